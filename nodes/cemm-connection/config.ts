@@ -1,0 +1,33 @@
+/** The stored properties of a connection (contract.md section 1): the one place where they and their defaults stand. */
+export type ConnectionMode = 'remote' | 'local' | 'demo';
+
+export interface ConnectionConfig {
+  name: string;
+  mode: ConnectionMode;
+  /** Remote: ends in a version segment; the slash is added. */
+  baseUrl: string;
+  /** Local: `host`, `host:port` or `http://host:port`. */
+  host: string;
+  /** Local, optional: the MAC that must answer there. */
+  mac: string;
+  /** IANA zone of the installation. */
+  timezone: string;
+  /** Seconds one request with its repeats may take, 5 to 60. */
+  deadline: number;
+}
+
+export interface ConnectionCredentials {
+  apiKey?: string;
+}
+
+export const connectionDefaults: ConnectionConfig = {
+  name: '',
+  mode: 'local',
+  baseUrl: 'https://open-api.cemm.nl/v1/',
+  host: '',
+  mac: '',
+  timezone: 'Europe/Amsterdam',
+  deadline: 25,
+};
+
+export const deadlineRange = { min: 5, max: 60 } as const;

@@ -1,0 +1,56 @@
+// The arrows of the architecture: which room of src/ and nodes/ may import which. Everything not listed is refused.
+// A room may always import itself; npm packages are decided in package.json, Node's own modules are free (except below).
+const rooms = {
+  wire: [],
+  calendar: ['wire'],
+  model: ['wire', 'calendar'],
+  clients: ['wire'],
+  discovery: ['wire', 'clients'],
+  installation: ['wire', 'calendar', 'model', 'clients', 'discovery'],
+  webhook: ['wire', 'calendar', 'model'],
+  formats: ['wire', 'calendar', 'model'],
+  simulator: ['wire', 'calendar'],
+};
+
+const names = Object.keys(rooms);
+
+export const arrows = [
+  ...names.map((room) => ({
+    files: [`src/${room}/**/*.ts`],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: names
+                .filter((other) => other !== room && !rooms[room].includes(other))
+                .map((other) => `../${other}/*`),
+              message: `src/${room} may import only: ${rooms[room].join(', ') || 'nothing of src'} (scripts/arrows.mjs).`,
+            },
+            {
+              group: ['**/nodes/**', 'node-red', 'node-red/*', '@node-red/*'],
+              message: 'src knows nothing of Node-RED.',
+            },
+          ].filter((pattern) => pattern.group.length > 0),
+        },
+      ],
+    },
+  })),
+  {
+    files: ['nodes/*/editor.ts', 'nodes/shared/editor/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['**/src/**', 'node:*'],
+              message: 'The editor half runs in a browser; share through config.ts only.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+];

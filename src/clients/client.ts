@@ -1,0 +1,49 @@
+/** What both clients can be asked. The coordinator (src/installation) speaks to this and to nothing more concrete. */
+import type { IoRecord, MonitorRecord, RealtimeAnswer, SeriesAnswer, TotalsAnswer } from '../wire/answers';
+import type { MonitorId } from '../wire/mac';
+import type { Millis, Seconds } from '../wire/time';
+
+export type SeriesUnit = 'day' | 'month' | 'year';
+
+export interface AskOptions {
+  /** Ends the question at once: every socket and timer of it is released. */
+  readonly signal: AbortSignal;
+  /** Time for the question with all its repeats, in milliseconds from the call. */
+  readonly deadlineMs: number;
+  /** `poll` spends one promise life, `user` two (reliability 6.3). */
+  readonly patience: 'poll' | 'user';
+}
+
+/** An answer with what it took to get it (contract.md, `source`). */
+export interface Answer<T> {
+  readonly value: T;
+  readonly fetchedAt: Millis;
+  readonly latencyMs: number;
+  /** HTTP requests, repeats included. */
+  readonly requests: number;
+  /** How many of them were answered with a promise. */
+  readonly promises: number;
+}
+
+export interface MeterRef {
+  readonly monitor: MonitorId;
+  readonly alias: string;
+}
+
+/** All methods reject with a CemmError and with nothing else. */
+export interface MonitorClient {
+  readonly transport: 'remote' | 'local';
+  /** How many different questions one monitor (and one key) may have in the air, and the pause between two of them. */
+  readonly limits: { readonly perMonitor: number; readonly perKey: number; readonly gapMs: number };
+  monitors(options: AskOptions): Promise<Answer<readonly MonitorRecord[]>>;
+  /** All activated I/Os. */
+  meters(monitor: MonitorId, options: AskOptions): Promise<Answer<readonly IoRecord[]>>;
+  /** The I/O behind an alias (remote endpoint 3; locally looked up in the list). */
+  meter(ref: MeterRef, options: AskOptions): Promise<Answer<readonly IoRecord[]>>;
+  realtime(ref: MeterRef, options: AskOptions): Promise<Answer<RealtimeAnswer>>;
+  series(ref: MeterRef, unit: SeriesUnit, time: Seconds, options: AskOptions): Promise<Answer<SeriesAnswer>>;
+  /** Rejects with `UNSUPPORTED` on a local connection: the device has no such endpoint. */
+  totals(ref: MeterRef, time: Seconds, options: AskOptions): Promise<Answer<TotalsAnswer>>;
+  /** Ends everything in flight with `CANCELLED` and closes all sockets. */
+  close(): void;
+}

@@ -1,0 +1,68 @@
+/**
+ * One connection as the nodes see it: questions in the words of the contract, answers as finished payloads. Everything
+ * about sharing, retrying, polling and availability happens behind this interface (createInstallation).
+ */
+import type { AskOptions } from '../clients/client';
+import type { Period } from '../calendar/period';
+import type {
+  AvailabilityPayload,
+  MeterInfo,
+  MonitorInfo,
+  RealtimePayload,
+  Role,
+  SeriesPayload,
+  TotalsPayload,
+} from '../model/payload';
+import type { MonitorId } from '../wire/mac';
+import type { CemmError } from '../clients/errors';
+
+/** Which meter a node wants. Blank monitor: the only one there is. Role `auto`: from alias and I/O type. */
+export interface MeterTarget {
+  readonly monitor: string | null;
+  readonly alias: string;
+  readonly role: Role | 'auto';
+}
+
+/** Like MeterTarget; blank alias: every activated meter. */
+export interface RealtimeTarget {
+  readonly monitor: string | null;
+  readonly alias: string | null;
+  readonly role: Role | 'auto';
+}
+
+export interface KnownMonitor extends MonitorInfo {
+  id: MonitorId;
+}
+
+export interface RealtimeListener {
+  /** A fresh object per listener: flows may change it. */
+  onReading(payload: RealtimePayload): void;
+  /** Once per outage and once per recovery. */
+  onAvailability(payload: AvailabilityPayload): void;
+  /**
+   * Once per outage, with the availability message of state `offline`; and once for what no retry can mend
+   * (AUTH, ALIAS, INPUT, CONFIG, WRONG_MONITOR …).
+   */
+  onError(error: CemmError): void;
+}
+
+export type Ask = Pick<AskOptions, 'signal'> & Partial<Pick<AskOptions, 'deadlineMs' | 'patience'>>;
+
+export interface Installation {
+  /** IANA zone of the installation. */
+  readonly timezone: string;
+  readonly transport: 'remote' | 'local' | 'demo';
+  /** The monitors behind the connection. */
+  monitors(ask: Ask): Promise<KnownMonitor[]>;
+  /** The one that is wanted; INPUT `several_monitors` (which lists them) where blank is not enough. */
+  monitor(wanted: string | null, ask: Ask): Promise<KnownMonitor>;
+  /** Activated meters with alias and role. */
+  meters(wanted: string | null, ask: Ask): Promise<MeterInfo[]>;
+  readRealtime(target: RealtimeTarget, ask: Ask): Promise<RealtimePayload[]>;
+  readSeries(target: MeterTarget, period: Period, ask: Ask): Promise<SeriesPayload>;
+  readTotals(target: MeterTarget, period: Period, ask: Ask): Promise<TotalsPayload>;
+  /** Polls until the returned function is called. */
+  watchRealtime(target: RealtimeTarget, intervalMs: number, listener: RealtimeListener): () => void;
+  /** Ends everything in flight and closes all sockets; settles within a second. */
+  close(): Promise<void>;
+}

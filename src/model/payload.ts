@@ -1,0 +1,229 @@
+/**
+ * What leaves a node in `msg.payload` (contract.md section 2), version `cemm/1`. These types are the contract: the JSON
+ * Schemas that ship with the package are generated from them (scripts/build.ts) and the tests validate against those.
+ */
+
+/** Version of this contract. */
+export type SchemaVersion = 'cemm/1';
+
+/** What a meter measures; decides what its registers mean (t3 is export at the grid, own use at an inverter). */
+export type Role = 'grid' | 'production' | 'consumption' | 'gas' | 'water';
+
+/** Why a field is null. */
+export type MissingReason =
+  'no_timestamp' | 'not_offered' | 'topic_not_valid' | 'no_recent_value' | 'not_finite' | 'incomplete_sum';
+
+/** The monitor a payload is about: always `id`, and what is known besides. */
+export interface MonitorInfo {
+  /** 12 lower-case hex digits of the MAC; null where only the webhook's number is known. */
+  id: string | null;
+  /** The number that webhooks carry. */
+  cemm?: number;
+  name?: string;
+  host?: string;
+  type?: string;
+  version?: string;
+  core?: string;
+}
+
+/** The meter a payload is about. */
+export interface MeterInfo {
+  /** Open API alias. */
+  alias?: string;
+  /** Webhook meter key. */
+  key?: string;
+  role: Role | null;
+  ioId?: number;
+  port?: number;
+  type?: string;
+  portOption?: string;
+  fullId?: number;
+}
+
+export interface SourceInfo {
+  transport: 'remote' | 'local' | 'demo' | 'webhook' | 'broadcast';
+  /** Epoch ms at which the answer was complete. */
+  fetchedAt: number;
+  latencyMs: number;
+  /** HTTP requests it took, repeats included. */
+  requests: number;
+  /** How many of them were answered with a promise (202). */
+  promises: number;
+}
+
+export interface PayloadBase {
+  schema: SchemaVersion;
+  /** Deterministic: the same reading fetched or delivered twice has the same id. */
+  id: string;
+  /** The moment it is about, epoch ms. */
+  ts: number;
+  /** The same moment, ISO 8601 UTC. */
+  time: string;
+  monitor: MonitorInfo;
+  source: SourceInfo;
+}
+
+/** Field name → value; the unit is in the name (`power_w`, `energy_import_t1_kwh`, `gas_m3`). */
+export type Values = Record<string, number | null>;
+
+interface ReadingParts {
+  meter: MeterInfo;
+  values: Values;
+  /** Field → epoch ms, only where it differs from `ts`. */
+  times: Record<string, number>;
+  /** Field → why it is null. */
+  missing: Record<string, MissingReason>;
+}
+
+export interface RealtimePayload extends PayloadBase, ReadingParts {
+  kind: 'realtime';
+}
+
+export type Step = 'PT1M' | 'PT5M' | 'PT1H' | 'P1D' | 'P1M';
+
+export interface PeriodInfo {
+  unit: 'day' | 'month' | 'year';
+  /** `2026-10-25`, `2026-10` or `2026`. */
+  label: string;
+  /** IANA name of the installation's zone. */
+  timezone: string;
+  /** Epoch ms, first moment. */
+  start: number;
+  /** Epoch ms, first moment after. */
+  end: number;
+}
+
+export interface FieldInfo {
+  unit: string | null;
+  /** What one point says about its step. */
+  semantics: 'average' | 'energy' | 'volume' | 'reading';
+  /** `monitor`: said by the monitor; `specification`: said by its documentation; `assumed`: our reading of it. */
+  unitSource: 'monitor' | 'specification' | 'assumed';
+}
+
+export interface SeriesStats {
+  /** Points that the period holds up to now. */
+  expected: number;
+  /** Points with a value. */
+  received: number;
+  /** expected − received. */
+  gaps: number;
+  /** Entries dropped because the same moment was there already. */
+  duplicates: number;
+  /** Entries of moments that are still to come. */
+  futureTrimmed: number;
+  /** Entries outside the period. */
+  outside: number;
+}
+
+/** One moment of a series: `ts` and one number or null per field. */
+export interface SeriesPoint {
+  ts: number;
+  [field: string]: number | null;
+}
+
+export interface SeriesPayload extends PayloadBase {
+  kind: 'series';
+  meter: MeterInfo;
+  period: PeriodInfo & { step: Step };
+  fields: Record<string, FieldInfo>;
+  /** Ascending; gaps are null, never 0. */
+  points: SeriesPoint[];
+  stats: SeriesStats;
+  /** True when the period is over and has no gap. */
+  complete: boolean;
+}
+
+export interface TotalsPayload extends PayloadBase, ReadingParts {
+  kind: 'totals';
+  /** The day; `final` once it is over. */
+  period: PeriodInfo & { final: boolean };
+}
+
+export interface DeliveryInfo {
+  /** `basic-v1`, `timeseries` (Public API result), or the word the monitor sent. */
+  format: string;
+  /** The ways of proof that held. */
+  verified: ('hmac' | 'header' | 'query')[];
+  /** Which HMAC key matched; absent where none was asked for. */
+  keyUsed?: 'current' | 'previous';
+  /** Arrival minus the delivery's own `time`, in ms; null where it has none. */
+  ageMs: number | null;
+  bytes: number;
+  /** `window`: a delivery outside `maxAge` is refused and a repeat recognized; `none`: the body carries no time. */
+  replayCheck: 'window' | 'none';
+}
+
+export interface WebhookReading {
+  meter: string;
+  channel: string;
+  topic: string;
+  field: string;
+  value: number | null;
+  unit: string | null;
+  unitSource: FieldInfo['unitSource'] | null;
+  /** Epoch ms at which the monitor last updated the value; null where it gave none. */
+  ts: number | null;
+  /** Epoch ms, for `this/…` and `last/…`. */
+  window?: { start: number; end: number };
+  missing?: MissingReason;
+}
+
+export interface WebhookPayload extends PayloadBase {
+  kind: 'webhook';
+  delivery: DeliveryInfo;
+  readings: WebhookReading[];
+  /** Meter → field → number, from the topics `realtime` and `reading`. */
+  values: Record<string, Record<string, number>>;
+  /** For `timeseries` only: ascending, as in a series. */
+  points?: SeriesPoint[];
+  meter?: MeterInfo;
+}
+
+export interface MonitorPayload extends PayloadBase {
+  kind: 'monitor';
+  change: 'new' | 'seen' | 'host_changed' | 'gone';
+  /** Its own root answered with the same MAC. */
+  verified: boolean;
+}
+
+export interface MeterPayload extends PayloadBase {
+  kind: 'meter';
+  meter: MeterInfo;
+}
+
+export interface AvailabilityPayload extends PayloadBase {
+  kind: 'availability';
+  meter?: MeterInfo;
+  state: 'online' | 'offline';
+  /** Epoch ms since when. */
+  since: number;
+  /** Error code of contract section 3; null when online. */
+  reason: string | null;
+  failures: number;
+  /** Until the next try; null when online or when polling has stopped. */
+  nextRetryMs: number | null;
+}
+
+export interface ProblemPayload extends PayloadBase {
+  kind: 'problem';
+  /** The `error` word of contract section 4, or `missed`. */
+  reason: string;
+  count: number;
+  /** Address the call came from; null for `missed`. */
+  remote: string | null;
+  /** For `missed`: the slot without a delivery, epoch ms. */
+  slot?: { start: number; end: number };
+}
+
+export type Payload =
+  | RealtimePayload
+  | SeriesPayload
+  | TotalsPayload
+  | WebhookPayload
+  | MonitorPayload
+  | MeterPayload
+  | AvailabilityPayload
+  | ProblemPayload;
+
+export type PayloadKind = Payload['kind'];

@@ -1,0 +1,25 @@
+/** Faults that can be switched on by name (`--fault NAME`), one or several at a time, also while the simulator runs. */
+export const faults = {
+  slow: 'answers after 3 seconds',
+  silent: 'accepts the connection and never answers',
+  reset: 'resets the connection in the middle of the body',
+  truncated: 'ends the JSON in the middle, with a matching length',
+  html: 'answers an HTML page with status 200',
+  'wrong-monitor': 'another monitor (another MAC) answers at this address',
+  'clock-off': 'the monitor believes it is two hours earlier',
+  'promise-forever': 'the remote service answers 202 and never has the data',
+  'meter-reset': 'the registers start again at zero at noon of the current day',
+  'stuck-register': 'the registers do not move although power flows',
+  'missing-minutes': 'some minutes of a day have no entry',
+  forbidden: 'the remote service answers 403',
+  timeout: 'the remote service answers 408',
+  'alias-unsupported': 'the remote service answers 412 for every alias',
+  'bad-gateway': 'the remote service answers 502',
+  'no-io': 'the local monitor has no I/O list (404)',
+} as const;
+
+export type FaultName = keyof typeof faults;
+
+export function isFaultName(name: string): name is FaultName {
+  return Object.hasOwn(faults, name);
+}

@@ -1,0 +1,80 @@
+/** The simulated monitor and its service as one object: what tests, demo mode and the command line start. */
+import type { Clock } from './clock';
+import type { FaultName } from './faults';
+import type { House } from './house';
+
+/** Each interface is served only where its port is given; 0 = any free port. */
+export interface SimulatorOptions {
+  readonly localPort?: number;
+  readonly remotePort?: number;
+  readonly udpPort?: number;
+  /** Default 127.0.0.1. */
+  readonly address?: string;
+  /** Default Europe/Amsterdam. */
+  readonly timezone?: string;
+  readonly clock?: Clock;
+  readonly seed?: number;
+  /** How many monitors the key has; the local interface and discovery are the first. Default 1. */
+  readonly monitors?: number;
+  readonly apiKey?: string;
+  /** How long the remote service answers 202 before it has the data, in ms. Default 0: at once. */
+  readonly promiseMs?: number;
+  /** Open points of the promise (reliability 6.1): does a repeat renew the 10 s, and what does the body look like. */
+  readonly promiseRenews?: boolean;
+  readonly promiseBody?: 'string' | 'number' | 'object' | 'empty';
+  /** DSMR generation of the smart meter: 4 = gas hourly, 5 = gas every 5 minutes. Default 5. */
+  readonly dsmr?: 4 | 5;
+  readonly webhook?: WebhookOptions;
+  readonly faults?: readonly FaultName[];
+  /** One object per request, datagram and delivery. */
+  readonly log?: (line: Readonly<Record<string, unknown>>) => void;
+}
+
+export interface WebhookOptions {
+  readonly url: string;
+  readonly hmacKey?: string;
+  /** `Name: value`, one each. */
+  readonly headers?: readonly string[];
+  /** Simulated seconds between deliveries, aligned to the wall clock. Default 60. */
+  readonly everySeconds?: number;
+  /** Stop after this many; default: go on. */
+  readonly count?: number;
+  /** `post` sends basic-v1, `public` the result of the local public API. Default post. */
+  readonly type?: 'post' | 'public';
+  /** Topics for every channel; default all of them. */
+  readonly topics?: readonly string[];
+}
+
+/** One of the five last deliveries, as the monitor's own page keeps them (spec.md, Webhook status record). */
+export interface DeliveryStatus {
+  readonly time: string;
+  /** The raw HTTP request. */
+  readonly request: string;
+  /** First 1000 characters of the response. */
+  readonly response: string | null;
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
+export interface SimulatedMonitor {
+  /** Colon-separated, upper case. */
+  readonly mac: string;
+  /** The number webhooks carry. */
+  readonly cemm: number;
+  readonly house: House;
+}
+
+export interface Simulator {
+  /** Where it listens: base addresses and ports of the interfaces that were asked for. */
+  readonly local: string | null;
+  readonly remote: string | null;
+  readonly udp: number | null;
+  readonly monitors: readonly SimulatedMonitor[];
+  /** Change it to switch faults on and off while running. */
+  readonly faults: Set<FaultName>;
+  /** Newest first, five at most. */
+  readonly deliveries: readonly DeliveryStatus[];
+  /** Requests so far, by interface and path without query. */
+  readonly requests: ReadonlyMap<string, number>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,24 @@
+/** 12 lower-case hex digits: the one spelling of a monitor's MAC inside this package. */
+export type MonitorId = string & { readonly __brand: 'MonitorId' };
+
+/**
+ * Reads a MAC in any of the spellings of the interfaces: `AA-BB-…` (remote uid), `AA:BB:…` (local root, discovery),
+ * or bare hex digits. Null when it is none of them.
+ */
+export function toMonitorId(value: unknown): MonitorId | null {
+  if (typeof value !== 'string') return null;
+  const text = value.trim().toLowerCase();
+  if (/^[0-9a-f]{12}$/.test(text)) return text as MonitorId;
+  if (/^[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}[0-9a-f]{2}$/.test(text)) return text.replace(/[:-]/g, '') as MonitorId;
+  return null;
+}
+
+/** `AA-BB-CC-DD-EE-FF`, the spelling that the remote API uses in paths (spec.md, Monitor). */
+export function toRemoteUid(id: MonitorId): string {
+  return (id.toUpperCase().match(/../g) ?? []).join('-');
+}
+
+/** `AA:BB:CC:DD:EE:FF`, the spelling that people read on the device. */
+export function toMacText(id: MonitorId): string {
+  return (id.toUpperCase().match(/../g) ?? []).join(':');
+}

@@ -1,0 +1,36 @@
+/**
+ * Moments as the interfaces speak them. Seconds and milliseconds occur side by side (spec.md: `time` queries and
+ * webhooks in seconds, MeasurementArrays in milliseconds), so each has a type of its own and no value crosses over
+ * without one of the functions below.
+ */
+
+/** Unix epoch milliseconds. */
+export type Millis = number & { readonly __unit: 'ms' };
+/** Unix epoch seconds. */
+export type Seconds = number & { readonly __unit: 's' };
+
+/** 2010-01-01 and 2100-01-01 UTC: no monitor is older, and inside them seconds and milliseconds cannot be confused. */
+export const EARLIEST = 1_262_304_000_000 as Millis;
+export const LATEST = 4_102_444_800_000 as Millis;
+
+export function millis(value: number): Millis {
+  return value as Millis;
+}
+
+export function secondsToMillis(value: Seconds): Millis {
+  return (value * 1000) as Millis;
+}
+
+export function millisToSeconds(value: Millis): Seconds {
+  return Math.floor(value / 1000) as Seconds;
+}
+
+/** Epoch milliseconds of a MeasurementArray, or null where the number is no moment between 2010 and 2100. */
+export function toMillis(value: unknown): Millis | null {
+  return typeof value === 'number' && value >= EARLIEST && value < LATEST ? (value as Millis) : null;
+}
+
+/** Epoch seconds, or null where the number is no moment between 2010 and 2100. */
+export function toSeconds(value: unknown): Seconds | null {
+  return typeof value === 'number' && value >= EARLIEST / 1000 && value < LATEST / 1000 ? (value as Seconds) : null;
+}
