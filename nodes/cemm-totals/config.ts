@@ -1,0 +1,24 @@
+/** The stored properties of a totals node (contract.md section 1). */
+import type { DateType } from '../shared/date-config';
+import type { MeterConfig } from '../shared/meter-config';
+
+export interface TotalsConfig extends MeterConfig {
+  name: string;
+  /** Seconds between two questions; 0 = only on input. Floor 5 local, 10 remote. */
+  interval: number;
+  date: string;
+  dateType: DateType;
+}
+
+export const totalsDefaults: TotalsConfig = {
+  name: '',
+  connection: '',
+  monitor: '',
+  monitorType: 'str',
+  alias: '',
+  aliasType: 'str',
+  role: 'auto',
+  interval: 0,
+  date: '',
+  dateType: 'current',
+};
