@@ -1,0 +1,108 @@
+/**
+ * What this package uses of Node-RED's editor (4.1 and 5), typed. `@types/node-red` lacks the second argument of
+ * validators, typed input's error messages and autoComplete, and types much of the rest as `any`.
+ */
+
+/** What a node is while it is in the editor: its stored properties and what the editor adds. */
+export type EditorNode<Config> = Config & {
+  readonly id: string;
+  readonly type: string;
+  /** Translates a key of the node's own catalogue. */
+  _(key: string, values?: Record<string, string | number>): string;
+};
+
+/**
+ * Called with the value of the form or of the flow file. With two declared parameters it may return a sentence; with
+ * fewer the editor shows nothing but a red frame.
+ */
+export type Validator<Config> = (
+  this: EditorNode<Config>,
+  value: unknown,
+  options: { readonly label?: string },
+) => boolean | string;
+
+export interface PropertyDefinition<Value, Config> {
+  value: Value;
+  /** Type of the configuration node whose id the property holds. */
+  type?: string;
+  required?: boolean;
+  validate?: Validator<Config>;
+}
+
+export interface NodeDefinition<Config> {
+  category: string;
+  color?: `#${string}`;
+  icon?: string;
+  defaults: { [Property in keyof Config]: PropertyDefinition<Config[Property], Config> };
+  credentials?: Record<string, { type: 'text' | 'password' }>;
+  inputs?: 0 | 1;
+  outputs?: number;
+  align?: 'left' | 'right';
+  paletteLabel?: string | ((this: EditorNode<Config>) => string);
+  label?: string | ((this: EditorNode<Config>) => string);
+  labelStyle?: string | ((this: EditorNode<Config>) => string);
+  inputLabels?: string | ((this: EditorNode<Config>, port: number) => string);
+  outputLabels?: string | string[] | ((this: EditorNode<Config>, port: number) => string | undefined);
+  oneditprepare?: (this: EditorNode<Config>) => void;
+  /** Called before the editor reads the form. */
+  oneditsave?: (this: EditorNode<Config>) => void;
+  oneditcancel?: (this: EditorNode<Config>) => void;
+  oneditdelete?: (this: EditorNode<Config>) => void;
+  oneditresize?: (this: EditorNode<Config>, size: { width: number; height: number }) => void;
+}
+
+export interface Suggestion {
+  value: string;
+  label?: string | HTMLElement | JQuery;
+}
+
+export interface TypedInputType {
+  value: string;
+  label?: string;
+  icon?: string;
+  hasValue?: boolean;
+  options?: readonly (string | { value: string; label: string })[];
+  /** Custom types only; not together with `options` or `hasValue: false`. */
+  autoComplete?: (value: string, done: (suggestions: Suggestion[]) => void) => void;
+  validate?: (value: string, options: { label?: string }) => boolean | string;
+}
+
+export interface TypedInputOptions {
+  default?: string;
+  types: readonly (string | TypedInputType)[];
+  typeField?: string | JQuery;
+}
+
+/** A node found by its id; the properties are those of a flow file and have to be looked at before use. */
+export type AnyNode = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
+
+export interface Editor {
+  _(key: string, values?: Record<string, string | number>): string;
+  readonly nodes: {
+    registerType<Config>(type: string, definition: NodeDefinition<Config>): void;
+    node(id: string): AnyNode | null;
+    eachConfig(visit: (node: AnyNode) => boolean | undefined): void;
+  };
+  readonly utils: {
+    /** True, or why a value does not fit the type of a typed input. */
+    validateTypedProperty(value: unknown, type: string, options?: { label?: string }): true | string | false;
+  };
+  readonly popover: { tooltip(element: JQuery, text: string): unknown };
+  notify(text: string, type?: 'success' | 'warning' | 'error' | 'compact'): unknown;
+  readonly settings: { readonly httpNodeRoot?: string };
+}
+
+declare global {
+  const RED: Editor;
+
+  interface JQuery {
+    typedInput(action: TypedInputOptions | 'show' | 'hide' | 'enable' | 'disable'): this;
+    typedInput(method: 'type' | 'value'): string;
+    typedInput(method: 'type' | 'value', value: string): this;
+    typedInput(method: 'types', types: readonly (string | TypedInputType)[]): this;
+    autoComplete(options: {
+      search: (value: string, done?: (suggestions: Suggestion[]) => void) => Suggestion[] | undefined;
+      minLength?: number;
+    }): this;
+  }
+}

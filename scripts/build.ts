@@ -1,0 +1,60 @@
+/**
+ * `npm run build`: everything that the package ships, made anew in dist/. It is put together beside dist/ and moved
+ * there when it is whole; a type error ends it with status 1 and leaves the last good dist/ alone.
+ */
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { compile, typeCheck } from './build/compile';
+import { buildEditor, editorNodeTypes } from './build/editor';
+
+const root = path.resolve(__dirname, '..');
+const dist = path.join(root, 'dist');
+const staging = path.join(root, 'node_modules', '.cache', `build-${process.pid}`);
+
+interface SchemaBuilder {
+  buildSchemas(folder: string): void | Promise<void>;
+}
+
+async function buildSchemas(): Promise<void> {
+  const script = path.join(__dirname, 'build-schemas.ts');
+  if (!existsSync(script)) return;
+  const builder = (await import(script)) as SchemaBuilder;
+  await builder.buildSchemas(path.join(staging, 'schemas'));
+}
+
+function replaceDist(): void {
+  const old = `${staging}-old`;
+  if (existsSync(dist)) renameSync(dist, old);
+  renameSync(staging, dist);
+  rmSync(old, { recursive: true, force: true });
+}
+
+async function build(): Promise<void> {
+  const started = Date.now();
+  const complaints = [
+    ...typeCheck(root, 'tsconfig.editor.json'),
+    ...compile(root, 'tsconfig.build.json', dist, staging),
+  ];
+  if (complaints.length > 0) {
+    process.stderr.write(complaints.join(''));
+    process.exitCode = 1;
+    return;
+  }
+  const types = editorNodeTypes(root);
+  for (const type of types) await buildEditor(root, type, path.join(staging, 'nodes', type));
+  await buildSchemas();
+  const command = path.join(staging, 'src', 'simulator', 'cli.js');
+  if (existsSync(command)) chmodSync(command, 0o755);
+  replaceDist();
+  process.stdout.write(`dist: ${types.length} node types in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
+}
+
+mkdirSync(staging, { recursive: true });
+void build()
+  .catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  })
+  .finally(() => {
+    rmSync(staging, { recursive: true, force: true });
+  });

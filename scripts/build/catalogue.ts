@@ -1,0 +1,64 @@
+/** Message catalogues: a node's own sentences together with those that all nodes share. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The languages of the package; the first is what Node-RED falls back to. */
+export const languages = ['en-US', 'nl', 'de', 'fr'] as const;
+export type Language = (typeof languages)[number];
+
+export interface Catalogue {
+  [key: string]: string | Catalogue;
+}
+
+function isCatalogue(value: unknown): value is Catalogue {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((entry) => typeof entry === 'string' || isCatalogue(entry))
+  );
+}
+
+export function readCatalogue(file: string): Catalogue {
+  const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (!isCatalogue(parsed)) throw new Error(`${file} holds something else than sentences.`);
+  return parsed;
+}
+
+/** Both together; a sentence that two files give is an error, for one of them would be lost. */
+export function mergeCatalogues(first: Catalogue, second: Catalogue, trail = ''): Catalogue {
+  const merged: Catalogue = { ...first };
+  for (const [key, entry] of Object.entries(second)) {
+    const there = merged[key];
+    if (there === undefined) merged[key] = entry;
+    else if (typeof there === 'object' && typeof entry === 'object')
+      merged[key] = mergeCatalogues(there, entry, `${trail}${key}.`);
+    else throw new Error(`The sentence ${trail}${key} is given twice.`);
+  }
+  return merged;
+}
+
+/** `a.b.c` → sentence, for all of them. */
+export function flatten(catalogue: Catalogue, trail = ''): Map<string, string> {
+  const sentences = new Map<string, string>();
+  for (const [key, entry] of Object.entries(catalogue)) {
+    if (typeof entry === 'string') sentences.set(`${trail}${key}`, entry);
+    else for (const [inner, sentence] of flatten(entry, `${trail}${key}.`)) sentences.set(inner, sentence);
+  }
+  return sentences;
+}
+
+/** Where the sentences that a node type shows come from: its own, the editor widgets', the runtime's. */
+export function catalogueFiles(root: string, type: string, language: Language): string[] {
+  return [
+    path.join(root, 'nodes', type, 'locales', `${language}.json`),
+    path.join(root, 'nodes', 'shared', 'editor', 'locales', `${language}.json`),
+    path.join(root, 'nodes', 'shared', 'locales', `${language}.json`),
+  ].filter((file) => existsSync(file));
+}
+
+/** What Node-RED gets as the catalogue of one node type. */
+export function catalogueOf(root: string, type: string, language: Language): Catalogue {
+  return catalogueFiles(root, type, language)
+    .map(readCatalogue)
+    .reduce((merged, next) => mergeCatalogues(merged, next), {});
+}

@@ -1,0 +1,72 @@
+/**
+ * The browser's half of a node type: one HTML file with the form and one inline script, and beside it the catalogues,
+ * the help pages and the icon, where Node-RED's loader looks for them.
+ */
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { build as bundle } from 'esbuild';
+import { catalogueOf, languages } from './catalogue';
+
+/** Node types that have an editor half. */
+export function editorNodeTypes(root: string): string[] {
+  return readdirSync(path.join(root, 'nodes'))
+    .filter((name) => name.startsWith('cemm-') && existsSync(path.join(root, 'nodes', name, 'editor.ts')))
+    .sort();
+}
+
+/** A form may take rows that several nodes share: `<!-- include meter.html -->` is replaced by nodes/shared/editor/meter.html. */
+export function formOf(root: string, type: string): string {
+  const form = readFileSync(path.join(root, 'nodes', type, 'editor.html'), 'utf8');
+  return form.replace(/^[ \t]*<!-- include ([\w-]+\.html) -->\n/gm, (_line, name: string) =>
+    readFileSync(path.join(root, 'nodes', 'shared', 'editor', name), 'utf8'),
+  );
+}
+
+async function scriptOf(root: string, type: string): Promise<string> {
+  const result = await bundle({
+    entryPoints: [path.join(root, 'nodes', type, 'editor.ts')],
+    absWorkingDir: root,
+    bundle: true,
+    write: false,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2020',
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'silent',
+  });
+  const [file] = result.outputFiles;
+  if (file === undefined) throw new Error(`${type}: the editor script is empty.`);
+  return file.text;
+}
+
+export async function htmlOf(root: string, type: string): Promise<string> {
+  const style = path.join(root, 'nodes', 'shared', 'editor', 'form.css');
+  return [
+    ...(existsSync(style) ? ['<style>', readFileSync(style, 'utf8').trim(), '</style>'] : []),
+    formOf(root, type).trim(),
+    '<script type="text/javascript">',
+    (await scriptOf(root, type)).trim(),
+    '</script>',
+    '',
+  ].join('\n');
+}
+
+function writeLocales(root: string, type: string, folder: string): void {
+  for (const language of languages) {
+    const target = path.join(folder, 'locales', language);
+    mkdirSync(target, { recursive: true });
+    writeFileSync(path.join(target, 'runtime.json'), `${JSON.stringify(catalogueOf(root, type, language), null, 2)}\n`);
+    const help = path.join(root, 'nodes', type, 'locales', `${language}.html`);
+    if (existsSync(help)) copyFileSync(help, path.join(target, 'runtime.html'));
+  }
+}
+
+/** Writes all of it into `folder`, the folder that also gets the type's runtime.js. */
+export async function buildEditor(root: string, type: string, folder: string): Promise<void> {
+  mkdirSync(path.join(folder, 'icons'), { recursive: true });
+  writeFileSync(path.join(folder, 'runtime.html'), await htmlOf(root, type));
+  writeLocales(root, type, folder);
+  const icon = path.join(root, 'icons', `${type}.svg`);
+  if (existsSync(icon)) copyFileSync(icon, path.join(folder, 'icons', `${type}.svg`));
+}
