@@ -24,9 +24,14 @@ export default tseslint.config(
   ...arrows,
   // should.js asserts through getters (`x.should.be.true`), which the rule takes for statements without effect.
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unused-expressions': 'off', 'max-lines': 'off' } },
+  { files: ['**/*.{cjs,mjs,js}'], ...tseslint.configs.disableTypeChecked },
   {
     files: ['**/*.{cjs,mjs,js}'],
-    ...tseslint.configs.disableTypeChecked,
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', require: 'readonly', module: 'writable' } },
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['process', 'console', 'require', 'module', 'setInterval', 'globalThis'].map((name) => [name, 'writable']),
+      ),
+    },
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
   },
 );

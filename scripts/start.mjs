@@ -1,0 +1,84 @@
+/**
+ * `npm start`: Node-RED with this package, the demo monitor and the example dashboard, all on this machine.
+ * PORT moves it. What you change in the editor is kept in .demo/; delete that folder to begin afresh.
+ */
+import { spawn } from 'node:child_process';
+import { access, copyFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const project = join(dirname(fileURLToPath(import.meta.url)), '..');
+const userDir = process.env.CEMM_DEMO_DIR ?? join(project, '.demo');
+const port = Number(process.env.PORT ?? 1880);
+if (!Number.isInteger(port) || port < 1 || port > 65535) {
+  console.error(`PORT must be a number from 1 to 65535, not "${process.env.PORT}".`);
+  process.exit(2);
+}
+
+await prepareUserDir();
+const nodeRed = spawn(
+  process.execPath,
+  [
+    createRequire(import.meta.url).resolve('node-red/red.js'),
+    '--userDir',
+    userDir,
+    '--settings',
+    join(userDir, 'settings.js'),
+    '--port',
+    String(port),
+  ],
+  { stdio: ['inherit', 'pipe', 'inherit'] },
+);
+
+let announced = false;
+nodeRed.stdout.on('data', (chunk) => {
+  process.stdout.write(chunk);
+  if (!announced && String(chunk).includes('Started flows')) {
+    announced = true;
+    announce();
+  }
+});
+nodeRed.once('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 0));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => nodeRed.kill('SIGTERM'));
+
+// Killed without a signal of our own (only npm was): Node-RED must not stay behind and hold the port.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) nodeRed.kill('SIGTERM');
+}, 500).unref();
+
+async function prepareUserDir() {
+  const modules = join(userDir, 'node_modules');
+  await mkdir(modules, { recursive: true });
+  const link = join(modules, 'node-red-contrib-cemm');
+  await rm(link, { recursive: true, force: true });
+  await symlink(project, link, 'junction');
+  await writeFile(join(userDir, 'package.json'), '{ "name": "cemm-demo", "private": true }\n');
+  await writeFile(
+    join(userDir, 'settings.js'),
+    `module.exports = {
+  flowFile: 'flows.json',
+  credentialSecret: 'only the demo',
+  uiHost: '127.0.0.1',
+  telemetry: { enabled: false, updateNotification: false },
+  editorTheme: { tours: false, projects: { enabled: false } },
+};
+`,
+  );
+  const flows = join(userDir, 'flows.json');
+  const kept = await access(flows).then(
+    () => true,
+    () => false,
+  );
+  if (!kept) await copyFile(join(project, 'examples/live-dashboard.json'), flows);
+}
+
+function announce() {
+  console.log(`
+  Node-RED editor   http://127.0.0.1:${port}/
+  Dashboard         http://127.0.0.1:${port}/dashboard/energy
+
+  The readings come from the built-in demo monitor. Press Ctrl-C to stop.
+`);
+}

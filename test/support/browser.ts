@@ -1,0 +1,81 @@
+/** Chromium with the editor or the dashboard in it. CHROMIUM names the program; otherwise the usual places are tried. */
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { projectDir } from './installed-package';
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+function program(): string {
+  const found = process.env['CHROMIUM'] ?? places.find((place) => existsSync(place));
+  if (found === undefined) {
+    throw new Error('No Chromium found. Install it (Debian: apt-get install chromium) or name it in CHROMIUM.');
+  }
+  return found;
+}
+
+export class Browser {
+  /** What the page wrote to its console as error, and requests to other hosts: both must stay empty. */
+  readonly errors: string[] = [];
+  readonly outside: string[] = [];
+
+  private constructor(
+    private readonly context: BrowserContext,
+    private readonly profile: string,
+    readonly page: Page,
+  ) {
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.errors.push(message.text());
+    });
+    page.on('pageerror', (error) => this.errors.push(error.message));
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.protocol.startsWith('http') && url.hostname !== '127.0.0.1') this.outside.push(url.hostname);
+    });
+  }
+
+  static async open({ width = 1400, height = 900, language = 'en-US' } = {}): Promise<Browser> {
+    const profile = await mkdtemp(join(tmpdir(), 'cemm-browser-'));
+    const context = await chromium.launchPersistentContext(profile, {
+      executablePath: program(),
+      headless: true,
+      locale: language,
+      viewport: { width, height },
+      args: [
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+    const page = context.pages()[0] ?? (await context.newPage());
+    return new Browser(context, profile, page);
+  }
+
+  /**
+   * Saves what the page shows to test-results/; with CEMM_UPDATE_PICTURES=1 also to docs/images/, which the README shows.
+   */
+  async picture(name: string, part?: string): Promise<void> {
+    const file = join(projectDir, 'test-results', `${name}.png`);
+    await mkdir(dirname(file), { recursive: true });
+    await (part === undefined
+      ? this.page.screenshot({ path: file })
+      : this.page.locator(part).first().screenshot({ path: file }));
+    if (process.env['CEMM_UPDATE_PICTURES'] === '1') {
+      const target = join(projectDir, 'docs/images', `${name}.png`);
+      await mkdir(dirname(target), { recursive: true });
+      await copyFile(file, target);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+    await rm(this.profile, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * The package as a user gets it: packed with `npm pack` and unpacked into a user directory, beside the runtime
+ * dependencies that the lockfile names and nothing else. The working tree itself is never loaded, so a file that is
+ * missing from the tarball, or a dependency that is only there for development, fails the tests.
+ *
+ * npm itself cannot do the install here: the tests must run without a network, and `npm install --offline` needs
+ * registry documents that `npm ci` never stores. Copying what the lockfile calls non-development gives the same tree.
+ */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+export const projectDir = resolve(__dirname, '../..');
+
+interface Lockfile {
+  packages: Record<string, { dev?: boolean; optional?: boolean; devOptional?: boolean }>;
+}
+
+let installed: Promise<string> | undefined;
+
+/** A `node_modules` folder with the packed package and its dependencies; made once per test run. */
+export function installedModules(): Promise<string> {
+  installed ??= install();
+  return installed;
+}
+
+async function install(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'cemm-package-'));
+  process.once('exit', () => {
+    // The directory is of no use after the run; a failure to remove it must not hide the result.
+    void rm(root, { recursive: true, force: true });
+  });
+  const modules = join(root, 'node_modules');
+  const target = join(modules, 'node-red-contrib-cemm');
+  await mkdir(target, { recursive: true });
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', root], { cwd: projectDir });
+  const [packed] = JSON.parse(stdout) as { filename: string }[];
+  if (packed === undefined) throw new Error('npm pack made no tarball');
+  await run('tar', ['-xzf', join(root, packed.filename), '-C', target, '--strip-components=1']);
+  const lockfile = JSON.parse(await readFile(join(projectDir, 'package-lock.json'), 'utf8')) as Lockfile;
+  for (const [path, entry] of Object.entries(lockfile.packages)) {
+    const nested = path.split('node_modules/').length > 2;
+    if (path === '' || nested || entry.dev === true || entry.optional === true || entry.devOptional === true) continue;
+    await cp(join(projectDir, path), join(root, path), { recursive: true });
+  }
+  return modules;
+}
+
+/** A fresh user directory with the package in it; `also` adds packages of the working tree's node_modules by link. */
+export async function createUserDir(also: readonly string[] = []): Promise<string> {
+  const userDir = await mkdtemp(join(tmpdir(), 'cemm-user-'));
+  const modules = join(userDir, 'node_modules');
+  await cp(await installedModules(), modules, { recursive: true });
+  for (const name of also) {
+    await mkdir(join(modules, name, '..'), { recursive: true });
+    await symlink(join(projectDir, 'node_modules', name), join(modules, name));
+  }
+  return userDir;
+}

@@ -1,0 +1,291 @@
+/**
+ * A whole Node-RED in a process of its own, with default settings and the packed package, driven over its admin API.
+ * CEMM_NODE_RED names another `red.js` (the second run on Node-RED 5); the Node that runs the tests runs it too.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createUserDir } from './installed-package';
+import { until } from './wait';
+
+export interface FlowNode {
+  id: string;
+  type: string;
+  [property: string]: unknown;
+}
+
+export interface Settings {
+  /** Source text of further properties of settings.js, e.g. `httpAdminRoot: '/admin',`. */
+  readonly settings?: string;
+  /** Further packages of the working tree (the dashboard). */
+  readonly modules?: readonly string[];
+  readonly flows?: readonly FlowNode[];
+  /** Node id → credentials, sent with the first deploy. */
+  readonly credentials?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where the admin API is, if `settings` moves it. */
+  readonly adminRoot?: string;
+  /** A user directory of an earlier run (restart after a kill). */
+  readonly userDir?: string;
+  readonly nodeOptions?: readonly string[];
+  /** Bearer token for the admin API, with adminAuth. */
+  readonly token?: string;
+}
+
+export interface Handles {
+  readonly resources: string[];
+  readonly layers: { root: number; httpNode: number };
+  readonly listeners: Record<string, number>;
+}
+
+const redScript = process.env['CEMM_NODE_RED'] ?? require.resolve('node-red/red.js');
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export class NodeRed {
+  readonly url: string;
+  private output = '';
+  private exit: number | string | null = null;
+  private questions = 0;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly userDir: string,
+    readonly port: number,
+    private readonly adminRoot: string,
+    private token: string | undefined,
+  ) {
+    this.url = `http://127.0.0.1:${port}`;
+    child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    child.once('exit', (code, signal) => (this.exit = signal ?? code));
+  }
+
+  static async start(options: Settings = {}): Promise<NodeRed> {
+    const userDir = options.userDir ?? (await createUserDir(options.modules));
+    const port = await freePort();
+    if (options.userDir === undefined) await writeSettings(userDir, options.settings ?? '');
+    const child = spawn(
+      process.execPath,
+      [
+        ...(options.nodeOptions ?? []),
+        '--expose-gc',
+        '--require',
+        join(__dirname, 'probe.cjs'),
+        redScript,
+        '--userDir',
+        userDir,
+        '--settings',
+        join(userDir, 'settings.js'),
+        '--port',
+        String(port),
+      ],
+      {
+        cwd: userDir,
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        env: { ...process.env, NODE_RED_HOME: undefined, CEMM_ALLOW_LOOPBACK: 'true', ...options.env },
+      },
+    );
+    const nodeRed = new NodeRed(child, userDir, port, options.adminRoot ?? '', options.token);
+    await nodeRed.startedFlows(1);
+    if (options.flows !== undefined) await nodeRed.deploy(options.flows, 'full', options.credentials);
+    return nodeRed;
+  }
+
+  /** Everything Node-RED printed so far. */
+  get log(): string {
+    return this.output;
+  }
+
+  get running(): boolean {
+    return this.exit === null;
+  }
+
+  /** A request to the admin API. */
+  async admin(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (!headers.has('accept')) headers.set('accept', 'application/json');
+    if (this.token !== undefined) headers.set('authorization', `Bearer ${this.token}`);
+    return fetch(`${this.url}${this.adminRoot}${path}`, { ...init, headers });
+  }
+
+  /** Deploys, and settles when the new flows run: the answer alone may come earlier. */
+  async deploy(
+    flows: readonly FlowNode[],
+    type: 'full' | 'nodes' | 'flows' = 'full',
+    credentials: Settings['credentials'] = {},
+  ): Promise<void> {
+    const before = this.starts();
+    const body = {
+      flows: flows.map((node) => (credentials[node.id] ? { ...node, credentials: credentials[node.id] } : node)),
+    };
+    const response = await this.admin('/flows', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'Node-RED-API-Version': 'v2', 'Node-RED-Deployment-Type': type },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`deploy answered ${response.status}: ${await response.text()}`);
+    await this.startedFlows(before + 1);
+  }
+
+  /** The messages that a collector wrote (see collector). */
+  async messages(name: string): Promise<CollectedMessage[]> {
+    const text = await readFile(join(this.userDir, `${name}.jsonl`), 'utf8').catch(() => '');
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as CollectedMessage);
+  }
+
+  async waitForMessages(name: string, count: number, limitMs?: number): Promise<CollectedMessage[]> {
+    return this.waitFor(name, (messages) => messages.length >= count, limitMs);
+  }
+
+  async waitFor(
+    name: string,
+    test: (messages: CollectedMessage[]) => boolean,
+    limitMs?: number,
+  ): Promise<CollectedMessage[]> {
+    try {
+      return await until(
+        `messages of "${name}"`,
+        async () => {
+          if (!this.running) throw new Error(`Node-RED ended (${String(this.exit)})`);
+          const messages = await this.messages(name);
+          return test(messages) && messages;
+        },
+        limitMs,
+      );
+    } catch (error) {
+      throw new Error(`${String(error)}; Node-RED said:\n${this.output.slice(-3000)}`, { cause: error });
+    }
+  }
+
+  async handles(): Promise<Handles> {
+    return {
+      resources: (await this.probe('resources')) as string[],
+      layers: (await this.probe('layers')) as Handles['layers'],
+      listeners: (await this.probe('listeners')) as Handles['listeners'],
+    };
+  }
+
+  /** Memory after a forced collection. */
+  async memory(): Promise<NodeJS.MemoryUsage> {
+    return (await this.probe('memory')) as NodeJS.MemoryUsage;
+  }
+
+  /** SIGTERM, as a service manager does; `keep` leaves the user directory for a later start. */
+  async stop({ keep = false, signal = 'SIGTERM' } = {}): Promise<void> {
+    if (this.running) {
+      this.child.kill(signal);
+      await until('Node-RED to end', () => !this.running, 20_000).catch((error: unknown) => {
+        this.child.kill('SIGKILL');
+        throw error;
+      });
+    }
+    if (!keep) await rm(this.userDir, { recursive: true, force: true });
+  }
+
+  useToken(token: string): void {
+    this.token = token;
+  }
+
+  private starts(): number {
+    return this.output.split('Started flows').length - 1;
+  }
+
+  private async startedFlows(count: number): Promise<void> {
+    try {
+      await until(
+        'started flows',
+        () => {
+          if (!this.running) throw new Error(`Node-RED ended (${String(this.exit)})`);
+          return this.starts() >= count;
+        },
+        60_000,
+      );
+    } catch (error) {
+      throw new Error(`${String(error)}; Node-RED said:\n${this.output.slice(-3000)}`, { cause: error });
+    }
+  }
+
+  private probe(what: string): Promise<unknown> {
+    const id = ++this.questions;
+    return new Promise((resolve, reject) => {
+      const listener = (answer: { id: number; value?: unknown; error?: string }) => {
+        if (answer.id !== id) return;
+        this.child.off('message', listener);
+        if (answer.error === undefined) resolve(answer.value);
+        else reject(new Error(answer.error));
+      };
+      this.child.on('message', listener);
+      this.child.send({ id, what });
+    });
+  }
+}
+
+async function writeSettings(userDir: string, more: string): Promise<void> {
+  await writeFile(join(userDir, 'package.json'), '{"name":"user","private":true}');
+  // Default settings but for what keeps a test on this machine: no address other than loopback, no outside requests.
+  await writeFile(
+    join(userDir, 'settings.js'),
+    `module.exports = {
+      flowFile: 'flows.json',
+      credentialSecret: 'a secret of the tests',
+      uiHost: '127.0.0.1',
+      telemetry: { enabled: false, updateNotification: false },
+      ${more.includes('editorTheme') ? '' : 'editorTheme: { tours: false, palette: { catalogues: [] } },'}
+      ${more}
+    };`,
+  );
+}
+
+/** A message as the collector stores it: payload, topic, and the parts a test looks at. */
+export interface CollectedMessage {
+  readonly payload?: unknown;
+  readonly topic?: string;
+  readonly [property: string]: unknown;
+}
+
+/**
+ * Nodes that write every message they get as one JSON line to `<userDir>/<name>.jsonl`. Wire into `${name}`. A file, because
+ * it keeps the order and survives a killed process.
+ */
+export function collector(name: string, z = 'flow'): FlowNode[] {
+  return [
+    {
+      id: name,
+      type: 'function',
+      z,
+      name,
+      func: 'delete msg.req; delete msg.res; return { payload: JSON.stringify(msg) };',
+      outputs: 1,
+      wires: [[`${name}-file`]],
+    },
+    {
+      id: `${name}-file`,
+      type: 'file',
+      z,
+      filename: `${name}.jsonl`,
+      filenameType: 'str',
+      appendNewline: true,
+      createDir: false,
+      overwriteFile: 'false',
+      encoding: 'none',
+      wires: [[]],
+    },
+  ];
+}
+
+/** The tab that the nodes of a test lie on. */
+export function tab(id = 'flow'): FlowNode {
+  return { id, type: 'tab', label: id, disabled: false };
+}

@@ -1,0 +1,41 @@
+// Loaded into the Node-RED process under test (`--require`): answers the test's questions about handles, memory and routes
+// over the IPC channel. It changes nothing that the package can see.
+process.on('message', (question) => {
+  const { id, what } = question;
+  Promise.resolve()
+    .then(() => answers[what]())
+    .then(
+      (value) => process.send({ id, value }),
+      (error) => process.send({ id, error: String(error) }),
+    );
+});
+process.channel?.unref();
+
+function nodeRed() {
+  const file = Object.keys(require.cache).find((name) => /[\\/]node-red[\\/]lib[\\/]red\.js$/.test(name));
+  return require.cache[file].exports;
+}
+
+function stackOf(app) {
+  const router = app._router ?? app.router;
+  return router?.stack ?? [];
+}
+
+const answers = {
+  resources: () => process.getActiveResourcesInfo().sort(),
+  memory: () => {
+    globalThis.gc?.();
+    globalThis.gc?.();
+    return process.memoryUsage();
+  },
+  layers: () => {
+    const { httpNode } = nodeRed();
+    let root = httpNode;
+    while (root.parent) root = root.parent;
+    return { root: stackOf(root).length, httpNode: stackOf(httpNode).length };
+  },
+  listeners: () => {
+    const { events } = nodeRed();
+    return Object.fromEntries(events.eventNames().map((name) => [String(name), events.listenerCount(name)]));
+  },
+};
