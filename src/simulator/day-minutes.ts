@@ -1,0 +1,69 @@
+/** Every minute of one day of the house in columns: whole watts and whole millilitres, so that sums of them are exact. */
+import { absoluteMinute, demandOf, tariffAt } from './household';
+import { wallMinute, type LocalDay } from './local-days';
+import { chance } from './noise';
+import { cloudCover, panelPower, skyOf, sunAt, temperatureAt, type Panels, type Sky } from './sky';
+
+export interface DayMinutes {
+  readonly day: LocalDay;
+  /** W. */
+  readonly home: Int16Array;
+  /** W. */
+  readonly solar: Int16Array;
+  /** W. */
+  readonly garage: Int16Array;
+  /** 1 or 2. */
+  readonly tariff: Uint8Array;
+  /** ml. */
+  readonly gas: Uint16Array;
+  /** ml. */
+  readonly water: Uint16Array;
+}
+
+export function minutesOf(seed: number, day: LocalDay, timezone: string): DayMinutes {
+  const sky = skyOf(seed, day, timezone);
+  const demand = demandOf(seed, day);
+  const roof: Panels = { peakW: 3400 + Math.floor(chance(seed, 1, 0) * 1400), tilt: 0.61, turn: 0, ownUseW: 4 };
+  const carport: Panels = { peakW: 700 + Math.floor(chance(seed, 2, 0) * 300), tilt: 0.26, turn: 0.5, ownUseW: 2 };
+  const minutes: DayMinutes = {
+    day,
+    home: Int16Array.from(demand.power),
+    solar: new Int16Array(day.minutes),
+    garage: new Int16Array(day.minutes),
+    tariff: new Uint8Array(day.minutes),
+    gas: demand.gas,
+    water: demand.water,
+  };
+  const first = absoluteMinute(day.start);
+  for (let index = 0; index < day.minutes; index++) {
+    const minute = first + index;
+    const sun = sunAt(sky, minute);
+    const cover = sun.height > 0 ? cloudCover(sky, minute) : 0;
+    minutes.solar[index] = panelPower(sky, sun, roof, cover);
+    minutes.garage[index] = panelPower(sky, sun, carport, cover);
+    minutes.tariff[index] = tariffAt(day, index);
+    minutes.gas[index] = (minutes.gas[index] ?? 0) + heating(seed, day, sky, minute, wallMinute(day, index));
+  }
+  return minutes;
+}
+
+/** Lowest flow at which the boiler burns; below it, it takes turns within a cycle of 12 minutes. */
+const LOWEST_FLAME_ML = 8000;
+
+function heating(seed: number, day: LocalDay, sky: Sky, minute: number, wall: number): number {
+  const cold = 16 - temperatureAt(sky, wall);
+  if (cold <= 0) return 0;
+  const wanted = cold * 400 * wish(day, wall);
+  if (wanted >= LOWEST_FLAME_ML) return Math.round(Math.min(30_000, wanted) * (0.97 + 0.06 * chance(seed, 3, minute)));
+  const phase = Math.floor(chance(seed, 4, 0) * 12);
+  return (minute + phase) % 12 < (12 * wanted) / LOWEST_FLAME_ML ? LOWEST_FLAME_ML : 0;
+}
+
+/** How much the thermostat asks: set back at night, warm-up in the morning, home in the evening. */
+function wish(day: LocalDay, wall: number): number {
+  const up = day.weekend ? 440 : 375;
+  if (wall < up || wall >= 1370) return 0.35;
+  if (wall < up + 120) return 1.9;
+  if (wall < 990) return day.weekend ? 1.1 : 0.75;
+  return 1.35;
+}
