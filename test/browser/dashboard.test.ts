@@ -1,0 +1,69 @@
+/** The example dashboard as a newcomer sees it. */
+import 'should';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Browser } from '../support/browser';
+import { projectDir } from '../support/installed-package';
+import { NodeRed, type FlowNode } from '../support/node-red';
+import { until } from '../support/wait';
+
+const flows = JSON.parse(readFileSync(join(projectDir, 'examples/live-dashboard.json'), 'utf8')) as FlowNode[];
+
+describe('the live dashboard', function () {
+  this.timeout(120_000);
+  let nodeRed: NodeRed;
+  let browser: Browser;
+
+  before(async () => {
+    nodeRed = await NodeRed.start({ flows, modules: ['@flowfuse/node-red-dashboard'] });
+    browser = await Browser.open({ width: 1280, height: 1100 });
+  });
+
+  after(async () => {
+    await browser.close();
+    await nodeRed.stop();
+  });
+
+  it('shows powers, a curve of today, readings per tariff, gas and solar, and they move', async () => {
+    const { page } = browser;
+    await page.goto(`${nodeRed.url}/dashboard/energy`, { waitUntil: 'domcontentloaded' });
+    const text = async () => (await page.locator('body').innerText()).replace(/\s+/g, ' ');
+    const shown = await until('all readings on the page', async () => {
+      const now = await text();
+      return (
+        /tariff 1 \(low\) [\d,.]+ kWh/.test(now) &&
+        /Gas meter [\d,.]+ m³/.test(now) &&
+        /Water meter [\d,.]+ m³/.test(now) &&
+        now
+      );
+    });
+    for (const label of [
+      'From the grid',
+      'To the grid',
+      'From the sun',
+      'Import, tariff 2',
+      'Export, tariff 1',
+      'Solar production',
+    ]) {
+      shown.should.containEql(label);
+    }
+    await until('a painted curve', () =>
+      page.evaluate(() => {
+        const canvas = document.querySelector('canvas');
+        const context = canvas?.getContext('2d');
+        if (!canvas || !context || canvas.width === 0) return false;
+        const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+        let coloured = 0;
+        for (let index = 0; index < data.length; index += 4) {
+          const [red = 0, green = 0, blue = 0, alpha = 0] = data.slice(index, index + 4);
+          if (alpha > 0 && Math.max(red, green, blue) - Math.min(red, green, blue) > 60) coloured += 1;
+        }
+        return coloured > 300;
+      }),
+    );
+    await until('a value that moves', async () => (await text()) !== shown);
+    await browser.picture('dashboard');
+    browser.errors.should.be.empty();
+    browser.outside.should.be.empty();
+  });
+});

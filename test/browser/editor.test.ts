@@ -1,0 +1,200 @@
+/** What a person does in the editor: drag the nodes in, fill the forms, deploy, and see a value. */
+import should from 'should';
+import type { Page } from 'playwright-core';
+import { Browser } from '../support/browser';
+import { collector, NodeRed, tab, type FlowNode } from '../support/node-red';
+
+const categoryNodes = '.red-ui-palette-node[data-palette-type^="cemm-"]';
+
+/** What the editor's own API offers inside the page; only what these tests touch. */
+interface EditorWindow {
+  RED: {
+    nodes: {
+      filterNodes(filter: object): { id: string; type: string }[];
+      node(id: string): { id: string } & Record<string, unknown>;
+      createExportableNodeSet(nodes: unknown[]): Record<string, unknown>[];
+      eachConfig(callback: (node: { id: string; type: string }) => void): void;
+    };
+    editor: { edit(node: unknown): void; editConfig(name: string, type: string, id: string): void };
+    view: { importNodes(nodes: unknown[], options: object): void };
+  };
+}
+
+async function openEditor(browser: Browser, nodeRed: NodeRed): Promise<Page> {
+  const { page } = browser;
+  await page.goto(nodeRed.url, { waitUntil: 'domcontentloaded' });
+  await page.waitForSelector(categoryNodes, { state: 'attached' });
+  await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' });
+  return page;
+}
+
+describe('the editor', function () {
+  this.timeout(120_000);
+  let nodeRed: NodeRed;
+  let browser: Browser;
+
+  before(async () => {
+    nodeRed = await NodeRed.start({ flows: [tab()] });
+  });
+
+  beforeEach(async () => {
+    browser = await Browser.open();
+  });
+
+  afterEach(async () => {
+    await browser.close();
+  });
+
+  after(async () => {
+    await nodeRed.stop();
+  });
+
+  it('shows a reading after drag, form and deploy, without an error in the console', async () => {
+    const page = await openEditor(browser, nodeRed);
+    await page.fill('.red-ui-palette-search input', 'cemm');
+    await page.dragAndDrop('.red-ui-palette-node[data-palette-type="cemm-realtime"]', '#red-ui-workspace-chart', {
+      targetPosition: { x: 200, y: 150 },
+    });
+    await page.fill('.red-ui-palette-search input', 'debug');
+    await page.dragAndDrop('.red-ui-palette-node[data-palette-type="debug"]', '#red-ui-workspace-chart', {
+      targetPosition: { x: 500, y: 150 },
+    });
+    await page.dblclick('.red-ui-flow-node-group:has-text("realtime") .red-ui-flow-node');
+    await page.click(
+      '#node-input-lookup-connection, #node-input-btn-connection-add, .red-ui-editor-dialog #node-input-connection + a',
+    );
+    await page.selectOption('#node-config-input-mode', 'demo');
+    await page.click('#node-config-dialog-ok');
+    await page.locator('#dialog-form input.red-ui-typedInput-input').first().waitFor();
+    await browser.picture('realtime-dialog', '.red-ui-tray');
+    await page.click('#node-dialog-ok');
+    const ports = page.locator('.red-ui-flow-port-output .red-ui-flow-port');
+    const target = page.locator('.red-ui-flow-port-input .red-ui-flow-port');
+    await ports.first().dragTo(target.last());
+    await page.click('#red-ui-header-button-deploy');
+    await page.locator('.red-ui-flow-node-status-label', { hasText: /W/ }).first().waitFor({ timeout: 30_000 });
+    await browser.picture('editor');
+    await page.fill('.red-ui-palette-search input', 'cemm');
+    await browser.picture('palette', '#red-ui-palette');
+    browser.errors.should.be.empty();
+    browser.outside.should.be.empty();
+  });
+
+  it('leaves every node as it was stored when its dialog is closed with Done', async () => {
+    const stored = storedNodes();
+    await nodeRed.deploy([tab(), ...stored, ...collector('out')]);
+    const page = await openEditor(browser, nodeRed);
+    for (const node of stored) {
+      const before = await exported(page, node.id);
+      await openDialog(page, node);
+      const config = node['z'] === undefined;
+      await page.click(config ? '#node-config-dialog-ok' : '#node-dialog-ok');
+      await page.waitForSelector('.red-ui-tray', { state: 'detached' });
+      should(await exported(page, node.id)).eql(before, node.type);
+      should(await page.locator('#red-ui-header-button-deploy.disabled').count()).equal(
+        1,
+        `${node.type} is marked as changed`,
+      );
+    }
+    browser.errors.should.be.empty();
+  });
+});
+
+async function openDialog(page: Page, node: FlowNode): Promise<void> {
+  await page.evaluate(
+    ({ id, type, config }) => {
+      const { RED } = window as unknown as EditorWindow;
+      if (config) RED.editor.editConfig('', type, id);
+      else RED.editor.edit(RED.nodes.node(id));
+    },
+    { id: node.id, type: node.type, config: node['z'] === undefined },
+  );
+  await page.waitForSelector('.red-ui-tray .red-ui-editor');
+  await page.waitForTimeout(400);
+}
+
+async function exported(page: Page, id: string): Promise<Record<string, unknown> | undefined> {
+  return page.evaluate((nodeId) => {
+    const { RED } = window as unknown as EditorWindow;
+    return RED.nodes.createExportableNodeSet([RED.nodes.node(nodeId)])[0];
+  }, id);
+}
+
+/** Nodes with every property away from its default, so that a form that resets one is caught. */
+function storedNodes(): FlowNode[] {
+  const meter = {
+    z: 'flow',
+    connection: 'connection-demo',
+    monitor: 'monitor',
+    monitorType: 'msg',
+    alias: 'p1',
+    aliasType: 'str',
+    role: 'grid',
+    x: 200,
+    wires: [['out'], []],
+  };
+  return [
+    {
+      id: 'connection-demo',
+      type: 'cemm-connection',
+      name: '',
+      mode: 'demo',
+      baseUrl: 'https://open-api.cemm.nl/v1/',
+      host: '',
+      mac: '',
+      timezone: 'Europe/Brussels',
+      deadline: 10,
+    },
+    {
+      id: 'connection-local',
+      type: 'cemm-connection',
+      name: 'meter cupboard',
+      mode: 'local',
+      baseUrl: 'https://open-api.cemm.nl/v1/',
+      host: '192.168.1.20:8080',
+      mac: '00:1E:C0:85:96:CC',
+      timezone: 'Europe/Amsterdam',
+      deadline: 25,
+    },
+    {
+      id: 'connection-remote',
+      type: 'cemm-connection',
+      name: 'service',
+      mode: 'remote',
+      baseUrl: 'https://example.invalid/v1/',
+      host: '',
+      mac: '',
+      timezone: 'Europe/Amsterdam',
+      deadline: 60,
+    },
+    { id: 'realtime-stored', type: 'cemm-realtime', name: '', interval: 30, onlyChanges: true, y: 100, ...meter },
+    {
+      id: 'series-stored',
+      type: 'cemm-series',
+      name: 'a month',
+      interval: 300,
+      period: 'month',
+      span: 'range',
+      date: '',
+      dateType: 'current',
+      from: '2026-01',
+      fromType: 'str',
+      to: 'to',
+      toType: 'msg',
+      y: 160,
+      ...meter,
+      wires: [['out']],
+    },
+    {
+      id: 'totals-stored',
+      type: 'cemm-totals',
+      name: '',
+      interval: 0,
+      date: 'day',
+      dateType: 'flow',
+      y: 220,
+      ...meter,
+      wires: [['out']],
+    },
+  ];
+}

@@ -1,0 +1,251 @@
+/** Live readings in a whole Node-RED: the demo monitor, a local monitor, its outages, and every kind of bad input. */
+import 'should';
+import { startSimulator } from '../../src/simulator/start-simulator';
+import type { Simulator } from '../../src/simulator/simulator';
+import { collector, freePort, NodeRed, tab, type FlowNode } from '../support/node-red';
+
+function connection(properties: Record<string, unknown> = {}): FlowNode {
+  return {
+    id: 'connection',
+    type: 'cemm-connection',
+    name: '',
+    mode: 'demo',
+    baseUrl: 'https://open-api.cemm.nl/v1/',
+    host: '',
+    mac: '',
+    timezone: 'Europe/Amsterdam',
+    deadline: 5,
+    ...properties,
+  };
+}
+
+function realtime(properties: Record<string, unknown> = {}): FlowNode {
+  return {
+    id: 'realtime',
+    type: 'cemm-realtime',
+    z: 'flow',
+    name: '',
+    connection: 'connection',
+    monitor: '',
+    monitorType: 'str',
+    alias: 'p1',
+    aliasType: 'str',
+    role: 'auto',
+    interval: 0,
+    onlyChanges: false,
+    wires: [['readings'], ['availability']],
+    ...properties,
+  };
+}
+
+/** An inject node that fires once at the start and again through the admin API. */
+function inject(wires: string[]): FlowNode {
+  return {
+    id: 'inject',
+    type: 'inject',
+    z: 'flow',
+    props: [{ p: 'payload' }, { p: 'kept', v: 'mine', vt: 'str' }],
+    payload: 'go',
+    payloadType: 'str',
+    once: true,
+    onceDelay: 0.1,
+    repeat: '',
+    crontab: '',
+    wires: [wires],
+  };
+}
+
+function watchers(): FlowNode[] {
+  return [
+    ...collector('readings'),
+    ...collector('availability'),
+    ...collector('caught'),
+    ...collector('completed'),
+    ...collector('statuses'),
+    { id: 'catch', type: 'catch', z: 'flow', scope: ['realtime'], uncaught: false, wires: [['caught']] },
+    { id: 'complete', type: 'complete', z: 'flow', scope: ['realtime'], wires: [['completed']] },
+    { id: 'status', type: 'status', z: 'flow', scope: ['realtime'], wires: [['statuses']] },
+  ];
+}
+
+interface Reading {
+  schema: string;
+  kind: string;
+  id: string;
+  meter: { alias: string; role: string };
+  values: Record<string, number | null>;
+}
+
+interface Availability {
+  kind: string;
+  state: string;
+  reason: string | null;
+}
+
+interface Caught {
+  error: { message: string; code?: string };
+}
+
+describe('cemm-realtime in a whole Node-RED', function () {
+  this.timeout(120_000);
+  let nodeRed: NodeRed;
+
+  before(async () => {
+    nodeRed = await NodeRed.start();
+  });
+
+  after(async () => {
+    await nodeRed.stop();
+  });
+
+  it('is in the palette, with no node in error', async () => {
+    const response = await nodeRed.admin('/nodes');
+    const sets = (await response.json()) as { module: string; types: string[]; enabled: boolean; err?: string }[];
+    const ours = sets.filter((set) => set.module === 'node-red-contrib-cemm');
+    ours.filter((set) => set.err !== undefined || !set.enabled).should.be.empty();
+    ours.flatMap((set) => set.types).should.containEql('cemm-connection');
+    ours.flatMap((set) => set.types).should.containEql('cemm-realtime');
+  });
+
+  it('answers a message with the reading of the demo monitor, keeps its properties and completes once', async () => {
+    await nodeRed.deploy([tab(), connection(), inject(['realtime']), realtime(), ...watchers()]);
+    const [message] = await nodeRed.waitForMessages('readings', 1);
+    const payload = message?.payload as Reading;
+    payload.schema.should.equal('cemm/1');
+    payload.kind.should.equal('realtime');
+    payload.meter.should.containEql({ alias: 'p1', role: 'grid' });
+    payload.values.should.have.properties(['power_w', 'power_import_w', 'power_export_w', 'energy_import_t1_kwh']);
+    String(message?.topic).should.match(/^cemm\/[0-9a-f]{12}\/p1\/realtime$/);
+    String(message?.['kept']).should.equal('mine');
+    (await nodeRed.waitForMessages('completed', 1)).should.have.length(1);
+    (await nodeRed.messages('caught')).should.be.empty();
+  });
+
+  it('sends one message per meter where the alias is blank', async () => {
+    const before = (await nodeRed.messages('readings')).length;
+    await nodeRed.deploy([tab(), connection(), inject(['realtime']), realtime({ alias: '' }), ...watchers()]);
+    const messages = await nodeRed.waitFor('readings', (all) => all.length >= before + 4);
+    const aliases = messages.slice(before).map((message) => (message.payload as Reading).meter.alias);
+    aliases.should.containEql('p1');
+    aliases.should.containEql('p1-gas');
+    aliases.should.containEql('s01');
+    new Set(aliases).size.should.equal(aliases.length);
+  });
+
+  describe('with a local monitor', () => {
+    let simulator: Simulator;
+    let port: number;
+
+    beforeEach(async () => {
+      port = await freePort();
+      simulator = await startSimulator({ localPort: port });
+    });
+
+    afterEach(async () => {
+      await simulator.close();
+    });
+
+    it('polls, tells an outage once and the recovery once, and goes on', async () => {
+      const start = (await nodeRed.messages('availability')).length;
+      const caughtBefore = (await nodeRed.messages('caught')).length;
+      const local = connection({ mode: 'local', host: `127.0.0.1:${port}` });
+      await nodeRed.deploy([tab(), local, realtime({ interval: 5 }), ...watchers()]);
+      await nodeRed.waitFor('readings', (all) => (all.at(-1)?.payload as Reading | undefined)?.meter.alias === 'p1');
+      await simulator.close();
+      const offline = await nodeRed.waitFor('availability', (all) => all.length > start, 90_000);
+      (offline.at(-1)?.payload as Availability).should.containEql({
+        kind: 'availability',
+        state: 'offline',
+        reason: 'NETWORK',
+      });
+      simulator = await startSimulator({ localPort: port });
+      const online = await nodeRed.waitFor('availability', (all) => all.length > start + 1, 90_000);
+      (online.at(-1)?.payload as Availability).state.should.equal('online');
+      online.should.have.length(start + 2);
+      (await nodeRed.messages('caught')).length.should.equal(caughtBefore + 1);
+    });
+  });
+
+  const nothing = '127.0.0.1:9';
+  const bad: { name: string; code: string; connection: FlowNode; node?: Record<string, unknown> }[] = [
+    {
+      name: 'a host name nobody knows',
+      code: 'NETWORK',
+      connection: connection({ mode: 'local', host: 'cemm.invalid' }),
+    },
+    { name: 'a closed port', code: 'NETWORK', connection: connection({ mode: 'local', host: nothing }) },
+    { name: 'a blank host', code: 'CONFIG', connection: connection({ mode: 'local', host: '' }) },
+    {
+      name: 'a host with a path',
+      code: 'CONFIG',
+      connection: connection({ mode: 'local', host: 'http://192.168.1.20/open-api/v1/' }),
+    },
+    {
+      name: 'a host with a password',
+      code: 'CONFIG',
+      connection: connection({ mode: 'local', host: 'http://me:geheim@192.168.1.20' }),
+    },
+    {
+      name: 'a MAC that is none',
+      code: 'CONFIG',
+      connection: connection({ mode: 'local', host: nothing, mac: '12:34' }),
+    },
+    { name: 'a time zone that is none', code: 'CONFIG', connection: connection({ timezone: 'Europe/Assen' }) },
+    { name: 'an alias with a slash', code: 'INPUT', connection: connection(), node: { alias: 'p1/realtime' } },
+    { name: 'an interval of 0.1', code: 'CONFIG', connection: connection(), node: { interval: 0.1 } },
+    { name: 'no connection chosen', code: 'CONFIG', connection: connection(), node: { connection: '' } },
+    {
+      name: 'a connection that was deleted',
+      code: 'CONFIG',
+      connection: connection(),
+      node: { connection: 'deleted' },
+    },
+    { name: 'a remote connection without a key', code: 'CONFIG', connection: connection({ mode: 'remote' }) },
+  ];
+
+  for (const { name, code, connection: config, node } of bad) {
+    it(`answers ${name} with ${code}, a sentence and a status, and lives on`, async () => {
+      const caught = (await nodeRed.messages('caught')).length;
+      const completed = (await nodeRed.messages('completed')).length;
+      await nodeRed.deploy([tab(), config, inject(['realtime']), realtime(node), ...watchers()]);
+      const messages = await nodeRed.waitFor('caught', (all) => all.length > caught);
+      const { error } = messages.at(-1) as unknown as Caught;
+      String(error.code ?? error.message).should.match(new RegExp(code));
+      error.message.should.not.match(/geheim/);
+      error.message.length.should.be.above(20);
+      const statuses = await nodeRed.messages('statuses');
+      const { status } = statuses.at(-1) as unknown as { status: { text: string; fill: string } };
+      status.fill.should.equal('red');
+      status.text.length.should.be.within(1, 32);
+      nodeRed.running.should.be.true();
+      (await nodeRed.messages('completed')).length.should.equal(completed);
+    });
+  }
+
+  it('tells a device that is no monitor from one that is another monitor', async () => {
+    const other = await startSimulator({ localPort: 0 });
+    const host = String(other.local)
+      .replace(/^http:\/\//, '')
+      .replace(/\/.*$/, '');
+    const caught = (await nodeRed.messages('caught')).length;
+    await nodeRed.deploy([
+      tab(),
+      connection({ mode: 'local', host, mac: '00:11:22:33:44:55' }),
+      inject(['realtime']),
+      realtime(),
+      ...watchers(),
+    ]);
+    const messages = await nodeRed.waitFor('caught', (all) => all.length > caught);
+    (messages.at(-1) as unknown as Caught).error.should.have.property('code', 'WRONG_MONITOR');
+    await nodeRed.deploy([
+      tab(),
+      connection({ mode: 'local', host: `127.0.0.1:${nodeRed.port}` }),
+      inject(['realtime']),
+      realtime(),
+      ...watchers(),
+    ]);
+    const more = await nodeRed.waitFor('caught', (all) => all.length > caught + 1);
+    (more.at(-1) as unknown as Caught).error.should.have.property('code', 'NOT_A_MONITOR');
+    await other.close();
+  });
+});

@@ -1,0 +1,86 @@
+/** The first line of the README, as a newcomer types it, and Ctrl-C afterwards. */
+import 'should';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectDir } from '../support/installed-package';
+import { freePort } from '../support/node-red';
+import { until } from '../support/wait';
+
+describe('npm start', function () {
+  this.timeout(180_000);
+  let demoDir: string;
+  let port: number;
+  let npm: ChildProcess | undefined;
+
+  beforeEach(async () => {
+    demoDir = await mkdtemp(join(tmpdir(), 'cemm-demo-'));
+    port = await freePort();
+  });
+
+  afterEach(async () => {
+    if (npm?.pid !== undefined && npm.exitCode === null && npm.signalCode === null) process.kill(-npm.pid, 'SIGKILL');
+    await rm(demoDir, { recursive: true, force: true });
+  });
+
+  async function start(): Promise<{ pid: number; output: () => string }> {
+    let output = '';
+    // A group of its own, as a terminal gives it: Ctrl-C is a SIGINT to the whole group.
+    npm = spawn('npm', ['start'], {
+      cwd: projectDir,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, PORT: String(port), CEMM_DEMO_DIR: demoDir },
+    });
+    npm.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    npm.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await until('the addresses on the console', () => output.includes(`http://127.0.0.1:${port}/dashboard/energy`), 120_000);
+    if (npm.pid === undefined) throw new Error('npm did not start');
+    return { pid: npm.pid, output: () => output };
+  }
+
+  it('serves the editor with our nodes and the dashboard, and Ctrl-C leaves no process and no port', async () => {
+    const { pid } = await start();
+    const nodes = (await (
+      await fetch(`http://127.0.0.1:${port}/nodes`, { headers: { accept: 'application/json' } })
+    ).json()) as { module: string; enabled: boolean; err?: unknown }[];
+    const ours = nodes.filter((set) => set.module === 'node-red-contrib-cemm');
+    ours.should.not.be.empty();
+    ours.filter((set) => !set.enabled || set.err !== undefined).should.be.empty();
+    (await fetch(`http://127.0.0.1:${port}/dashboard/energy`)).status.should.equal(200);
+    process.kill(-pid, 'SIGINT');
+    await until('every process of the group to end', () => !groupLives(pid));
+    (await portAnswers(port)).should.be.false();
+  });
+
+  it('ends when only npm is told to, as a service manager does', async () => {
+    const { pid } = await start();
+    process.kill(pid, 'SIGTERM');
+    await until('every process of the group to end', () => !groupLives(pid));
+    (await portAnswers(port)).should.be.false();
+  });
+});
+
+function groupLives(pid: number): boolean {
+  try {
+    process.kill(-pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function portAnswers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => {
+      resolve(false);
+    });
+  });
+}
