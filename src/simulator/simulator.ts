@@ -43,6 +43,8 @@ export interface WebhookOptions {
   readonly type?: 'post' | 'public';
   /** Topics for every channel; default all of them. */
   readonly topics?: readonly string[];
+  /** For `public`: path and query on the monitor's own public API; default a week of solar energy, day by day. */
+  readonly publicRequest?: string;
 }
 
 /** One of the five last deliveries, as the monitor's own page keeps them (spec.md, Webhook status record). */
@@ -64,6 +66,13 @@ export interface SimulatedMonitor {
   readonly house: House;
 }
 
+export interface SimulatedWebhook {
+  /** Settles after the last delivery of the count, or when the simulator closes. */
+  readonly done: Promise<void>;
+  /** The manual run: one delivery at once, also on a frozen clock. */
+  sendNow(): Promise<DeliveryStatus>;
+}
+
 export interface Simulator {
   /** Where it listens: base addresses and ports of the interfaces that were asked for. */
   readonly local: string | null;
@@ -74,6 +83,8 @@ export interface Simulator {
   readonly faults: Set<FaultName>;
   /** Newest first, five at most. */
   readonly deliveries: readonly DeliveryStatus[];
+  /** Of the first monitor; null where no webhook was asked for. */
+  readonly webhook: SimulatedWebhook | null;
   /** Requests so far, by interface and path without query. */
   readonly requests: ReadonlyMap<string, number>;
   close(): Promise<void>;

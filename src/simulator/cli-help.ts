@@ -1,0 +1,41 @@
+/** What `cemm-simulator --help` prints. */
+import { faults } from './faults';
+
+export function helpText(): string {
+  const width = Math.max(...Object.keys(faults).map((name) => name.length));
+  const list = Object.entries(faults).map(([name, effect]) => `  ${name.padEnd(width)}  ${effect}`);
+  return `cemm-simulator: a simulated CEMM energy monitor and its service, to develop and test against.
+
+Interfaces (omitted = off, port 0 = any free one)
+  --local-port N         Local Open API, status page (GET /status), manual run (POST /webhook/run-now)
+  --remote-port N        Remote Open API
+  --udp-port N           discovery (a real monitor listens on 9777)
+  --address IP           listen here, default 127.0.0.1
+
+House and clock
+  --timezone ZONE        IANA zone of the house, default Europe/Amsterdam
+  --now ISO              where the clock starts, default now; without an offset it is the time in the zone
+  --speed N              simulated seconds per second, default 1; 0 = frozen
+  --seed N               another number is another house
+  --dsmr 4|5             generation of the smart meter: gas hourly or every 5 minutes, default 5
+  --monitors N           how many monitors the key has, default 1
+
+Remote service
+  --api-key KEY          default demo
+  --promise MS           answer 202 for so long before the data are there, default 0
+
+Webhook
+  --webhook URL          send deliveries there
+  --webhook-type TYPE    post (basic-v1) or public (result of the public API), default post
+  --hmac-key KEY         sign each delivery
+  --header 'Name: value' an extra header; repeatable
+  --every SECONDS        simulated seconds between deliveries, aligned to the wall clock, default 60
+  --count N              stop after so many; the command ends when it serves nothing else
+
+Faults
+  --fault NAME           repeatable:
+${list.join('\n')}
+
+When it is ready it prints one JSON line with the addresses, then one JSON line per request and delivery.
+`;
+}

@@ -1,0 +1,185 @@
+/** The command line of `cemm-simulator` (contract.md section 5): words in, checked options out. */
+import { isIPv4 } from 'node:net';
+import { parseArgs } from 'node:util';
+import { DateTime, IANAZone } from 'luxon';
+import { EARLIEST, LATEST, millis, type Millis } from '../wire/time';
+import { createClock } from './clock';
+import { isFaultName, type FaultName } from './faults';
+import type { SimulatorOptions, WebhookOptions } from './simulator';
+import { checkWebhook } from './webhook-settings';
+
+export type Command = { readonly kind: 'help' } | { readonly kind: 'run'; readonly options: SimulatorOptions };
+
+/** The command line cannot be followed; the message is a sentence that says what to write and quotes no value. */
+export class CommandLineError extends Error {
+  override readonly name = 'CommandLineError';
+}
+
+const definitions = {
+  'local-port': { type: 'string' },
+  'remote-port': { type: 'string' },
+  'udp-port': { type: 'string' },
+  address: { type: 'string' },
+  timezone: { type: 'string' },
+  now: { type: 'string' },
+  speed: { type: 'string' },
+  seed: { type: 'string' },
+  dsmr: { type: 'string' },
+  monitors: { type: 'string' },
+  'api-key': { type: 'string' },
+  promise: { type: 'string' },
+  webhook: { type: 'string' },
+  'webhook-type': { type: 'string' },
+  'hmac-key': { type: 'string' },
+  header: { type: 'string', multiple: true },
+  every: { type: 'string' },
+  count: { type: 'string' },
+  fault: { type: 'string', multiple: true },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof definitions }>>['values'];
+
+const DEFAULT_ZONE = 'Europe/Amsterdam';
+
+/** @throws CommandLineError */
+export function parseCommandLine(args: readonly string[]): Command {
+  const values = split(args);
+  if (values.help) return { kind: 'help' };
+  const timezone = zoneOf(values.timezone);
+  const speed = number(values.speed, '--speed', 0, 86_400) ?? 1;
+  const webhook = webhookOf(values);
+  const ports = {
+    localPort: whole(values['local-port'], '--local-port', 0, 65_535),
+    remotePort: whole(values['remote-port'], '--remote-port', 0, 65_535),
+    udpPort: whole(values['udp-port'], '--udp-port', 0, 65_535),
+  };
+  const served = Object.values(ports).some((port) => port !== undefined);
+  if (!served && !webhook) {
+    throw new CommandLineError('Nothing to do: give --local-port, --remote-port, --udp-port or --webhook.');
+  }
+  if (webhook && speed === 0 && ports.localPort === undefined) {
+    throw new CommandLineError(
+      'A frozen clock sends no webhook by itself: add --local-port and POST /webhook/run-now there, or raise --speed.',
+    );
+  }
+  return {
+    kind: 'run',
+    options: defined({
+      ...ports,
+      address: addressOf(values.address),
+      timezone,
+      clock: createClock(defined({ start: momentOf(values.now, timezone), speed })),
+      seed: whole(values.seed, '--seed', 0, Number.MAX_SAFE_INTEGER),
+      monitors: whole(values.monitors, '--monitors', 1, 100),
+      apiKey: keyOf(values['api-key']),
+      promiseMs: whole(values.promise, '--promise', 0, 3_600_000),
+      dsmr: choice(values.dsmr, '--dsmr', { 4: 4, 5: 5 } as const),
+      webhook,
+      faults: (values.fault ?? []).map(faultOf),
+    }),
+  };
+}
+
+function split(args: readonly string[]): Values {
+  try {
+    return parseArgs({ args: [...args], options: definitions, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    throw new CommandLineError(`${complaint(error, args)} See cemm-simulator --help.`);
+  }
+}
+
+/** Own sentences, because those of parseArgs quote what was typed, which may be a key. */
+function complaint(error: unknown, args: readonly string[]): string {
+  const code = error instanceof TypeError && 'code' in error ? error.code : null;
+  const names: readonly string[] = Object.keys(definitions);
+  const typed = args.filter((arg) => /^--[a-z-]+(=|$)/.test(arg)).map((arg) => arg.slice(2).split('=', 1)[0] ?? '');
+  const unknown = typed.find((name) => !names.includes(name));
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && unknown) return `There is no option --${unknown}.`;
+  if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') return 'Every value needs its option in front of it.';
+  if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
+    return 'An option lacks its value; write --name=value where the value begins with a dash.';
+  }
+  return 'The options cannot be read.';
+}
+
+function webhookOf(values: Values): WebhookOptions | undefined {
+  if (values.webhook === undefined) {
+    const lonely = (['webhook-type', 'hmac-key', 'header', 'every', 'count'] as const).find((name) => name in values);
+    if (lonely) throw new CommandLineError(`--${lonely} is about a webhook: add --webhook URL.`);
+    return undefined;
+  }
+  const webhook: WebhookOptions = defined({
+    url: values.webhook,
+    hmacKey: values['hmac-key'],
+    headers: values.header,
+    everySeconds: whole(values.every, '--every', 1, 86_400),
+    count: whole(values.count, '--count', 1, Number.MAX_SAFE_INTEGER),
+    type: choice(values['webhook-type'], '--webhook-type', { post: 'post', public: 'public' } as const),
+  });
+  try {
+    checkWebhook(webhook);
+  } catch (error) {
+    if (error instanceof RangeError) throw new CommandLineError(error.message);
+    throw error;
+  }
+  return webhook;
+}
+
+function zoneOf(text: string | undefined): string {
+  if (text === undefined) return DEFAULT_ZONE;
+  if (IANAZone.isValidZone(text)) return text;
+  throw new CommandLineError('--timezone must be an IANA zone, such as Europe/Amsterdam.');
+}
+
+/** A moment without an offset is one on the installation's own clock. */
+function momentOf(text: string | undefined, zone: string): Millis | undefined {
+  if (text === undefined) return undefined;
+  const moment = DateTime.fromISO(text, { zone }).toMillis();
+  if (moment >= EARLIEST && moment < LATEST) return millis(moment);
+  throw new CommandLineError('--now must be a date and time of 2010 to 2099, such as 2026-10-25T12:00:00Z.');
+}
+
+function addressOf(text: string | undefined): string | undefined {
+  if (text === undefined || isIPv4(text)) return text;
+  throw new CommandLineError('--address must be an IPv4 address of this machine, such as 127.0.0.1.');
+}
+
+function keyOf(text: string | undefined): string | undefined {
+  if (text === '') throw new CommandLineError('--api-key must not be empty: leave it out for the key demo.');
+  return text;
+}
+
+function faultOf(name: string): FaultName {
+  if (isFaultName(name)) return name;
+  throw new CommandLineError('There is no fault of that name: cemm-simulator --help lists them.');
+}
+
+function number(text: string | undefined, option: string, least: number, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+  if (value >= least && value <= most) return value;
+  throw new CommandLineError(`${option} must be a number from ${least} to ${most}.`);
+}
+
+function whole(text: string | undefined, option: string, least: number, most: number): number | undefined {
+  const value = number(text, option, least, most);
+  if (value === undefined || Number.isInteger(value)) return value;
+  throw new CommandLineError(`${option} must be a whole number.`);
+}
+
+function choice<T>(text: string | undefined, option: string, choices: Readonly<Record<string, T>>): T | undefined {
+  if (text === undefined) return undefined;
+  const chosen = Object.hasOwn(choices, text) ? choices[text] : undefined;
+  if (chosen !== undefined) return chosen;
+  throw new CommandLineError(`${option} must be ${Object.keys(choices).join(' or ')}.`);
+}
+
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** Leaves out what was not said, for "absent" and "undefined" are not the same to who sets defaults. */
+function defined<T extends object>(options: T): Defined<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

@@ -1,0 +1,67 @@
+/** Answers the discovery broadcast: ten bytes in, one JSON object out, to the port the question came from (vendor page). */
+import dgram from 'node:dgram';
+import { isIPv4 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+
+const query = Buffer.from('cemm_query', 'ascii');
+
+export interface DiscoveryResponderParts {
+  /** 0 = any free port. */
+  readonly port: number;
+  /** IPv4 to listen on; `0.0.0.0` hears broadcasts too. */
+  readonly address: string;
+  /** Asked for each answer, because a fault may put another monitor here. `core` is what the answer calls `version`. */
+  readonly monitor: () => { readonly mac: string; readonly core: string };
+  readonly log?: (line: Readonly<Record<string, unknown>>) => void;
+}
+
+export interface DiscoveryResponder {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Rejects when the port cannot be opened. */
+export async function startDiscoveryResponder(parts: DiscoveryResponderParts): Promise<DiscoveryResponder> {
+  const socket = dgram.createSocket({ type: 'udp4', reuseAddr: true });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind(parts.port, parts.address, () => {
+      socket.off('error', reject);
+      resolve();
+    });
+  });
+  // An answer that cannot be sent is like one that got lost: the asker asks again.
+  socket.on('error', () => undefined);
+  socket.on('message', (message, sender) => {
+    if (!message.equals(query)) return;
+    const { mac, core } = parts.monitor();
+    const ip = addressTowards(sender.address, parts.address);
+    socket.send(
+      JSON.stringify({ ip, mac, version: core, type: 'CEMM_basic', init_state: 1 }),
+      sender.port,
+      sender.address,
+    );
+    parts.log?.({ interface: 'udp', from: `${sender.address}:${sender.port}`, mac });
+  });
+  return {
+    port: socket.address().port,
+    close: () =>
+      new Promise((resolve) => {
+        socket.close(() => {
+          resolve();
+        });
+      }),
+  };
+}
+
+/** The monitor's own address: the one it listens on, or of the interface in the asker's network when it listens on all. */
+function addressTowards(asker: string, own: string): string {
+  if (own !== '0.0.0.0' || !isIPv4(asker)) return own;
+  const candidates = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const near = candidates.find(
+    ({ cidr, family }) =>
+      family === 'IPv4' && cidr !== null && ipaddr.IPv4.parse(asker).match(ipaddr.IPv4.parseCIDR(cidr)),
+  );
+  return near?.address ?? asker;
+}

@@ -1,0 +1,106 @@
+/** One POST of a monitor, with its limit of five seconds, and the record that is kept of it (spec.md, Events E4 and E5). */
+import http from 'node:http';
+import https from 'node:https';
+import { StringDecoder } from 'node:string_decoder';
+
+/** Milliseconds for the whole call: connecting, sending, and the answer to its last byte. */
+export const CALL_LIMIT = 5000;
+
+const RESPONSE_CHARACTERS_KEPT = 1000;
+/** More than any receiver has to say; what comes after it is not waited for. */
+const RESPONSE_BYTES_READ = 65_536;
+
+export interface Call {
+  readonly url: URL;
+  /** Beside Host, Connection and Content-Length, which belong to the transport. */
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer;
+  readonly limitMs: number;
+  /** Ends the call early, when the monitor is switched off. */
+  readonly signal: AbortSignal;
+}
+
+export interface CallOutcome {
+  readonly status: number | null;
+  /** First 1000 characters. */
+  readonly response: string | null;
+  /** In words, without the address; null when an answer came, whatever its status. */
+  readonly error: string | null;
+}
+
+/** Sends the call. Never rejects: what went wrong is in `error`. Redirects are not followed. */
+export function post(call: Call): Promise<CallOutcome> {
+  return new Promise((resolve) => {
+    let status: number | null = null;
+    let response: string | null = null;
+    const request = (call.url.protocol === 'https:' ? https : http).request(call.url, {
+      method: 'POST',
+      headers: headerLines(call).flat(),
+      agent: false,
+      signal: call.signal,
+    });
+    const timer = setTimeout(() => {
+      settle(`no complete answer within ${call.limitMs / 1000} seconds`);
+    }, call.limitMs);
+
+    function settle(error: string | null): void {
+      clearTimeout(timer);
+      resolve({ status, response, error });
+      request.destroy();
+    }
+
+    request.on('error', (error) => {
+      settle(inWords(error));
+    });
+    request.on('response', (incoming) => {
+      const decoder = new StringDecoder('utf8');
+      let bytes = 0;
+      let text = '';
+      status = incoming.statusCode ?? null;
+      response = text;
+      incoming.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (text.length < RESPONSE_CHARACTERS_KEPT) text += decoder.write(chunk);
+        response = text.slice(0, RESPONSE_CHARACTERS_KEPT);
+        if (bytes > RESPONSE_BYTES_READ) settle(null);
+      });
+      incoming.on('error', (error) => {
+        settle(inWords(error));
+      });
+      incoming.on('end', () => {
+        settle(null);
+      });
+    });
+    request.end(call.body);
+  });
+}
+
+/** The request as it goes over the line, for the status page; of a signature only the first 8 digits. */
+export function rawRequest(call: Call): string {
+  const lines = headerLines(call).map(([name, value]) =>
+    name.toLowerCase() === 'x-signature' ? `${name}: ${value.slice(0, 8)}…` : `${name}: ${value}`,
+  );
+  const path = `${call.url.pathname}${call.url.search}`;
+  return [`POST ${path} HTTP/1.1`, ...lines, '', call.body.toString('utf8')].join('\r\n');
+}
+
+function headerLines(call: Call): (readonly [string, string])[] {
+  return [
+    ['Host', call.url.host],
+    ...call.headers,
+    ['Content-Length', String(call.body.length)],
+    ['Connection', 'close'],
+  ];
+}
+
+const words: Readonly<Record<string, string>> = {
+  ABORT_ERR: 'the monitor was switched off',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was closed before the answer was complete',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name is unknown',
+};
+
+function inWords({ code = 'the call failed' }: NodeJS.ErrnoException): string {
+  return words[code] ?? code;
+}

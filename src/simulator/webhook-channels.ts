@@ -1,0 +1,140 @@
+/**
+ * What the simulated CEMM 3.0 can send: meters, their channels and the class of each, which decides the topics that
+ * exist (spec.md, Webhook topics). Values come out of the House, so they agree with every other interface.
+ */
+import type { Minute, Registers } from './house';
+import type { Topic } from './webhook-windows';
+
+export type ChannelClass = 'AVG' | 'COUNTER' | 'CALCULATED' | 'TARIFF';
+
+/** How a channel gets its number: the mean of minutes, the growth of a register, its mean growth, or a price that stands still. */
+export type Measure =
+  | { readonly kind: 'average'; readonly of: (minute: Minute) => number }
+  | { readonly kind: 'counter'; readonly of: (registers: Registers) => number }
+  /** kWh in, W out: a calculated channel has values over years, too many minutes to add up. */
+  | { readonly kind: 'growth'; readonly of: (registers: Registers) => number }
+  | { readonly kind: 'price'; readonly value: number };
+
+export interface Channel {
+  readonly key: string;
+  readonly class: ChannelClass;
+  readonly unit: string;
+  readonly measure: Measure;
+}
+
+export interface Meter {
+  readonly key: string;
+  readonly channels: readonly Channel[];
+}
+
+const periods: readonly Topic[] = [
+  'this/day',
+  'this/month',
+  'this/year',
+  'last/minute',
+  'last/15minutes',
+  'last/hour',
+  'last/day',
+  'last/month',
+  'last/year',
+];
+
+const topicsOfClass: Readonly<Record<ChannelClass, ReadonlySet<Topic>>> = {
+  AVG: new Set<Topic>(['realtime', ...periods.filter((topic) => !topic.endsWith('/year'))]),
+  COUNTER: new Set<Topic>(['reading', ...periods]),
+  CALCULATED: new Set(periods),
+  TARIFF: new Set(periods),
+};
+
+/** Null rule 1: does the topic exist for channels of this class. */
+export function isValidTopic(channelClass: ChannelClass, topic: Topic): boolean {
+  return topicsOfClass[channelClass].has(topic);
+}
+
+function average(key: string, unit: string, of: (minute: Minute) => number): Channel {
+  return { key, class: 'AVG', unit, measure: { kind: 'average', of } };
+}
+
+function counter(key: string, unit: string, of: (registers: Registers) => number): Channel {
+  return { key, class: 'COUNTER', unit, measure: { kind: 'counter', of } };
+}
+
+function price(key: string, value: number): Channel {
+  return { key, class: 'TARIFF', unit: 'EUR/kWh', measure: { kind: 'price', value } };
+}
+
+const positive = (watt: number) => Math.max(watt, 0);
+const negative = (watt: number) => Math.max(-watt, 0);
+const gridImport = (r: Registers) => r.importT1Kwh + r.importT2Kwh;
+const gridExport = (r: Registers) => r.exportT1Kwh + r.exportT2Kwh;
+const solarExport = (r: Registers) => r.solarT1Kwh + r.solarT2Kwh;
+const solarImport = (r: Registers) => r.solarOwnT1Kwh + r.solarOwnT2Kwh;
+const garageExport = (r: Registers) => r.garageT1Kwh + r.garageT2Kwh;
+const garageImport = (r: Registers) => r.garageOwnT1Kwh + r.garageOwnT2Kwh;
+const homeUse = (r: Registers) =>
+  gridImport(r) - gridExport(r) + solarExport(r) - solarImport(r) + garageExport(r) - garageImport(r);
+
+const smartMeter: Meter = {
+  key: 'smartmeter-dsmr',
+  channels: [
+    average('electric_power_import', 'W', (minute) => positive(minute.gridW)),
+    average('electric_power_export', 'W', (minute) => negative(minute.gridW)),
+    counter('electric_energy_import', 'kWh', gridImport),
+    counter('electric_energy_export', 'kWh', gridExport),
+    counter('electric_energy_import_t1', 'kWh', (r) => r.importT1Kwh),
+    counter('electric_energy_import_t2', 'kWh', (r) => r.importT2Kwh),
+    counter('electric_energy_export_t1', 'kWh', (r) => r.exportT1Kwh),
+    counter('electric_energy_export_t2', 'kWh', (r) => r.exportT2Kwh),
+    // One phase, so the first phase carries all of it; its power has a sign like the grid's.
+    average('electric_power_l1', 'W', (minute) => minute.gridW),
+    counter('electric_energy_import_l1', 'kWh', gridImport),
+    counter('electric_energy_export_l1', 'kWh', gridExport),
+    average('voltage', 'V', (minute) => minute.voltage),
+    price('tariff_import_low', 0.2345),
+    price('tariff_import_high', 0.2567),
+    price('tariff_export_low', 0.0712),
+    price('tariff_export_high', 0.0834),
+    {
+      key: 'electric_usage_power',
+      class: 'CALCULATED',
+      unit: 'W',
+      measure: { kind: 'growth', of: homeUse },
+    },
+    {
+      key: 'electric_usage_energy',
+      class: 'CALCULATED',
+      unit: 'kWh',
+      measure: { kind: 'counter', of: homeUse },
+    },
+  ],
+};
+
+/** Seen from the inverter: what it delivers is export, what it uses itself at night is import. */
+function inverter(
+  key: string,
+  power: (minute: Minute) => number,
+  exported: (registers: Registers) => number,
+  imported: (registers: Registers) => number,
+): Meter {
+  return {
+    key,
+    channels: [
+      average('electric_power_import', 'W', (minute) => negative(power(minute))),
+      average('electric_power_export', 'W', (minute) => positive(power(minute))),
+      counter('electric_energy_import', 'kWh', imported),
+      counter('electric_energy_export', 'kWh', exported),
+    ],
+  };
+}
+
+const waterMeter: Meter = {
+  key: 'water',
+  channels: [counter('volume', 'm³', (r) => r.waterM3), average('flow', 'L/min', (minute) => minute.waterL)],
+};
+
+export const meters: readonly Meter[] = [
+  smartMeter,
+  inverter('zon', (minute) => minute.solarW, solarExport, solarImport),
+  inverter('garage', (minute) => minute.garageW, garageExport, garageImport),
+  waterMeter,
+];

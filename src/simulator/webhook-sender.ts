@@ -1,0 +1,143 @@
+/** The webhook of a monitor: at each slot of the wall clock it builds a body, signs it, posts it, and keeps what came back. */
+import type { Millis } from '../wire/time';
+import type { Clock } from './clock';
+import type { House } from './house';
+import { timeseries } from './public-timeseries';
+import type { DeliveryStatus } from './simulator';
+import { createAverages } from './webhook-averages';
+import { CALL_LIMIT, post, rawRequest, type Call } from './webhook-call';
+import { buildDelivery, sign } from './webhook-payload';
+import { nextSlot } from './webhook-schedule';
+import type { WebhookSettings } from './webhook-settings';
+
+const STATUSES_KEPT = 5;
+/** The longest sleep: a test's clock may jump, a laptop may have slept. */
+const LONGEST_WAIT = 1000;
+
+export interface WebhookSenderParts {
+  readonly settings: WebhookSettings;
+  readonly house: House;
+  /** The number of the monitor. */
+  readonly cemm: number;
+  readonly clock: Clock;
+  /** What the monitor takes for the time, which a fault may shift; default: the clock's. */
+  readonly believedTime?: (now: Millis) => Millis;
+  /** Milliseconds; the monitor's own limit unless a test cannot wait for it. */
+  readonly limitMs?: number;
+  readonly log?: (line: Readonly<Record<string, unknown>>) => void;
+}
+
+export interface WebhookSender {
+  /** Newest first, five at most. */
+  readonly deliveries: readonly DeliveryStatus[];
+  /** Settles after the last delivery of the count, or when closed. */
+  readonly done: Promise<void>;
+  /** The manual run: one delivery at once, beside the count (spec.md C, Manual run). */
+  sendNow(): Promise<DeliveryStatus>;
+  /** Ends a call under way and settles when nothing is left. */
+  close(): Promise<void>;
+}
+
+/** Starts sending; a frozen clock reaches no slot, so there only `sendNow` sends. */
+export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
+  const {
+    settings,
+    house,
+    cemm,
+    clock,
+    believedTime = (now: Millis): Millis => now,
+    limitMs = CALL_LIMIT,
+    log,
+  } = parts;
+  const averages = createAverages(house);
+  const deliveries: DeliveryStatus[] = [];
+  const off = new AbortController();
+  const running = new Set<Promise<unknown>>();
+
+  function body(at: Millis): Buffer {
+    const { content } = settings;
+    const answer =
+      content.type === 'public'
+        ? timeseries(house, at, content.query)
+        : buildDelivery(house, cemm, at, content.topics, averages);
+    return Buffer.from(JSON.stringify(answer), 'utf8');
+  }
+
+  async function deliver(at: Millis): Promise<DeliveryStatus> {
+    const call: Call = { ...signed(settings, body(at)), url: settings.url, limitMs, signal: off.signal };
+    const started = performance.now();
+    const outcome = await post(call);
+    const time = new Date(at).toISOString();
+    const status = { time, request: rawRequest(call), ...outcome };
+    deliveries.unshift(status);
+    deliveries.length = Math.min(deliveries.length, STATUSES_KEPT);
+    log?.({
+      delivery: time,
+      status: outcome.status,
+      bytes: call.body.length,
+      ms: Math.round(performance.now() - started),
+      error: outcome.error,
+    });
+    return status;
+  }
+
+  async function sendAtSlots(): Promise<void> {
+    let slot = nextSlot(clock.now(), settings.everySeconds, house.timezone);
+    for (let sent = 0; sent < settings.count; sent += 1) {
+      if (!(await reached(clock, slot, off.signal))) return;
+      await deliver(believedTime(slot));
+      slot = nextSlot(slot, settings.everySeconds, house.timezone);
+      // A monitor does not make up for what it missed: a slot is late by one call at most.
+      const late = clock.now() - slot > limitMs * clock.speed;
+      if (late) slot = nextSlot(clock.now(), settings.everySeconds, house.timezone);
+    }
+  }
+
+  function keep<T>(promise: Promise<T>): Promise<T> {
+    running.add(promise);
+    const forget = () => running.delete(promise);
+    promise.then(forget, forget);
+    return promise;
+  }
+
+  const done = keep(sendAtSlots());
+  return {
+    deliveries,
+    done,
+    sendNow: () => keep(deliver(believedTime(clock.now()))),
+    async close() {
+      off.abort();
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+function signed(settings: WebhookSettings, body: Buffer): Pick<Call, 'headers' | 'body'> {
+  const own = [['Content-Type', 'application/json'] as const].filter(
+    ([name]) => !settings.headers.some(([extra]) => extra.toLowerCase() === name.toLowerCase()),
+  );
+  const signature = settings.hmacKey === null ? [] : [['X-Signature', sign(body, settings.hmacKey)] as const];
+  return { headers: [...own, ...settings.headers, ...signature], body };
+}
+
+/** Waits until the clock shows the moment; false when the signal came first. */
+async function reached(clock: Clock, moment: Millis, signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted) {
+    const left = moment - clock.now();
+    if (left <= 0 && clock.speed > 0) return true;
+    await sleep(clock.speed > 0 ? Math.min(left / clock.speed, LONGEST_WAIT) : LONGEST_WAIT, signal);
+  }
+  return false;
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, ms);
+    signal.addEventListener('abort', wake);
+  });
+}
