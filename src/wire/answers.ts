@@ -18,11 +18,14 @@ export interface Measurement {
 /** Channel name → measurement. A Map, because channel names come from outside. */
 export type Measurements = ReadonlyMap<string, Measurement>;
 
-/** An activated I/O. The local list has `alias` and lacks `portOption` and `fullId`; the remote one the reverse. */
+/**
+ * An activated I/O. The local list has `alias` and lacks `portOption` and `fullId`; the remote one the reverse. `ioId` and
+ * `type` are null only where a local monitor has no list and the alias was found by asking for it.
+ */
 export interface IoRecord {
-  readonly ioId: number;
+  readonly ioId: number | null;
   readonly port: number | null;
-  readonly type: string;
+  readonly type: string | null;
   readonly portOption: string | null;
   readonly fullId: number | null;
   readonly alias: string | null;
