@@ -1,0 +1,65 @@
+/** The dialog of a connection: one of three ways to a monitor, and only the fields of that way. */
+import * as checks from '../shared/editor/checks';
+import { saveNumber } from '../shared/editor/number-field';
+import { openForm, textFrom } from '../shared/editor/open-form';
+import { suggestTimezones } from '../shared/editor/timezone-field';
+import { textValidator } from '../shared/editor/validators';
+import { connectionDefaults, deadlineRange, type ConnectionConfig, type ConnectionMode } from './config';
+
+const type = 'cemm-connection';
+const form = openForm('node-config-input');
+
+/** A field of another mode is out of sight and out of use: whatever stands there is no mistake. */
+function onlyIn(mode: ConnectionMode, check: checks.Check) {
+  return textValidator<ConnectionConfig>(type, (text, node) =>
+    form.textOf(node, 'mode') === mode ? check(text) : true,
+  );
+}
+
+RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
+  category: 'config',
+  color: '#3F9C86',
+  icon: 'cemm-connection.svg',
+  defaults: {
+    name: { value: connectionDefaults.name },
+    mode: { value: connectionDefaults.mode, required: true },
+    baseUrl: { value: connectionDefaults.baseUrl, validate: onlyIn('remote', checks.baseUrl) },
+    host: { value: connectionDefaults.host, validate: onlyIn('local', checks.host) },
+    mac: { value: connectionDefaults.mac, validate: onlyIn('local', checks.optional(checks.mac)) },
+    timezone: { value: connectionDefaults.timezone, validate: textValidator(type, checks.timezone) },
+    deadline: {
+      value: connectionDefaults.deadline,
+      validate: textValidator(type, checks.numberBetween(deadlineRange.min, deadlineRange.max)),
+    },
+  },
+  credentials: {
+    apiKey: { type: 'password' },
+  },
+  label() {
+    if (this.name !== '') return this.name;
+    if (this.mode === 'local') return this.host === '' ? this._('label.local') : this.host;
+    return this.mode === 'remote' ? this._('label.remote') : this._('label.demo');
+  },
+  labelStyle() {
+    return this.name === '' ? '' : 'node_label_italic';
+  },
+  oneditprepare() {
+    form.open(this);
+    const mode = $('#node-config-input-mode');
+    mode.on('change', () => {
+      $('.cemm-mode').hide();
+      $(`.cemm-mode-${textFrom(mode.val())}`).show();
+    });
+    suggestTimezones($('#node-config-input-timezone'));
+  },
+  oneditsave() {
+    form.close();
+    saveNumber(this, 'deadline', '#node-config-input-deadline');
+  },
+  oneditcancel() {
+    form.close();
+  },
+  oneditdelete() {
+    form.close();
+  },
+});

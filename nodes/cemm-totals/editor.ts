@@ -1,0 +1,63 @@
+/** The dialog of the node that asks the meter readings of a day. */
+import * as checks from '../shared/editor/checks';
+import { intervalValidator, prepareIntervalField } from '../shared/editor/interval-field';
+import { meterName, meterValidators, prepareMeterSection } from '../shared/editor/meter-section';
+import { saveNumber } from '../shared/editor/number-field';
+import { openForm } from '../shared/editor/open-form';
+import { periodTypes, periodWords } from '../shared/editor/period-types';
+import { typedField } from '../shared/editor/typed-field';
+import { typedValidator } from '../shared/editor/validators';
+import { realtimeIntervals } from '../cemm-realtime/config';
+import { totalsDefaults, type TotalsConfig } from './config';
+
+const type = 'cemm-totals';
+const form = openForm('node-input');
+const meter = meterValidators<TotalsConfig>(type, form, false);
+
+RED.nodes.registerType<TotalsConfig>('cemm-totals', {
+  category: 'CEMM',
+  color: '#3F9C86',
+  icon: 'cemm-totals.svg',
+  inputs: 1,
+  outputs: 1,
+  defaults: {
+    name: { value: totalsDefaults.name },
+    connection: { value: totalsDefaults.connection, type: 'cemm-connection', validate: meter.connection },
+    monitor: { value: totalsDefaults.monitor, validate: meter.monitor },
+    monitorType: { value: totalsDefaults.monitorType },
+    alias: { value: totalsDefaults.alias, validate: meter.alias },
+    aliasType: { value: totalsDefaults.aliasType },
+    role: { value: totalsDefaults.role },
+    interval: { value: totalsDefaults.interval, validate: intervalValidator(type, form, realtimeIntervals) },
+    date: { value: totalsDefaults.date, validate: typedValidator(type, form, 'date', checks.date, periodWords) },
+    dateType: { value: totalsDefaults.dateType },
+  },
+  paletteLabel() {
+    return this._('palette');
+  },
+  label() {
+    return this.name || this._('label', { meter: meterName(this) }).trim();
+  },
+  labelStyle() {
+    return this.name === '' ? '' : 'node_label_italic';
+  },
+  inputLabels() {
+    return this._('port.input');
+  },
+  outputLabels() {
+    return this._('port.readings');
+  },
+  oneditprepare() {
+    form.open(this);
+    prepareMeterSection();
+    typedField('date', periodTypes({ current: this._('day.current'), previous: this._('day.previous') }));
+    prepareIntervalField(type, realtimeIntervals);
+  },
+  oneditsave() {
+    form.close();
+    saveNumber(this, 'interval', '#node-input-interval');
+  },
+  oneditcancel() {
+    form.close();
+  },
+});

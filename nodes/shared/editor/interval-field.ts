@@ -1,0 +1,49 @@
+/** The row of interval.html: how often a node asks by itself. The floor follows the connection that is chosen. */
+import * as checks from './checks';
+import { textFrom, type OpenForm } from './open-form';
+import type { Validator } from './red';
+import { catalogueOf } from './text';
+import { textValidator } from './validators';
+
+/** Per mode of a connection: the smallest interval that is allowed and the one that is proposed, in seconds. */
+export type IntervalLimits = Readonly<Record<string, { readonly floor: number; readonly proposed: number }>>;
+
+/** Of a connection that is not chosen yet only the lowest floor is known. */
+function limitOf(limits: IntervalLimits, connection: string): { floor: number; proposed: number | null } {
+  const mode = textFrom(RED.nodes.node(connection)?.['mode']);
+  const lowest = Math.min(...Object.values(limits).map((limit) => limit.floor));
+  return limits[mode] ?? { floor: lowest, proposed: null };
+}
+
+export function intervalValidator<Config>(nodeType: string, form: OpenForm, limits: IntervalLimits): Validator<Config> {
+  return textValidator(nodeType, (text, node) =>
+    checks.interval(limitOf(limits, form.textOf(node, 'connection')).floor)(text),
+  );
+}
+
+/**
+ * Shows the floor beside the field. With `initial` (what a new node stores) the proposed interval follows the connection
+ * as long as nobody has typed another one.
+ */
+export function prepareIntervalField(nodeType: string, limits: IntervalLimits, initial?: number): void {
+  const text = catalogueOf(nodeType);
+  const connection = $('#node-input-connection');
+  const field = $('#node-input-interval');
+  let chosen = textFrom(connection.val());
+  let proposals = initial === undefined ? [] : [initial, limitOf(limits, chosen).proposed];
+  const showFloor = (): void => {
+    $('#cemm-interval-hint').text(text('form.intervalHint', { floor: limitOf(limits, chosen).floor }));
+  };
+  showFloor();
+  connection.on('change', () => {
+    const now = textFrom(connection.val());
+    if (now === chosen) return;
+    chosen = now;
+    const { proposed } = limitOf(limits, chosen);
+    if (proposed !== null && proposals.includes(Number(field.val()))) {
+      field.val(proposed).trigger('change');
+      proposals = [proposed];
+    }
+    showFloor();
+  });
+}

@@ -1,0 +1,34 @@
+/** While a node's dialog is open, its fields are ahead of its stored properties: a validator has to look there first. */
+export type FieldPrefix = 'node-input' | 'node-config-input';
+
+export interface OpenForm {
+  /** To be called by `oneditprepare`. */
+  open(node: { readonly id: string }): void;
+  /** To be called by `oneditsave`, `oneditcancel` and `oneditdelete`. */
+  close(): void;
+  /** What the field says while this node's dialog is open, else what the node stores. */
+  textOf(node: { readonly id: string }, property: string): string;
+}
+
+/** One per node type: a node and its configuration node have dialogs above each other, two of a type do not. */
+export function openForm(prefix: FieldPrefix): OpenForm {
+  let openId: string | null = null;
+  return {
+    open: (node) => {
+      openId = node.id;
+    },
+    close: () => {
+      openId = null;
+    },
+    textOf: (node, property) => {
+      const field = node.id === openId ? $(`#${prefix}-${property}`) : $();
+      return textFrom(field.length > 0 ? field.val() : Reflect.get(node, property));
+    },
+  };
+}
+
+/** The text of a stored value: flow files hold strings, numbers and booleans. */
+export function textFrom(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}

@@ -1,0 +1,7 @@
+/** Sentences of a node type's catalogue, in the viewer's language. */
+export type Translate = (key: string, values?: Record<string, string | number>) => string;
+
+/** Works without a node at hand: validators also run on nodes that are only being imported. */
+export function catalogueOf(nodeType: string): Translate {
+  return (key, values) => RED._(`node-red-contrib-cemm/${nodeType}:${key}`, values);
+}
