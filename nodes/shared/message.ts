@@ -1,0 +1,32 @@
+/** The messages that leave a node: the one that came in (or a new one) with payload and topic set. */
+import type { NodeAPI, NodeMessage } from 'node-red';
+import type { AvailabilityPayload, RealtimePayload, SeriesPayload, TotalsPayload } from '../../src/model/payload';
+
+export type SentPayload = RealtimePayload | SeriesPayload | TotalsPayload | AvailabilityPayload;
+
+/** `parts` of a sequence: several messages that answer one. */
+export interface Sequence {
+  readonly id: string;
+  readonly index: number;
+  readonly count: number;
+}
+
+export function messageFor(
+  RED: Pick<NodeAPI, 'util'>,
+  incoming: NodeMessage | null,
+  payload: SentPayload,
+  sequence?: Sequence,
+): NodeMessage {
+  const message: NodeMessage = incoming === null ? {} : RED.util.cloneMessage(incoming);
+  message.payload = payload;
+  message.topic = topicOf(payload);
+  if (sequence !== undefined) message['parts'] = { ...sequence, type: 'array', len: 1 };
+  return message;
+}
+
+/** contract.md section 2; what a message about the whole monitor has no part for is left out. */
+function topicOf({ monitor, meter, kind }: SentPayload): string {
+  return ['cemm', monitor.id ?? monitor.cemm, meter?.alias ?? meter?.key, kind]
+    .filter((part) => part !== undefined)
+    .join('/');
+}

@@ -1,0 +1,53 @@
+/** What a flow gets to see of a failure (contract.md section 3): a plain Error with the facts as its own properties. */
+import { CemmError } from '../../src/clients/errors';
+import type { EndpointName, ErrorCode } from '../../src/clients/errors';
+import type { Say } from './sentences';
+
+export interface NodeError extends Error {
+  code: ErrorCode;
+  retryable: boolean;
+  status: number | null;
+  endpoint: EndpointName | null;
+  alias: string | null;
+  requests: number;
+  elapsedMs: number;
+}
+
+/**
+ * Anything that was thrown as a CemmError. What is none is a fault of this package: only the name of its class is told,
+ * since the text of a foreign error may carry a URL or a key.
+ */
+export function asCemmError(thrown: unknown): CemmError {
+  if (thrown instanceof CemmError) return thrown;
+  const kind = thrown instanceof Error ? thrown.name : typeof thrown;
+  return new CemmError('UNSUPPORTED', `The node met a case that it does not handle (${kind}). Please report it.`, {
+    reason: 'unexpected',
+    params: { kind },
+  });
+}
+
+export function toNodeError(error: CemmError, say: Say): NodeError {
+  return Object.assign(new Error(sentence(error, say)), {
+    code: error.code,
+    retryable: error.retryable,
+    status: error.status,
+    endpoint: error.endpoint,
+    alias: error.alias,
+    requests: error.requests,
+    elapsedMs: error.elapsedMs,
+  });
+}
+
+/** The sentence for code and reason, else the one for the code, else what the library says in English. */
+export function sentence(error: CemmError, say: Say): string {
+  const words = {
+    alias: error.alias ?? '',
+    endpoint: error.endpoint ?? '',
+    status: error.status ?? '',
+    seconds: Math.round(error.elapsedMs / 1000),
+    requests: error.requests,
+    ...error.params,
+  };
+  const exact = error.reason === null ? null : say(`error.${error.code}_${error.reason}`, words);
+  return exact ?? say(`error.${error.code}`, words) ?? error.message;
+}

@@ -1,0 +1,89 @@
+/** Every status a node can show, in one place: fill, shape, and the catalogue key of its text (`status.*`). */
+import { DateTime } from 'luxon';
+import type { NodeStatus } from 'node-red';
+import type { CemmError } from '../../src/clients/errors';
+import type { AvailabilityPayload, RealtimePayload } from '../../src/model/payload';
+import type { Say, Words } from './sentences';
+
+const states = {
+  idle: {},
+  connecting: { fill: 'yellow', shape: 'ring' },
+  asking: { fill: 'blue', shape: 'ring' },
+  reading: { fill: 'green', shape: 'dot' },
+  progress: { fill: 'blue', shape: 'dot' },
+  sent: { fill: 'green', shape: 'dot' },
+  period: { fill: 'green', shape: 'dot' },
+  up_to_date: { fill: 'green', shape: 'ring' },
+  stopped: { fill: 'grey', shape: 'ring' },
+  offline: { fill: 'red', shape: 'ring' },
+} as const satisfies Record<string, NodeStatus>;
+
+export type StateName = keyof typeof states;
+
+/** A state with its text; `idle` is no status at all. */
+export function stateStatus(state: StateName, say: Say, words: Words = {}): NodeStatus {
+  if (state === 'idle') return {};
+  return { ...states[state], text: say(`status.${state}`, words) ?? state };
+}
+
+/** `12 / 31`, the same in every language. */
+export function progressStatus(done: number, all: number): NodeStatus {
+  return { ...states.progress, text: `${done} / ${all}` };
+}
+
+/** One word for the kind of failure; the sentence is in the error itself. */
+export function errorStatus(error: CemmError, say: Say): NodeStatus {
+  if (error.code === 'CANCELLED') return stateStatus('stopped', say);
+  const fill = error.retryable ? ('yellow' as const) : ('red' as const);
+  return { fill, shape: 'ring', text: say(`status.${error.code}`) ?? error.code };
+}
+
+export function offlineStatus(payload: AvailabilityPayload, timezone: string, say: Say): NodeStatus {
+  return stateStatus('offline', say, { time: clockTime(payload.since, timezone) });
+}
+
+/** What the meter says now, in the unit a person would use, and when. */
+export function readingStatus(payload: RealtimePayload, timezone: string, say: Say): NodeStatus {
+  const text = [headline(payload, say), clockTime(payload.ts, timezone)].filter(Boolean).join(' · ');
+  return { ...states.reading, text };
+}
+
+/** Several meters in one answer: how many. */
+export function readingsStatus(payloads: readonly RealtimePayload[], timezone: string, say: Say): NodeStatus {
+  const [first] = payloads;
+  if (first === undefined) return stateStatus('up_to_date', say);
+  if (payloads.length === 1) return readingStatus(first, timezone, say);
+  const grid = payloads.find((payload) => payload.meter.role === 'grid') ?? first;
+  const count = say('status.meters', { count: payloads.length }) ?? `${payloads.length}`;
+  return { ...states.reading, text: `${headline(grid, say)} · ${count}` };
+}
+
+function headline({ values, meter }: RealtimePayload, say: Say): string {
+  const shown = (value: number, digits: number): string =>
+    new Intl.NumberFormat(say('status.numbers') ?? 'en-US', {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    }).format(value);
+  const kilowatts = (key: string, watts: number): string =>
+    say(`status.${key}`, { power: shown(watts / 1000, 2) }) ?? `${key} ${shown(watts / 1000, 2)} kW`;
+
+  const { power_w: power, power_import_w: imported, power_export_w: exported } = values;
+  if (isNumber(exported) && exported > 0) return kilowatts('export', exported);
+  if (isNumber(imported)) return kilowatts('import', imported);
+  if (isNumber(power)) return kilowatts(meter.role === 'production' ? 'solar' : 'power', power);
+  const volume = values['gas_m3'] ?? values['water_m3'] ?? values['volume_m3'];
+  return isNumber(volume) ? `${shown(volume, 3)} m³` : '';
+}
+
+function isNumber(value: number | null | undefined): value is number {
+  return typeof value === 'number';
+}
+
+function clockTime(ms: number, timezone: string): string {
+  return DateTime.fromMillis(ms, { zone: timezone }).toFormat('HH:mm');
+}
+
+/** The period that was answered. */
+export function periodStatus(label: string, say: Say): NodeStatus {
+  return stateStatus('period', say, { period: label });
+}
