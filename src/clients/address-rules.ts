@@ -1,0 +1,55 @@
+/**
+ * Which addresses a local connection may reach: those of a home or office network. Checked on the address that is
+ * connected to, not on the name, so that a name cannot point elsewhere between check and use (OWASP, SSRF prevention).
+ */
+import { lookup as systemLookup } from 'node:dns';
+import type { LookupAddress, LookupAllOptions } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+export interface AddressRules {
+  /** For a monitor simulated on this machine. */
+  readonly allowLoopback: boolean;
+}
+
+/** `code` of the lookup error when a name leads to addresses that are all refused. */
+export const addressRefused = 'ECEMMADDRESS';
+
+const networks: ReadonlySet<string> = new Set(['private', 'carrierGradeNat', 'uniqueLocal', 'linkLocal']);
+
+/** Where clouds tell a machine its own secrets; all of them lie inside the ranges above. */
+const metadata: ReadonlySet<string> = new Set(['169.254.169.254', '169.254.170.2', '100.100.100.200', 'fd00:ec2::254']);
+
+/** True for private, carrier-grade NAT, unique local and link-local addresses, and for loopback where the rules say so. */
+export function mayConnect(address: string, rules: AddressRules): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  // An IPv4 address written as IPv6 (::ffff:10.0.0.1) counts as what it is.
+  const parsed = ipaddr.process(address);
+  if (metadata.has(parsed.toString())) return false;
+  const range = parsed.range();
+  return networks.has(range) || (range === 'loopback' && rules.allowLoopback);
+}
+
+/** How names become addresses; `node:dns` by default. */
+export type Resolve = (
+  host: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** A lookup hook for an agent that hands out allowed addresses only, and fails with `addressRefused` where none is left. */
+export function guardedLookup(rules: AddressRules, resolve: Resolve = systemLookup): LookupFunction {
+  return (host, options, done) => {
+    resolve(host, { ...options, all: true }, (error, found) => {
+      const allowed = error === null ? found.filter(({ address }) => mayConnect(address, rules)) : [];
+      const [first] = allowed;
+      if (error !== null || first === undefined) done(error ?? refusal(), '', 0);
+      else if (options.all === true) done(null, allowed);
+      else done(null, first.address, first.family);
+    });
+  };
+}
+
+function refusal(): NodeJS.ErrnoException {
+  return Object.assign(new Error('the name leads to no address of a local network'), { code: addressRefused });
+}

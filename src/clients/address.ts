@@ -1,0 +1,114 @@
+/** What users type as an address, taken apart strictly: what is not plainly a host or a base address is refused. */
+import ipaddr from 'ipaddr.js';
+import { CemmError } from './errors';
+
+/** Where a monitor listens. `host` is a name, an IPv4 address or an IPv6 address without brackets. */
+export interface HostAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Why an address is refused: the `reason` of the CONFIG error. */
+export type AddressFlaw =
+  | 'host_blank'
+  | 'host_scheme'
+  | 'host_credentials'
+  | 'host_path'
+  | 'host_zone'
+  | 'host_port'
+  | 'host_number'
+  | 'host_name'
+  | 'base_blank'
+  | 'base_address'
+  | 'base_scheme'
+  | 'base_credentials'
+  | 'base_query'
+  | 'base_version';
+
+const advice: Readonly<Record<AddressFlaw, string>> = {
+  host_blank: 'No host is set. Enter the address of the monitor, such as 192.168.1.20.',
+  host_scheme:
+    'The monitor speaks plain http only. Enter its address alone, such as 192.168.1.20 or 192.168.1.20:8080.',
+  host_credentials:
+    'A host with a user name or password is not accepted. Enter the address alone, such as 192.168.1.20.',
+  host_path: 'A host with a path or query is not accepted. Enter the address alone, such as 192.168.1.20.',
+  host_zone: 'An address with a % (percent-encoding or an IPv6 zone) is not accepted. Enter it without.',
+  host_port: 'The port is not valid. Use a number from 1 to 65535 after a colon, and brackets around an IPv6 address.',
+  host_number: 'The IP address is not valid. Write four decimal numbers from 0 to 255, such as 192.168.1.20.',
+  host_name: 'The host name is not valid. Use letters, digits, hyphens and dots, such as cemm.local.',
+  base_blank: 'No base address is set. Enter one such as https://open-api.cemm.nl/v1/.',
+  base_address: 'The base address is not a web address. Enter one such as https://open-api.cemm.nl/v1/.',
+  base_scheme: 'The base address must start with https:// (or http:// for a service of your own).',
+  base_credentials: 'A base address with a user name or password is not accepted. Enter the API key in its own field.',
+  base_query: 'A base address with a query or fragment is not accepted. Enter the API key in its own field.',
+  base_version: 'The base address must end in the version of the API, such as https://open-api.cemm.nl/v1/.',
+};
+
+/**
+ * Reads `host`, `host:port` or `http://host:port`; IPv6 addresses in brackets. The port is 80 where none is given.
+ * @throws {CemmError} CONFIG with an AddressFlaw as reason
+ */
+export function parseLocalHost(text: string): HostAddress {
+  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)?(.*)$/is.exec(text.trim()) ?? [];
+  if (scheme !== '' && scheme.toLowerCase() !== 'http://') refuse('host_scheme');
+  // A browser's address bar ends in a slash; nothing else may follow the host.
+  const authority = scheme === '' ? rest : rest.replace(/\/$/, '');
+  if (authority === '') refuse('host_blank');
+  if (authority.includes('@')) refuse('host_credentials');
+  if (/[/\\?#]/.test(authority)) refuse('host_path');
+  if (authority.includes('%')) refuse('host_zone');
+  const [, bracketed, plain, port] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(.*))?$/s.exec(authority) ?? refuse('host_port');
+  return { host: bracketed === undefined ? toHost(plain ?? '') : toIpv6(bracketed), port: toPort(port) };
+}
+
+/** `http://host:port`, with the brackets that an IPv6 address needs there. */
+export function hostOrigin({ host, port }: HostAddress): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/**
+ * Reads the base address of the remote API: http or https, ending in a version segment such as `v1`. The last slash is
+ * added where it is missing.
+ * @throws {CemmError} CONFIG with an AddressFlaw as reason
+ */
+export function parseBaseUrl(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '') refuse('base_blank');
+  // Unlike a browser, which silently drops or turns them.
+  if (/[\s\\\p{Cc}]/u.test(trimmed)) refuse('base_address');
+  if (!/^https?:/i.test(trimmed)) refuse(/^[a-z][a-z0-9+.-]*:/i.test(trimmed) ? 'base_scheme' : 'base_address');
+  if (!/^https?:\/\/[^/]/i.test(trimmed) || !URL.canParse(trimmed)) refuse('base_address');
+  const url = new URL(trimmed);
+  if (/^[^/]*\/\/[^/?#]*@/.test(trimmed)) refuse('base_credentials');
+  if (/[?#]/.test(trimmed)) refuse('base_query');
+  const path = url.pathname.replace(/\/?$/, '/');
+  if (!/\/v\d+\/$/.test(path)) refuse('base_version');
+  return url.origin + path;
+}
+
+function toPort(text: string | undefined): number {
+  if (text === undefined) return 80;
+  if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) > 65_535) refuse('host_port');
+  return Number(text);
+}
+
+function toIpv6(text: string): string {
+  if (!ipaddr.IPv6.isValid(text)) refuse('host_number');
+  return ipaddr.IPv6.parse(text).toString();
+}
+
+function toHost(text: string): string {
+  const host = text.toLowerCase().replace(/(?<=.)\.$/, '');
+  // A last label of digits or 0x… makes an IPv4 address of it everywhere, in octal or as one number if need be.
+  if (/(^|\.)(\d+|0x[0-9a-f]*)$/.test(host)) {
+    if (!ipaddr.IPv4.isValidFourPartDecimal(host)) refuse('host_number');
+    return host;
+  }
+  const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
+  if (host.length > 253 || !new RegExp(`^${label}(?:\\.${label})*$`).test(host)) refuse('host_name');
+  return host;
+}
+
+function refuse(reason: AddressFlaw): never {
+  throw new CemmError('CONFIG', advice[reason], { reason });
+}
