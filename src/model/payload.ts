@@ -1,7 +1,10 @@
 /**
  * What leaves a node in `msg.payload` (contract.md section 2), version `cemm/1`. These types are the contract: the JSON
- * Schemas that ship with the package are generated from them (scripts/build.ts) and the tests validate against those.
+ * Schemas that ship with the package are generated from them (scripts/build-schemas.ts) and the tests validate against those.
  */
+import type { Step } from '../calendar/slots';
+
+export type { Step };
 
 /** Version of this contract. */
 export type SchemaVersion = 'cemm/1';
@@ -15,7 +18,10 @@ export type MissingReason =
 
 /** The monitor a payload is about: always `id`, and what is known besides. */
 export interface MonitorInfo {
-  /** 12 lower-case hex digits of the MAC; null where only the webhook's number is known. */
+  /**
+   * 12 lower-case hex digits of the MAC; null where only the webhook's number is known.
+   * @pattern ^[0-9a-f]{12}$
+   */
   id: string | null;
   /** The number that webhooks carry. */
   cemm?: number;
@@ -57,7 +63,10 @@ export interface PayloadBase {
   id: string;
   /** The moment it is about, epoch ms. */
   ts: number;
-  /** The same moment, ISO 8601 UTC. */
+  /**
+   * The same moment, ISO 8601 UTC.
+   * @format date-time
+   */
   time: string;
   monitor: MonitorInfo;
   source: SourceInfo;
@@ -79,8 +88,6 @@ export interface RealtimePayload extends PayloadBase, ReadingParts {
   kind: 'realtime';
 }
 
-export type Step = 'PT1M' | 'PT5M' | 'PT1H' | 'P1D' | 'P1M';
-
 export interface PeriodInfo {
   unit: 'day' | 'month' | 'year';
   /** `2026-10-25`, `2026-10` or `2026`. */
@@ -101,22 +108,47 @@ export interface FieldInfo {
   unitSource: 'monitor' | 'specification' | 'assumed';
 }
 
+/** Points are counted once however many channels they have, dropped entries once per channel. */
 export interface SeriesStats {
-  /** Points that the period holds up to now. */
+  /**
+   * Points that the period holds up to now: every closed slot, and the running one where the monitor gives it.
+   * @asType integer
+   * @minimum 0
+   */
   expected: number;
-  /** Points with a value. */
+  /**
+   * Points with a value from every channel that has data at this step.
+   * @asType integer
+   * @minimum 0
+   */
   received: number;
-  /** expected − received. */
+  /**
+   * expected − received.
+   * @asType integer
+   * @minimum 0
+   */
   gaps: number;
-  /** Entries dropped because the same moment was there already. */
+  /**
+   * Entries dropped because the channel had one for the same slot already.
+   * @asType integer
+   * @minimum 0
+   */
   duplicates: number;
-  /** Entries of moments that are still to come. */
+  /**
+   * Entries of slots that are still to come.
+   * @asType integer
+   * @minimum 0
+   */
   futureTrimmed: number;
-  /** Entries outside the period. */
+  /**
+   * Entries outside the period, such as the 1441st of a day.
+   * @asType integer
+   * @minimum 0
+   */
   outside: number;
 }
 
-/** One moment of a series: `ts` and one number or null per field. */
+/** One slot of a series: `ts` is its first moment, with one number or null per field. */
 export interface SeriesPoint {
   ts: number;
   [field: string]: number | null;
@@ -152,6 +184,8 @@ export interface DeliveryInfo {
   bytes: number;
   /** `window`: a delivery outside `maxAge` is refused and a repeat recognized; `none`: the body carries no time. */
   replayCheck: 'window' | 'none';
+  /** Places in the body that are not what the specification describes, 20 at most; what is sound was delivered anyway. */
+  flaws?: { path: string; expected: string }[];
 }
 
 export interface WebhookReading {
@@ -178,6 +212,8 @@ export interface WebhookPayload extends PayloadBase {
   /** For `timeseries` only: ascending, as in a series. */
   points?: SeriesPoint[];
   meter?: MeterInfo;
+  /** The body itself, where its shape is not known: nothing of it was interpreted. */
+  raw?: unknown;
 }
 
 export interface MonitorPayload extends PayloadBase {

@@ -1,0 +1,76 @@
+/** The slots that a series has per period: minutes, five minutes or hours of a day, days of a month, months of a year. */
+import type { Millis } from '../wire/time';
+import type { Period } from './period';
+import { datesOf, startOfDate } from './periods';
+
+/** Length of a slot, ISO 8601. */
+export type Step = 'PT1M' | 'PT5M' | 'PT1H' | 'P1D' | 'P1M';
+
+const STEP_MS = { PT1M: 60_000, PT5M: 300_000, PT1H: 3_600_000 } as const;
+
+/** Length in ms where every slot has the same; null for days and months. */
+export function stepLength(step: Step): number | null {
+  return step === 'P1D' || step === 'P1M' ? null : STEP_MS[step];
+}
+
+export interface Slots {
+  /** All slots of the period. A day has 1380, 1440 or 1500 minutes. */
+  readonly count: number;
+  /** First moment of each slot, ascending. */
+  readonly starts: Float64Array;
+  /** The slot that holds the moment, which must lie in the period. */
+  indexOf(at: number): number;
+  /** How many slots an answer should hold at the moment, see `expectedSlots`. */
+  expectedBy(now: Millis): number;
+}
+
+/** Hours and minutes are counted from the day's first moment, so the repeated hour of a 25 hour day has its own slots. */
+export function slotsOf(period: Period, step: Step): Slots {
+  const length = stepLength(step);
+  return length === null ? calendarSlots(period, step) : evenSlots(period, length);
+}
+
+/**
+ * How many slots an answer should hold by now. A minute or hour still running is not there yet; a running day or month
+ * is (spec.md B: the day leaves out the current minute, month and year list the current day and month).
+ */
+export function expectedSlots(period: Period, step: Step, now: Millis): number {
+  return slotsOf(period, step).expectedBy(now);
+}
+
+function evenSlots(period: Period, length: number): Slots {
+  const { start, end } = period;
+  // Rounded up: a day of 23.5 hours (Lord Howe) ends with a slot of half an hour.
+  const count = Math.ceil((end - start) / length);
+  const starts = new Float64Array(count);
+  for (let index = 0; index < count; index += 1) starts[index] = start + index * length;
+  const indexOf = (at: number): number => Math.floor((at - start) / length);
+  const expectedBy = (now: Millis): number => (now >= end ? count : Math.max(0, indexOf(now)));
+  return { count, starts, indexOf, expectedBy };
+}
+
+function calendarSlots(period: Period, step: Step): Slots {
+  const starts = Float64Array.from(calendarStarts(period, step));
+  const count = starts.length;
+  const indexOf = (at: number): number => {
+    let index = count - 1;
+    while (index > 0 && (starts[index] ?? 0) > at) index -= 1;
+    return index;
+  };
+  const expectedBy = (now: Millis): number => (now < period.start ? 0 : indexOf(now) + 1);
+  return { count, starts, indexOf, expectedBy };
+}
+
+function calendarStarts(period: Period, step: Step): Millis[] {
+  const { year, month, day } = datesOf(period);
+  const starts: Millis[] = [];
+  for (let index = 0; ; index += 1) {
+    const start =
+      step === 'P1D'
+        ? startOfDate(period.timezone, year, month, day + index)
+        : startOfDate(period.timezone, year, month + index, 1);
+    if (start >= period.end) return starts;
+    // A day that the zone skipped (Pacific/Apia, 2011-12-30) begins with the next one.
+    if (start !== starts.at(-1)) starts.push(start);
+  }
+}

@@ -1,0 +1,179 @@
+/** A delivery as the normalized payload of contract.md section 2, kind `webhook`. */
+import type { DeliveredRecord, Delivery, DeliveredSample } from '../wire/delivery';
+import type { DeliveryCatalogue } from '../wire/delivery-catalogue';
+import { millis, secondsToMillis, type Millis } from '../wire/time';
+import { fieldOf } from './fields';
+import type { DeliveryInfo, MonitorInfo, Role, SeriesPoint, Values, WebhookPayload, WebhookReading } from './payload';
+import { classOf, isCurrentTopic, reasonOfNull, windowOf } from './topics';
+import { dueUpTo, type WebhookInterval } from './webhook-slots';
+
+/** What the receiver knows of the installation behind a path. */
+export interface DeliveryMeaning {
+  /** IANA zone of the installation. */
+  readonly timezone: string;
+  /** The path it was sent to: names the sender where the body does not. */
+  readonly path: string;
+  /** What the monitor itself says about its channels; empty where nobody asked it. */
+  readonly catalogue: DeliveryCatalogue;
+  /** The monitor that deliveries without further identity are from, and the one whose `cemm` number is known. */
+  readonly monitor: MonitorInfo | null;
+  /** What a Public API delivery is about: its body does not say. */
+  readonly subject: { readonly meter: string; readonly channel: string };
+  readonly interval: WebhookInterval | null;
+}
+
+/** What the receiver knows of one call. */
+export interface DeliveryArrival {
+  readonly at: Millis;
+  readonly latencyMs: number;
+  readonly bytes: number;
+  /** SHA-256 of the body in hex. */
+  readonly digest: string;
+  readonly verified: DeliveryInfo['verified'];
+  readonly keyUsed: 'current' | 'previous' | null;
+  readonly replayCheck: DeliveryInfo['replayCheck'];
+}
+
+/** Half a minute before a slot belongs to it, so that two receivers whose clocks differ a little make one id. */
+const slotTolerance = 30_000;
+
+/**
+ * The same for every receiver of the same bytes: `wh:<cemm>:<time>:<first 16 hex of SHA-256>`. A body without a time of its
+ * own takes the slot of the webhook's interval (a minute where that is not known) in which it arrived, one without a monitor
+ * number the path.
+ */
+export function deliveryId(delivery: Delivery, meaning: DeliveryMeaning, at: Millis, digest: string): string {
+  const near = millis(at + slotTolerance);
+  const seconds = delivery.time ?? dueUpTo(near, meaning.interval ?? '1m', meaning.timezone) / 1000;
+  return `wh:${delivery.cemm ?? meaning.path}:${seconds}:${digest.slice(0, 16)}`;
+}
+
+/** Total: whatever readDelivery let through has a payload. */
+export function webhookPayload(delivery: Delivery, meaning: DeliveryMeaning, arrival: DeliveryArrival): WebhookPayload {
+  const started = delivery.time === null ? null : secondsToMillis(delivery.time);
+  const ts = started ?? newestSample(delivery) ?? arrival.at;
+  const base: WebhookPayload = {
+    schema: 'cemm/1',
+    kind: 'webhook',
+    id: deliveryId(delivery, meaning, arrival.at, arrival.digest),
+    ts,
+    time: new Date(ts).toISOString(),
+    monitor: monitorOf(delivery, meaning),
+    source: { transport: 'webhook', fetchedAt: arrival.at, latencyMs: arrival.latencyMs, requests: 1, promises: 0 },
+    delivery: {
+      format: delivery.format,
+      verified: [...arrival.verified],
+      ...(arrival.keyUsed === null ? {} : { keyUsed: arrival.keyUsed }),
+      ageMs: started === null ? null : arrival.at - started,
+      bytes: arrival.bytes,
+      replayCheck: arrival.replayCheck,
+      ...(delivery.flaws.length === 0 ? {} : { flaws: delivery.flaws.map((flaw) => ({ ...flaw })) }),
+    },
+    readings: [],
+    values: {},
+  };
+  switch (delivery.shape) {
+    case 'records': {
+      const readings = delivery.records.map((record) => readingOf(record, meaning, started ?? arrival.at));
+      return { ...base, readings, values: currentValues(readings) };
+    }
+    case 'timeseries':
+      return { ...base, ...seriesOf(delivery.samples, meaning) };
+    case 'unknown':
+      return { ...base, raw: delivery.body };
+  }
+}
+
+function monitorOf(delivery: Delivery, meaning: DeliveryMeaning): MonitorInfo {
+  const { monitor } = meaning;
+  const isSame =
+    monitor !== null && (delivery.cemm === null || monitor.cemm === undefined || monitor.cemm === delivery.cemm);
+  return {
+    ...(isSame ? monitor : { id: null }),
+    ...(delivery.cemm === null ? {} : { cemm: delivery.cemm }),
+  };
+}
+
+function readingOf(record: DeliveredRecord, meaning: DeliveryMeaning, at: Millis): WebhookReading {
+  const { meter, channel, topic } = record;
+  const known = meaning.catalogue.get(meter)?.channels.get(channel);
+  const field = fieldOf(channel, roleOfMeter(meaning.catalogue, meter), 'reading');
+  const window = windowOf(topic, at, meaning.timezone);
+  const missing =
+    record.reason === 'absent' ? reasonOfNull(topic, classOf(channel, known?.aggregation ?? null)) : record.reason;
+  const unit = known?.unit ?? field.unit;
+  return {
+    meter,
+    channel,
+    topic,
+    field: field.name,
+    value: record.value,
+    unit,
+    unitSource: unit === null ? null : known?.unit ? 'monitor' : field.unitSource,
+    ts: record.time,
+    ...(window === null ? {} : { window: { start: window.start, end: window.end } }),
+    ...(missing === null ? {} : { missing }),
+  };
+}
+
+/** Objects are made from entries, never by assignment: names from outside may be those of inherited members. */
+function currentValues(readings: readonly WebhookReading[]): Record<string, Record<string, number>> {
+  const meters = new Map<string, Map<string, number>>();
+  for (const { meter, field, topic, value } of readings) {
+    if (value === null || !isCurrentTopic(topic)) continue;
+    const fields = meters.get(meter) ?? new Map<string, number>();
+    meters.set(meter, fields.set(field, value));
+  }
+  return Object.fromEntries([...meters].map(([meter, fields]) => [meter, Object.fromEntries(fields)]));
+}
+
+function seriesOf(
+  samples: readonly DeliveredSample[],
+  { catalogue, subject }: DeliveryMeaning,
+): Pick<WebhookPayload, 'points' | 'meter'> {
+  const role = subject.meter === '' ? null : roleOfMeter(catalogue, subject.meter);
+  const sorted = [...samples].sort((a, b) => a.time - b.time);
+  const field =
+    subject.channel === '' ? 'value' : fieldOf(subject.channel, role, isFine(sorted) ? 'PT5M' : 'reading').name;
+  const points = new Map<Millis, SeriesPoint>();
+  for (const { time, value } of sorted) {
+    const values: Values = Object.fromEntries([[field, value]]);
+    if (!points.has(time)) points.set(time, { ...values, ts: time });
+  }
+  return {
+    points: [...points.values()],
+    ...(subject.meter === '' ? {} : { meter: { key: subject.meter, role } }),
+  };
+}
+
+/** Samples less than half an hour apart: gas comes as a flow then (contract.md, Fields and units). */
+function isFine(sorted: readonly DeliveredSample[]): boolean {
+  return sorted.some((sample, index) => {
+    const before = sorted[index - 1];
+    return before !== undefined && sample.time > before.time && sample.time - before.time < 1_800_000;
+  });
+}
+
+function newestSample(delivery: Delivery): Millis | null {
+  if (delivery.shape !== 'timeseries' || delivery.samples.length === 0) return null;
+  return delivery.samples.reduce((newest, { time }) => (time > newest ? time : newest), millis(0));
+}
+
+const roles: readonly (readonly [RegExp, Role])[] = [
+  [/grid/, 'grid'],
+  [/solar|production|inverter/, 'production'],
+  [/consum|usage/, 'consumption'],
+  [/gas/, 'gas'],
+  [/water/, 'water'],
+];
+
+/** From the monitor's own words only: meter keys are chosen per installation and mean nothing. */
+function roleOfMeter(catalogue: DeliveryCatalogue, key: string): Role | null {
+  const meter = catalogue.get(key);
+  for (const word of [meter?.role, meter?.type]) {
+    if (typeof word !== 'string') continue;
+    const found = roles.find(([pattern]) => pattern.test(word.toLowerCase()));
+    if (found) return found[1];
+  }
+  return null;
+}
