@@ -1,0 +1,44 @@
+/** What was acknowledged and waits to be sent: bounded, so that nothing is acknowledged that cannot be kept. */
+export interface QueueLimits {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+interface Entry<T> {
+  readonly item: T;
+  readonly bytes: number;
+}
+
+export class DeliveryQueue<T> {
+  private entries: Entry<T>[] = [];
+  private next = 0;
+  private bytes = 0;
+
+  constructor(private readonly limits: QueueLimits) {}
+
+  get length(): number {
+    return this.entries.length - this.next;
+  }
+
+  hasRoom(bytes: number): boolean {
+    return this.length < this.limits.items && this.bytes + bytes <= this.limits.bytes;
+  }
+
+  add(item: T, bytes: number): void {
+    this.entries.push({ item, bytes });
+    this.bytes += bytes;
+  }
+
+  /** The oldest, which is out of the queue then; undefined when there is none. */
+  take(): T | undefined {
+    const entry = this.entries[this.next];
+    if (entry === undefined) return undefined;
+    this.next += 1;
+    this.bytes -= entry.bytes;
+    if (this.next >= this.entries.length || this.next >= this.limits.items) {
+      this.entries = this.entries.slice(this.next);
+      this.next = 0;
+    }
+    return entry.item;
+  }
+}

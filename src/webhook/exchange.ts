@@ -1,0 +1,80 @@
+/** One call and its single answer, whatever has become of the connection meanwhile. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { writeReply, type Reply } from './answers';
+import type { ReceiverClock } from './clock';
+
+/** How much of an unwanted body is read on, and for how long, so that the caller gets to see the answer at all. */
+const lingerBytes = 1024 * 1024;
+const lingerMs = 1000;
+
+export class Exchange {
+  readonly remote: string | null;
+  private answered = false;
+
+  constructor(
+    readonly req: IncomingMessage,
+    readonly res: ServerResponse,
+    private readonly clock: ReceiverClock,
+  ) {
+    this.remote = req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? null;
+    // A caller that goes away while being answered is none of our errors, and nobody else listens for it.
+    res.on('error', () => undefined);
+    req.on('error', () => undefined);
+  }
+
+  /** True where this call was the answer, false where there had been one. */
+  answer(reply: Reply): boolean {
+    if (this.answered || this.res.headersSent) return false;
+    this.answered = true;
+    if (this.res.destroyed) return true;
+    if (this.req.complete || !announcesBody(this.req)) {
+      writeReply(this.res, reply);
+      this.res.end();
+      this.req.resume();
+    } else {
+      writeReply(this.res, reply, { Connection: 'close' });
+      this.linger();
+    }
+    return true;
+  }
+
+  /** Runs once when the answer is with the operating system or the connection is gone. */
+  afterwards(run: () => void): void {
+    let done = false;
+    const once = (): void => {
+      if (done) return;
+      done = true;
+      run();
+    };
+    this.res.once('close', once);
+    this.res.once('finish', once);
+    if (this.res.destroyed || this.res.writableFinished) once();
+  }
+
+  /**
+   * Closing at once would reset the connection, and the reset overtakes the answer: so the rest of the body is thrown away
+   * for a moment before the response is ended.
+   */
+  private linger(): void {
+    const { req, res } = this;
+    let discarded = 0;
+    const finish = (): void => {
+      stopTimer();
+      req.off('data', discard);
+      res.end();
+    };
+    const discard = (chunk: Buffer): void => {
+      discarded += chunk.length;
+      if (discarded > lingerBytes) finish();
+    };
+    const stopTimer = this.clock.after(lingerMs, finish);
+    req.on('data', discard);
+    req.once('end', finish);
+    req.once('close', finish);
+    req.resume();
+  }
+}
+
+function announcesBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

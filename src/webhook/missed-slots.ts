@@ -1,0 +1,83 @@
+/**
+ * Notices what did not come: every moment at which the webhook was due must have a delivery within half a minute. Slots are
+ * those of the wall clock in the installation's zone, so a day of 23 or 25 hours has its own number of them.
+ */
+import { dueAfter, slotEndingAt, type WebhookInterval } from '../model/webhook-slots';
+import { EARLIEST, LATEST, millis, type Millis } from '../wire/time';
+import type { ReceiverClock } from './clock';
+
+export interface MissedSlot {
+  readonly start: Millis;
+  readonly end: Millis;
+  /** More than one where the machine was asleep or too busy to look; start and end then enclose all of them. */
+  readonly count: number;
+}
+
+const graceMs = 30_000;
+/** The clock may be set while we wait, so no wait is longer than this. */
+const longestWaitMs = 60_000;
+/** A leap of the clock by more than this is a clock being set, not a week without deliveries. */
+const longestSleepMs = 7 * 86_400_000;
+
+export class MissedSlots {
+  /** The next moment that needs a delivery. */
+  private due: Millis | null = null;
+  private readonly served = new Set<Millis>();
+  private stopTimer: (() => void) | null = null;
+
+  constructor(
+    private readonly interval: WebhookInterval,
+    private readonly timezone: string,
+    private readonly clock: ReceiverClock,
+    private readonly tell: (missed: MissedSlot) => void,
+  ) {
+    this.check();
+  }
+
+  /** Counts a delivery by its own time or by its arrival, whichever meets a due moment. */
+  saw(started: Millis | null, arrived: Millis): void {
+    for (const moment of [started, arrived]) {
+      if (moment === null || !isUsable(moment)) continue;
+      const due = dueAfter(millis(moment - graceMs - 1), this.interval, this.timezone);
+      if (due <= moment + graceMs && this.due !== null && due >= this.due && this.served.size < 100)
+        this.served.add(due);
+    }
+  }
+
+  stop(): void {
+    this.stopTimer?.();
+    this.stopTimer = null;
+  }
+
+  private check(): void {
+    const now = this.clock.now();
+    if (isUsable(now)) this.advance(now);
+    const wait = this.due === null ? longestWaitMs : this.due + graceMs + 1 - now;
+    this.stopTimer = this.clock.after(Math.min(Math.max(wait, 1), longestWaitMs), () => {
+      this.check();
+    });
+  }
+
+  private advance(now: Millis): void {
+    if (this.due === null || Math.abs(now - this.due) > longestSleepMs) {
+      this.due = dueAfter(now, this.interval, this.timezone);
+      return;
+    }
+    const missed: Millis[] = [];
+    let due = this.due;
+    for (; due + graceMs < now; due = dueAfter(due, this.interval, this.timezone)) {
+      if (!this.served.delete(due)) missed.push(due);
+    }
+    this.due = due;
+    const [first] = missed;
+    const last = missed.at(-1);
+    if (first === undefined || last === undefined) return;
+    const { start } = slotEndingAt(first, this.interval, this.timezone);
+    this.tell({ start, end: last, count: missed.length });
+  }
+}
+
+/** A machine without a clock battery starts in 1970. */
+function isUsable(moment: Millis): boolean {
+  return moment > EARLIEST + longestSleepMs && moment < LATEST - longestSleepMs;
+}

@@ -1,0 +1,124 @@
+/**
+ * Reads the bytes of a request as they were sent: with a size limit, a deadline and a budget over all requests that are
+ * being read, without decompressing anything. What a proof is computed over must never be a re-serialized body.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { ReceiverClock } from './clock';
+
+export type BodyFailure = 'raw_body_unavailable' | 'too_large' | 'too_slow' | 'busy' | 'gone';
+
+export type BodyResult =
+  | { readonly bytes: Buffer; readonly failure: null }
+  /** `gone`: the caller went away, nobody can be answered. `busy`: the budget is spent, or `cancel` was called. */
+  | { readonly bytes: null; readonly failure: BodyFailure };
+
+/** Memory that bodies in arrival may take together. */
+export class ReadingBudget {
+  private used = 0;
+
+  constructor(private readonly limit: number) {}
+
+  take(bytes: number): boolean {
+    if (this.used + bytes > this.limit) return false;
+    this.used += bytes;
+    return true;
+  }
+
+  give(bytes: number): void {
+    this.used -= bytes;
+  }
+}
+
+export interface BodyLimits {
+  readonly bytes: number;
+  readonly deadlineMs: number;
+  readonly budget: ReadingBudget;
+}
+
+/** True where somebody else has taken the bytes: a body parser in front of us. */
+export function isAlreadyRead(req: IncomingMessage): boolean {
+  return req.readableEnded || req.readableDidRead;
+}
+
+/** Calls `done` exactly once. The returned function ends the reading with `busy`. */
+export function readBody(
+  req: IncomingMessage,
+  limits: BodyLimits,
+  clock: ReceiverClock,
+  done: (result: BodyResult) => void,
+): () => void {
+  if (isAlreadyRead(req)) {
+    done({ bytes: null, failure: 'raw_body_unavailable' });
+    return () => undefined;
+  }
+  const body = new GrowingBuffer(limits);
+  let finished = false;
+  const finish = (result: BodyResult): void => {
+    if (finished) return;
+    finished = true;
+    stopTimer();
+    req.off('data', onData);
+    req.off('end', onEnd);
+    req.off('close', onClose);
+    body.release();
+    done(result);
+  };
+  const fail = (failure: BodyFailure): void => {
+    finish({ bytes: null, failure });
+  };
+  const onData = (chunk: Buffer): void => {
+    const failure = body.append(chunk);
+    if (failure !== null) fail(failure);
+  };
+  const onEnd = (): void => {
+    finish({ bytes: body.bytes(), failure: null });
+  };
+  const onClose = (): void => {
+    fail('gone');
+  };
+  const stopTimer = clock.after(limits.deadlineMs, () => {
+    fail('too_slow');
+  });
+  req.on('data', onData);
+  req.on('end', onEnd);
+  req.on('close', onClose);
+  return () => {
+    fail('busy');
+  };
+}
+
+const firstSize = 4096;
+
+/**
+ * One buffer that doubles. A list of chunks would cost a hundred times the body when it comes one byte at a time, and a size
+ * that the caller only claims is not reserved.
+ */
+class GrowingBuffer {
+  private buffer = Buffer.alloc(0);
+  private length = 0;
+
+  constructor(private readonly limits: BodyLimits) {}
+
+  append(chunk: Buffer): 'too_large' | 'busy' | null {
+    const needed = this.length + chunk.length;
+    if (needed > this.limits.bytes) return 'too_large';
+    if (needed > this.buffer.length) {
+      const size = Math.min(Math.max(needed, this.buffer.length * 2, firstSize), this.limits.bytes);
+      if (!this.limits.budget.take(size - this.buffer.length)) return 'busy';
+      const larger = Buffer.allocUnsafeSlow(size);
+      this.buffer.copy(larger, 0, 0, this.length);
+      this.buffer = larger;
+    }
+    chunk.copy(this.buffer, this.length);
+    this.length = needed;
+    return null;
+  }
+
+  bytes(): Buffer {
+    return this.buffer.subarray(0, this.length);
+  }
+
+  release(): void {
+    this.limits.budget.give(this.buffer.length);
+  }
+}

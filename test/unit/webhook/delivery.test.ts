@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import should from 'should';
+import { readDelivery } from '../../../src/wire/delivery';
+import { readCatalogueMonitor, readDeliveryCatalogue } from '../../../src/wire/delivery-catalogue';
+import { WireError } from '../../../src/wire/wire-error';
+
+const time = 1768478400;
+
+function basic(data: unknown, more: Record<string, unknown> = {}): unknown {
+  return { format: 'basic-v1', cemm: 24000001, time, data, ...more };
+}
+
+describe('a delivery on the wire', () => {
+  it('reads basic-v1', () => {
+    const delivery = readDelivery(
+      basic({ zon: { volume: { reading: { time: time - 60, value: 12.5 }, 'last/day': null } } }),
+    );
+    delivery.should.deepEqual({
+      shape: 'records',
+      format: 'basic-v1',
+      cemm: 24000001,
+      time,
+      timeIsAbsurd: false,
+      flaws: [],
+      records: [
+        { meter: 'zon', channel: 'volume', topic: 'reading', time: (time - 60) * 1000, value: 12.5, reason: null },
+        { meter: 'zon', channel: 'volume', topic: 'last/day', time: null, value: null, reason: 'absent' },
+      ],
+    });
+  });
+
+  it('reads the result of a Public API request', () => {
+    const delivery = readDelivery({
+      data: [
+        [time, 3.5],
+        [time + 86400, null],
+        [time + 172800, 0],
+      ],
+    });
+    delivery.should.deepEqual({
+      shape: 'timeseries',
+      format: 'timeseries',
+      cemm: null,
+      time: null,
+      timeIsAbsurd: false,
+      flaws: [],
+      samples: [
+        { time: time * 1000, value: 3.5 },
+        { time: (time + 86400) * 1000, value: null },
+        { time: (time + 172800) * 1000, value: 0 },
+      ],
+    });
+  });
+
+  it('takes zero at time zero for no value, and zero at a real time for zero', () => {
+    const delivery = readDelivery(basic({ m: { c: { a: { time: 0, value: 0 }, b: { time, value: 0 } } } }));
+    should(delivery.shape === 'records' && delivery.records).containDeep([
+      { topic: 'a', value: null, time: null, reason: 'no_timestamp' },
+      { topic: 'b', value: 0, time: time * 1000, reason: null },
+    ]);
+    delivery.flaws.should.be.empty();
+  });
+
+  it('keeps the sound records beside bad ones and tells where the bad ones are', () => {
+    const good = { time, value: 1 };
+    const delivery = readDelivery(
+      basic({
+        a: 5,
+        b: { x: 'no', y: { realtime: good } },
+        c: {
+          x: {
+            t1: 7,
+            t2: [],
+            t3: { time },
+            t4: { time, value: '12' },
+            t5: { time, value: true },
+            t6: { value: 3 },
+            t7: good,
+          },
+        },
+      }),
+    );
+    const kept = delivery.shape === 'records' ? delivery.records.map(({ topic, value }) => [topic, value]) : [];
+    kept.should.deepEqual([
+      ['realtime', 1],
+      ['t6', 3],
+      ['t7', 1],
+    ]);
+    delivery.flaws
+      .map(({ path }) => path)
+      .should.deepEqual([
+        '$.data["a"]',
+        '$.data["b"]["x"]',
+        '$.data["c"]["x"]["t1"]',
+        '$.data["c"]["x"]["t2"]',
+        '$.data["c"]["x"]["t3"].value',
+        '$.data["c"]["x"]["t4"].value',
+        '$.data["c"]["x"]["t5"].value',
+        '$.data["c"]["x"]["t6"].time',
+      ]);
+  });
+
+  it('takes a number that is not finite for that value missing', () => {
+    const delivery = readDelivery(
+      JSON.parse(`{"format":"basic-v1","data":{"m":{"c":{"t":{"time":${time},"value":1e999}}}}}`),
+    );
+    should(delivery.shape === 'records' && delivery.records[0]).containDeep({ value: null, reason: 'not_finite' });
+    const series = readDelivery(JSON.parse(`{"data":[[${time},-1e999],[${time},-0]]}`));
+    should(series.shape === 'timeseries' && series.samples.map(({ value }) => value)).deepEqual([null, -0]);
+  });
+
+  it('does not round a monitor number or a time that is none', () => {
+    for (const cemm of [2 ** 53, -1, 1.5, '24000001', null, [], 1e999]) {
+      const delivery = readDelivery(basic({}, { cemm }));
+      should(delivery.cemm).be.null();
+      delivery.flaws.should.containDeep([{ path: '$.cemm' }]);
+    }
+    for (const [value, absurd] of [
+      [time * 1000, true],
+      [0, true],
+      [-5, true],
+      [1e999, true],
+      ['now', false],
+      [null, false],
+    ]) {
+      const delivery = readDelivery(basic({}, { time: value }));
+      should(delivery.time).be.null();
+      delivery.timeIsAbsurd.should.equal(absurd);
+    }
+    should(readDelivery(basic({}, { time: time + 0.9 })).time).equal(time);
+  });
+
+  it('tells the shapes apart by what they hold', () => {
+    readDelivery({ format: 'basic-v2', data: { a: { b: { c: null } } } }).should.containDeep({
+      shape: 'records',
+      format: 'basic-v2',
+    });
+    readDelivery({ data: { a: {} } }).should.containDeep({ shape: 'records', format: 'unknown' });
+    readDelivery({ format: 'basic-v1', data: [[time, 1]] }).should.containDeep({
+      shape: 'timeseries',
+      format: 'basic-v1',
+    });
+    readDelivery({ cemm: { id: 7 }, data: [[time, 1]] }).should.containDeep({ shape: 'timeseries', cemm: 7 });
+    const unknown = readDelivery({ format: 'pulse-v9', pulses: [1, 2] });
+    unknown.should.containDeep({ shape: 'unknown', format: 'pulse-v9', body: { pulses: [1, 2] } });
+  });
+
+  it('refuses what is no delivery at all', () => {
+    for (const body of [null, true, 5, 'text', [], [[time, 1]], {}, { a: 1 }, { format: 5 }]) {
+      (() => readDelivery(body)).should.throw(WireError);
+    }
+  });
+
+  it('survives any JSON, tells at most 20 flaws, and quotes no value', () => {
+    const secret = 'S3CRET';
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (data) => {
+        const body = JSON.parse(JSON.stringify({ format: 'basic-v1', time: secret, cemm: secret, data })) as unknown;
+        const { flaws } = readDelivery(body);
+        flaws.length.should.be.within(1, 20);
+        flaws.every(({ expected, path }) => !expected.includes(secret) && path.length < 400).should.be.true();
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('reads any grammar of good and bad records without losing a good one', () => {
+    const good = fc.record({
+      time: fc.integer({ min: 1.3e9, max: 4e9 }),
+      value: fc.double({ noNaN: true, noDefaultInfinity: true }),
+    });
+    const bad = fc.oneof(
+      fc.constantFrom<unknown>(1, 'x', true, [], {}, { time }, { value: 'x', time }, { time, value: [] }),
+      fc.record({ time: fc.constant(time), value: fc.oneof(fc.string(), fc.boolean()) }),
+    );
+    const topics = fc.dictionary(
+      fc.string({ maxLength: 8 }).filter((name) => name !== '__proto__'),
+      fc.oneof(good, bad),
+    );
+    fc.assert(
+      fc.property(topics, (records) => {
+        const delivery = readDelivery(basic({ meter: { channel: records } }));
+        const expected = Object.entries(records)
+          .filter(
+            ([, record]) =>
+              typeof record === 'object' &&
+              record !== null &&
+              'time' in record &&
+              'value' in record &&
+              typeof record.value === 'number',
+          )
+          .map(([topic]) => topic);
+        const got = delivery.shape === 'records' ? delivery.records.map(({ topic }) => topic) : [];
+        got.should.deepEqual(expected);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('the channel catalogue of a monitor', () => {
+  it('reads units and aggregation', () => {
+    const catalogue = readDeliveryCatalogue({
+      meters: [
+        {
+          id: 1,
+          key: 'hoofdmeter',
+          type: 'electricity',
+          role: 'grid-connection',
+          channels: [{ id: 1, key: 'electric_power_import', unit: 'W', aggregation_method: 'AVG' }, { id: 2 }, 5],
+        },
+        null,
+        { key: '' },
+      ],
+    });
+    [...catalogue.keys()].should.deepEqual(['hoofdmeter']);
+    should(catalogue.get('hoofdmeter')?.channels.get('electric_power_import')).deepEqual({
+      unit: 'W',
+      aggregation: 'AVG',
+    });
+  });
+
+  it('is empty for anything else', () => {
+    for (const answer of [null, 5, [], {}, { meters: {} }, { meters: 'x' }])
+      readDeliveryCatalogue(answer).size.should.equal(0);
+  });
+
+  it('reads which monitor it is', () => {
+    should(
+      readCatalogueMonitor({ id: 24000293, name: 'x', mac: '80:1F:12:47:06:B0', timezone: 'Europe/Amsterdam' }),
+    ).containDeep({
+      cemm: 24000293,
+      mac: '80:1F:12:47:06:B0',
+    });
+    for (const answer of [null, {}, { id: '5' }, { id: 1.5 }]) should(readCatalogueMonitor(answer)).be.null();
+  });
+});

@@ -1,0 +1,248 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import should from 'should';
+import { createProof, sign, type Caller, type HmacKey } from '../../../src/webhook/proof';
+
+const key = 'a key of twenty-four bytes';
+const body = Buffer.from('{"format":"basic-v1","cemm":24000001,"time":1768478400,"data":{}}');
+
+function signed(signature: string | undefined): Caller {
+  return { headers: signature === undefined ? {} : { 'x-signature': signature }, url: '/cemm' };
+}
+
+function verdict(
+  signature: string | undefined,
+  bytes: Buffer = body,
+  current: HmacKey = key,
+  previous?: HmacKey,
+): string {
+  const proof = createProof({ hmac: { current, previous } });
+  const caller = signed(signature);
+  return proof.refuseUnread(caller) ?? proof.keyOf(caller, bytes) ?? 'bad_signature';
+}
+
+/** RFC 4231, section 4: HMAC-SHA-512 of test cases 1 to 4, 6 and 7 (5 is a truncated MAC). */
+const rfc4231 = [
+  {
+    key: '0b'.repeat(20),
+    data: '4869205468657265',
+    mac: '87aa7cdea5ef619d4ff0b4241a1d6cb02379f4e2ce4ec2787ad0b30545e17cdedaa833b7d6b8a702038b274eaea3f4e4be9d914eeb61f1702e696c203a126854',
+  },
+  {
+    key: '4a656665',
+    data: '7768617420646f2079612077616e7420666f72206e6f7468696e673f',
+    mac: '164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea2505549758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737',
+  },
+  {
+    key: '0102030405060708090a0b0c0d0e0f10111213141516171819',
+    data: 'cd'.repeat(50),
+    mac: 'b0ba465637458c6990e5a8c5f61d4af7e576d97ff94b872de76f8050361ee3dba91ca5c11aa25eb4d679275cc5788063a5f19741120c4f2de2adebeb10a298dd',
+  },
+  {
+    key: 'aa'.repeat(20),
+    data: 'dd'.repeat(50),
+    mac: 'fa73b0089d56a284efb0f0756c890be9b1b5dbdd8ee81a3655f83e33b2279d39bf3e848279a722c806b485a47e67c807b946a337bee8942674278859e13292fb',
+  },
+  {
+    key: 'aa'.repeat(131),
+    data: Buffer.from('Test Using Larger Than Block-Size Key - Hash Key First').toString('hex'),
+    mac: '80b24263c7c1a3ebb71493c1dd7be8b49b46d1f41b4aeec1121b013783f8f3526b56d037e05f2598bd0fd2215d6a1e5295e64f73f63f0aec8b915a985d786598',
+  },
+  {
+    key: 'aa'.repeat(131),
+    data: Buffer.from(
+      'This is a test using a larger than block-size key and a larger than block-size data. The key needs to be hashed before being used by the HMAC algorithm.',
+    ).toString('hex'),
+    mac: 'e37b6a775dc87dbaa4dfa9f96e5e3ffddebd71f8867289865df5a32d20cdc944b6022cac3c4982b10d5eeb55c3e4de15134676fb6de0446065c97440fa8c6a58',
+  },
+];
+
+describe('proof of a delivery', () => {
+  describe('HMAC-SHA512', () => {
+    rfc4231.forEach(({ key: hexKey, data, mac }, index) => {
+      it(`accepts RFC 4231 vector ${index + 1} and nothing near it`, () => {
+        const text = Buffer.from(hexKey, 'hex');
+        const bytes = Buffer.from(data, 'hex');
+        verdict(mac, bytes, text).should.equal('current');
+        verdict(mac.toUpperCase(), bytes, text).should.equal('current');
+        for (let bit = 0; bit < 512; bit++) {
+          const flipped = Buffer.from(mac, 'hex');
+          flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+          verdict(flipped.toString('hex'), bytes, text).should.equal('bad_signature');
+        }
+      });
+    });
+
+    it('takes the key as UTF-8 text', () => {
+      const expected = createHmac('sha512', Buffer.from('sleutel €', 'utf8')).update(body).digest('hex');
+      sign('sleutel €', body).should.equal(expected);
+      verdict(expected, body, 'sleutel €').should.equal('current');
+    });
+
+    it('refuses every shortened and every lengthened signature', () => {
+      const good = sign(key, body);
+      for (let length = 0; length < 128; length++) {
+        verdict(good.slice(0, length)).should.equal(length === 0 ? 'missing_signature' : 'bad_signature');
+      }
+      for (const tail of ['0', '00', 'zz', ' 00', '\n00', good, '\0', ',', 'g']) {
+        verdict(good + tail).should.equal('bad_signature');
+      }
+    });
+
+    it('refuses a character that is no hex digit at every position', () => {
+      const good = sign(key, body);
+      for (let at = 0; at < 128; at++) {
+        for (const character of ['g', 'G', ' ', '-', '/', ':', '@', '`', '\u0660', '０']) {
+          verdict(good.slice(0, at) + character + good.slice(at + 1)).should.equal('bad_signature');
+        }
+      }
+    });
+
+    it('refuses other spellings and two signatures in one header', () => {
+      const good = sign(key, body);
+      const base64 = Buffer.from(good, 'hex').toString('base64');
+      for (const text of [`sha512=${good}`, base64, `${good}, ${good}`, `0x${good}`, `"${good}"`]) {
+        verdict(text).should.equal('bad_signature');
+      }
+    });
+
+    it('accepts blanks around and digits in any case', () => {
+      const good = sign(key, body);
+      const mixed = [...good].map((digit, index) => (index % 2 ? digit.toUpperCase() : digit)).join('');
+      for (const text of [` ${good}\t`, good.toUpperCase(), mixed]) verdict(text).should.equal('current');
+    });
+
+    it('tells a missing signature from a wrong one', () => {
+      verdict(undefined).should.equal('missing_signature');
+      verdict('   ').should.equal('missing_signature');
+      verdict(sign('another key', body)).should.equal('bad_signature');
+    });
+
+    it('refuses a body with any bit changed', () => {
+      const good = sign(key, body);
+      for (let bit = 0; bit < body.length * 8; bit++) {
+        const changed = Buffer.from(body);
+        changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+        verdict(good, changed).should.equal('bad_signature');
+      }
+    });
+
+    it('tells apart bytes that decode to the same text', () => {
+      const broken = Buffer.from([0x22, 0xe2, 0x22]);
+      const replaced = Buffer.from('"\ufffd"', 'utf8');
+      verdict(sign(key, broken), replaced).should.equal('bad_signature');
+    });
+
+    it('accepts any body it was made for, and only with its own key', () => {
+      fc.assert(
+        fc.property(
+          fc.uint8Array({ maxLength: 2000 }),
+          fc.string({ minLength: 1 }),
+          fc.string({ minLength: 1 }),
+          (bytes, one, other) => {
+            fc.pre(one.trim() !== '' && other.trim() !== '' && one !== other);
+            // HMAC itself fills short keys up with NUL bytes, so a key and the same with NULs behind it are one key.
+            fc.pre(one.replace(/\0+$/, '') !== other.replace(/\0+$/, ''));
+            const buffer = Buffer.from(bytes);
+            verdict(sign(one, buffer), buffer, one).should.equal('current');
+            verdict(sign(one, buffer), buffer, other).should.equal('bad_signature');
+          },
+        ),
+        { numRuns: 2000 },
+      );
+    });
+
+    it('accepts the previous key beside the current one, and says which', () => {
+      verdict(sign('old', body), body, 'new', 'old').should.equal('previous');
+      verdict(sign('new', body), body, 'new', 'old').should.equal('current');
+      verdict(sign('older', body), body, 'new', 'old').should.equal('bad_signature');
+      verdict(sign('', body), body, 'new', '').should.equal('bad_signature');
+      verdict(sign(' ', body), body, 'new', ' ').should.equal('bad_signature');
+    });
+  });
+
+  describe('keys', () => {
+    const header = createProof({ header: { name: 'X-API-Key', key: 'grüße+/=' } });
+    const query = createProof({ query: { name: 'api_key', key: 'a+b/c==' } });
+
+    it('compares a header key whatever the case of its name, as bytes, without blanks around', () => {
+      const sent = Buffer.from('grüße+/=', 'utf8').toString('latin1');
+      should(header.refuseUnread({ headers: { 'x-api-key': `  ${sent} ` } })).be.null();
+      for (const value of [undefined, '', 'grusse', `${sent}, ${sent}`, `${sent}x`, sent.slice(1)]) {
+        should(header.refuseUnread({ headers: value === undefined ? {} : { 'x-api-key': value } })).equal('bad_key');
+      }
+    });
+
+    it('compares a key in the URL, percent-encoded or as typed', () => {
+      for (const url of ['/cemm?api_key=a+b/c==', '/cemm?api_key=a%2Bb%2Fc%3D%3D', '/cemm?x=1&api_key=a+b/c==&y']) {
+        should(query.refuseUnread({ headers: {}, url })).be.null();
+      }
+    });
+
+    it('refuses a key that is missing, wrong, doubled, or disguised as a list', () => {
+      const good = 'a+b/c==';
+      for (const url of [
+        undefined,
+        '/cemm',
+        '/cemm?',
+        '/cemm?api_key',
+        '/cemm?api_key=',
+        `/cemm?api_key=${good}x`,
+        `/cemm?api_key=${good}&api_key=${good}`,
+        `/cemm?api_key=${good}&api_key=x`,
+        `/cemm?api_key[]=${good}`,
+        `/cemm?api_key[a]=${good}`,
+        `/cemm?API_KEY=${good}`,
+        '/cemm?api_key=%',
+        `/cemm?${'k=v&'.repeat(10_000)}`,
+      ]) {
+        should(query.refuseUnread({ headers: {}, url })).equal('bad_key', String(url).slice(0, 60));
+      }
+    });
+  });
+
+  it('wants every way that is configured: a good key never makes up for a missing signature', () => {
+    const proof = createProof({
+      hmac: { current: key },
+      header: { name: 'X-Key', key: 'one' },
+      query: { name: 'k', key: 'two' },
+    });
+    const signature = sign(key, body);
+    const complete = { headers: { 'x-signature': signature, 'x-key': 'one' }, url: '/cemm?k=two' };
+    should(proof.refuseUnread(complete)).be.null();
+    should(proof.keyOf(complete, body)).equal('current');
+    should(proof.refuseUnread({ ...complete, headers: { 'x-key': 'one' } })).equal('missing_signature');
+    should(proof.refuseUnread({ ...complete, headers: { 'x-signature': signature } })).equal('bad_key');
+    should(proof.refuseUnread({ ...complete, url: '/cemm' })).equal('bad_key');
+    proof.ways.should.deepEqual(['hmac', 'header', 'query']);
+  });
+
+  it('refuses to work with a blank key', () => {
+    for (const blank of ['', ' ', '\n\t']) {
+      (() => createProof({ hmac: { current: blank } })).should.throw(RangeError);
+      (() => createProof({ header: { name: 'X-Key', key: blank } })).should.throw(RangeError);
+      (() => createProof({ query: { name: 'k', key: blank } })).should.throw(RangeError);
+    }
+    (() => createProof({ hmac: { current: new Uint8Array() } })).should.throw(RangeError);
+  });
+
+  it('takes as long for a key that is nearly right as for one that is not', () => {
+    const secret = 'k'.repeat(4000);
+    const proof = createProof({ header: { name: 'k', key: secret } });
+    const time = (value: string): number => {
+      const samples: number[] = [];
+      for (let run = 0; run < 400; run++) {
+        const start = process.hrtime.bigint();
+        proof.refuseUnread({ headers: { k: value } });
+        samples.push(Number(process.hrtime.bigint() - start));
+      }
+      return samples.sort((a, b) => a - b)[100] ?? 0;
+    };
+    const near = `${'k'.repeat(3999)}x`;
+    const far = `x${'k'.repeat(3999)}`;
+    time(near);
+    // Lower quartiles, best of three: a comparison that stopped at the first difference would be many times apart.
+    const ratio = Math.min(...[1, 2, 3].map(() => Math.abs(Math.log(time(near) / time(far)))));
+    ratio.should.be.below(0.5);
+  });
+});
