@@ -1,4 +1,5 @@
 /** The dialog of a connection: one of three ways to a monitor, and only the fields of that way. */
+import * as addresses from '../shared/editor/address-checks';
 import * as checks from '../shared/editor/checks';
 import { saveNumber } from '../shared/editor/number-field';
 import { openForm, textFrom } from '../shared/editor/open-form';
@@ -23,8 +24,8 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
   defaults: {
     name: { value: connectionDefaults.name },
     mode: { value: connectionDefaults.mode, required: true },
-    baseUrl: { value: connectionDefaults.baseUrl, validate: onlyIn('remote', checks.baseUrl) },
-    host: { value: connectionDefaults.host, validate: onlyIn('local', checks.host) },
+    baseUrl: { value: connectionDefaults.baseUrl, validate: onlyIn('remote', addresses.baseUrl) },
+    host: { value: connectionDefaults.host, validate: onlyIn('local', addresses.host) },
     mac: { value: connectionDefaults.mac, validate: onlyIn('local', checks.optional(checks.mac)) },
     timezone: { value: connectionDefaults.timezone, validate: textValidator(type, checks.timezone) },
     deadline: {

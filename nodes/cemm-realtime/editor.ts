@@ -25,7 +25,7 @@ RED.nodes.registerType<RealtimeConfig>('cemm-realtime', {
     role: { value: realtimeDefaults.role },
     interval: {
       value: realtimeDefaults.interval,
-      validate: intervalValidator(type, form, realtimeIntervals),
+      validate: intervalValidator(type, form, realtimeIntervals, () => ['monitor', 'alias']),
     },
     onlyChanges: { value: realtimeDefaults.onlyChanges },
   },

@@ -1,6 +1,6 @@
 /** The dialog of the node that asks day, month and year series: the date fields follow the span. */
 import type { PeriodWord } from '../shared/date-config';
-import * as checks from '../shared/editor/checks';
+import { date } from '../shared/editor/date-checks';
 import { intervalValidator, prepareIntervalField } from '../shared/editor/interval-field';
 import { meterName, meterValidators, prepareMeterSection } from '../shared/editor/meter-section';
 import { saveNumber } from '../shared/editor/number-field';
@@ -25,7 +25,7 @@ function dateOf(span: SeriesSpan, property: (typeof dateProperties)[number]) {
     type,
     form,
     property,
-    (text, node) => (form.textOf(node, 'span') === span ? checks.date(text) : true),
+    (text, node) => (form.textOf(node, 'span') === span ? date(text) : true),
     periodWords,
   );
 }
@@ -35,6 +35,12 @@ const endOfRange = dateOf('range', 'to');
 function periodLabels(node: EditorNode<SeriesConfig>): TypedInputType[] {
   const labels: Record<PeriodWord, string> = { current: node._('word.current'), previous: node._('word.previous') };
   return periodTypes(labels);
+}
+
+const datesOf: Record<string, readonly string[]> = { one: ['date'], range: ['from', 'to'], new: [] };
+
+function typedInUse(node: EditorNode<SeriesConfig>): string[] {
+  return ['monitor', 'alias', ...(datesOf[form.textOf(node, 'span')] ?? [])];
 }
 
 RED.nodes.registerType<SeriesConfig>('cemm-series', {
@@ -51,7 +57,10 @@ RED.nodes.registerType<SeriesConfig>('cemm-series', {
     alias: { value: seriesDefaults.alias, validate: meter.alias },
     aliasType: { value: seriesDefaults.aliasType },
     role: { value: seriesDefaults.role },
-    interval: { value: seriesDefaults.interval, validate: intervalValidator(type, form, realtimeIntervals) },
+    interval: {
+      value: seriesDefaults.interval,
+      validate: intervalValidator(type, form, realtimeIntervals, typedInUse),
+    },
     period: { value: seriesDefaults.period },
     span: { value: seriesDefaults.span },
     date: { value: seriesDefaults.date, validate: dateOf('one', 'date') },

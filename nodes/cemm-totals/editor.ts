@@ -1,5 +1,5 @@
 /** The dialog of the node that asks the meter readings of a day. */
-import * as checks from '../shared/editor/checks';
+import { date } from '../shared/editor/date-checks';
 import { intervalValidator, prepareIntervalField } from '../shared/editor/interval-field';
 import { meterName, meterValidators, prepareMeterSection } from '../shared/editor/meter-section';
 import { saveNumber } from '../shared/editor/number-field';
@@ -28,8 +28,11 @@ RED.nodes.registerType<TotalsConfig>('cemm-totals', {
     alias: { value: totalsDefaults.alias, validate: meter.alias },
     aliasType: { value: totalsDefaults.aliasType },
     role: { value: totalsDefaults.role },
-    interval: { value: totalsDefaults.interval, validate: intervalValidator(type, form, realtimeIntervals) },
-    date: { value: totalsDefaults.date, validate: typedValidator(type, form, 'date', checks.date, periodWords) },
+    interval: {
+      value: totalsDefaults.interval,
+      validate: intervalValidator(type, form, realtimeIntervals, () => ['monitor', 'alias', 'date']),
+    },
+    date: { value: totalsDefaults.date, validate: typedValidator(type, form, 'date', date, periodWords) },
     dateType: { value: totalsDefaults.dateType },
   },
   paletteLabel() {

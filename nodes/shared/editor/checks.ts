@@ -11,9 +11,9 @@ export type Verdict = true | Complaint;
 
 export type Check = (text: string) => Verdict;
 
-/** `${NAME}` and `$(NAME)`: Node-RED puts the environment variable there before the node sees it. */
-export function isEnvironmentReference(value: unknown): boolean {
-  return typeof value === 'string' && /^\$(?:\{[^{}\s]+\}|\([^()\s]+\))$/.test(value.trim());
+/** Whether `${NAME}` (anywhere) or `$(NAME)` stands for an environment variable: what the text will be is not known here. */
+export function holdsVariable(value: unknown): boolean {
+  return typeof value === 'string' && (/\$\{[^{}\s]+\}/.test(value) || /^\$\([^()\s]+\)$/.test(value.trim()));
 }
 
 export function required(key: string): Check {
@@ -46,35 +46,15 @@ export function numberBetween(min: number, max: number): Check {
   };
 }
 
-/** Seconds: 0 (only on input) or at least the floor, which guards the monitor and the service. */
+const secondsOfDay = 86_400;
+
+/** Seconds up to a day: 0 (only on input) or at least the floor, which guards the monitor and the service. */
 export function interval(floor: number): Check {
   return (text) => {
     const number = plainNumber(text);
-    if (number === null || number < 0) return { key: 'check.intervalNumber' };
+    if (number === null || number < 0 || number > secondsOfDay) return { key: 'check.intervalNumber' };
     return number === 0 || number >= floor ? true : { key: 'check.intervalFloor', values: { floor } };
   };
-}
-
-/** Address of the service: http or https, nothing secret in it, and the version at the end (`…/v1/`). */
-export function baseUrl(text: string): Verdict {
-  const url = urlOf(text.trim());
-  if (url === null) return { key: 'check.baseUrl' };
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    return { key: 'check.baseUrlSecrets' };
-  return /\/v\d+(?:\.\d+)*\/?$/.test(url.pathname) ? true : { key: 'check.baseUrlVersion' };
-}
-
-/** `host`, `host:port` or `http://host:port` of a monitor in the own network. */
-export function host(text: string): Verdict {
-  const bare = text.trim().replace(/^http:\/\//i, '');
-  if (bare === '') return { key: 'check.hostMissing' };
-  if (/^https:\/\//i.test(bare)) return { key: 'check.hostHttps' };
-  if (bare.includes('@')) return { key: 'check.hostPassword' };
-  if (/[/?#\\]/.test(bare)) return { key: 'check.hostPath' };
-  const parts = /^(\[[0-9a-f:.]+\]|[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?\.?)(?::(\d{1,5}))?$/i.exec(bare);
-  if (parts === null) return { key: 'check.host' };
-  const port = parts[2] === undefined ? 80 : Number(parts[2]);
-  return port >= 1 && port <= 65535 ? true : { key: 'check.hostPort' };
 }
 
 /** 12 hex digits, with or without `:` or `-` between the pairs. */
@@ -101,54 +81,6 @@ export function timezone(text: string): Verdict {
   }
 }
 
-/** The years whose epoch seconds and epoch milliseconds cannot be mistaken for each other. */
-const years = { first: 2010, last: 2100 } as const;
-
-/** ISO 8601 (a year, a month, a day or a moment), or epoch seconds or milliseconds of 2010 to 2100. */
-export function date(text: string): Verdict {
-  return momentOf(text.trim()) === null ? { key: 'check.date' } : true;
-}
-
-/** Whether the end of a range lies before its start; false where that cannot be told before the flow runs. */
-export function endsBeforeStart(from: string, to: string): boolean {
-  const start = momentOf(from.trim());
-  const end = momentOf(to.trim());
-  return start !== null && end !== null && end < start;
-}
-
-function momentOf(text: string): number | null {
-  const ms = /^\d{9,}$/.test(text) ? epochMs(Number(text)) : isoMs(text);
-  if (ms === null) return null;
-  const year = new Date(ms).getUTCFullYear();
-  return year >= years.first && year <= years.last ? ms : null;
-}
-
-function epochMs(number: number): number {
-  return number < 1e11 ? number * 1000 : number;
-}
-
-function isoMs(text: string): number | null {
-  const parts = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?)?)?$/.exec(
-    text,
-  );
-  if (parts === null) return null;
-  const [, year = '', month = '01', day = '01'] = parts;
-  const midnight = new Date(`${year}-${month}-${day}T00:00:00Z`);
-  // Date rolls 31 February over into March; a day that does not exist is a mistake here.
-  if (Number.isNaN(midnight.getTime()) || midnight.getUTCDate() !== Number(day)) return null;
-  const ms = new Date(parts[4] === undefined ? midnight : text).getTime();
-  return Number.isNaN(ms) ? null : ms;
-}
-
 function plainNumber(text: string): number | null {
   return /^-?\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : null;
-}
-
-function urlOf(text: string): URL | null {
-  try {
-    const url = new URL(text);
-    return /^https?:$/.test(url.protocol) && url.hostname !== '' ? url : null;
-  } catch {
-    return null;
-  }
 }

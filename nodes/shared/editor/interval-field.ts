@@ -1,7 +1,7 @@
 /** The row of interval.html: how often a node asks by itself. The floor follows the connection that is chosen. */
 import * as checks from './checks';
 import { textFrom, type OpenForm } from './open-form';
-import type { Validator } from './red';
+import type { EditorNode, Validator } from './red';
 import { catalogueOf } from './text';
 import { textValidator } from './validators';
 
@@ -15,10 +15,22 @@ function limitOf(limits: IntervalLimits, connection: string): { floor: number; p
   return limits[mode] ?? { floor: lowest, proposed: null };
 }
 
-export function intervalValidator<Config>(nodeType: string, form: OpenForm, limits: IntervalLimits): Validator<Config> {
-  return textValidator(nodeType, (text, node) =>
-    checks.interval(limitOf(limits, form.textOf(node, 'connection')).floor)(text),
-  );
+/**
+ * @param typed the typed inputs that the node evaluates as it is set up: a node that asks by itself has no message to take
+ * them from
+ */
+export function intervalValidator<Config>(
+  nodeType: string,
+  form: OpenForm,
+  limits: IntervalLimits,
+  typed: (node: EditorNode<Config>) => readonly string[],
+): Validator<Config> {
+  return textValidator(nodeType, (text, node) => {
+    const verdict = checks.interval(limitOf(limits, form.textOf(node, 'connection')).floor)(text);
+    if (verdict !== true || Number(text) === 0) return verdict;
+    const needsMessage = typed(node).some((property) => form.textOf(node, `${property}Type`) === 'msg');
+    return needsMessage ? { key: 'check.intervalNeedsMessage' } : true;
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The two own types of a date: a word for the period that is running and one for the period before it. */
 import { periodWords, type PeriodWord } from '../date-config';
-import { endsBeforeStart } from './checks';
+import { endsBeforeStart } from './date-checks';
 import type { TypedInputType } from './red';
 
 export { periodWords };

@@ -1,5 +1,5 @@
 /** Checks in the shape that Node-RED's editor calls: two declared parameters, a sentence or true. */
-import { isEnvironmentReference, type Complaint, type Verdict } from './checks';
+import { holdsVariable, type Complaint, type Verdict } from './checks';
 import { textFrom, type OpenForm } from './open-form';
 import type { EditorNode, Validator } from './red';
 import { catalogueOf } from './text';
@@ -15,7 +15,7 @@ export function textValidator<Config>(
   check: (text: string, node: EditorNode<Config>) => Verdict,
 ): Validator<Config> {
   return function (value, options) {
-    if (isEnvironmentReference(value)) return true;
+    if (holdsVariable(value)) return true;
     const verdict = check(textFrom(value), this);
     return verdict === true ? true : sentenceOf(nodeType, verdict, options.label);
   };
@@ -34,7 +34,7 @@ export function typedValidator<Config>(
 ): Validator<Config> {
   return function (value, options) {
     const type = form.textOf(this, `${property}Type`);
-    if (ownTypes.includes(type) || isEnvironmentReference(value)) return true;
+    if (ownTypes.includes(type) || holdsVariable(value)) return true;
     if (type !== 'str' && type !== '') return RED.utils.validateTypedProperty(value, type, options);
     const verdict = check(textFrom(value), this);
     return verdict === true ? true : sentenceOf(nodeType, verdict, options.label);
