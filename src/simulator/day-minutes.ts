@@ -2,7 +2,7 @@
 import { absoluteMinute, demandOf, tariffAt } from './household';
 import { wallMinute, type LocalDay } from './local-days';
 import { chance } from './noise';
-import { cloudCover, panelPower, skyOf, sunAt, temperatureAt, type Panels, type Sky } from './sky';
+import { cloudCover, daylight, panelPower, skyOf, sunAt, temperatureAt, type Panels, type Sky } from './sky';
 
 export interface DayMinutes {
   readonly day: LocalDay;
@@ -28,19 +28,22 @@ export function minutesOf(seed: number, day: LocalDay, timezone: string): DayMin
   const minutes: DayMinutes = {
     day,
     home: Int16Array.from(demand.power),
-    solar: new Int16Array(day.minutes),
-    garage: new Int16Array(day.minutes),
+    solar: new Int16Array(day.minutes).fill(-roof.ownUseW),
+    garage: new Int16Array(day.minutes).fill(-carport.ownUseW),
     tariff: new Uint8Array(day.minutes),
     gas: demand.gas,
     water: demand.water,
   };
+  const [sunrise, sunset] = daylight(sky);
   const first = absoluteMinute(day.start);
   for (let index = 0; index < day.minutes; index++) {
     const minute = first + index;
-    const sun = sunAt(sky, minute);
-    const cover = sun.height > 0 ? cloudCover(sky, minute) : 0;
-    minutes.solar[index] = panelPower(sky, sun, roof, cover);
-    minutes.garage[index] = panelPower(sky, sun, carport, cover);
+    if (minute >= sunrise && minute <= sunset) {
+      const sun = sunAt(sky, minute);
+      const cover = cloudCover(sky, minute);
+      minutes.solar[index] = panelPower(sky, sun, roof, cover);
+      minutes.garage[index] = panelPower(sky, sun, carport, cover);
+    }
     minutes.tariff[index] = tariffAt(day, index);
     minutes.gas[index] = (minutes.gas[index] ?? 0) + heating(seed, day, sky, minute, wallMinute(day, index));
   }

@@ -31,10 +31,11 @@ export interface Span {
 
 export function dayContaining(at: Millis, timezone: string): LocalDay {
   const first = DateTime.fromMillis(at, { zone: timezone }).startOf('day');
-  const { start, end } = periodContaining('day', at, timezone);
+  const start = millis(first.toMillis());
+  const end = millis(first.plus({ day: 1 }).startOf('day').toMillis());
   const minutes = (end - start) / MINUTE_MS;
   const zone = IANAZone.create(timezone);
-  const shift = zone.offset(end - 1) - zone.offset(start);
+  const shift = minutes === 1440 ? 0 : zone.offset(end - 1) - zone.offset(start);
   return {
     start,
     end,

@@ -1,4 +1,5 @@
 /** The simulated monitor and its service as one object: what tests, demo mode and the command line start. */
+import type { Millis } from '../wire/time';
 import type { Clock } from './clock';
 import type { FaultName } from './faults';
 import type { House } from './house';
@@ -14,14 +15,18 @@ export interface SimulatorOptions {
   readonly timezone?: string;
   readonly clock?: Clock;
   readonly seed?: number;
+  /** The meters go into service on this day; default 1 January of the year before. A recent day makes houses start fast. */
+  readonly since?: Millis;
   /** How many monitors the key has; the local interface and discovery are the first. Default 1. */
   readonly monitors?: number;
   readonly apiKey?: string;
-  /** How long the remote service answers 202 before it has the data, in ms. Default 0: at once. */
+  /** How long the remote service answers 202 before it has the data, in real ms. Default 0: at once. */
   readonly promiseMs?: number;
   /** Open points of the promise (reliability 6.1): does a repeat renew the 10 s, and what does the body look like. */
   readonly promiseRenews?: boolean;
   readonly promiseBody?: 'string' | 'number' | 'object' | 'empty';
+  /** Real, monotonic milliseconds, which the life of a promise is measured in; default performance.now. */
+  readonly monotonic?: () => number;
   /** DSMR generation of the smart meter: 4 = gas hourly, 5 = gas every 5 minutes. Default 5. */
   readonly dsmr?: 4 | 5;
   readonly webhook?: WebhookOptions;
@@ -74,9 +79,11 @@ export interface SimulatedWebhook {
 }
 
 export interface Simulator {
-  /** Where it listens: base addresses and ports of the interfaces that were asked for. */
+  /** Address of the local monitor, `http://127.0.0.1:1234`; null where the interface was not asked for. */
   readonly local: string | null;
+  /** Base address of the remote service with its version, `http://127.0.0.1:1235/v1/`. */
   readonly remote: string | null;
+  /** Port that answers discovery datagrams. */
   readonly udp: number | null;
   readonly monitors: readonly SimulatedMonitor[];
   /** Change it to switch faults on and off while running. */
@@ -85,7 +92,7 @@ export interface Simulator {
   readonly deliveries: readonly DeliveryStatus[];
   /** Of the first monitor; null where no webhook was asked for. */
   readonly webhook: SimulatedWebhook | null;
-  /** Requests so far, by interface and path without query. */
+  /** Requests so far, by interface and path without query: `local /open-api/v1/p1/realtime/`, always with a final slash. */
   readonly requests: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }

@@ -57,6 +57,13 @@ export function cloudCover({ seed, clouds }: Sky, minute: number): number {
   return Math.min(1, Math.max(0, clouds + broken * (0.25 + 3 * clouds * (1 - clouds))));
 }
 
+/** First and last absolute minute with the sun up, rounded outwards. */
+export function daylight({ sinDeclination, cosDeclination, noon }: Sky): readonly [sunrise: number, sunset: number] {
+  const half = Math.acos((-Math.tan(LATITUDE) * sinDeclination) / cosDeclination);
+  const minutes = (half * 1440) / (2 * Math.PI) + 1;
+  return [Math.floor(noon - minutes), Math.ceil(noon + minutes)];
+}
+
 /** Where the sun is in the middle of a minute. */
 export interface Sun {
   /** Sine of its height; 0 or less while it is down. */
@@ -83,9 +90,12 @@ function sunOn(latitude: number, sky: Sky, hourAngle: number): number {
   return Math.sin(latitude) * sky.sinDeclination + Math.cos(latitude) * sky.cosDeclination * Math.cos(hourAngle);
 }
 
-/** °C at a minute on the wall: coldest before sunrise, warmest in the afternoon. */
+/** How much warmer than its mean a day is at every minute on the wall: coldest before sunrise, warmest in the afternoon. */
+const warmth = Float64Array.from({ length: 1440 }, (_, wall) => 3.2 * Math.cos(((wall - 900) * 2 * Math.PI) / 1440));
+
+/** °C at a minute on the wall. */
 export function temperatureAt({ temperature }: Sky, wall: number): number {
-  return temperature + 3.2 * Math.cos(((wall - 900) * 2 * Math.PI) / 1440);
+  return temperature + (warmth[wall] ?? 0);
 }
 
 /** Minutes east of UTC without summer time. */

@@ -1,0 +1,161 @@
+/** One listening interface of the simulator: asks its routes and sends the answer, with the faults of the line. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { FaultName } from './faults';
+import { failure, type Answer, type Question, type Route } from './http-answer';
+
+export interface HttpInterfaceOptions {
+  /** Names the interface in `requests` and in the log. */
+  readonly name: 'local' | 'remote';
+  readonly port: number;
+  readonly address: string;
+  /** For who runs the simulator: asked first, and no fault stands before them. */
+  readonly pages: readonly Route[];
+  readonly routes: readonly Route[];
+  /** Read at every request, so that faults can come and go. */
+  readonly faults: ReadonlySet<FaultName>;
+  readonly requests: Map<string, number>;
+  readonly log: (line: Readonly<Record<string, unknown>>) => void;
+}
+
+export interface HttpInterface {
+  /** `http://127.0.0.1:1234`. */
+  readonly origin: string;
+  /** Ends every socket at once. */
+  close(): Promise<void>;
+}
+
+const SLOW_MS = 3000;
+/** Paths come from outside: so many different ones are counted, the rest together. */
+const PATHS_COUNTED = 1000;
+const PATH_LENGTH = 200;
+
+/** Rejects with the error of listen (EADDRINUSE, EACCES). */
+export async function startHttpInterface(options: HttpInterfaceOptions): Promise<HttpInterface> {
+  const waiting = new Set<NodeJS.Timeout>();
+  const sockets = new Set<Socket>();
+  const server = createServer((request, response) => {
+    const question = read(request);
+    count(options, question.path);
+    writeLog(options, question, response);
+    const page = firstAnswer(question, options.pages);
+    if (page !== null) send(page, response, new Set());
+    else if (options.faults.has('slow')) later(question, response);
+    else respond(options, question, response);
+  });
+
+  function later(question: Question, response: ServerResponse): void {
+    const timer = setTimeout(() => {
+      waiting.delete(timer);
+      respond(options, question, response);
+    }, SLOW_MS);
+    waiting.add(timer);
+  }
+
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.address, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+  return {
+    origin: originOf(server.address(), options.address),
+    close: () => {
+      for (const timer of waiting) clearTimeout(timer);
+      waiting.clear();
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      });
+      for (const socket of sockets) socket.destroy();
+      return closed;
+    },
+  };
+}
+
+function read({ method = '', url = '/' }: IncomingMessage): Question {
+  // Split by hand: a request line may hold anything, and the URL class would throw or repair it.
+  const mark = url.indexOf('?');
+  const path = mark === -1 ? url : url.slice(0, mark);
+  return {
+    method,
+    path: path.endsWith('/') ? path : `${path}/`,
+    query: new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1)),
+  };
+}
+
+function respond({ routes, faults }: HttpInterfaceOptions, question: Question, response: ServerResponse): void {
+  if (faults.has('silent')) return;
+  const answer = faults.has('html') ? signInPage : firstAnswer(question, routes);
+  send(answer ?? failure(404, 'not found'), response, faults);
+}
+
+function firstAnswer(question: Question, routes: readonly Route[]): Answer | null {
+  try {
+    for (const route of routes) {
+      const answer = route(question);
+      if (answer !== null) return answer;
+    }
+    return null;
+  } catch {
+    // The simulator may live inside Node-RED: a question must never end the process.
+    return failure(500, 'the simulator failed');
+  }
+}
+
+function send(answer: Answer, response: ServerResponse, faults: ReadonlySet<FaultName>): void {
+  const body = Buffer.from(answer.body);
+  const half = body.subarray(0, Math.ceil(body.length / 2));
+  const sent = faults.has('truncated') ? half : body;
+  response.writeHead(answer.status, {
+    'Content-Type': answer.contentType ?? 'application/json; charset=utf-8',
+    'Content-Length': sent.length,
+    ...answer.headers,
+  });
+  if (!faults.has('reset')) response.end(sent);
+  else if (half.length === 0) response.socket?.resetAndDestroy();
+  else response.write(half, () => response.socket?.resetAndDestroy());
+}
+
+const signInPage: Answer = {
+  status: 200,
+  body: '<!doctype html><html><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>',
+  contentType: 'text/html; charset=utf-8',
+};
+
+function count({ name, requests }: HttpInterfaceOptions, path: string): void {
+  const known = `${name} ${path.slice(0, PATH_LENGTH)}`;
+  const key = requests.has(known) || requests.size < PATHS_COUNTED ? known : `${name} *`;
+  requests.set(key, (requests.get(key) ?? 0) + 1);
+}
+
+/** Written when the connection is done with the request; `status` is null when no answer went out. */
+function writeLog(
+  { name, log }: HttpInterfaceOptions,
+  { method, path, query }: Question,
+  response: ServerResponse,
+): void {
+  const start = performance.now();
+  response.once('close', () => {
+    const time = query.get('time');
+    log({
+      interface: name,
+      method,
+      path: (time === null ? path : `${path}?time=${time}`).slice(0, PATH_LENGTH),
+      status: response.headersSent ? response.statusCode : null,
+      ms: Math.round(performance.now() - start),
+    });
+  });
+}
+
+function originOf(bound: string | AddressInfo | null, address: string): string {
+  const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,49 @@
+/** Who the simulated monitors are: their MACs and numbers follow from the seed, and what is connected to each of them. */
+import { toMacText, toMonitorId, type MonitorId } from '../wire/mac';
+import type { Millis } from '../wire/time';
+import type { FaultName } from './faults';
+import { chance } from './noise';
+import type { SimulatedMonitor } from './simulator';
+import { createHouse } from './synthetic-house';
+
+/** Version of the monitor's core: what discovery and the local root both tell (vendor-facts 2). */
+export const CORE = '1.25';
+
+export interface MonitorOptions {
+  readonly seed: number;
+  readonly count: number;
+  readonly timezone: string;
+  readonly now: Millis;
+  readonly since?: Millis;
+}
+
+/** The monitors of one key. The first has the house of the seed itself, the others live in houses of their own. */
+export function createMonitors({ seed, count, ...house }: MonitorOptions): readonly SimulatedMonitor[] {
+  return Array.from({ length: count }, (_, index) => ({
+    mac: macOf(seed, index),
+    cemm: 24_000_000 + Math.floor(chance(seed, 301, index) * 900_000),
+    house: createHouse({ seed: index === 0 ? seed : Math.floor(chance(seed, 302, index) * 2 ** 31), ...house }),
+  }));
+}
+
+export function monitorIdOf({ mac }: SimulatedMonitor): MonitorId {
+  const id = toMonitorId(mac);
+  if (id === null) throw new RangeError('the MAC of a simulated monitor is no MAC');
+  return id;
+}
+
+/** The MAC that answers at the address of the monitor (fault wrong-monitor). */
+export function macAtAddress({ mac }: SimulatedMonitor, faults: ReadonlySet<FaultName>): string {
+  return faults.has('wrong-monitor') ? `${mac.slice(0, 3)}FF${mac.slice(5)}` : mac;
+}
+
+/** Locally administered (02:…), so that it never is the MAC of somebody's device. */
+function macOf(seed: number, index: number): string {
+  const tail = Math.floor(chance(seed, 300, 0) * 0x100_0000)
+    .toString(16)
+    .padStart(6, '0');
+  const place = (index % 0x10000).toString(16).padStart(4, '0');
+  const id = toMonitorId(`02${tail}${place}`);
+  if (id === null) throw new RangeError('a simulated MAC is no MAC');
+  return toMacText(id);
+}

@@ -1,0 +1,65 @@
+/** The house as its meters and its monitor see it while faults are on. */
+import { millis, type Millis } from '../wire/time';
+import type { Clock } from './clock';
+import type { FaultName } from './faults';
+import type { House, Registers } from './house';
+import { dayContaining, minuteAtWall, MINUTE_MS } from './local-days';
+
+const TWO_HOURS_MS = 7_200_000;
+
+/** What time it is for the monitor (fault clock-off: two hours earlier). */
+export function monitorNow(clock: Clock, faults: ReadonlySet<FaultName>): Millis {
+  return millis(clock.now() - (faults.has('clock-off') ? TWO_HOURS_MS : 0));
+}
+
+/** Readings as the meters show them (faults stuck-register, since the start of the current day, and meter-reset). */
+export function asMetered(house: House, faults: ReadonlySet<FaultName>, now: Millis): House {
+  const counted = asCounted(house, faults, now);
+  return faults.has('meter-reset') ? resetAtNoon(counted, now) : counted;
+}
+
+/**
+ * Registers for amounts per hour, day and month (fault stuck-register only: a monitor adds up what it sees flowing in,
+ * so a meter that starts again at zero takes nothing away from the day).
+ */
+export function asCounted(house: House, faults: ReadonlySet<FaultName>, now: Millis): House {
+  if (!faults.has('stuck-register')) return house;
+  const stuckAt = millis(Math.max(house.since, dayContaining(now, house.timezone).start));
+  return { ...house, registers: (at) => house.registers(at < stuckAt ? at : stuckAt) };
+}
+
+/** Fault missing-minutes: about one minute in twenty, in gaps of up to five, the same ones at every request. */
+export function isMissing(at: Millis, faults: ReadonlySet<FaultName>): boolean {
+  if (!faults.has('missing-minutes')) return false;
+  const minute = Math.floor(at / MINUTE_MS);
+  return Math.floor(minute / 5) % 13 === 4 && minute % 5 !== 0;
+}
+
+function resetAtNoon(house: House, now: Millis): House {
+  const day = dayContaining(now, house.timezone);
+  const noon = millis(day.start + minuteAtWall(day, 720) * MINUTE_MS);
+  if (now < noon || noon < house.since) return house;
+  return {
+    ...house,
+    registers: (at) => (at < noon ? house.registers(at) : difference(house.registers(at), house.registers(noon))),
+  };
+}
+
+function difference(later: Registers, earlier: Registers): Registers {
+  return {
+    importT1Kwh: later.importT1Kwh - earlier.importT1Kwh,
+    importT2Kwh: later.importT2Kwh - earlier.importT2Kwh,
+    exportT1Kwh: later.exportT1Kwh - earlier.exportT1Kwh,
+    exportT2Kwh: later.exportT2Kwh - earlier.exportT2Kwh,
+    solarT1Kwh: later.solarT1Kwh - earlier.solarT1Kwh,
+    solarT2Kwh: later.solarT2Kwh - earlier.solarT2Kwh,
+    solarOwnT1Kwh: later.solarOwnT1Kwh - earlier.solarOwnT1Kwh,
+    solarOwnT2Kwh: later.solarOwnT2Kwh - earlier.solarOwnT2Kwh,
+    garageT1Kwh: later.garageT1Kwh - earlier.garageT1Kwh,
+    garageT2Kwh: later.garageT2Kwh - earlier.garageT2Kwh,
+    garageOwnT1Kwh: later.garageOwnT1Kwh - earlier.garageOwnT1Kwh,
+    garageOwnT2Kwh: later.garageOwnT2Kwh - earlier.garageOwnT2Kwh,
+    gasM3: later.gasM3 - earlier.gasM3,
+    waterM3: later.waterM3 - earlier.waterM3,
+  };
+}

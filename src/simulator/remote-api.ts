@@ -1,0 +1,152 @@
+/** The Remote Open API of the simulated service: eight questions about every monitor of the key (spec.md A). */
+import { toMonitorId } from '../wire/mac';
+import { millis } from '../wire/time';
+import { failure, json, onlyGet, type Answer, type Question, type Route } from './http-answer';
+import { monitorIdOf } from './identity';
+import {
+  findMeter,
+  meters,
+  netHigh,
+  netHighAmount,
+  netLow,
+  netLowAmount,
+  remoteMeters,
+  volumeAmount,
+  type Meter,
+} from './meters';
+import { askedPeriod, isUnit, type AskedPeriod } from './period-question';
+import { PROMISE_LIFE_MS, type PromiseBook } from './promise-book';
+import { readingsAt, registerChannels, TELEGRAM_AGE_MS, type Readings } from './readings';
+import {
+  amounts,
+  gasHours,
+  gasMinutes,
+  gasTime,
+  minuteSeries,
+  NO_VALUE,
+  wholeMinute,
+  type Sample,
+  type Scene,
+} from './series';
+import type { SimulatedMonitor, SimulatorOptions } from './simulator';
+
+export interface RemoteApiOptions {
+  readonly monitors: readonly SimulatedMonitor[];
+  readonly apiKey: string;
+  readonly promises: PromiseBook;
+  readonly promiseBody: NonNullable<SimulatorOptions['promiseBody']>;
+  readonly scene: (monitor: SimulatedMonitor) => Scene;
+  readonly faults: Scene['faults'];
+}
+
+type Data = Readonly<Record<string, Sample | readonly Sample[]>>;
+
+/** An answer that needs the monitor: it may have to wait for a promise. */
+type Pending = () => Answer;
+
+/** Answers everything under `/v1/`; checks the key first, then monitor and alias, and only then makes a promise. */
+export function remoteApi(options: RemoteApiOptions): Route {
+  return (question) => {
+    const [version, resource, ...rest] = question.path.split('/').slice(1, -1);
+    if (version !== 'v1') return null;
+    if (question.method !== 'GET') return onlyGet;
+    const refused = refusal(question, options);
+    if (refused !== null) return refused;
+    const answer = resource === 'cemm' ? route(rest, question, options) : failure(404, 'not found');
+    return typeof answer === 'function' ? (promise(question, options) ?? answer()) : answer;
+  };
+}
+
+function refusal({ query }: Question, { apiKey, faults }: RemoteApiOptions): Answer | null {
+  if (faults.has('forbidden') || query.get('api_key') !== apiKey) return failure(403, 'access denied');
+  if (faults.has('timeout')) return failure(408, 'the monitor did not answer in time');
+  if (faults.has('bad-gateway')) return failure(502, 'the monitor could not be reached');
+  return null;
+}
+
+function route(segments: readonly string[], question: Question, options: RemoteApiOptions): Answer | Pending {
+  const [uid, alias, ...rest] = segments;
+  if (uid === undefined) return () => json(200, { data: options.monitors.map(({ mac }) => ({ uid: uidOf(mac) })) });
+  const id = toMonitorId(uid);
+  const monitor = options.monitors.find((candidate) => monitorIdOf(candidate) === id);
+  // The key gives no access to a monitor that is not linked to it, whether such a monitor exists or not.
+  if (monitor === undefined) return failure(403, 'access denied');
+  if (alias === 'io' && rest.length === 0) return () => json(200, { data: meters.flatMap(record) });
+  if (alias === undefined) return failure(404, 'not found');
+  const meter = options.faults.has('alias-unsupported') ? null : findMeter(remoteMeters, alias);
+  if (meter === null) return failure(412, 'the alias is not supported');
+  return ofMeter(meter, rest.join('/'), question.query, options.scene(monitor));
+}
+
+function ofMeter(meter: Meter, what: string, query: URLSearchParams, scene: Scene): Answer | Pending {
+  const ioId = meter.io?.ioId;
+  if (what === '') return () => json(200, { data: record(meter) });
+  if (what === 'realtime') return () => json(200, { io_id: ioId, data: realtime(meter, scene) });
+  const unit = what === 'totals' ? 'day' : what.replace(/^data\//, '');
+  if (!isUnit(unit) || what === unit) return failure(404, 'not found');
+  const asked = askedPeriod(unit, query, scene.now, scene.house.timezone);
+  if (asked === null) return failure(400, 'time is no Unix time in seconds');
+  return () => {
+    const data: Data = what === 'totals' ? totals(meter, scene, asked) : history(meter, scene, asked);
+    return json(200, { io_id: ioId, time: asked.period.start, data });
+  };
+}
+
+function record({ io }: Meter): readonly Readonly<Record<string, unknown>>[] {
+  if (io === null) return [];
+  return [{ io_id: io.ioId, port: io.port, type: io.type, port_option: io.portOption, full_id: 0 }];
+}
+
+function realtime(meter: Meter, scene: Scene): Data {
+  const { power, reading, gas } = readingsAt(scene, millis(scene.now - TELEGRAM_AGE_MS));
+  if (meter.kind !== 'electricity') return { gas: gas() };
+  if (meter.alias !== 'p1') return { electric_power: power(meter.power) };
+  return {
+    ...registerChannels(meter, reading),
+    electric_power: power(meter.power),
+    rate: power((minute) => minute.tariff),
+    switch: NO_VALUE,
+    gas: gas(),
+  };
+}
+
+function history(meter: Meter, scene: Scene, { unit, period, parts }: AskedPeriod): Data {
+  if (meter.kind !== 'electricity') {
+    if (unit !== 'day') return { gas: amounts(scene, parts, volumeAmount(meter), gasTime(scene, scene.now)) };
+    return { gas: scene.dsmr === 4 ? gasHours(scene, period, 'zero') : gasMinutes(scene, period) };
+  }
+  if (unit === 'day') return { electric_power: minuteSeries(scene, period, meter.power, 'zero') };
+  return {
+    electric_energy_low: amounts(scene, parts, netLowAmount(meter), wholeMinute(scene)),
+    electric_energy_high: amounts(scene, parts, netHighAmount(meter), wholeMinute(scene)),
+  };
+}
+
+/** The last readings of a day; a day that has none yet has no values. */
+function totals(meter: Meter, scene: Scene, { period }: AskedPeriod): Data {
+  const at = millis(Math.min(scene.now - TELEGRAM_AGE_MS, period.end - 1));
+  const last = readingsAt(scene, at);
+  const has = last.time >= period.start;
+  const reading: Readings['reading'] = (value) => (has ? last.reading(value) : NO_VALUE);
+  const gas = has ? last.gas() : NO_VALUE;
+  if (meter.kind !== 'electricity') return { gas };
+  const net = {
+    electric_energy: reading((r) => netLow(meter, r)),
+    electric_energy_high: reading((r) => netHigh(meter, r)),
+  };
+  return meter.alias === 'p1' ? { ...registerChannels(meter, reading), ...net, gas } : net;
+}
+
+/** One promise per path and period; the key is no part of the question. */
+function promise({ path, query }: Question, { promises, promiseBody }: RemoteApiOptions): Answer | null {
+  const number = promises.ask(`${path}?${query.get('time') ?? ''}`);
+  if (number === null) return null;
+  const code = number.toString(16).padStart(12, '0');
+  if (promiseBody === 'empty') return { status: 202, body: '' };
+  if (promiseBody === 'number') return json(202, { promise: number });
+  return json(202, { promise: promiseBody === 'object' ? { code, expires: PROMISE_LIFE_MS / 1000 } : code });
+}
+
+function uidOf(mac: string): string {
+  return mac.replaceAll(':', '-');
+}

@@ -1,0 +1,127 @@
+/** Days in minutes, months in days and years in months, as MeasurementArrays with the newest first. */
+import { millis, type Millis } from '../wire/time';
+import type { FaultName } from './faults';
+import type { House, Minute } from './house';
+import { dayContaining, MINUTE_MS, type Span } from './local-days';
+import type { Amount } from './meters';
+import { asCounted, isMissing } from './metered-house';
+
+/** A MeasurementArray: epoch milliseconds and value. */
+export type Sample = readonly [time: number, value: number | null];
+
+/** The wire's word for "no value". */
+export const NO_VALUE: Sample = [0, 0];
+
+/** The moment of a question: whose house, what time the monitor has, which meter generation, what is broken. */
+export interface Scene {
+  readonly house: House;
+  readonly now: Millis;
+  readonly dsmr: 4 | 5;
+  readonly faults: ReadonlySet<FaultName>;
+}
+
+/** What stands in a day for slots that are not over: nothing but the last one as null (local), or zeros (remote). */
+export type Future = 'last-null' | 'zero';
+
+export const FIVE_MINUTES_MS = 5 * MINUTE_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+
+/** How often the gas reading changes: hourly, from DSMR 5 on every five minutes (spec.md, endpoint 5). */
+export function gasStep({ dsmr }: Scene): number {
+  return dsmr === 4 ? HOUR_MS : FIVE_MINUTES_MS;
+}
+
+/** When the gas meter last reported at a moment; steps count from the start of the local day. */
+export function gasTime(scene: Scene, at: Millis): Millis {
+  const { start } = dayContaining(at, scene.house.timezone);
+  const step = gasStep(scene);
+  return millis(start + Math.floor((at - start) / step) * step);
+}
+
+/** One value per minute of a day. */
+export function minuteSeries(
+  scene: Scene,
+  day: Span,
+  value: (minute: Minute) => number,
+  future: Future,
+): readonly Sample[] {
+  return slots(scene, day, MINUTE_MS, future, (start) => value(scene.house.minute(start)));
+}
+
+/** m³ of each hour of a day (DSMR 4). */
+export function gasHours(scene: Scene, day: Span, future: Future): readonly Sample[] {
+  const used = gasBetween(scene);
+  return slots(scene, day, HOUR_MS, future, (start, end) => used(start, end));
+}
+
+/** L/min of every five minutes of a day (DSMR 5). */
+export function gasFiveMinutes(scene: Scene, day: Span, future: Future): readonly Sample[] {
+  const used = gasBetween(scene);
+  return slots(scene, day, FIVE_MINUTES_MS, future, (start, end) => (used(start, end) * 1000) / 5);
+}
+
+/**
+ * L/min for every minute of a day and for the first minute after it, index 0 to 1440 of spec.md, endpoint 5 (DSMR 5):
+ * the meter reports every five minutes, so five minutes share one value.
+ */
+export function gasMinutes(scene: Scene, day: Span): readonly Sample[] {
+  const used = gasBetween(scene);
+  const withNext = { start: day.start, end: millis(day.end + MINUTE_MS) };
+  return slots(scene, withNext, MINUTE_MS, 'zero', (time) => {
+    const start = millis(day.start + Math.floor((time - day.start) / FIVE_MINUTES_MS) * FIVE_MINUTES_MS);
+    const end = millis(start + FIVE_MINUTES_MS);
+    return end <= scene.now ? (used(start, end) * 1000) / 5 : 0;
+  });
+}
+
+/**
+ * What was counted in each part of a month or year; parts that have not begun are 0 (spec.md B, Month and Year).
+ * The current part ends at `until`, a whole minute, so that it is the sum of the minutes that the day series shows.
+ */
+export function amounts(
+  { house, now, faults }: Scene,
+  parts: readonly Span[],
+  { reading, units }: Amount,
+  until: Millis,
+): readonly Sample[] {
+  const counted = asCounted(house, faults, now);
+  return parts
+    .map(({ start, end }): Sample => {
+      const from = Math.max(start, house.since);
+      const to = Math.min(end, until);
+      if (to <= from) return [start, 0];
+      const amount = reading(counted.registers(millis(to))) - reading(counted.registers(millis(from)));
+      return [start, Math.round(amount * units) / units];
+    })
+    .reverse();
+}
+
+/** The last whole minute: where amounts per day and month end (electricity and water). */
+export function wholeMinute({ now }: Scene): Millis {
+  return millis(Math.floor(now / MINUTE_MS) * MINUTE_MS);
+}
+
+function gasBetween({ house, now, faults }: Scene): (start: Millis, end: Millis) => number {
+  const counted = asCounted(house, faults, now);
+  // Whole millilitres, as in amounts.
+  return (start, end) => Math.round((counted.registers(end).gasM3 - counted.registers(start).gasM3) * 1e6) / 1e6;
+}
+
+/** Slots of equal length through a day; a slot has a value when it is over and the meters were in service. */
+function slots(
+  { house, now, faults }: Scene,
+  day: Span,
+  step: number,
+  future: Future,
+  value: (start: Millis, end: Millis) => number,
+): readonly Sample[] {
+  const samples: Sample[] = [];
+  for (let time = day.start; time < day.end; time = millis(time + step)) {
+    const end = millis(Math.min(day.end, time + step));
+    if (time < house.since || isMissing(time, faults)) continue;
+    if (end <= now) samples.push([time, value(time, end)]);
+    else if (future === 'zero') samples.push([time, 0]);
+    else if (end === day.end) samples.push([time, null]);
+  }
+  return samples.reverse();
+}

@@ -1,0 +1,126 @@
+/** Starts the simulated monitor with its service: every interface whose port is given, all of them before one house each. */
+import type { Millis } from '../wire/time';
+import { createClock } from './clock';
+import { startDiscoveryResponder } from './discovery-responder';
+import type { FaultName } from './faults';
+import { startHttpInterface, type HttpInterface } from './http-server';
+import type { Route } from './http-answer';
+import { CORE, createMonitors, macAtAddress } from './identity';
+import { localApi } from './local-api';
+import { asCounted, monitorNow } from './metered-house';
+import { createPromiseBook } from './promise-book';
+import { publicTimeseries } from './public-timeseries';
+import { remoteApi } from './remote-api';
+import type { Scene } from './series';
+import type { SimulatedMonitor, Simulator, SimulatorOptions } from './simulator';
+import { statusPage } from './status-page';
+import { startWebhookSender } from './webhook-sender';
+import { checkWebhook } from './webhook-settings';
+
+/** Anything started that has to end again. */
+interface Part {
+  close(): Promise<void>;
+}
+
+/**
+ * Rejects with RangeError for an unknown time zone or a webhook that cannot be, and with the error of listen or bind;
+ * then nothing stays open.
+ */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const { address = '127.0.0.1', timezone = 'Europe/Amsterdam', clock = createClock(), dsmr = 5 } = options;
+  const { seed = 1, monitors: count = 1, since, log = () => undefined } = options;
+  const faults = new Set<FaultName>(options.faults);
+  const requests = new Map<string, number>();
+  const monitors = createMonitors({
+    seed,
+    count,
+    timezone,
+    now: clock.now(),
+    ...(since === undefined ? {} : { since }),
+  });
+  const first = monitors[0];
+  if (first === undefined) throw new RangeError('a simulator needs at least one monitor');
+
+  const believedTime = (): Millis => monitorNow(clock, faults);
+  const scene = ({ house }: SimulatedMonitor): Scene => ({ house, now: believedTime(), dsmr, faults });
+  const parts: Part[] = [];
+  const started = <P extends Part>(part: P): P => {
+    parts.push(part);
+    return part;
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all(parts.splice(0).map((part) => part.close()));
+  };
+  const http = async (
+    name: 'local' | 'remote',
+    port: number | undefined,
+    routes: readonly Route[],
+    pages: readonly Route[] = [],
+  ): Promise<HttpInterface | null> =>
+    port === undefined
+      ? null
+      : started(await startHttpInterface({ name, port, address, pages, routes, faults, requests, log }));
+
+  try {
+    const webhook =
+      options.webhook === undefined
+        ? null
+        : started(
+            startWebhookSender({
+              settings: checkWebhook(options.webhook),
+              house: first.house,
+              cemm: first.cemm,
+              clock,
+              faults,
+              log,
+            }),
+          );
+    const deliveries = webhook?.deliveries ?? [];
+    const status = statusPage({ deliveries, faults, requests, webhook });
+    const localRoutes = [
+      localApi(first, () => scene(first)),
+      publicTimeseries(() => asCounted(first.house, faults, believedTime()), believedTime),
+    ];
+    const local = await http('local', options.localPort, localRoutes, [status]);
+    const remote = await http('remote', options.remotePort, [remoteRoute(options, monitors, faults, scene)]);
+    const udp =
+      options.udpPort === undefined
+        ? null
+        : started(
+            await startDiscoveryResponder({
+              port: options.udpPort,
+              address,
+              monitor: () => ({ mac: macAtAddress(first, faults), core: CORE }),
+              log,
+            }),
+          );
+    return {
+      local: local?.origin ?? null,
+      remote: remote === null ? null : `${remote.origin}/v1/`,
+      udp: udp?.port ?? null,
+      monitors,
+      faults,
+      deliveries,
+      webhook,
+      requests,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function remoteRoute(
+  { apiKey = 'demo', promiseMs = 0, promiseRenews = false, promiseBody = 'string', monotonic }: SimulatorOptions,
+  monitors: readonly SimulatedMonitor[],
+  faults: ReadonlySet<FaultName>,
+  scene: (monitor: SimulatedMonitor) => Scene,
+): Route {
+  const promises = createPromiseBook({
+    readyMs: () => (faults.has('promise-forever') ? Infinity : promiseMs),
+    renews: promiseRenews,
+    now: monotonic ?? (() => performance.now()),
+  });
+  return remoteApi({ monitors, apiKey, promises, promiseBody, scene, faults });
+}
