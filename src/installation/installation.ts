@@ -46,7 +46,16 @@ export interface RealtimeListener {
   onError(error: CemmError): void;
 }
 
+/** Without a deadline: the connection's own. Without patience: `user`. */
 export type Ask = Pick<AskOptions, 'signal'> & Partial<Pick<AskOptions, 'deadlineMs' | 'patience'>>;
+
+export interface AskRealtime extends Ask {
+  /**
+   * Only where all meters are asked for and some of them answer: once per meter that does not, before the readings of the
+   * others are returned. Where none answers, readRealtime rejects instead.
+   */
+  readonly onMeterError?: (error: CemmError) => void;
+}
 
 export interface Installation {
   /** IANA zone of the installation. */
@@ -58,7 +67,7 @@ export interface Installation {
   monitor(wanted: string | null, ask: Ask): Promise<KnownMonitor>;
   /** Activated meters with alias and role. */
   meters(wanted: string | null, ask: Ask): Promise<MeterInfo[]>;
-  readRealtime(target: RealtimeTarget, ask: Ask): Promise<RealtimePayload[]>;
+  readRealtime(target: RealtimeTarget, ask: AskRealtime): Promise<RealtimePayload[]>;
   readSeries(target: MeterTarget, period: Period, ask: Ask): Promise<SeriesPayload>;
   readTotals(target: MeterTarget, period: Period, ask: Ask): Promise<TotalsPayload>;
   /** Polls until the returned function is called. */

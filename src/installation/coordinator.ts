@@ -1,0 +1,255 @@
+/**
+ * The one place of a connection through which every question goes (reliability 6.4): equal questions share one flight,
+ * equal polls share one timer, and what the service said about its own state (refused key, unsupported alias, outage)
+ * holds for everybody.
+ *
+ * - 403: polls of the connection fail at once with `AUTH` until a person's question succeeds.
+ * - 412: the alias fails at once with `ALIAS` until the monitor's I/O list changes or the connection closes.
+ * - What only a change of settings can mend (`AUTH`, `ALIAS`, `CONFIG`, `INPUT`, `UNSUPPORTED`) stops a poll until the
+ *   same question succeeds for somebody else, or the refusal is lifted. Other permanent failures (a certificate, a page of
+ *   somebody else) are tried again every five minutes, everything else after 5 s to 5 min.
+ */
+import type { Answer, AskOptions, MonitorClient } from '../clients/client';
+import { CemmError, type ErrorCode } from '../clients/errors';
+import { backoffMs } from './backoff';
+import { Breaker } from './breaker';
+import type { Clock } from '../clients/clock';
+import { Flight } from './flight';
+import { INVENTORY_MS, Memory } from './memory';
+import { LONGEST_INTERVAL_MS, PollTimer, type Watcher } from './poll-timer';
+import { monitorOf, questionKey, send, type AnswerTo, type Question } from './question';
+import { Queue, type Ticket } from './queue';
+import { toCemmError } from './unexpected';
+
+const SLOW_RETRY_MS = 5 * 60_000;
+/** Polls that were held back go out spread over this time. */
+const WAKE_MS = 1_000;
+const CLOSE_MS = 500;
+
+/** Somebody has to act before these can go away. */
+const waitsForSomebody: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'AUTH',
+  'ALIAS',
+  'CONFIG',
+  'INPUT',
+  'UNSUPPORTED',
+  'CANCELLED',
+]);
+
+type AnyAnswer = Answer<AnswerTo<Question>>;
+
+/** The one place that knows that a question's key decides the type of its answer. */
+type Typed<Q extends Question> = Answer<AnswerTo<Q>>;
+
+export interface CoordinatorOptions {
+  readonly client: MonitorClient;
+  readonly clock: Clock;
+  /** 0 ≤ x < 1. */
+  readonly random: () => number;
+  /** Time for one question with all its repeats, where the caller names none. */
+  readonly deadlineMs: number;
+}
+
+export interface AskWithAge extends AskOptions {
+  /** How old a list of monitors or I/Os may be, in ms; default 10 min. */
+  readonly maxAgeMs?: number;
+}
+
+interface Poll {
+  readonly question: Question;
+  readonly timer: PollTimer<AnswerTo<Question>>;
+}
+
+export class Coordinator {
+  private readonly flights = new Map<string, Flight<AnyAnswer>>();
+  private readonly polls = new Map<string, Poll>();
+  private readonly inTheAir = new Set<Promise<void>>();
+  private readonly queue: Queue;
+  private readonly memory: Memory;
+  private readonly breaker: Breaker;
+  private closed = false;
+
+  constructor(private readonly options: CoordinatorOptions) {
+    const { client, clock } = options;
+    this.queue = new Queue(client.limits, clock);
+    this.memory = new Memory(clock);
+    this.breaker = new Breaker(clock, () => {
+      this.wake(() => true);
+    });
+  }
+
+  /**
+   * The answer, from memory, from the flight that is under way, or from one of its own. Rejects with CemmError only, each
+   * caller with an object of its own. Answers are shared between callers and read-only.
+   */
+  async ask<Q extends Question>(question: Q, options: AskWithAge): Promise<Typed<Q>> {
+    const until = this.options.clock.monotonic() + options.deadlineMs;
+    if (this.closed || options.signal.aborted) throw cancelled();
+    const known = this.memory.recall(question, options.maxAgeMs ?? INVENTORY_MS);
+    if (known !== null) return known as Typed<Q>;
+    const underWay = this.flights.get(questionKey(question));
+    if (underWay === undefined) this.refuse(question, options.patience);
+    const flight = underWay ?? new Flight<AnyAnswer>(question, this.options.clock);
+    const answer = flight.join(options);
+    if (underWay === undefined) this.launch(flight);
+    try {
+      return (await answer) as Typed<Q>;
+    } catch (error) {
+      const leftMs = until - this.options.clock.monotonic();
+      if (!endedEarly(error) || leftMs <= 0 || !flight.wasSentWithLess(until, options.patience)) throw error;
+      return this.ask(question, { ...options, deadlineMs: leftMs });
+    }
+  }
+
+  /** Asks at once and then every `intervalMs` (at most 24 h), until the returned function is called. */
+  watch<Q extends Question>(question: Q, intervalMs: number, watcher: Watcher<AnswerTo<Q>>): () => void {
+    if (!(intervalMs > 0)) throw new CemmError('CONFIG', 'The interval is not a time.', { reason: 'interval' });
+    if (this.closed) return () => undefined;
+    const interval = Math.min(intervalMs, LONGEST_INTERVAL_MS);
+    const key = `${String(interval)} ${questionKey(question)}`;
+    const poll = this.polls.get(key) ?? this.startPoll(question, interval, key);
+    const own: Watcher<AnswerTo<Question>> = {
+      onAnswer: (answer) => {
+        watcher.onAnswer(answer as Typed<Q>);
+      },
+      onFailure: (failure) => {
+        watcher.onFailure(failure);
+      },
+    };
+    poll.timer.add(own);
+    return () => {
+      poll.timer.remove(own);
+      if (poll.timer.empty && this.polls.get(key) === poll) this.polls.delete(key);
+    };
+  }
+
+  /** Everything in flight ends with `CANCELLED`; settles when the client has let go of it, at the latest after 500 ms. */
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const { timer } of this.polls.values()) timer.stop();
+    this.polls.clear();
+    this.queue.close();
+    for (const flight of this.flights.values()) flight.abort(cancelled());
+    this.flights.clear();
+    this.options.client.close();
+    this.memory.clear();
+    await this.landed();
+  }
+
+  private startPoll(question: Question, intervalMs: number, key: string): Poll {
+    const { clock, random, deadlineMs } = this.options;
+    const timer = new PollTimer<AnswerTo<Question>>(
+      {
+        clock,
+        random,
+        // A poll wants news: what the connection remembers was news before.
+        ask: (signal) => this.ask(question, { signal, deadlineMs, patience: 'poll', maxAgeMs: intervalMs / 2 }),
+        retryMs: (error, failures) => this.retryMs(error, failures, intervalMs),
+      },
+      intervalMs,
+    );
+    const poll = { question, timer };
+    this.polls.set(key, poll);
+    return poll;
+  }
+
+  private retryMs(error: CemmError, failures: number, intervalMs: number): number | null {
+    if (waitsForSomebody.has(error.code)) return null;
+    if (!error.retryable) return Math.max(intervalMs, SLOW_RETRY_MS);
+    const heldMs = this.breaker.waitMs();
+    return heldMs > 0 ? heldMs + this.options.random() * WAKE_MS : backoffMs(failures, this.options.random);
+  }
+
+  /** Throws what is known to be the answer. */
+  private refuse(question: Question, patience: AskOptions['patience']): void {
+    const refusal =
+      this.memory.refusal(question) ??
+      (patience === 'poll' ? (this.memory.keyRefusal ?? this.breaker.refusal()) : null);
+    if (refusal !== null) throw refusal;
+  }
+
+  private launch(flight: Flight<AnyAnswer>): void {
+    const key = questionKey(flight.question);
+    const forget = () => {
+      if (this.flights.get(key) === flight) this.flights.delete(key);
+    };
+    const ticket: Ticket = {
+      lane: monitorOf(flight.question) ?? '',
+      get urgent() {
+        return flight.urgent;
+      },
+      run: () => this.fly(flight, forget),
+      displaced: (error) => {
+        forget();
+        this.breaker.abandoned();
+        flight.fail(error);
+      },
+    };
+    flight.onAbandoned = () => {
+      forget();
+      this.breaker.abandoned();
+      this.queue.leave(ticket);
+    };
+    this.flights.set(key, flight);
+    try {
+      this.queue.enter(ticket);
+    } catch (error) {
+      ticket.displaced(toCemmError(error));
+    }
+  }
+
+  private fly(flight: Flight<AnyAnswer>, forget: () => void): Promise<void> {
+    const journey = this.journey(flight, forget).finally(() => {
+      this.inTheAir.delete(journey);
+    });
+    this.inTheAir.add(journey);
+    return journey;
+  }
+
+  private async journey(flight: Flight<AnyAnswer>, forget: () => void): Promise<void> {
+    const { client, deadlineMs } = this.options;
+    try {
+      const answer = await send(client, flight.question, flight.takeOff(deadlineMs));
+      forget();
+      if (flight.signal.aborted) return;
+      this.learn(flight.question, answer);
+      flight.succeed(answer);
+    } catch (thrown) {
+      const error = toCemmError(thrown);
+      forget();
+      this.memory.failed(flight.question, error);
+      this.breaker.failed(error);
+      flight.fail(error);
+    }
+  }
+
+  private learn(question: Question, answer: AnyAnswer): void {
+    this.breaker.answered();
+    const lifted = this.memory.answered(question, answer);
+    const key = questionKey(question);
+    this.wake((poll) => lifted || questionKey(poll.question) === key);
+  }
+
+  private wake(concerns: (poll: Poll) => boolean): void {
+    for (const poll of this.polls.values()) if (concerns(poll)) poll.timer.wake(WAKE_MS);
+  }
+
+  private async landed(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const stopTimer = this.options.clock.after(CLOSE_MS, resolve);
+      void Promise.allSettled(this.inTheAir).then(() => {
+        stopTimer();
+        resolve();
+      });
+    });
+  }
+}
+
+function cancelled(): CemmError {
+  return new CemmError('CANCELLED', 'The connection was closed or the question called off.');
+}
+
+/** The flight gave up where a later or more patient caller would have gone on. */
+function endedEarly(error: unknown): boolean {
+  return error instanceof CemmError && (error.code === 'DEADLINE' || error.code === 'PROMISE_EXPIRED');
+}

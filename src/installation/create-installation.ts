@@ -1,0 +1,224 @@
+/** One connection, built from a client: see installation.ts for what it promises. */
+import type { Answer, MonitorClient } from '../clients/client';
+import { systemClock, type Clock } from '../clients/clock';
+import { CemmError } from '../clients/errors';
+import type { Period } from '../calendar/period';
+import { requestTime } from '../calendar/periods';
+import { readingsOfNow } from '../model/device-totals';
+import type {
+  MeterInfo,
+  MonitorInfo,
+  RealtimePayload,
+  SeriesPayload,
+  SourceInfo,
+  TotalsPayload,
+} from '../model/payload';
+import { normalizeRealtime } from '../model/realtime';
+import { normalizeSeries } from '../model/series';
+import { normalizeTotals } from '../model/totals';
+import type { RealtimeAnswer, TotalsAnswer } from '../wire/answers';
+import { startBudget, type Budget } from './budget';
+import { Coordinator } from './coordinator';
+import type {
+  Ask,
+  AskRealtime,
+  Installation,
+  KnownMonitor,
+  MeterTarget,
+  RealtimeListener,
+  RealtimeTarget,
+} from './installation';
+import { Inventory, withRole } from './inventory';
+import { noMeters, RealtimeWatch } from './realtime-watch';
+import { toCemmError } from './unexpected';
+
+export interface InstallationOptions {
+  readonly client: MonitorClient;
+  /** IANA zone of the installation. */
+  readonly timezone: string;
+  readonly transport: 'remote' | 'local' | 'demo';
+  /** Time for one wish of a node with all its questions, where the node names none. */
+  readonly deadlineMs: number;
+  readonly clock?: Clock;
+  /** 0 ≤ x < 1. */
+  readonly random?: () => number;
+  /** Address of a local monitor, for the payloads. */
+  readonly host?: string;
+}
+
+/** Lists that a person asks for are fresh; a double click asks once. */
+const FRESH_MS = 10_000;
+
+export function createInstallation(options: InstallationOptions): Installation {
+  return new ClientInstallation(options);
+}
+
+class ClientInstallation implements Installation {
+  readonly timezone: string;
+  readonly transport: 'remote' | 'local' | 'demo';
+  private readonly client: MonitorClient;
+  private readonly clock: Clock;
+  private readonly random: () => number;
+  private readonly deadlineMs: number;
+  private readonly host: string | undefined;
+  private readonly coordinator: Coordinator;
+  private readonly inventory: Inventory;
+  private readonly watches = new Set<RealtimeWatch>();
+
+  constructor(options: InstallationOptions) {
+    const { client, timezone, transport, deadlineMs, clock = systemClock, random = Math.random, host } = options;
+    this.timezone = timezone;
+    this.transport = transport;
+    this.client = client;
+    this.clock = clock;
+    this.random = random;
+    this.deadlineMs = deadlineMs;
+    this.host = host;
+    this.coordinator = new Coordinator({ client, clock, random, deadlineMs });
+    this.inventory = new Inventory(this.coordinator, host);
+  }
+
+  monitors(ask: Ask): Promise<KnownMonitor[]> {
+    return this.inventory.monitors(this.budget(ask), FRESH_MS);
+  }
+
+  monitor(wanted: string | null, ask: Ask): Promise<KnownMonitor> {
+    return this.inventory.monitor(wanted, this.budget(ask));
+  }
+
+  async meters(wanted: string | null, ask: Ask): Promise<MeterInfo[]> {
+    const budget = this.budget(ask);
+    const { id } = await this.inventory.monitor(wanted, budget);
+    const meters = await this.inventory.meters(id, budget, FRESH_MS);
+    return meters.map((meter) => ({ ...meter }));
+  }
+
+  async readRealtime(target: RealtimeTarget, ask: AskRealtime): Promise<RealtimePayload[]> {
+    const budget = this.budget(ask);
+    const monitor = await this.inventory.monitor(target.monitor, budget);
+    const { alias, role } = target;
+    if (alias !== null) {
+      const meter = await this.inventory.meter(monitor.id, { alias, role }, budget);
+      return [await this.readOne(monitor, meter, alias, budget)];
+    }
+    const meters = await this.inventory.meters(monitor.id, budget);
+    return this.readAll(
+      monitor,
+      meters.map((meter) => withRole(meter, role)),
+      budget,
+      ask.onMeterError,
+    );
+  }
+
+  async readSeries(target: MeterTarget, period: Period, ask: Ask): Promise<SeriesPayload> {
+    const budget = this.budget(ask);
+    const { monitor, meter } = await this.find(target, budget);
+    const { alias } = target;
+    const { unit } = period;
+    const answer = await this.coordinator.ask(
+      { kind: 'series', monitor: monitor.id, alias, unit, time: requestTime(period) },
+      budget(),
+    );
+    const now = this.clock.wall();
+    return normalizeSeries({ answer: answer.value, period, now, monitor, meter, source: this.source(answer) });
+  }
+
+  async readTotals(target: MeterTarget, period: Period, ask: Ask): Promise<TotalsPayload> {
+    const budget = this.budget(ask);
+    if (period.unit !== 'day') throw new CemmError('INPUT', 'Meter readings are of a day.', { reason: 'not_a_day' });
+    const { monitor, meter } = await this.find(target, budget);
+    const answer = await this.totals(monitor, target.alias, period, budget);
+    const now = this.clock.wall();
+    return normalizeTotals({ answer: answer.value, period, now, monitor, meter, source: this.source(answer) });
+  }
+
+  watchRealtime(target: RealtimeTarget, intervalMs: number, listener: RealtimeListener): () => void {
+    const { clock, coordinator, deadlineMs, host, inventory, random, transport } = this;
+    const toPayload = this.realtimePayload.bind(this);
+    const parts = { clock, coordinator, deadlineMs, host, inventory, random, transport, toPayload };
+    const watch = new RealtimeWatch(parts, target, intervalMs, listener);
+    this.watches.add(watch);
+    watch.start();
+    return () => {
+      this.watches.delete(watch);
+      watch.stop();
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const watch of this.watches) watch.stop();
+    this.watches.clear();
+    await this.coordinator.close();
+  }
+
+  private budget(ask: Ask): Budget {
+    return startBudget(ask, this.deadlineMs, this.clock);
+  }
+
+  private async find(target: MeterTarget, budget: Budget): Promise<{ monitor: KnownMonitor; meter: MeterInfo }> {
+    const monitor = await this.inventory.monitor(target.monitor, budget);
+    return { monitor, meter: await this.inventory.meter(monitor.id, target, budget) };
+  }
+
+  private async readOne(
+    monitor: KnownMonitor,
+    meter: MeterInfo,
+    alias: string,
+    budget: Budget,
+  ): Promise<RealtimePayload> {
+    const answer = await this.coordinator.ask({ kind: 'realtime', monitor: monitor.id, alias }, budget());
+    return this.realtimePayload(answer, monitor, meter);
+  }
+
+  /** What can be read of all meters; throws only when none can. */
+  private async readAll(
+    monitor: KnownMonitor,
+    meters: readonly MeterInfo[],
+    budget: Budget,
+    onMeterError: AskRealtime['onMeterError'],
+  ): Promise<RealtimePayload[]> {
+    const readings = meters.flatMap((meter) =>
+      meter.alias === undefined ? [] : [this.readOne(monitor, meter, meter.alias, budget)],
+    );
+    if (readings.length === 0) throw noMeters();
+    const settled = await Promise.allSettled(readings);
+    const good = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const [first, ...others] = settled.flatMap((result) =>
+      result.status === 'rejected' ? [toCemmError(result.reason)] : [],
+    );
+    if (first === undefined) return good;
+    if (good.length === 0) throw first;
+    for (const error of [first, ...others]) onMeterError?.(error);
+    return good;
+  }
+
+  /** The device has no such endpoint: there the readings of now are those of the running day, and older ones are gone. */
+  private async totals(
+    monitor: KnownMonitor,
+    alias: string,
+    period: Period,
+    budget: Budget,
+  ): Promise<Answer<TotalsAnswer>> {
+    if (this.client.transport === 'remote') {
+      return this.coordinator.ask({ kind: 'totals', monitor: monitor.id, alias, time: requestTime(period) }, budget());
+    }
+    const now = this.clock.wall();
+    if (now < period.start || now >= period.end) {
+      throw new CemmError('UNSUPPORTED', 'A monitor itself has the meter readings of the current day only.', {
+        endpoint: 'totals',
+        alias,
+        reason: 'current_day_only',
+      });
+    }
+    const answer = await this.coordinator.ask({ kind: 'realtime', monitor: monitor.id, alias }, budget());
+    return { ...answer, value: readingsOfNow(answer.value) };
+  }
+
+  private realtimePayload(answer: Answer<RealtimeAnswer>, monitor: MonitorInfo, meter: MeterInfo): RealtimePayload {
+    return normalizeRealtime({ answer: answer.value, monitor, meter, source: this.source(answer) });
+  }
+
+  private source({ fetchedAt, latencyMs, requests, promises }: Answer<unknown>): SourceInfo {
+    return { transport: this.transport, fetchedAt, latencyMs, requests, promises };
+  }
+}
