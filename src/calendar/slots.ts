@@ -19,9 +19,9 @@ export interface Slots {
   /** First moment of each slot, ascending. */
   readonly starts: Float64Array;
   /** The slot that holds the moment, which must lie in the period. */
-  indexOf(at: number): number;
+  readonly indexOf: (at: number) => number;
   /** How many slots an answer should hold at the moment, see `expectedSlots`. */
-  expectedBy(now: Millis): number;
+  readonly expectedBy: (now: Millis) => number;
 }
 
 /** Hours and minutes are counted from the day's first moment, so the repeated hour of a 25 hour day has its own slots. */

@@ -1,0 +1,85 @@
+import should from 'should';
+import vm from 'node:vm';
+import { CalendarError, type CalendarReason } from '../../../src/calendar/calendar-error';
+import { parseDate } from '../../../src/calendar/parse-date';
+
+const ZONE = 'Europe/Amsterdam';
+
+describe('parseDate', () => {
+  const read: readonly (readonly [string, unknown, string])[] = [
+    ['a date in the installation’s zone', '2026-10-25', '2026-10-24T22:00:00.000Z'],
+    ['a month', '2026-10', '2026-09-30T22:00:00.000Z'],
+    ['a year', '2026', '2025-12-31T23:00:00.000Z'],
+    ['a local date and time', '2026-07-01T12:00', '2026-07-01T10:00:00.000Z'],
+    ['a local date and time with a space', '2026-07-01 12:00:30', '2026-07-01T10:00:30.000Z'],
+    ['spaces around it', ' 2026-07-01 ', '2026-06-30T22:00:00.000Z'],
+    ['a fraction, to the millisecond', '2026-07-01T12:00:00.0299', '2026-07-01T10:00:00.029Z'],
+    ['Zulu', '2026-07-01T12:00:00Z', '2026-07-01T12:00:00.000Z'],
+    ['an offset', '2026-07-01T12:00:00+09:30', '2026-07-01T02:30:00.000Z'],
+    ['a short offset', '2026-07-01T12:00-03', '2026-07-01T15:00:00.000Z'],
+    ['an offset without colon', '2026-07-01T12:00-0330', '2026-07-01T15:30:00.000Z'],
+    ['an hour that occurs twice: the first', '2026-10-25T02:30', '2026-10-25T00:30:00.000Z'],
+    ['an hour that is skipped: as much later', '2026-03-29T02:30', '2026-03-29T01:30:00.000Z'],
+    ['epoch seconds', 1792879200, '2026-10-24T22:00:00.000Z'],
+    ['epoch milliseconds', 1792879200000, '2026-10-24T22:00:00.000Z'],
+    ['a fraction of a second', 1792879200.9, '2026-10-24T22:00:00.000Z'],
+    ['the first second of 2010', 1262304000, '2010-01-01T00:00:00.000Z'],
+    ['the last second of 2099', 4102444799, '2099-12-31T23:59:59.000Z'],
+    ['a Date', new Date('2026-10-25T12:00:00Z'), '2026-10-25T12:00:00.000Z'],
+    ['a Date of a function node', vm.runInNewContext('new Date("2026-10-25T12:00:00Z")'), '2026-10-25T12:00:00.000Z'],
+  ];
+  for (const [name, input, expected] of read) {
+    it(`reads ${name}`, () => {
+      new Date(parseDate(input, ZONE)).toISOString().should.equal(expected);
+    });
+  }
+
+  const refused: readonly (readonly [string, unknown, CalendarReason])[] = [
+    ['nothing', undefined, 'not_a_date'],
+    ['null', null, 'not_a_date'],
+    ['an empty text', '', 'not_a_date'],
+    ['words', 'yesterday', 'not_a_date'],
+    ['a week date', '2026-W10', 'not_a_date'],
+    ['a day of the year', '2026-123', 'not_a_date'],
+    ['a time without a date', '12:00', 'not_a_date'],
+    ['digits in a text', '1792879200', 'not_a_date'],
+    ['a year of five digits', '12026-01-01', 'not_a_date'],
+    ['something behind the date', '2026-10-25; DROP', 'not_a_date'],
+    ['an invalid Date', new Date('x'), 'not_a_date'],
+    ['NaN', NaN, 'not_a_date'],
+    ['infinity', Infinity, 'not_a_date'],
+    ['true', true, 'not_a_date'],
+    ['an object that pretends', { getTime: () => 1792879200000 }, 'not_a_date'],
+    ['an array', ['2026-10-25'], 'not_a_date'],
+    ['30 February', '2026-02-30', 'no_such_date'],
+    ['month 13', '2026-13', 'no_such_date'],
+    ['hour 24', '2026-10-25T24:00', 'no_such_date'],
+    ['offset +15:00', '2026-10-25T12:00+15:00', 'no_such_date'],
+    ['year 0000', '0000-01-01', 'no_such_date'],
+    ['zero', 0, 'out_of_range'],
+    ['a negative number', -1792879200, 'out_of_range'],
+    ['a year as a number', 2026, 'out_of_range'],
+    ['microseconds', 1792879200000000, 'out_of_range'],
+    ['the year 2009', '2009-12-31', 'out_of_range'],
+    ['the year 2100', '2100-06-01', 'out_of_range'],
+  ];
+  for (const [name, input, reason] of refused) {
+    it(`refuses ${name}: ${reason}`, () => {
+      (() => parseDate(input, ZONE)).should.throw(CalendarError, { reason });
+    });
+  }
+
+  it('refuses a zone that does not exist', () => {
+    (() => parseDate('2026-10-25', 'Europe/Nowhere')).should.throw(CalendarError, { reason: 'no_such_zone' });
+  });
+
+  it('never quotes the input', () => {
+    try {
+      parseDate('api_key=secret', ZONE);
+      should.fail(null, null, 'accepted', 'throw');
+    } catch (error) {
+      should(error).be.instanceof(CalendarError);
+      String(error).should.not.containEql('secret');
+    }
+  });
+});

@@ -1,0 +1,174 @@
+import 'should';
+import fc from 'fast-check';
+import {
+  namedPeriod,
+  nextPeriod,
+  periodContaining,
+  periodFromLabel,
+  periodsBetween,
+  previousPeriod,
+  requestTime,
+} from '../../../src/calendar/periods';
+import type { PeriodUnit } from '../../../src/calendar/period';
+import { CalendarError } from '../../../src/calendar/calendar-error';
+import { isTimezone } from '../../../src/calendar/zone';
+import { millis } from '../../../src/wire/time';
+
+const ZONE = 'Europe/Amsterdam';
+const MINUTE = 60_000;
+const at = (iso: string) => millis(Date.parse(iso));
+const iso = (moment: number) => new Date(moment).toISOString();
+const unit = fc.constantFrom<PeriodUnit>('day', 'month', 'year');
+const zone = fc.constantFrom(
+  ZONE,
+  'UTC',
+  'Asia/Tokyo',
+  'America/St_Johns',
+  'Pacific/Apia',
+  'Africa/Cairo',
+  'America/Havana',
+  'Atlantic/Azores',
+  'Antarctica/Casey',
+);
+const moment = fc.integer({ min: Date.UTC(2011, 1), max: Date.UTC(2099, 0) }).map(millis);
+
+describe('periods', () => {
+  it('gives the day, month and year of the installation, not of UTC', () => {
+    const newYear = at('2025-12-31T23:30:00Z');
+    periodContaining('day', ZONE, newYear).should.eql({
+      unit: 'day',
+      label: '2026-01-01',
+      timezone: ZONE,
+      start: at('2025-12-31T23:00:00Z'),
+      end: at('2026-01-01T23:00:00Z'),
+    });
+    periodContaining('month', ZONE, newYear).label.should.equal('2026-01');
+    periodContaining('year', ZONE, newYear).label.should.equal('2026');
+    periodContaining('year', 'UTC', newYear).label.should.equal('2025');
+  });
+
+  const lengths: readonly (readonly [string, string, number])[] = [
+    [ZONE, '2026-03-29', 1380],
+    [ZONE, '2026-10-25', 1500],
+    [ZONE, '2026-10-26', 1440],
+    ['Australia/Lord_Howe', '2026-04-05', 1470],
+    ['Australia/Lord_Howe', '2026-10-04', 1410],
+    ['Africa/Cairo', '2026-04-24', 1380],
+    ['America/Havana', '2026-11-01', 1500],
+    [ZONE, '2028-02', 29 * 1440],
+    [ZONE, '2026-03', 31 * 1440 - 60],
+    [ZONE, '2026', 365 * 1440],
+  ];
+  for (const [timezone, label, minutes] of lengths) {
+    it(`${label} in ${timezone} has ${minutes} minutes`, () => {
+      const { start, end } = periodFromLabel(label, timezone);
+      ((end - start) / MINUTE).should.equal(minutes);
+    });
+  }
+
+  it('begins a day without midnight when its clocks begin, and one with two midnights at the first', () => {
+    iso(periodFromLabel('2026-04-24', 'Africa/Cairo').start).should.equal('2026-04-23T22:00:00.000Z');
+    iso(periodFromLabel('2026-11-01', 'America/Havana').start).should.equal('2026-11-01T04:00:00.000Z');
+  });
+
+  it('steps over the day that Samoa skipped', () => {
+    const thursday = periodFromLabel('2011-12-29', 'Pacific/Apia');
+    nextPeriod(thursday).label.should.equal('2011-12-31');
+    previousPeriod(nextPeriod(thursday)).should.eql(thursday);
+    (() => periodFromLabel('2011-12-30', 'Pacific/Apia')).should.throw(CalendarError, { reason: 'no_such_date' });
+  });
+
+  for (const [label, reason] of [
+    ['2026-02-30', 'no_such_date'],
+    ['2026-13', 'no_such_date'],
+    ['2026-1', 'not_a_label'],
+    ['2026-10-25T00:00', 'not_a_label'],
+    ['', 'not_a_label'],
+    ['1999', 'out_of_range'],
+    ['2101', 'out_of_range'],
+  ] as const) {
+    it(`refuses the label "${label}": ${reason}`, () => {
+      (() => periodFromLabel(label, ZONE)).should.throw(CalendarError, { reason });
+    });
+  }
+
+  it('refuses a zone that does not exist, and moments outside 2010 to 2100', () => {
+    (() => periodContaining('day', 'Mars/Olympus', at('2026-01-01T00:00:00Z'))).should.throw(CalendarError, {
+      reason: 'no_such_zone',
+    });
+    (() => periodContaining('day', ZONE, millis(1_792_879_200))).should.throw(CalendarError, {
+      reason: 'out_of_range',
+    });
+    (() => periodContaining('day', ZONE, millis(NaN))).should.throw(CalendarError, { reason: 'out_of_range' });
+  });
+
+  it('each moment lies in exactly one period, labels lead back, neighbours touch', () => {
+    fc.assert(
+      fc.property(unit, zone, moment, (of, timezone, when) => {
+        const period = periodContaining(of, timezone, when);
+        (period.start <= when && when < period.end).should.be.true();
+        periodFromLabel(period.label, timezone).should.eql(period);
+        const next = nextPeriod(period);
+        next.start.should.equal(period.end);
+        previousPeriod(next).should.eql(period);
+        periodContaining(of, timezone, period.end).should.eql(next);
+        periodContaining(of, timezone, period.start).should.eql(period);
+        periodContaining(of, timezone, millis(period.end - 1)).should.eql(period);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('lists a range with both ends', () => {
+    const days = periodsBetween('day', ZONE, at('2026-10-24T10:00:00Z'), at('2026-10-26T23:30:00Z'));
+    days.map(({ label }) => label).should.eql(['2026-10-24', '2026-10-25', '2026-10-26', '2026-10-27']);
+    periodsBetween('month', ZONE, at('2026-01-31T23:30:00Z'), at('2026-02-01T00:30:00Z'))
+      .map(({ label }) => label)
+      .should.eql(['2026-02']);
+  });
+
+  it('takes an end earlier in the same period, and refuses one before it', () => {
+    periodsBetween('day', ZONE, at('2026-10-25T12:00:00Z'), at('2026-10-25T01:00:00Z')).should.have.length(1);
+    (() => periodsBetween('day', ZONE, at('2026-10-25T12:00:00Z'), at('2026-10-24T12:00:00Z'))).should.throw(
+      CalendarError,
+      {
+        reason: 'wrong_order',
+      },
+    );
+  });
+
+  it('bounds the number of periods', () => {
+    const [from, to] = [at('2026-01-01T12:00:00Z'), at('2026-01-31T12:00:00Z')];
+    periodsBetween('day', ZONE, from, to, 31).should.have.length(31);
+    (() => periodsBetween('day', ZONE, from, to, 30)).should.throw(CalendarError, { reason: 'too_many_periods' });
+    (() => periodsBetween('day', ZONE, from, at('2099-01-01T00:00:00Z'))).should.throw(CalendarError, {
+      reason: 'too_many_periods',
+    });
+  });
+
+  it('knows the current and the previous period', () => {
+    const now = at('2026-03-01T00:30:00Z');
+    namedPeriod('current', 'month', ZONE, now).label.should.equal('2026-03');
+    namedPeriod('previous', 'month', ZONE, now).label.should.equal('2026-02');
+    namedPeriod('previous', 'day', ZONE, now).label.should.equal('2026-02-28');
+    namedPeriod('previous', 'year', ZONE, now).label.should.equal('2025');
+  });
+
+  for (const [label, expected] of [
+    ['2026-03-29', '2026-03-29T10:00:00.000Z'],
+    ['2026-10-25', '2026-10-25T11:00:00.000Z'],
+    ['2026-10', '2026-10-15T10:00:00.000Z'],
+    ['2026', '2026-07-01T10:00:00.000Z'],
+  ] as const) {
+    it(`asks for ${label} with its noon, in seconds`, () => {
+      iso(requestTime(periodFromLabel(label, ZONE)) * 1000).should.equal(expected);
+    });
+  }
+
+  it('knows the zones of the IANA database and nothing else', () => {
+    for (const name of [ZONE, 'UTC', 'America/Argentina/Buenos_Aires']) isTimezone(name).should.be.true();
+    for (const name of ['', 'local', 'system', '+02:00', 'Europe/Nowhere', 'utc+2', null, 2]) {
+      isTimezone(name).should.be.false();
+    }
+  });
+});
