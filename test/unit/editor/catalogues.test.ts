@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import should from 'should';
+import { catalogueOf, flatten, languages, readCatalogue } from '../../../scripts/build/catalogue';
+import { editorNodeTypes, formOf } from '../../../scripts/build/editor';
+import { filesUnder, formKeys, isMentioned, mentioned } from './source-keys';
+
+const root = path.resolve(__dirname, '../../..');
+const types = editorNodeTypes(root);
+const sharedEditor = path.join(root, 'nodes', 'shared', 'editor');
+const folders = [
+  ...types.map((type) => path.join(root, 'nodes', type, 'locales')),
+  path.join(sharedEditor, 'locales'),
+  path.join(root, 'nodes', 'shared', 'locales'),
+].filter((folder) => filesUnder(path.dirname(folder), '.json').some((file) => file.startsWith(folder)));
+
+function sentencesOf(folder: string, language: string): Map<string, string> {
+  return flatten(readCatalogue(path.join(folder, `${language}.json`)));
+}
+
+/** What a sentence leaves open: `__floor__`. */
+function blanks(sentence: string): string[] {
+  return [...new Set(sentence.match(/__\w+?__/g))].sort();
+}
+
+describe('message catalogues', () => {
+  for (const folder of folders) {
+    describe(path.relative(root, folder), () => {
+      const english = sentencesOf(folder, 'en-US');
+
+      for (const language of languages.slice(1)) {
+        it(`says in ${language} everything that it says in en-US, and nothing else`, () => {
+          [...sentencesOf(folder, language).keys()].sort().should.deepEqual([...english.keys()].sort());
+        });
+
+        it(`leaves the same blanks in ${language}`, () => {
+          const sentences = sentencesOf(folder, language);
+          for (const [key, sentence] of english) {
+            blanks(sentences.get(key) ?? '').should.deepEqual(blanks(sentence), key);
+          }
+        });
+      }
+
+      it('has no blank sentence', () => {
+        for (const language of languages) {
+          for (const [key, sentence] of sentencesOf(folder, language)) {
+            sentence.trim().should.not.equal('', `${language} ${key}`);
+          }
+        }
+      });
+    });
+  }
+
+  it('is one catalogue per node type: no sentence is given twice', () => {
+    for (const type of types) {
+      for (const language of languages) catalogueOf(root, type, language).should.be.an.Object();
+    }
+  });
+});
+
+describe('keys of the catalogues', () => {
+  const sharedForms = filesUnder(sharedEditor, '.html').map((file) => readFileSync(file, 'utf8'));
+
+  for (const type of types) {
+    const own = path.join(root, 'nodes', type);
+    const inSources = mentioned(filesUnder(own, '.ts'), [readFileSync(path.join(own, 'editor.html'), 'utf8')]);
+    const inShared = mentioned(filesUnder(path.join(root, 'nodes', 'shared'), '.ts'), sharedForms);
+
+    it(`${type} uses each of its own`, () => {
+      const keys = [...sentencesOf(path.join(own, 'locales'), 'en-US').keys()];
+      const unused = keys.filter((key) => !isMentioned(key, inSources) && !isMentioned(key, inShared));
+      unused.should.deepEqual([]);
+    });
+
+    it(`${type} has each one that its form and its editor script use`, () => {
+      const known = flatten(catalogueOf(root, type, 'en-US'));
+      const tops = new Set([...known.keys()].map((key) => key.split('.')[0]));
+      const looksLikeKey = (text: string): boolean => /^\w+(\.\w+)+$/.test(text) && tops.has(text.split('.')[0]);
+      const script = mentioned([path.join(own, 'editor.ts'), ...filesUnder(sharedEditor, '.ts')], []);
+      const used = [...formKeys(formOf(root, type)), ...[...script.literals].filter(looksLikeKey)];
+      used.length.should.be.above(0);
+      used.filter((key) => !known.has(key)).should.deepEqual([]);
+    });
+  }
+
+  it('of the shared form are each used by a form or by a script', () => {
+    const all = mentioned(
+      [
+        ...filesUnder(sharedEditor, '.ts'),
+        ...types.flatMap((type) => filesUnder(path.join(root, 'nodes', type), '.ts')),
+      ],
+      [...sharedForms, ...types.map((type) => formOf(root, type))],
+    );
+    const keys = [...sentencesOf(path.join(sharedEditor, 'locales'), 'en-US').keys()];
+    keys.filter((key) => !isMentioned(key, all)).should.deepEqual([]);
+  });
+});
+
+describe('help pages', () => {
+  /** Tags and code in their order: what a translation must not change. */
+  function skeleton(html: string): string[] {
+    return html.match(/<\/?\w+|<code>[^<]*<\/code>/g) ?? [];
+  }
+
+  for (const type of types) {
+    for (const language of languages) {
+      it(`${type} has one in ${language}, built like the English one`, () => {
+        const file = path.join(root, 'nodes', type, 'locales', `${language}.html`);
+        should(existsSync(file)).equal(true, file);
+        const html = readFileSync(file, 'utf8');
+        html.should.startWith(`<script type="text/html" data-help-name="${type}">`);
+        html.trimEnd().should.endWith('</script>');
+        const english = readFileSync(path.join(path.dirname(file), 'en-US.html'), 'utf8');
+        skeleton(html)
+          .map((part) => part.replace(/\$\{\w+\}/, '$'))
+          .should.deepEqual(skeleton(english).map((part) => part.replace(/\$\{\w+\}/, '$')));
+      });
+    }
+  }
+});

@@ -1,0 +1,214 @@
+import should from 'should';
+import * as addresses from '../../../nodes/shared/editor/address-checks';
+import * as checks from '../../../nodes/shared/editor/checks';
+import * as dates from '../../../nodes/shared/editor/date-checks';
+import { numberOrText } from '../../../nodes/shared/editor/number-field';
+import { endIsBeforeStart } from '../../../nodes/shared/editor/period-types';
+import { matchingZones } from '../../../nodes/shared/editor/timezone-field';
+import { pollIntervalMs } from '../../../nodes/shared/poll-interval';
+import { parseDate } from '../../../src/calendar/parse-date';
+import { parseBaseUrl, parseLocalHost } from '../../../src/clients/address';
+import { toMonitorId } from '../../../src/wire/mac';
+
+/** The key of the complaint, or `ok`. */
+function verdict(result: checks.Verdict): string {
+  return result === true ? 'ok' : result.key;
+}
+
+function passes(use: () => unknown): boolean {
+  try {
+    return use() !== null;
+  } catch {
+    return false;
+  }
+}
+
+interface Table {
+  readonly check: checks.Check;
+  /** What the runtime says to the same text. */
+  readonly runtime: (text: string) => boolean;
+  readonly rows: readonly (readonly [text: string, expected: string])[];
+}
+
+const tables: Record<string, Table> = {
+  'a host': {
+    check: addresses.host,
+    runtime: (text) => passes(() => parseLocalHost(text)),
+    rows: [
+      ['192.168.1.20', 'ok'],
+      ['192.168.1.20:8080', 'ok'],
+      ['http://192.168.1.20', 'ok'],
+      ['HTTP://cemm.local:80/', 'ok'],
+      [' cemm.local ', 'ok'],
+      ['cemm.local.', 'ok'],
+      ['cemm', 'ok'],
+      ['[fe80::1]', 'ok'],
+      ['[fd00::12]:8080', 'ok'],
+      ['', 'check.hostMissing'],
+      ['http://', 'check.hostMissing'],
+      ['https://192.168.1.20', 'check.hostScheme'],
+      ['ftp://192.168.1.20', 'check.hostScheme'],
+      ['admin:secret@192.168.1.20', 'check.hostPassword'],
+      ['192.168.1.20/open-api', 'check.hostPath'],
+      ['192.168.1.20?x=1', 'check.hostPath'],
+      ['192.168.1.20\\x', 'check.hostPath'],
+      ['192.168.1.20:0', 'check.hostPort'],
+      ['192.168.1.20:65536', 'check.hostPort'],
+      ['192.168.1.20:http', 'check.hostPort'],
+      ['192.168.1.20:', 'check.hostPort'],
+      ['fe80::1', 'check.hostPort'],
+      ['[fe80::zz]', 'check.host'],
+      ['192.168.1', 'check.host'],
+      ['192.168.1.256', 'check.host'],
+      ['192.168.01.20', 'check.host'],
+      ['0xc0a80114', 'check.host'],
+      ['two words', 'check.host'],
+      ['-cemm', 'check.host'],
+    ],
+  },
+  'a base address': {
+    check: addresses.baseUrl,
+    runtime: (text) => passes(() => parseBaseUrl(text)),
+    rows: [
+      ['https://open-api.cemm.nl/v1/', 'ok'],
+      ['https://open-api.cemm.nl/v1', 'ok'],
+      ['http://127.0.0.1:8080/some/v2/', 'ok'],
+      ['', 'check.baseUrl'],
+      ['open-api.cemm.nl/v1/', 'check.baseUrl'],
+      ['ftp://open-api.cemm.nl/v1/', 'check.baseUrl'],
+      ['https:///v1/', 'check.baseUrl'],
+      ['https://open api.cemm.nl/v1/', 'check.baseUrl'],
+      ['https://me:secret@open-api.cemm.nl/v1/', 'check.baseUrlSecrets'],
+      ['https://open-api.cemm.nl/v1/?api_key=1', 'check.baseUrlSecrets'],
+      ['https://open-api.cemm.nl/v1/#x', 'check.baseUrlSecrets'],
+      ['https://open-api.cemm.nl/', 'check.baseUrlVersion'],
+      ['https://open-api.cemm.nl/v1/cemm/', 'check.baseUrlVersion'],
+    ],
+  },
+  'a MAC address': {
+    check: checks.mac,
+    runtime: (text) => toMonitorId(text) !== null,
+    rows: [
+      ['00:1A:2B:3C:4D:5E', 'ok'],
+      ['00-1a-2b-3c-4d-5e', 'ok'],
+      ['001a2b3c4d5e', 'ok'],
+      ['', 'check.mac'],
+      ['00:1A-2B:3C:4D:5E', 'check.mac'],
+      ['00:1A:2B:3C:4D', 'check.mac'],
+      ['00:1A:2B:3C:4D:5G', 'check.mac'],
+    ],
+  },
+  'a date': {
+    check: dates.date,
+    runtime: (text) => passes(() => parseDate(text, 'UTC')),
+    rows: [
+      ['2026', 'ok'],
+      ['2026-10', 'ok'],
+      ['2026-10-25', 'ok'],
+      ['2028-02-29', 'ok'],
+      ['2026-10-25T12:00', 'ok'],
+      ['2026-10-25 12:00:30,5', 'ok'],
+      ['2026-10-25T12:00:00+0200', 'ok'],
+      ['2026-10-25t12:00:00z', 'ok'],
+      ['', 'check.date'],
+      ['25-10-2026', 'check.date'],
+      ['2026-10-25T12', 'check.date'],
+      ['2026-02-29', 'check.date'],
+      ['2026-13', 'check.date'],
+      ['2026-10-25T25:00', 'check.date'],
+      ['2026-10-25T12:00+15:00', 'check.date'],
+      ['2009', 'check.date'],
+      ['2100', 'check.date'],
+      ['1792929600', 'check.date'],
+      ['yesterday', 'check.date'],
+    ],
+  },
+  'an interval on a local connection': {
+    check: checks.interval(5),
+    runtime: (text) => passes(() => pollIntervalMs(text, 'local') ?? 'only on input'),
+    rows: [
+      ['0', 'ok'],
+      ['5', 'ok'],
+      ['7.5', 'ok'],
+      ['86400', 'ok'],
+      ['0.1', 'check.intervalFloor'],
+      ['4', 'check.intervalFloor'],
+      ['-5', 'check.intervalNumber'],
+      ['86401', 'check.intervalNumber'],
+      ['ten', 'check.intervalNumber'],
+    ],
+  },
+};
+
+describe('checks of the dialogs', () => {
+  for (const [name, { check, runtime, rows }] of Object.entries(tables)) {
+    for (const [text, expected] of rows) {
+      it(`${name}: ${JSON.stringify(text)} is ${expected}, as at run time`, () => {
+        verdict(check(text)).should.equal(expected);
+        runtime(text).should.equal(expected === 'ok');
+      });
+    }
+  }
+
+  it('asks for a number of seconds where the field is blank', () => {
+    verdict(checks.interval(5)('')).should.equal('check.intervalNumber');
+  });
+
+  it('an alias holds nothing that changes an address', () => {
+    for (const text of ['p1', 'p1-gas', 'pulse-1', 'mb5', 'usage'])
+      verdict(checks.alias(text)).should.equal('ok', text);
+    for (const text of ['', 'p1/gas', '../io', 'p 1', 'p1?x', 'p1%2fgas', '#']) {
+      verdict(checks.alias(text)).should.equal('check.alias', text);
+    }
+  });
+
+  it('a time zone is a name, never an offset', () => {
+    for (const text of ['Europe/Amsterdam', 'UTC', 'America/Argentina/Buenos_Aires']) {
+      verdict(checks.timezone(text)).should.equal('ok', text);
+    }
+    for (const text of ['', 'Amsterdam', 'Europe/Nowhere', '+02:00', 'UTC+2']) {
+      verdict(checks.timezone(text)).should.equal('check.timezone', text);
+    }
+  });
+
+  it('a number lies in its range, both ends included', () => {
+    const check = checks.numberBetween(5, 60);
+    for (const text of ['5', '60', ' 25 ', '7.5']) verdict(check(text)).should.equal('ok', text);
+    for (const text of ['4.9', '61', '', 'abc', '1e1', '0x10'])
+      verdict(check(text)).should.equal('check.numberBetween', text);
+    should(check('61')).deepEqual({ key: 'check.numberBetween', values: { min: 5, max: 60 } });
+  });
+
+  it('knows a text that holds an environment variable', () => {
+    for (const text of ['${HOST}', 'http://${HOST}:80', '$(HOST)']) checks.holdsVariable(text).should.equal(true, text);
+    for (const text of ['', 'HOST', '$HOST', '${}', 'x$(HOST)', 5, null])
+      checks.holdsVariable(text).should.equal(false);
+  });
+
+  it('sees a range that ends before it starts', () => {
+    const written = (text: string) => ({ type: 'str', text });
+    endIsBeforeStart(written('2026-10-25'), written('2026-10-24')).should.equal(true);
+    endIsBeforeStart(written('2026-10'), written('2026-09-30')).should.equal(true);
+    endIsBeforeStart(written('2026-10-24'), written('2026-10-24')).should.equal(false);
+    endIsBeforeStart({ type: 'current', text: '' }, { type: 'previous', text: '' }).should.equal(true);
+    endIsBeforeStart({ type: 'previous', text: '' }, { type: 'current', text: '' }).should.equal(false);
+    endIsBeforeStart({ type: 'msg', text: 'from' }, written('2026')).should.equal(false);
+    endIsBeforeStart(written('no date'), written('2026')).should.equal(false);
+  });
+});
+
+describe('fields of the dialogs', () => {
+  it('store a number as a number, and what is none as it was typed', () => {
+    should(numberOrText(' 15 ')).equal(15);
+    should(numberOrText('7.5')).equal(7.5);
+    should(numberOrText('${SECONDS}')).equal('${SECONDS}');
+    should(numberOrText('')).equal('');
+  });
+
+  it('propose the time zones that hold what was typed', () => {
+    const zones = ['Europe/Amsterdam', 'Europe/Brussels', 'America/New_York'];
+    matchingZones(zones, 'new york').should.deepEqual(['America/New_York']);
+    matchingZones(zones, 'europe').should.deepEqual(['Europe/Amsterdam', 'Europe/Brussels']);
+    matchingZones(zones, 'x').should.deepEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import 'should';
+import { editorNodeTypes, formOf } from '../../../scripts/build/editor';
+import { filesUnder, stringsOf } from './source-keys';
+
+const root = path.resolve(__dirname, '../../..');
+
+describe('forms', () => {
+  for (const type of editorNodeTypes(root)) {
+    describe(type, () => {
+      const form = formOf(root, type);
+
+      it('has its template under its own name', () => {
+        form.trim().should.startWith(`<script type="text/html" data-template-name="${type}">`);
+        form.should.not.match(/<!--/);
+      });
+
+      it('shows no text that is not in the catalogue', () => {
+        const text = form.replace(/<script[^>]*>|<\/script>/g, '').replace(/<[^>]*>/g, ' ');
+        text.trim().should.equal('');
+        form.should.not.match(/\s(placeholder|title|alt|aria-label)=/);
+      });
+
+      it('names an input for every label', () => {
+        for (const [, id = ''] of form.matchAll(/<label[^>]*\sfor="([^"]*)"/g)) {
+          form.should.match(new RegExp(`<(input|select)[^>]*\\sid="${id}"`));
+        }
+      });
+
+      it('keeps its styles to itself', () => {
+        form.should.match(/<div class="cemm-form/);
+      });
+    });
+  }
+
+  it('use the colours of the editor only', () => {
+    const css = readFileSync(path.join(root, 'nodes/shared/editor/form.css'), 'utf8');
+    css.should.not.match(/#[0-9a-f]{3,8}\b|rgba?\(|hsla?\(/i);
+    for (const [, selector = ''] of css.matchAll(/(?:^|[},])\s*([^{},]+)/g)) {
+      if (/^[^:;]+$/.test(selector.trim()) && selector.trim() !== '') selector.trim().should.startWith('.cemm-form ');
+    }
+  });
+
+  it('get no sentence from a script', () => {
+    const scripts = [
+      ...filesUnder(path.join(root, 'nodes/shared/editor'), '.ts'),
+      ...editorNodeTypes(root).map((type) => path.join(root, 'nodes', type, 'editor.ts')),
+    ];
+    for (const script of scripts) {
+      const { literals, beginnings } = stringsOf(script);
+      // Words with blanks between them that are not a list of selectors.
+      const sentences = [...literals, ...beginnings].filter(
+        (text) => /[a-z]{2,} [a-z]{2,}/i.test(text) && !/[#.[]/.test(text),
+      );
+      sentences.should.deepEqual([], script);
+    }
+  });
+});

@@ -1,0 +1,129 @@
+import should from 'should';
+import { realtimeDefaults } from '../../../nodes/cemm-realtime/config';
+import { connectionDefaults } from '../../../nodes/cemm-connection/config';
+import { seriesDefaults } from '../../../nodes/cemm-series/config';
+import { totalsDefaults } from '../../../nodes/cemm-totals/config';
+import { loadEditor, type LoadedEditor } from './load-editor';
+
+const connections = {
+  local: { id: 'local', type: 'cemm-connection', mode: 'local', valid: true },
+  remote: { id: 'remote', type: 'cemm-connection', mode: 'remote', valid: true },
+  broken: { id: 'broken', type: 'cemm-connection', mode: 'local', valid: false },
+};
+
+describe('validators of the connection', () => {
+  let editor: LoadedEditor;
+  before(async () => {
+    editor = await loadEditor('cemm-connection');
+  });
+
+  it('look at the fields of the chosen mode only', () => {
+    for (const mode of ['local', 'remote', 'demo']) {
+      const node = { ...connectionDefaults, mode };
+      should(editor.judge('host', node, '')).equal(mode === 'local' ? 'check.hostMissing' : true);
+      should(editor.judge('mac', node, 'x')).equal(mode === 'local' ? 'check.mac' : true);
+      should(editor.judge('baseUrl', node, 'x')).equal(mode === 'remote' ? 'check.baseUrl' : true);
+    }
+  });
+
+  it('let a variable pass, and a blank MAC', () => {
+    const node = { ...connectionDefaults, mode: 'local' };
+    should(editor.judge('host', node, '${HOST}')).equal(true);
+    should(editor.judge('mac', node, '')).equal(true);
+    should(editor.judge('deadline', node, '${SECONDS}')).equal(true);
+  });
+
+  it('judge stored numbers and typed texts alike', () => {
+    should(editor.judge('deadline', connectionDefaults, 25)).equal(true);
+    should(editor.judge('deadline', connectionDefaults, '4')).equal('check.numberBetween');
+    should(editor.judge('timezone', connectionDefaults, 'Nowhere')).equal('check.timezone');
+  });
+});
+
+describe('validators of the nodes that ask a meter', () => {
+  let realtime: LoadedEditor;
+  let series: LoadedEditor;
+  let totals: LoadedEditor;
+  before(async () => {
+    realtime = await loadEditor('cemm-realtime', connections);
+    series = await loadEditor('cemm-series', connections);
+    totals = await loadEditor('cemm-totals', connections);
+  });
+
+  it('want a connection that is there and in order', () => {
+    should(realtime.judge('connection', realtimeDefaults, '')).equal('check.connectionMissing');
+    should(realtime.judge('connection', realtimeDefaults, '_ADD_')).equal('check.connectionMissing');
+    should(realtime.judge('connection', realtimeDefaults, 'deleted')).equal('check.connectionGone');
+    should(realtime.judge('connection', realtimeDefaults, 'broken')).equal('check.connectionInvalid');
+    should(realtime.judge('connection', realtimeDefaults, 'local')).equal(true);
+  });
+
+  it('take a blank meter for all of them in realtime, and for a mistake in series and totals', () => {
+    should(realtime.judge('alias', realtimeDefaults, '')).equal(true);
+    should(series.judge('alias', seriesDefaults, '')).equal('check.aliasMissing');
+    should(totals.judge('alias', totalsDefaults, '')).equal('check.aliasMissing');
+    should(realtime.judge('alias', realtimeDefaults, 'p1/gas')).equal('check.alias');
+    should(totals.judge('alias', totalsDefaults, 'p1')).equal(true);
+  });
+
+  it('leave what comes from a message to Node-RED', () => {
+    should(realtime.judge('monitor', { ...realtimeDefaults, monitorType: 'msg' }, 'monitor')).equal(true);
+    should(realtime.judge('monitor', { ...realtimeDefaults, monitorType: 'msg' }, '')).equal('msg is blank');
+    should(realtime.judge('monitor', realtimeDefaults, 'monitor')).equal('check.mac');
+  });
+
+  it('ask for the interval that the connection can bear', () => {
+    const on = (connection: string, interval: unknown) =>
+      realtime.judge('interval', { ...realtimeDefaults, connection }, interval);
+    should(on('local', 5)).equal(true);
+    should(on('local', 4)).equal('check.intervalFloor');
+    should(on('remote', 9)).equal('check.intervalFloor');
+    should(on('remote', '10')).equal(true);
+    should(on('remote', 0)).equal(true);
+    should(on('', 5)).equal(true);
+  });
+
+  it('refuse to poll with a value that only a message has', () => {
+    const fromMessage = { ...realtimeDefaults, connection: 'local', aliasType: 'msg' };
+    should(realtime.judge('interval', fromMessage, 10)).equal('check.intervalNeedsMessage');
+    should(realtime.judge('interval', fromMessage, 0)).equal(true);
+    const range = { ...seriesDefaults, connection: 'local', span: 'range', toType: 'msg' };
+    should(series.judge('interval', range, 60)).equal('check.intervalNeedsMessage');
+    should(series.judge('interval', { ...range, span: 'one' }, 60)).equal(true);
+  });
+
+  it('look at the dates of the chosen span only', () => {
+    const written = { ...seriesDefaults, dateType: 'str', fromType: 'str', toType: 'str', from: '2026-10-02' };
+    for (const span of ['one', 'range', 'new']) {
+      const node = { ...written, span };
+      should(series.judge('date', node, 'soon')).equal(span === 'one' ? 'check.date' : true);
+      should(series.judge('from', node, 'soon')).equal(span === 'range' ? 'check.date' : true);
+      should(series.judge('to', node, 'soon')).equal(span === 'range' ? 'check.date' : true);
+      should(series.judge('to', node, '2026-10-01')).equal(span === 'range' ? 'check.endBeforeStart' : true);
+      should(series.judge('to', node, '2026-10-02')).equal(true);
+    }
+  });
+
+  it('need no text for the current and the previous period', () => {
+    should(totals.judge('date', { ...totalsDefaults, dateType: 'previous' }, '')).equal(true);
+    should(totals.judge('date', { ...totalsDefaults, dateType: 'str' }, '')).equal('check.date');
+  });
+});
+
+describe('labels', () => {
+  it('are the name, else the meter and what the node does', async () => {
+    const { definition } = await loadEditor('cemm-realtime');
+    const say = (key: string, values?: { meter?: string }) => `${values?.meter ?? ''} ${key}`;
+    definition.label.call({ ...realtimeDefaults, _: say, name: 'House' }).should.equal('House');
+    definition.label.call({ ...realtimeDefaults, _: say, alias: 'p1' }).should.equal('p1 label');
+    definition.label.call({ ...realtimeDefaults, _: say, alias: 'topic', aliasType: 'msg' }).should.equal('label');
+  });
+
+  it('of a connection tell where it leads', async () => {
+    const { definition } = await loadEditor('cemm-connection');
+    const label = (node: object) => definition.label.call({ ...connectionDefaults, _: (key: string) => key, ...node });
+    label({ mode: 'local', host: 'cemm.local' }).should.equal('cemm.local');
+    label({ mode: 'local', host: '' }).should.equal('label.local');
+    label({ mode: 'demo' }).should.equal('label.demo');
+  });
+});
