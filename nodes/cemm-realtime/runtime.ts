@@ -1,5 +1,6 @@
 /** Current values of one meter or of all meters: when a message arrives, and every few seconds where an interval is set. */
 import type { Node, NodeAPI, NodeDef } from 'node-red';
+import type { CemmError } from '../../src/clients/errors';
 import type { Installation, RealtimeTarget } from '../../src/installation/installation';
 import type { RealtimePayload } from '../../src/model/payload';
 import { findConnection, type ConnectionNode } from '../shared/connection-node';
@@ -29,7 +30,12 @@ export = (RED: NodeAPI): void => {
       const installation = await findConnection(RED, config.connection).installation();
       const target = await choose(job);
       runner.status(stateStatus('asking', runner.say));
-      const readings = await installation.readRealtime(target, { signal: job.signal, patience: 'user' });
+      const failures: CemmError[] = [];
+      const readings = await installation.readRealtime(target, {
+        signal: job.signal,
+        patience: 'user',
+        onMeterError: (error) => failures.push(error),
+      });
       const wanted = readings.filter(isWanted);
       const id = RED.util.generateId();
       wanted.forEach((reading, index) => {
@@ -37,6 +43,9 @@ export = (RED: NodeAPI): void => {
         job.send([messageFor(RED, job.msg, reading, sequence), null]);
       });
       runner.status(readingsStatus(readings, installation.timezone, runner.say));
+      // The meters that answered have been sent; the message fails all the same, for one of them is missing.
+      const [failure] = failures;
+      if (failure !== undefined) throw failure;
     }
 
     function watch(connection: ConnectionNode, intervalMs: number): () => void {

@@ -1,5 +1,6 @@
 /** The messages that leave a node: the one that came in (or a new one) with payload and topic set. */
 import type { NodeAPI, NodeMessage } from 'node-red';
+import { topicOf } from '../../src/model/identity';
 import type { AvailabilityPayload, RealtimePayload, SeriesPayload, TotalsPayload } from '../../src/model/payload';
 
 export type SentPayload = RealtimePayload | SeriesPayload | TotalsPayload | AvailabilityPayload;
@@ -22,11 +23,4 @@ export function messageFor(
   message.topic = topicOf(payload);
   if (sequence !== undefined) message['parts'] = { ...sequence, type: 'array', len: 1 };
   return message;
-}
-
-/** contract.md section 2; what a message about the whole monitor has no part for is left out. */
-function topicOf({ monitor, meter, kind }: SentPayload): string {
-  return ['cemm', monitor.id ?? monitor.cemm, meter?.alias ?? meter?.key, kind]
-    .filter((part) => part !== undefined)
-    .join('/');
 }

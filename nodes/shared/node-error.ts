@@ -40,6 +40,7 @@ export function toNodeError(error: CemmError, say: Say): NodeError {
 
 /** The sentence for code and reason, else the one for the code, else what the library says in English. */
 export function sentence(error: CemmError, say: Say): string {
+  const { field } = error.params;
   const words = {
     alias: error.alias ?? '',
     endpoint: error.endpoint ?? '',
@@ -47,6 +48,8 @@ export function sentence(error: CemmError, say: Say): string {
     seconds: Math.round(error.elapsedMs / 1000),
     requests: error.requests,
     ...error.params,
+    // A field by the name that the form shows.
+    ...(field === undefined ? {} : { field: say(`field.${field}`) ?? say(`form.${field}`) ?? field }),
   };
   const exact = error.reason === null ? null : say(`error.${error.code}_${error.reason}`, words);
   return exact ?? say(`error.${error.code}`, words) ?? error.message;

@@ -35,7 +35,7 @@ export function keepPolling(
     timer = null;
     try {
       const connection = findConnection(RED, settings.connection);
-      if (connection.problem !== null) throw connection.problem;
+      if (connection.problem !== null) throw connection.problem.copy();
       const intervalMs = pollIntervalMs(settings.interval, connection.mode);
       if (intervalMs === null) return;
       refuseMessageFields(settings);

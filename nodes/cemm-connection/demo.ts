@@ -1,0 +1,20 @@
+/** The built-in demo monitor: the simulator on a free loopback port of this machine. */
+import { CemmError } from '../../src/clients/errors';
+
+export interface Demo {
+  /** `http://host:port` */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** @throws CemmError NETWORK `demo_start` */
+export async function startDemo(timezone: string): Promise<Demo> {
+  // Loaded on demand: nobody who has a real monitor pays for the simulated one.
+  const { startSimulator } = await import('../../src/simulator/start-simulator.js');
+  const simulator = await startSimulator({ localPort: 0, timezone }).catch(() => null);
+  if (simulator?.local != null) return { address: simulator.local, close: () => simulator.close() };
+  await simulator?.close();
+  throw new CemmError('NETWORK', 'The demo monitor cannot be started: no port of this machine can be opened.', {
+    reason: 'demo_start',
+  });
+}

@@ -1,0 +1,81 @@
+/** What a connection is set up to do, checked once: either everything needed to reach a monitor, or why it cannot work. */
+import { isTimezone } from '../../src/calendar/zone';
+import { parseBaseUrl, parseLocalHost } from '../../src/clients/address';
+import { CemmError } from '../../src/clients/errors';
+import { toMonitorId, type MonitorId } from '../../src/wire/mac';
+import { connectionDefaults, deadlineRange, type ConnectionConfig } from './config';
+
+interface CommonSettings {
+  readonly timezone: string;
+  readonly deadlineMs: number;
+}
+
+export type ConnectionSettings = CommonSettings &
+  (
+    | { readonly mode: 'remote'; readonly baseUrl: string; readonly apiKey: string }
+    | { readonly mode: 'local'; readonly host: string; readonly monitor: MonitorId | null }
+    | { readonly mode: 'demo' }
+  );
+
+export interface StoredConnection {
+  /** A flow of an older release has not all fields. */
+  readonly config: Partial<ConnectionConfig>;
+  readonly apiKey: string | undefined;
+  /** Replaces `${ENV}` in a text field. */
+  readonly expand: (text: string) => string;
+}
+
+/** @throws CemmError CONFIG with the reason of what is wrong first */
+export function readSettings({ config, apiKey, expand }: StoredConnection): ConnectionSettings {
+  const stored = { ...connectionDefaults, ...config };
+  const common = { timezone: readTimezone(expand(stored.timezone)), deadlineMs: readDeadline(stored.deadline) };
+  switch (stored.mode) {
+    case 'remote':
+      return { ...common, mode: 'remote', baseUrl: parseBaseUrl(expand(stored.baseUrl)), apiKey: readKey(apiKey) };
+    case 'local': {
+      const host = expand(stored.host);
+      parseLocalHost(host);
+      return { ...common, mode: 'local', host, monitor: readMac(expand(stored.mac)) };
+    }
+    case 'demo':
+      return { ...common, mode: 'demo' };
+    default:
+      throw new CemmError('CONFIG', 'The connection must be remote, local or demo.', { reason: 'mode' });
+  }
+}
+
+function readTimezone(text: string): string {
+  const timezone = text.trim();
+  if (isTimezone(timezone)) return timezone;
+  throw new CemmError('CONFIG', 'The time zone of the connection must be an IANA name such as Europe/Amsterdam.', {
+    reason: 'timezone',
+  });
+}
+
+/** Seconds as a number or, from an environment variable, as a text. */
+function readDeadline(stored: unknown): number {
+  const { min, max } = deadlineRange;
+  const seconds = typeof stored === 'string' && stored.trim() !== '' ? Number(stored) : stored;
+  if (typeof seconds === 'number' && seconds >= min && seconds <= max) return seconds * 1000;
+  throw new CemmError('CONFIG', `The deadline of the connection must be ${min} to ${max} seconds.`, {
+    reason: 'deadline',
+    params: { min, max },
+  });
+}
+
+function readKey(stored: string | undefined): string {
+  const key = stored?.trim() ?? '';
+  if (key !== '') return key;
+  throw new CemmError('CONFIG', 'The connection has no API key: enter the key that CEMM gave you.', {
+    reason: 'no_key',
+  });
+}
+
+function readMac(text: string): MonitorId | null {
+  if (text.trim() === '') return null;
+  const monitor = toMonitorId(text);
+  if (monitor !== null) return monitor;
+  throw new CemmError('CONFIG', 'The MAC address of the connection must have 12 hexadecimal digits.', {
+    reason: 'mac',
+  });
+}
