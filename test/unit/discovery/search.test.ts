@@ -1,0 +1,266 @@
+import dgram from 'node:dgram';
+import should from 'should';
+import { search, type SearchOptions } from '../../../src/discovery/search';
+import { SharedSearch } from '../../../src/discovery/shared-search';
+import { isInside, localSubnets } from '../../../src/discovery/subnets';
+import type { MonitorRecord } from '../../../src/wire/answers';
+import { discoveryQuery, parseDiscoveryReply } from '../../../src/wire/datagram';
+import { toMonitorId } from '../../../src/wire/mac';
+
+const mac = '00:1E:C0:85:96:CC';
+const id = toMonitorId(mac);
+
+function reply(ip: string, address = mac): Buffer {
+  return Buffer.from(JSON.stringify({ ip, mac: address, version: '1.24', type: 'CEMM_basic', init_state: 1 }));
+}
+
+function record(address: string): MonitorRecord {
+  const known = toMonitorId(address);
+  if (known === null) throw new Error('no MAC');
+  return { id: known, name: 'Cupboard', type: 'E5AD', version: '2.18.1.0', core: '1.24' };
+}
+
+/** A device on loopback that answers the question with the datagrams given. */
+async function device(
+  answers: (ip: string) => Buffer[],
+  { address = '127.0.0.1', port = 0, deaf = 0 } = {},
+): Promise<{ port: number; asked: () => number; close: () => Promise<void> }> {
+  const socket = dgram.createSocket({ type: 'udp4', reuseAddr: true });
+  let asked = 0;
+  socket.on('message', (message, sender) => {
+    if (!message.equals(discoveryQuery)) return;
+    asked += 1;
+    if (asked <= deaf) return;
+    for (const answer of answers(address)) socket.send(answer, sender.port, sender.address);
+  });
+  await new Promise<void>((resolve) => socket.bind(port, address, resolve));
+  return {
+    port: socket.address().port,
+    asked: () => asked,
+    close: () =>
+      new Promise((resolve) =>
+        socket.close(() => {
+          resolve();
+        }),
+      ),
+  };
+}
+
+function options(port: number, more: Partial<SearchOptions> = {}): SearchOptions {
+  return {
+    broadcast: '127.0.0.1',
+    waitMs: 1500,
+    signal: new AbortController().signal,
+    confirm: () => Promise.resolve(record(mac)),
+    allowLoopback: true,
+    port,
+    ...more,
+  };
+}
+
+describe('discovery', function () {
+  this.timeout(30_000);
+
+  it('lists a monitor once that answers every time, and confirms it by its root', async () => {
+    const monitor = await device((ip) => [reply(ip), reply(ip)]);
+    const result = await search(options(monitor.port));
+    result.monitors.should.eql([
+      { id, host: '127.0.0.1', verified: true, name: 'Cupboard', type: 'E5AD', version: '2.18.1.0', core: '1.24' },
+    ]);
+    await monitor.close();
+  });
+
+  it('asks three times, so that a lost question does not lose a monitor', async () => {
+    const monitor = await device((ip) => [reply(ip)], { deaf: 2 });
+    const result = await search(options(monitor.port, { waitMs: 4000 }));
+    monitor.asked().should.equal(3);
+    result.monitors.should.have.length(1);
+    await monitor.close();
+  });
+
+  it('marks a monitor whose root does not answer as unverified', async () => {
+    const monitor = await device((ip) => [reply(ip)]);
+    const { monitors } = await search(options(monitor.port, { confirm: () => Promise.resolve(null) }));
+    should(monitors[0]?.verified).be.false();
+    should(monitors[0]?.core).equal('1.24');
+    await monitor.close();
+  });
+
+  it('drops a device that claims the MAC of a monitor that has proven itself', async () => {
+    const monitor = await device((ip) => [reply(ip)]);
+    const thief = dgram.createSocket({ type: 'udp4', reuseAddr: true });
+    await new Promise<void>((resolve) => thief.bind(0, '127.0.0.9', resolve));
+    const claimed: string[] = [];
+    const result = search(
+      options(monitor.port, {
+        confirm: (host) => {
+          claimed.push(host);
+          return Promise.resolve(host === '127.0.0.1' ? record(mac) : record('00:00:00:00:00:01'));
+        },
+        // The search shares the monitors' port here, so what is sent there unasked reaches one of its sockets.
+        broadcast: '127.255.255.255',
+      }),
+    );
+    for (const delay of [200, 400, 600]) {
+      setTimeout(() => {
+        thief.send(reply('127.0.0.9'), monitor.port, '127.0.0.2');
+      }, delay);
+    }
+    const direct = dgram.createSocket({ type: 'udp4', reuseAddr: true });
+    await new Promise<void>((resolve) => direct.bind(0, '127.0.0.1', resolve));
+    setTimeout(() => {
+      direct.send(reply('127.0.0.1'), monitor.port, '127.0.0.2');
+    }, 300);
+    const { monitors } = await result;
+    claimed.sort().should.eql(['127.0.0.1', '127.0.0.9']);
+    monitors.map((found) => found.host).should.eql(['127.0.0.1']);
+    thief.close();
+    direct.close();
+    await monitor.close();
+  });
+
+  it('drops what is no answer: garbage, 60 kB, deep nests, prototype keys, another ip than the sender', async () => {
+    const bad = [
+      Buffer.alloc(0),
+      Buffer.from('hello'),
+      Buffer.alloc(60_000, 0x20),
+      Buffer.from('['.repeat(500) + ']'.repeat(500)),
+      Buffer.from(`{"__proto__": {"x": 1}, "ip": "127.0.0.1", "mac": "${mac}"}`),
+      Buffer.from('{"ip": "127.0.0.1", "mac": "12:34"}'),
+      Buffer.from('{"ip": 5, "mac": "00:1E:C0:85:96:CC"}'),
+      reply('127.0.0.2', 'D8:80:39:46:22:B5'),
+    ];
+    const monitor = await device((ip) => [...bad, reply(ip)]);
+    const result = await search(options(monitor.port));
+    result.monitors.map((found) => found.id).should.eql([id]);
+    result.dropped.should.be.aboveOrEqual(bad.length);
+    should(({} as Record<string, unknown>)['x']).be.undefined();
+    await monitor.close();
+  });
+
+  it('answers an empty list, not an error, where nobody answers', async () => {
+    const silent = await device(() => []);
+    (await search(options(silent.port))).monitors.should.be.empty();
+    await silent.close();
+  });
+
+  it('is not crowded out by a flood from one address', async () => {
+    const flood = dgram.createSocket('udp4');
+    const monitor = await device((ip) => [reply(ip)], { deaf: 1 });
+    const answer = search(
+      options(monitor.port, {
+        waitMs: 4000,
+        subnets: () => [{ address: '127.0.0.1', prefix: 8, broadcast: '127.255.255.255', internal: true }],
+      }),
+    );
+    await new Promise<void>((resolve) => flood.bind(0, '127.0.0.7', resolve));
+    const payload = Buffer.from('{"garbage": true}');
+    for (let round = 0; round < 40; round += 1) {
+      await new Promise<void>((resolve) => {
+        let left = 1000;
+        for (let index = 0; index < 1000; index += 1) {
+          flood.send(payload, monitor.port, '127.0.0.1', () => {
+            left -= 1;
+            if (left === 0) resolve();
+          });
+        }
+      });
+    }
+    (await answer).monitors.map((found) => found.host).should.eql(['127.0.0.1']);
+    flood.close();
+    await monitor.close();
+  });
+
+  it('says what to do where there is no network', async () => {
+    await search(options(1, { broadcast: null, subnets: () => [] })).should.be.rejectedWith({
+      code: 'NETWORK',
+      reason: 'no_interface',
+    });
+  });
+
+  it('stops at once when nobody waits any more, and leaves no socket', async () => {
+    const before = process.getActiveResourcesInfo().filter((kind) => kind === 'UDPWrap').length;
+    const stop = new AbortController();
+    const shared = new SharedSearch();
+    const waiting = shared.search(options(9, { signal: stop.signal, waitMs: 600_000 }));
+    setTimeout(() => {
+      stop.abort();
+    }, 50);
+    await waiting.should.be.rejectedWith({ code: 'CANCELLED' });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    process
+      .getActiveResourcesInfo()
+      .filter((kind) => kind === 'UDPWrap')
+      .length.should.equal(before);
+  });
+
+  it('runs once for two that search at the same time, and goes on when one of them leaves', async () => {
+    const monitor = await device((ip) => [reply(ip)]);
+    const shared = new SharedSearch();
+    const stop = new AbortController();
+    const first = shared.search(options(monitor.port, { signal: stop.signal }));
+    const second = shared.search(options(monitor.port));
+    stop.abort();
+    await first.should.be.rejectedWith({ code: 'CANCELLED' });
+    (await second).monitors.should.have.length(1);
+    monitor.asked().should.equal(2);
+    await monitor.close();
+  });
+});
+
+describe('subnets', () => {
+  const subnets = [{ address: '192.168.2.10', prefix: 24, broadcast: '192.168.2.255', internal: false }];
+
+  it('tell a neighbour from a stranger', () => {
+    isInside('192.168.2.77', subnets).should.be.true();
+    isInside('192.168.3.77', subnets).should.be.false();
+    isInside('::1', subnets).should.be.false();
+    isInside('0xc0.0xa8.0x02.0x4d', subnets).should.be.false();
+  });
+
+  it('leave out point-to-point links and IPv6', () => {
+    const all = localSubnets(() => ({
+      eth0: [
+        { address: '10.1.2.3', netmask: '255.255.0.0', family: 'IPv4', mac: '', internal: false, cidr: '10.1.2.3/16' },
+        {
+          address: 'fe80::1',
+          netmask: 'ffff::',
+          family: 'IPv6',
+          mac: '',
+          internal: false,
+          cidr: 'fe80::1/64',
+          scopeid: 2,
+        },
+      ],
+      tun0: [
+        {
+          address: '10.8.0.2',
+          netmask: '255.255.255.255',
+          family: 'IPv4',
+          mac: '',
+          internal: false,
+          cidr: '10.8.0.2/32',
+        },
+      ],
+    }));
+    all.should.eql([{ address: '10.1.2.3', prefix: 16, broadcast: '10.1.255.255', internal: false }]);
+  });
+});
+
+describe('the discovery answer', () => {
+  it('is read in both cases of the vendor page', () => {
+    parseDiscoveryReply(reply('192.168.2.115')).should.eql({
+      id,
+      ip: '192.168.2.115',
+      core: '1.24',
+      type: 'CEMM_basic',
+    });
+  });
+
+  it('loses control characters and length of its words', () => {
+    const body = Buffer.from(JSON.stringify({ ip: '10.0.0.1', mac, type: `\u001b[31m${'x'.repeat(300)}`, version: 5 }));
+    const parsed = parseDiscoveryReply(body);
+    should(parsed.type).equal(`[31m${'x'.repeat(60)}`);
+    should(parsed.core).be.null();
+  });
+});
