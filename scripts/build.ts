@@ -5,22 +5,12 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { compile, typeCheck } from './build/compile';
+import { buildSchemas } from './build-schemas';
 import { buildEditor, editorNodeTypes } from './build/editor';
 
 const root = path.resolve(__dirname, '..');
 const dist = path.join(root, 'dist');
 const staging = path.join(root, 'node_modules', '.cache', `build-${process.pid}`);
-
-interface SchemaBuilder {
-  buildSchemas(folder: string): void | Promise<void>;
-}
-
-async function buildSchemas(): Promise<void> {
-  const script = path.join(__dirname, 'build-schemas.ts');
-  if (!existsSync(script)) return;
-  const builder = (await import(script)) as SchemaBuilder;
-  await builder.buildSchemas(path.join(staging, 'schemas'));
-}
 
 function replaceDist(): void {
   const old = `${staging}-old`;
@@ -42,7 +32,7 @@ async function build(): Promise<void> {
   }
   const types = editorNodeTypes(root);
   for (const type of types) await buildEditor(root, type, path.join(staging, 'nodes', type));
-  await buildSchemas();
+  buildSchemas(path.join(staging, 'schemas'));
   const command = path.join(staging, 'src', 'simulator', 'cli.js');
   if (existsSync(command)) chmodSync(command, 0o755);
   replaceDist();
