@@ -1,0 +1,66 @@
+/** Asks a simulator over real HTTP, as the tests of its interfaces do. */
+import type { Clock } from '../../../src/simulator/clock';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import type { Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
+import { millis, type Millis } from '../../../src/wire/time';
+
+export type Sample = [number, number | null];
+export type Channels = Record<string, Sample>;
+export type Series = Record<string, Sample[]>;
+
+export const at = (iso: string): Millis => millis(Date.parse(iso));
+export const seconds = (iso: string): number => Date.parse(iso) / 1000;
+
+/** A clock that stands still until it is set. */
+export function settableClock(iso: string): Clock & { set: (iso: string) => void } {
+  let now = at(iso);
+  return {
+    speed: 0,
+    now: () => now,
+    set: (next) => {
+      now = at(next);
+    },
+  };
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+export async function ask(url: string, method = 'GET'): Promise<Reply> {
+  const response = await fetch(url, { method });
+  const text = await response.text();
+  const isJson = text !== '' && (response.headers.get('content-type') ?? '').includes('application/json');
+  return { status: response.status, text, headers: response.headers, body: isJson ? JSON.parse(text) : undefined };
+}
+
+/** Starts both interfaces on free ports; `local` and `remote` give a path the address and, remotely, the key. */
+export async function start(options: SimulatorOptions) {
+  const simulator: Simulator = await startSimulator({
+    since: at('2026-01-01T12:00:00Z'),
+    localPort: 0,
+    remotePort: 0,
+    ...options,
+  });
+  const uid = (index = 0) => (simulator.monitors[index]?.mac ?? '').replaceAll(':', '-');
+  const key = options.apiKey ?? 'demo';
+  return {
+    simulator,
+    uid,
+    local: (path: string) => ask(`${simulator.local ?? ''}/open-api/v1${path}`),
+    remote: (path: string) => ask(`${simulator.remote ?? ''}${path}${path.includes('?') ? '&' : '?'}api_key=${key}`),
+  };
+}
+
+export type Started = Awaited<ReturnType<typeof start>>;
+
+export function sum(samples: readonly Sample[] | undefined): number {
+  return (samples ?? []).reduce((total, [, value]) => total + (value ?? 0), 0);
+}
+
+export function times(samples: readonly Sample[] | undefined): number[] {
+  return (samples ?? []).map(([time]) => time);
+}

@@ -1,0 +1,270 @@
+/** Every fault by name, on the interfaces it concerns, switched on and off while the simulator runs; counting and closing. */
+import should from 'should';
+import http from 'node:http';
+import { faults as known, isFaultName, type FaultName } from '../../../src/simulator/faults';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import {
+  at,
+  ask,
+  seconds,
+  settableClock,
+  start,
+  sum,
+  times,
+  type Channels,
+  type Series,
+  type Started,
+} from './questions';
+
+interface Realtime {
+  data: Channels;
+  totals: Channels;
+}
+
+/** 14:30 on the wall: after noon. */
+const NOW = '2026-06-15T12:30:42Z';
+
+describe('simulator: faults', () => {
+  const clock = settableClock(NOW);
+  let started: Started;
+
+  before(async () => {
+    started = await start({ clock, seed: 5 });
+  });
+  afterEach(() => {
+    started.simulator.faults.clear();
+    clock.set(NOW);
+  });
+  after(() => started.simulator.close());
+
+  const both = () => [started.local('/p1/realtime'), started.remote(`cemm/${started.uid()}/p1/realtime/`)];
+  const on = (...names: FaultName[]) => {
+    names.forEach((name) => started.simulator.faults.add(name));
+  };
+  const realtime = async () => (await started.local('/p1/realtime')).body as Realtime;
+  const series = async (path: string) => ((await started.local(path)).body as { data: Series }).data;
+
+  it('html: a page with status 200 on both interfaces', async () => {
+    on('html');
+    for (const reply of await Promise.all(both())) {
+      reply.status.should.equal(200);
+      should(reply.headers.get('content-type')).match(/^text\/html/);
+      reply.text.should.startWith('<!doctype html>');
+    }
+  });
+
+  it('truncated: half of the JSON with a length that fits', async () => {
+    const whole = (await started.local('/p1/realtime')).text;
+    on('truncated');
+    for (const path of ['/p1/realtime', '/p1/data/day']) {
+      await started.local(path).should.be.rejectedWith(SyntaxError);
+    }
+    const response = await fetch(`${started.simulator.local ?? ''}/open-api/v1/p1/realtime`);
+    const text = await response.text();
+    should(response.headers.get('content-length')).equal(String(text.length));
+    text.should.equal(whole.slice(0, Math.ceil(whole.length / 2)));
+  });
+
+  it('reset: headers, part of the body, then the end of the connection', async () => {
+    on('reset');
+    for (const base of [
+      `${started.simulator.local ?? ''}/open-api/v1/p1/data/day`,
+      `${started.simulator.remote ?? ''}cemm/?api_key=demo`,
+    ]) {
+      const outcome = await new Promise<{ promised: number; received: number; error: string }>((resolve, reject) => {
+        http
+          .get(base, (response) => {
+            let received = 0;
+            response.on('data', (chunk: Buffer) => (received += chunk.length));
+            response.on('error', (error: NodeJS.ErrnoException) => {
+              resolve({ promised: Number(response.headers['content-length']), received, error: error.code ?? '' });
+            });
+            response.on('end', () => {
+              reject(new Error('the whole body came'));
+            });
+          })
+          .on('error', () => {
+            // The reset may overtake what was sent before it.
+            resolve({ promised: 1, received: 0, error: 'ECONNRESET' });
+          });
+      });
+      outcome.error.should.equal('ECONNRESET');
+      outcome.received.should.be.below(outcome.promised);
+    }
+  });
+
+  it('silent: accepts the question and never answers; closing ends the connection at once', async () => {
+    const own = await startSimulator({ clock, localPort: 0, since: at(NOW), faults: ['silent'] });
+    const url = `${own.local ?? ''}/open-api/v1/`;
+    const failed = new Promise<NodeJS.ErrnoException>((resolve, reject) => {
+      http
+        .get(url, () => {
+          reject(new Error('it answered'));
+        })
+        .on('error', resolve);
+    });
+    while ((own.requests.get('local /open-api/v1/') ?? 0) === 0) await new Promise((next) => setImmediate(next));
+    await own.close();
+    should((await failed).code).equal('ECONNRESET');
+    await ask(url).should.be.rejected();
+  });
+
+  it('slow: answers after three seconds', async () => {
+    on('slow');
+    const begin = performance.now();
+    const replies = await Promise.all(both());
+    (performance.now() - begin).should.be.aboveOrEqual(2990);
+    replies.map(({ status }) => status).should.deepEqual([200, 200]);
+  });
+
+  it('slow: closing does not wait for what is to come', async () => {
+    const own = await startSimulator({ clock, localPort: 0, since: at(NOW), faults: ['slow'] });
+    const asked = ask(`${own.local ?? ''}/open-api/v1/`).should.be.rejected();
+    while (own.requests.size === 0) await new Promise((next) => setImmediate(next));
+    await own.close();
+    await asked;
+  });
+
+  it('wrong-monitor: another MAC at the address', async () => {
+    on('wrong-monitor');
+    const { data } = (await started.local('/')).body as { data: { mac: string } };
+    data.mac.should.match(/^([0-9A-F]{2}:){5}[0-9A-F]{2}$/);
+    data.mac.should.not.equal(started.simulator.monitors[0]?.mac);
+    (await started.remote(`cemm/${started.uid()}/p1/`)).status.should.equal(200);
+  });
+
+  it('clock-off: every time is two hours earlier, in realtime and in the day', async () => {
+    const { data } = await realtime();
+    on('clock-off');
+    const early = await realtime();
+    should(early.data['t1']?.[0]).equal((data['t1']?.[0] ?? 0) - 7_200_000);
+    should((await series('/p1/data/day'))['electric_power']?.[1]?.[0]).equal(at('2026-06-15T10:29:00Z'));
+    clock.set('2026-06-14T23:00:00Z');
+    const [last] = times((await series('/p1/data/day'))['electric_power']);
+    should(last).equal(at('2026-06-14T21:59:00Z'));
+  });
+
+  const refusals = { forbidden: 403, timeout: 408, 'alias-unsupported': 412, 'bad-gateway': 502 } as const;
+  for (const [name, status] of Object.entries(refusals) as [keyof typeof refusals, number][]) {
+    it(`${name}: the remote service answers ${status}, the local monitor goes on`, async () => {
+      on(name);
+      const [local, remote] = await Promise.all(both());
+      local?.status.should.equal(200);
+      remote?.status.should.equal(status);
+      (await started.remote('cemm/')).status.should.equal(name === 'alias-unsupported' ? 200 : status);
+      started.simulator.faults.delete(name);
+      (await started.remote(`cemm/${started.uid()}/p1/realtime/`)).status.should.equal(200);
+    });
+  }
+
+  it('promise-forever: 202 however long one waits, with a new promise every 10 seconds', async () => {
+    let time = 0;
+    const own = await start({ clock, faults: ['promise-forever'], monotonic: () => time });
+    try {
+      const promises: unknown[] = [];
+      for (time = 0; time < 60_000; time += 5000) {
+        const reply = await own.remote('cemm/');
+        reply.status.should.equal(202);
+        promises.push((reply.body as { promise: unknown }).promise);
+      }
+      new Set(promises).size.should.equal(6);
+      own.simulator.faults.delete('promise-forever');
+      (await own.remote('cemm/')).status.should.equal(200);
+    } finally {
+      await own.simulator.close();
+    }
+  });
+
+  it('no-io: the local monitor has no I/O list, but meters', async () => {
+    on('no-io');
+    (await started.local('/io')).status.should.equal(404);
+    (await started.local('/p1/realtime')).status.should.equal(200);
+    (await started.remote(`cemm/${started.uid()}/io/`)).status.should.equal(200);
+  });
+
+  it('meter-reset: registers start again at zero at noon, days keep their amounts', async () => {
+    const amounts = (await series('/p1/data/month'))['electric_energy_high'];
+    const before = await realtime();
+    on('meter-reset');
+    const after = await realtime();
+    should(before.data['t1']?.[1]).be.above(100);
+    should(after.data['t1']?.[1]).equal(0);
+    should(after.totals['t4']?.[1]).be.within(0, 30);
+    should((await series('/p1/data/month'))['electric_energy_high']).deepEqual(amounts);
+    clock.set('2026-06-15T09:59:00Z');
+    should((await realtime()).data['t1']?.[1]).be.above(100);
+  });
+
+  it('stuck-register: readings stand still since midnight although power flows', async () => {
+    on('stuck-register');
+    const first = await realtime();
+    clock.set('2026-06-15T14:00:00Z');
+    const later = await realtime();
+    for (const channel of ['t1', 't2', 't3', 't4']) {
+      should(later.data[channel]?.[1]).equal(first.data[channel]?.[1]);
+      should(later.data[channel]?.[0]).be.above(first.data[channel]?.[0] ?? NaN);
+    }
+    should(later.data['electric_power']?.[1]).not.equal(0);
+    const month = await series('/p1/data/month');
+    should(month['electric_energy_high']?.[15]).deepEqual([at('2026-06-14T22:00:00Z'), 0]);
+    should(month['electric_energy_high']?.[18]?.[1]).not.equal(0);
+  });
+
+  it('missing-minutes: the same gaps at every request, the rest as it was', async () => {
+    const path = `/p1/data/day?time=${seconds('2026-06-10T12:00:00Z')}`;
+    const whole = (await series(path))['electric_power'] ?? [];
+    on('missing-minutes');
+    const some = (await series(path))['electric_power'] ?? [];
+    some.length.should.be.within(1300, 1420);
+    some.filter(([time, value]) => !whole.some(([t, v]) => t === time && v === value)).should.be.empty();
+    should((await series(path))['electric_power']).deepEqual(some);
+    sum(some).should.not.equal(sum(whole));
+  });
+
+  it('combines faults', async () => {
+    on('forbidden', 'truncated');
+    const response = await fetch(`${started.simulator.remote ?? ''}cemm/?api_key=demo`);
+    response.status.should.equal(403);
+    await response.json().should.be.rejected();
+  });
+
+  it('knows exactly the faults of its list', () => {
+    Object.keys(known).every(isFaultName).should.be.true();
+    isFaultName('toString').should.be.false();
+  });
+
+  it('counts requests by interface and path and logs each without the key', async () => {
+    const own: Readonly<Record<string, unknown>>[] = [];
+    const other = await start({ clock, apiKey: 'geheim', log: (line) => own.push(line) });
+    try {
+      await other.local('/p1/realtime');
+      await other.local('/p1/realtime/');
+      await other.remote(`cemm/${other.uid()}/p1/totals?time=1781519442`);
+      should(other.simulator.requests.get('local /open-api/v1/p1/realtime/')).equal(2);
+      const path = `/v1/cemm/${other.uid()}/p1/totals/`;
+      should(other.simulator.requests.get(`remote ${path}`)).equal(1);
+      // A line is written when the connection is done with the answer, which the asker may see first.
+      while (own.length < 3) await new Promise((next) => setImmediate(next));
+      should(own[2]).containEql({ interface: 'remote', method: 'GET', path: `${path}?time=1781519442`, status: 200 });
+      should(own[2]?.['ms']).be.a.Number();
+      JSON.stringify(own).should.not.containEql('geheim');
+    } finally {
+      await other.simulator.close();
+    }
+  });
+
+  it('serves only the interfaces that are asked for, frees its ports, and refuses a port that is taken', async () => {
+    const first = await startSimulator({ clock, localPort: 0, since: at(NOW) });
+    should(first.remote).be.null();
+    should(first.udp).be.null();
+    const port = Number(new URL(first.local ?? '').port);
+    await startSimulator({ clock, localPort: port, remotePort: 0, since: at(NOW) }).should.be.rejectedWith({
+      code: 'EADDRINUSE',
+    });
+    await first.close();
+    const second = await startSimulator({ clock, localPort: port, since: at(NOW) });
+    (await ask(`${second.local ?? ''}/open-api/v1/`)).status.should.equal(200);
+    await second.close();
+    await second.close();
+  });
+});
