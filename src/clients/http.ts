@@ -87,9 +87,12 @@ export function createHttp(options: HttpOptions): Http {
     ...(options.proxy === 'environment' && options.baseUrl.startsWith('https:') ? {} : { proxy: false as const }),
     redact: ['api_key'],
   });
+  const air: Air = { stops: new Set(), closed: false };
   return {
-    get: (request) => getOnFreshSocket(client, request, limits),
+    get: (request) => getOnFreshSocket(client, request, limits, air),
     close: () => {
+      air.closed = true;
+      for (const stop of air.stops) stop();
       httpAgent.destroy();
       httpsAgent.destroy();
     },
@@ -102,24 +105,37 @@ interface Limits {
   readonly clock: Clock;
 }
 
+/** What is being asked: a destroyed agent alone would open new sockets for it. */
+interface Air {
+  readonly stops: Set<() => void>;
+  closed: boolean;
+}
+
 /** A server may close a kept socket just as it is used again: that is nobody's failure, and a second try is free of harm. */
-async function getOnFreshSocket(client: AxiosInstance, request: HttpRequest, limits: Limits): Promise<HttpOutcome> {
+async function getOnFreshSocket(
+  client: AxiosInstance,
+  request: HttpRequest,
+  limits: Limits,
+  air: Air,
+): Promise<HttpOutcome> {
   const time = new AbortController();
   const stop = (): void => {
     time.abort();
   };
   const cancelTimeout = limits.clock.after(request.timeoutMs, stop);
   request.signal.addEventListener('abort', stop);
-  if (request.signal.aborted) stop();
+  air.stops.add(stop);
+  if (air.closed || request.signal.aborted) stop();
   try {
-    const first = await get(client, request, limits, time.signal);
+    const first = await get(client, request, limits, time.signal, air);
     if (first !== 'stale') return first;
-    const second = await get(client, request, limits, time.signal);
+    const second = await get(client, request, limits, time.signal, air);
     if (second !== 'stale') return { ...second, sent: 2 };
     return { kind: 'failure', failure: { code: 'NETWORK', reason: 'reset' }, retryAfterMs: null, sent: 2 };
   } finally {
     cancelTimeout();
     request.signal.removeEventListener('abort', stop);
+    air.stops.delete(stop);
   }
 }
 
@@ -128,12 +144,13 @@ async function get(
   request: HttpRequest,
   limits: Limits,
   time: AbortSignal,
+  air: Air,
 ): Promise<HttpOutcome | 'stale'> {
   try {
     const response = await client.get<Readable>(request.path, { params: request.params ?? {}, signal: time });
     return await receive(response, limits, time);
   } catch (error) {
-    if (time.aborted) return failed(stopped(request.signal));
+    if (time.aborted) return failed(stopped(request.signal, air));
     return isStale(error) ? 'stale' : failed(socketFailure(error));
   }
 }
@@ -209,9 +226,10 @@ async function readBody(stream: Readable, maxBytes: number, limits: Limits, time
   }
 }
 
-/** Ended by the caller (whose business the cause is), or by the time for this one request. */
-function stopped(caller: AbortSignal): Failure {
-  return caller.aborted ? { code: 'CANCELLED', reason: 'stopped' } : { code: 'NETWORK', reason: 'timeout' };
+/** Ended by the caller (whose business the cause is), by close, or by the time for this one request. */
+function stopped(caller: AbortSignal, air: Air): Failure {
+  if (caller.aborted) return { code: 'CANCELLED', reason: 'stopped' };
+  return { code: 'NETWORK', reason: air.closed ? 'reset' : 'timeout' };
 }
 
 function failed(failure: Failure, retryAfterMs: number | null = null): HttpOutcome {

@@ -1,0 +1,137 @@
+/** The remote Open API (spec.md A): eight endpoints, one API key, promises. */
+import type { IoRecord, MonitorRecord, RealtimeAnswer, SeriesAnswer, TotalsAnswer } from '../wire/answers';
+import { parseIoList } from '../wire/io-list';
+import { toRemoteUid } from '../wire/mac';
+import type { MonitorId } from '../wire/mac';
+import { parseMonitorList } from '../wire/monitors';
+import { parseRealtime, parseTotals } from '../wire/realtime';
+import { parseSeries } from '../wire/series';
+import type { Seconds } from '../wire/time';
+import { parseBaseUrl } from './address';
+import { inputFailure } from './ask-checks';
+import type { Answer, AskOptions, MeterRef, MonitorClient, SeriesUnit } from './client';
+import { systemClock } from './clock';
+import type { Clock } from './clock';
+import { CemmError } from './errors';
+import type { EndpointName } from './errors';
+import { fetchPromised } from './fetch-promised';
+import { createHttp } from './http';
+import type { Http } from './http';
+import { Inquiries } from './inquiry';
+import { Readiness } from './readiness';
+import { RetryQuota } from './retry';
+
+export interface RemoteClientOptions {
+  /** Ends in a version segment such as `v1/`; the last slash is added. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly clock?: Clock;
+  /** 0 inclusive to 1 exclusive; for the jitter of repeats and retries. */
+  readonly random?: () => number;
+  /** The way out; by default the hardened one. */
+  readonly http?: Http;
+}
+
+const limits = { perMonitor: 2, perKey: 4, gapMs: 0 } as const;
+const lives = { poll: 1, user: 2 } as const;
+
+/** A question as the service sees it. `path` is what follows the monitor, each segment already checked. */
+interface RemoteQuestion<T> {
+  readonly endpoint: EndpointName;
+  readonly monitor?: MonitorId;
+  readonly alias?: string;
+  readonly path?: string;
+  readonly time?: Seconds;
+  readonly parse: (json: unknown) => T;
+}
+
+/** @throws {CemmError} CONFIG: the base address cannot be used (AddressFlaw), or `no_key` */
+export function createRemoteClient(options: RemoteClientOptions): MonitorClient {
+  return new RemoteClient(options);
+}
+
+class RemoteClient implements MonitorClient {
+  readonly transport = 'remote';
+  readonly limits = limits;
+  readonly #apiKey: string;
+  readonly #http: Http;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #inquiries: Inquiries;
+  readonly #readiness = new Readiness();
+  readonly #quota = new RetryQuota();
+  /** The service's own spelling of each uid, from its list. */
+  readonly #uids = new Map<MonitorId, string>();
+
+  constructor({ baseUrl, apiKey, clock = systemClock, random = Math.random, http }: RemoteClientOptions) {
+    const base = parseBaseUrl(baseUrl);
+    this.#apiKey = apiKey.trim();
+    if (this.#apiKey === '') {
+      throw new CemmError('CONFIG', 'There is no API key. Enter the key that CEMM gave you in the connection.', {
+        reason: 'no_key',
+      });
+    }
+    this.#clock = clock;
+    this.#random = random;
+    this.#http = http ?? createHttp({ baseUrl: base, clock, sockets: limits.perKey, proxy: 'environment' });
+    this.#inquiries = new Inquiries({ clock, transport: 'remote', secrets: [this.#apiKey] });
+  }
+
+  async monitors(options: AskOptions): Promise<Answer<readonly MonitorRecord[]>> {
+    const answer = await this.#ask({ endpoint: 'monitors', parse: parseMonitorList }, options);
+    for (const { id, uid } of answer.value) this.#uids.set(id, uid);
+    return {
+      ...answer,
+      value: answer.value.map(({ id, name, type, version, core }) => ({ id, name, type, version, core })),
+    };
+  }
+
+  meters(monitor: MonitorId, options: AskOptions): Promise<Answer<readonly IoRecord[]>> {
+    return this.#ask({ endpoint: 'io', monitor, path: 'io/', parse: parseIoList }, options);
+  }
+
+  meter(ref: MeterRef, options: AskOptions): Promise<Answer<readonly IoRecord[]>> {
+    return this.#ask({ endpoint: 'meter', ...ref, path: `${ref.alias}/`, parse: parseIoList }, options);
+  }
+
+  realtime(ref: MeterRef, options: AskOptions): Promise<Answer<RealtimeAnswer>> {
+    return this.#ask({ endpoint: 'realtime', ...ref, path: `${ref.alias}/realtime/`, parse: parseRealtime }, options);
+  }
+
+  series(ref: MeterRef, unit: SeriesUnit, time: Seconds, options: AskOptions): Promise<Answer<SeriesAnswer>> {
+    return this.#ask({ endpoint: unit, ...ref, path: `${ref.alias}/data/${unit}/`, time, parse: parseSeries }, options);
+  }
+
+  totals(ref: MeterRef, time: Seconds, options: AskOptions): Promise<Answer<TotalsAnswer>> {
+    return this.#ask({ endpoint: 'totals', ...ref, path: `${ref.alias}/totals/`, time, parse: parseTotals }, options);
+  }
+
+  close(): void {
+    this.#inquiries.close();
+    this.#http.close();
+  }
+
+  #ask<T>(question: RemoteQuestion<T>, options: AskOptions): Promise<Answer<T>> {
+    const { endpoint, monitor, time, path = '', parse } = question;
+    return this.#inquiries.run(question, options, async (inquiry) => {
+      const wrong = inputFailure(question);
+      if (wrong !== null) throw inquiry.error(wrong);
+      const json = await fetchPromised(
+        inquiry,
+        {
+          path: monitor === undefined ? 'cemm/' : `cemm/${this.#uid(monitor)}/${path}`,
+          params: { api_key: this.#apiKey, ...(time !== undefined && { time: String(time) }) },
+          pace: endpoint === 'day' || endpoint === 'month' || endpoint === 'year' ? 'series' : 'quick',
+          lives: lives[options.patience],
+          readinessKey: `${monitor ?? ''} ${endpoint}`,
+        },
+        { http: this.#http, clock: this.#clock, random: this.#random, readiness: this.#readiness, quota: this.#quota },
+      );
+      return parse(json);
+    });
+  }
+
+  #uid(monitor: MonitorId): string {
+    return encodeURIComponent(this.#uids.get(monitor) ?? toRemoteUid(monitor));
+  }
+}
