@@ -1,4 +1,5 @@
 /** The time that one wish of a node has for all the questions that it takes. */
+import { setMaxListeners } from 'node:events';
 import type { AskOptions } from '../clients/client';
 import { CemmError } from '../clients/errors';
 import type { Clock } from '../clients/clock';
@@ -8,6 +9,8 @@ import type { Ask } from './installation';
 export type Budget = () => AskOptions;
 
 export function startBudget(ask: Ask, usualMs: number, clock: Clock): Budget {
+  // All meters of a monitor wait side by side, each with a listener of its own: that is no leak.
+  setMaxListeners(0, ask.signal);
   const until = clock.monotonic() + (ask.deadlineMs ?? usualMs);
   return () => {
     const deadlineMs = until - clock.monotonic();

@@ -1,0 +1,344 @@
+import should from 'should';
+import type { CemmError } from '../../../src/clients/errors';
+import { namedPeriod, periodFromLabel } from '../../../src/calendar/periods';
+import { createInstallation } from '../../../src/installation/create-installation';
+import type { Ask } from '../../../src/installation/installation';
+import type { Question } from '../../../src/installation/question';
+import { FakeClient, MONITOR, OTHER, failure, healthy, io, monitorRecord, type Value } from './support/fake-client';
+import { FakeClock } from './support/fake-clock';
+
+const ZONE = 'Europe/Amsterdam';
+const ask = (): Ask => ({ signal: new AbortController().signal });
+
+function start(
+  override: (question: Question, clock: FakeClock) => Value | CemmError | undefined = () => undefined,
+  transport: 'remote' | 'local' = 'remote',
+) {
+  const clock = new FakeClock();
+  const client = new FakeClient(clock, transport);
+  const answers = healthy(clock);
+  client.script = (question) => override(question, clock) ?? answers(question);
+  const options = { client, timezone: ZONE, transport, deadlineMs: 25_000, clock, random: () => 0.5 };
+  const installation = createInstallation(transport === 'local' ? { ...options, host: '192.0.2.7' } : options);
+  return { clock, client, installation };
+}
+
+/** Two monitors on one key. */
+const two = (question: Question) =>
+  question.kind === 'monitors' ? [monitorRecord(MONITOR), monitorRecord(OTHER)] : undefined;
+
+describe('installation: monitors', () => {
+  it('tells what is known of each, with the host of a local one', async () => {
+    const { installation } = start(() => undefined, 'local');
+    (await installation.monitors(ask())).should.deepEqual([{ id: MONITOR, name: 'Home', host: '192.0.2.7' }]);
+  });
+
+  it('takes the only one where none is named, and a MAC in any spelling', async () => {
+    const { installation } = start();
+    (await installation.monitor(null, ask())).id.should.equal(MONITOR);
+    (await installation.monitor(' ', ask())).id.should.equal(MONITOR);
+    for (const spelling of ['00-11-22-AA-BB-CC', '00:11:22:aa:bb:cc', '001122AABBCC']) {
+      (await installation.monitor(spelling, ask())).id.should.equal(MONITOR);
+    }
+  });
+
+  it('lists them where one must be chosen', async () => {
+    const { installation } = start(two);
+    await installation.monitor(null, ask()).should.be.rejectedWith({
+      code: 'INPUT',
+      reason: 'several_monitors',
+      message: /00:11:22:AA:BB:CC, 00:11:22:AA:BB:DD/,
+      params: { monitors: '00:11:22:AA:BB:CC, 00:11:22:AA:BB:DD', count: 2 },
+    });
+    (await installation.monitor('001122aabbdd', ask())).id.should.equal(OTHER);
+  });
+
+  it('refuses one that is not there, what is no MAC, and an empty list', async () => {
+    const { installation } = start();
+    await installation.monitor('ffffffffffff', ask()).should.be.rejectedWith({
+      code: 'INPUT',
+      reason: 'unknown_monitor',
+      params: { monitor: 'FF:FF:FF:FF:FF:FF', monitors: '00:11:22:AA:BB:CC', count: 1 },
+    });
+    const error = await installation.monitor('canary', ask()).then(
+      () => null,
+      (thrown: unknown) => thrown as CemmError,
+    );
+    should(error?.reason).equal('not_a_mac');
+    should(error?.message).not.containEql('canary');
+    const empty = start((question) => (question.kind === 'monitors' ? [] : undefined));
+    await empty.installation.monitor(null, ask()).should.be.rejectedWith({ code: 'INPUT', reason: 'no_monitors' });
+  });
+
+  it('looks again for one that the remembered list lacks', async () => {
+    let linked = [monitorRecord(MONITOR)];
+    const { client, clock, installation } = start((question) => (question.kind === 'monitors' ? linked : undefined));
+    await installation.monitor(null, ask());
+    linked = [monitorRecord(MONITOR), monitorRecord(OTHER)];
+    await clock.advance(60_000);
+    (await installation.monitor(OTHER, ask())).id.should.equal(OTHER);
+    client.count('monitors').should.equal(2);
+  });
+});
+
+describe('installation: meters', () => {
+  const remoteList = [io(1, 'p1'), io(2, 'gas'), io(3, 'solar_energy'), io(4, 'water')];
+
+  /** s02 is the inverter, s03 the water meter, and nothing is at s01. */
+  function remote(question: Question): Value | CemmError | undefined {
+    if (question.kind === 'meters') return remoteList;
+    if (question.kind !== 'meter') return undefined;
+    const behind = { s02: 3, s03: 4 }[question.alias];
+    return behind === undefined ? failure('ALIAS') : remoteList.filter(({ ioId }) => ioId === behind);
+  }
+
+  it('finds the alias of each remote I/O: by type, and by asking for the pulse meters', async () => {
+    const { client, installation } = start(remote);
+    const meters = await installation.meters(null, ask());
+    meters
+      .map(({ alias, role, ioId }) => [alias, role, ioId])
+      .should.deepEqual([
+        ['p1', 'grid', 1],
+        ['p1-gas', 'gas', 2],
+        ['s02', 'production', 3],
+        ['s03', 'water', 4],
+      ]);
+    client.calls
+      .flatMap(({ question }) => (question.kind === 'meter' ? [question.alias] : []))
+      .should.deepEqual(['s01', 's02', 's03']);
+  });
+
+  it('asks for aliases once as long as the list stays the same', async () => {
+    const { client, clock, installation } = start(remote);
+    await installation.meters(null, ask());
+    await clock.advance(60 * 60_000);
+    await installation.meters(null, ask());
+    client.count('meters').should.equal(2);
+    client.count('meter').should.equal(3);
+  });
+
+  it('lists an I/O that no alias selects without one', async () => {
+    const { installation } = start((question) => {
+      if (question.kind === 'meters') return [io(1, 'p1'), io(9, 'relay')];
+      return question.kind === 'meter' ? failure('ALIAS') : undefined;
+    });
+    const meters = await installation.meters(null, ask());
+    meters
+      .map(({ alias, type }) => [alias, type])
+      .should.deepEqual([
+        ['p1', 'p1'],
+        [undefined, 'relay'],
+      ]);
+    should(meters[1]).not.have.property('alias');
+  });
+
+  it('goes without an alias that cannot be asked for, and asks for it the next time', async () => {
+    let down = true;
+    const { installation } = start((question) =>
+      question.kind === 'meter' && down ? failure('MONITOR_OFFLINE') : remote(question),
+    );
+    (await installation.meters(null, ask())).filter(({ alias }) => alias === undefined).length.should.equal(2);
+    down = false;
+    (await installation.meters(null, ask())).filter(({ alias }) => alias === undefined).length.should.equal(0);
+  });
+
+  it('takes the aliases of a local list as they are', async () => {
+    const list = [io(1, 'p1', 'p1-usb'), io(2, 'gas', 'emucs-gas'), io(3, 'solar_energy', 'mb5')];
+    const { client, installation } = start((question) => (question.kind === 'meters' ? list : undefined), 'local');
+    (await installation.meters(null, ask()))
+      .map(({ alias, role }) => [alias, role])
+      .should.deepEqual([
+        ['p1-usb', 'grid'],
+        ['emucs-gas', 'gas'],
+        ['mb5', 'production'],
+      ]);
+    client.count('meter').should.equal(0);
+  });
+});
+
+describe('installation: reading', () => {
+  it('reads one meter, with monitor, meter, source and the asked-for role', async () => {
+    const { clock, installation } = start();
+    const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
+    const [payload, ...others] = await installation.readRealtime(target, ask());
+    others.length.should.equal(0);
+    should(payload?.values.power_import_w).equal(100);
+    should(payload?.monitor).deepEqual({ id: MONITOR, name: 'Home' });
+    should(payload?.meter).containEql({ alias: 'p1', role: 'grid', ioId: 1 });
+    should(payload?.source).deepEqual({
+      transport: 'remote',
+      fetchedAt: clock.wall(),
+      latencyMs: 5,
+      requests: 1,
+      promises: 0,
+    });
+    const [produced] = await installation.readRealtime({ ...target, role: 'production' }, ask());
+    should(produced?.values.power_production_w).equal(100);
+  });
+
+  it('gives everybody an object of their own', async () => {
+    const { client, installation } = start();
+    const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
+    const [[first], [second]] = await Promise.all([
+      installation.readRealtime(target, ask()),
+      installation.readRealtime(target, ask()),
+    ]);
+    client.count('realtime').should.equal(1);
+    if (first === undefined || second === undefined) throw new Error('no reading');
+    const untouched = structuredClone(second);
+    first.values.power_w = -1;
+    first.meter.alias = 'mine';
+    first.monitor.name = 'mine';
+    first.source.requests = 99;
+    first.missing.power_w = 'not_offered';
+    second.should.deepEqual(untouched);
+    const monitors = await installation.monitors(ask());
+    should(monitors[0]?.name).equal('Home');
+  });
+
+  const three = [io(1, 'p1', 'p1'), io(2, 'gas', 'p1-gas'), io(3, 'solar_energy', 's01')];
+
+  it('reads all meters, and tells of the one that fails beside the others', async () => {
+    const { installation } = start((question) => {
+      if (question.kind === 'meters') return three;
+      return question.kind === 'realtime' && question.alias === 'p1-gas' ? failure('UPSTREAM') : undefined;
+    });
+    const failures: CemmError[] = [];
+    const readings = await installation.readRealtime(
+      { monitor: null, alias: null, role: 'auto' },
+      { ...ask(), onMeterError: (error) => failures.push(error) },
+    );
+    readings.map(({ meter }) => meter.alias).should.deepEqual(['p1', 's01']);
+    failures.map(({ code }) => code).should.deepEqual(['UPSTREAM']);
+  });
+
+  it('throws when none of all meters can be read, and when there is none', async () => {
+    const down = start((question) => {
+      if (question.kind === 'meters') return three;
+      return question.kind === 'realtime' ? failure('MONITOR_OFFLINE') : undefined;
+    });
+    const target = { monitor: null, alias: null, role: 'auto' } as const;
+    await down.installation.readRealtime(target, ask()).should.be.rejectedWith({ code: 'MONITOR_OFFLINE' });
+    const none = start((question) => (question.kind === 'meters' ? [] : undefined));
+    await none.installation.readRealtime(target, ask()).should.be.rejectedWith({ code: 'INPUT', reason: 'no_meters' });
+  });
+
+  it('reads forty meters without a warning', async () => {
+    const warnings: string[] = [];
+    const note = (warning: Error) => warnings.push(warning.message);
+    process.on('warning', note);
+    const many = Array.from({ length: 40 }, (_, index) => io(index, 'solar_energy', `mb${index + 1}`));
+    const { installation } = start((question) => (question.kind === 'meters' ? many : undefined));
+    const readings = await installation.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
+    await new Promise(setImmediate);
+    process.off('warning', note);
+    readings.length.should.equal(40);
+    warnings.should.deepEqual([]);
+  });
+
+  it('does without a list of I/Os that cannot be had where the alias says enough', async () => {
+    const { installation } = start((question) => (question.kind === 'meters' ? failure('BAD_PAYLOAD') : undefined));
+    const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
+    const [payload] = await installation.readRealtime(target, ask());
+    should(payload?.meter).deepEqual({ alias: 'p1', role: 'grid' });
+    // What s01 measures only the list can tell: its fields must not change from one answer to the next.
+    await installation.readRealtime({ ...target, alias: 's01' }, ask()).should.be.rejectedWith({ code: 'BAD_PAYLOAD' });
+    const [chosen] = await installation.readRealtime({ ...target, alias: 's01', role: 'production' }, ask());
+    should(chosen?.meter.role).equal('production');
+  });
+
+  it('asks for noon of the day, the 15th of the month and 1 July', async () => {
+    const { client, installation } = start();
+    for (const label of ['2026-03-29', '2026-10', '2026']) {
+      const period = periodFromLabel(label, ZONE);
+      const payload = await installation.readSeries({ monitor: null, alias: 'p1', role: 'auto' }, period, ask());
+      payload.period.label.should.equal(label);
+      payload.kind.should.equal('series');
+    }
+    const asked = client.calls.flatMap(({ question }) => (question.kind === 'series' ? [question.time * 1000] : []));
+    asked
+      .map((ms) => new Date(ms).toISOString())
+      .should.deepEqual(['2026-03-29T10:00:00.000Z', '2026-10-15T10:00:00.000Z', '2026-07-01T10:00:00.000Z']);
+  });
+
+  it('reads totals of any day remotely', async () => {
+    const { clock, installation } = start();
+    const day = namedPeriod('previous', 'day', ZONE, clock.wall());
+    const payload = await installation.readTotals({ monitor: null, alias: 'p1', role: 'auto' }, day, ask());
+    payload.period.final.should.be.true();
+    should(payload.values.energy_import_t1_kwh).equal(12.5);
+    const month = namedPeriod('current', 'month', ZONE, clock.wall());
+    await installation
+      .readTotals({ monitor: null, alias: 'p1', role: 'auto' }, month, ask())
+      .should.be.rejectedWith({ code: 'INPUT', reason: 'not_a_day' });
+  });
+
+  it('has locally the readings of now for today, and none for another day', async () => {
+    const { clock, client, installation } = start((question, now) => {
+      return question.kind === 'realtime'
+        ? {
+            ioId: 1,
+            data: new Map([['electric_power', { time: now.wall(), value: 5, flaw: null }]]),
+            totals: new Map([['t1', { time: now.wall(), value: 77, flaw: null }]]),
+          }
+        : undefined;
+    }, 'local');
+    const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
+    const today = namedPeriod('current', 'day', ZONE, clock.wall());
+    const payload = await installation.readTotals(target, today, ask());
+    should(payload.values.energy_import_t1_kwh).equal(77);
+    payload.values.should.not.have.property('power_w');
+    payload.period.final.should.be.false();
+    await installation
+      .readTotals(target, namedPeriod('previous', 'day', ZONE, clock.wall()), ask())
+      .should.be.rejectedWith({ code: 'UNSUPPORTED', reason: 'current_day_only', alias: 'p1' });
+    client.count('totals').should.equal(0);
+  });
+
+  it('spends one deadline on all the questions of one wish', async () => {
+    const { clock, client, installation } = start();
+    const answers = healthy(clock);
+    client.script = null;
+    const wish = installation
+      .readRealtime({ monitor: null, alias: 'p1', role: 'auto' }, { ...ask(), deadlineMs: 10_000 })
+      .then(
+        () => 'read',
+        (error: unknown) => (error as CemmError).code,
+      );
+    for (let step = 0; step < 2; step += 1) {
+      await clock.advance(4_000);
+      const call = client.open[0];
+      call?.answer(answers(call.question));
+    }
+    await clock.advance(2_100);
+    (await wish).should.equal('DEADLINE');
+    client.calls.length.should.equal(3);
+    client.open.length.should.equal(0);
+    clock.pending.should.equal(0);
+  });
+
+  it('ends everything when it closes', async () => {
+    const { clock, client, installation } = start();
+    client.script = null;
+    const wish = installation.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
+    installation.watchRealtime({ monitor: null, alias: 'p1', role: 'auto' }, 10_000, {
+      onReading: () => {
+        should.fail(1, 0, 'read');
+      },
+      onAvailability: () => {
+        should.fail(1, 0, 'told');
+      },
+      onError: () => {
+        should.fail(1, 0, 'failed');
+      },
+    });
+    await clock.advance(10);
+    const closed = installation.close();
+    await wish.should.be.rejectedWith({ code: 'CANCELLED' });
+    await closed;
+    client.closed.should.be.true();
+    client.open.length.should.equal(0);
+    clock.pending.should.equal(0);
+    await installation.monitors(ask()).should.be.rejectedWith({ code: 'CANCELLED' });
+  });
+});
