@@ -1,5 +1,9 @@
 /** The built-in demo monitor: the simulator on a free loopback port of this machine. */
+import { createRequire } from 'node:module';
 import { CemmError } from '../../src/clients/errors';
+import type * as Simulation from '../../src/simulator/start-simulator';
+
+const load = createRequire(__filename);
 
 export interface Demo {
   /** `http://host:port` */
@@ -10,7 +14,7 @@ export interface Demo {
 /** @throws CemmError NETWORK `demo_start` */
 export async function startDemo(timezone: string): Promise<Demo> {
   // Loaded on demand: nobody who has a real monitor pays for the simulated one.
-  const { startSimulator } = await import('../../src/simulator/start-simulator.js');
+  const { startSimulator } = load('../../src/simulator/start-simulator') as typeof Simulation;
   const simulator = await startSimulator({ localPort: 0, timezone }).catch(() => null);
   if (simulator?.local != null) return { address: simulator.local, close: () => simulator.close() };
   await simulator?.close();

@@ -1,0 +1,132 @@
+/** A flow in a real Node-RED runtime (platform: node-red-node-test-helper), with our nodes speaking their catalogues. */
+import path from 'node:path';
+import type { NodeInitializer, NodeMessage, NodeStatus } from 'node-red';
+import helper from 'node-red-node-test-helper';
+import connectionNode from '../../../nodes/cemm-connection/runtime';
+import realtimeNode from '../../../nodes/cemm-realtime/runtime';
+import seriesNode from '../../../nodes/cemm-series/runtime';
+import totalsNode from '../../../nodes/cemm-totals/runtime';
+import { catalogueOf, flatten, type Language } from '../../../scripts/build/catalogue';
+import { until } from '../../support/wait';
+
+helper.init(require.resolve('node-red'));
+
+const root = path.resolve(__dirname, '../../..');
+
+/** The helper's own `RED._` knows no catalogue; this one reads what the build would ship. */
+function speaking(node: NodeInitializer, type: string, language: Language): NodeInitializer {
+  const sentences = flatten(catalogueOf(root, type, language));
+  const translate = (key: string, words: Readonly<Record<string, string | number>> = {}): string =>
+    (sentences.get(key) ?? key).replace(/__(\w+?)__/g, (_, word: string) => String(words[word] ?? ''));
+  return (RED) => node(Object.create(RED, { _: { value: translate } }) as typeof RED);
+}
+
+export interface CaughtError {
+  message: string;
+  code?: string;
+  source: { id: string };
+}
+
+export interface Received extends NodeMessage {
+  payload: unknown;
+  error?: CaughtError;
+  status?: NodeStatus;
+}
+
+export interface FlowNode {
+  readonly id: string;
+  readonly type: string;
+  readonly [property: string]: unknown;
+}
+
+export interface LoadOptions {
+  readonly language?: Language;
+  readonly credentials?: Readonly<Record<string, object>>;
+}
+
+/** What arrived at the nodes of type `helper`, by their id. */
+export class Flow {
+  private readonly arrived = new Map<string, Received[]>();
+
+  static async load(nodes: readonly FlowNode[], options: LoadOptions = {}): Promise<Flow> {
+    const language = options.language ?? 'en-US';
+    const flow = new Flow();
+    const all = [{ id: 'tab', type: 'tab' }, ...nodes.map(placed)];
+    await helper.load(
+      [
+        speaking(connectionNode, 'cemm-connection', language),
+        speaking(realtimeNode, 'cemm-realtime', language),
+        speaking(seriesNode, 'cemm-series', language),
+        speaking(totalsNode, 'cemm-totals', language),
+      ],
+      all,
+      options.credentials,
+    );
+    flow.listen(nodes);
+    return flow;
+  }
+
+  /** Deploys other nodes in place of these. */
+  async deploy(nodes: readonly FlowNode[], type: 'full' | 'nodes' | 'flows' = 'full'): Promise<void> {
+    await helper.setFlows([{ id: 'tab', type: 'tab' }, ...nodes.map(placed)], type);
+    this.listen(nodes);
+  }
+
+  send(id: string, message: NodeMessage = {}): void {
+    const node = helper.getNode(id);
+    if (node === null) throw new Error(`The flow has no node ${id}.`);
+    node.receive(message);
+  }
+
+  at(id: string): readonly Received[] {
+    return this.arrived.get(id) ?? [];
+  }
+
+  async next(id: string, count = 1): Promise<readonly Received[]> {
+    return until(`${count} messages at ${id}`, () => this.at(id).length >= count && this.at(id), 15_000);
+  }
+
+  /** The texts that the status node `id` has seen. */
+  statuses(id: string): string[] {
+    return this.at(id).map(({ status }) => status?.text ?? '');
+  }
+
+  private listen(nodes: readonly FlowNode[]): void {
+    for (const { id, type } of nodes) {
+      if (type !== 'helper') continue;
+      const node = helper.getNode(id);
+      if (node === null) throw new Error(`The helper node ${id} was not made.`);
+      const messages = this.arrived.get(id) ?? [];
+      this.arrived.set(id, messages);
+      node.on('input', (msg) => messages.push(msg as Received));
+    }
+  }
+}
+
+/** What has no place on a tab is a config node to Node-RED. */
+function placed(node: FlowNode): object {
+  return node.type === 'cemm-connection' ? node : { z: 'tab', x: 0, y: 0, ...node };
+}
+
+export async function unload(): Promise<void> {
+  await helper.unload();
+}
+
+/**
+ * A node of ours with everything that watches it: `out` and `availability` behind its outputs, `errors` behind a Catch,
+ * `completed` behind a Complete and `statuses` behind a Status node.
+ */
+export function watched(node: FlowNode): FlowNode[] {
+  const { id } = node;
+  return [
+    { ...node, wires: [['out'], ['availability']] },
+    { id: 'out', type: 'helper' },
+    { id: 'availability', type: 'helper' },
+    { id: 'catch', type: 'catch', scope: [id], uncaught: false, wires: [['errors']] },
+    { id: 'errors', type: 'helper' },
+    { id: 'complete', type: 'complete', scope: [id], uncaught: false, wires: [['completed']] },
+    { id: 'completed', type: 'helper' },
+    { id: 'status', type: 'status', scope: [id], wires: [['statuses']] },
+    { id: 'statuses', type: 'helper' },
+  ];
+}

@@ -1,0 +1,22 @@
+/** The part of the helper that these tests use; it ships no types of its own. */
+declare module 'node-red-node-test-helper' {
+  import type { Node, NodeInitializer } from 'node-red';
+
+  interface TestHelper {
+    init(runtimePath: string, userSettings?: object): void;
+    settings(userSettings: object): void;
+    load(
+      nodes: NodeInitializer | readonly NodeInitializer[],
+      flow: readonly object[],
+      credentials?: Readonly<Record<string, object>>,
+    ): Promise<void>;
+    setFlows(flow: readonly object[], type?: 'full' | 'flows' | 'nodes'): Promise<void>;
+    unload(): Promise<void>;
+    getNode(id: string): Node | null;
+    log(): { args: readonly (readonly { level: number; msg: unknown; type?: string }[])[] };
+    readonly _context: { load(): Promise<void>; close(): Promise<void> };
+  }
+
+  const helper: TestHelper;
+  export = helper;
+}
