@@ -2,6 +2,7 @@
 import { DateTime } from 'luxon';
 import { millis, type Millis } from '../wire/time';
 import type { House } from './house';
+import { failure, json, type Route } from './http-answer';
 import { createAverages } from './webhook-averages';
 import { meters, type Channel } from './webhook-channels';
 import { overWindow, withoutNoise } from './webhook-payload';
@@ -25,13 +26,29 @@ export interface Timeseries {
 }
 
 /**
- * Reads a path with query, as a public webhook and the local HTTP server get it.
+ * Reads path and query, as they are set in a public webhook.
  * @throws RangeError with a sentence that says what to write instead.
  */
 export function parseTimeseriesRequest(request: string): TimeseriesQuery {
-  const url = new URL(request, 'http://monitor');
-  const ask = url.searchParams;
-  if (url.pathname.replace(/\/$/, '') !== timeseriesPath) throw new RangeError(`The path must be ${timeseriesPath}.`);
+  const url = URL.canParse(request, 'http://monitor') ? new URL(request, 'http://monitor') : null;
+  if (url?.pathname.replace(/\/$/, '') !== timeseriesPath) throw new RangeError(`The path must be ${timeseriesPath}.`);
+  return parseTimeseriesQuery(url.searchParams);
+}
+
+/** Answers the path on the monitor's own HTTP server; a query that it does not know is 400. */
+export function publicTimeseries(house: () => House, now: () => Millis): Route {
+  return ({ path, query }) => {
+    if (path !== `${timeseriesPath}/`) return null;
+    try {
+      return json(200, timeseries(house(), now(), parseTimeseriesQuery(query)));
+    } catch (error) {
+      if (error instanceof RangeError) return failure(400, error.message);
+      throw error;
+    }
+  };
+}
+
+function parseTimeseriesQuery(ask: URLSearchParams): TimeseriesQuery {
   const channel = findChannel(ask.get('channels') ?? '');
   if (!channel) throw new RangeError('`channels` must be one <meter key>:<channel key> or one channel number.');
   if (ask.get('resolution') !== 'day') throw new RangeError('`resolution` must be day.');

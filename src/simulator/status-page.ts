@@ -1,80 +1,47 @@
-/**
- * The pages of a CEMM 3.0 beside the Open API: what it delivered (`GET /status`), the manual run of the webhook
- * (`POST /webhook/run-now`), and its public time series. The local HTTP server asks here first.
- */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Millis } from '../wire/time';
+/** For who runs the simulator: what the webhook delivered (`GET /status`) and its manual run (`POST /webhook/run-now`). */
 import type { FaultName } from './faults';
-import type { House } from './house';
-import { parseTimeseriesRequest, timeseries, timeseriesPath } from './public-timeseries';
-import type { DeliveryStatus } from './simulator';
+import { failure, json, type Answer, type Route } from './http-answer';
+import type { DeliveryStatus, SimulatedWebhook } from './simulator';
 
 export interface StatusPageParts {
+  /** Newest first. */
   readonly deliveries: readonly DeliveryStatus[];
   readonly faults: ReadonlySet<FaultName>;
   readonly requests: ReadonlyMap<string, number>;
-  /** Sends one delivery at once; null where no webhook is set. */
-  readonly sendNow: (() => Promise<unknown>) | null;
-  readonly house: House;
-  readonly now: () => Millis;
+  /** Null where no webhook is set. */
+  readonly webhook: Pick<SimulatedWebhook, 'sendNow'> | null;
 }
-
-/** Answers the request and says true, or leaves it alone and says false. */
-export type PageHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 interface Page {
   readonly method: 'GET' | 'POST';
-  readonly answer: (target: string) => { readonly status: number; readonly body: unknown };
+  readonly answer: () => Answer;
 }
 
-export function createStatusPage(parts: StatusPageParts): PageHandler {
-  const pages: Readonly<Record<string, Page>> = {
-    '/status': {
-      method: 'GET',
-      answer: () => ({
-        status: 200,
-        body: {
-          deliveries: parts.deliveries,
-          faults: [...parts.faults],
-          requests: Object.fromEntries(parts.requests),
+export function statusPage({ deliveries, faults, requests, webhook }: StatusPageParts): Route {
+  const pages: ReadonlyMap<string, Page> = new Map<string, Page>([
+    [
+      '/status/',
+      {
+        method: 'GET',
+        answer: () => json(200, { deliveries, faults: [...faults], requests: Object.fromEntries(requests) }),
+      },
+    ],
+    [
+      '/webhook/run-now/',
+      {
+        method: 'POST',
+        answer: () => {
+          if (webhook === null) return failure(409, 'no webhook is set: start the simulator with one');
+          void webhook.sendNow();
+          return json(202, { status: 'started' });
         },
-      }),
-    },
-    '/webhook/run-now': {
-      method: 'POST',
-      answer: () => {
-        if (!parts.sendNow) return refusal(409, 'No webhook is set: start the simulator with one.');
-        void parts.sendNow();
-        return { status: 202, body: { status: 'started' } };
       },
-    },
-    [timeseriesPath]: {
-      method: 'GET',
-      answer: (target) => {
-        try {
-          return { status: 200, body: timeseries(parts.house, parts.now(), parseTimeseriesRequest(target)) };
-        } catch (error) {
-          if (error instanceof RangeError) return refusal(400, error.message);
-          throw error;
-        }
-      },
-    },
+    ],
+  ]);
+  return ({ method, path }) => {
+    const page = pages.get(path);
+    if (page === undefined) return null;
+    if (method === page.method) return page.answer();
+    return { ...failure(405, `only ${page.method}`), headers: { Allow: page.method } };
   };
-
-  return (request, response) => {
-    const target = request.url ?? '/';
-    const path = target.split('?', 1)[0]?.replace(/(?<=.)\/$/, '') ?? '/';
-    const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
-    if (!page) return false;
-    request.resume();
-    if (request.method !== page.method) response.setHeader('Allow', page.method);
-    const { status, body } =
-      request.method === page.method ? page.answer(target) : refusal(405, `Use ${page.method} here.`);
-    response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
-    return true;
-  };
-}
-
-function refusal(status: number, message: string) {
-  return { status, body: { error: message } };
 }

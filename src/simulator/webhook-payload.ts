@@ -26,18 +26,28 @@ export interface Delivery {
   readonly data: Record<string, Record<string, TopicValues>>;
 }
 
+/** What a sender knows beside the house; each has a default that leaves the house as it is. */
+export interface DeliveryView {
+  /** Kept between deliveries of one house they save time, nothing else. */
+  readonly averages?: Averages;
+  /** The house whose registers topic `reading` shows, where a fault makes them differ from what was counted. */
+  readonly metered?: House;
+  /** Is there an entry of the minute that starts here. */
+  readonly hasMinute?: (start: Millis) => boolean;
+}
+
 /**
  * Everything that the monitor `cemm` sends at a moment, for the given topics of every channel. Powers are W, energies kWh,
- * volumes m³, flows L/min, prices per kWh. `averages` may be kept between calls for the same house; it saves time only.
+ * volumes m³, flows L/min, prices per kWh.
  */
 export function buildDelivery(
   observed: House,
   cemm: number,
   at: Millis,
   topics: readonly Topic[],
-  averages: Averages = createAverages(observed),
+  { averages = createAverages(observed), metered = observed, hasMinute = () => true }: DeliveryView = {},
 ): Delivery {
-  const house = rememberingRegisters(observed);
+  const view = { averages, hasMinute, house: rememberingRegisters(observed), metered: rememberingRegisters(metered) };
   const data: Delivery['data'] = {};
   for (const meter of meters) {
     const ofMeter: Record<string, TopicValues> = {};
@@ -49,7 +59,7 @@ export function buildDelivery(
     for (const meter of meters) {
       for (const channel of meter.channels) {
         const values = data[meter.key]?.[channel.key];
-        if (values) values[topic] = valueOf(house, averages, channel, topic, at);
+        if (values) values[topic] = valueOf(view, channel, topic, at);
       }
     }
   }
@@ -61,7 +71,10 @@ export function sign(body: Buffer, key: string): string {
   return createHmac('sha512', Buffer.from(key, 'utf8')).update(body).digest('hex');
 }
 
-function valueOf(house: House, averages: Averages, channel: Channel, topic: Topic, at: Millis): ValueRecord | null {
+type View = Required<DeliveryView> & { readonly house: House };
+
+function valueOf(view: View, channel: Channel, topic: Topic, at: Millis): ValueRecord | null {
+  const { house, averages, metered, hasMinute } = view;
   if (!isValidTopic(channel.class, topic) || at < house.since) return null;
   if (topic === 'realtime') {
     const { measure } = channel;
@@ -69,11 +82,12 @@ function valueOf(house: House, averages: Averages, channel: Channel, topic: Topi
   }
   if (topic === 'reading') {
     const { measure } = channel;
-    return measure.kind === 'counter' ? recorded(at, measure.of(house.registers(at))) : null;
+    return measure.kind === 'counter' ? recorded(at, measure.of(metered.registers(at))) : null;
   }
   const window = windowOf(topic, at, house.timezone);
   // Null rules 2 and 3: nothing was recorded in a window that ended before the meter was there.
   if (topic.startsWith('last/') && window.end <= house.since) return null;
+  if (topic === 'last/minute' && channel.class === 'AVG' && !hasMinute(window.start)) return null;
   const value = overWindow(house, averages, channel, window);
   return value === null ? null : recorded(window.end, value);
 }

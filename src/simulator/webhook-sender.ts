@@ -1,7 +1,9 @@
 /** The webhook of a monitor: at each slot of the wall clock it builds a body, signs it, posts it, and keeps what came back. */
 import type { Millis } from '../wire/time';
 import type { Clock } from './clock';
+import type { FaultName } from './faults';
 import type { House } from './house';
+import { asCounted, asMetered, isMissing, monitorNow } from './metered-house';
 import { timeseries } from './public-timeseries';
 import type { DeliveryStatus } from './simulator';
 import { createAverages } from './webhook-averages';
@@ -20,8 +22,8 @@ export interface WebhookSenderParts {
   /** The number of the monitor. */
   readonly cemm: number;
   readonly clock: Clock;
-  /** What the monitor takes for the time, which a fault may shift; default: the clock's. */
-  readonly believedTime?: (now: Millis) => Millis;
+  /** Read at every delivery, so that faults can come and go. */
+  readonly faults: ReadonlySet<FaultName>;
   /** Milliseconds; the monitor's own limit unless a test cannot wait for it. */
   readonly limitMs?: number;
   readonly log?: (line: Readonly<Record<string, unknown>>) => void;
@@ -33,22 +35,14 @@ export interface WebhookSender {
   /** Settles after the last delivery of the count, or when closed. */
   readonly done: Promise<void>;
   /** The manual run: one delivery at once, beside the count (spec.md C, Manual run). */
-  sendNow(): Promise<DeliveryStatus>;
+  readonly sendNow: () => Promise<DeliveryStatus>;
   /** Ends a call under way and settles when nothing is left. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Starts sending; a frozen clock reaches no slot, so there only `sendNow` sends. */
 export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
-  const {
-    settings,
-    house,
-    cemm,
-    clock,
-    believedTime = (now: Millis): Millis => now,
-    limitMs = CALL_LIMIT,
-    log,
-  } = parts;
+  const { settings, house, cemm, clock, faults, limitMs = CALL_LIMIT, log } = parts;
   const averages = createAverages(house);
   const deliveries: DeliveryStatus[] = [];
   const off = new AbortController();
@@ -56,14 +50,20 @@ export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
 
   function body(at: Millis): Buffer {
     const { content } = settings;
+    const counted = asCounted(house, faults, at);
     const answer =
       content.type === 'public'
-        ? timeseries(house, at, content.query)
-        : buildDelivery(house, cemm, at, content.topics, averages);
+        ? timeseries(counted, at, content.query)
+        : buildDelivery(counted, cemm, at, content.topics, {
+            averages,
+            metered: asMetered(house, faults, at),
+            hasMinute: (start) => !isMissing(start, faults),
+          });
     return Buffer.from(JSON.stringify(answer), 'utf8');
   }
 
-  async function deliver(at: Millis): Promise<DeliveryStatus> {
+  async function deliver(moment: Millis): Promise<DeliveryStatus> {
+    const at = monitorNow({ ...clock, now: () => moment }, faults);
     const call: Call = { ...signed(settings, body(at)), url: settings.url, limitMs, signal: off.signal };
     const started = performance.now();
     const outcome = await post(call);
@@ -85,7 +85,7 @@ export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
     let slot = nextSlot(clock.now(), settings.everySeconds, house.timezone);
     for (let sent = 0; sent < settings.count; sent += 1) {
       if (!(await reached(clock, slot, off.signal))) return;
-      await deliver(believedTime(slot));
+      await deliver(slot);
       slot = nextSlot(slot, settings.everySeconds, house.timezone);
       // A monitor does not make up for what it missed: a slot is late by one call at most.
       const late = clock.now() - slot > limitMs * clock.speed;
@@ -104,8 +104,8 @@ export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
   return {
     deliveries,
     done,
-    sendNow: () => keep(deliver(believedTime(clock.now()))),
-    async close() {
+    sendNow: () => keep(deliver(clock.now())),
+    close: async () => {
       off.abort();
       await Promise.allSettled(running);
     },
