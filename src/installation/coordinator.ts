@@ -3,14 +3,15 @@
  * equal polls share one timer, and what the service said about its own state (refused key, unsupported alias, outage)
  * holds for everybody.
  *
- * - 403: polls of the connection fail at once with `AUTH` until a person's question succeeds.
- * - 412: the alias fails at once with `ALIAS` until the monitor's I/O list changes or the connection closes.
- * - What only a change of settings can mend (`AUTH`, `ALIAS`, `CONFIG`, `INPUT`, `UNSUPPORTED`) stops a poll until the
- *   same question succeeds for somebody else, or the refusal is lifted. Other permanent failures (a certificate, a page of
- *   somebody else) are tried again every five minutes, everything else after 5 s to 5 min.
+ * - 403: polls of the connection fail at once with `AUTH` and stop, until a person's question succeeds.
+ * - 412: this alias of this endpoint fails at once with `ALIAS`, and its polls stop, until the monitor's I/O list changes or
+ *   the connection closes.
+ * - Nothing else stops a poll. What time alone will hardly mend (a certificate, a page of somebody else, a missing meter) is
+ *   tried again every five minutes, everything else after 5 s to 5 min; and at once when it succeeds for somebody else, or
+ *   when the service is back.
  */
 import type { Answer, AskOptions, MonitorClient } from '../clients/client';
-import { CemmError, type ErrorCode } from '../clients/errors';
+import { CemmError } from '../clients/errors';
 import { backoffMs } from './backoff';
 import { Breaker } from './breaker';
 import type { Clock } from '../clients/clock';
@@ -25,16 +26,6 @@ const SLOW_RETRY_MS = 5 * 60_000;
 /** Polls that were held back go out spread over this time. */
 const WAKE_MS = 1_000;
 const CLOSE_MS = 500;
-
-/** Somebody has to act before these can go away. */
-const waitsForSomebody: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'AUTH',
-  'ALIAS',
-  'CONFIG',
-  'INPUT',
-  'UNSUPPORTED',
-  'CANCELLED',
-]);
 
 type AnyAnswer = Answer<AnswerTo<Question>>;
 
@@ -144,7 +135,7 @@ export class Coordinator {
         random,
         // A poll wants news: what the connection remembers was news before.
         ask: (signal) => this.ask(question, { signal, deadlineMs, patience: 'poll', maxAgeMs: intervalMs / 2 }),
-        retryMs: (error, failures) => this.retryMs(error, failures, intervalMs),
+        retryMs: (error, failures) => this.retryMs(question, error, failures, intervalMs),
       },
       intervalMs,
     );
@@ -153,8 +144,8 @@ export class Coordinator {
     return poll;
   }
 
-  private retryMs(error: CemmError, failures: number, intervalMs: number): number | null {
-    if (waitsForSomebody.has(error.code)) return null;
+  private retryMs(question: Question, error: CemmError, failures: number, intervalMs: number): number | null {
+    if (error.code === 'AUTH' || this.memory.refusal(question) !== null) return null;
     if (!error.retryable) return Math.max(intervalMs, SLOW_RETRY_MS);
     const heldMs = this.breaker.waitMs();
     return heldMs > 0 ? heldMs + this.options.random() * WAKE_MS : backoffMs(failures, this.options.random);

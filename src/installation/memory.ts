@@ -10,6 +10,9 @@ import { monitorOf, questionKey, type AnswerTo, type Question } from './question
 
 export const INVENTORY_MS = 10 * 60_000;
 
+/** Aliases come from messages: what a flow makes up must not fill the memory. */
+const MOST_REFUSALS = 1_000;
+
 type AnyAnswer = Answer<AnswerTo<Question>>;
 
 interface Listed {
@@ -61,13 +64,20 @@ export class Memory {
 
   failed(question: Question, error: CemmError): void {
     if (error.code === 'AUTH') this.refusedKey = error.copy();
-    if (error.code === 'ALIAS') this.unsupported.set(endpointKey(question), { question, error: error.copy() });
+    // Only the service's own word: a monitor that has just started may miss a meter that it has a minute later.
+    if (error.status === 412) this.refuse(endpointKey(question), { question, error: error.copy() });
   }
 
   clear(): void {
     this.lists.clear();
     this.unsupported.clear();
     this.refusedKey = null;
+  }
+
+  private refuse(key: string, refusal: Unsupported): void {
+    this.unsupported.set(key, refusal);
+    const [oldest] = this.unsupported.keys();
+    if (this.unsupported.size > MOST_REFUSALS && oldest !== undefined) this.unsupported.delete(oldest);
   }
 
   private hasChanged(question: Question, answer: AnyAnswer): boolean {
