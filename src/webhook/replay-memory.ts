@@ -1,9 +1,17 @@
 /** Which deliveries have been here already: digests only, bounded in number and in time. */
 import type { ReceiverClock } from './clock';
 
+interface Entry {
+  readonly digest: string;
+  /** Monotonic moment at which it is forgotten. */
+  readonly until: number;
+}
+
 export class ReplayMemory {
-  /** Digest → monotonic moment at which it is forgotten, oldest first. */
-  private readonly seen = new Map<string, number>();
+  private readonly seen = new Map<string, Entry>();
+  /** Oldest first, from `first` on: taking the oldest out of a Map by iterating costs a walk over all that were deleted. */
+  private order: Entry[] = [];
+  private first = 0;
 
   constructor(
     private readonly clock: ReceiverClock,
@@ -11,19 +19,27 @@ export class ReplayMemory {
   ) {}
 
   has(digest: string): boolean {
-    const until = this.seen.get(digest);
-    return until !== undefined && until > this.clock.monotonic();
+    const entry = this.seen.get(digest);
+    return entry !== undefined && entry.until > this.clock.monotonic();
   }
 
   /** Forgets the oldest where there is no room, and everything at the front that has expired. */
   remember(digest: string, lifeMs: number): void {
     const now = this.clock.monotonic();
-    this.seen.delete(digest);
-    for (const [oldest, until] of this.seen) {
-      if (until > now && this.seen.size < this.capacity) break;
-      this.seen.delete(oldest);
+    for (;;) {
+      const oldest = this.order[this.first];
+      if (oldest === undefined || (oldest.until > now && this.order.length - this.first < this.capacity)) break;
+      this.first += 1;
+      // It may have been remembered anew since.
+      if (this.seen.get(oldest.digest) === oldest) this.seen.delete(oldest.digest);
     }
-    this.seen.set(digest, now + lifeMs);
+    if (this.first >= this.capacity) {
+      this.order = this.order.slice(this.first);
+      this.first = 0;
+    }
+    const entry = { digest, until: now + lifeMs };
+    this.seen.set(digest, entry);
+    this.order.push(entry);
   }
 
   get size(): number {

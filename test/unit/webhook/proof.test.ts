@@ -108,7 +108,9 @@ describe('proof of a delivery', () => {
 
     it('accepts blanks around and digits in any case', () => {
       const good = sign(key, body);
-      const mixed = [...good].map((digit, index) => (index % 2 ? digit.toUpperCase() : digit)).join('');
+      const mixed = Array.from(good)
+        .map((digit, index) => (index % 2 ? digit.toUpperCase() : digit))
+        .join('');
       for (const text of [` ${good}\t`, good.toUpperCase(), mixed]) verdict(text).should.equal('current');
     });
 

@@ -1,0 +1,104 @@
+/** The stored properties of a webhook-in node (contract.md section 1): the one place where they and their defaults stand. */
+export interface WebhookInConfig {
+  name: string;
+  /** Under Node-RED's httpNodeRoot. */
+  path: string;
+  /** Ways of proof that are required; all ticked ones must hold. */
+  hmac: boolean;
+  header: boolean;
+  query: boolean;
+  headerName: string;
+  queryName: string;
+  /** Accept without any proof. */
+  open: boolean;
+  /** Seconds a signed `time` may be off, both ways; 0 = not checked. */
+  maxAge: number;
+  /** Comma list of `cemm` numbers; blank = all. */
+  monitors: string;
+  /** Interval that is set on the monitor; blank = missed slots are not watched. */
+  expected: '' | '1m' | '5m' | '10m' | '15m' | '1h' | '1d';
+  /** What a Public API delivery is about. */
+  meter: string;
+  channel: string;
+  /** Optional id of a cemm-connection. */
+  connection: string;
+}
+
+export interface WebhookInCredentials {
+  hmacKey?: string;
+  previousHmacKey?: string;
+  headerKey?: string;
+  queryKey?: string;
+}
+
+export const webhookInDefaults: WebhookInConfig = {
+  name: '',
+  path: '/cemm',
+  hmac: true,
+  header: false,
+  query: false,
+  headerName: 'X-API-Key',
+  queryName: 'api_key',
+  open: false,
+  maxAge: 300,
+  monitors: '',
+  expected: '',
+  meter: '',
+  channel: '',
+  connection: '',
+};
+
+export const credentialNames = ['hmacKey', 'previousHmacKey', 'headerKey', 'queryKey'] as const;
+
+/** A day: what is older than that is no delivery but a replay. */
+export const longestMaxAge = 86_400;
+
+/** Admin routes; relative, as the editor calls them. */
+export const adminRoutes = {
+  server: 'cemm-webhook-in/server',
+  deliveries: 'cemm-webhook-in/deliveries',
+  test: 'cemm-webhook-in/test',
+} as const;
+
+/** The header without which no admin route acts: another site's form cannot send it. */
+export const adminHeader = 'X-CEMM-Request';
+
+/**
+ * Plain segments of letters, digits and `._~-`: a pattern would mean different things to different routers. False for `/`
+ * alone, which would take every address of the server.
+ */
+export function isPlainPath(path: string): boolean {
+  return path.length <= 200 && /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/.test(path);
+}
+
+/** With a slash in front and none behind. */
+export function normalizePath(path: string): string {
+  const trimmed = path.trim().replace(/\/+$/, '');
+  return trimmed.startsWith('/') || trimmed === '' ? trimmed : `/${trimmed}`;
+}
+
+/** First segments that Node-RED's editor and admin API use where both live under one root. */
+export const reservedSegments: readonly string[] = [
+  'auth',
+  'cemm-webhook-in',
+  'comms',
+  'context',
+  'credentials',
+  'debug',
+  'diagnostics',
+  'flow',
+  'flows',
+  'icons',
+  'inject',
+  'library',
+  'locales',
+  'nodes',
+  'plugins',
+  'projects',
+  'red',
+  'resources',
+  'settings',
+  'theme',
+  'types',
+  'vendor',
+];

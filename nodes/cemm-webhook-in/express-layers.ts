@@ -1,0 +1,93 @@
+/**
+ * Putting routes into Node-RED's Express apps and taking out exactly those again. Routers are private to Express (4: `_router`,
+ * 5: `router`), so they are looked for, never assumed; layers are told apart by identity, never by path.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { NodeAPI } from 'node-red';
+
+export type Handler = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
+export type ExpressApp = NodeAPI['httpNode'];
+
+interface Layer {
+  readonly name?: string;
+  readonly route?: {
+    readonly stack: readonly { readonly handle: unknown }[];
+    readonly methods?: Record<string, boolean>;
+  };
+  match?(path: string): unknown;
+}
+
+/** The app at the bottom of everything: where a server's requests come in first. */
+export function rootOf(app: ExpressApp): ExpressApp {
+  const parent: unknown = Reflect.get(app, 'parent');
+  return isApp(parent) ? rootOf(parent) : app;
+}
+
+/** Where the app is mounted, without a trailing slash: '' for the root. */
+export function mountPath(app: ExpressApp): string {
+  return app.path().replace(/\/+$/, '');
+}
+
+/** Adds a route for all methods; the path in an array, because Node-RED's own `http in` takes out routes with its string. */
+export function addRoute(app: ExpressApp, path: string, handlers: readonly unknown[]): void {
+  // The types want Express's own request and response; ours are their base classes.
+  app.route([path]).all(...(handlers as Parameters<ReturnType<ExpressApp['route']>['all']>));
+}
+
+export function removeRoute(app: ExpressApp, handler: Handler): void {
+  const stack = stackOf(app);
+  for (let index = stack.length - 1; index >= 0; index--) {
+    if (holds(stack[index], handler)) stack.splice(index, 1);
+  }
+}
+
+export function hasRoute(app: ExpressApp, handler: Handler): boolean {
+  return stackOf(app).some((layer) => holds(layer, handler));
+}
+
+/** Moves the route before everything but Express's own two layers; true where it was there to be moved. */
+export function moveToFront(app: ExpressApp, handler: Handler): boolean {
+  const stack = stackOf(app);
+  const index = stack.findIndex((layer) => holds(layer, handler));
+  const [layer] = index < 0 ? [] : stack.splice(index, 1);
+  if (layer === undefined) return false;
+  stack.unshift(layer);
+  return true;
+}
+
+/** True where another route takes the calls to this path before ours does. */
+export function isShadowed(app: ExpressApp, path: string, handler: Handler): boolean {
+  for (const layer of stackOf(app)) {
+    if (holds(layer, handler)) return false;
+    const methods = layer.route?.methods;
+    if (methods === undefined || !(methods['post'] ?? methods['_all'] ?? false)) continue;
+    if (layer.match?.(path) === true) return true;
+  }
+  return false;
+}
+
+/** Express 5 has no `_router`, and its body parsers do not look at `_body`. */
+export function isExpress4(app: ExpressApp): boolean {
+  return Reflect.get(app, '_router') !== undefined;
+}
+
+/** @throws Error where this is no Express that we know */
+function stackOf(app: ExpressApp): Layer[] {
+  // Express 4 throws where `router` is asked for, so that comes second.
+  const router: unknown = Reflect.get(app, '_router') ?? Reflect.get(app, 'router');
+  const stack: unknown = isObject(router) ? Reflect.get(router, 'stack') : undefined;
+  if (Array.isArray(stack)) return stack as Layer[];
+  throw new Error('This Node-RED has a router of an unknown kind.');
+}
+
+function holds(layer: Layer | undefined, handler: Handler): boolean {
+  return layer?.route?.stack.some(({ handle }) => handle === handler) ?? false;
+}
+
+function isApp(value: unknown): value is ExpressApp {
+  return typeof value === 'function' && 'route' in value && 'path' in value;
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' || typeof value === 'function') && value !== null;
+}

@@ -1,0 +1,110 @@
+/**
+ * One webhook path in Node-RED's web server. At the very front of the root app a layer keeps the admin app's body parsers away
+ * from this path and touches nothing else; the handler itself sits in httpNode, behind httpNodeAuth and httpNodeMiddleware,
+ * and finds the body unread. A hook stays while its node is being deployed again and answers 503 meanwhile.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { NodeAPI } from 'node-red';
+import { systemClock } from '../../src/webhook/clock';
+import { answerBusy } from '../../src/webhook/receiver';
+import { createReceiverState } from '../../src/webhook/receiver-state';
+import {
+  addRoute,
+  hasRoute,
+  isExpress4,
+  isShadowed,
+  mountPath,
+  moveToFront,
+  removeRoute,
+  rootOf,
+  type Handler,
+} from './express-layers';
+
+export interface HookOwner {
+  /** Node id. */
+  readonly id: string;
+  /** Null as long as the owner is getting ready. */
+  receiver(): ((req: IncomingMessage, res: ServerResponse) => void) | null;
+}
+
+const hiddenTypes = new WeakMap<IncomingMessage, string>();
+
+export class Hook {
+  /** Outlives redeploys of the same node. */
+  state = createReceiverState(systemClock);
+  owner: HookOwner | null = null;
+  lastOwner = '';
+
+  private readonly mark: Handler;
+  private readonly unmark: Handler;
+  private readonly handler: Handler;
+
+  constructor(
+    private readonly RED: NodeAPI,
+    readonly path: string,
+  ) {
+    this.mark = (req, _res, next) => {
+      // What the body parsers of Express 4 look at: "somebody has taken care of this body".
+      Reflect.set(req, '_body', true);
+      const type = req.headers['content-type'];
+      // Those of Express 5 do not; without a type they find nothing to parse.
+      if (type !== undefined && !isExpress4(rootOf(RED.httpNode))) {
+        hiddenTypes.set(req, type);
+        delete req.headers['content-type'];
+      }
+      next();
+    };
+    this.unmark = (req, _res, next) => {
+      const type = hiddenTypes.get(req);
+      if (type !== undefined) req.headers['content-type'] = type;
+      next();
+    };
+    this.handler = (req, res) => {
+      const receive = this.owner?.receiver() ?? null;
+      if (receive === null) answerBusy(req, res, systemClock);
+      else receive(req, res);
+    };
+  }
+
+  /** The path as callers see it. */
+  get fullPath(): string {
+    return `${mountPath(this.RED.httpNode)}${this.path}`;
+  }
+
+  /** Puts in what is not there (any more) and moves the mark to the front. @throws Error where Express is of an unknown kind */
+  mount(): void {
+    const { httpNode } = this.RED;
+    const root = rootOf(httpNode);
+    if (!hasRouteSafely(root, this.mark)) addRoute(root, this.fullPath, [this.mark]);
+    moveToFront(root, this.mark);
+    if (!hasRouteSafely(httpNode, this.handler)) {
+      addRoute(httpNode, this.path, [this.unmark, ...middlewareOf(this.RED), this.handler]);
+    }
+    if (!hasRoute(root, this.mark) || !hasRoute(httpNode, this.handler)) throw new Error('The route cannot be added.');
+  }
+
+  unmount(): void {
+    removeRoute(rootOf(this.RED.httpNode), this.mark);
+    removeRoute(this.RED.httpNode, this.handler);
+  }
+
+  get isShadowed(): boolean {
+    return isShadowed(this.RED.httpNode, this.path, this.handler);
+  }
+}
+
+/** An Express 4 app has no router before its first route. */
+function hasRouteSafely(app: NodeAPI['httpNode'], handler: Handler): boolean {
+  try {
+    return hasRoute(app, handler);
+  } catch {
+    return false;
+  }
+}
+
+/** Node-RED applies httpNodeAuth to all of httpNode, but leaves httpNodeMiddleware to each node. */
+function middlewareOf({ settings }: NodeAPI): unknown[] {
+  const middleware: unknown = Reflect.get(settings, 'httpNodeMiddleware');
+  if (typeof middleware === 'function') return [middleware];
+  return Array.isArray(middleware) ? middleware.filter((entry) => typeof entry === 'function') : [];
+}

@@ -1,0 +1,53 @@
+/** Receives and verifies what a monitor pushes: deliveries leave by the first output, problems by the second. */
+import type { Node, NodeAPI, NodeDef } from 'node-red';
+import { expandEnv } from '../shared/env-text';
+import { registerAdminRoutes } from './admin-routes';
+import { webhookInDefaults, type WebhookInConfig, type WebhookInCredentials } from './config';
+import { openEndpoint } from './endpoint';
+import { Hooks } from './hooks';
+import { serverRoots } from './server-roots';
+import { readWebhookSettings } from './settings';
+
+export = (RED: NodeAPI): void => {
+  const hooks = new Hooks(RED);
+  registerAdminRoutes(RED, hooks);
+
+  function WebhookInNode(this: Node<WebhookInCredentials>, stored: Partial<WebhookInConfig> & NodeDef): void {
+    RED.nodes.createNode(this, stored);
+    const endpoint = openEndpoint({
+      RED,
+      node: this,
+      hooks,
+      connection: stored.connection ?? webhookInDefaults.connection,
+      settings: () =>
+        readWebhookSettings({
+          config: stored,
+          credentials: this.credentials,
+          expand: (text) => expandEnv(RED, this, text),
+          roots: serverRoots(RED),
+        }),
+    });
+    this.on('close', (removed: boolean, done: () => void) => {
+      try {
+        endpoint.close(removed);
+      } catch (error) {
+        // Node-RED says nothing of what is thrown here.
+        this.error(error instanceof Error ? error.name : 'close failed');
+      }
+      done();
+    });
+  }
+
+  RED.nodes.registerType<Node<WebhookInCredentials>, Partial<WebhookInConfig> & NodeDef, unknown, WebhookInCredentials>(
+    'cemm-webhook-in',
+    WebhookInNode,
+    {
+      credentials: {
+        hmacKey: { type: 'password' },
+        previousHmacKey: { type: 'password' },
+        headerKey: { type: 'password' },
+        queryKey: { type: 'password' },
+      },
+    },
+  );
+};

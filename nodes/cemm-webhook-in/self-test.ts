@@ -1,0 +1,92 @@
+/** "Send a signed test": a delivery without values, signed like a monitor's, posted to this Node-RED's own address. */
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { NodeAPI } from 'node-red';
+import { sign } from '../../src/webhook/proof';
+
+export interface TestKeys {
+  readonly hmac: string | null;
+  readonly header: { readonly name: string; readonly key: string } | null;
+  readonly query: { readonly name: string; readonly key: string } | null;
+}
+
+export type TestOutcome =
+  | { readonly failure: null; readonly status: number; readonly answer: string; readonly ms: number }
+  | { readonly failure: 'no_server' | 'no_answer'; readonly ms: number };
+
+/** The monitor's own limit (spec.md E4). */
+const limitMs = 5000;
+/** What the monitor would store of the answer (spec.md E5). */
+const storedCharacters = 1000;
+
+/** @param path as callers see it; `cemm` a monitor that is allowed to send */
+export async function sendTest(
+  server: NodeAPI['server'],
+  path: string,
+  cemm: number,
+  keys: TestKeys,
+): Promise<TestOutcome> {
+  const started = performance.now();
+  const elapsed = (): number => Math.round(performance.now() - started);
+  const address = server.address();
+  if (address === null || typeof address === 'string') return { failure: 'no_server', ms: elapsed() };
+  const body = Buffer.from(JSON.stringify(sampleDelivery(cemm)));
+  const query = keys.query === null ? '' : `?${new URLSearchParams([[keys.query.name, keys.query.key]]).toString()}`;
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Length': body.length,
+    ...(keys.hmac === null ? {} : { 'X-Signature': sign(keys.hmac, body) }),
+    ...(keys.header === null ? {} : { [keys.header.name]: Buffer.from(keys.header.key, 'utf8').toString('latin1') }),
+  };
+  return new Promise((resolve) => {
+    const fail = (): void => {
+      resolve({ failure: 'no_answer', ms: elapsed() });
+    };
+    try {
+      // The certificate of our own server need not name a loopback address.
+      const secure = 'setSecureContext' in server;
+      const request = (secure ? httpsRequest : httpRequest)({
+        ...ownAddress(address),
+        path: `${path}${query}`,
+        method: 'POST',
+        headers,
+        agent: false,
+        signal: AbortSignal.timeout(limitMs),
+        ...(secure ? { rejectUnauthorized: false } : {}),
+      });
+      request.on('error', fail);
+      request.on('response', (response) => {
+        let answer = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => {
+          if (answer.length < storedCharacters) answer += chunk;
+        });
+        response.on('error', fail);
+        response.on('end', () => {
+          const status = response.statusCode ?? 0;
+          resolve({ failure: null, status, answer: answer.slice(0, storedCharacters), ms: elapsed() });
+        });
+      });
+      request.end(body);
+    } catch {
+      fail();
+    }
+  });
+}
+
+/** Its only value is null ("no recent value"), so that a test never puts a made-up number into somebody's database. */
+function sampleDelivery(cemm: number): unknown {
+  return {
+    format: 'basic-v1',
+    cemm,
+    time: Math.floor(Date.now() / 1000),
+    data: { test: { electric_power_import: { realtime: null } } },
+  };
+}
+
+/** Listening on every address includes loopback. */
+function ownAddress({ address, family, port }: AddressInfo): { host: string; port: number } {
+  if (address === '0.0.0.0' || address === '::') return { host: family === 'IPv6' ? 'localhost' : '127.0.0.1', port };
+  return { host: address, port };
+}

@@ -1,0 +1,125 @@
+/** What a webhook-in node is set up to do, checked once: everything the receiver needs, or why it cannot start. */
+import { CemmError } from '../../src/clients/errors';
+import { isWebhookInterval, type WebhookInterval } from '../../src/model/webhook-slots';
+import { createProof, type Proof } from '../../src/webhook/proof';
+import {
+  isPlainPath,
+  longestMaxAge,
+  normalizePath,
+  reservedSegments,
+  webhookInDefaults,
+  type WebhookInConfig,
+  type WebhookInCredentials,
+} from './config';
+
+export interface WebhookSettings {
+  readonly path: string;
+  readonly proof: Proof;
+  readonly maxAgeMs: number;
+  readonly monitors: ReadonlySet<number>;
+  readonly expected: WebhookInterval | null;
+  readonly subject: { readonly meter: string; readonly channel: string };
+  /** A key has blanks around it: most likely pasted, and used as it is. */
+  readonly hasBlankAroundKey: boolean;
+}
+
+export interface StoredWebhook {
+  /** A flow of an older release, or one edited by hand, has not all fields. */
+  readonly config: Partial<Record<keyof WebhookInConfig, unknown>>;
+  readonly credentials: WebhookInCredentials;
+  /** Replaces `${ENV}` in a text field. */
+  readonly expand: (text: string) => string;
+  /** Node-RED's roots; false = switched off. */
+  readonly roots: { readonly node: string | false; readonly admin: string | false };
+}
+
+/** @throws CemmError CONFIG with the reason of what is wrong first */
+export function readWebhookSettings({ config, credentials, expand, roots }: StoredWebhook): WebhookSettings {
+  const stored = { ...webhookInDefaults, ...config };
+  const text = (name: keyof WebhookInConfig): string => {
+    const value = stored[name];
+    return expand(typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '').trim();
+  };
+  if (roots.node === false) refuse('http_node_root', 'httpNodeRoot is false: Node-RED serves no addresses of flows.');
+  const { hmacKey, previousHmacKey, headerKey, queryKey } = credentials;
+  const proof = createProof({
+    hmac: stored.hmac === true ? { current: need(hmacKey, 'hmac_key'), previous: previousHmacKey } : undefined,
+    header:
+      stored.header === true ? { name: headerName(text('headerName')), key: need(headerKey, 'header_key') } : undefined,
+    query: stored.query === true ? { name: queryName(text('queryName')), key: need(queryKey, 'query_key') } : undefined,
+  });
+  if (proof.ways.length === 0 && stored.open !== true) {
+    refuse('no_proof', 'No way of proof is ticked: choose one, or tick "accept anything" if that is what you want.');
+  }
+  const used = [
+    stored.hmac === true ? hmacKey : '',
+    stored.header === true ? headerKey : '',
+    stored.query === true ? queryKey : '',
+  ];
+  return {
+    path: readPath(text('path'), roots),
+    proof,
+    maxAgeMs: readMaxAge(text('maxAge')),
+    monitors: readMonitors(text('monitors')),
+    expected: readExpected(text('expected')),
+    subject: { meter: text('meter'), channel: text('channel') },
+    hasBlankAroundKey: used.some((key) => key !== undefined && key !== key.trim()),
+  };
+}
+
+function refuse(reason: string, message: string): never {
+  throw new CemmError('CONFIG', message, { reason: `webhook_${reason}` });
+}
+
+function need(key: string | undefined, reason: 'hmac_key' | 'header_key' | 'query_key'): string {
+  if (key !== undefined && key.trim() !== '') return key;
+  return refuse(reason, 'The key of a ticked way of proof is missing: enter it and deploy.');
+}
+
+function readPath(text: string, { node, admin }: StoredWebhook['roots']): string {
+  const path = normalizePath(text);
+  if (!isPlainPath(path))
+    refuse('path', 'The path must be like /cemm or /cemm/house: letters, digits and . _ ~ - only.');
+  const nodeRoot = node === false ? '' : node.replace(/\/+$/, '');
+  const adminRoot = admin === false ? null : admin.replace(/\/+$/, '');
+  if (adminRoot !== null && isReserved(`${nodeRoot}${path}`.toLowerCase(), adminRoot.toLowerCase())) {
+    refuse('path_reserved', 'The path belongs to the Node-RED editor: choose another one, such as /cemm.');
+  }
+  return path;
+}
+
+function isReserved(fullPath: string, adminRoot: string): boolean {
+  if (!fullPath.startsWith(`${adminRoot}/`)) return false;
+  const [segment = ''] = fullPath.slice(adminRoot.length + 1).split('/');
+  return reservedSegments.includes(segment);
+}
+
+function headerName(text: string): string {
+  if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)) return text;
+  return refuse('header_name', 'The header name must be like X-API-Key.');
+}
+
+function queryName(text: string): string {
+  if (text !== '') return text;
+  return refuse('query_name', 'The name of the key in the URL is missing, such as api_key.');
+}
+
+function readMaxAge(text: string): number {
+  const seconds = text === '' ? NaN : Number(text);
+  if (seconds >= 0 && seconds <= longestMaxAge) return seconds * 1000;
+  return refuse('max_age', `The age must be 0 to ${longestMaxAge} seconds.`);
+}
+
+function readMonitors(text: string): Set<number> {
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
+  const monitors = new Set(parts.map((part) => (/^\d{1,15}$/.test(part) ? Number(part) : NaN)));
+  if (monitors.has(NaN)) refuse('monitors', 'The monitors must be numbers with commas between them.');
+  return monitors;
+}
+
+function readExpected(text: string): WebhookInterval | null {
+  if (text === '') return null;
+  return isWebhookInterval(text)
+    ? text
+    : refuse('expected', 'The expected interval must be 1m, 5m, 10m, 15m, 1h or 1d.');
+}

@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+import should from 'should';
+import type { Problem } from '../../../src/model/webhook-problem';
+import { DeliveryHistory } from '../../../src/webhook/delivery-history';
+import { DeliveryQueue } from '../../../src/webhook/delivery-queue';
+import { FailureLimit } from '../../../src/webhook/failure-limit';
+import { MissedSlots, type MissedSlot } from '../../../src/webhook/missed-slots';
+import { ProblemReport } from '../../../src/webhook/problem-report';
+import { ReplayMemory } from '../../../src/webhook/replay-memory';
+import { millis } from '../../../src/wire/time';
+import { ManualClock } from './manual-clock';
+
+const noon = '2026-01-15T12:00:00.000Z';
+
+describe('what the receiver remembers', () => {
+  it('is forgotten after its life, also when the wall clock is set', () => {
+    const clock = new ManualClock(noon);
+    const memory = new ReplayMemory(clock);
+    memory.remember('a', 600_000);
+    clock.set('2030-01-01T00:00:00Z');
+    memory.has('a').should.be.true();
+    clock.advance(599_999);
+    memory.has('a').should.be.true();
+    clock.advance(1);
+    memory.has('a').should.be.false();
+    memory.has('b').should.be.false();
+  });
+
+  it('is never more than 10 000 digests, the newest of them', () => {
+    const clock = new ManualClock(noon);
+    const memory = new ReplayMemory(clock);
+    for (let index = 0; index < 1_000_000; index++) memory.remember(`d${index}`, 600_000);
+    memory.size.should.equal(10_000);
+    memory.has('d999999').should.be.true();
+    memory.has('d990000').should.be.true();
+    memory.has('d989999').should.be.false();
+    clock.advance(600_000);
+    memory.remember('x', 1);
+    memory.size.should.equal(1);
+  });
+
+  it('agrees with a list that is never cut, within bounds', () => {
+    const step = fc.record({
+      digest: fc.constantFrom('a', 'b', 'c', 'd'),
+      life: fc.constantFrom(30, 600),
+      wait: fc.integer({ min: 0, max: 400 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const clock = new ManualClock(noon);
+        const memory = new ReplayMemory(clock, 100);
+        const truth = new Map<string, number>();
+        for (const { digest, life, wait } of steps) {
+          clock.advance(wait);
+          memory.has(digest).should.equal((truth.get(digest) ?? -1) > clock.monotonic());
+          memory.remember(digest, life);
+          truth.set(digest, clock.monotonic() + life);
+        }
+      }),
+    );
+  });
+});
+
+describe('failures per address', () => {
+  it('are limited per minute and address', () => {
+    const clock = new ManualClock(noon);
+    const limit = new FailureLimit(clock);
+    for (let call = 0; call < 60; call++) limit.exceeded('a').should.be.false();
+    limit.exceeded('a').should.be.true();
+    limit.exceeded('b').should.be.false();
+    clock.advance(60_000);
+    limit.exceeded('a').should.be.false();
+  });
+
+  it('are kept for a bounded number of addresses', () => {
+    const limit = new FailureLimit(new ManualClock(noon));
+    for (let address = 0; address < 1_000_000; address++) limit.exceeded(`a${address}`);
+    limit.size.should.equal(1000);
+  });
+});
+
+describe('the queue', () => {
+  it('keeps order and both limits', () => {
+    const queue = new DeliveryQueue<number>({ items: 3, bytes: 100 });
+    queue.hasRoom(101).should.be.false();
+    for (const item of [1, 2, 3]) queue.add(item, 10);
+    queue.hasRoom(1).should.be.false();
+    should(queue.take()).equal(1);
+    queue.hasRoom(80).should.be.true();
+    queue.hasRoom(81).should.be.false();
+    should([queue.take(), queue.take(), queue.take()]).deepEqual([2, 3, undefined]);
+    queue.hasRoom(100).should.be.true();
+  });
+
+  it('agrees with an array', () => {
+    fc.assert(
+      fc.property(fc.array(fc.option(fc.integer({ min: 0, max: 30 }))), (steps) => {
+        const queue = new DeliveryQueue<number>({ items: 5, bytes: 60 });
+        const truth: number[] = [];
+        for (const step of steps) {
+          if (step === null) should(queue.take()).equal(truth.shift());
+          else {
+            const room = truth.length < 5 && truth.reduce((sum, item) => sum + item, 0) + step <= 60;
+            queue.hasRoom(step).should.equal(room);
+            if (room) {
+              queue.add(step, step);
+              truth.push(step);
+            }
+          }
+          queue.length.should.equal(truth.length);
+        }
+      }),
+    );
+  });
+});
+
+it('the history has the five last, newest first', () => {
+  const history = new DeliveryHistory();
+  for (let at = 1; at <= 7; at++)
+    history.add({ at, status: 200, word: 'accepted', bytes: 1, remote: null, cemm: 1, id: null });
+  history
+    .list()
+    .map(({ at }) => at)
+    .should.deepEqual([7, 6, 5, 4, 3]);
+});
+
+describe('the report of problems', () => {
+  it('tells the first at once and the rest of a minute as one number', () => {
+    const clock = new ManualClock(noon);
+    const told: Problem[] = [];
+    const report = new ProblemReport(clock, (problem) => told.push(problem));
+    for (let call = 0; call < 26_000; call++) report.add('bad_signature', 'a');
+    report.add('bad_signature', 'b');
+    told
+      .map(({ remote, count }) => [remote, count])
+      .should.deepEqual([
+        ['a', 1],
+        ['b', 1],
+      ]);
+    clock.advance(60_000);
+    told
+      .slice(2)
+      .map(({ remote, count }) => [remote, count])
+      .should.deepEqual([['a', 25_999]]);
+    clock.advance(120_000);
+    report.add('bad_signature', 'a');
+    told.length.should.equal(4);
+    report.stop();
+    clock.timers.should.equal(0);
+  });
+
+  it('stays small with any number of addresses, and loses no count', () => {
+    const clock = new ManualClock(noon);
+    const told: Problem[] = [];
+    const report = new ProblemReport(clock, (problem) => told.push(problem));
+    for (let address = 0; address < 5000; address++) report.add('bad_key', `10.0.${address >> 8}.${address & 255}`);
+    told.length.should.be.below(110);
+    clock.advance(130_000);
+    told.reduce((sum, { count }) => sum + count, 0).should.equal(5000);
+    clock.advance(600_000);
+    clock.timers.should.equal(0);
+  });
+});
+
+describe('missed slots', () => {
+  function watch(start: string, interval: '15m' | '1h' | '1d' | '1m' = '15m', zone = 'Europe/Amsterdam') {
+    const clock = new ManualClock(start);
+    const missed: MissedSlot[] = [];
+    const slots = new MissedSlots(interval, zone, clock, (slot) => missed.push(slot));
+    const texts = (): string[] =>
+      missed.map(
+        ({ start: from, end, count }) => `${new Date(from).toISOString()}/${new Date(end).toISOString()} ${count}`,
+      );
+    return { clock, missed, slots, texts };
+  }
+
+  it('are told once, half a minute after the delivery was due', () => {
+    const { clock, texts } = watch('2026-01-15T12:01:00Z');
+    clock.advance(14 * 60_000 + 30_000);
+    texts().should.be.empty();
+    clock.advance(1);
+    texts().should.deepEqual(['2026-01-15T12:00:00.000Z/2026-01-15T12:15:00.000Z 1']);
+    clock.advance(15 * 60_000 - 1);
+    texts().length.should.equal(1);
+    clock.advance(1);
+    texts()[1]?.should.equal('2026-01-15T12:15:00.000Z/2026-01-15T12:30:00.000Z 1');
+  });
+
+  it('are not told where a delivery was started or arrived within half a minute', () => {
+    for (const [started, arrived] of [
+      [0, 2000],
+      [-1000, -500],
+      [0, 29_000],
+      [-200_000, 3000],
+      [null, 4000],
+    ] as const) {
+      const { clock, slots, missed } = watch('2026-01-15T12:01:00Z');
+      const due = Date.parse('2026-01-15T12:15:00Z');
+      clock.advance(due + Math.min(arrived, 29_000) - clock.now());
+      slots.saw(started === null ? null : millis(due + started), millis(due + arrived));
+      clock.advance(5 * 60_000);
+      missed.should.be.empty();
+    }
+  });
+
+  it('are told in spite of a delivery that somebody started by hand in between', () => {
+    const { clock, slots, missed } = watch('2026-01-15T12:01:00Z');
+    clock.advance(6 * 60_000);
+    slots.saw(clock.now(), clock.now());
+    clock.advance(9 * 60_000);
+    missed.length.should.equal(1);
+  });
+
+  it('follow the installation into days of 23 and 25 hours', () => {
+    const spring = watch('2026-03-28T22:30:00Z', '1d');
+    spring.clock.advance(24 * 3_600_000);
+    spring
+      .texts()
+      .should.deepEqual([
+        '2026-03-27T23:00:00.000Z/2026-03-28T23:00:00.000Z 1',
+        '2026-03-28T23:00:00.000Z/2026-03-29T22:00:00.000Z 1',
+      ]);
+    const autumn = watch('2026-10-24T22:30:00Z', '1h');
+    autumn.clock.advance(25 * 3_600_000);
+    autumn.missed.length.should.equal(25);
+  });
+
+  it('become one message when the machine slept, and none when its clock was set', () => {
+    const { clock, missed, texts } = watch('2026-01-15T12:01:00Z');
+    clock.set('2026-01-15T15:01:00Z');
+    clock.advance(60_000);
+    texts().should.deepEqual(['2026-01-15T12:00:00.000Z/2026-01-15T15:00:00.000Z 12']);
+    clock.set('2027-01-15T15:01:00Z');
+    clock.advance(60_000);
+    missed.length.should.equal(1);
+    clock.advance(14 * 60_000);
+    missed.length.should.equal(2);
+  });
+
+  it('wait for a machine that starts in 1970 to learn the time', () => {
+    const { clock, missed } = watch('1970-01-01T00:00:10Z', '1d');
+    clock.advance(600_000);
+    clock.set('2026-01-15T12:01:00Z');
+    clock.advance(600_000);
+    missed.should.be.empty();
+    clock.advance(12 * 3_600_000);
+    missed.length.should.equal(1);
+  });
+
+  it('end with the watch', () => {
+    const { clock, slots, missed } = watch('2026-01-15T12:01:00Z');
+    slots.stop();
+    clock.timers.should.equal(0);
+    clock.advance(3_600_000);
+    missed.should.be.empty();
+  });
+});
