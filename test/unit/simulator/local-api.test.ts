@@ -1,6 +1,6 @@
 /** The Local Open API over real HTTP: every path, every shape, every quirk that real monitors have. */
 import should from 'should';
-import type { House, Registers } from '../../../src/simulator/house';
+import type { House } from '../../../src/simulator/house';
 import { millis } from '../../../src/wire/time';
 import {
   ask,
@@ -101,7 +101,7 @@ describe('simulator: Local Open API', () => {
     Object.keys(data).should.deepEqual(['t1', 't2', 'electric_power']);
     should(data['t2']).deepEqual([0, 0]);
     should(data['electric_power']?.[1]).be.below(0);
-    const [t1 = 0, t2 = 0] = [totals['t1']?.[1] ?? 0, totals['t2']?.[1] ?? 0];
+    const [t1, t2] = [totals['t1']?.[1] ?? 0, totals['t2']?.[1] ?? 0];
     t2.should.be.above(0);
     should(data['t1']?.[1]).be.approximately(t1 + t2, 1e-9);
     should(totals['t3']?.[1]).be.above(0);
