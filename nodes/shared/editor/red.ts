@@ -91,18 +91,3 @@ export interface Editor {
   notify(text: string, type?: 'success' | 'warning' | 'error' | 'compact'): unknown;
   readonly settings: { readonly httpNodeRoot?: string };
 }
-
-declare global {
-  const RED: Editor;
-
-  interface JQuery {
-    typedInput(action: TypedInputOptions | 'show' | 'hide' | 'enable' | 'disable'): this;
-    typedInput(method: 'type' | 'value'): string;
-    typedInput(method: 'type' | 'value', value: string): this;
-    typedInput(method: 'types', types: readonly (string | TypedInputType)[]): this;
-    autoComplete(options: {
-      search: (value: string, done?: (suggestions: Suggestion[]) => void) => Suggestion[] | undefined;
-      minLength?: number;
-    }): this;
-  }
-}

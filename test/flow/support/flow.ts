@@ -1,6 +1,6 @@
 /** A flow in a real Node-RED runtime (platform: node-red-node-test-helper), with our nodes speaking their catalogues. */
 import path from 'node:path';
-import type { NodeInitializer, NodeMessage, NodeStatus } from 'node-red';
+import type { Node, NodeInitializer, NodeMessage, NodeStatus } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import connectionNode from '../../../nodes/cemm-connection/runtime';
 import realtimeNode from '../../../nodes/cemm-realtime/runtime';
@@ -20,6 +20,8 @@ function speaking(node: NodeInitializer, type: string, language: Language): Node
     (sentences.get(key) ?? key).replace(/__(\w+?)__/g, (_, word: string) => String(words[word] ?? ''));
   return (RED) => node(Object.create(RED, { _: { value: translate } }) as typeof RED);
 }
+
+type InputCallback = (message: NodeMessage, send: (message: unknown) => void, done: (error?: Error) => void) => void;
 
 export interface CaughtError {
   message: string;
@@ -72,10 +74,21 @@ export class Flow {
     this.listen(nodes);
   }
 
-  send(id: string, message: NodeMessage = {}): void {
+  node(id: string): Node {
     const node = helper.getNode(id);
     if (node === null) throw new Error(`The flow has no node ${id}.`);
-    node.receive(message);
+    return node;
+  }
+
+  send(id: string, message: NodeMessage = {}): void {
+    this.node(id).receive(message);
+  }
+
+  /** Hands a message to the node with a send and a done of the test's own. */
+  deliver(id: string, message: NodeMessage, send: (message: unknown) => void, done: (error?: Error) => void): void {
+    const { _inputCallback: input } = this.node(id) as Node & { _inputCallback?: InputCallback };
+    if (input === undefined) throw new Error(`The node ${id} takes no messages.`);
+    input(message, send, done);
   }
 
   at(id: string): readonly Received[] {
@@ -86,6 +99,31 @@ export class Flow {
     return until(`${count} messages at ${id}`, () => this.at(id).length >= count && this.at(id), 15_000);
   }
 
+  nodeContext(id: string, key: string): Promise<unknown> {
+    return new Promise((resolve) => {
+      this.node(id)
+        .context()
+        .get(key, (_error: Error, value: unknown) => {
+          resolve(value);
+        });
+    });
+  }
+
+  setNodeContext(id: string, key: string, value: unknown): Promise<void> {
+    return new Promise((resolve) => {
+      this.node(id)
+        .context()
+        .set(key, value, () => {
+          resolve();
+        });
+    });
+  }
+
+  /** The context of that kind, as any node of the flow sees it. */
+  context(kind: 'flow' | 'global', id: string): { set(key: string, value: unknown): void } {
+    return this.node(id).context()[kind];
+  }
+
   /** The texts that the status node `id` has seen. */
   statuses(id: string): string[] {
     return this.at(id).map(({ status }) => status?.text ?? '');
@@ -94,11 +132,9 @@ export class Flow {
   private listen(nodes: readonly FlowNode[]): void {
     for (const { id, type } of nodes) {
       if (type !== 'helper') continue;
-      const node = helper.getNode(id);
-      if (node === null) throw new Error(`The helper node ${id} was not made.`);
       const messages = this.arrived.get(id) ?? [];
       this.arrived.set(id, messages);
-      node.on('input', (msg) => messages.push(msg as Received));
+      this.node(id).on('input', (msg) => messages.push(msg as Received));
     }
   }
 }
@@ -106,6 +142,17 @@ export class Flow {
 /** What has no place on a tab is a config node to Node-RED. */
 function placed(node: FlowNode): object {
   return node.type === 'cemm-connection' ? node : { z: 'tab', x: 0, y: 0, ...node };
+}
+
+/** From the next load on, context is kept in files of this folder (as after a restart); null: in memory again. */
+export async function persistContext(folder: string | null): Promise<void> {
+  await helper._context.close();
+  helper._context.init(
+    folder === null
+      ? {}
+      : { contextStorage: { default: { module: 'localfilesystem', config: { dir: folder, cache: false } } } },
+  );
+  await helper._context.load();
 }
 
 export async function unload(): Promise<void> {

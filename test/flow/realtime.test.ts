@@ -1,0 +1,158 @@
+import should from 'should';
+import { createClock } from '../../src/simulator/clock';
+import type { AvailabilityPayload, RealtimePayload } from '../../src/model/payload';
+import { until } from '../support/wait';
+import { Flow, unload, watched, type FlowNode } from './support/flow';
+import { endSimulators, localConnection, remoteConnection, remoteCredentials, simulate } from './support/simulated';
+
+const demo: FlowNode = { id: 'connection', type: 'cemm-connection', mode: 'demo', timezone: 'Europe/Amsterdam' };
+
+function realtime(properties: object = {}): FlowNode {
+  return { id: 'realtime', type: 'cemm-realtime', connection: 'connection', alias: 'p1', interval: 0, ...properties };
+}
+
+function reading(message: { payload: unknown } | undefined): RealtimePayload {
+  return message?.payload as RealtimePayload;
+}
+
+describe('cemm-realtime', function () {
+  this.timeout(120_000);
+  afterEach(async () => {
+    await unload();
+    await endSimulators();
+  });
+
+  it('answers a message from the demo monitor, keeps its other properties, and is done once', async () => {
+    const flow = await Flow.load([demo, ...watched(realtime())]);
+    flow.send('realtime', { payload: 'go', keep: { me: 1 } });
+    const [message] = await flow.next('out');
+    await flow.next('completed');
+    should(message?.['keep']).eql({ me: 1 });
+    const payload = reading(message);
+    payload.should.containEql({ schema: 'cemm/1', kind: 'realtime' });
+    payload.source.transport.should.equal('demo');
+    should(payload.values['power_w']).be.a.Number();
+    should(message?.topic).equal(`cemm/${String(payload.monitor.id)}/p1/realtime`);
+    should(message).not.have.property('parts');
+    flow.at('completed').should.have.length(1);
+    flow.at('errors').should.have.length(0);
+  });
+
+  it('shows what the meter says in its status, short and with the local time', async () => {
+    const simulator = await simulate();
+    const flow = await Flow.load([localConnection(simulator), ...watched(realtime())], { language: 'nl' });
+    flow.send('realtime');
+    const text = await until('a reading in the status', () =>
+      flow.statuses('statuses').find((status) => /^(afname|teruglevering) /.test(status)),
+    );
+    text.should.match(/^(afname|teruglevering) \d+,\d\d kW · \d\d:\d\d$/);
+    flow
+      .statuses('statuses')
+      .every((status) => status.length <= 32)
+      .should.be.true();
+  });
+
+  it('sends one message for each meter where the alias is blank', async () => {
+    const simulator = await simulate();
+    const flow = await Flow.load([localConnection(simulator), ...watched(realtime({ alias: '' }))]);
+    flow.send('realtime');
+    await flow.next('completed');
+    const messages = flow.at('out');
+    messages.length.should.be.above(2);
+    const aliases = messages.map((message) => reading(message).meter.alias);
+    new Set(aliases).size.should.equal(messages.length);
+    aliases.should.containEql('p1');
+    messages.map(({ parts }) => (parts as { index: number }).index).should.eql([...messages.keys()]);
+    messages.every(({ parts }) => (parts as { count: number }).count === messages.length).should.be.true();
+  });
+
+  it('reads through a remote connection', async () => {
+    const simulator = await simulate();
+    const flow = await Flow.load([remoteConnection(simulator), ...watched(realtime())], {
+      credentials: remoteCredentials,
+    });
+    flow.send('realtime');
+    const [message] = await flow.next('out');
+    reading(message).source.transport.should.equal('remote');
+  });
+
+  it('lists the monitors where the key has several and none is chosen', async () => {
+    const simulator = await simulate({ monitors: 2 });
+    const flow = await Flow.load([remoteConnection(simulator), ...watched(realtime())], {
+      credentials: remoteCredentials,
+    });
+    flow.send('realtime');
+    const [{ error } = {}] = await flow.next('errors');
+    should(error?.code).equal('INPUT');
+    for (const { mac } of simulator.monitors) should(error?.message).containEql(mac);
+    const [, second] = simulator.monitors;
+    await flow.deploy([remoteConnection(simulator), ...watched(realtime({ monitor: second?.mac }))]);
+  });
+
+  it('sends only what changed', async () => {
+    const simulator = await simulate({ clock: createClock({ speed: 0 }) });
+    const flow = await Flow.load([localConnection(simulator), ...watched(realtime({ onlyChanges: true }))]);
+    flow.send('realtime');
+    await flow.next('completed', 1);
+    flow.send('realtime');
+    await flow.next('completed', 2);
+    flow.at('out').should.have.length(1);
+  });
+
+  it('takes the alias from message, flow, global, environment and JSONata', async () => {
+    const simulator = await simulate();
+    process.env['CEMM_TEST_ALIAS'] = 's01';
+    const node = (id: string, properties: object): FlowNode[] => [
+      { ...realtime(properties), id, wires: [[`out-${id}`], []] },
+      { id: `out-${id}`, type: 'helper' },
+    ];
+    const flow = await Flow.load([
+      localConnection(simulator),
+      ...node('msg', { alias: 'wanted.alias', aliasType: 'msg' }),
+      ...node('flow', { alias: 'wanted', aliasType: 'flow' }),
+      ...node('global', { alias: 'wanted', aliasType: 'global' }),
+      ...node('env', { alias: 'CEMM_TEST_ALIAS', aliasType: 'env' }),
+      ...node('text', { alias: '${CEMM_TEST_ALIAS}' }),
+      ...node('jsonata', { alias: '"p1" & "-gas"', aliasType: 'jsonata' }),
+    ]);
+    flow.context('flow', 'flow').set('wanted', 'p1-gas');
+    flow.context('global', 'global').set('wanted', 's01');
+    const expected = { msg: 'p1', flow: 'p1-gas', global: 's01', env: 's01', text: 's01', jsonata: 'p1-gas' };
+    for (const id of Object.keys(expected)) flow.send(id, { wanted: { alias: 'p1' } });
+    for (const [id, alias] of Object.entries(expected)) {
+      const [message] = await flow.next(`out-${id}`);
+      should(reading(message).meter.alias).equal(alias, id);
+    }
+    delete process.env['CEMM_TEST_ALIAS'];
+  });
+
+  it('polls from the start, and again after the interval', async () => {
+    const simulator = await simulate();
+    const flow = await Flow.load([localConnection(simulator), ...watched(realtime({ interval: 5 }))]);
+    const [first, second] = await flow.next('out', 2);
+    should(first).not.have.property('keep');
+    reading(second).source.fetchedAt.should.be.above(reading(first).source.fetchedAt);
+    flow.at('completed').should.have.length(0);
+  });
+
+  it('tells an outage once, goes on trying, and tells the recovery once', async () => {
+    const simulator = await simulate();
+    const flow = await Flow.load([localConnection(simulator), ...watched(realtime({ interval: 5 }))]);
+    await flow.next('out');
+    simulator.faults.add('reset');
+    const [offline] = await until('the outage', () => flow.at('availability').length > 0 && flow.at('availability'));
+    (offline?.payload as AvailabilityPayload).should.containEql({ kind: 'availability', state: 'offline' });
+    const [caught] = await flow.next('errors');
+    should(caught?.error?.code).equal((offline?.payload as AvailabilityPayload).reason);
+    simulator.faults.delete('reset');
+    const before = flow.at('out').length;
+    const states = (): string[] => flow.at('availability').map(({ payload }) => (payload as AvailabilityPayload).state);
+    await until(
+      'a reading after the outage',
+      () => flow.at('out').length > before && states().includes('online'),
+      90_000,
+    );
+    states().should.eql(['offline', 'online']);
+    flow.at('errors').should.have.length(1);
+  });
+});

@@ -1,0 +1,246 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import should from 'should';
+import { createClock } from '../../src/simulator/clock';
+import type { SeriesPayload } from '../../src/model/payload';
+import { until } from '../support/wait';
+import { Flow, persistContext, unload, watched, type FlowNode } from './support/flow';
+import { endSimulators, localConnection, remoteConnection, remoteCredentials, simulate } from './support/simulated';
+
+const DAY = 86_400_000;
+
+function series(properties: object = {}): FlowNode {
+  return { id: 'series', type: 'cemm-series', connection: 'connection', alias: 'p1', interval: 0, ...properties };
+}
+
+function payloadOf(message: { payload: unknown } | undefined): SeriesPayload {
+  return message?.payload as SeriesPayload;
+}
+
+function moments(messages: readonly { payload: unknown }[]): number[] {
+  return messages.flatMap((message) => payloadOf(message).points.map(({ ts }) => ts));
+}
+
+function label(daysAgo: number): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' }).format(Date.now() - daysAgo * DAY);
+}
+
+describe('cemm-series', function () {
+  this.timeout(120_000);
+  afterEach(async () => {
+    await unload();
+    await endSimulators();
+  });
+
+  it('sends the running day, and another that the message names', async () => {
+    const simulator = await simulate();
+    const flow = await Flow.load([localConnection(simulator), ...watched(series({ date: 'when', dateType: 'msg' }))]);
+    flow.send('series', { when: label(3), keep: 'me' });
+    flow.send('series', { when: Date.now() });
+    flow.send('series', { when: new Date(Date.now() - DAY) });
+    await flow.next('completed', 3);
+    const messages = flow.at('out');
+    messages.map((message) => payloadOf(message).period.label).should.eql([label(3), label(0), label(1)]);
+    should(messages[0]?.['keep']).equal('me');
+    payloadOf(messages[0]).complete.should.be.true();
+    payloadOf(messages[0]).points.should.have.length(1440);
+    should(messages[0]?.topic).match(/^cemm\/[0-9a-f]{12}\/p1\/series$/);
+    flow.at('errors').should.have.length(0);
+  });
+
+  const units = [
+    ['day', 'current', 'PT1M'],
+    ['month', 'current', 'P1D'],
+    ['year', 'current', 'P1M'],
+    ['month', 'previous', 'P1D'],
+  ] as const;
+  for (const [period, dateType, step] of units) {
+    it(`asks for the ${dateType} ${period}`, async () => {
+      const simulator = await simulate();
+      const flow = await Flow.load([localConnection(simulator), ...watched(series({ period, dateType }))]);
+      flow.send('series');
+      const [message] = await flow.next('out');
+      payloadOf(message).period.should.containEql({ unit: period, step });
+    });
+  }
+
+  it('sends a range in order, one message per period with parts, two requests at most in the air', async () => {
+    let inTheAir = 0;
+    let most = 0;
+    const simulator = await simulate({ promiseMs: 300, log: () => undefined });
+    const range = series({ span: 'range', from: label(6), fromType: 'str', to: 'until', toType: 'msg' });
+    const flow = await Flow.load([remoteConnection(simulator), ...watched(range)], { credentials: remoteCredentials });
+    const asked = (): number =>
+      [...simulator.requests].reduce((sum, [key, count]) => (key.includes('/day/') ? sum + count : sum), 0);
+    flow.send('series', { until: label(0) });
+    await until('all seven days', () => {
+      inTheAir = asked() - 2 * flow.at('out').length;
+      most = Math.max(most, inTheAir);
+      return flow.at('completed').length === 1;
+    });
+    const messages = flow.at('out');
+    messages.map((message) => payloadOf(message).period.label).should.eql([6, 5, 4, 3, 2, 1, 0].map(label));
+    const parts = messages.map((message) => message['parts'] as { id: string; index: number; count: number });
+    parts.map(({ index }) => index).should.eql([0, 1, 2, 3, 4, 5, 6]);
+    new Set(parts.map(({ id, count }) => `${id} ${count}`)).size.should.equal(1);
+    parts[0]?.count.should.equal(7);
+    flow
+      .statuses('statuses')
+      .some((text) => /^\d \/ 7$/.test(text))
+      .should.be.true();
+    most.should.be.belowOrEqual(4);
+    flow.at('errors').should.have.length(0);
+  });
+
+  it('stops at msg.stop: no further message, and the stopped one ends with CANCELLED', async () => {
+    const simulator = await simulate();
+    const range = series({ span: 'range', from: label(60), fromType: 'str', toType: 'current' });
+    const flow = await Flow.load([localConnection(simulator), ...watched(range)]);
+    flow.send('series', { first: true });
+    await flow.next('out', 2);
+    flow.send('series', { stop: true });
+    const [caught] = await flow.next('errors');
+    should(caught?.error?.code).equal('CANCELLED');
+    should(caught?.['first']).equal(true);
+    const [completed] = await flow.next('completed');
+    should(completed?.['stop']).equal(true);
+    const count = flow.at('out').length;
+    count.should.be.below(61);
+    await until('the status', () => flow.statuses('statuses').includes('stopped'));
+    // The node works on after it.
+    flow.send('series', { again: true });
+    await until('a message of the new range', () => flow.at('out').some((message) => message['again'] === true));
+    flow
+      .at('out')
+      .filter((message) => message['first'] === true)
+      .should.have.length(count);
+  });
+
+  const refusals: readonly (readonly [string, object, object, RegExp])[] = [
+    ['no date', { date: 'when', dateType: 'msg' }, {}, /has no value/],
+    ['a date that is none', { date: 'when', dateType: 'msg' }, { when: 'tomorrow' }, /is not a date/],
+    ['a day that does not exist', { date: '2026-02-30', dateType: 'str' }, {}, /does not exist|no calendar has/],
+    ['a number that is no moment', { date: 'when', dateType: 'msg' }, { when: 42 }, /between 2010 and 2100/],
+    [
+      'a range that ends first',
+      { span: 'range', from: '2026-03-02', fromType: 'str', to: '2026-03-01', toType: 'str' },
+      {},
+      /ends before it starts/,
+    ],
+    [
+      'a range of a hundred years of days',
+      { span: 'range', from: '2010-01-01', fromType: 'str', to: '2099-01-01', toType: 'str' },
+      {},
+      /too many periods/,
+    ],
+    ['since that is no date', { span: 'new' }, { since: {} }, /is not a date/],
+    ['no meter', { alias: '' }, {}, /No meter is chosen/],
+  ];
+  for (const [name, properties, message, sentence] of refusals) {
+    it(`${name}: INPUT, told with the message`, async () => {
+      const simulator = await simulate();
+      const flow = await Flow.load([localConnection(simulator), ...watched(series(properties))]);
+      flow.send('series', { ...message });
+      const [caught] = await flow.next('errors');
+      should(caught?.error?.code).equal('INPUT');
+      should(caught?.error?.message).match(sentence);
+      flow.at('out').should.have.length(0);
+      flow.at('completed').should.have.length(0);
+    });
+  }
+
+  describe('span: new', () => {
+    it('sends the closed minutes of the running day, and nothing twice', async () => {
+      const simulator = await simulate({ clock: createClock({ speed: 0 }) });
+      const flow = await Flow.load([localConnection(simulator), ...watched(series({ span: 'new' }))]);
+      flow.send('series', { round: 1 });
+      await flow.next('completed', 1);
+      flow.send('series', { round: 2 });
+      await flow.next('completed', 2);
+      const sent = moments(flow.at('out'));
+      new Set(sent).size.should.equal(sent.length);
+      flow
+        .at('out')
+        .every((message) => message['round'] === 1)
+        .should.be.true();
+      await until('the status', () => flow.statuses('statuses').includes('up to date'));
+    });
+
+    it('starts at msg.since, fetches every missed day, and sends every minute once', async () => {
+      const simulator = await simulate({ clock: createClock({ speed: 0 }) });
+      const flow = await Flow.load([localConnection(simulator), ...watched(series({ span: 'new' }))]);
+      const since = Math.floor(Date.now() / 60_000) * 60_000 - 3 * DAY;
+      flow.send('series', { since });
+      await flow.next('completed');
+      flow.send('series', { since: since - DAY });
+      await flow.next('completed', 2);
+      const sent = moments(flow.at('out'));
+      sent[0]?.should.equal(since);
+      sent.should.eql(sent.map((_, index) => since + index * 60_000));
+      sent.length.should.be.aboveOrEqual(3 * 1440 - 2);
+      flow.at('out').length.should.be.within(3, 4);
+    });
+
+    it('remembers over a restart what it has sent, and repeats what was in flight under the same id', async () => {
+      const folder = mkdtempSync(path.join(os.tmpdir(), 'cemm-context-'));
+      const simulator = await simulate({ clock: createClock({ speed: 0 }) });
+      const nodes = [localConnection(simulator), ...watched(series({ span: 'new' }))];
+      try {
+        await persistContext(folder);
+        const since = Math.floor(Date.now() / 60_000) * 60_000 - DAY / 2;
+        const flow = await Flow.load(nodes);
+        flow.send('series', { since });
+        await flow.next('completed');
+        const first = flow.at('out');
+        first.length.should.be.above(0);
+        const remembered = await flow.nodeContext('series', 'sent');
+        await unload();
+
+        await persistContext(folder);
+        const second = await Flow.load(nodes);
+        second.send('series', { since });
+        await second.next('completed');
+        second.at('out').should.have.length(0);
+        // As a crash between sending and remembering leaves it.
+        const [name, record] = Object.entries(remembered as Record<string, { last: { ts: number } }>)[0] ?? [];
+        const last = payloadOf(first.at(-1));
+        const crashed = { last: null, sending: { first: last.points[0]?.ts, last: record?.last.ts } };
+        await second.setNodeContext('series', 'sent', { [String(name)]: crashed });
+        second.send('series', { since: last.points[0]?.ts });
+        const [again] = await second.next('out');
+        payloadOf(again).id.should.equal(last.id);
+        payloadOf(again).points.should.eql(last.points);
+      } finally {
+        await unload();
+        await persistContext(null);
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+
+    it('goes on after an error where it stopped', async () => {
+      const simulator = await simulate({ clock: createClock({ speed: 0 }) });
+      const flow = await Flow.load([localConnection(simulator), ...watched(series({ span: 'new' }))]);
+      const since = Math.floor(Date.now() / 60_000) * 60_000 - 2 * DAY;
+      simulator.faults.add('truncated');
+      flow.send('series', { since });
+      await flow.next('errors');
+      simulator.faults.delete('truncated');
+      flow.send('series', { since });
+      await flow.next('completed');
+      const sent = moments(flow.at('out'));
+      sent.should.eql(sent.map((_, index) => since + index * 60_000));
+      sent.length.should.be.aboveOrEqual(2 * 1440 - 2);
+    });
+
+    it('polls', async () => {
+      const simulator = await simulate();
+      const flow = await Flow.load([localConnection(simulator), ...watched(series({ span: 'new', interval: 5 }))]);
+      await flow.next('out');
+      const before = [...simulator.requests.values()].reduce((sum, count) => sum + count, 0);
+      await until('the next round', () => [...simulator.requests.values()].reduce((sum, n) => sum + n, 0) > before);
+      flow.at('errors').should.have.length(0);
+      flow.at('completed').should.have.length(0);
+    });
+  });
+});
