@@ -4,7 +4,7 @@ import * as checks from '../../../nodes/shared/editor/checks';
 import * as dates from '../../../nodes/shared/editor/date-checks';
 import { numberOrText } from '../../../nodes/shared/editor/number-field';
 import { endIsBeforeStart } from '../../../nodes/shared/editor/period-types';
-import { matchingZones } from '../../../nodes/shared/editor/timezone-field';
+import { matchingZones } from '../../../nodes/shared/editor/matching-zones';
 import { pollIntervalMs } from '../../../nodes/shared/poll-interval';
 import { parseDate } from '../../../src/calendar/parse-date';
 import { parseBaseUrl, parseLocalHost } from '../../../src/clients/address';
