@@ -17,6 +17,7 @@ const byCode: Readonly<Record<string, Failure>> = {
   ERR_STREAM_PREMATURE_CLOSE: { code: 'NETWORK', reason: 'reset' },
   ETIMEDOUT: { code: 'NETWORK', reason: 'timeout' },
   [addressRefused]: { code: 'NETWORK', reason: 'address_refused' },
+  HPE_INVALID_EOF_STATE: { code: 'NETWORK', reason: 'reset' },
   HPE_HEADER_OVERFLOW: { code: 'TOO_LARGE', reason: 'headers' },
   CERT_HAS_EXPIRED: { code: 'TLS', reason: 'expired' },
   CERT_NOT_YET_VALID: { code: 'TLS', reason: 'not_yet_valid' },

@@ -1,0 +1,292 @@
+import should from 'should';
+import type { ErrorCode } from '../../../src/clients/errors';
+import {
+  answer,
+  disguises,
+  faults,
+  send,
+  head,
+  json,
+  sendAndReset,
+  startFaultServer,
+} from '../../support/fault-server';
+import type { Act, FaultCase, FaultServer } from '../../support/fault-server';
+import {
+  apiKey,
+  askOptions,
+  behindRoot,
+  errorOf,
+  leaks,
+  localAt,
+  localEndpoints,
+  remoteAt,
+  remoteEndpoints,
+} from './rig';
+import type { Endpoint } from './rig';
+
+/** Short, so that what only the deadline can end does not take long. */
+const deadlineMs = 400;
+/** Far beyond any deadline here: what takes longer hangs. */
+const hangs = 8000;
+
+const expected: Readonly<Record<FaultCase, ErrorCode>> = {
+  silence: 'DEADLINE',
+  'dripping headers': 'DEADLINE',
+  'dripping body': 'DEADLINE',
+  'headers, then silence': 'DEADLINE',
+  'silence in mid-body': 'DEADLINE',
+  'closed before headers': 'NETWORK',
+  'closed in headers': 'NETWORK',
+  'reset before headers': 'NETWORK',
+  'reset in headers': 'NETWORK',
+  'reset in body': 'NETWORK',
+  'truncated, with length': 'NETWORK',
+  'truncated, without length': 'BAD_PAYLOAD',
+  'last chunk missing': 'NETWORK',
+  'length too short': 'BAD_PAYLOAD',
+  'two lengths': 'BAD_PAYLOAD',
+  'garbage instead of HTTP': 'BAD_PAYLOAD',
+  'gzip bomb': 'BAD_PAYLOAD',
+  'corrupt gzip': 'BAD_PAYLOAD',
+  'gzip without saying so': 'BAD_PAYLOAD',
+  'HTML page': 'BAD_PAYLOAD',
+  'HTML page called JSON': 'BAD_PAYLOAD',
+  'invalid UTF-8': 'BAD_PAYLOAD',
+  'status 204': 'BAD_PAYLOAD',
+  'empty body': 'BAD_PAYLOAD',
+  null: 'BAD_PAYLOAD',
+  'a number': 'BAD_PAYLOAD',
+  'a list': 'BAD_PAYLOAD',
+  NaN: 'BAD_PAYLOAD',
+  'prototype key': 'BAD_PAYLOAD',
+  'deep nest': 'BAD_PAYLOAD',
+  'another shape': 'BAD_PAYLOAD',
+  'endless headers': 'TOO_LARGE',
+  'endless body': 'TOO_LARGE',
+  'huge length': 'TOO_LARGE',
+  'redirect on the same host': 'REDIRECT',
+  'redirect without target': 'REDIRECT',
+  'redirect, garbled': 'REDIRECT',
+};
+
+/** Where there should be a root and something else is, no CEMM answers. */
+const noRoot: ReadonlySet<FaultCase> = new Set<FaultCase>([
+  'two lengths',
+  'garbage instead of HTTP',
+  'HTML page',
+  'HTML page called JSON',
+  'null',
+  'a number',
+  'a list',
+  'another shape',
+]);
+
+interface Side {
+  readonly name: 'remote' | 'local';
+  readonly endpoints: readonly Endpoint[];
+  serve(act: Act, endpoint: Endpoint): Promise<FaultServer>;
+  client: typeof remoteAt;
+}
+
+const remote: Side = {
+  name: 'remote',
+  endpoints: remoteEndpoints,
+  serve: (act) => startFaultServer(() => act),
+  client: remoteAt,
+};
+
+const local: Side = {
+  name: 'local',
+  endpoints: localEndpoints,
+  serve: (act, { path }) => startFaultServer(path === '' ? () => act : behindRoot(() => act)),
+  client: localAt,
+};
+
+function codeFor(side: Side, endpoint: Endpoint, fault: FaultCase): ErrorCode {
+  return side.name === 'local' && endpoint.path === '' && noRoot.has(fault) ? 'NOT_A_MONITOR' : expected[fault];
+}
+
+function endpointOf(side: Side, name: string): Endpoint {
+  const found = side.endpoints.find((endpoint) => endpoint.name === name);
+  if (found === undefined) throw new Error(`no endpoint ${name}`);
+  return found;
+}
+
+/** Asks the endpoint of a server that does this and nothing else. */
+async function meet(side: Side, endpoint: Endpoint, act: Act, patience: 'poll' | 'user' = 'poll') {
+  const server = await side.serve(act, endpoint);
+  const client = side.client(server);
+  try {
+    const error = await errorOf(endpoint.ask(client, askOptions(deadlineMs, patience)));
+    should(leaks(error, apiKey)).eql([], `${endpoint.name} leaks the key`);
+    should(error.message)
+      .match(/^[A-Z].*\.$/s)
+      .and.not.match(/\{\w+\}|undefined|null|\?\?/);
+    should(error.message.length).be.below(300);
+    should(error.requests).be.aboveOrEqual(1);
+    return { error, requests: server.requests.length };
+  } finally {
+    client.close();
+    await server.close();
+  }
+}
+
+describe('clients against a faulty server', () => {
+  for (const side of [remote, local]) {
+    describe(side.name, () => {
+      for (const [fault, act] of Object.entries(faults) as [FaultCase, Act][]) {
+        it(`${fault}: the right error at every endpoint`, async () => {
+          const met = await Promise.all(
+            side.endpoints.map(async (endpoint) => ({ endpoint, ...(await meet(side, endpoint, act)) })),
+          );
+          for (const { endpoint, error } of met) {
+            should(error.code).equal(codeFor(side, endpoint, fault), `${endpoint.name}: ${error.message}`);
+            should(error.endpoint).equal(endpoint.name);
+          }
+        }).timeout(hangs);
+      }
+
+      it('takes a sound answer in unusual clothes', async () => {
+        for (const endpoint of side.endpoints) {
+          for (const [disguise, act] of Object.entries(disguises(JSON.stringify(endpoint.body)))) {
+            const server = await side.serve(act, endpoint);
+            const client = side.client(server);
+            try {
+              await endpoint.ask(client, askOptions()).catch((error: unknown) => {
+                throw new Error(`${endpoint.name}, ${disguise}: ${String(error)}`);
+              });
+            } finally {
+              client.close();
+              await server.close();
+            }
+          }
+        }
+      });
+
+      it('keeps the other channels where one is beyond the numbers', async () => {
+        for (const name of ['realtime', 'day']) {
+          const endpoint = endpointOf(side, name);
+          const pair = (value: string): string =>
+            name === 'day' ? `[[1700000000000,${value}]]` : `[1700000000000,${value}]`;
+          const body = `{"io_id":1,"data":{"t1":${pair('1e999')},"t2":${pair('7')}}}`;
+          const server = await side.serve(answer(200, body), endpoint);
+          const client = side.client(server);
+          try {
+            const { value } = (await endpoint.ask(client, askOptions())) as {
+              value: Record<string, Map<string, unknown>>;
+            };
+            const channels = value['data'] ?? value['channels'] ?? new Map<string, unknown>();
+            should(channels.get('t1')).match(
+              name === 'day' ? { values: { 0: NaN } } : { value: null, flaw: 'not_finite' },
+            );
+            should(channels.get('t2')).match(name === 'day' ? { values: { 0: 7 } } : { value: 7, flaw: null });
+          } finally {
+            client.close();
+            await server.close();
+          }
+        }
+      });
+    });
+  }
+
+  it('what a stranger repeats of the key is not repeated by us', async () => {
+    const encoded = encodeURIComponent(apiKey);
+    const hex = Buffer.from(apiKey).toString('hex');
+    const echoes: Act[] = [
+      json({ error: apiKey }),
+      json({ data: { [apiKey]: 'x', [hex]: 7 } }),
+      answer(403, apiKey, { 'X-Echo': encoded }),
+      answer(500, encoded, { 'Retry-After': encoded }),
+      send(head(302, { Location: `http://${hex}.example/?api_key=${encoded}`, 'Content-Length': '0' })),
+      send(head(302, { Location: `http://example.com/?api_key=${encoded}`, 'Content-Length': '0' })),
+      answer(200, apiKey),
+      sendAndReset(head(200, { 'Content-Length': '1000', 'X-Echo': encoded }), encoded),
+    ];
+    await Promise.all(echoes.map((act) => meet(remote, endpointOf(remote, 'day'), act)));
+  });
+
+  const remoteStatuses: [number, ErrorCode, number][] = [
+    [400, 'UNSUPPORTED', 1],
+    [401, 'AUTH', 1],
+    [403, 'AUTH', 1],
+    [404, 'CONFIG', 1],
+    [405, 'UNSUPPORTED', 1],
+    [407, 'CONFIG', 1],
+    [408, 'UPSTREAM_TIMEOUT', 3],
+    [409, 'UNSUPPORTED', 1],
+    [412, 'ALIAS', 1],
+    [418, 'UNSUPPORTED', 1],
+    [429, 'RATE', 3],
+    [500, 'UPSTREAM', 3],
+    [501, 'UPSTREAM', 3],
+    [502, 'MONITOR_OFFLINE', 2],
+    [503, 'UPSTREAM', 3],
+    [504, 'UPSTREAM', 3],
+    [599, 'UPSTREAM', 3],
+    [600, 'BAD_PAYLOAD', 1],
+    [999, 'BAD_PAYLOAD', 1],
+    [205, 'BAD_PAYLOAD', 1],
+    [300, 'REDIRECT', 1],
+    [304, 'REDIRECT', 1],
+  ];
+  for (const [status, code, requests] of remoteStatuses) {
+    it(`remote, status ${status}: ${code} after ${requests} requests, at every endpoint`, async () => {
+      const bodies = ['', '<html>sorry</html>', '{"message":"no"}'];
+      await Promise.all(
+        remote.endpoints.map(async (endpoint, index) => {
+          const act = status === 304 ? send(head(304)) : answer(status, bodies[index % 3]);
+          const { error, requests: received } = await meet(remote, endpoint, act);
+          should(error.code).equal(code, error.message);
+          if (status !== 205) should(error.status).equal(status);
+          should(error.requests).equal(requests);
+          should(received).equal(requests);
+          should(error.alias).equal(endpoint.path.startsWith('p1/') ? 'p1' : null);
+        }),
+      );
+    });
+  }
+
+  const localStatuses: [number, ErrorCode, string][] = [
+    [400, 'UNSUPPORTED', 'request_refused'],
+    [401, 'AUTH', 'local_access'],
+    [403, 'AUTH', 'local_access'],
+    [404, 'ALIAS', 'no_meter'],
+    [408, 'UPSTREAM_TIMEOUT', 'status'],
+    [412, 'ALIAS', 'no_meter'],
+    [429, 'RATE', 'status'],
+    [500, 'UPSTREAM', 'status'],
+    [502, 'MONITOR_OFFLINE', 'status'],
+    [503, 'UPSTREAM', 'status'],
+    [202, 'BAD_PAYLOAD', 'empty'],
+    [204, 'BAD_PAYLOAD', 'empty'],
+  ];
+  for (const [status, code, reason] of localStatuses) {
+    it(`local, status ${status}: ${code} ${reason}, without a retry`, async () => {
+      for (const endpoint of local.endpoints.filter(({ path }) => path.startsWith('p1/'))) {
+        const { error, requests } = await meet(local, endpoint, send(head(status, { 'Content-Length': '0' })));
+        should([error.code, error.reason, error.status]).eql([code, reason, status]);
+        should(requests).equal(2); // the root, once, and the question
+      }
+    });
+  }
+
+  it('the status decides, however long its body is', async () => {
+    const endless = (socket: Parameters<Act>[0]): void => {
+      socket.write(head(403, { 'Content-Length': '100000000' }));
+      socket.write(Buffer.alloc(100_000));
+    };
+    should((await meet(remote, endpointOf(remote, 'realtime'), endless)).error.code).equal('AUTH');
+  });
+
+  it('the target of a redirect is told, and never visited', async () => {
+    const spy = await startFaultServer(() => json({}));
+    try {
+      const location = `http://127.0.0.1:${spy.port}/v1/cemm/?api_key=${encodeURIComponent(apiKey)}`;
+      const { error } = await meet(remote, endpointOf(remote, 'realtime'), send(head(302, { Location: location })));
+      should(error.params).eql({ host: `127.0.0.1:${spy.port}` });
+      should(spy.connections).equal(0);
+    } finally {
+      await spy.close();
+    }
+  });
+});

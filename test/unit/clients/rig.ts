@@ -1,0 +1,116 @@
+/** What the client tests share: every endpoint of both clients, honest answers for them, and the search for secrets. */
+import { inspect } from 'node:util';
+import type { Answer, AskOptions, MonitorClient } from '../../../src/clients/client';
+import { CemmError } from '../../../src/clients/errors';
+import { createLocalClient } from '../../../src/clients/local-client';
+import { createRemoteClient } from '../../../src/clients/remote-client';
+import type { MonitorId } from '../../../src/wire/mac';
+import type { Seconds } from '../../../src/wire/time';
+import { answer, json } from '../../support/fault-server';
+import type { Act, FaultServer, ReceivedRequest } from '../../support/fault-server';
+
+/** With all that encoding can do to it. */
+export const apiKey = 'k+ey/=&% ?ümläut-7f3a9c';
+
+export const monitor = '001ec08596cc' as MonitorId;
+export const mac = '00:1E:C0:85:96:CC';
+export const noon = 1_700_000_000 as Seconds;
+const moment = 1_700_000_000_000;
+
+export const root = { data: { mac, name: 'CEMM Basic', type: 'E5AD', version: '2.18.1.0', core: '1.24' } };
+
+export interface Endpoint {
+  readonly name: string;
+  /** Where it is asked, after the base address. */
+  readonly path: string;
+  /** An honest answer. */
+  readonly body: unknown;
+  ask(client: MonitorClient, options: AskOptions): Promise<Answer<unknown>>;
+}
+
+const ref = { monitor, alias: 'p1' };
+const series = { io_id: 1, time: moment, data: { electric_power: [[moment, 5]] } };
+
+const common = (io: unknown): Endpoint[] => [
+  {
+    name: 'realtime',
+    path: 'p1/realtime/',
+    body: { io_id: 1, data: { t1: [moment, 1] } },
+    ask: (c, o) => c.realtime(ref, o),
+  },
+  { name: 'day', path: 'p1/data/day/', body: series, ask: (c, o) => c.series(ref, 'day', noon, o) },
+  { name: 'month', path: 'p1/data/month/', body: series, ask: (c, o) => c.series(ref, 'month', noon, o) },
+  { name: 'year', path: 'p1/data/year/', body: series, ask: (c, o) => c.series(ref, 'year', noon, o) },
+  { name: 'io', path: 'io/', body: io, ask: (c, o) => c.meters(monitor, o) },
+];
+
+const remoteIo = { data: [{ io_id: 1, port: 3, type: 'p1', port_option: 'p1_in', full_id: 0 }] };
+const localIo = { data: [{ io_id: 1, port: 3, type: 'p1', alias: 'p1' }] };
+const totals = { io_id: 1, time: moment, data: { t1: [moment, 100.5] } };
+
+export const remoteEndpoints: readonly Endpoint[] = [
+  { name: 'monitors', path: '', body: { data: [{ uid: '00-1E-C0-85-96-CC' }] }, ask: (c, o) => c.monitors(o) },
+  ...common(remoteIo),
+  { name: 'meter', path: 'p1/', body: remoteIo, ask: (c, o) => c.meter(ref, o) },
+  { name: 'totals', path: 'p1/totals/', body: totals, ask: (c, o) => c.totals(ref, noon, o) },
+];
+
+export const localEndpoints: readonly Endpoint[] = [
+  { name: 'root', path: '', body: root, ask: (c, o) => c.monitors(o) },
+  ...common(localIo).map((endpoint) => (endpoint.name === 'io' ? { ...endpoint, path: 'io' } : endpoint)),
+  { name: 'meter', path: 'io', body: localIo, ask: (c, o) => c.meter(ref, o) },
+];
+
+export function askOptions(deadlineMs = 20_000, patience: AskOptions['patience'] = 'poll'): AskOptions {
+  return { deadlineMs, patience, signal: new AbortController().signal };
+}
+
+/** Retries at once, so that no test waits for chance. */
+export function remoteAt({ origin }: Pick<FaultServer, 'origin'>): MonitorClient {
+  return createRemoteClient({ baseUrl: `${origin}/v1`, apiKey, random: () => 0 });
+}
+
+export function localAt({ origin }: Pick<FaultServer, 'origin'>) {
+  return createLocalClient({ host: origin, allowLoopback: true });
+}
+
+/** Serves the root to a local client, so that it gets as far as the endpoint under test. */
+export function behindRoot(act: (request: ReceivedRequest) => Act): (request: ReceivedRequest) => Act {
+  return (request) => (request.path === '/open-api/v1/' ? json(root) : act(request));
+}
+
+export const notFound = answer(404, '');
+
+/** The CemmError that the question ends with. Anything else fails the test. */
+export async function errorOf(question: Promise<unknown>): Promise<CemmError> {
+  const outcome: unknown = await question.then(
+    () => 'an answer',
+    (error: unknown) => error,
+  );
+  if (outcome instanceof CemmError) return outcome;
+  throw new Error(`a CemmError was expected, not ${inspect(outcome)}`);
+}
+
+/** Where in an error the secret can be found, in any of the spellings that a log could take it in. */
+export function leaks(error: CemmError, secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const spellings = [
+    secret,
+    encodeURIComponent(secret),
+    new URLSearchParams({ k: secret }).toString().slice(2),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+  ].map((spelling) => spelling.toLowerCase());
+  const places = {
+    message: error.message,
+    stack: error.stack ?? '',
+    json: JSON.stringify(error),
+    inspect: inspect(error, { depth: Infinity, showHidden: true, getters: true }),
+    cause: inspect(error.cause, { depth: Infinity, showHidden: true }),
+    copy: inspect(error.copy(), { depth: Infinity, showHidden: true }),
+  };
+  return Object.entries(places)
+    .filter(([, text]) => spellings.some((spelling) => text.toLowerCase().includes(spelling)))
+    .map(([place]) => place);
+}
