@@ -18,7 +18,7 @@ export interface DiscoveryResponderParts {
 
 export interface DiscoveryResponder {
   readonly port: number;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Rejects when the port cannot be opened. */

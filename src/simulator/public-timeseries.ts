@@ -68,7 +68,7 @@ export function timeseries(house: House, at: Millis, { channel, count }: Timeser
     data: days.map((day) => {
       const start = millis(day.toMillis());
       const end = millis(Math.min(day.plus({ days: 1 }).startOf('day').toMillis(), at));
-      const value = end < house.since ? null : overWindow(house, averages, channel, { start, end });
+      const value = end <= house.since ? null : overWindow(house, averages, channel, { start, end });
       return [start / 1000, value === null ? null : withoutNoise(value)];
     }),
   };
