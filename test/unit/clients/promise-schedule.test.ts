@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import should from 'should';
+import {
+  latestRepeatMs,
+  mostCalls,
+  nextRepeat,
+  promiseLifeMs,
+  repeatTimeout,
+  repeatTimes,
+} from '../../../src/clients/promise-schedule';
+
+const middle = (): number => 0.5;
+const round = (times: readonly number[]): number[] => times.map((time) => Math.round(time));
+
+describe('promise schedule', () => {
+  it('asks again after 1, 2, 3.5, 5, 7 and about 9 s', () => {
+    should(round(repeatTimes('quick', null, middle))).eql([1000, 2000, 3500, 5000, 7000, 8800]);
+  });
+
+  it('gives a series a second more', () => {
+    should(round(repeatTimes('series', null, middle))).eql([2000, 3500, 5000, 7000, 8800]);
+  });
+
+  for (const [averageMs, first] of [
+    [2000, 1800],
+    [100, 500],
+    [60_000, 4000],
+  ] as const) {
+    it(`starts at ${first} ms where the data took ${averageMs} ms lately, and moves the last repeat never`, () => {
+      for (const pace of ['quick', 'series'] as const) {
+        const times = round(repeatTimes(pace, averageMs, middle));
+        should(times[0]).equal(first);
+        should(times.at(-1)).equal(8800);
+      }
+    });
+  }
+
+  it('ascends, keeps its gaps, ends between 8.6 and 9.0 s, and fits two lives into the calls there are', () => {
+    const average = fc.option(fc.double({ min: 0, max: 20_000, noNaN: true }));
+    const dice = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
+      minLength: 9,
+      maxLength: 9,
+    });
+    fc.assert(
+      fc.property(fc.constantFrom('quick' as const, 'series' as const), average, dice, (pace, averageMs, random) => {
+        const times = repeatTimes(pace, averageMs, () => random.pop() ?? 0);
+        for (const [index, time] of times.entries()) should(time - (times[index - 1] ?? 0)).be.aboveOrEqual(400);
+        should(times[0]).be.within(500, 4000);
+        should(times.at(-1)).be.within(8600, 9000);
+        should(2 * (times.length + 1)).be.belowOrEqual(mostCalls);
+        should(times.at(-1)).be.below(latestRepeatMs).and.below(promiseLifeMs);
+      }),
+    );
+  });
+
+  it('varies each gap by a tenth', () => {
+    should(round(repeatTimes('quick', null, () => 0))).eql([900, 1800, 3150, 4500, 6300, 8600]);
+    should(round(repeatTimes('quick', null, () => 1))).eql([1100, 2200, 3850, 5500, 7700, 9000]);
+  });
+
+  const times = [1000, 2000, 3500, 5000, 7000, 8800];
+
+  it('goes from repeat to repeat', () => {
+    should(nextRepeat(times, 0, 150)).equal(1000);
+    should(nextRepeat(times, 1000, 1150)).equal(2000);
+    should(nextRepeat(times, 7000, 7150)).equal(8800);
+    should(nextRepeat(times, 8800, 8950)).be.null();
+  });
+
+  it('skips what a slow repeat has missed', () => {
+    should(nextRepeat(times, 1000, 4200)).equal(5000);
+    should(nextRepeat(times, 0, 2500)).equal(3500);
+  });
+
+  it('is late for the last repeat rather than without one, while it can still land in time', () => {
+    should(nextRepeat(times, 7000, 9200)).equal(9200);
+    should(nextRepeat(times, 7000, latestRepeatMs + 1)).be.null();
+    should(nextRepeat(times, 8800, 9000)).be.null();
+  });
+
+  it('always comes to an end', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 5000 }), { minLength: 20, maxLength: 20 }), (durations) => {
+        let asked = 0;
+        let now = 100;
+        const sent: number[] = [];
+        for (const duration of durations) {
+          const due = nextRepeat(times, asked, now);
+          if (due === null) break;
+          should(due).be.aboveOrEqual(now);
+          should(due).be.belowOrEqual(latestRepeatMs);
+          sent.push(due);
+          asked = due;
+          now = due + duration;
+        }
+        should(nextRepeat(times, asked, now)).be.null();
+        should(sent.length).be.within(1, times.length);
+      }),
+    );
+  });
+
+  it('waits for a repeat 5 s at most, and little beyond the end of the promise', () => {
+    should(repeatTimeout(1000)).equal(5000);
+    should(repeatTimeout(8800)).equal(2200);
+  });
+});
