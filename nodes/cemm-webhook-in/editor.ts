@@ -1,0 +1,128 @@
+/** The dialog of the node that receives webhooks. */
+import * as checks from '../shared/editor/checks';
+import { saveNumber } from '../shared/editor/number-field';
+import { openForm } from '../shared/editor/open-form';
+import type { EditorNode } from '../shared/editor/red';
+import { catalogueOf } from '../shared/editor/text';
+import { connectionValidator, textValidator } from '../shared/editor/validators';
+import { prepareAddressBox } from '../shared/editor/webhook-address';
+import { isPlainPath, longestMaxAge, normalizePath, webhookInDefaults, type WebhookInConfig } from './config';
+import { prepareTestPanel } from '../shared/editor/webhook-test';
+
+const type = 'cemm-webhook-in';
+const form = openForm('node-input');
+const text = catalogueOf(type);
+let openId: string | null = null;
+
+type Way = 'hmac' | 'header' | 'query';
+const ways: readonly Way[] = ['hmac', 'header', 'query'];
+
+function isTicked(node: EditorNode<WebhookInConfig>, name: Way): boolean {
+  return node.id === openId ? $(`#node-input-${name}`).is(':checked') : node[name];
+}
+
+const path: checks.Check = (value) => (isPlainPath(normalizePath(value)) ? true : { key: 'check.path' });
+const headerName: checks.Check = (value) =>
+  /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(value.trim()) ? true : { key: 'check.headerName' };
+const queryName: checks.Check = (value) => (value.trim() === '' ? { key: 'check.queryName' } : true);
+const monitors: checks.Check = (value) =>
+  value.split(/[\s,;]+/).every((part) => /^\d{0,15}$/.test(part)) ? true : { key: 'check.monitors' };
+
+/** A name is used only where its way is ticked. */
+function ifTicked(way: Way, check: checks.Check) {
+  return textValidator<WebhookInConfig>(type, (value, node) => (isTicked(node, way) ? check(value) : true));
+}
+
+/** 32 random bytes as 64 hex digits: what a person can copy anywhere without loss. */
+function generateKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function closeForm(): void {
+  form.close();
+  openId = null;
+}
+
+RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
+  category: 'CEMM',
+  color: '#3F9C86',
+  icon: 'cemm-webhook-in.svg',
+  inputs: 0,
+  outputs: 2,
+  defaults: {
+    name: { value: webhookInDefaults.name },
+    path: { value: webhookInDefaults.path, validate: textValidator(type, path) },
+    hmac: { value: webhookInDefaults.hmac },
+    header: { value: webhookInDefaults.header },
+    query: { value: webhookInDefaults.query },
+    headerName: { value: webhookInDefaults.headerName, validate: ifTicked('header', headerName) },
+    queryName: { value: webhookInDefaults.queryName, validate: ifTicked('query', queryName) },
+    open: {
+      value: webhookInDefaults.open,
+      validate: textValidator(type, (value, node) => {
+        const isOpen = node.id === openId ? $('#node-input-open').is(':checked') : value === 'true';
+        return isOpen || ways.some((way) => isTicked(node, way)) ? true : { key: 'check.noProof' };
+      }),
+    },
+    maxAge: { value: webhookInDefaults.maxAge, validate: textValidator(type, checks.numberBetween(0, longestMaxAge)) },
+    monitors: { value: webhookInDefaults.monitors, validate: textValidator(type, monitors) },
+    expected: { value: webhookInDefaults.expected },
+    meter: { value: webhookInDefaults.meter },
+    channel: { value: webhookInDefaults.channel },
+    connection: {
+      value: webhookInDefaults.connection,
+      type: 'cemm-connection',
+      required: false,
+      validate: connectionValidator(type, false),
+    },
+  },
+  credentials: {
+    hmacKey: { type: 'password' },
+    previousHmacKey: { type: 'password' },
+    headerKey: { type: 'password' },
+    queryKey: { type: 'password' },
+  },
+  paletteLabel() {
+    return this._('palette');
+  },
+  label() {
+    return this.name || this._('label', { path: this.path });
+  },
+  labelStyle() {
+    return this.name === '' ? '' : 'node_label_italic';
+  },
+  outputLabels(port) {
+    return this._(port === 0 ? 'port.deliveries' : 'port.problems');
+  },
+  oneditprepare() {
+    form.open(this);
+    openId = this.id;
+    for (const way of ways) {
+      const box = $(`#node-input-${way}`);
+      const show = (): void => {
+        $(`.cemm-webhook-${way}`).toggle(box.is(':checked'));
+        // Whether "open" is right depends on the ways above it.
+        $('#node-input-open').trigger('change');
+      };
+      box.on('change', show);
+      show();
+    }
+    $('#cemm-webhook-generate').on('click', () => {
+      $('#node-input-hmacKey').attr('type', 'text').val(generateKey()).trigger('change').trigger('select');
+      $('#cemm-webhook-key-hint').text(text('hint.generated'));
+    });
+    $('#node-input-hmacKey, #node-input-headerKey, #node-input-queryKey').on('change', function () {
+      const value = $(this).val();
+      if (typeof value === 'string' && value !== value.trim()) RED.notify(text('notice.blankKey'), 'warning');
+    });
+    prepareAddressBox(text);
+    prepareTestPanel(this.id, text);
+  },
+  oneditsave() {
+    closeForm();
+    saveNumber(this, 'maxAge', '#node-input-maxAge');
+  },
+  oneditcancel() {
+    closeForm();
+  },
+});

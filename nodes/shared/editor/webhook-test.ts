@@ -1,0 +1,104 @@
+/** "Send a signed test" and the last five deliveries: what the server says, in plain words. */
+import { textFrom } from './open-form';
+import type { Translate } from './text';
+import { adminHeader, adminRoutes } from '../../cemm-webhook-in/config';
+import { readDeliveries, readHasNodeAuth, readRefusal, readTestAnswer, type TestAnswer } from './webhook-answers';
+
+export function prepareTestPanel(nodeId: string, text: Translate): void {
+  const button = $('#cemm-webhook-test');
+  const refresh = (): void => {
+    showDeliveries(nodeId, text);
+  };
+  $('#cemm-webhook-refresh').on('click', refresh);
+  button.on('click', () => {
+    button.prop('disabled', true);
+    void $.ajax({
+      url: adminRoutes.test,
+      method: 'POST',
+      contentType: 'application/json',
+      headers: { [adminHeader]: 'test' },
+      data: JSON.stringify(formValues(nodeId)),
+    })
+      .done((answer: unknown) => {
+        showAnswer(readTestAnswer(answer), text);
+      })
+      .fail((xhr) => {
+        showLines([sentence(`advice.${readRefusal(xhr.responseJSON)}`, text)]);
+      })
+      .always(() => {
+        button.prop('disabled', false);
+        refresh();
+      });
+  });
+  void $.getJSON(adminRoutes.server).done((answer: unknown) => {
+    $('#cemm-webhook-auth').toggle(readHasNodeAuth(answer));
+  });
+  refresh();
+}
+
+function formValues(id: string): Record<string, unknown> {
+  const value = (name: string): string => textFrom($(`#node-input-${name}`).val());
+  const isTicked = (name: string): boolean => $(`#node-input-${name}`).is(':checked');
+  return {
+    id,
+    path: value('path'),
+    monitors: value('monitors'),
+    hmac: isTicked('hmac'),
+    header: isTicked('header'),
+    query: isTicked('query'),
+    headerName: value('headerName'),
+    queryName: value('queryName'),
+    hmacKey: value('hmacKey'),
+    headerKey: value('headerKey'),
+    queryKey: value('queryKey'),
+  };
+}
+
+function showAnswer({ status, text: answer, word, ms }: TestAnswer, text: Translate): void {
+  if (status === null) {
+    showLines([sentence(`advice.${word ?? 'no_answer'}`, text)]);
+    return;
+  }
+  // Only Node-RED itself answers anything else than JSON there.
+  const key = status === 200 ? 'advice.accepted' : word !== null ? `advice.${word}` : `advice.http${status}`;
+  showLines([
+    text('test.answer', { status, ms }),
+    sentence(key, text),
+    ...(word === null && status !== 200 ? [] : [answer]),
+  ]);
+}
+
+function sentence(key: string, text: Translate): string {
+  const found = text(key);
+  return found.endsWith(key) ? text('advice.other') : found;
+}
+
+/** Text nodes only: part of it was written by whoever called. */
+function showLines(lines: readonly string[]): void {
+  const result = $('#cemm-webhook-result').empty();
+  for (const line of lines) $('<div>').text(line).appendTo(result);
+  result.show();
+}
+
+function showDeliveries(nodeId: string, text: Translate): void {
+  const table = $('#cemm-webhook-deliveries');
+  void $.getJSON(adminRoutes.deliveries, { id: nodeId })
+    .done((answer: unknown) => {
+      table.empty();
+      for (const { at, status, word, bytes, remote } of readDeliveries(answer)) {
+        const cells = [
+          new Date(at).toLocaleString(),
+          String(status),
+          sentence(`refused.${word}`, text),
+          bytes === null ? '' : text('test.bytes', { bytes }),
+          remote ?? '',
+        ];
+        const row = $('<tr>').appendTo(table);
+        for (const cell of cells) $('<td>').text(cell).appendTo(row);
+      }
+      if (table.children().length === 0) table.append($('<tr>').append($('<td>').text(text('test.none'))));
+    })
+    .fail(() => {
+      table.empty();
+    });
+}
