@@ -4,6 +4,7 @@
  */
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupAddress, LookupAllOptions } from 'node:dns';
+import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -22,7 +23,7 @@ const metadata: ReadonlySet<string> = new Set(['169.254.169.254', '169.254.170.2
 
 /** True for private, carrier-grade NAT, unique local and link-local addresses, and for loopback where the rules say so. */
 export function mayConnect(address: string, rules: AddressRules): boolean {
-  if (!ipaddr.isValid(address)) return false;
+  if (isIP(address) === 0) return false;
   // An IPv4 address written as IPv6 (::ffff:10.0.0.1) counts as what it is.
   const parsed = ipaddr.process(address);
   if (metadata.has(parsed.toString())) return false;

@@ -57,8 +57,10 @@ export function parseLocalHost(text: string): HostAddress {
   if (authority.includes('@')) refuse('host_credentials');
   if (/[/\\?#]/.test(authority)) refuse('host_path');
   if (authority.includes('%')) refuse('host_zone');
-  const [, bracketed, plain, port] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(.*))?$/s.exec(authority) ?? refuse('host_port');
-  return { host: bracketed === undefined ? toHost(plain ?? '') : toIpv6(bracketed), port: toPort(port) };
+  const [, bracketed, plain = '', portText] =
+    /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(.*))?$/s.exec(authority) ?? refuse('host_port');
+  const port = toPort(portText);
+  return { host: bracketed === undefined ? toHost(plain) : toIpv6(bracketed), port };
 }
 
 /** `http://host:port`, with the brackets that an IPv6 address needs there. */
