@@ -17,7 +17,7 @@ import { Breaker } from './breaker';
 import type { Clock } from '../clients/clock';
 import { Flight } from './flight';
 import { INVENTORY_MS, Memory } from './memory';
-import { LONGEST_INTERVAL_MS, PollTimer, type Watcher } from './poll-timer';
+import { checkedInterval, PollTimer, type Watcher } from './poll-timer';
 import { monitorOf, questionKey, send, type AnswerTo, type Question } from './question';
 import { Queue, type Ticket } from './queue';
 import { toCemmError } from './unexpected';
@@ -94,9 +94,8 @@ export class Coordinator {
 
   /** Asks at once and then every `intervalMs` (at most 24 h), until the returned function is called. */
   watch<Q extends Question>(question: Q, intervalMs: number, watcher: Watcher<AnswerTo<Q>>): () => void {
-    if (!(intervalMs > 0)) throw new CemmError('CONFIG', 'The interval is not a time.', { reason: 'interval' });
+    const interval = checkedInterval(intervalMs);
     if (this.closed) return () => undefined;
-    const interval = Math.min(intervalMs, LONGEST_INTERVAL_MS);
     const key = `${String(interval)} ${questionKey(question)}`;
     const poll = this.polls.get(key) ?? this.startPoll(question, interval, key);
     const own: Watcher<AnswerTo<Question>> = {

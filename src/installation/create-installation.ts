@@ -29,6 +29,7 @@ import type {
   RealtimeTarget,
 } from './installation';
 import { Inventory, withRole } from './inventory';
+import { checkedInterval } from './poll-timer';
 import { noMeters, RealtimeWatch } from './realtime-watch';
 import { toCemmError } from './unexpected';
 
@@ -136,7 +137,7 @@ class ClientInstallation implements Installation {
     const { clock, coordinator, deadlineMs, host, inventory, random, transport } = this;
     const toPayload = this.realtimePayload.bind(this);
     const parts = { clock, coordinator, deadlineMs, host, inventory, random, transport, toPayload };
-    const watch = new RealtimeWatch(parts, target, intervalMs, listener);
+    const watch = new RealtimeWatch(parts, target, checkedInterval(intervalMs), listener);
     this.watches.add(watch);
     watch.start();
     return () => {

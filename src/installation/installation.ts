@@ -70,7 +70,10 @@ export interface Installation {
   readRealtime(target: RealtimeTarget, ask: AskRealtime): Promise<RealtimePayload[]>;
   readSeries(target: MeterTarget, period: Period, ask: Ask): Promise<SeriesPayload>;
   readTotals(target: MeterTarget, period: Period, ask: Ask): Promise<TotalsPayload>;
-  /** Polls until the returned function is called. */
+  /**
+   * Polls until the returned function is called. All others reject with CemmError; this one throws it, where the interval
+   * is no time (`CONFIG`, `interval`).
+   */
   watchRealtime(target: RealtimeTarget, intervalMs: number, listener: RealtimeListener): () => void;
   /** Ends everything in flight and closes all sockets; settles within a second. */
   close(): Promise<void>;

@@ -4,13 +4,22 @@
  * A slot that passes while a poll is busy (or while the machine sleeps) is skipped: one poll catches up, never a burst.
  */
 import type { Answer } from '../clients/client';
-import type { CemmError } from '../clients/errors';
+import { CemmError } from '../clients/errors';
 import type { Clock } from '../clients/clock';
 import { toCemmError } from './unexpected';
 
 /** Longer timers than 2^31 − 1 ms fire at once; a day is far below and enough for every poll. */
-export const LONGEST_INTERVAL_MS = 24 * 60 * 60_000;
+const LONGEST_INTERVAL_MS = 24 * 60 * 60_000;
 const LARGEST_OFFSET_MS = 30_000;
+
+/**
+ * The interval, at most a day.
+ * @throws CemmError `CONFIG` (`interval`) where it is no time
+ */
+export function checkedInterval(intervalMs: number): number {
+  if (intervalMs > 0) return Math.min(intervalMs, LONGEST_INTERVAL_MS);
+  throw new CemmError('CONFIG', 'The interval is not a time.', { reason: 'interval' });
+}
 
 export interface PollFailure {
   readonly error: CemmError;

@@ -204,6 +204,23 @@ describe('installation: waiters come and go', () => {
     client.calls.length.should.equal(2);
   });
 
+  it('asks again for who came late and has time left when the time of the first is over', async () => {
+    const { client, clock, ask } = start();
+    const first = ask(P1);
+    await clock.advance(20_000);
+    const second = ask(P1);
+    await clock.advance(5_000);
+    client.open[0]?.fail(failure('DEADLINE'));
+    await settle();
+    should(first.error?.code).equal('DEADLINE');
+    should(second.error).be.undefined();
+    await clock.advance(10_000);
+    client.open[0]?.answer(realtime(clock.wall(), 1));
+    await settle();
+    should(second.value).be.ok();
+    client.calls.length.should.equal(2);
+  });
+
   it('gives each an error object of its own, and keeps none for the next', async () => {
     const { client, clock, ask } = start();
     const [first, second] = [ask(P1), ask(P1)];
@@ -424,5 +441,24 @@ describe('installation: what a connection remembers', () => {
     const poll = ask(P1, { patience: 'poll' });
     await settle();
     should(poll.value).be.ok();
+  });
+
+  it('does not stay shut when its probe leaves the line', async () => {
+    const { client, clock, ask } = start({ perMonitor: 1, perKey: 1, gapMs: 0 });
+    client.script = () => failure('NETWORK');
+    for (let index = 0; index < 5; index += 1) {
+      ask(day(index));
+      await settle();
+    }
+    await clock.advance(30_000);
+    client.script = null;
+    ask(day(7));
+    const leaving = new AbortController();
+    ask(P1, { patience: 'poll', signal: leaving.signal });
+    await settle();
+    leaving.abort();
+    const poll = ask(P1, { patience: 'poll' });
+    await settle();
+    should(poll.error).be.undefined();
   });
 });

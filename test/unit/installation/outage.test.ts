@@ -72,6 +72,14 @@ describe('installation: outages', () => {
     should(outage.failed(fails('AUTH', null))).be.null();
   });
 
+  it('never keeps back what stops the polling', () => {
+    const outage = new Outage(new FakeClock(), MINUTE);
+    for (let index = 0; index < 3; index += 1) outage.failed(fails());
+    outage.answered();
+    should(outage.failed(fails('TLS', 300_000))).be.null();
+    should(outage.failed(fails('AUTH', null))?.state).equal('offline');
+  });
+
   it('tells one pair in 15 minutes, and an outage that lasts when they are over', async () => {
     const clock = new FakeClock();
     const outage = new Outage(clock, 10_000);

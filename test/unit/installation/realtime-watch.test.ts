@@ -86,6 +86,19 @@ describe('installation: watching realtime', () => {
     listener.readings.length.should.equal(6);
   });
 
+  it('looks at the list of meters now and then, and at the list of monitors once', async () => {
+    const { clock, client, watch } = start();
+    watch(P1);
+    await clock.advance(65 * MINUTE);
+    client.count('monitors').should.equal(1);
+    client.count('meters').should.equal(7);
+  });
+
+  it('refuses an interval that is no time', () => {
+    const { watch } = start();
+    (() => watch(P1, 0)).should.throw({ code: 'CONFIG', reason: 'interval' });
+  });
+
   it('makes one request per interval for fifty nodes, and an object for each of them', async () => {
     const { clock, client, watch } = start();
     const all = Array.from({ length: 50 }, () => watch(P1).listener);
@@ -234,7 +247,7 @@ describe('installation: watching all meters', () => {
   });
 
   it('finds a new meter and leaves a removed one within the ten minutes of the list', async () => {
-    const { clock, state, watch } = start();
+    const { clock, client, state, watch } = start();
     state.meters = house;
     const { listener } = watch(ALL);
     await clock.advance(MINUTE);
@@ -242,8 +255,10 @@ describe('installation: watching all meters', () => {
     await clock.advance(11 * MINUTE);
     listener.aliases.should.containEql('s02');
     listener.readings.length = 0;
+    const asked = client.count('realtime', 's01');
     await clock.advance(MINUTE);
     listener.aliases.should.deepEqual(['p1', 'p1-gas', 's02']);
+    client.count('realtime', 's01').should.equal(asked);
     listener.told.should.deepEqual([]);
   });
 
@@ -305,5 +320,16 @@ describe('installation: watching all meters', () => {
     await clock.advance(MINUTE);
     listener.aliases.should.deepEqual(['p1', 's01']);
     should(listener.readings.find(({ meter }) => meter.alias === 's01')?.meter.role).equal('production');
+  });
+
+  it('leaves no timer behind when it closes while it looks for an alias', async () => {
+    const { clock, installation, state, watch } = start();
+    state.meters = [io(3, 'solar_energy')];
+    state.override = ({ kind }) => (kind === 'meter' ? failure('MONITOR_OFFLINE') : undefined);
+    watch(ALL);
+    await clock.advance(500);
+    clock.pending.should.be.above(0);
+    await installation.close();
+    clock.pending.should.equal(0);
   });
 });
