@@ -3,12 +3,13 @@ import type { Role } from './payload';
 
 export interface DerivedPower {
   readonly field: string;
+  /** NaN gives NaN, and nothing gives -0. */
   readonly from: (power: number) => number;
 }
 
 const AT_THE_GRID: readonly DerivedPower[] = [
-  { field: 'power_import_w', from: (power) => (power > 0 ? power : 0) },
-  { field: 'power_export_w', from: (power) => (power < 0 ? -power : 0) },
+  { field: 'power_import_w', from: (power) => Math.max(power, 0) },
+  { field: 'power_export_w', from: (power) => Math.max(-power, 0) },
 ];
 
 /** Not re-signed: at night an inverter's own use shows as a negative production. */

@@ -111,7 +111,9 @@ function columnOf({ field, values, step, offered }: Channel, axisStep: Step, axi
 
 /** Slots that have a value from every channel. */
 function countReceived(channels: readonly Channel[], expected: number): number {
-  if (channels.length === 0) return 0;
+  const [first, ...others] = channels;
+  if (first === undefined) return 0;
+  if (others.length === 0) return first.known;
   let received = 0;
   for (let slot = 0; slot < expected; slot += 1) {
     if (channels.every(({ values }) => !Number.isNaN(values[slot]))) received += 1;

@@ -6,6 +6,8 @@ export interface SlotColumn {
   readonly values: Float64Array;
   /** Slots up to the last one with an entry, null ones included. */
   readonly reach: number;
+  /** Slots with a number. */
+  readonly known: number;
   readonly duplicates: number;
   readonly futureTrimmed: number;
   readonly outside: number;
@@ -29,6 +31,7 @@ export function fillSlots(samples: Samples, { start, end, now, slots }: SlotWind
   const column = new Float64Array(slots.count).fill(NaN);
   const chosen = new Float64Array(slots.count);
   let reach = 0;
+  let known = 0;
   let duplicates = 0;
   let futureTrimmed = 0;
   let outside = 0;
@@ -44,20 +47,23 @@ export function fillSlots(samples: Samples, { start, end, now, slots }: SlotWind
       continue;
     }
     const value = values[index] ?? NaN;
-    const rival = chosen[slot] ?? 0;
-    if (rival !== 0) {
+    const rivalTime = chosen[slot] ?? 0;
+    if (rivalTime !== 0) {
       duplicates += 1;
-      if (!beats(value, time, column[slot] ?? NaN, rival)) continue;
+      const rival = column[slot] ?? NaN;
+      if (!beats(value, time, rival, rivalTime)) continue;
+      if (!Number.isNaN(rival)) known -= 1;
     }
+    if (!Number.isNaN(value)) known += 1;
     // Adding 0 turns -0 into 0.
     column[slot] = value + 0;
     chosen[slot] = time;
     if (slot >= reach) reach = slot + 1;
   }
-  return { values: column, reach, duplicates, futureTrimmed, outside };
+  return { values: column, reach, known, duplicates, futureTrimmed, outside };
 }
 
 function beats(value: number, time: number, other: number, otherTime: number): boolean {
-  const known = !Number.isNaN(value);
-  return known === !Number.isNaN(other) ? time >= otherTime : known;
+  const isKnown = !Number.isNaN(value);
+  return isKnown === !Number.isNaN(other) ? time >= otherTime : isKnown;
 }

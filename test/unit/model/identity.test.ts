@@ -1,0 +1,87 @@
+import 'should';
+import { availability } from '../../../src/model/availability';
+import { describeMeter, describeMonitor, idOf, topicOf } from '../../../src/model/identity';
+import { toMonitorId } from '../../../src/wire/mac';
+import { meter, MONITOR, SOURCE, valid, withSchemas } from './support';
+
+describe('identity', () => {
+  it('builds topics from what is known', () => {
+    topicOf({ kind: 'realtime', monitor: MONITOR, meter: meter('p1', 'grid') }).should.equal(
+      'cemm/001122aabbcc/p1/realtime',
+    );
+    topicOf({ kind: 'webhook', monitor: { id: null, cemm: 24000001 }, meter: { key: 'zon', role: null } }).should.equal(
+      'cemm/24000001/zon/webhook',
+    );
+    topicOf({ kind: 'monitor', monitor: MONITOR }).should.equal('cemm/001122aabbcc/monitor');
+    topicOf({ kind: 'problem', monitor: { id: null } }).should.equal('cemm/unknown/problem');
+  });
+
+  it('lets no meter key break out of its level of the topic', () => {
+    const hostile = { key: 'a/b+c#\u0000', role: null };
+    topicOf({ kind: 'webhook', monitor: MONITOR, meter: hostile }).should.equal('cemm/001122aabbcc/a_b_c__/webhook');
+    topicOf({ kind: 'webhook', monitor: MONITOR, meter: { key: '', role: null } }).should.equal(
+      'cemm/001122aabbcc/_/webhook',
+    );
+  });
+
+  it('builds ids from monitor and parts', () => {
+    idOf('sr', MONITOR, 'p1', 'day', '2026-10-25').should.equal('sr:001122aabbcc:p1:day:2026-10-25');
+    idOf('wh', { id: null, cemm: 24000001 }, 1792879200).should.equal('wh:24000001:1792879200');
+  });
+
+  it('describes monitors and meters by what is known of them', () => {
+    const id = toMonitorId('00:11:22:AA:BB:CC');
+    if (id === null) throw new Error('the MAC of this test is wrong');
+    const known = { id, name: 'Cupboard', type: null, version: '2.18.1.0', core: '1.24' };
+    describeMonitor(known, '192.0.2.9').should.eql({
+      id: '001122aabbcc',
+      name: 'Cupboard',
+      host: '192.0.2.9',
+      version: '2.18.1.0',
+      core: '1.24',
+    });
+    const io = { ioId: 2, port: 3, type: 'gas', alias: 'emucs-gas', portOption: null, fullId: null };
+    describeMeter('emucs-gas', io).should.eql({ alias: 'emucs-gas', role: 'gas', ioId: 2, port: 3, type: 'gas' });
+    describeMeter('s01', null, 'production').should.eql({ alias: 's01', role: 'production' });
+    const remote = { ioId: 1, port: 1, type: null, alias: null, portOption: 's0_in', fullId: 7 };
+    describeMeter('s01', remote).should.eql({
+      alias: 's01',
+      role: null,
+      ioId: 1,
+      port: 1,
+      portOption: 's0_in',
+      fullId: 7,
+    });
+  });
+});
+
+describe('availability', () => {
+  withSchemas();
+
+  const since = Date.UTC(2026, 0, 15, 12);
+  const outage = { monitor: MONITOR, source: SOURCE, state: 'offline', since, reason: 'NETWORK', failures: 3 } as const;
+
+  it('reports an outage', () => {
+    valid(availability({ ...outage, meter: meter('p1', 'grid'), nextRetryMs: 20_000 })).should.eql({
+      schema: 'cemm/1',
+      kind: 'availability',
+      id: `av:001122aabbcc:p1:offline:${since}`,
+      ts: since,
+      time: '2026-01-15T12:00:00.000Z',
+      monitor: MONITOR,
+      meter: { alias: 'p1', role: 'grid' },
+      state: 'offline',
+      since,
+      reason: 'NETWORK',
+      failures: 3,
+      nextRetryMs: 20_000,
+      source: SOURCE,
+    });
+  });
+
+  it('has no reason and no retry once it is over, and no meter where the monitor is meant', () => {
+    const back = valid(availability({ ...outage, state: 'online', nextRetryMs: 20_000 }));
+    back.should.containEql({ reason: null, nextRetryMs: null, id: `av:001122aabbcc:-:online:${since}` });
+    back.should.not.have.property('meter');
+  });
+});

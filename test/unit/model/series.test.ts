@@ -1,0 +1,381 @@
+import should from 'should';
+import { periodFromLabel } from '../../../src/calendar/periods';
+import { normalizeSeries } from '../../../src/model/series';
+import type { Role, SeriesPayload } from '../../../src/model/payload';
+import { at, meter, MONITOR, series, SOURCE, valid, withSchemas, type Entry } from './support';
+
+const ZONE = 'Europe/Amsterdam';
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+const LATER = '2027-06-01T00:00:00Z';
+
+interface Asked {
+  readonly label: string;
+  readonly now?: string;
+  readonly alias?: string;
+  readonly role?: Role | null;
+}
+
+function normalize(channels: Record<string, readonly Entry[]>, asked: Asked): SeriesPayload {
+  const { label, now = LATER, alias = 's01', role = null } = asked;
+  const answer = series(channels);
+  const period = periodFromLabel(label, ZONE);
+  return valid(
+    normalizeSeries({ answer, period, now: at(now), monitor: MONITOR, meter: meter(alias, role), source: SOURCE }),
+  );
+}
+
+/** Every slot of the day, newest first as monitors send it. */
+function everyMinute(label: string, value: (minute: number) => number | null = (minute) => minute): Entry[] {
+  const { start, end } = periodFromLabel(label, ZONE);
+  const entries: Entry[] = [];
+  for (let time: number = start; time < end; time += MINUTE) entries.push([time, value((time - start) / MINUTE)]);
+  return entries.reverse();
+}
+
+/** One entry per day of October 2026, taken at 13:00 local time, newest first. */
+function everyDay(value: (day: number) => number): Entry[] {
+  return Array.from({ length: 31 }, (_, index): Entry => {
+    const day = 31 - index;
+    const iso = `2026-10-${String(day).padStart(2, '0')}T13:00:00${day < 25 ? '+02:00' : '+01:00'}`;
+    return [Date.parse(iso), value(day)];
+  });
+}
+
+describe('normalizeSeries', () => {
+  withSchemas();
+
+  describe('a day', () => {
+    it('has its points ascending, with period, fields, and statistics as the contract has them', () => {
+      const { start, end } = periodFromLabel('2026-10-24', ZONE);
+      const payload = normalize({ electric_power: everyMinute('2026-10-24') }, { label: '2026-10-24' });
+      const { points, ...rest } = payload;
+      rest.should.eql({
+        schema: 'cemm/1',
+        kind: 'series',
+        id: 'sr:001122aabbcc:s01:day:2026-10-24',
+        ts: start,
+        time: '2026-10-23T22:00:00.000Z',
+        monitor: MONITOR,
+        meter: { alias: 's01', role: null },
+        period: { unit: 'day', label: '2026-10-24', timezone: ZONE, start, end, step: 'PT1M' },
+        fields: { power_w: { unit: 'W', semantics: 'average', unitSource: 'specification' } },
+        stats: { expected: 1440, received: 1440, gaps: 0, duplicates: 0, futureTrimmed: 0, outside: 0 },
+        complete: true,
+        source: SOURCE,
+      });
+      points.should.eql(
+        Array.from({ length: 1440 }, (_, minute) => ({ ts: start + minute * MINUTE, power_w: minute })),
+      );
+    });
+
+    for (const [label, minutes] of [
+      ['2026-03-29', 1380],
+      ['2026-10-25', 1500],
+    ] as const) {
+      it(`of ${minutes} minutes is complete with ${minutes} points (${label})`, () => {
+        const { points, stats, complete } = normalize({ electric_power: everyMinute(label) }, { label });
+        points.should.have.length(minutes);
+        stats.should.containEql({ expected: minutes, received: minutes, gaps: 0 });
+        complete.should.be.true();
+      });
+    }
+
+    it('keeps both 02:30 apart when the clocks are set back', () => {
+      const [first, second] = [at('2026-10-25T00:30:00Z'), at('2026-10-25T01:30:00Z')];
+      const { points } = normalize(
+        {
+          electric_power: [
+            [second, 2],
+            [first, 1],
+          ],
+        },
+        { label: '2026-10-25' },
+      );
+      points
+        .filter(({ power_w }) => power_w !== null)
+        .should.eql([
+          { ts: first, power_w: 1 },
+          { ts: second, power_w: 2 },
+        ]);
+    });
+
+    it('counts the 60 missing minutes of a 25 hour day of which a monitor sends 1440', () => {
+      const entries = everyMinute('2026-10-25').slice(0, 1440);
+      const { stats, complete } = normalize({ electric_power: entries }, { label: '2026-10-25' });
+      stats.should.containEql({ expected: 1500, received: 1440, gaps: 60 });
+      complete.should.be.false();
+    });
+
+    it('drops the 1441st slot, which is the next day’s first', () => {
+      const { start, end } = periodFromLabel('2026-10-24', ZONE);
+      const entries: Entry[] = [[end, 99], ...everyMinute('2026-10-24'), [start - 1, 98]];
+      const { points, stats } = normalize({ electric_power: entries }, { label: '2026-10-24' });
+      points.should.have.length(1440);
+      stats.should.containEql({ received: 1440, outside: 2 });
+    });
+
+    it('shows gaps and nulls as null, real zeros as 0, and never -0', () => {
+      const { start } = periodFromLabel('2026-10-24', ZONE);
+      const entries: Entry[] = [
+        [start, -0],
+        [start + MINUTE, 0],
+        [start + 3 * MINUTE, null],
+        [start + 4 * MINUTE, 7],
+      ];
+      const { points, stats } = normalize(
+        { electric_power: entries },
+        { label: '2026-10-24', now: '2026-10-23T22:05:00Z' },
+      );
+      points.map(({ power_w }) => power_w).should.eql([0, 0, null, null, 7]);
+      Object.is(points[0]?.['power_w'], 0).should.be.true();
+      stats.should.containEql({ expected: 5, received: 3, gaps: 2 });
+    });
+
+    it('drops a repeated moment and counts it: a number beats a null, else the last one received stands', () => {
+      const { start } = periodFromLabel('2026-10-24', ZONE);
+      const entries: Entry[] = [
+        [start, 1],
+        [start, 1],
+        [start + MINUTE, 5],
+        [start + MINUTE, 6],
+        [start + 2 * MINUTE, 8],
+        [start + 2 * MINUTE, null],
+        [start + 3 * MINUTE, null],
+        [start + 3 * MINUTE, 9],
+      ];
+      const { points, stats } = normalize(
+        { electric_power: entries },
+        { label: '2026-10-24', now: '2026-10-23T22:04:00Z' },
+      );
+      points.map(({ power_w }) => power_w).should.eql([1, 6, 8, 9]);
+      stats.should.containEql({ received: 4, duplicates: 4 });
+    });
+
+    it('takes two moments of one slot for one, the later of them', () => {
+      const { start } = periodFromLabel('2026-10-24', ZONE);
+      const entries: Entry[] = [
+        [start + 59_999, 2],
+        [start + 1, 1],
+      ];
+      const { points, stats } = normalize(
+        { electric_power: entries },
+        { label: '2026-10-24', now: '2026-10-23T22:01:00Z' },
+      );
+      points.should.eql([{ ts: start, power_w: 2 }]);
+      stats.duplicates.should.equal(1);
+    });
+
+    it('still running: ends with the last minute that is over, and trims the announced last minute', () => {
+      const { start, end } = periodFromLabel('2026-10-24', ZONE);
+      const entries: Entry[] = [
+        [end - MINUTE, null],
+        [start + 2 * MINUTE, 3],
+        [start + MINUTE, 2],
+        [start, 1],
+      ];
+      const { points, stats, complete } = normalize(
+        { electric_power: entries },
+        { label: '2026-10-24', now: '2026-10-23T22:04:30Z' },
+      );
+      points.map(({ power_w }) => power_w).should.eql([1, 2, 3, null]);
+      stats.should.eql({ expected: 4, received: 3, gaps: 1, duplicates: 0, futureTrimmed: 1, outside: 0 });
+      complete.should.be.false();
+    });
+
+    it('keeps the running minute where the monitor gives it', () => {
+      const { start } = periodFromLabel('2026-10-24', ZONE);
+      const entries: Entry[] = [
+        [start + MINUTE, 2],
+        [start, 1],
+      ];
+      const { points, stats } = normalize(
+        { electric_power: entries },
+        { label: '2026-10-24', now: '2026-10-23T22:01:30Z' },
+      );
+      points.should.have.length(2);
+      stats.should.containEql({ expected: 2, received: 2, gaps: 0 });
+    });
+
+    it('is never complete before it is over, even with every minute so far', () => {
+      const { start } = periodFromLabel('2026-10-24', ZONE);
+      normalize(
+        { electric_power: [[start, 1]] },
+        { label: '2026-10-24', now: '2026-10-23T22:01:00Z' },
+      ).complete.should.be.false();
+    });
+
+    it('gives a grid meter both directions and a production meter its production', () => {
+      const { start } = periodFromLabel('2026-10-24', ZONE);
+      const entries: Entry[] = [
+        [start + 2 * MINUTE, 0],
+        [start + MINUTE, -30],
+        [start, 20],
+      ];
+      const asked = { label: '2026-10-24', now: '2026-10-23T22:04:00Z' };
+      normalize({ electric_power: entries }, { ...asked, alias: 'p1', role: 'grid' }).points.should.eql([
+        { ts: start, power_w: 20, power_import_w: 20, power_export_w: 0 },
+        { ts: start + MINUTE, power_w: -30, power_import_w: 0, power_export_w: 30 },
+        { ts: start + 2 * MINUTE, power_w: 0, power_import_w: 0, power_export_w: 0 },
+        { ts: start + 3 * MINUTE, power_w: null, power_import_w: null, power_export_w: null },
+      ]);
+      normalize({ electric_power: entries }, { ...asked, role: 'production' }).points.should.containEql({
+        ts: start + MINUTE,
+        power_w: -30,
+        power_production_w: -30,
+      });
+    });
+
+    it('has no points where the monitor names no channel, and nulls where a channel is empty', () => {
+      const asked = { label: '2026-10-24', now: '2026-10-23T22:02:00Z' };
+      const nothing = normalize({}, asked);
+      nothing.points.should.eql([]);
+      nothing.stats.should.containEql({ expected: 2, received: 0, gaps: 2 });
+      normalize({ electric_power: [] }, asked)
+        .points.map(({ power_w }) => power_w)
+        .should.eql([null, null]);
+    });
+
+    it('of the future has no points', () => {
+      const { points, stats, complete } = normalize(
+        { electric_power: everyMinute('2026-10-24', () => 0) },
+        { label: '2026-10-24', now: '2026-10-23T21:59:59Z' },
+      );
+      points.should.eql([]);
+      stats.should.containEql({ expected: 0, received: 0, gaps: 0, futureTrimmed: 1440 });
+      complete.should.be.false();
+    });
+  });
+
+  describe('gas within a day', () => {
+    const asked = { label: '2026-10-25', alias: 'p1-gas', role: 'gas' } as const;
+    const { start, end } = periodFromLabel('2026-10-25', ZONE);
+    const every = (step: number): Entry[] => {
+      const entries: Entry[] = [];
+      for (let time: number = start; time < end; time += step) entries.push([time, 0.25]);
+      return entries.reverse();
+    };
+
+    for (const [step, name, count, field, unit, semantics, unitSource] of [
+      [HOUR, 'PT1H', 25, 'gas_m3', 'm³', 'volume', 'specification'],
+      [5 * MINUTE, 'PT5M', 300, 'gas_lpm', 'L/min', 'average', 'assumed'],
+      [MINUTE, 'PT1M', 1500, 'gas_lpm', 'L/min', 'average', 'assumed'],
+    ] as const) {
+      it(`every ${step / MINUTE} minutes is ${field} per ${name}`, () => {
+        const { period, fields, points, complete } = normalize({ gas: every(step) }, asked);
+        period.step.should.equal(name);
+        fields.should.eql({ [field]: { unit, semantics, unitSource } });
+        points.should.have.length(count);
+        complete.should.be.true();
+      });
+    }
+
+    it('keeps its step over gaps', () => {
+      const entries = every(HOUR).filter((_, index) => index % 5 !== 0);
+      normalize({ gas: entries }, asked).stats.should.containEql({ expected: 25, received: 20, gaps: 5 });
+      const fine = every(5 * MINUTE).filter((_, index) => index < 3 || index > 200);
+      normalize({ gas: fine }, asked).period.step.should.equal('PT5M');
+    });
+
+    it('is not misled by the announced last minute', () => {
+      const entries: Entry[] = [
+        [end - MINUTE, null],
+        [start + 5 * MINUTE, 1],
+        [start, 1],
+      ];
+      normalize({ gas: entries }, { ...asked, now: '2026-10-24T22:10:00Z' }).period.step.should.equal('PT5M');
+    });
+
+    it('tells a lone sample on the hour only when that hour is over: until then its unit is not known', () => {
+      const entries: Entry[] = [[start, 0.5]];
+      const early = normalize({ gas: entries }, { ...asked, now: '2026-10-24T22:04:00Z' });
+      early.points.should.eql([]);
+      const late = normalize({ gas: entries }, { ...asked, now: '2026-10-24T23:00:00Z' });
+      late.points.should.eql([{ ts: start, gas_m3: 0.5 }]);
+      const off = normalize({ gas: [[start + 5 * MINUTE, 0.5]] }, { ...asked, now: '2026-10-24T22:10:00Z' });
+      off.points.should.eql([
+        { ts: start, gas_lpm: null },
+        { ts: start + 5 * MINUTE, gas_lpm: 0.5 },
+      ]);
+    });
+
+    it('beside power has its hour at the first minute of it, and is no gap at the others', () => {
+      const power = everyMinute('2026-10-25');
+      const { period, fields, points, stats, complete } = normalize({ electric_power: power, gas: every(HOUR) }, asked);
+      period.step.should.equal('PT1M');
+      Object.keys(fields).should.eql(['power_w', 'gas_m3']);
+      points
+        .filter(({ gas_m3 }) => gas_m3 !== null)
+        .map(({ ts }) => (ts - start) / HOUR)
+        .should.eql(Array.from({ length: 25 }, (_, hour) => hour));
+      stats.gaps.should.equal(0);
+      complete.should.be.true();
+    });
+  });
+
+  describe('a month and a year', () => {
+    const asked = { label: '2026-10', alias: 'p1', role: 'grid' } as const;
+
+    it('merges both tariffs on one axis, whatever time of the day the monitor stamps, with their sum', () => {
+      const payload = normalize(
+        { electric_energy_low: everyDay((day) => day), electric_energy_high: everyDay((day) => -2 * day) },
+        asked,
+      );
+      payload.period.step.should.equal('P1D');
+      payload.fields.should.eql({
+        energy_net_t1_kwh: { unit: 'kWh', semantics: 'energy', unitSource: 'assumed' },
+        energy_net_t2_kwh: { unit: 'kWh', semantics: 'energy', unitSource: 'specification' },
+        energy_net_kwh: { unit: 'kWh', semantics: 'energy', unitSource: 'assumed' },
+      });
+      payload.points.should.have.length(31);
+      should(payload.points[25]).eql({
+        ts: Date.parse('2026-10-25T23:00:00Z'),
+        energy_net_t1_kwh: 26,
+        energy_net_t2_kwh: -52,
+        energy_net_kwh: -26,
+      });
+      payload.complete.should.be.true();
+    });
+
+    it('gives no sum for a day with one tariff missing, and is not complete', () => {
+      const low = everyDay((day) => day);
+      const { points, stats, complete } = normalize(
+        { electric_energy_low: low, electric_energy_high: low.filter((_, index) => index !== 3) },
+        asked,
+      );
+      should(points[27]).containEql({ energy_net_t1_kwh: 28, energy_net_t2_kwh: null, energy_net_kwh: null });
+      stats.should.containEql({ expected: 31, received: 30, gaps: 1 });
+      complete.should.be.false();
+    });
+
+    it('gives no sum at all where one tariff is not offered', () => {
+      const { points } = normalize({ electric_energy_low: everyDay(() => 1) }, asked);
+      points.every(({ energy_net_kwh }) => energy_net_kwh === null).should.be.true();
+    });
+
+    it('trims the zeros of days to come and keeps the running day', () => {
+      const now = '2026-10-20T10:00:00Z';
+      const entries = everyDay((day) => (day <= 20 ? day : 0));
+      const { points, stats, complete } = normalize({ gas: entries }, { ...asked, now });
+      points.should.have.length(20);
+      should(points.at(-1)).eql({ ts: Date.parse('2026-10-19T22:00:00Z'), gas_m3: 20 });
+      stats.should.eql({ expected: 20, received: 20, gaps: 0, duplicates: 0, futureTrimmed: 11, outside: 0 });
+      complete.should.be.false();
+    });
+
+    it('has twelve months, gas as volume', () => {
+      const entries = Array.from({ length: 12 }, (_, month): Entry => [Date.UTC(2026, month, 3), month]).reverse();
+      const { period, points, fields, complete } = normalize({ gas: entries }, { ...asked, label: '2026' });
+      period.step.should.equal('P1M');
+      points.map(({ gas_m3 }) => gas_m3).should.eql([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+      fields.should.eql({ gas_m3: { unit: 'm³', semantics: 'volume', unitSource: 'specification' } });
+      complete.should.be.true();
+    });
+
+    it('passes an unknown channel on, and an empty one does not spoil the rest', () => {
+      const { points, complete } = normalize({ ts: everyDay(() => 1), new_channel: [] }, asked);
+      should(points[0]).eql({ ts: Date.parse('2026-09-30T22:00:00Z'), ts_raw: 1, new_channel: null });
+      complete.should.be.true();
+    });
+  });
+});

@@ -1,0 +1,78 @@
+/** Wire answers in short, and the check that every payload keeps to its schema. */
+import Ajv, { type SchemaObject, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { makeSchemas } from '../../../scripts/build-schemas';
+import type { MeterInfo, MonitorInfo, Payload, PayloadKind, Role, SourceInfo } from '../../../src/model/payload';
+import type { Measurement, Measurements, RealtimeAnswer, Samples, SeriesAnswer } from '../../../src/wire/answers';
+import { millis, toMillis } from '../../../src/wire/time';
+
+export const MONITOR: MonitorInfo = { id: '001122aabbcc', name: 'Meter cupboard', host: '192.0.2.9' };
+export const FETCHED = Date.UTC(2026, 9, 26, 12);
+export const SOURCE: SourceInfo = { transport: 'local', fetchedAt: FETCHED, latencyMs: 41, requests: 1, promises: 0 };
+
+export function meter(alias: string, role: Role | null): MeterInfo {
+  return { alias, role };
+}
+
+export function at(iso: string) {
+  return millis(Date.parse(iso));
+}
+
+/** As src/wire reads MeasurementArrays: `[0, 0]` is no value, a number that is not finite neither. */
+export function measurements(pairs: Record<string, readonly [number, number]>): Measurements {
+  return new Map(Object.entries(pairs).map(([channel, [time, value]]) => [channel, measurement(time, value)]));
+}
+
+export function realtime(
+  data: Record<string, readonly [number, number]>,
+  totals?: Record<string, readonly [number, number]>,
+): RealtimeAnswer {
+  return { ioId: 1, data: measurements(data), totals: totals === undefined ? null : measurements(totals) };
+}
+
+export type Entry = readonly [time: number, value: number | null];
+
+export function samples(entries: readonly Entry[]): Samples {
+  return {
+    times: Float64Array.from(entries, ([time]) => time),
+    values: Float64Array.from(entries, ([, value]) => value ?? NaN),
+    withoutTime: 0,
+    malformed: 0,
+  };
+}
+
+export function series(channels: Record<string, readonly Entry[]>): SeriesAnswer {
+  const columns = Object.entries(channels).map(([name, entries]) => [name, samples(entries)] as const);
+  return { ioId: 1, time: null, channels: new Map(columns) };
+}
+
+let validators: Map<PayloadKind, ValidateFunction> | null = null;
+
+/** To be called in a `describe` that uses `valid`: reading the types takes seconds on a busy machine. */
+export function withSchemas(): void {
+  before(function () {
+    this.timeout(120_000);
+    validators ??= compile();
+  });
+}
+
+/** Throws with the schema's complaints. Returns the payload, so that a test can go on with it. */
+export function valid<P extends Payload>(payload: P): P {
+  const validate = validators?.get(payload.kind);
+  if (validate?.(payload) !== true) {
+    throw new Error(`${payload.kind} breaks its schema: ${JSON.stringify(validate?.errors ?? 'there is none')}`);
+  }
+  return payload;
+}
+
+function compile(): Map<PayloadKind, ValidateFunction> {
+  const ajv = addFormats(new Ajv({ allErrors: true, strict: true, allowUnionTypes: true }));
+  return new Map([...makeSchemas()].map(([kind, schema]) => [kind, ajv.compile(schema as SchemaObject)]));
+}
+
+function measurement(time: number, value: number): Measurement {
+  const moment = toMillis(time);
+  if (moment === null) return { time: null, value: null, flaw: 'no_timestamp' };
+  if (!Number.isFinite(value)) return { time: moment, value: null, flaw: 'not_finite' };
+  return { time: moment, value, flaw: null };
+}
