@@ -1,8 +1,18 @@
 /** Every minute of one day of the house in columns: whole watts and whole millilitres, so that sums of them are exact. */
 import { absoluteMinute, demandOf, tariffAt } from './household';
 import { wallMinute, type LocalDay } from './local-days';
-import { chance } from './noise';
-import { cloudCover, daylight, panelPower, skyOf, sunAt, temperatureAt, type Panels, type Sky } from './sky';
+import { chance, draw, stream, type Stream } from './noise';
+import {
+  cloudCover,
+  daylight,
+  panelPower,
+  skyOf,
+  sunAt,
+  temperatureAt,
+  tiltedSouth,
+  type Panels,
+  type Sky,
+} from './sky';
 
 export interface DayMinutes {
   readonly day: LocalDay;
@@ -23,8 +33,18 @@ export interface DayMinutes {
 export function minutesOf(seed: number, day: LocalDay, timezone: string): DayMinutes {
   const sky = skyOf(seed, day, timezone);
   const demand = demandOf(seed, day);
-  const roof: Panels = { peakW: 3400 + Math.floor(chance(seed, 1, 0) * 1400), tilt: 0.61, turn: 0, ownUseW: 4 };
-  const carport: Panels = { peakW: 700 + Math.floor(chance(seed, 2, 0) * 300), tilt: 0.26, turn: 0.5, ownUseW: 2 };
+  const roof: Panels = {
+    peakW: 3400 + Math.floor(chance(seed, 1, 0) * 1400),
+    surface: tiltedSouth(0.61),
+    turn: 0,
+    ownUseW: 4,
+  };
+  const carport: Panels = {
+    peakW: 700 + Math.floor(chance(seed, 2, 0) * 300),
+    surface: tiltedSouth(0.26),
+    turn: 0.5,
+    ownUseW: 2,
+  };
   const minutes: DayMinutes = {
     day,
     home: Int16Array.from(demand.power),
@@ -34,6 +54,7 @@ export function minutesOf(seed: number, day: LocalDay, timezone: string): DayMin
     gas: demand.gas,
     water: demand.water,
   };
+  const boiler: Boiler = { flame: stream(seed, 3), phase: Math.floor(chance(seed, 4, 0) * 12) };
   const [sunrise, sunset] = daylight(sky);
   const first = absoluteMinute(day.start);
   for (let index = 0; index < day.minutes; index++) {
@@ -45,20 +66,25 @@ export function minutesOf(seed: number, day: LocalDay, timezone: string): DayMin
       minutes.garage[index] = panelPower(sky, sun, carport, cover);
     }
     minutes.tariff[index] = tariffAt(day, index);
-    minutes.gas[index] = (minutes.gas[index] ?? 0) + heating(seed, day, sky, minute, wallMinute(day, index));
+    minutes.gas[index] = (minutes.gas[index] ?? 0) + heating(boiler, day, sky, minute, wallMinute(day, index));
   }
   return minutes;
+}
+
+interface Boiler {
+  readonly flame: Stream;
+  /** Minute within its cycle. */
+  readonly phase: number;
 }
 
 /** Lowest flow at which the boiler burns; below it, it takes turns within a cycle of 12 minutes. */
 const LOWEST_FLAME_ML = 8000;
 
-function heating(seed: number, day: LocalDay, sky: Sky, minute: number, wall: number): number {
+function heating({ flame, phase }: Boiler, day: LocalDay, sky: Sky, minute: number, wall: number): number {
   const cold = 16 - temperatureAt(sky, wall);
   if (cold <= 0) return 0;
   const wanted = cold * 400 * wish(day, wall);
-  if (wanted >= LOWEST_FLAME_ML) return Math.round(Math.min(30_000, wanted) * (0.97 + 0.06 * chance(seed, 3, minute)));
-  const phase = Math.floor(chance(seed, 4, 0) * 12);
+  if (wanted >= LOWEST_FLAME_ML) return Math.round(Math.min(30_000, wanted) * (0.97 + 0.06 * draw(flame, minute)));
   return (minute + phase) % 12 < (12 * wanted) / LOWEST_FLAME_ML ? LOWEST_FLAME_ML : 0;
 }
 

@@ -1,6 +1,6 @@
 /** What the people in the house switch on, run and draw over one day: watts, hot and cold water, gas for the hot water. */
 import { minuteAtWall, wallMinute, type LocalDay } from './local-days';
-import { chance, wave } from './noise';
+import { chance, draw, stream, wave } from './noise';
 import type { Millis } from '../wire/time';
 
 /** Per minute of the day. */
@@ -32,10 +32,12 @@ function standby(seed: number, day: LocalDay, { power }: Demand): void {
   const base = 95 + chance(seed, 21, 0) * 80;
   const phase = Math.floor(chance(seed, 22, 0) * 44);
   const first = absoluteMinute(day.start);
+  const hum = stream(seed, 23);
+  const flicker = stream(seed, 24);
   for (let index = 0; index < day.minutes; index++) {
     const minute = first + index;
     const fridge = (minute + phase) % 44 < 16 ? 85 : 0;
-    power[index] = Math.round(base + fridge + wave(seed, 23, minute, 25) * 30 + chance(seed, 24, minute) * 8);
+    power[index] = Math.round(base + fridge + wave(hum, minute, 25) * 30 + draw(flicker, minute) * 8);
   }
 }
 

@@ -1,8 +1,9 @@
 /** Days, months and years on the wall of a time zone, and the wall time of every minute of a day. */
-import { DateTime, IANAZone } from 'luxon';
+import { IANAZone } from 'luxon';
 import { millis, type Millis } from '../wire/time';
 
 export const MINUTE_MS = 60_000;
+const DAY_MS = 1440 * MINUTE_MS;
 
 /** One day of the zone: 23, 24 or 25 hours (or half an hour aside, where the zone moves by that much). */
 export interface LocalDay {
@@ -30,23 +31,27 @@ export interface Span {
 }
 
 export function dayContaining(at: Millis, timezone: string): LocalDay {
-  const first = DateTime.fromMillis(at, { zone: timezone }).startOf('day');
-  const start = millis(first.toMillis());
-  const end = millis(first.plus({ day: 1 }).startOf('day').toMillis());
-  const minutes = (end - start) / MINUTE_MS;
   const zone = IANAZone.create(timezone);
-  const shift = minutes === 1440 ? 0 : zone.offset(end - 1) - zone.offset(start);
-  return {
-    start,
-    end,
-    minutes,
-    number: Math.round(Date.UTC(first.year, first.month - 1, first.day) / 86_400_000),
-    dayOfYear: first.ordinal,
-    weekend: first.weekday >= 6,
-    startWall: first.hour * 60 + first.minute,
-    shiftAt: shift === 0 ? minutes : minuteOfChange(zone, start, minutes),
-    shift,
+  const offset = zone.offset(at);
+  const number = dayNumber(at, zone);
+  const calendar = new Date(number * DAY_MS);
+  const named = {
+    number,
+    dayOfYear: number - Date.UTC(calendar.getUTCFullYear(), 0, 1) / DAY_MS + 1,
+    weekend: calendar.getUTCDay() % 6 === 0,
   };
+  const midnight = millis(number * DAY_MS - offset * MINUTE_MS);
+  if (zone.offset(midnight - 1) === offset && zone.offset(midnight + DAY_MS) === offset) {
+    const end = millis(midnight + DAY_MS);
+    return { ...named, start: midnight, end, minutes: 1440, startWall: 0, shiftAt: 1440, shift: 0 };
+  }
+  const start = firstMoment(number, zone);
+  const end = firstMoment(number + 1, zone);
+  const minutes = (end - start) / MINUTE_MS;
+  const shift = zone.offset(end - 1) - zone.offset(start);
+  const startWall = (start + zone.offset(start) * MINUTE_MS - number * DAY_MS) / MINUTE_MS;
+  const shiftAt = shift === 0 ? minutes : minuteOfChange(zone, start, minutes);
+  return { ...named, start, end, minutes, startWall, shiftAt, shift };
 }
 
 /** Minutes after midnight that the wall clock shows at a minute of the day. */
@@ -61,9 +66,16 @@ export function minuteAtWall(day: LocalDay, wall: number): number {
 }
 
 export function periodContaining(unit: Unit, at: Millis, timezone: string): Span {
-  const start = DateTime.fromMillis(at, { zone: timezone }).startOf(unit);
-  const end = start.plus({ [unit]: 1 }).startOf(unit);
-  return { start: millis(start.toMillis()), end: millis(end.toMillis()) };
+  const zone = IANAZone.create(timezone);
+  const today = new Date(dayNumber(at, zone) * DAY_MS);
+  const [year, month, day] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()];
+  const bounds = {
+    day: [Date.UTC(year, month, day), Date.UTC(year, month, day + 1)],
+    month: [Date.UTC(year, month), Date.UTC(year, month + 1)],
+    year: [Date.UTC(year, 0), Date.UTC(year + 1, 0)],
+  } as const;
+  const [first, next] = bounds[unit];
+  return { start: firstMoment(first / DAY_MS, zone), end: firstMoment(next / DAY_MS, zone) };
 }
 
 /** The days of a month or the months of a year, oldest first. */
@@ -75,6 +87,19 @@ export function partsOf(period: Span, part: 'day' | 'month', timezone: string): 
     start = span.end;
   }
   return parts;
+}
+
+function dayNumber(at: Millis, zone: IANAZone): number {
+  return Math.floor((at + zone.offset(at) * MINUTE_MS) / DAY_MS);
+}
+
+/** The first moment of a day, by the offset that holds before it: midnight may be skipped, come twice, or be put off. */
+function firstMoment(number: number, zone: IANAZone): Millis {
+  const utc = number * DAY_MS;
+  const before = zone.offset(utc - zone.offset(utc) * MINUTE_MS - DAY_MS / 4);
+  const midnight = millis(utc - before * MINUTE_MS);
+  if (dayNumber(midnight, zone) >= number) return midnight;
+  return millis(utc - zone.offset(midnight) * MINUTE_MS);
 }
 
 function minuteOfChange(zone: IANAZone, start: Millis, minutes: number): number {

@@ -1,13 +1,25 @@
+/** A source of chance: everything drawn from it depends on the seed, the number of the stream and an index. */
+export type Stream = number & { readonly __brand: 'Stream' };
+
+export function stream(seed: number, number: number): Stream {
+  return mix(mix(seed) + number) as Stream;
+}
+
 /** Chance without a generator: a number in [0, 1) that depends on its arguments alone, so that a house needs no memory. */
-export function chance(seed: number, stream: number, index: number): number {
-  return (mix(mix(mix(seed) + stream) + index) >>> 0) / 0x1_0000_0000;
+export function draw(source: Stream, index: number): number {
+  return (mix(source + index) >>> 0) / 0x1_0000_0000;
+}
+
+/** A single draw, where speed does not matter. */
+export function chance(seed: number, number: number, index: number): number {
+  return draw(stream(seed, number), index);
 }
 
 /** A slow wave in [0, 1): chance at every `step`th index, straight lines between. */
-export function wave(seed: number, stream: number, index: number, step: number): number {
+export function wave(source: Stream, index: number, step: number): number {
   const cell = Math.floor(index / step);
-  const before = chance(seed, stream, cell);
-  const after = chance(seed, stream, cell + 1);
+  const before = draw(source, cell);
+  const after = draw(source, cell + 1);
   return before + (after - before) * (index / step - cell);
 }
 

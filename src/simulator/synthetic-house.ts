@@ -1,10 +1,10 @@
 /** The simulated house: everything about it follows from its seed and the moment asked for. */
-import { DateTime, IANAZone } from 'luxon';
+import { IANAZone } from 'luxon';
 import { millis, type Millis } from '../wire/time';
 import { minutesOf, type DayMinutes } from './day-minutes';
 import type { House, Minute, Registers } from './house';
-import { dayContaining, MINUTE_MS } from './local-days';
-import { wave } from './noise';
+import { dayContaining, MINUTE_MS, periodContaining } from './local-days';
+import { stream, wave } from './noise';
 import { addMinutes, openingSums, toRegisters, type Sums } from './register-sums';
 
 export interface HouseOptions {
@@ -63,7 +63,7 @@ export function createHouse({ seed = 1, timezone = 'Europe/Amsterdam', now, sinc
     const garageW = garage[index] ?? 0;
     const gridW = homeW - solarW - garageW;
     const start = millis(day.start + index * MINUTE_MS);
-    const drift = (wave(seed, 5, start / MINUTE_MS, 15) - 0.5) * 4;
+    const drift = (wave(stream(seed, 5), start / MINUTE_MS, 15) - 0.5) * 4;
     return {
       start,
       gridW,
@@ -87,7 +87,8 @@ export function createHouse({ seed = 1, timezone = 'Europe/Amsterdam', now, sinc
 }
 
 function lastNewYear(now: Millis, timezone: string): Millis {
-  return millis(DateTime.fromMillis(now, { zone: timezone }).startOf('year').minus({ years: 1 }).toMillis());
+  const { start } = periodContaining('year', now, timezone);
+  return periodContaining('year', millis(start - 1), timezone).start;
 }
 
 function position(starts: readonly Millis[], start: Millis): number {

@@ -1,5 +1,6 @@
 /** Days on the wall: their length, and what the wall shows at each of their minutes, in zones that move their clocks oddly. */
 import 'should';
+import { DateTime } from 'luxon';
 import { dayContaining, minuteAtWall, partsOf, periodContaining, wallMinute } from '../../../src/simulator/local-days';
 import { millis } from '../../../src/wire/time';
 
@@ -38,6 +39,33 @@ describe('simulator: local days', () => {
       for (let index = 0; index < day.minutes; index++) {
         const [hour = '', minute = ''] = clock.format(day.start + index * 60_000).split(':');
         wallMinute(day, index).should.equal(Number(hour) * 60 + Number(minute), `minute ${index}`);
+      }
+    });
+  }
+
+  for (const zone of ['Europe/Amsterdam', 'Australia/Sydney', 'Africa/Cairo', 'America/Havana', 'Asia/Kathmandu']) {
+    it(`has every day, month and year of 2024 to 2027 where luxon has them in ${zone}`, () => {
+      for (
+        let day = DateTime.fromISO('2024-01-01', { zone });
+        day.year < 2028;
+        day = day.plus({ day: 1 }).startOf('day')
+      ) {
+        const end = day.plus({ day: 1 }).startOf('day').toMillis();
+        const found = dayContaining(millis(end - 1), zone);
+        [found.start, found.end, found.dayOfYear, found.weekend].should.deepEqual([
+          day.toMillis(),
+          end,
+          day.ordinal,
+          day.weekday >= 6,
+        ]);
+        found.number.should.equal(Date.UTC(day.year, day.month - 1, day.day) / 86_400_000);
+        dayContaining(millis(day.toMillis()), zone).should.deepEqual(found);
+        if (day.day !== 1) continue;
+        const month = periodContaining('month', millis(end - 1), zone);
+        month.should.deepEqual({ start: day.toMillis(), end: day.plus({ month: 1 }).startOf('day').toMillis() });
+        if (day.month !== 1) continue;
+        const year = periodContaining('year', millis(end - 1), zone);
+        year.should.deepEqual({ start: day.toMillis(), end: day.plus({ year: 1 }).startOf('day').toMillis() });
       }
     });
   }

@@ -1,5 +1,6 @@
 /** Every fault by name, on the interfaces it concerns, switched on and off while the simulator runs; counting and closing. */
 import should from 'should';
+import { createHook } from 'node:async_hooks';
 import http from 'node:http';
 import { faults as known, isFaultName, type FaultName } from '../../../src/simulator/faults';
 import { startSimulator } from '../../../src/simulator/start-simulator';
@@ -117,12 +118,25 @@ describe('simulator: faults', () => {
     replies.map(({ status }) => status).should.deepEqual([200, 200]);
   });
 
-  it('slow: closing does not wait for what is to come', async () => {
-    const own = await startSimulator({ clock, localPort: 0, since: at(NOW), faults: ['slow'] });
-    const asked = ask(`${own.local ?? ''}/open-api/v1/`).should.be.rejected();
-    while (own.requests.size === 0) await new Promise((next) => setImmediate(next));
-    await own.close();
-    await asked;
+  it('slow: closing does not wait for what is to come and leaves no timer behind', async () => {
+    const waiting = new Set<number>();
+    const timers = createHook({
+      init: (id, type, _trigger, resource) => {
+        if (type === 'Timeout' && (resource as { _idleTimeout?: number })._idleTimeout === 3000) waiting.add(id);
+      },
+      destroy: (id) => waiting.delete(id),
+    }).enable();
+    try {
+      const own = await startSimulator({ clock, localPort: 0, since: at(NOW), faults: ['slow'] });
+      const failed = new Promise<Error>((resolve) => http.get(`${own.local ?? ''}/open-api/v1/`).on('error', resolve));
+      while (waiting.size === 0) await new Promise((next) => setImmediate(next));
+      await own.close();
+      (await failed).should.have.property('code', 'ECONNRESET');
+      for (let turn = 0; turn < 10; turn++) await new Promise((next) => setImmediate(next));
+      waiting.size.should.equal(0);
+    } finally {
+      timers.disable();
+    }
   });
 
   it('wrong-monitor: another MAC at the address', async () => {
