@@ -71,6 +71,12 @@ describe('periods', () => {
     iso(periodFromLabel('2026-11-01', 'America/Havana').start).should.equal('2026-11-01T04:00:00.000Z');
   });
 
+  it('lets no day begin twice where the clocks are set back over midnight', () => {
+    const repeated = periodContaining('day', 'America/St_Johns', at('2011-11-06T02:40:00Z'));
+    repeated.label.should.equal('2011-11-06');
+    iso(repeated.start).should.equal('2011-11-06T02:30:00.000Z');
+  });
+
   it('steps over the day that Samoa skipped', () => {
     const thursday = periodFromLabel('2011-12-29', 'Pacific/Apia');
     nextPeriod(thursday).label.should.equal('2011-12-31');
