@@ -8,7 +8,7 @@ import { messageFor } from '../shared/message';
 import { chooseMeters } from '../shared/meter-choice';
 import { keepPolling } from '../shared/polling';
 import { createRunner, type Job } from '../shared/runner';
-import { offlineStatus, readingsStatus, readingStatus, stateStatus } from '../shared/status-table';
+import { offlineStatus, readingsStatus, stateStatus } from '../shared/status-table';
 import { createChangeFilter } from './changes';
 import { realtimeDefaults, type RealtimeConfig } from './config';
 import { startWatching } from './watching';
@@ -49,6 +49,8 @@ export = (RED: NodeAPI): void => {
     }
 
     function watch(connection: ConnectionNode, intervalMs: number): () => void {
+      // Every meter of the monitor reports for itself; the status speaks of all of them.
+      const latest = new Map<string, RealtimePayload>();
       return startWatching({
         connection,
         intervalMs,
@@ -58,7 +60,8 @@ export = (RED: NodeAPI): void => {
         listener: ({ timezone }: Installation) => ({
           onReading(reading: RealtimePayload) {
             if (isWanted(reading)) runner.send([messageFor(RED, null, reading), null]);
-            runner.status(readingStatus(reading, timezone, runner.say));
+            latest.set(`${reading.monitor.id ?? ''} ${reading.meter.alias ?? ''}`, reading);
+            runner.status(readingsStatus([...latest.values()], timezone, runner.say));
           },
           onAvailability(availability) {
             runner.send([null, messageFor(RED, null, availability)]);

@@ -36,12 +36,13 @@ export class Browser {
     });
   }
 
-  static async open({ width = 1400, height = 900, language = 'en-US' } = {}): Promise<Browser> {
+  static async open({ width = 1400, height = 900, language = 'en-US', clock = '' } = {}): Promise<Browser> {
     const profile = await mkdtemp(join(tmpdir(), 'cemm-browser-'));
     const context = await chromium.launchPersistentContext(profile, {
       executablePath: program(),
       headless: true,
       locale: language,
+      timezoneId: 'Europe/Amsterdam',
       viewport: { width, height },
       args: [
         '--headless',
@@ -55,6 +56,7 @@ export class Browser {
       ],
     });
     const page = context.pages()[0] ?? (await context.newPage());
+    if (clock !== '') await page.clock.install({ time: clock });
     return new Browser(context, profile, page);
   }
 

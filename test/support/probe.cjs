@@ -1,5 +1,19 @@
 // Loaded into the Node-RED process under test (`--require`): answers the test's questions about handles, memory and routes
 // over the IPC channel. It changes nothing that the package can see.
+// A test that needs a certain day (sunshine, a change of the clocks) starts the process at that moment; time goes on from there.
+if (process.env.CEMM_TEST_CLOCK) {
+  const RealDate = Date;
+  const shift = RealDate.parse(process.env.CEMM_TEST_CLOCK) - RealDate.now();
+  globalThis.Date = class Date extends RealDate {
+    constructor(...parts) {
+      super(...(parts.length === 0 ? [RealDate.now() + shift] : parts));
+    }
+    static now() {
+      return RealDate.now() + shift;
+    }
+  };
+}
+
 process.on('message', (question) => {
   const { id, what } = question;
   Promise.resolve()
