@@ -16,7 +16,8 @@ export async function startDemo(timezone: string): Promise<Demo> {
   // Loaded on demand: nobody who has a real monitor pays for the simulated one.
   const { startSimulator } = load('../../src/simulator/start-simulator') as typeof Simulation;
   const simulator = await startSimulator({ localPort: 0, timezone }).catch(() => null);
-  if (simulator?.local != null) return { address: simulator.local, close: () => simulator.close() };
+  if (simulator !== null && simulator.local !== null)
+    return { address: simulator.local, close: () => simulator.close() };
   await simulator?.close();
   throw new CemmError('NETWORK', 'The demo monitor cannot be started: no port of this machine can be opened.', {
     reason: 'demo_start',

@@ -7,9 +7,13 @@ import realtimeNode from '../../../nodes/cemm-realtime/runtime';
 import seriesNode from '../../../nodes/cemm-series/runtime';
 import totalsNode from '../../../nodes/cemm-totals/runtime';
 import { catalogueOf, flatten, type Language } from '../../../scripts/build/catalogue';
+import type { ContextOnDisk } from './context-on-disk';
 import { until } from '../../support/wait';
 
 helper.init(require.resolve('node-red'));
+
+/** The context of the flow that runs now, where it is on disk. */
+let restarting: ContextOnDisk | null = null;
 
 const root = path.resolve(__dirname, '../../..');
 
@@ -44,6 +48,8 @@ export interface FlowNode {
 export interface LoadOptions {
   readonly language?: Language;
   readonly credentials?: Readonly<Record<string, object>>;
+  /** Default: in memory. */
+  readonly context?: ContextOnDisk;
 }
 
 /** What arrived at the nodes of type `helper`, by their id. */
@@ -53,6 +59,8 @@ export class Flow {
   static async load(nodes: readonly FlowNode[], options: LoadOptions = {}): Promise<Flow> {
     const language = options.language ?? 'en-US';
     const flow = new Flow();
+    helper.settings(options.context === undefined ? {} : options.context.settings());
+    restarting = options.context ?? null;
     const all = [{ id: 'tab', type: 'tab' }, ...nodes.map(placed)];
     await helper.load(
       [
@@ -64,6 +72,8 @@ export class Flow {
       all,
       options.credentials,
     );
+    // The helper begins with a memory store whatever the settings say.
+    if (restarting !== null) await helper._context.load();
     flow.listen(nodes);
     return flow;
   }
@@ -144,18 +154,9 @@ function placed(node: FlowNode): object {
   return node.type === 'cemm-connection' ? node : { z: 'tab', x: 0, y: 0, ...node };
 }
 
-/** From the next load on, context is kept in files of this folder (as after a restart); null: in memory again. */
-export async function persistContext(folder: string | null): Promise<void> {
-  await helper._context.close();
-  helper._context.init(
-    folder === null
-      ? {}
-      : { contextStorage: { default: { module: 'localfilesystem', config: { dir: folder, cache: false } } } },
-  );
-  await helper._context.load();
-}
-
 export async function unload(): Promise<void> {
+  restarting?.keep();
+  restarting = null;
   await helper.unload();
 }
 

@@ -14,7 +14,7 @@ declare module 'node-red-node-test-helper' {
     unload(): Promise<void>;
     getNode(id: string): Node | null;
     log(): { args: readonly (readonly { level: number; msg: unknown; type?: string }[])[] };
-    readonly _context: { init(settings: object): void; load(): Promise<void>; close(): Promise<void> };
+    readonly _context: { load(): Promise<void> };
   }
 
   const helper: TestHelper;
