@@ -40,7 +40,7 @@ describe('the live dashboard', function () {
       return (
         /tariff 1 \(low\) [\d,.]+ kWh/.test(now) &&
         /Gas meter [\d,.]+ m³/.test(now) &&
-        /Water meter [\d,.]+ m³ Monitor \S/.test(now) &&
+        /Water meter [\d,.]+ m³ Monitor [A-Z]/.test(now) &&
         now
       );
     });
