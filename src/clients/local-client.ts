@@ -38,6 +38,8 @@ export interface LocalClientOptions {
 
 export interface LocalClient extends MonitorClient {
   readonly transport: 'local';
+  /** The configured or first-seen monitor; null while neither is known. */
+  readonly identity: MonitorId | null;
   /**
    * Moves to another address, where the same monitor must answer. What is in the air ends as a broken connection.
    * @throws {CemmError} CONFIG: not an address of a local network
@@ -73,6 +75,10 @@ class MonitorInNetwork implements LocalClient {
     this.#inquiries = new Inquiries({ clock: this.#clock, transport: 'local', secrets: [] });
     this.#expected = options.mac ?? null;
     this.#door = openLocalDoor(options.host, options, this.#clock);
+  }
+
+  get identity(): MonitorId | null {
+    return this.#expected;
   }
 
   setHost(host: string): void {

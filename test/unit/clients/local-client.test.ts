@@ -1,0 +1,239 @@
+import should from 'should';
+import { systemClock } from '../../../src/clients/clock';
+import type { Clock } from '../../../src/clients/clock';
+import { createLocalClient } from '../../../src/clients/local-client';
+import type { LocalClient } from '../../../src/clients/local-client';
+import { knownAliases } from '../../../src/clients/local-aliases';
+import type { MonitorId } from '../../../src/wire/mac';
+import { answer, json, send, sendAndReset, startFaultServer } from '../../support/fault-server';
+import type { Act, FaultServer } from '../../support/fault-server';
+import { askOptions, errorOf, monitor, noon, root } from './rig';
+
+const other = 'd880394622b5' as MonitorId;
+const otherRoot = { data: { ...root.data, mac: 'D8:80:39:46:22:B5' } };
+const realtime = { data: { t1: [1_700_000_000_000, 1] }, totals: { t1: [1_700_000_005_000, 2] } };
+const ref = { monitor, alias: 'p1' };
+const base = '/open-api/v1/';
+
+describe('local client', () => {
+  /** What the device says by path after the base; everything else is 404. */
+  let pages: Record<string, Act>;
+  let server: FaultServer;
+  let client: LocalClient;
+
+  const asked = (): string[] => server.requests.map(({ path }) => path.slice(base.length));
+  const open = (options: { mac?: MonitorId; clock?: Clock } = {}): LocalClient => {
+    client.close();
+    client = createLocalClient({ host: server.origin, allowLoopback: true, ...options });
+    return client;
+  };
+
+  beforeEach(async () => {
+    pages = { '': json(root), 'p1/realtime/': json(realtime) };
+    server = await startFaultServer(({ path }) => pages[path.slice(base.length)] ?? answer(404));
+    client = createLocalClient({ host: server.origin, allowLoopback: true });
+  });
+  afterEach(async () => {
+    client.close();
+    await server.close();
+  });
+
+  it('asks who is there on first contact, and not again while all is well', async () => {
+    for (let question = 0; question < 3; question++) await client.realtime(ref, askOptions());
+    should(asked()).eql(['', 'p1/realtime/', 'p1/realtime/', 'p1/realtime/']);
+  });
+
+  it('reads data and totals', async () => {
+    const { value, requests, promises } = await client.realtime(ref, askOptions());
+    should([value.data.get('t1')?.value, value.totals?.get('t1')?.value, requests, promises]).eql([1, 2, 2, 0]);
+  });
+
+  it('asks again who is there after every failure', async () => {
+    for (const failure of [
+      answer(500),
+      send('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
+      sendAndReset(),
+      answer(200, '{"data":7}'),
+    ]) {
+      await client.realtime(ref, askOptions());
+      const before = asked().length;
+      pages['p1/realtime/'] = failure;
+      await errorOf(client.realtime(ref, askOptions()));
+      pages['p1/realtime/'] = json(realtime);
+      await client.realtime(ref, askOptions());
+      const after = asked().slice(before).join(' ');
+      should(after).match(/^p1\/realtime\/ (p1\/realtime\/ )? p1\/realtime\/$/); // the root is the empty path
+    }
+  });
+
+  it('refuses another monitor than the configured one, and names both', async () => {
+    const error = await errorOf(open({ mac: other }).monitors(askOptions()));
+    should([error.code, error.reason, error.retryable]).eql(['WRONG_MONITOR', 'other_mac', false]);
+    should(error.params).eql({ expected: 'D8:80:39:46:22:B5', found: '00:1E:C0:85:96:CC' });
+    should((await errorOf(client.realtime({ monitor: other, alias: 'p1' }, askOptions()))).code).equal('WRONG_MONITOR');
+    should(asked()).eql(['', '']);
+  });
+
+  it('keeps to the monitor that it met first', async () => {
+    await client.realtime(ref, askOptions());
+    pages[''] = json(otherRoot);
+    pages['p1/realtime/'] = answer(500);
+    await errorOf(client.realtime(ref, askOptions()));
+    pages['p1/realtime/'] = json(realtime);
+    should((await errorOf(client.realtime(ref, askOptions()))).code).equal('WRONG_MONITOR');
+    should(asked().slice(-1)).eql(['']);
+    pages[''] = json(root);
+    await client.realtime(ref, askOptions());
+  });
+
+  it('finds another device before it calls a meter unknown', async () => {
+    await client.realtime(ref, askOptions());
+    pages = { '': json(otherRoot) };
+    should((await errorOf(client.realtime(ref, askOptions()))).code).equal('WRONG_MONITOR');
+    pages = { '': answer(200, '<html>router</html>') };
+    should((await errorOf(client.realtime(ref, askOptions()))).code).equal('NOT_A_MONITOR');
+  });
+
+  it('calls a meter unknown where the right monitor does', async () => {
+    for (const alias of ['mb300', 'p2']) {
+      const error = await errorOf(client.realtime({ monitor, alias }, askOptions()));
+      should([error.code, error.reason, error.alias, error.retryable]).eql(['ALIAS', 'no_meter', alias, false]);
+    }
+    should(asked()).eql(['', 'mb300/realtime/', 'p2/realtime/', '']);
+  });
+
+  for (const [name, act] of [
+    ['404', answer(404)],
+    ['401', answer(401)],
+    ['a web page', answer(200, '<!doctype html>')],
+    ['other JSON', json({ data: { name: 'printer' } })],
+    ['a MAC that is none', json({ data: { mac: 'unknown' } })],
+    ['something else than HTTP', send('220 ftp ready\r\n')],
+  ] as [string, Act][]) {
+    it(`is not taken in by a root that answers ${name}`, async () => {
+      pages[''] = act;
+      for (const question of [client.monitors(askOptions()), client.realtime(ref, askOptions())]) {
+        const error = await errorOf(question);
+        should([error.code, error.retryable]).eql(['NOT_A_MONITOR', false]);
+      }
+      should(asked()).eql(['', '']);
+    });
+  }
+
+  it('refuses a question about another monitor before any request, once it knows its own', async () => {
+    const error = await errorOf(open({ mac: monitor }).realtime({ monitor: other, alias: 'p1' }, askOptions()));
+    should([error.code, error.reason, error.requests]).eql(['INPUT', 'other_monitor', 0]);
+    should(error.params).eql({ asked: 'D8:80:39:46:22:B5', expected: '00:1E:C0:85:96:CC' });
+    should(asked()).eql([]);
+  });
+
+  it('refuses it after the root, where it knew no one', async () => {
+    should((await errorOf(client.meters(other, askOptions()))).code).equal('INPUT');
+    should(asked()).eql(['']);
+  });
+
+  it('gives its root as the only monitor, asked anew each time', async () => {
+    const { data } = root;
+    for (let time = 0; time < 2; time++) {
+      should((await client.monitors(askOptions())).value).eql([
+        { id: monitor, name: data.name, type: data.type, version: data.version, core: data.core },
+      ]);
+    }
+    should(asked()).eql(['', '']);
+  });
+
+  it('asks for a period by its time in seconds', async () => {
+    for (const unit of ['day', 'month', 'year'] as const) {
+      pages[`p1/data/${unit}/`] = json({ io_id: '1', time: noon, data: { electric_power: [[1_700_000_000_000, 5]] } });
+      const { value } = await client.series(ref, unit, noon, askOptions());
+      should([value.ioId, value.time]).eql([1, noon * 1000]);
+    }
+    should(server.requests.slice(1).map(({ target }) => target)).eql(
+      ['day', 'month', 'year'].map((unit) => `${base}p1/data/${unit}/?time=${noon}`),
+    );
+  });
+
+  it('has no totals of a day, and asks nobody for them', async () => {
+    const error = await errorOf(client.totals(ref, noon, askOptions()));
+    should([error.code, error.reason, asked().length]).eql(['UNSUPPORTED', 'local_totals', 0]);
+  });
+
+  describe('its meters', () => {
+    const list = {
+      data: [
+        { io_id: 1, port: 3, type: 'p1', alias: 'p1' },
+        { io_id: 2, port: 3, type: 'gas', alias: 'emucs-gas' },
+      ],
+    };
+
+    it('come from the list of the device', async () => {
+      pages['io'] = json(list);
+      should((await client.meters(monitor, askOptions())).value.map(({ alias }) => alias)).eql(['p1', 'emucs-gas']);
+      should((await client.meter({ monitor, alias: 'emucs-gas' }, askOptions())).value.map(({ ioId }) => ioId)).eql([
+        2,
+      ]);
+      should((await errorOf(client.meter({ monitor, alias: 's01' }, askOptions()))).code).equal('ALIAS');
+      should(asked()).eql(['', 'io', 'io', 'io']);
+    });
+
+    it('come from the list with a slash, where the one without leads there', async () => {
+      pages['io'] = send('HTTP/1.1 301 Moved\r\nLocation: /open-api/v1/io/\r\nContent-Length: 0\r\n\r\n');
+      pages['io/'] = json(list);
+      should((await client.meters(monitor, askOptions())).value.length).equal(2);
+    });
+
+    it('are found by asking for every known alias, where there is no list', async () => {
+      pages['s01/realtime/'] = json({ data: { electric_power: [0, 0] } });
+      pages['pulse-1/realtime/'] = json({ data: {} });
+      pages['mb3/realtime/'] = answer(412);
+      const pauses: number[] = [];
+      const impatient: Clock = {
+        ...systemClock,
+        after(delayMs, run) {
+          if (delayMs !== 250) return systemClock.after(delayMs, run);
+          pauses.push(delayMs);
+          return systemClock.after(0, run);
+        },
+      };
+      const { value } = await open({ clock: impatient }).meters(monitor, askOptions());
+      should(pauses.length).equal(knownAliases.length);
+      const bare = { ioId: null, port: null, type: null, portOption: null, fullId: null };
+      should(value).eql([
+        { ...bare, alias: 'p1' },
+        { ...bare, alias: 's01' },
+      ]);
+      should(asked()).eql(['', 'io', 'io/', ...knownAliases.map((alias) => `${alias}/realtime/`)]);
+    });
+
+    it('are looked up alone by alias, where there is no list', async () => {
+      should((await client.meter(ref, askOptions())).value.length).equal(1);
+      should((await errorOf(client.meter({ monitor, alias: 's03' }, askOptions()))).code).equal('ALIAS');
+    });
+
+    it('are not said to be few where the device failed in the middle', async () => {
+      pages['p1-usb/realtime/'] = answer(500);
+      should((await errorOf(client.meters(monitor, askOptions()))).code).equal('UPSTREAM');
+    });
+  });
+
+  it('moves to another address, where the same monitor must answer', async () => {
+    await client.realtime(ref, askOptions());
+    const moved = await startFaultServer(({ path }) => json(path === base ? root : realtime));
+    const foreign = await startFaultServer(() => json(otherRoot));
+    try {
+      client.setHost(moved.origin);
+      await client.realtime(ref, askOptions());
+      should(moved.requests.map(({ path }) => path)).eql([base, `${base}p1/realtime/`]);
+      client.setHost(foreign.origin);
+      should((await errorOf(client.realtime(ref, askOptions()))).code).equal('WRONG_MONITOR');
+      should(() => {
+        client.setHost('http://x/y');
+      }).throw({ code: 'CONFIG', reason: 'host_path' });
+      client.setHost(moved.origin);
+      await client.realtime(ref, askOptions());
+    } finally {
+      client.close();
+      await Promise.all([moved.close(), foreign.close()]);
+    }
+  });
+});

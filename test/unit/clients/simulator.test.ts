@@ -1,0 +1,81 @@
+/** Both clients against the simulated monitor and service: every endpoint, and the same house behind both. */
+import should from 'should';
+import { createLocalClient } from '../../../src/clients/local-client';
+import { createRemoteClient } from '../../../src/clients/remote-client';
+import { createClock } from '../../../src/simulator/clock';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import { toMonitorId } from '../../../src/wire/mac';
+import { millis, millisToSeconds } from '../../../src/wire/time';
+import { askOptions, errorOf } from './rig';
+
+describe('clients against the simulator', () => {
+  it('get an answer at every endpoint, and locally the same as remotely', async () => {
+    const simulator = await startSimulator({ localPort: 0, remotePort: 0, apiKey: 'demo', monitors: 2 });
+    const remote = createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey: 'demo' });
+    const local = createLocalClient({ host: new URL(simulator.local ?? '').host, allowLoopback: true });
+    try {
+      const ids = simulator.monitors.map(({ mac }) => toMonitorId(mac));
+      const listed = (await remote.monitors(askOptions())).value.map(({ id }) => id);
+      should(listed).eql(ids);
+      const [monitor] = listed;
+      if (monitor === undefined) throw new Error('the key has no monitor');
+      should((await local.monitors(askOptions())).value.map(({ id }) => id)).eql([monitor]);
+
+      const far = (await remote.meters(monitor, askOptions())).value;
+      const near = (await local.meters(monitor, askOptions())).value;
+      should(near.map(({ ioId, type }) => [ioId, type])).eql(far.map(({ ioId, type }) => [ioId, type]));
+      should(near.some(({ alias }) => alias === 'p1')).be.true();
+
+      const ref = { monitor, alias: 'p1' };
+      const time = millisToSeconds(millis(Date.now()));
+      const yesterday = millisToSeconds(millis(Date.now() - 36 * 3_600_000));
+      for (const client of [remote, local]) {
+        should((await client.meter(ref, askOptions())).value.map(({ type }) => type)).eql(['p1']);
+        const { value } = await client.realtime(ref, askOptions());
+        should((value.totals ?? value.data).get('t1')?.value).be.a.Number();
+        should(value.data.get('electric_power')?.value).be.a.Number();
+      }
+      for (const unit of ['day', 'month', 'year'] as const) {
+        const [one, other] = await Promise.all(
+          [remote, local].map((client) => client.series(ref, unit, yesterday, askOptions())),
+        );
+        should(one?.value.channels.size).be.above(0);
+        for (const [channel, samples] of one?.value.channels ?? []) {
+          // The device calls its low tariff by the name of the whole (spec.md, Channels).
+          const twin = other?.value.channels.get(channel) ?? other?.value.channels.get(channel.replace(/_low$/, ''));
+          const nearby = new Map(Array.from(twin?.times ?? [], (moment, index) => [moment, twin?.values[index]]));
+          const both = Array.from(samples.times, (moment, index) => [samples.values[index], nearby.get(moment)]).filter(
+            ([, value]) => value !== undefined && !Number.isNaN(value),
+          );
+          should(both.length).be.above(unit === 'day' ? 1300 : 0);
+          should(both.every(([far, near]) => far === near)).be.true(`${unit} ${channel}`);
+          should(samples.malformed).equal(0);
+        }
+      }
+      should((await remote.totals(ref, time, askOptions())).value.data.get('t1')?.value).be.a.Number();
+      should((await errorOf(local.totals(ref, time, askOptions()))).code).equal('UNSUPPORTED');
+      should((await errorOf(remote.realtime({ monitor, alias: 'nothing' }, askOptions()))).code).equal('ALIAS');
+      should((await errorOf(local.realtime({ monitor, alias: 'nothing' }, askOptions()))).code).equal('ALIAS');
+    } finally {
+      remote.close();
+      local.close();
+      await simulator.close();
+    }
+  });
+
+  it('get through a promise, and are refused with a wrong key', async () => {
+    const simulator = await startSimulator({ remotePort: 0, apiKey: 'demo', promiseMs: 100, clock: createClock() });
+    const [remote, wrong] = ['demo', 'wrong'].map((apiKey) =>
+      createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey }),
+    );
+    try {
+      const answer = await remote?.monitors(askOptions());
+      should([answer?.requests, answer?.promises]).eql([2, 1]);
+      should((await errorOf(wrong?.monitors(askOptions()) ?? Promise.resolve())).code).equal('AUTH');
+    } finally {
+      remote?.close();
+      wrong?.close();
+      await simulator.close();
+    }
+  });
+});
