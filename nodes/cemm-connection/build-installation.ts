@@ -1,30 +1,42 @@
 /** From settings to something that answers: the client of the mode, behind one installation. */
 import type { MonitorClient } from '../../src/clients/client';
-import { createLocalClient } from '../../src/clients/local-client';
+import { createLocalClient, type LocalClient } from '../../src/clients/local-client';
 import { createRemoteClient } from '../../src/clients/remote-client';
-import { createInstallation } from '../../src/installation/create-installation';
+import { createInstallation, type InstallationOptions } from '../../src/installation/create-installation';
+import type { MonitorId } from '../../src/wire/mac';
+import { loopbackAllowed } from '../shared/loopback';
+import { searchNetwork } from '../shared/network-search';
 import type { Built } from './connection';
 import { startDemo } from './demo';
+import { findAgain } from './find-again';
 import type { ConnectionSettings } from './settings';
 
 interface Way {
   readonly client: MonitorClient;
   /** Address of a local monitor, for the payloads. */
   readonly host?: string;
+  readonly following?: InstallationOptions['following'];
   /** Ends what was started for this connection besides the client. */
   readonly close?: () => Promise<void>;
 }
 
-/** @throws CemmError CONFIG, or NETWORK `demo_start` */
-export async function buildInstallation(settings: ConnectionSettings): Promise<Built> {
+/** Told when a local connection has followed its monitor to another address. */
+export type OnMoved = (monitor: MonitorId, host: string) => void;
+
+/**
+ * @param onMoved without it a local connection stays with its address
+ * @throws CemmError CONFIG, or NETWORK `demo_start`
+ */
+export async function buildInstallation(settings: ConnectionSettings, onMoved?: OnMoved): Promise<Built> {
   const { mode, timezone, deadlineMs } = settings;
-  const { client, host, close } = await openWay(settings);
+  const { client, host, following, close } = await openWay(settings, onMoved);
   const installation = createInstallation({
     client,
     transport: mode,
     timezone,
     deadlineMs,
-    ...(host === undefined ? {} : { host }),
+    ...(host !== undefined && { host }),
+    ...(following !== undefined && { following }),
   });
   return {
     installation,
@@ -36,13 +48,14 @@ export async function buildInstallation(settings: ConnectionSettings): Promise<B
   };
 }
 
-async function openWay(settings: ConnectionSettings): Promise<Way> {
+async function openWay(settings: ConnectionSettings, onMoved: OnMoved | undefined): Promise<Way> {
   switch (settings.mode) {
     case 'remote':
       return { client: createRemoteClient(settings) };
     case 'local': {
       const { host, monitor } = settings;
-      return { client: createLocalClient({ host, mac: monitor, allowLoopback: loopbackAllowed() }), host };
+      const client = createLocalClient({ host, mac: monitor, allowLoopback: loopbackAllowed() });
+      return onMoved === undefined ? { client, host } : { client, host, following: follow(client, host, onMoved) };
     }
     case 'demo': {
       const demo = await startDemo(settings.timezone);
@@ -52,7 +65,13 @@ async function openWay(settings: ConnectionSettings): Promise<Way> {
   }
 }
 
-/** A monitor simulated on this machine is reached only where the user says so: elsewhere loopback is Node-RED itself. */
-function loopbackAllowed(): boolean {
-  return process.env['CEMM_ALLOW_LOOPBACK'] === 'true';
+function follow(client: LocalClient, configured: string, onMoved: OnMoved): InstallationOptions['following'] {
+  return {
+    identity: () => client.identity,
+    find: (id, signal) => findAgain(configured, id, searchNetwork, signal, loopbackAllowed()),
+    moveTo(host) {
+      client.setHost(host);
+      if (client.identity !== null) onMoved(client.identity, host);
+    },
+  };
 }

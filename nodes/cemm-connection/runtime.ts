@@ -1,5 +1,6 @@
 /** How to reach monitors: one installation, built when the first node asks and shared by all of them. */
 import type { NodeAPI, NodeDef } from 'node-red';
+import { toMacText } from '../../src/wire/mac';
 import { CONNECTION_TYPE, type ConnectionNode } from '../shared/connection-node';
 import { expandEnv } from '../shared/env-text';
 import { asCemmError, toNodeError } from '../shared/node-error';
@@ -24,7 +25,11 @@ export = (RED: NodeAPI): void => {
           apiKey: (this.credentials as ConnectionCredentials | undefined)?.apiKey,
           expand: (text) => expandEnv(RED, this, text),
         }),
-      buildInstallation,
+      (settings) =>
+        buildInstallation(settings, (monitor, host) => {
+          const words = { monitor: toMacText(monitor), host };
+          this.log(createSay(RED)('log.moved', words) ?? `The monitor ${words.monitor} now answers at ${host}.`);
+        }),
     );
     Object.assign(this, {
       mode: config.mode ?? connectionDefaults.mode,

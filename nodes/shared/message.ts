@@ -1,9 +1,17 @@
 /** The messages that leave a node: the one that came in (or a new one) with payload and topic set. */
 import type { NodeAPI, NodeMessage } from 'node-red';
 import { topicOf } from '../../src/model/identity';
-import type { AvailabilityPayload, RealtimePayload, SeriesPayload, TotalsPayload } from '../../src/model/payload';
+import type {
+  AvailabilityPayload,
+  MeterPayload,
+  MonitorPayload,
+  RealtimePayload,
+  SeriesPayload,
+  TotalsPayload,
+} from '../../src/model/payload';
 
-export type SentPayload = RealtimePayload | SeriesPayload | TotalsPayload | AvailabilityPayload;
+export type SentPayload =
+  RealtimePayload | SeriesPayload | TotalsPayload | AvailabilityPayload | MonitorPayload | MeterPayload;
 
 /** `parts` of a sequence: several messages that answer one. */
 export interface Sequence {

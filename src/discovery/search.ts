@@ -5,6 +5,7 @@
  * Where answers go – to the port of the asker or always to 9777 – is documented nowhere, so both are listened to.
  */
 import dgram from 'node:dgram';
+import { systemClock, type Clock } from '../clients/clock';
 import { CemmError } from '../clients/errors';
 import type { MonitorRecord } from '../wire/answers';
 import {
@@ -32,6 +33,8 @@ export interface SearchOptions {
   /** The monitors' port; default 9777. */
   readonly port?: number;
   readonly subnets?: () => Subnet[];
+  /** For the times of the result; the search itself lives on the system's timers. */
+  readonly clock?: Pick<Clock, 'monotonic' | 'wall'>;
 }
 
 export interface FoundMonitor {
@@ -52,6 +55,11 @@ export interface SearchResult {
   readonly dropped: number;
   /** Addresses that could not be asked. */
   readonly unreachable: readonly string[];
+  /** Epoch ms at which the search was complete. */
+  readonly fetchedAt: number;
+  readonly latencyMs: number;
+  /** Roots that were asked. */
+  readonly requests: number;
 }
 
 /** When the question is sent, in ms from the start: datagrams get lost. */
@@ -66,7 +74,8 @@ const mostPerSender = 16;
  *   socket can be opened, `CANCELLED` when the signal fires.
  */
 export async function search(options: SearchOptions): Promise<SearchResult> {
-  const { signal, allowLoopback = false } = options;
+  const { signal, allowLoopback = false, clock = systemClock } = options;
+  const startedAt = clock.monotonic();
   const subnets = (options.subnets ?? localSubnets)().filter((subnet) => allowLoopback || !subnet.internal);
   const targets =
     options.broadcast === null ? [...new Set(subnets.map((subnet) => subnet.broadcast))] : [options.broadcast];
@@ -80,7 +89,14 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   const replies = await collect(options, targets, subnets);
   const confirmed = await confirmAll([...replies.found.values()], options);
   if (signal.aborted) throw cancelled();
-  return { monitors: confirmed, dropped: replies.dropped, unreachable: [...replies.unreachable] };
+  return {
+    monitors: confirmed,
+    dropped: replies.dropped,
+    unreachable: [...replies.unreachable],
+    fetchedAt: clock.wall(),
+    latencyMs: Math.round(clock.monotonic() - startedAt),
+    requests: replies.found.size,
+  };
 }
 
 interface Replies {

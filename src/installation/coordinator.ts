@@ -39,6 +39,8 @@ export interface CoordinatorOptions {
   readonly random: () => number;
   /** Time for one question with all its repeats, where the caller names none. */
   readonly deadlineMs: number;
+  /** After every question that was sent: null where it was answered. */
+  readonly onOutcome?: (error: CemmError | null) => void;
 }
 
 export interface AskWithAge extends AskOptions {
@@ -111,6 +113,12 @@ export class Coordinator {
       poll.timer.remove(own);
       if (poll.timer.empty && this.polls.get(key) === poll) this.polls.delete(key);
     };
+  }
+
+  /** The monitor was found at another address: what waits for the old one goes out at once. */
+  startAfresh(): void {
+    this.breaker.answered();
+    this.wake(() => true);
   }
 
   /** Everything in flight ends with `CANCELLED`; settles when the client has let go of it, at the latest after 500 ms. */
@@ -202,6 +210,7 @@ export class Coordinator {
       const answer = await send(client, flight.question, flight.takeOff(deadlineMs));
       forget();
       if (flight.signal.aborted) return;
+      this.options.onOutcome?.(null);
       this.learn(flight.question, answer);
       flight.succeed(answer);
     } catch (thrown) {
@@ -210,6 +219,7 @@ export class Coordinator {
       this.memory.failed(flight.question, error);
       this.breaker.failed(error);
       flight.fail(error);
+      this.options.onOutcome?.(error);
     }
   }
 

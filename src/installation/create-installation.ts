@@ -19,12 +19,15 @@ import { normalizeTotals } from '../model/totals';
 import type { RealtimeAnswer, TotalsAnswer } from '../wire/answers';
 import { startBudget, type Budget } from './budget';
 import { Coordinator } from './coordinator';
+import { Following, type FollowingParts } from './following';
 import type {
   Ask,
   AskRealtime,
   Installation,
   KnownMonitor,
+  MeterList,
   MeterTarget,
+  MonitorList,
   RealtimeListener,
   RealtimeTarget,
 } from './installation';
@@ -45,6 +48,8 @@ export interface InstallationOptions {
   readonly random?: () => number;
   /** Address of a local monitor, for the payloads. */
   readonly host?: string;
+  /** Where a local monitor that is lost may be found again; without it the connection stays with its address. */
+  readonly following?: Pick<FollowingParts, 'identity' | 'find' | 'moveTo'>;
 }
 
 /** Lists that a person asks for are fresh; a double click asks once. */
@@ -61,7 +66,9 @@ class ClientInstallation implements Installation {
   private readonly clock: Clock;
   private readonly random: () => number;
   private readonly deadlineMs: number;
-  private readonly host: string | undefined;
+  private readonly following: Following | null;
+  /** Address of a local monitor. */
+  private host: string | undefined;
   private readonly coordinator: Coordinator;
   private readonly inventory: Inventory;
   private readonly watches = new Set<RealtimeWatch>();
@@ -75,8 +82,18 @@ class ClientInstallation implements Installation {
     this.random = random;
     this.deadlineMs = deadlineMs;
     this.host = host;
-    this.coordinator = new Coordinator({ client, clock, random, deadlineMs });
-    this.inventory = new Inventory(this.coordinator, host);
+    this.following = options.following === undefined ? null : this.follow(options.following);
+    this.coordinator = new Coordinator({
+      client,
+      clock,
+      random,
+      deadlineMs,
+      onOutcome: (error) => {
+        if (error === null) this.following?.answered();
+        else this.following?.failed(error);
+      },
+    });
+    this.inventory = new Inventory(this.coordinator, () => this.host);
   }
 
   monitors(ask: Ask): Promise<KnownMonitor[]> {
@@ -92,6 +109,22 @@ class ClientInstallation implements Installation {
     const { id } = await this.inventory.monitor(wanted, budget);
     const meters = await this.inventory.meters(id, budget, FRESH_MS);
     return meters.map((meter) => ({ ...meter }));
+  }
+
+  async listMonitors(ask: Ask): Promise<MonitorList> {
+    const answer = await this.coordinator.ask({ kind: 'monitors' }, { ...this.budget(ask)(), maxAgeMs: FRESH_MS });
+    return { monitors: answer.value.map((record) => this.inventory.describe(record)), source: this.source(answer) };
+  }
+
+  async listMeters(wanted: string | null, ask: Ask): Promise<MeterList> {
+    const budget = this.budget(ask);
+    const monitor = await this.inventory.monitor(wanted, budget);
+    const answer = await this.coordinator.ask(
+      { kind: 'meters', monitor: monitor.id },
+      { ...budget(), maxAgeMs: FRESH_MS },
+    );
+    const { meters } = await this.inventory.withAliases(monitor.id, answer.value, budget);
+    return { monitor, meters: meters.map((meter) => ({ ...meter })), source: this.source(answer) };
   }
 
   async readRealtime(target: RealtimeTarget, ask: AskRealtime): Promise<RealtimePayload[]> {
@@ -134,8 +167,9 @@ class ClientInstallation implements Installation {
   }
 
   watchRealtime(target: RealtimeTarget, intervalMs: number, listener: RealtimeListener): () => void {
-    const { clock, coordinator, deadlineMs, host, inventory, random, transport } = this;
+    const { clock, coordinator, deadlineMs, inventory, random, transport } = this;
     const toPayload = this.realtimePayload.bind(this);
+    const host = (): string | undefined => this.host;
     const parts = { clock, coordinator, deadlineMs, host, inventory, random, transport, toPayload };
     const watch = new RealtimeWatch(parts, target, checkedInterval(intervalMs), listener);
     this.watches.add(watch);
@@ -147,9 +181,23 @@ class ClientInstallation implements Installation {
   }
 
   async close(): Promise<void> {
+    this.following?.close();
     for (const watch of this.watches) watch.stop();
     this.watches.clear();
     await this.coordinator.close();
+  }
+
+  private follow({ moveTo, ...parts }: Pick<FollowingParts, 'identity' | 'find' | 'moveTo'>): Following {
+    return new Following({
+      ...parts,
+      clock: this.clock,
+      random: this.random,
+      moveTo: (host) => {
+        if (host !== this.host) moveTo(host);
+        this.host = host;
+        this.coordinator.startAfresh();
+      },
+    });
   }
 
   private budget(ask: Ask): Budget {
@@ -216,7 +264,9 @@ class ClientInstallation implements Installation {
   }
 
   private realtimePayload(answer: Answer<RealtimeAnswer>, monitor: MonitorInfo, meter: MeterInfo): RealtimePayload {
-    return normalizeRealtime({ answer: answer.value, monitor, meter, source: this.source(answer) });
+    // A watch knows its monitor from the beginning; the address is that of now.
+    const here = this.host === undefined ? monitor : { ...monitor, host: this.host };
+    return normalizeRealtime({ answer: answer.value, monitor: here, meter, source: this.source(answer) });
   }
 
   private source({ fetchedAt, latencyMs, requests, promises }: Answer<unknown>): SourceInfo {

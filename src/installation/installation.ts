@@ -11,6 +11,7 @@ import type {
   RealtimePayload,
   Role,
   SeriesPayload,
+  SourceInfo,
   TotalsPayload,
 } from '../model/payload';
 import type { MonitorId } from '../wire/mac';
@@ -57,6 +58,19 @@ export interface AskRealtime extends Ask {
   readonly onMeterError?: (error: CemmError) => void;
 }
 
+/** The monitors of a connection, with what it took to learn of them. */
+export interface MonitorList {
+  readonly monitors: readonly KnownMonitor[];
+  readonly source: SourceInfo;
+}
+
+/** The activated meters of a monitor, with what it took to learn of them. */
+export interface MeterList {
+  readonly monitor: KnownMonitor;
+  readonly meters: readonly MeterInfo[];
+  readonly source: SourceInfo;
+}
+
 export interface Installation {
   /** IANA zone of the installation. */
   readonly timezone: string;
@@ -65,6 +79,10 @@ export interface Installation {
   monitors(ask: Ask): Promise<KnownMonitor[]>;
   /** The one that is wanted; INPUT `several_monitors` (which lists them) where blank is not enough. */
   monitor(wanted: string | null, ask: Ask): Promise<KnownMonitor>;
+  /** As monitors(), with its source. */
+  listMonitors(ask: Ask): Promise<MonitorList>;
+  /** As monitor() and meters(), with the source of the list. */
+  listMeters(wanted: string | null, ask: Ask): Promise<MeterList>;
   /** Activated meters with alias and role. */
   meters(wanted: string | null, ask: Ask): Promise<MeterInfo[]>;
   readRealtime(target: RealtimeTarget, ask: AskRealtime): Promise<RealtimePayload[]>;

@@ -38,7 +38,8 @@ export class Inventory {
 
   constructor(
     private readonly coordinator: Coordinator,
-    private readonly host: string | undefined,
+    /** Address of a local monitor, which may change. */
+    private readonly host: () => string | undefined,
   ) {}
 
   async monitors(budget: Budget, maxAgeMs?: number): Promise<KnownMonitor[]> {
@@ -48,7 +49,7 @@ export class Inventory {
   }
 
   describe(record: MonitorRecord): KnownMonitor {
-    return { ...describeMonitor(record, this.host), id: record.id };
+    return { ...describeMonitor(record, this.host()), id: record.id };
   }
 
   /** @throws CemmError as chooseMonitor, and what the question rejects with */

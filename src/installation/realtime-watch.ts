@@ -25,7 +25,8 @@ export interface RealtimeWatchParts {
   readonly clock: Clock;
   readonly random: () => number;
   readonly deadlineMs: number;
-  readonly host: string | undefined;
+  /** Address of a local monitor, which may change. */
+  readonly host: () => string | undefined;
   readonly transport: SourceInfo['transport'];
   readonly toPayload: (answer: Answer<RealtimeAnswer>, monitor: KnownMonitor, meter: MeterInfo) => RealtimePayload;
 }
@@ -220,7 +221,7 @@ export class RealtimeWatch {
   }
 
   private unknownMonitor(): MonitorInfo {
-    const { host } = this.parts;
+    const host = this.parts.host();
     const { monitor } = this.target;
     return { id: monitor === null ? null : toMonitorId(monitor), ...(host !== undefined && { host }) };
   }
