@@ -36,7 +36,14 @@ describe('npm start', function () {
     });
     npm.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     npm.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await until('the addresses on the console', () => output.includes(`http://127.0.0.1:${port}/dashboard/energy`), 120_000);
+    await until(
+      'the addresses on the console',
+      () => {
+        if (npm?.exitCode !== null) throw new Error(`npm start ended:\n${output}`);
+        return output.includes(`http://127.0.0.1:${port}/dashboard/energy`);
+      },
+      120_000,
+    );
     if (npm.pid === undefined) throw new Error('npm did not start');
     return { pid: npm.pid, output: () => output };
   }

@@ -1,15 +1,20 @@
 // Loaded into the Node-RED process under test (`--require`): answers the test's questions about handles, memory and routes
 // over the IPC channel. It changes nothing that the package can see.
-// A test that needs a certain day (sunshine, a change of the clocks) starts the process at that moment; time goes on from there.
+// A test that needs a certain day (sunshine, a change of the clocks) starts the process at that moment; time goes on from
+// there, CEMM_TEST_CLOCK_SPEED times as fast. CEMM_TEST_CLOCK_SINCE (real epoch ms, default: now) is when the clock showed that
+// moment: with it, a process that is started again goes on with the time of the one before.
 if (process.env.CEMM_TEST_CLOCK) {
   const RealDate = Date;
-  const shift = RealDate.parse(process.env.CEMM_TEST_CLOCK) - RealDate.now();
+  const start = RealDate.parse(process.env.CEMM_TEST_CLOCK);
+  const speed = Number(process.env.CEMM_TEST_CLOCK_SPEED ?? 1);
+  const since = Number(process.env.CEMM_TEST_CLOCK_SINCE ?? RealDate.now());
+  const now = () => Math.floor(start + (RealDate.now() - since) * speed);
   globalThis.Date = class Date extends RealDate {
     constructor(...parts) {
-      super(...(parts.length === 0 ? [RealDate.now() + shift] : parts));
+      super(...(parts.length === 0 ? [now()] : parts));
     }
     static now() {
-      return RealDate.now() + shift;
+      return now();
     }
   };
 }
@@ -31,8 +36,13 @@ function nodeRed() {
 }
 
 function stackOf(app) {
-  const router = app._router ?? app.router;
-  return router?.stack ?? [];
+  if (app._router) return app._router.stack;
+  try {
+    return app.router.stack;
+  } catch {
+    // Express 4 without a single route: it has no router yet, and its `router` property only complains.
+    return [];
+  }
 }
 
 const answers = {
