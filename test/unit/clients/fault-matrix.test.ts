@@ -69,6 +69,28 @@ const expected: Readonly<Record<FaultCase, ErrorCode>> = {
   'redirect, garbled': 'REDIRECT',
 };
 
+/** What the user is told under BAD_PAYLOAD and its like. */
+const reasons: Readonly<Partial<Record<FaultCase, string>>> = {
+  'garbage instead of HTTP': 'not_http',
+  'truncated, without length': 'json',
+  'gzip bomb': 'compressed',
+  'corrupt gzip': 'compressed',
+  'gzip without saying so': 'utf8',
+  'HTML page': 'html',
+  'HTML page called JSON': 'html',
+  'invalid UTF-8': 'utf8',
+  'status 204': 'empty',
+  'empty body': 'empty',
+  null: 'shape',
+  NaN: 'json',
+  'prototype key': 'plain_keys',
+  'deep nest': 'shallow_nesting',
+  'another shape': 'shape',
+  'endless headers': 'headers',
+  'endless body': 'body',
+  'huge length': 'body',
+};
+
 /** Where there should be a root and something else is, no CEMM answers. */
 const noRoot: ReadonlySet<FaultCase> = new Set<FaultCase>([
   'two lengths',
@@ -142,6 +164,8 @@ describe('clients against a faulty server', () => {
           for (const { endpoint, error } of met) {
             should(error.code).equal(codeFor(side, endpoint, fault), `${endpoint.name}: ${error.message}`);
             should(error.endpoint).equal(endpoint.name);
+            if (error.code !== 'NOT_A_MONITOR' && reasons[fault] !== undefined)
+              should(error.reason).equal(reasons[fault]);
           }
         }).timeout(hangs);
       }

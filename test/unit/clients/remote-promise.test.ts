@@ -29,8 +29,7 @@ const broken: Said = { kind: 'failure', failure: { code: 'NETWORK', reason: 'res
 const latencyMs = 150;
 
 /** A service that says what the script says, `latencyMs` after it was asked; `sent` are the times it was asked at. */
-function stage(script: (index: number, atMs: number) => Said, random: () => number = () => 0.5) {
-  const clock = new FakeClock();
+function stage(script: (index: number, atMs: number) => Said, clock = new FakeClock()) {
   const sent: number[] = [];
   let inAir = 0;
   const http: Http = {
@@ -70,7 +69,7 @@ function stage(script: (index: number, atMs: number) => Said, random: () => numb
     },
     close: () => undefined,
   };
-  const client = createRemoteClient({ baseUrl: 'https://service.example/v1/', apiKey, clock, random, http });
+  const client = createRemoteClient({ baseUrl: 'https://service.example/v1/', apiKey, clock, random: () => 0.5, http });
   const realtime = (options: AskOptions) => clock.runUntil(client.realtime({ monitor, alias: 's01' }, options));
   return { client, clock, sent, realtime, times: () => sent.map((time) => Math.round(time)) };
 }
@@ -201,6 +200,17 @@ describe('remote client and the promise', () => {
     const { realtime, times } = stage((index) => (index === 0 ? promise('a') : index === 1 ? 'hang' : promise('a')));
     await errorOf(realtime(poll));
     should(times()).eql([0, 1000, 7000, 8800]);
+  });
+
+  it('makes no second repeat of one whose timer fired early', async () => {
+    class Hasty extends FakeClock {
+      override after(delayMs: number, run: () => void): () => void {
+        return super.after(Math.max(0, delayMs - 0.9), run);
+      }
+    }
+    const { realtime, sent } = stage(() => promise('a'), new Hasty());
+    await errorOf(realtime(poll));
+    should(sent.length).equal(7);
   });
 
   it('ends with DEADLINE, on time, wherever it is', async () => {
