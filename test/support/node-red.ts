@@ -125,7 +125,12 @@ export class NodeRed {
   ): Promise<void> {
     const before = this.starts();
     const body = {
-      flows: flows.map((node) => (credentials[node.id] ? { ...node, credentials: credentials[node.id] } : node)),
+      flows: flows.map((node) => ({
+        // Node-RED tells a node on a tab from a config node by its place.
+        ...(node['z'] === undefined ? {} : { x: 100, y: 100 }),
+        ...node,
+        ...(credentials[node.id] === undefined ? {} : { credentials: credentials[node.id] }),
+      })),
     };
     const response = await this.admin('/flows', {
       method: 'POST',
@@ -199,7 +204,8 @@ export class NodeRed {
   }
 
   private starts(): number {
-    return this.output.split('Started flows').length - 1;
+    // Said differently after a deploy of type `nodes` or `flows`.
+    return this.output.split(/Started (?:modified )?(?:flows|nodes)/).length - 1;
   }
 
   private async startedFlows(count: number): Promise<void> {
