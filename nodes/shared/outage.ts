@@ -8,7 +8,7 @@ export interface Outage {
   over(): void;
 }
 
-export function createOutage(runner: Runner): Outage {
+export function createOutage(runner: Pick<Runner, 'say' | 'report' | 'status'>): Outage {
   let told: string | null = null;
   return {
     failed(error) {

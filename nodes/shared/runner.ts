@@ -124,9 +124,9 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
     }
   }
 
-  /** The stack of a fault of ours goes to the debug log; the flow gets a sentence. */
+  /** Where a fault of ours happened goes to the debug log; the flow gets a sentence. */
   function explain(thrown: unknown): CemmError {
-    if (!(thrown instanceof CemmError) && thrown instanceof Error) node.debug(thrown.stack);
+    if (!(thrown instanceof CemmError) && thrown instanceof Error) node.debug(`${thrown.name}\n${frames(thrown)}`);
     return asCemmError(thrown);
   }
 
@@ -207,6 +207,14 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
       releases.push(release);
     },
   };
+}
+
+/** The stack without the error's text, which may carry a URL or a key. */
+function frames({ stack = '' }: Error): string {
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n');
 }
 
 function cancelled(reason: 'closed' | 'stopped'): CemmError {

@@ -110,6 +110,16 @@ describe('the life of the nodes', function () {
     });
   });
 
+  it('stops polling when its connection ends under it, without an error', async () => {
+    const simulator = await simulate();
+    const flow = await Flow.load([localConnection(simulator), ...watched(realtime({ interval: 5 }))]);
+    await flow.next('out');
+    const count = flow.statuses('statuses').filter((text) => text === 'connecting').length;
+    await flow.node('connection').close(false);
+    await until('the status', () => flow.statuses('statuses').filter((text) => text === 'connecting').length > count);
+    flow.at('errors').should.have.length(0);
+  });
+
   it('ends the demo monitor with its connection', async () => {
     const before = resources()['TCPServerWrap'] ?? 0;
     const demo = { id: 'connection', type: 'cemm-connection', mode: 'demo' };

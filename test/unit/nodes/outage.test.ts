@@ -1,0 +1,43 @@
+import 'should';
+import type { NodeStatus } from 'node-red';
+import { createOutage } from '../../../nodes/shared/outage';
+import type { Runner } from '../../../nodes/shared/runner';
+import { CemmError } from '../../../src/clients/errors';
+
+describe('the outage of a polling node', () => {
+  function watched(): { outage: ReturnType<typeof createOutage>; reports: string[]; statuses: NodeStatus[] } {
+    const reports: string[] = [];
+    const statuses: NodeStatus[] = [];
+    const runner: Pick<Runner, 'say' | 'report' | 'status'> = {
+      say: () => null,
+      report: (error) => reports.push(error.code),
+      status: (status) => statuses.push(status),
+    };
+    return { outage: createOutage(runner), reports, statuses };
+  }
+  const network = new CemmError('NETWORK', 'no', { reason: 'refused' });
+
+  it('is told once, and shown in the status as long as it lasts', () => {
+    const { outage, reports, statuses } = watched();
+    for (let round = 0; round < 5; round += 1) outage.failed(network);
+    reports.should.eql(['NETWORK']);
+    statuses.map(({ text }) => text).should.eql(Array<string>(4).fill('NETWORK'));
+  });
+
+  it('is told again after a recovery, and when the cause changes', () => {
+    const { outage, reports } = watched();
+    outage.failed(network);
+    outage.over();
+    outage.failed(network);
+    outage.failed(new CemmError('NETWORK', 'no', { reason: 'reset' }));
+    outage.failed(new CemmError('AUTH', 'no'));
+    reports.should.eql(['NETWORK', 'NETWORK', 'NETWORK', 'AUTH']);
+  });
+
+  it('does not count what the user or a redeploy ended', () => {
+    const { outage, reports, statuses } = watched();
+    outage.failed(new CemmError('CANCELLED', 'no'));
+    reports.should.eql([]);
+    statuses.should.eql([]);
+  });
+});

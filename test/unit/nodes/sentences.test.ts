@@ -1,0 +1,85 @@
+import path from 'node:path';
+import should from 'should';
+import { createSay } from '../../../nodes/shared/sentences';
+import { asCemmError, toNodeError } from '../../../nodes/shared/node-error';
+import { STATUS_LENGTH } from '../../../nodes/shared/status-line';
+import { flatten, languages, readCatalogue } from '../../../scripts/build/catalogue';
+import { CemmError, errorCodes } from '../../../src/clients/errors';
+
+const folder = path.resolve(__dirname, '../../../nodes/shared/locales');
+const catalogues = languages.map((language) => ({
+  language,
+  sentences: flatten(readCatalogue(path.join(folder, `${language}.json`))),
+}));
+
+function placeholders(text: string): string[] {
+  return [...text.matchAll(/__(\w+?)__/g)].map(([, name = '']) => name).sort();
+}
+
+describe('the sentences of the runtime', () => {
+  const english = catalogues[0]?.sentences ?? new Map<string, string>();
+
+  for (const { language, sentences } of catalogues) {
+    it(`${language}: the same sentences with the same words to fill in`, () => {
+      [...sentences.keys()].sort().should.eql([...english.keys()].sort());
+      for (const [key, text] of sentences) placeholders(text).should.eql(placeholders(english.get(key) ?? ''), key);
+    });
+
+    it(`${language}: a sentence and a short status for each code`, () => {
+      for (const code of errorCodes) {
+        should(sentences.has(`error.${code}`)).be.true(code);
+        if (code !== 'CANCELLED') should(sentences.get(`status.${code}`)?.length).be.within(3, STATUS_LENGTH);
+      }
+    });
+  }
+});
+
+describe('what a flow gets to see of a failure', () => {
+  const silent = createSay({ _: (key: string) => key });
+
+  it('is a plain error with the facts of the contract', () => {
+    const error = new CemmError('MONITOR_OFFLINE', 'The monitor is away.', {
+      status: 502,
+      endpoint: 'realtime',
+      alias: 'p1',
+      requests: 3,
+      elapsedMs: 1234,
+    });
+    const seen = toNodeError(error, silent);
+    seen.constructor.should.equal(Error);
+    should({ ...seen }).eql({
+      code: 'MONITOR_OFFLINE',
+      retryable: true,
+      status: 502,
+      endpoint: 'realtime',
+      alias: 'p1',
+      requests: 3,
+      elapsedMs: 1234,
+    });
+    seen.message.should.equal('The monitor is away.');
+  });
+
+  it('takes the sentence of the reason, else that of the code, else the English one', () => {
+    const known = new Map([
+      ['error.NETWORK_refused', 'refused __alias__'],
+      ['error.NETWORK', 'network'],
+    ]);
+    const say = createSay({
+      _: (key: string, words: Record<string, string | number> = {}) =>
+        (known.get(key) ?? `cemm:${key}`).replace('__alias__', String(words['alias'])),
+    });
+    const told = (code: 'NETWORK' | 'TLS', reason: string): string =>
+      toNodeError(new CemmError(code, 'English', { reason, alias: 's01' }), say).message;
+    told('NETWORK', 'refused').should.equal('refused s01');
+    told('NETWORK', 'reset').should.equal('network');
+    told('TLS', 'expired').should.equal('English');
+  });
+
+  it('tells nothing of a foreign error but its class, for its text may carry a key', () => {
+    const error = asCemmError(new TypeError('https://service/?api_key=secret'));
+    error.code.should.equal('UNSUPPORTED');
+    const seen = toNodeError(error, silent);
+    seen.message.should.containEql('TypeError');
+    (JSON.stringify({ ...seen }) + seen.message + String(seen.stack)).should.not.containEql('secret');
+  });
+});
