@@ -188,7 +188,7 @@ export class NodeRed {
   }
 
   /** SIGTERM, as a service manager does; `keep` leaves the user directory for a later start. */
-  async stop({ keep = false, signal = 'SIGTERM' } = {}): Promise<void> {
+  async stop({ keep = false, signal = 'SIGTERM' }: { keep?: boolean; signal?: NodeJS.Signals } = {}): Promise<void> {
     if (this.running) {
       this.child.kill(signal);
       await until('Node-RED to end', () => !this.running, 20_000).catch((error: unknown) => {
