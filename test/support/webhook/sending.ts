@@ -1,6 +1,6 @@
 /** Sends deliveries to a running Node-RED the way a monitor does, and in every way a monitor could. */
 import { connect } from 'node:net';
-import { Agent, request } from 'node:http';
+import { request, type Agent } from 'node:http';
 import { sign } from '../../../src/webhook/proof';
 
 export interface Reply {

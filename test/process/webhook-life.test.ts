@@ -1,0 +1,245 @@
+/** The webhook node through deploys, key changes, conflicts and its admin routes, on a whole Node-RED. */
+import should from 'should';
+import type { WebhookPayload } from '../../src/model/payload';
+import { createClock } from '../../src/simulator/clock';
+import { startSimulator } from '../../src/simulator/start-simulator';
+import { NodeRed, tab } from '../support/node-red';
+import { until } from '../support/wait';
+import { credentials, key, valuesOf, webhookFlow, webhookNode } from '../support/webhook/flows';
+import { delivery, post, Traffic, type Sender } from '../support/webhook/sending';
+
+const testRoute = '/cemm-webhook-in/test';
+const redeploys = Number(process.env['CEMM_WEBHOOK_REDEPLOYS'] ?? 200);
+
+describe('a webhook node in Node-RED', function () {
+  this.timeout(240_000);
+  let nodeRed: NodeRed;
+  let sender: Sender;
+
+  before(async () => {
+    nodeRed = await NodeRed.start({ flows: webhookFlow(), credentials });
+    sender = { url: `${nodeRed.url}/cemm`, key };
+  });
+
+  after(async () => {
+    await nodeRed.stop();
+  });
+
+  async function ask(path: string, body: unknown, headers: Record<string, string> = { 'X-CEMM-Request': 'test' }) {
+    const response = await nodeRed.admin(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  }
+
+  const form = { id: 'hook', path: '/cemm', hmac: true, hmacKey: '__PWRD__' };
+
+  describe('admin routes', () => {
+    it('send a signed test with the unsaved key or the deployed one, and tell what came back', async () => {
+      const deployed = await ask(testRoute, form);
+      deployed.body.should.containDeep({ failure: null, status: 200 });
+      const typed = await ask(testRoute, { ...form, hmacKey: 'another key' });
+      typed.body.should.containDeep({ failure: null, status: 401 });
+      String(typed.body['answer']).should.containEql('bad_signature');
+      const arrived = await nodeRed.waitForMessages('deliveries', 1);
+      should((arrived.at(-1)?.payload as WebhookPayload).readings).containDeep([{ meter: 'test', value: null }]);
+      JSON.stringify([deployed, typed]).should.not.containEql(key);
+    });
+
+    it('refuse what the dialog would not ask', async () => {
+      (await ask(testRoute, form, {})).status.should.equal(400);
+      (await ask(testRoute, form, { 'X-CEMM-Request': 'x', 'content-type': 'text/plain' })).status.should.equal(400);
+      (await ask(testRoute, [])).status.should.equal(400);
+      (await ask(testRoute, { ...form, id: 'nobody' })).body.should.deepEqual({ error: 'not_deployed' });
+      (await ask(testRoute, { ...form, id: 'deliveries' })).status.should.equal(404);
+      (await ask(testRoute, { ...form, path: '/flows' })).body.should.deepEqual({ error: 'other_path' });
+      (await ask(testRoute, { ...form, header: true })).body.should.deepEqual({ error: 'key_missing' });
+      (await ask(testRoute, { ...form, hmacKey: 'k'.repeat(5000) })).status.should.equal(413);
+    });
+
+    it('list the last five deliveries of a node and nothing of another', async () => {
+      for (let call = 0; call < 6; call++) await post(sender, delivery());
+      await post({ ...sender, key: 'wrong' }, delivery());
+      const list = (await (await nodeRed.admin('/cemm-webhook-in/deliveries?id=hook')).json()) as {
+        deliveries: unknown[];
+      };
+      list.deliveries.length.should.equal(5);
+      should(list.deliveries[0]).containDeep({ status: 401, word: 'bad_signature', remote: '127.0.0.1' });
+      should(list.deliveries[1]).containDeep({ status: 200, word: 'accepted', cemm: 24000001 });
+      (await nodeRed.admin('/cemm-webhook-in/deliveries?id=nobody')).status.should.equal(404);
+      const server = (await (await nodeRed.admin('/cemm-webhook-in/server')).json()) as unknown;
+      should(server).deepEqual({ root: '/', auth: false });
+    });
+
+    it('are limited', async () => {
+      const statuses: number[] = [];
+      for (let call = 0; call < 25; call++) statuses.push((await ask(testRoute, form)).status);
+      statuses.should.containEql(429);
+    });
+  });
+
+  it('lets a key change under load without refusing one delivery', async () => {
+    let current = key;
+    const traffic = new Traffic(() => ({ ...sender, key: current }), 5, 100);
+    try {
+      await until('traffic', () => traffic.replies.length > 20);
+      await nodeRed.deploy(webhookFlow(), 'nodes', { hook: { hmacKey: 'the next key', previousHmacKey: key } });
+      const before = traffic.replies.length;
+      await until('traffic with the old key', () => traffic.replies.length > before + 50);
+      current = 'the next key';
+      const changed = traffic.replies.length;
+      await until('traffic with the new key', () => traffic.replies.length > changed + 50);
+      await nodeRed.deploy(webhookFlow(), 'nodes', { hook: { hmacKey: 'the next key', previousHmacKey: '' } });
+      const last = traffic.replies.length;
+      await until('traffic after it', () => traffic.replies.length > last + 20);
+    } finally {
+      await traffic.stop();
+    }
+    traffic.broken.should.be.empty();
+    traffic.replies.filter(({ status }) => status !== 200 && status !== 503).should.be.empty();
+    await nodeRed.waitFor('deliveries', (messages) =>
+      traffic.sent.every((value) => valuesOf(messages).includes(value)),
+    );
+    const messages = await nodeRed.messages('deliveries');
+    const used = new Set(messages.map(({ payload }) => (payload as WebhookPayload).delivery.keyUsed));
+    used.should.deepEqual(new Set(['current', 'previous']));
+    nodeRed.log.should.containEql('previous HMAC key');
+    (await post(sender, delivery())).status.should.equal(401);
+    await nodeRed.deploy(webhookFlow(), 'full', { hook: { hmacKey: key, previousHmacKey: '' } });
+  });
+
+  it(`leaves nothing behind in ${redeploys} redeploys under traffic, in which every call is answered 200 or 503`, async () => {
+    await nodeRed.deploy(webhookFlow({ expected: '1m' }), 'full', credentials);
+    const before = await nodeRed.handles();
+    const first = await nodeRed.messages('deliveries');
+    const traffic = new Traffic(() => sender, 3, 2);
+    try {
+      for (let round = 1; round <= redeploys; round++) {
+        const type = (['full', 'flows', 'nodes'] as const)[round % 3] ?? 'full';
+        await nodeRed.deploy(webhookFlow({ expected: '1m', name: `round ${round}` }), type);
+      }
+    } finally {
+      await traffic.stop();
+    }
+    traffic.broken.should.be.empty();
+    traffic.replies.filter(({ status }) => status !== 200 && status !== 503).should.be.empty();
+    traffic.count(200).should.be.above(redeploys);
+    (await post(sender, delivery())).status.should.equal(200);
+    const { layers, listeners } = await nodeRed.handles();
+    layers.should.deepEqual(before.layers);
+    listeners.should.deepEqual(before.listeners);
+    const count = (list: readonly string[], kind: string): number => list.filter((name) => name === kind).length;
+    await until('timers and sockets as before', async () => {
+      const { resources } = await nodeRed.handles();
+      return ['Timeout', 'TCPServerWrap', 'TCPSocketWrap'].every(
+        (kind) => count(resources, kind) <= count(before.resources, kind) + (kind === 'TCPServerWrap' ? 0 : 2),
+      );
+    });
+    // Nothing twice: the memory of repeats and the queue go from one incarnation to the next.
+    const values = valuesOf((await nodeRed.messages('deliveries')).slice(first.length));
+    new Set(values).size.should.equal(values.length);
+  });
+
+  it('refuses a path that another node has, names it, and takes over when it is free', async () => {
+    const second = webhookNode({ id: 'second', wires: [['deliveries'], []] });
+    const both = { ...credentials, second: { hmacKey: 'second key' } };
+    await nodeRed.deploy(webhookFlow({}, [second]), 'full', both);
+    (await post(sender, delivery())).status.should.equal(200);
+    nodeRed.log.should.containEql('belongs to node hook already');
+    const [, , ...rest] = webhookFlow({}, [second]);
+    await nodeRed.deploy([tab(), ...rest], 'nodes');
+    (await post(sender, delivery())).status.should.equal(401);
+    (await post({ ...sender, key: 'second key' }, delivery())).status.should.equal(200);
+  });
+
+  it('gives way to an http in node on its path and comes back when that is gone', async () => {
+    const httpIn = {
+      id: 'core',
+      type: 'http in',
+      z: 'flow',
+      url: '/cemm',
+      method: 'post',
+      upload: false,
+      wires: [['reply']],
+    };
+    const reply = { id: 'reply', type: 'http response', z: 'flow', statusCode: '202', wires: [] };
+    await nodeRed.deploy(webhookFlow({}, [httpIn, reply]), 'full', credentials);
+    nodeRed.log.should.containEql('belongs to node core already');
+    (await post(sender, delivery())).status.should.equal(202);
+    await nodeRed.deploy(webhookFlow(), 'nodes');
+    (await post(sender, delivery())).status.should.equal(200);
+  });
+
+  it('does not start without proof unless it is told to, and opens no path then', async () => {
+    for (const [more, secrets, text] of [
+      [{ hmac: false }, {}, 'No way of proof is ticked'],
+      [{}, { hmacKey: '' }, 'HMAC key is missing'],
+      [{}, { hmacKey: '   ' }, 'HMAC key is missing'],
+      [{ hmac: false, header: true }, { headerKey: '' }, 'key for the header is missing'],
+      [{ hmac: false, query: true }, { queryKey: '' }, 'key for the address is missing'],
+      [{ path: '/' }, { hmacKey: key }, 'path is not valid'],
+      [{ path: '/:all' }, { hmacKey: key }, 'path is not valid'],
+      [{ path: '/flows' }, { hmacKey: key }, 'belongs to the Node-RED editor'],
+      [{ path: '${CEMM_NO_SUCH_VARIABLE}' }, { hmacKey: key }, 'CEMM_NO_SUCH_VARIABLE'],
+      [{ maxAge: -1 }, { hmacKey: key }, 'clock difference'],
+      [{ monitors: 'x' }, { hmacKey: key }, 'monitors must be numbers'],
+      [{ expected: '7m' }, { hmacKey: key }, 'interval must be'],
+    ] as const) {
+      const said = nodeRed.log.length;
+      await nodeRed.deploy(webhookFlow(more), 'full', { hook: secrets });
+      nodeRed.log.slice(said).should.containEql(text);
+      (await post(sender, delivery())).status.should.equal(404, text);
+    }
+    await nodeRed.deploy(webhookFlow({ hmac: false, open: true }), 'full', credentials);
+    (await post({ ...sender, key: 'any' }, delivery())).status.should.equal(200);
+    nodeRed.log.should.not.containEql(key);
+  });
+
+  it('does without an address where Node-RED serves none', async () => {
+    const other = await NodeRed.start({ settings: 'httpNodeRoot: false,', flows: webhookFlow(), credentials });
+    try {
+      other.log.should.containEql('httpNodeRoot is false');
+      other.running.should.be.true();
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('shows the simulated monitor nothing but 200s, for both types of webhook', async () => {
+    await nodeRed.deploy(
+      webhookFlow({ maxAge: 0, meter: 'smartmeter-dsmr', channel: 'electric_energy_import' }),
+      'full',
+      credentials,
+    );
+    const before = (await nodeRed.messages('deliveries')).length;
+    for (const type of ['post', 'public'] as const) {
+      // A minute of the simulated day each half second.
+      const simulator = await startSimulator({
+        localPort: 0,
+        clock: createClock({ speed: 120 }),
+        webhook: { url: sender.url, hmacKey: key, everySeconds: 60, count: 3, type },
+      });
+      try {
+        await until(`three deliveries of type ${type}`, () => simulator.deliveries.length === 3);
+        simulator.deliveries.map(({ status }) => status).should.deepEqual([200, 200, 200]);
+        const status = await fetch(`${simulator.local ?? ''}/status`);
+        JSON.stringify(await status.json()).should.containEql('200');
+      } finally {
+        await simulator.close();
+      }
+    }
+    // Of the Public API type all three bodies may be the same within half a minute: then one of them is sent.
+    const messages = await nodeRed.waitForMessages('deliveries', before + 4);
+    const payloads = messages.slice(before).map(({ payload }) => payload as WebhookPayload);
+    const [posted] = payloads;
+    should(posted?.delivery.format).equal('basic-v1');
+    should(posted?.readings.length).be.above(100);
+    should(Object.keys(posted?.values ?? {})).containEql('smartmeter-dsmr');
+    const series = payloads.filter(({ delivery: { format } }) => format === 'timeseries');
+    series.length.should.be.above(0);
+    should(series[0]?.points?.length).be.above(0);
+    should(series[0]?.meter).containDeep({ key: 'smartmeter-dsmr' });
+  });
+});
