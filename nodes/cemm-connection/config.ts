@@ -31,3 +31,11 @@ export const connectionDefaults: ConnectionConfig = {
 };
 
 export const deadlineRange = { min: 5, max: 60 } as const;
+
+/** Admin routes; relative, as the editor calls them. */
+export const connectionRoutes = {
+  find: 'cemm-connection/find',
+  check: 'cemm-connection/check',
+  monitors: 'cemm-connection/monitors',
+  meters: 'cemm-connection/meters',
+} as const;

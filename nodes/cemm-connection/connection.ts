@@ -12,6 +12,8 @@ export interface Built {
 
 export interface Connection {
   readonly problem: CemmError | null;
+  /** What it runs with; null where `problem` says why it cannot. */
+  readonly settings: ConnectionSettings | null;
   readonly installation: () => Promise<Installation>;
   readonly register: (user: ConnectionUser) => void;
   readonly deregister: (user: ConnectionUser) => void;
@@ -49,6 +51,7 @@ export function createConnection(
 
   return {
     problem,
+    settings,
     installation,
     register: (user) => users.add(user),
     deregister: (user) => users.delete(user),

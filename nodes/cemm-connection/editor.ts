@@ -1,8 +1,11 @@
 /** The dialog of a connection: one of three ways to a monitor, and only the fields of that way. */
 import * as addresses from '../shared/editor/address-checks';
+import { prepareCheckPanel } from '../shared/editor/check-panel';
 import * as checks from '../shared/editor/checks';
+import { prepareFindPanel } from '../shared/editor/find-panel';
 import { saveNumber } from '../shared/editor/number-field';
 import { openForm, textFrom } from '../shared/editor/open-form';
+import { catalogueOf } from '../shared/editor/text';
 import { suggestTimezones } from '../shared/editor/timezone-field';
 import { textValidator } from '../shared/editor/validators';
 import { connectionDefaults, deadlineRange, type ConnectionConfig, type ConnectionMode } from './config';
@@ -52,6 +55,8 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
       $(`.cemm-mode-${textFrom(mode.val())}`).show();
     });
     suggestTimezones($('#node-config-input-timezone'));
+    const text = catalogueOf(type);
+    prepareFindPanel(text, prepareCheckPanel(this.id, text));
   },
   oneditsave() {
     form.close();

@@ -1,14 +1,16 @@
 /** How to reach monitors: one installation, built when the first node asks and shared by all of them. */
-import type { NodeAPI, NodeDef } from 'node-red';
+import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { toMacText } from '../../src/wire/mac';
+import { registerAdminRoutes } from '../shared/admin-route';
 import { CONNECTION_TYPE, type ConnectionNode } from '../shared/connection-node';
 import { expandEnv } from '../shared/env-text';
 import { asCemmError, toNodeError } from '../shared/node-error';
 import { createSay } from '../shared/sentences';
+import { connectionAdminRoutes } from './admin-routes';
 import { buildInstallation } from './build-installation';
 import { connectionDefaults, type ConnectionConfig, type ConnectionCredentials } from './config';
 import { createConnection } from './connection';
-import { readSettings } from './settings';
+import { readSettings, type ConnectionSettings } from './settings';
 
 /** Node-RED itself waits 15 s for a node to close; ours never takes that long, whatever hangs. */
 const CLOSE_MS = 900;
@@ -16,6 +18,13 @@ const CLOSE_MS = 900;
 type StoredConfig = Partial<ConnectionConfig> & NodeDef;
 
 export = (RED: NodeAPI): void => {
+  // Not on the node itself: other nodes have no business with the key.
+  const deployed = new WeakMap<Node, ConnectionSettings>();
+  registerAdminRoutes(
+    RED,
+    connectionAdminRoutes(RED, (node) => deployed.get(node) ?? null),
+  );
+
   function ConnectionNodeConstructor(this: ConnectionNode, config: StoredConfig): void {
     RED.nodes.createNode(this, config);
     const connection = createConnection(
@@ -31,6 +40,7 @@ export = (RED: NodeAPI): void => {
           this.log(createSay(RED)('log.moved', words) ?? `The monitor ${words.monitor} now answers at ${host}.`);
         }),
     );
+    if (connection.settings !== null) deployed.set(this, connection.settings);
     Object.assign(this, {
       mode: config.mode ?? connectionDefaults.mode,
       problem: connection.problem,

@@ -46,7 +46,7 @@ RED.nodes.registerType<RealtimeConfig>('cemm-realtime', {
   },
   oneditprepare() {
     form.open(this);
-    prepareMeterSection();
+    prepareMeterSection(type);
     prepareIntervalField(type, realtimeIntervals, realtimeDefaults.interval);
   },
   oneditsave() {

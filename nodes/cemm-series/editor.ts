@@ -96,7 +96,7 @@ RED.nodes.registerType<SeriesConfig>('cemm-series', {
   },
   oneditprepare() {
     form.open(this);
-    prepareMeterSection();
+    prepareMeterSection(type);
     for (const property of dateProperties) typedField(property, periodLabels(this));
     const period = $('#node-input-period');
     period.on('change', () => {

@@ -52,7 +52,7 @@ RED.nodes.registerType<TotalsConfig>('cemm-totals', {
   },
   oneditprepare() {
     form.open(this);
-    prepareMeterSection();
+    prepareMeterSection(type);
     typedField('date', periodTypes({ current: this._('day.current'), previous: this._('day.previous') }));
     prepareIntervalField(type, realtimeIntervals);
   },

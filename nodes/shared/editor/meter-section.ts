@@ -2,13 +2,15 @@
 import type { MeterConfig } from '../meter-config';
 import * as checks from './checks';
 import type { OpenForm } from './open-form';
+import { preparePickLists } from './pick-lists';
 import type { Validator } from './red';
 import { typedField } from './typed-field';
 import { connectionValidator, typedValidator } from './validators';
 
-export function prepareMeterSection(): void {
+export function prepareMeterSection(nodeType: string): void {
   typedField('monitor');
   typedField('alias');
+  preparePickLists(nodeType, ['monitor', 'alias']);
 }
 
 export interface MeterValidators<Config> {

@@ -89,5 +89,6 @@ export interface Editor {
   };
   readonly popover: { tooltip(element: JQuery, text: string): unknown };
   notify(text: string, type?: 'success' | 'warning' | 'error' | 'compact'): unknown;
+  readonly clipboard: { copyText(text: string): void };
   readonly settings: { readonly httpNodeRoot?: string };
 }

@@ -1,0 +1,52 @@
+/** The fixed shapes of what the admin routes answer; the dialogs read them again with care. */
+
+export interface MonitorEntry {
+  /** `AA:BB:CC:DD:EE:FF` */
+  readonly mac: string;
+  readonly name: string | null;
+  readonly type: string | null;
+  readonly version: string | null;
+}
+
+export interface FoundEntry extends MonitorEntry {
+  readonly host: string;
+  /** Its own root answered with the same MAC. */
+  readonly verified: boolean;
+}
+
+export interface MeterEntry {
+  readonly alias: string;
+  readonly type: string | null;
+  readonly role: string | null;
+  /** Its most telling value, such as `power_w`; null where there is none. */
+  readonly field: string | null;
+  readonly value: number | null;
+}
+
+/** `error`: one of the words of src/connection-check/words.ts, null where there was none. */
+export interface FindAnswer {
+  readonly monitors: readonly FoundEntry[];
+  readonly error: string | null;
+}
+
+export interface MonitorsAnswer {
+  readonly monitors: readonly MonitorEntry[];
+  readonly error: string | null;
+}
+
+export interface MetersAnswer {
+  readonly meters: readonly MeterEntry[];
+  readonly error: string | null;
+}
+
+export interface CheckStep {
+  readonly step: string;
+  readonly state: 'ok' | 'failed' | 'skipped';
+  readonly ms: number | null;
+  readonly word: string | null;
+  readonly values: Readonly<Record<string, number>>;
+}
+
+export interface CheckAnswer {
+  readonly steps: readonly CheckStep[];
+}

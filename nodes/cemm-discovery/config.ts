@@ -1,0 +1,43 @@
+/** The stored properties of a discovery node (contract.md section 1). */
+import type { TypedValue } from '../shared/meter-config';
+
+export const scopes = ['network', 'monitors', 'meters'] as const;
+
+export type Scope = (typeof scopes)[number];
+
+export interface DiscoveryConfig {
+  name: string;
+  /** All monitors of the local network, the monitors of a connection, or the meters of a monitor. */
+  scope: Scope;
+  /** Id of the cemm-connection node; for `monitors` and `meters`. */
+  connection: string;
+  /** For `meters`; blank = the only one of the connection. */
+  monitor: string;
+  monitorType: TypedValue;
+  /** Seconds between two looks; 0 = only on input. Floor 60 in the network, else that of the connection. */
+  interval: number;
+  /** One message per found item, or one with all of them. */
+  emit: 'each' | 'list';
+  /** For `network`: the address to ask; blank = the broadcast address of every IPv4 interface. */
+  broadcast: string;
+  /** For `network`: seconds during which answers are collected. */
+  wait: number;
+}
+
+export const discoveryDefaults: DiscoveryConfig = {
+  name: '',
+  scope: 'network',
+  connection: '',
+  monitor: '',
+  monitorType: 'str',
+  interval: 0,
+  emit: 'each',
+  broadcast: '',
+  wait: 5,
+};
+
+/** Seconds. The last of the three questions leaves after 2.5 s. */
+export const waitRange = { min: 3, max: 60 } as const;
+
+/** Seconds: every search reaches all devices of the network. */
+export const networkFloor = 60;

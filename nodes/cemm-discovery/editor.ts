@@ -1,0 +1,114 @@
+/** The dialog of the node that tells what there is. */
+import * as checks from '../shared/editor/checks';
+import { intervalValidator, prepareIntervalField } from '../shared/editor/interval-field';
+import { saveNumber } from '../shared/editor/number-field';
+import { openForm, textFrom } from '../shared/editor/open-form';
+import { preparePickLists } from '../shared/editor/pick-lists';
+import { typedField } from '../shared/editor/typed-field';
+import { connectionValidator, textValidator, typedValidator } from '../shared/editor/validators';
+import { realtimeIntervals } from '../cemm-realtime/config';
+import { discoveryDefaults, networkFloor, waitRange, type DiscoveryConfig, type Scope } from './config';
+
+const type = 'cemm-discovery';
+const form = openForm('node-input');
+
+/** A field of another scope is out of sight and out of use: whatever stands there is no mistake. */
+function isIn(node: { readonly id: string }, ...scopes: Scope[]): boolean {
+  return scopes.some((scope) => form.textOf(node, 'scope') === scope);
+}
+
+const connectionOf = connectionValidator<DiscoveryConfig>(type, true);
+const monitorOf = typedValidator<DiscoveryConfig>(type, form, 'monitor', checks.optional(checks.mac));
+const networkInterval = textValidator<DiscoveryConfig>(type, checks.interval(networkFloor));
+const connectionInterval = intervalValidator<DiscoveryConfig>(type, form, realtimeIntervals, (node) =>
+  isIn(node, 'meters') ? ['monitor'] : [],
+);
+
+const broadcast: checks.Check = (text) =>
+  /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/.test(text.trim()) ? true : { key: 'check.broadcast' };
+
+RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
+  category: 'CEMM',
+  color: '#3F9C86',
+  icon: 'cemm-discovery.svg',
+  inputs: 1,
+  outputs: 1,
+  defaults: {
+    name: { value: discoveryDefaults.name },
+    scope: { value: discoveryDefaults.scope },
+    connection: {
+      value: discoveryDefaults.connection,
+      type: 'cemm-connection',
+      required: false,
+      validate(value, options) {
+        return isIn(this, 'network') || connectionOf.call(this, value, options);
+      },
+    },
+    monitor: {
+      value: discoveryDefaults.monitor,
+      validate(value, options) {
+        return !isIn(this, 'meters') || monitorOf.call(this, value, options);
+      },
+    },
+    monitorType: { value: discoveryDefaults.monitorType },
+    interval: {
+      value: discoveryDefaults.interval,
+      validate(value, options) {
+        return (isIn(this, 'network') ? networkInterval : connectionInterval).call(this, value, options);
+      },
+    },
+    emit: { value: discoveryDefaults.emit },
+    broadcast: {
+      value: discoveryDefaults.broadcast,
+      validate: textValidator(type, (text, node) => (isIn(node, 'network') ? checks.optional(broadcast)(text) : true)),
+    },
+    wait: {
+      value: discoveryDefaults.wait,
+      validate: textValidator(type, (text, node) =>
+        isIn(node, 'network') ? checks.numberBetween(waitRange.min, waitRange.max)(text) : true,
+      ),
+    },
+  },
+  paletteLabel() {
+    return this._('palette');
+  },
+  label() {
+    return this.name || this._(`label.${this.scope}`);
+  },
+  labelStyle() {
+    return this.name === '' ? '' : 'node_label_italic';
+  },
+  inputLabels() {
+    return this._('port.input');
+  },
+  outputLabels() {
+    return this._('port.found');
+  },
+  oneditprepare() {
+    form.open(this);
+    typedField('monitor');
+    prepareIntervalField(type, realtimeIntervals);
+    preparePickLists(type, ['monitor']);
+    const scope = $('#node-input-scope');
+    const show = (): void => {
+      const chosen = textFrom(scope.val());
+      $('.cemm-scope').hide();
+      $(`.cemm-scope-${chosen}`).show();
+      // What is right in these fields depends on the scope; the floor of a connection is told by its own row.
+      $('#node-input-interval, #node-input-connection').trigger('change');
+      if (chosen === 'network') {
+        $('#cemm-interval-hint').text(this._('form.intervalHint', { floor: networkFloor }));
+      }
+    };
+    scope.on('change', show);
+    show();
+  },
+  oneditsave() {
+    form.close();
+    saveNumber(this, 'interval', '#node-input-interval');
+    saveNumber(this, 'wait', '#node-input-wait');
+  },
+  oneditcancel() {
+    form.close();
+  },
+});

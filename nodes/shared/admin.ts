@@ -1,0 +1,7 @@
+/** What the dialogs and the admin routes agree on. */
+
+/** The header without which no admin route acts: another site's form cannot send it. */
+export const requestHeader = 'X-CEMM-Request';
+
+/** What a password field of the editor says that nobody touched: the key itself never leaves the server. */
+export const untouched = '__PWRD__';

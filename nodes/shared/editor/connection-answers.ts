@@ -1,0 +1,63 @@
+/** What the admin routes of a connection answer, read again with care: the server may be of another version. */
+import type { CheckStep, FoundEntry, MeterEntry, MonitorEntry } from '../../cemm-connection/admin-answers';
+import { listMember, member, numberMember, textMember } from './admin-call';
+
+export function readFound(answer: unknown): FoundEntry[] {
+  return listMember(answer, 'monitors').flatMap((entry) => {
+    const host = textMember(entry, 'host');
+    const monitor = monitorOf(entry);
+    return host === null || monitor === null
+      ? []
+      : [{ ...monitor, host, verified: member(entry, 'verified') === true }];
+  });
+}
+
+export function readMonitors(answer: unknown): MonitorEntry[] {
+  return listMember(answer, 'monitors').flatMap((entry) => monitorOf(entry) ?? []);
+}
+
+function monitorOf(entry: unknown): MonitorEntry | null {
+  const mac = textMember(entry, 'mac');
+  if (mac === null) return null;
+  return {
+    mac,
+    name: textMember(entry, 'name'),
+    type: textMember(entry, 'type'),
+    version: textMember(entry, 'version'),
+  };
+}
+
+export function readMeters(answer: unknown): MeterEntry[] {
+  return listMember(answer, 'meters').flatMap((entry) => {
+    const alias = textMember(entry, 'alias');
+    if (alias === null) return [];
+    return [
+      {
+        alias,
+        type: textMember(entry, 'type'),
+        role: textMember(entry, 'role'),
+        field: textMember(entry, 'field'),
+        value: numberMember(entry, 'value'),
+      },
+    ];
+  });
+}
+
+export function readSteps(answer: unknown): CheckStep[] {
+  return listMember(answer, 'steps').flatMap((entry) => {
+    const step = textMember(entry, 'step');
+    const state = textMember(entry, 'state');
+    if (step === null || (state !== 'ok' && state !== 'failed' && state !== 'skipped')) return [];
+    const values = member(entry, 'values');
+    const numbers = typeof values === 'object' && values !== null ? Object.entries(values) : [];
+    return [
+      {
+        step,
+        state,
+        ms: numberMember(entry, 'ms'),
+        word: textMember(entry, 'word'),
+        values: Object.fromEntries(numbers.filter((pair): pair is [string, number] => typeof pair[1] === 'number')),
+      },
+    ];
+  });
+}

@@ -1,0 +1,129 @@
+/**
+ * What the chosen connection really has, offered below the fields for monitor and meter – before the first deploy, too.
+ * Free text stays possible, and a stored value that is away for the moment stays, and is shown to be away.
+ */
+import type { MeterEntry, MonitorEntry } from '../../cemm-connection/admin-answers';
+import { connectionRoutes } from '../../cemm-connection/config';
+import { post, textMember } from './admin-call';
+import { readMeters, readMonitors } from './connection-answers';
+import { chosenForm } from './connection-form';
+import { textFrom } from './open-form';
+import { describeMeter, describeMonitor, sameMac } from './pick-texts';
+import { catalogueOf, type Translate } from './text';
+
+export type PickField = 'monitor' | 'alias';
+
+interface Pick {
+  readonly value: string;
+  readonly strong: string;
+  readonly more: string;
+}
+
+/** To be called by `oneditprepare`, after the typed inputs of these fields were made. */
+export function preparePickLists(nodeType: string, fields: readonly PickField[]): void {
+  const text = catalogueOf(nodeType);
+  const connection = $('#node-input-connection');
+  const lists = fields.map((field) => preparePickList(field, text));
+  // Which monitor is meant decides which meters there are; a variable or a message property is not known here.
+  const chosenMonitor = (): string => (fieldType('monitor') === 'str' ? textFrom($('#node-input-monitor').val()) : '');
+  const load = (): void => {
+    const form = chosenForm(textFrom(connection.val()));
+    for (const list of lists) {
+      list.load(form === null ? null : list.field === 'alias' ? { ...form, monitor: chosenMonitor() } : form);
+    }
+  };
+  connection.on('change', load);
+  if (fields.includes('alias')) $('#node-input-monitor').on('change', load);
+  load();
+}
+
+interface PickList {
+  readonly field: PickField;
+  load(question: object | null): void;
+}
+
+function preparePickList(field: PickField, text: Translate): PickList {
+  const input = $(`#node-input-${field}`);
+  const box = $(`#cemm-picks-${field}`);
+  let asked = '';
+  let picks: readonly Pick[] = [];
+  let isKnown = false;
+
+  const say = (sentence: string): void => {
+    box.empty().append($('<div>').addClass('cemm-hint-line').text(sentence));
+  };
+  const show = (): void => {
+    if (!isKnown) return;
+    const value = textFrom(input.val()).trim();
+    const isText = fieldType(field) === 'str';
+    box.empty();
+    for (const pick of picks) {
+      const isChosen = isText && isSame(field, pick.value, value);
+      box.append(
+        chipOf(pick, isChosen).on('click', () => {
+          choose(pick.value);
+        }),
+      );
+    }
+    const isAway =
+      isText && value !== '' && !value.includes('${') && !picks.some((pick) => isSame(field, pick.value, value));
+    if (isAway) box.append($('<div>').addClass('cemm-hint-line cemm-away').text(text('form.picks.away', { value })));
+  };
+  const choose = (value: string): void => {
+    input.typedInput('type', 'str');
+    input.typedInput('value', value);
+    input.trigger('change');
+  };
+
+  input.on('change', show);
+  return {
+    field,
+    load(question) {
+      const key = JSON.stringify(question);
+      if (key === asked) return;
+      asked = key;
+      isKnown = false;
+      if (question === null) {
+        box.empty();
+        return;
+      }
+      say(text('form.picks.loading'));
+      void post(field === 'alias' ? connectionRoutes.meters : connectionRoutes.monitors, question).then((reply) => {
+        if (key !== asked) return;
+        const error = reply.ok ? textMember(reply.body, 'error') : null;
+        if (!reply.ok) say(text(`form.refused.${reply.word}`));
+        else if (error !== null) say(text(`error.${error}`));
+        else {
+          picks = field === 'alias' ? meterPicks(readMeters(reply.body), text) : monitorPicks(readMonitors(reply.body));
+          isKnown = true;
+          show();
+        }
+      });
+    },
+  };
+}
+
+function fieldType(field: PickField): string {
+  return textFrom($(`#node-input-${field}Type`).val());
+}
+
+function isSame(field: PickField, a: string, b: string): boolean {
+  return field === 'monitor' ? sameMac(a, b) : a === b;
+}
+
+function meterPicks(meters: readonly MeterEntry[], text: Translate): Pick[] {
+  return meters.map((meter) => ({ value: meter.alias, strong: meter.alias, more: describeMeter(meter, text) }));
+}
+
+function monitorPicks(monitors: readonly MonitorEntry[]): Pick[] {
+  return monitors.map((monitor) => ({ value: monitor.mac, strong: monitor.mac, more: describeMonitor(monitor) }));
+}
+
+/** Text nodes only: names come from devices. */
+function chipOf({ strong, more }: Pick, isChosen: boolean): JQuery {
+  return $('<button>')
+    .attr({ type: 'button', 'aria-pressed': String(isChosen) })
+    .addClass('cemm-pick')
+    .toggleClass('cemm-picked', isChosen)
+    .append($('<strong>').text(strong), $('<span>').text(more));
+}

@@ -1,0 +1,217 @@
+/**
+ * Climbs a connection from the name of its host to the clock of its monitor, so that a person sees which step fails and
+ * what to do about it.
+ */
+import { hostOrigin, parseBaseUrl, parseLocalHost } from '../clients/address';
+import type { AskOptions, MonitorClient } from '../clients/client';
+import { systemClock, type Clock } from '../clients/clock';
+import { CemmError } from '../clients/errors';
+import { createHttp } from '../clients/http';
+import { createLocalClient } from '../clients/local-client';
+import { createRemoteClient } from '../clients/remote-client';
+import type { IoRecord, MonitorRecord, RealtimeAnswer } from '../wire/answers';
+import type { MonitorId } from '../wire/mac';
+import { Ladder, Slip, type Rung, type Values } from './ladder';
+import {
+  anyDestination,
+  checkWritten,
+  localDestination,
+  openTcp,
+  openTls,
+  resolveName,
+  type Destination,
+} from './reach';
+import { slipOf } from './words';
+
+export type Checked =
+  | { readonly mode: 'remote'; readonly baseUrl: string; readonly apiKey: string }
+  | { readonly mode: 'local'; readonly host: string; readonly mac: MonitorId | null; readonly allowLoopback: boolean };
+
+export interface CheckOptions {
+  readonly signal: AbortSignal;
+  /** Time for the whole check, in ms. */
+  readonly deadlineMs: number;
+  readonly clock?: Clock;
+  /** Where proxies are set; default process.env. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Time for one connection attempt, in ms: longer nobody waits for a handshake. */
+const CONNECT_MS = 5_000;
+/** The newest reading may be as old as the slowest meter is quick, and clocks differ a little. */
+const AHEAD_S = 120;
+const OLD_S = 15 * 60;
+
+/** Never rejects but for a fault of its own: what fails is told on its rung. */
+export async function checkConnection(checked: Checked, options: CheckOptions): Promise<readonly Rung[]> {
+  const { clock = systemClock, env = process.env, signal } = options;
+  const until = clock.monotonic() + options.deadlineMs;
+  const leftMs = (): number => Math.max(1, until - clock.monotonic());
+  const connectMs = (): number => Math.min(CONNECT_MS, leftMs());
+  const ladder = new Ladder(() => clock.monotonic());
+  const isRemote = checked.mode === 'remote';
+  let way: Way | null = null;
+  const climbed = (): Way => {
+    if (way === null) throw new Slip('CONFIG');
+    return way;
+  };
+
+  const needsProxy = isRemote && usesProxy(checked.baseUrl, env);
+  await ladder.take('name', async () => {
+    way = openWay(checked);
+    if (!needsProxy) await resolveName(way.destination);
+    return {};
+  });
+  if (needsProxy) ladder.skip('tcp', 'proxy');
+  else await ladder.take('tcp', () => openTcp(climbed().destination, connectMs(), signal).then(nothing));
+  if (needsProxy) ladder.skip('tls', 'proxy');
+  else if (isRemote && checked.baseUrl.trim().toLowerCase().startsWith('https:'))
+    await ladder.take('tls', () => openTls(climbed().destination, connectMs(), signal).then(nothing));
+  else ladder.skip('tls', 'not_needed');
+  await ladder.take('http', () => speakHttp(climbed(), isRemote, clock, connectMs(), signal));
+
+  let client: MonitorClient | null = null;
+  const ask = (): AskOptions => ({ signal, deadlineMs: leftMs(), patience: 'user' });
+  let monitors: readonly MonitorRecord[] = [];
+  let refused: CemmError | null = null;
+  try {
+    await ladder.take('monitor', async () => {
+      try {
+        client = openClient(checked, clock);
+        monitors = (await client.monitors(ask())).value;
+      } catch (error) {
+        // A service that refuses the key is the service all the same.
+        if (isRemote && error instanceof CemmError && (error.code === 'AUTH' || error.reason === 'no_key'))
+          refused = error;
+        else throw slipFrom(error);
+      }
+      return {};
+    });
+    if (isRemote)
+      await ladder.take('key', () => (refused === null ? Promise.resolve({}) : Promise.reject(slipOf(refused))));
+    else ladder.skip('key', 'not_needed');
+    const asked = client as MonitorClient | null;
+    let records: readonly IoRecord[] = [];
+    await ladder.take('inventory', async () => {
+      const [first] = monitors;
+      if (first === undefined || asked === null) throw slipOf({ code: 'INPUT', reason: 'no_monitors' });
+      records = (await asked.meters(first.id, ask()).catch(rejectAsSlip)).value;
+      if (records.length === 0) throw slipOf({ code: 'INPUT', reason: 'no_meters' });
+      return { monitors: monitors.length, meters: records.length };
+    });
+    await compareClocks(ladder, asked, monitors[0], records, ask, clock);
+  } finally {
+    (client as MonitorClient | null)?.close();
+  }
+  return ladder.result;
+}
+
+interface Way {
+  readonly destination: Destination;
+  readonly baseUrl: string;
+}
+
+/** @throws Slip */
+function openWay(checked: Checked): Way {
+  try {
+    if (checked.mode === 'remote') {
+      const baseUrl = parseBaseUrl(checked.baseUrl);
+      const { hostname, port, protocol } = new URL(baseUrl);
+      const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+      return { baseUrl, destination: anyDestination(hostname.replace(/^\[|\]$/g, ''), number) };
+    }
+    const address = parseLocalHost(checked.host);
+    checkWritten(address.host, checked.allowLoopback);
+    const destination = localDestination(address.host, address.port, checked.allowLoopback);
+    return { destination, baseUrl: `${hostOrigin(address)}/open-api/v1/` };
+  } catch (error) {
+    throw slipFrom(error);
+  }
+}
+
+function openClient(checked: Checked, clock: Clock): MonitorClient {
+  return checked.mode === 'remote'
+    ? createRemoteClient({ ...checked, clock })
+    : createLocalClient({ ...checked, clock });
+}
+
+/** Any status is an answer in HTTP; whether it is the right one, the next step tells. Nothing secret is sent. */
+async function speakHttp(
+  { baseUrl, destination }: Way,
+  isRemote: boolean,
+  clock: Clock,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Values> {
+  const proxy = isRemote ? 'environment' : 'none';
+  const http = createHttp({ baseUrl, clock, sockets: 1, proxy, ...(!isRemote && { lookup: destination.lookup }) });
+  try {
+    const outcome = await http.get({ path: '', timeoutMs, signal });
+    if (outcome.kind === 'answer') return { status: outcome.status };
+    const { failure } = outcome;
+    if (failure.status === undefined || failure.reason === 'proxy') throw slipOf(failure);
+    return { status: failure.status };
+  } finally {
+    http.close();
+  }
+}
+
+/** The newest reading tells the monitor's time. */
+async function compareClocks(
+  ladder: Ladder,
+  client: MonitorClient | null,
+  monitor: MonitorRecord | undefined,
+  records: readonly IoRecord[],
+  ask: () => AskOptions,
+  clock: Clock,
+): Promise<void> {
+  const alias = electricAlias(records);
+  if (client === null || monitor === undefined || alias === null) {
+    ladder.skip('clock', 'no_time');
+    return;
+  }
+  await ladder.take('clock', async () => {
+    const { value } = await client.realtime({ monitor: monitor.id, alias }, ask()).catch(rejectAsSlip);
+    const newest = newestOf(value);
+    if (newest === null) throw new Slip('no_time');
+    const seconds = Math.round((newest - clock.wall()) / 1000);
+    if (seconds > AHEAD_S) throw new Slip('clock_ahead', { seconds });
+    if (seconds < -OLD_S) throw new Slip('data_old', { minutes: Math.round(-seconds / 60) });
+    return { seconds: Math.abs(seconds) };
+  });
+}
+
+/** An electricity meter has a new reading at least every minute; gas may be an hour old without any fault. */
+function electricAlias(records: readonly IoRecord[]): string | null {
+  const named = records.filter(({ alias, type }) => alias !== null && !/gas|water/.test(`${alias} ${type ?? ''}`));
+  const listed = named.find(({ alias }) => alias === 'p1') ?? named[0];
+  if (listed !== undefined) return listed.alias;
+  // The remote list names no aliases; the smart meter has the same one everywhere.
+  return records.some(({ type }) => type === 'p1') ? 'p1' : null;
+}
+
+function newestOf({ data, totals }: RealtimeAnswer): number | null {
+  const times = [...data.values(), ...(totals?.values() ?? [])].flatMap(({ time }) => (time === null ? [] : [time]));
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+/** As axios does it: HTTPS_PROXY holds for https alone, unless NO_PROXY names the host. */
+function usesProxy(baseUrl: string, env: Readonly<Record<string, string | undefined>>): boolean {
+  const proxy = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? env['all_proxy'] ?? env['ALL_PROXY'] ?? '';
+  if (proxy === '' || !URL.canParse(baseUrl) || !/^https:/i.test(baseUrl.trim())) return false;
+  const { hostname } = new URL(baseUrl);
+  const exempt = (env['no_proxy'] ?? env['NO_PROXY'] ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
+  return !exempt.some((entry) => entry === '*' || `.${hostname}`.endsWith(`.${entry.replace(/^\*?\.?/, '')}`));
+}
+
+function slipFrom(error: unknown): unknown {
+  return error instanceof CemmError ? slipOf(error) : error;
+}
+
+function rejectAsSlip(error: unknown): never {
+  throw slipFrom(error);
+}
+
+function nothing(): Values {
+  return {};
+}
