@@ -216,7 +216,7 @@ describe('cemm-realtime in a whole Node-RED', function () {
       await nodeRed.deploy([tab(), config, inject(['realtime']), realtime(node), ...watchers()]);
       const messages = await nodeRed.waitFor('caught', (all) => all.length > caught);
       const { error } = messages.at(-1) as unknown as Caught;
-      String(error.code ?? error.message).should.match(new RegExp(code));
+      (error.code ?? error.message).should.match(new RegExp(code));
       error.message.should.not.match(/geheim/);
       error.message.length.should.be.above(20);
       // Yellow: may mend itself. Red: somebody has to change something.
