@@ -15,7 +15,7 @@ export function openDialogForm(id: string): ConnectionForm {
 /** Null where no connection is chosen, or none that the editor knows. */
 export function chosenForm(id: string): ConnectionForm | null {
   const node = RED.nodes.node(id);
-  if (node === null) return null;
+  if (node === null || node === undefined) return null;
   const credentials = node['credentials'];
   const typed: unknown =
     typeof credentials === 'object' && credentials !== null ? Reflect.get(credentials, 'apiKey') : undefined;

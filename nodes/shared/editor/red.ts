@@ -80,7 +80,7 @@ export interface Editor {
   _(key: string, values?: Record<string, string | number>): string;
   readonly nodes: {
     registerType<Config>(type: string, definition: NodeDefinition<Config>): void;
-    node(id: string): AnyNode | null;
+    node(id: string): AnyNode | null | undefined;
     eachConfig(visit: (node: AnyNode) => boolean | undefined): void;
   };
   readonly utils: {

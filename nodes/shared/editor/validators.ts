@@ -46,7 +46,7 @@ export function connectionValidator<Config>(nodeType: string, mustBeChosen: bool
   return textValidator(nodeType, (id) => {
     if (id === '' || id === '_ADD_') return mustBeChosen ? { key: 'check.connectionMissing' } : true;
     const connection = RED.nodes.node(id);
-    if (connection === null) return { key: 'check.connectionGone' };
+    if (connection === null || connection === undefined) return { key: 'check.connectionGone' };
     return connection['valid'] === false ? { key: 'check.connectionInvalid' } : true;
   });
 }
