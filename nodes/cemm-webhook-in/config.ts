@@ -60,9 +60,6 @@ export const adminRoutes = {
   test: 'cemm-webhook-in/test',
 } as const;
 
-/** The header without which no admin route acts: another site's form cannot send it. */
-export const adminHeader = 'X-CEMM-Request';
-
 /**
  * Plain segments of letters, digits and `._~-`: a pattern would mean different things to different routers. False for `/`
  * alone, which would take every address of the server.

@@ -1,18 +1,18 @@
 /** The life of one webhook-in node: gets its path or says why not, receives, watches for missed slots, and lets go. */
-import type { Node, NodeAPI } from 'node-red';
+import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import { CemmError } from '../../src/clients/errors';
-import type { ProblemPayload, WebhookPayload } from '../../src/model/payload';
 import { problemPayload, type Problem } from '../../src/model/webhook-problem';
 import { systemClock } from '../../src/webhook/clock';
 import { MissedSlots } from '../../src/webhook/missed-slots';
 import { createReceiver, type Receiver, type ReceiverOutlets } from '../../src/webhook/receiver';
 import { asCemmError, toNodeError } from '../shared/node-error';
-import { createSay } from '../shared/sentences';
-import { createStatusLine } from '../shared/status-line';
+import { createSay, type Say } from '../shared/sentences';
+import { createStatusLine, type StatusLine } from '../shared/status-line';
 import type { Hook, HookOwner } from './hook';
 import type { Hooks } from './hooks';
-import { defaultFacts, followInstallation } from './installation-facts';
+import { defaultFacts, followInstallation, type InstallationFacts } from './installation-facts';
 import type { WebhookSettings } from './settings';
+import { webhookMessage } from './webhook-message';
 import { blockedStatus, missedStatus, receivedStatus, refusedStatus, waitingStatus } from './webhook-status';
 
 export interface Endpoint {
@@ -24,189 +24,227 @@ export interface EndpointOptions {
   readonly RED: NodeAPI;
   readonly node: Node;
   readonly hooks: Hooks;
+  /** Id of the connection node; blank = none. */
   readonly connection: string;
+  readonly localHost: () => string | null;
   /** @throws CemmError CONFIG */
   readonly settings: () => WebhookSettings;
 }
 
-export function openEndpoint({ RED, node, hooks, connection, settings: read }: EndpointOptions): Endpoint {
-  const say = createSay(RED);
-  const statusLine = createStatusLine((status) => {
-    node.status(status);
-  });
-  let settings: WebhookSettings;
+/** A node whose settings cannot work says so and opens nothing. */
+export function openEndpoint(options: EndpointOptions): Endpoint {
+  const voice = new Voice(options.RED, options.node);
   try {
-    settings = read();
+    return new OpenEndpoint(options, options.settings(), voice);
   } catch (thrown) {
-    block(asCemmError(thrown));
+    voice.block(asCemmError(thrown));
     return {
       close: () => {
-        statusLine.close();
+        voice.close();
       },
     };
   }
-  const isOpen = settings.proof.ways.length === 0;
-  let facts = defaultFacts;
-  let hook: Hook | null = null;
-  let receiver: Receiver | null = null;
-  let blocked = '';
-  const owner: HookOwner = {
-    id: node.id,
-    receiver: () =>
-      receiver === null
-        ? null
-        : (req, res) => {
-            receiver?.handle(req, res);
-          },
-  };
+}
 
-  function block(error: CemmError): void {
-    statusLine.show(blockedStatus(error, say));
-    node.error(toNodeError(error, say));
-  }
+/** What the node says to people: status, log, warnings. */
+class Voice {
+  readonly say: Say;
+  private readonly line: StatusLine;
+  private readonly told = new Set<string>();
 
-  /** Once per reason, however many deploys it lasts. */
-  function blockOnce(error: CemmError): void {
-    const reason = `${error.reason ?? ''} ${JSON.stringify(error.params)}`;
-    if (reason === blocked) return;
-    blocked = reason;
-    block(error);
-  }
-
-  function look(): void {
-    try {
-      if (hook !== null) {
-        const httpIn = hooks.httpInOn(settings.path);
-        if (httpIn !== null) {
-          leave(true);
-          throw taken(httpIn);
-        }
-        hook.mount();
-      } else {
-        const claim = hooks.claim(settings.path, owner);
-        if (claim.conflict !== null) throw taken(claim.conflict);
-        hook = claim.hook;
-        receive(hook);
-      }
-      if (hook.isShadowed) throw configError('shadowed', 'Another route takes the calls to this path first.');
-      if (blocked !== '') statusLine.show(waitingStatus(isOpen, say));
-      blocked = '';
-    } catch (thrown) {
-      blockOnce(
-        thrown instanceof CemmError
-          ? thrown
-          : configError('layers_gone', 'This Node-RED does not let the path be opened.'),
-      );
-    }
-  }
-
-  function receive(claimed: Hook): void {
-    const begin = (): void => {
-      receiver ??= createReceiver(
-        {
-          proof: settings.proof,
-          maxAgeMs: settings.maxAgeMs,
-          monitors: settings.monitors,
-          meaning: () => ({
-            ...facts,
-            path: settings.path,
-            catalogue: new Map(),
-            subject: settings.subject,
-            interval: settings.expected,
-          }),
-        },
-        claimed.state,
-        outlets,
-        systemClock,
-      );
-    };
-    if (factsAreKnown) begin();
-    whenFactsAreKnown = begin;
-  }
-
-  let factsAreKnown = false;
-  let whenFactsAreKnown: () => void = () => undefined;
-  let missed: MissedSlots | null = null;
-  let oldKeyTold = false;
-  let rawBodyTold = false;
-
-  const outlets: ReceiverOutlets = {
-    deliver(payload) {
-      node.send([messageFor(payload), null]);
-    },
-    problem: tellProblem,
-    seen(started, arrived) {
-      missed?.saw(started, arrived);
-    },
-    outcome({ word, keyUsed }) {
-      const now = Date.now();
-      if (word === 'accepted' || word === 'duplicate') {
-        statusLine.show(receivedStatus(now, facts.timezone, keyUsed, isOpen, say));
-      } else statusLine.show(refusedStatus(word, now, facts.timezone, say));
-      if (keyUsed === 'previous' && !oldKeyTold) {
-        oldKeyTold = true;
-        node.warn(say('warning.oldKey') ?? 'A monitor still signs with the previous HMAC key.');
-      }
-      if (word === 'raw_body_unavailable' && !rawBodyTold) {
-        rawBodyTold = true;
-        node.error(say('warning.rawBody') ?? 'Something in front of this node reads the bodies of requests.');
-      }
-    },
-    fault(error) {
-      node.error(toNodeError(asCemmError(error), say));
-    },
-  };
-
-  function tellProblem(problem: Problem): void {
-    node.send([null, messageFor(problemPayload(problem, settings.path, facts.monitor))]);
-  }
-
-  const stopFollowing = followInstallation(
-    RED,
-    connection,
-    (told) => {
-      if (told.timezone !== facts.timezone || missed === null) watchSlots(told.timezone);
-      facts = told;
-      factsAreKnown = true;
-      whenFactsAreKnown();
-    },
-    (error) => {
-      node.warn(toNodeError(asCemmError(error), say));
-    },
-  );
-
-  function watchSlots(timezone: string): void {
-    const { expected } = settings;
-    if (expected === null) return;
-    missed?.stop();
-    missed = new MissedSlots(expected, timezone, systemClock, ({ start, end, count }) => {
-      tellProblem({ reason: 'missed', count, remote: null, at: systemClock.now(), slot: { start, end } });
-      statusLine.show(missedStatus(end, timezone, say));
+  constructor(
+    RED: NodeAPI,
+    private readonly node: Node,
+  ) {
+    this.say = createSay(RED);
+    this.line = createStatusLine((status) => {
+      node.status(status);
     });
   }
 
-  function leave(removed: boolean): void {
-    receiver?.close();
-    receiver = null;
-    whenFactsAreKnown = () => undefined;
-    if (hook !== null) hooks.release(hook, owner, removed);
-    hook = null;
+  status(status: NodeStatus): void {
+    this.line.show(status);
   }
 
-  statusLine.show(waitingStatus(isOpen, say));
-  if (settings.hasBlankAroundKey) node.warn(say('warning.blankKey') ?? 'A key has blanks around it.');
-  look();
-  const stopWatching = hooks.watch(look);
+  block(error: CemmError): void {
+    this.line.show(blockedStatus(error, this.say));
+    this.fail(error);
+  }
 
-  return {
-    close(removed) {
-      stopWatching();
-      stopFollowing();
-      missed?.stop();
-      leave(removed);
-      statusLine.close();
-    },
-  };
+  fail(error: CemmError): void {
+    this.node.error(toNodeError(error, this.say), {});
+  }
+
+  /** Once in the life of the node. */
+  warnOnce(key: 'oldKey' | 'blankKey' | 'rawBody'): void {
+    if (this.told.has(key)) return;
+    this.told.add(key);
+    this.node.warn(this.say(`warning.${key}`) ?? key);
+  }
+
+  warn(error: CemmError): void {
+    this.node.warn(toNodeError(error, this.say));
+  }
+
+  close(): void {
+    this.line.close();
+  }
+}
+
+class OpenEndpoint implements Endpoint, HookOwner {
+  readonly id: string;
+  private hook: Hook | null = null;
+  private current: Receiver | null = null;
+  /** Null until the time zone is known: calls are answered 503 for that moment. */
+  private facts: InstallationFacts | null = null;
+  private missed: MissedSlots | null = null;
+  /** Why there is no open path; blank where there is one. */
+  private blocked = '';
+  private readonly stops: (() => void)[];
+
+  constructor(
+    private readonly options: EndpointOptions,
+    private readonly settings: WebhookSettings,
+    private readonly voice: Voice,
+  ) {
+    const { RED, node, hooks, connection, localHost } = options;
+    this.id = node.id;
+    voice.status(waitingStatus(this.isOpen, voice.say));
+    if (settings.hasBlankAroundKey) voice.warnOnce('blankKey');
+    const look = (): void => {
+      this.look();
+    };
+    const stopFollowing = followInstallation({
+      RED,
+      connection,
+      localHost,
+      tell: (facts) => {
+        this.learn(facts);
+      },
+      complain: (error) => {
+        voice.warn(asCemmError(error));
+      },
+    });
+    this.stops = [hooks.watch(look), stopFollowing];
+    look();
+  }
+
+  receiver(): Receiver | null {
+    return this.current;
+  }
+
+  close(removed: boolean): void {
+    for (const stop of this.stops) stop();
+    this.missed?.stop();
+    this.leave(removed);
+    this.voice.close();
+  }
+
+  private get isOpen(): boolean {
+    return this.settings.proof.ways.length === 0;
+  }
+
+  private get timezone(): string {
+    return (this.facts ?? defaultFacts).timezone;
+  }
+
+  /** At the start and after every deploy: is the path ours and in place? */
+  private look(): void {
+    try {
+      this.takePath();
+      if (this.blocked !== '') this.voice.status(waitingStatus(this.isOpen, this.voice.say));
+      this.blocked = '';
+    } catch (thrown) {
+      const error = thrown instanceof CemmError ? thrown : configError('layers_gone', 'The path cannot be opened.');
+      const reason = `${error.reason ?? ''} ${JSON.stringify(error.params)}`;
+      // Once per reason, however many deploys it lasts.
+      if (reason !== this.blocked) this.voice.block(error);
+      this.blocked = reason;
+    }
+  }
+
+  private takePath(): void {
+    const { hooks } = this.options;
+    const { path } = this.settings;
+    const httpIn = hooks.httpInOn(path);
+    if (httpIn !== null) {
+      this.leave(true);
+      throw taken(httpIn);
+    }
+    if (this.hook === null) {
+      const { hook, conflict } = hooks.claim(path, this);
+      if (conflict !== null) throw taken(conflict);
+      this.hook = hook;
+      this.receive();
+    } else this.hook.mount();
+    if (this.hook.isShadowed) throw configError('shadowed', 'Another route takes the calls to this path first.');
+  }
+
+  private learn(facts: InstallationFacts): void {
+    if (this.facts?.timezone !== facts.timezone) this.watchSlots(facts.timezone);
+    this.facts = facts;
+    this.receive();
+  }
+
+  /** As soon as both the path and the time zone are there. */
+  private receive(): void {
+    if (this.hook === null || this.facts === null || this.current !== null) return;
+    const { path, proof, maxAgeMs, monitors, subject, expected } = this.settings;
+    const meaning = () => ({ ...(this.facts ?? defaultFacts), path, subject, interval: expected });
+    this.current = createReceiver({ proof, maxAgeMs, monitors, meaning }, this.hook.state, this.outlets(), systemClock);
+  }
+
+  private outlets(): ReceiverOutlets {
+    const { node } = this.options;
+    const { voice } = this;
+    return {
+      deliver(payload) {
+        node.send([webhookMessage(payload), null]);
+      },
+      problem: (problem) => {
+        this.tell(problem);
+      },
+      seen: (started, arrived) => {
+        this.missed?.saw(started, arrived);
+      },
+      outcome: ({ word, keyUsed }) => {
+        const now = systemClock.now();
+        const isGood = word === 'accepted' || word === 'duplicate';
+        voice.status(
+          isGood
+            ? receivedStatus(now, this.timezone, keyUsed, this.isOpen, voice.say)
+            : refusedStatus(word, now, this.timezone, voice.say),
+        );
+        if (keyUsed === 'previous') voice.warnOnce('oldKey');
+        if (word === 'raw_body_unavailable') voice.warnOnce('rawBody');
+      },
+      fault(error) {
+        voice.fail(asCemmError(error));
+      },
+    };
+  }
+
+  private tell(problem: Problem): void {
+    const monitor = this.facts?.monitor ?? null;
+    this.options.node.send([null, webhookMessage(problemPayload(problem, this.settings.path, monitor))]);
+  }
+
+  private watchSlots(timezone: string): void {
+    const { expected } = this.settings;
+    if (expected === null) return;
+    this.missed?.stop();
+    this.missed = new MissedSlots(expected, timezone, systemClock, ({ start, end, count }) => {
+      this.tell({ reason: 'missed', count, remote: null, at: systemClock.now(), slot: { start, end } });
+      this.voice.status(missedStatus(end, timezone, this.voice.say));
+    });
+  }
+
+  private leave(removed: boolean): void {
+    this.current?.close();
+    this.current = null;
+    if (this.hook !== null) this.options.hooks.release(this.hook, this, removed);
+    this.hook = null;
+  }
 }
 
 function configError(reason: string, message: string, params: Record<string, string> = {}): CemmError {
@@ -215,22 +253,4 @@ function configError(reason: string, message: string, params: Record<string, str
 
 function taken(id: string): CemmError {
   return configError('path_taken', `The path belongs to node ${id} already: choose another one.`, { id });
-}
-
-/** contract.md section 2; what a message about the whole monitor has no part for is left out. */
-function messageFor(payload: WebhookPayload | ProblemPayload): {
-  payload: WebhookPayload | ProblemPayload;
-  topic: string;
-} {
-  const { monitor, kind } = payload;
-  const key = payload.kind === 'webhook' ? meterOf(payload) : undefined;
-  const parts = ['cemm', monitor.id ?? monitor.cemm, key, kind];
-  return { payload, topic: parts.filter((part) => part !== undefined).join('/') };
-}
-
-/** The meter, where the delivery is about one. */
-function meterOf({ meter, readings }: WebhookPayload): string | undefined {
-  if (meter?.key !== undefined) return meter.key;
-  const [first] = readings;
-  return readings.every((reading) => reading.meter === first?.meter) ? first?.meter : undefined;
 }

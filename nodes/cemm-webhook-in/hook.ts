@@ -3,10 +3,10 @@
  * from this path and touches nothing else; the handler itself sits in httpNode, behind httpNodeAuth and httpNodeMiddleware,
  * and finds the body unread. A hook stays while its node is being deployed again and answers 503 meanwhile.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { NodeAPI } from 'node-red';
 import { systemClock } from '../../src/webhook/clock';
-import { answerBusy } from '../../src/webhook/receiver';
+import { answerBusy, type Receiver } from '../../src/webhook/receiver';
 import { createReceiverState } from '../../src/webhook/receiver-state';
 import {
   addRoute,
@@ -24,7 +24,7 @@ export interface HookOwner {
   /** Node id. */
   readonly id: string;
   /** Null as long as the owner is getting ready. */
-  receiver(): ((req: IncomingMessage, res: ServerResponse) => void) | null;
+  receiver(): Receiver | null;
 }
 
 const hiddenTypes = new WeakMap<IncomingMessage, string>();
@@ -60,9 +60,9 @@ export class Hook {
       next();
     };
     this.handler = (req, res) => {
-      const receive = this.owner?.receiver() ?? null;
-      if (receive === null) answerBusy(req, res, systemClock);
-      else receive(req, res);
+      const receiver = this.owner?.receiver() ?? null;
+      if (receiver === null) answerBusy(req, res, systemClock);
+      else receiver.handle(req, res);
     };
   }
 

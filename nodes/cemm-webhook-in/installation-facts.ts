@@ -1,40 +1,54 @@
-/** What a connection tells a receiver: the time zone, and which monitor the deliveries come from. */
+/** What a connection tells a receiver: the time zone, which monitor the deliveries come from, and the units of its channels. */
 import type { NodeAPI } from 'node-red';
+import type { Installation } from '../../src/installation/installation';
 import type { MonitorInfo } from '../../src/model/payload';
+import type { DeliveryCatalogue } from '../../src/wire/delivery-catalogue';
 import { findConnection, type ConnectionNode, type ConnectionUser } from '../shared/connection-node';
+import { askCatalogue } from './monitor-catalogue';
 
 export interface InstallationFacts {
   readonly timezone: string;
   readonly monitor: MonitorInfo | null;
+  readonly catalogue: DeliveryCatalogue;
 }
 
-export const defaultFacts: InstallationFacts = { timezone: 'Europe/Amsterdam', monitor: null };
+export const defaultFacts: InstallationFacts = { timezone: 'Europe/Amsterdam', monitor: null, catalogue: new Map() };
 
 const replacedMs = 1000;
-/** Asking the monitor may fail while it restarts; a delivery is proof that it is back, but nobody is in a hurry. */
+/** Units and MAC are a bonus: a monitor that does not answer is left alone for a while. */
 const retryMs = 300_000;
 
+export interface FactsOptions {
+  readonly RED: NodeAPI;
+  /** Blank = none. */
+  readonly connection: string;
+  /** Host of a local connection; null for others. */
+  readonly localHost: () => string | null;
+  /** Called again when more is known. */
+  readonly tell: (facts: InstallationFacts) => void;
+  readonly complain: (error: unknown) => void;
+}
+
 /**
- * Tells the facts as they become known: the zone first, the monitor when it answers. Without a connection the zone is
- * Europe/Amsterdam. The returned function ends it.
+ * Tells the facts as they become known: the zone first, the monitor when it answers. Without a connection, or with one that
+ * does not work, the zone is Europe/Amsterdam. The returned function ends it.
  */
-export function followInstallation(
-  RED: NodeAPI,
-  connectionId: string,
-  tell: (facts: InstallationFacts) => void,
-  complain: (error: unknown) => void,
-): () => void {
+export function followInstallation({ RED, connection: id, localHost, tell, complain }: FactsOptions): () => void {
   let stop: () => void = () => undefined;
   let timer: NodeJS.Timeout | null = null;
 
   function begin(): void {
     timer = null;
     try {
-      stop = follow(findConnection(RED, connectionId));
+      stop = follow(findConnection(RED, id));
     } catch (error) {
       complain(error);
       tell(defaultFacts);
     }
+  }
+
+  function beginLater(ms: number): void {
+    timer = setTimeout(begin, ms);
   }
 
   function follow(connection: ConnectionNode): () => void {
@@ -42,14 +56,14 @@ export function followInstallation(
     const user: ConnectionUser = {
       connectionClosed() {
         leave();
-        timer = setTimeout(begin, replacedMs);
+        beginLater(replacedMs);
       },
     };
     const leave = (): void => {
+      stop = () => undefined;
       abort.abort();
       connection.deregister(user);
       if (timer !== null) clearTimeout(timer);
-      stop = () => undefined;
     };
     connection.register(user);
     ask(connection, abort.signal).catch((error: unknown) => {
@@ -61,12 +75,16 @@ export function followInstallation(
   }
 
   async function ask(connection: ConnectionNode, signal: AbortSignal): Promise<void> {
+    const isOver = (): boolean => signal.aborted;
     const installation = await connection.installation();
+    if (isOver()) return;
     const { timezone } = installation;
-    if (!signal.aborted) tell({ timezone, monitor: null });
-    const monitor = await installation.monitor(null, { signal, patience: 'poll' }).catch(() => null);
-    if (signal.aborted) return;
-    if (monitor !== null) tell({ timezone, monitor });
+    tell({ ...defaultFacts, timezone });
+    const host = localHost();
+    const said = host === null ? null : await askCatalogue(host, signal);
+    const monitor = said?.monitor ?? (await onlyMonitor(installation, signal));
+    if (isOver()) return;
+    if (monitor !== null) tell({ timezone, monitor, catalogue: said?.channels ?? new Map() });
     else {
       timer = setTimeout(() => {
         stop();
@@ -75,11 +93,16 @@ export function followInstallation(
     }
   }
 
-  if (connectionId === '') tell(defaultFacts);
+  if (id === '') tell(defaultFacts);
   // Not at once: the connection may be created after this node.
-  else timer = setTimeout(begin, 0);
+  else beginLater(0);
   return () => {
     if (timer !== null) clearTimeout(timer);
     stop();
   };
+}
+
+/** The monitor of the connection where there is one and no more. */
+async function onlyMonitor(installation: Installation, signal: AbortSignal): Promise<MonitorInfo | null> {
+  return installation.monitor(null, { signal, patience: 'poll' }).catch(() => null);
 }

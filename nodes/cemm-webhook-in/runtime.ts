@@ -1,24 +1,31 @@
 /** Receives and verifies what a monitor pushes: deliveries leave by the first output, problems by the second. */
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { expandEnv } from '../shared/env-text';
-import { registerAdminRoutes } from './admin-routes';
+import { registerWebhookRoutes } from './admin-routes';
 import { webhookInDefaults, type WebhookInConfig, type WebhookInCredentials } from './config';
 import { openEndpoint } from './endpoint';
 import { Hooks } from './hooks';
+import { localHostOf } from './monitor-catalogue';
 import { serverRoots } from './server-roots';
 import { readWebhookSettings } from './settings';
 
 export = (RED: NodeAPI): void => {
   const hooks = new Hooks(RED);
-  registerAdminRoutes(RED, hooks);
+  registerWebhookRoutes(RED, hooks);
 
   function WebhookInNode(this: Node<WebhookInCredentials>, stored: Partial<WebhookInConfig> & NodeDef): void {
     RED.nodes.createNode(this, stored);
+    const connection = stored.connection ?? webhookInDefaults.connection;
+    const localHost = (): string | null => {
+      const host = localHostOf(RED, connection);
+      return host === null ? null : expandEnv(RED, this, host);
+    };
     const endpoint = openEndpoint({
       RED,
       node: this,
       hooks,
-      connection: stored.connection ?? webhookInDefaults.connection,
+      connection,
+      localHost,
       settings: () =>
         readWebhookSettings({
           config: stored,

@@ -13,7 +13,8 @@ export interface TestKeys {
 
 export type TestOutcome =
   | { readonly failure: null; readonly status: number; readonly answer: string; readonly ms: number }
-  | { readonly failure: 'no_server' | 'no_answer'; readonly ms: number };
+  /** `other_path`: the form has another path than the deployed node; `key_missing`: a ticked way has no key. */
+  | { readonly failure: 'no_server' | 'no_answer' | 'other_path' | 'key_missing'; readonly ms: number };
 
 /** The monitor's own limit (spec.md E4). */
 const limitMs = 5000;

@@ -1,4 +1,6 @@
 /** The webhook node through deploys, key changes, conflicts and its admin routes, on a whole Node-RED. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import should from 'should';
 import type { WebhookPayload } from '../../src/model/payload';
 import { createClock } from '../../src/simulator/clock';
@@ -54,8 +56,8 @@ describe('a webhook node in Node-RED', function () {
       (await ask(testRoute, [])).status.should.equal(400);
       (await ask(testRoute, { ...form, id: 'nobody' })).body.should.deepEqual({ error: 'not_deployed' });
       (await ask(testRoute, { ...form, id: 'deliveries' })).status.should.equal(404);
-      (await ask(testRoute, { ...form, path: '/flows' })).body.should.deepEqual({ error: 'other_path' });
-      (await ask(testRoute, { ...form, header: true })).body.should.deepEqual({ error: 'key_missing' });
+      (await ask(testRoute, { ...form, path: '/flows' })).body.should.deepEqual({ failure: 'other_path', ms: 0 });
+      (await ask(testRoute, { ...form, header: true })).body.should.deepEqual({ failure: 'key_missing', ms: 0 });
       (await ask(testRoute, { ...form, hmacKey: 'k'.repeat(5000) })).status.should.equal(413);
     });
 
@@ -241,5 +243,60 @@ describe('a webhook node in Node-RED', function () {
     series.length.should.be.above(0);
     should(series[0]?.points?.length).be.above(0);
     should(series[0]?.meter).containDeep({ key: 'smartmeter-dsmr' });
+  });
+
+  it('takes units, MAC and time zone from the monitor of its connection', async () => {
+    const pages: Record<string, unknown> = {
+      '/api/v1/public/cemm': { id: 24000001, name: 'Hal', mac: '80:1F:12:47:06:B0', version: '1.10.0' },
+      '/api/v1/public/meters': {
+        meters: [
+          {
+            key: 'zon',
+            type: 'electricity',
+            role: 'solar-production',
+            channels: [{ key: 'electric_energy_export', unit: 'MWh', aggregation_method: 'COUNTER' }],
+          },
+        ],
+      },
+    };
+    const monitor = createServer((req, res) => {
+      const page = pages[req.url ?? ''];
+      res.writeHead(page === undefined ? 404 : 200, { 'content-type': 'application/json' });
+      res.end(JSON.stringify(page ?? {}));
+    });
+    await new Promise<void>((resolve) => monitor.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = monitor.address() as AddressInfo;
+      const connection = {
+        id: 'connection',
+        type: 'cemm-connection',
+        name: '',
+        mode: 'local',
+        host: `127.0.0.1:${port}`,
+        mac: '',
+        timezone: 'America/New_York',
+        deadline: 25,
+      };
+      await nodeRed.deploy(webhookFlow({ connection: 'connection' }, [connection]), 'full', credentials);
+      const payload = await until('a delivery with the MAC', async () => {
+        const before = (await nodeRed.messages('deliveries')).length;
+        const time = Math.floor(Date.now() / 1000);
+        const data = { zon: { electric_energy_export: { 'last/day': { time, value: Math.random() } } } };
+        const { status } = await post(sender, delivery({ data }));
+        if (status !== 200) return null;
+        const messages = await nodeRed.waitForMessages('deliveries', before + 1);
+        const last = messages.at(-1)?.payload as WebhookPayload;
+        return last.monitor.id !== null && last;
+      });
+      should(payload.monitor).containDeep({ id: '801f124706b0', cemm: 24000001, name: 'Hal' });
+      should(payload.readings[0]).containDeep({ unit: 'MWh', unitSource: 'monitor', field: 'energy_export_kwh' });
+      const { start = 0 } = payload.readings[0]?.window ?? {};
+      new Date(start).toLocaleTimeString('en-GB', { timeZone: 'America/New_York' }).should.equal('00:00:00');
+    } finally {
+      await new Promise((resolve) => {
+        monitor.close(resolve);
+        monitor.closeAllConnections();
+      });
+    }
   });
 });

@@ -31,13 +31,21 @@ describe('a webhook path under load', function () {
     for (let call = 0; call < 20; call++) await post(sender, delivery());
   });
 
+  /** How many messages there are once everything sent so far has arrived: the flow keeps the order. */
+  async function messagesSoFar(): Promise<number> {
+    const marker = delivery();
+    await post(sender, marker);
+    const messages = await nodeRed.waitFor('deliveries', (all) => valuesOf(all).includes(valueIn(marker)));
+    return messages.length;
+  }
+
   after(async () => {
     await nodeRed.stop();
   });
 
   it('takes 1 000 deliveries at once: every one answered 200 and sent once', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 100 });
-    const before = (await nodeRed.messages('deliveries')).length;
+    const before = await messagesSoFar();
     const bodies = Array.from({ length: 1000 }, () => delivery());
     const replies = await Promise.all(bodies.map((body) => post({ ...sender, agent }, body)));
     agent.destroy();
@@ -48,10 +56,11 @@ describe('a webhook path under load', function () {
     const p99 = replies.map(({ ms }) => ms).sort((a, b) => a - b)[989] ?? Infinity;
     // The monitor gives up after 5 s. One second is the goal on a machine that does nothing else.
     p99.should.be.below(campaign ? 1000 : 5000);
+    if (campaign) process.stdout.write(`      p99 ${p99.toFixed(0)} ms\n`);
   });
 
   it(`answers or closes ${sizes.hostile} hostile calls, and serves a good one in between`, async () => {
-    const before = (await nodeRed.messages('deliveries')).length;
+    const before = await messagesSoFar();
     const agent = new Agent({ keepAlive: true, maxSockets: 8 });
     const good = new Traffic(() => sender, 1, campaign ? 1000 : 200);
     const statuses = new Map<number, number>();
@@ -176,7 +185,7 @@ describe('a webhook path under load', function () {
   });
 
   it('sends nothing of a delivery whose sender goes away at any byte, and keeps nothing of it', async () => {
-    const before = (await nodeRed.messages('deliveries')).length;
+    const before = await messagesSoFar();
     const problems = (await nodeRed.messages('problems')).length;
     const body = delivery();
     const whole = Buffer.concat([head(sender, sign(key, body), [`Content-Length: ${body.length}`]), body]);

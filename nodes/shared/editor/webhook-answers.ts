@@ -1,4 +1,6 @@
-/** What the admin routes of this node answer, checked again in the browser: a proxy may put a page of its own in between. */
+/** What the admin routes of the webhook node answer, checked again in the browser: a proxy may put a page of its own in between. */
+import { listMember, member, numberMember, textMember } from './admin-call';
+
 export interface ListedDelivery {
   readonly at: number;
   readonly status: number;
@@ -17,34 +19,27 @@ export interface TestAnswer {
 }
 
 export function readDeliveries(answer: unknown): ListedDelivery[] {
-  const list = memberOf(answer, 'deliveries');
-  return (Array.isArray(list) ? (list as unknown[]) : []).map((entry) => ({
-    at: numberOf(memberOf(entry, 'at')) ?? 0,
-    status: numberOf(memberOf(entry, 'status')) ?? 0,
-    word: textOf(memberOf(entry, 'word')),
-    bytes: numberOf(memberOf(entry, 'bytes')),
-    remote: textOf(memberOf(entry, 'remote')) || null,
+  return listMember(answer, 'deliveries').map((entry) => ({
+    at: numberMember(entry, 'at') ?? 0,
+    status: numberMember(entry, 'status') ?? 0,
+    word: textMember(entry, 'word') ?? '',
+    bytes: numberMember(entry, 'bytes'),
+    remote: textMember(entry, 'remote'),
   }));
 }
 
 export function readTestAnswer(answer: unknown): TestAnswer {
-  const text = textOf(memberOf(answer, 'answer'));
-  const failure = textOf(memberOf(answer, 'failure'));
+  const text = textMember(answer, 'answer') ?? '';
   return {
-    status: numberOf(memberOf(answer, 'status')),
+    status: numberMember(answer, 'status'),
     text,
-    word: failure || textOf(memberOf(parsed(text), 'error')) || null,
-    ms: numberOf(memberOf(answer, 'ms')) ?? 0,
+    word: textMember(answer, 'failure') ?? textMember(parsed(text), 'error'),
+    ms: numberMember(answer, 'ms') ?? 0,
   };
 }
 
-/** The word an admin route refused with. */
-export function readRefusal(answer: unknown): string {
-  return textOf(memberOf(answer, 'error')) || 'no_answer';
-}
-
 export function readHasNodeAuth(answer: unknown): boolean {
-  return memberOf(answer, 'auth') === true;
+  return member(answer, 'auth') === true;
 }
 
 function parsed(text: string): unknown {
@@ -53,16 +48,4 @@ function parsed(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function numberOf(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
 }

@@ -1,8 +1,9 @@
 /** "Send a signed test" and the last five deliveries: what the server says, in plain words. */
+import { post } from './admin-call';
 import { textFrom } from './open-form';
 import type { Translate } from './text';
-import { adminHeader, adminRoutes } from '../../cemm-webhook-in/config';
-import { readDeliveries, readHasNodeAuth, readRefusal, readTestAnswer, type TestAnswer } from './webhook-answers';
+import { adminRoutes } from '../../cemm-webhook-in/config';
+import { readDeliveries, readHasNodeAuth, readTestAnswer, type TestAnswer } from './webhook-answers';
 
 export function prepareTestPanel(nodeId: string, text: Translate): void {
   const button = $('#cemm-webhook-test');
@@ -12,23 +13,12 @@ export function prepareTestPanel(nodeId: string, text: Translate): void {
   $('#cemm-webhook-refresh').on('click', refresh);
   button.on('click', () => {
     button.prop('disabled', true);
-    void $.ajax({
-      url: adminRoutes.test,
-      method: 'POST',
-      contentType: 'application/json',
-      headers: { [adminHeader]: 'test' },
-      data: JSON.stringify(formValues(nodeId)),
-    })
-      .done((answer: unknown) => {
-        showAnswer(readTestAnswer(answer), text);
-      })
-      .fail((xhr) => {
-        showLines([sentence(`advice.${readRefusal(xhr.responseJSON)}`, text)]);
-      })
-      .always(() => {
-        button.prop('disabled', false);
-        refresh();
-      });
+    void post(adminRoutes.test, formValues(nodeId)).then((reply) => {
+      if (reply.ok) showAnswer(readTestAnswer(reply.body), text);
+      else showLines([sentence(`advice.${reply.word}`, text)]);
+      button.prop('disabled', false);
+      refresh();
+    });
   });
   void $.getJSON(adminRoutes.server).done((answer: unknown) => {
     $('#cemm-webhook-auth').toggle(readHasNodeAuth(answer));
