@@ -182,6 +182,11 @@ export class NodeRed {
     };
   }
 
+  /** The routes of this package in the admin API, read from the running process. */
+  async adminRoutes(): Promise<{ method: string; path: string }[]> {
+    return (await this.probe('adminRoutes')) as { method: string; path: string }[];
+  }
+
   /** Memory after a forced collection. */
   async memory(): Promise<NodeJS.MemoryUsage> {
     return (await this.probe('memory')) as NodeJS.MemoryUsage;

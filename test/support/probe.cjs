@@ -58,6 +58,11 @@ const answers = {
     while (root.parent) root = root.parent;
     return { root: stackOf(root).length, httpNode: stackOf(httpNode).length };
   },
+  // Every route that a node of this package has put beside the editor's own.
+  adminRoutes: () =>
+    stackOf(nodeRed().httpAdmin)
+      .filter(({ route }) => route && [route.path].flat().some((path) => String(path).startsWith('/cemm')))
+      .flatMap(({ route }) => Object.keys(route.methods).map((method) => ({ method, path: String(route.path) }))),
   listeners: () => {
     const { events } = nodeRed();
     return Object.fromEntries(events.eventNames().map((name) => [String(name), events.listenerCount(name)]));
