@@ -2,6 +2,7 @@
  * `span: new`: sends what is closed and was not sent before, in order, and remembers a sample only after it was sent. What
  * is about to be sent is noted first, so that after a crash in between the same message is repeated under the same id.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Node, NodeAPI } from 'node-red';
 import type { Period } from '../../src/calendar/period';
 import { lastSent, newSamples, periodsToFetch, rangeOf, type SentSamples } from '../../src/installation/new-samples';
@@ -14,6 +15,8 @@ import { progressStatus, stateStatus } from '../shared/status-table';
 import { sentMemory } from './sent-memory';
 
 const IN_THE_AIR = 2;
+/** What was sent is not yet written: the nodes behind this one get so long before it counts as done. */
+const WRITING_MS = 250;
 
 export interface NewSpan {
   readonly RED: NodeAPI;
@@ -43,6 +46,7 @@ export async function sendNewSamples({ RED, node, runner, job, frame, meter, ask
       await memory.write(sent);
       job.signal.throwIfAborted();
       job.send(messageFor(RED, job.msg, message));
+      await aMoment(job.signal);
       sent = { last: lastSent(message), sending: null };
       await memory.write(sent);
       count += message.points.length;
@@ -63,4 +67,9 @@ export async function sendNewSamples({ RED, node, runner, job, frame, meter, ask
     if (last !== undefined && !job.signal.aborted) await send(last, null);
   }
   runner.status(count === 0 ? stateStatus('up_to_date', runner.say) : stateStatus('sent', runner.say, { count }));
+}
+
+/** Cut short, not failed, by the end of the job: what was sent must be remembered all the same. */
+async function aMoment(signal: AbortSignal): Promise<void> {
+  await sleep(WRITING_MS, undefined, { signal }).catch(() => undefined);
 }

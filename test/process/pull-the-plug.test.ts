@@ -1,0 +1,322 @@
+/**
+ * The plug is pulled, again and again: Node-RED is killed (SIGKILL) at random moments over three simulated days, one of
+ * them of 25 hours. What the flow has written by then is complete, and nothing is there twice but what was in flight at
+ * a kill, under the same id.
+ *
+ * The store of the test is `localfilesystem` with `cache: false`: there every note of the node is on the disk before the
+ * message leaves. With the cache, which is the default, a note reaches the disk `flushInterval` (30) seconds later, and
+ * a kill forgets what was noted since: still nothing is lost, but what was sent in those seconds is sent again, and in
+ * other portions. The second test holds exactly that.
+ */
+import { EventEmitter, once } from 'node:events';
+import { mkdir, readFile, watch } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import should from 'should';
+import type { SeriesPayload, SeriesPoint } from '../../src/model/payload';
+import type { Clock } from '../../src/simulator/clock';
+import { startSimulator } from '../../src/simulator/start-simulator';
+import type { Simulator } from '../../src/simulator/simulator';
+import { millis } from '../../src/wire/time';
+import { NodeRed, tab, type FlowNode } from '../support/node-red';
+import { until } from '../support/wait';
+
+const MINUTE = 60_000;
+const START = '2026-10-23T22:00:00.000Z';
+const begin = Date.parse(START);
+/** Midnights in Amsterdam; the second of these days has 25 hours. */
+const afterOneDay = Date.parse('2026-10-24T22:00:00.000Z');
+const afterThreeDays = Date.parse('2026-10-26T23:00:00.000Z');
+/** Three days in 22 s; where Node-RED takes long to start, more than three days pass. */
+const SPEED = 12_000;
+
+/** Reproducible chance (mulberry32). */
+function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** One time for the simulator and, through the environment, for every Node-RED of the test. */
+function fastClock(): { clock: Clock; env: Record<string, string> } {
+  const since = Date.now();
+  return {
+    clock: { speed: SPEED, now: () => millis(Math.floor(begin + (Date.now() - since) * SPEED)) },
+    env: { CEMM_TEST_CLOCK: START, CEMM_TEST_CLOCK_SPEED: String(SPEED), CEMM_TEST_CLOCK_SINCE: String(since) },
+  };
+}
+
+function series(id: string, properties: object): FlowNode {
+  return {
+    id,
+    type: 'cemm-series',
+    z: 'flow',
+    connection: 'connection',
+    alias: 'p1',
+    span: 'new',
+    period: 'day',
+    interval: 0,
+    wires: [[`${id}-rows`]],
+    ...properties,
+  };
+}
+
+/**
+ * Every message as one line, written after a moment, as a database would. It begins with a line of its own, for a kill may
+ * have cut the one before.
+ */
+function rows(id: string): FlowNode[] {
+  return [
+    {
+      id: `${id}-rows`,
+      type: 'function',
+      z: 'flow',
+      func: 'return { payload: "\\n" + JSON.stringify(msg.payload) };',
+      outputs: 1,
+      wires: [[`${id}-moment`]],
+    },
+    {
+      id: `${id}-moment`,
+      type: 'delay',
+      z: 'flow',
+      pauseType: 'delay',
+      timeout: '50',
+      timeoutUnits: 'milliseconds',
+      wires: [[`${id}-file`]],
+    },
+    {
+      id: `${id}-file`,
+      type: 'file',
+      z: 'flow',
+      filename: `${id}.jsonl`,
+      filenameType: 'str',
+      appendNewline: false,
+      createDir: false,
+      overwriteFile: 'false',
+      encoding: 'none',
+      wires: [[]],
+    },
+  ];
+}
+
+const clockwork: FlowNode = {
+  id: 'clockwork',
+  type: 'inject',
+  z: 'flow',
+  props: [{ p: 'since', v: String(begin), vt: 'num' }],
+  once: true,
+  onceDelay: 0.1,
+  repeat: '0.4',
+  crontab: '',
+  wires: [['minutes']],
+};
+
+function flowsFor({ local }: Simulator): FlowNode[] {
+  return [
+    tab(),
+    {
+      id: 'connection',
+      type: 'cemm-connection',
+      mode: 'local',
+      host: String(local),
+      timezone: 'Europe/Amsterdam',
+      deadline: 25,
+    },
+    clockwork,
+    { ...clockwork, id: 'slowly', repeat: '1.5', wires: [['days', 'gas']] },
+    series('minutes', {}),
+    ...rows('minutes'),
+    series('days', { period: 'month' }),
+    ...rows('days'),
+    series('gas', { alias: 'p1-gas' }),
+    ...rows('gas'),
+    { id: 'catch', type: 'catch', z: 'flow', scope: null, uncaught: false, wires: [['caught-rows']] },
+    { ...rows('caught')[0], id: 'caught-rows', func: 'return { payload: "\\n" + JSON.stringify(msg.error) };' },
+    ...rows('caught').slice(1),
+  ] as FlowNode[];
+}
+
+interface Written {
+  readonly messages: readonly SeriesPayload[];
+  /** Lines that a kill cut off. */
+  readonly torn: number;
+}
+
+async function written(userDir: string, id: string): Promise<Written> {
+  const text = await readFile(join(userDir, `${id}.jsonl`), 'utf8').catch(() => '');
+  const messages: SeriesPayload[] = [];
+  let torn = 0;
+  for (const line of text.split('\n').filter((line) => line !== '')) {
+    try {
+      messages.push(JSON.parse(line) as SeriesPayload);
+    } catch {
+      torn += 1;
+    }
+  }
+  return { messages, torn };
+}
+
+function moments(messages: readonly SeriesPayload[]): number[] {
+  return messages.flatMap(({ points }) => points.map(({ ts }) => ts));
+}
+
+/** The first message of each id; those that came again must be the same to the last value. */
+function withoutRepeats(messages: readonly SeriesPayload[]): { messages: SeriesPayload[]; repeated: number } {
+  const first = new Map<string, SeriesPayload>();
+  let repeated = 0;
+  for (const message of messages) {
+    const known = first.get(message.id);
+    if (known === undefined) {
+      first.set(message.id, message);
+      continue;
+    }
+    repeated += 1;
+    message.points.should.eql(known.points);
+  }
+  return { messages: [...first.values()], repeated };
+}
+
+/** Occasions around which a kill hurts most: a question, the note of what is about to be sent or was sent, a row written. */
+const occasions = ['request', 'note', 'row'] as const;
+type Occasion = (typeof occasions)[number];
+
+/** Settles at the next one. */
+async function next(occasion: Occasion, monitor: EventEmitter, userDir: string): Promise<void> {
+  const signal = AbortSignal.timeout(60_000);
+  if (occasion === 'request') {
+    await once(monitor, 'request', { signal });
+    return;
+  }
+  const [dir, file] = occasion === 'row' ? [userDir, 'minutes.jsonl'] : [join(userDir, 'context/flow'), 'minutes.json'];
+  // Node-RED makes the directory of a store at its first start.
+  await mkdir(dir, { recursive: true });
+  for await (const { filename } of watch(dir, { signal })) if (filename === file) return;
+}
+
+/** At the n-th occasion and a moment more, as chance has it, the plug goes. */
+async function pullThePlug(
+  nodeRed: NodeRed,
+  occasion: Occasion,
+  monitor: EventEmitter,
+  chance: () => number,
+): Promise<string> {
+  const wanted = 1 + Math.floor(chance() * 3);
+  const moreMs = Math.floor(chance() * (occasion === 'request' ? 40 : 5));
+  for (let count = 0; count < wanted; count += 1) await next(occasion, monitor, nodeRed.userDir);
+  if (moreMs > 0) await sleep(moreMs);
+  await nodeRed.stop({ keep: true, signal: 'SIGKILL' });
+  return `${occasion} ${wanted} + ${moreMs} ms`;
+}
+
+interface Run {
+  /** Source text of the store in settings.js. */
+  readonly store: string;
+  readonly kills: number;
+  /** A midnight: everything before it must be written in the end. */
+  readonly end: number;
+}
+
+describe('pull the plug', function () {
+  this.timeout(240_000);
+  const seed = Number(process.env['CEMM_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+  let simulator: Simulator;
+  let nodeRed: NodeRed | null = null;
+
+  before(function () {
+    console.log(`      seed ${seed} (CEMM_TEST_SEED repeats it)`);
+  });
+
+  afterEach(async function () {
+    if (nodeRed !== null && this.currentTest?.state === 'failed') console.log(nodeRed.log.slice(-3000));
+    await nodeRed?.stop();
+    nodeRed = null;
+    await simulator.close();
+  });
+
+  /** Starts, kills and starts again until the days have passed and everything of them is written. */
+  async function live({ store, kills, end }: Run): Promise<string> {
+    const chance = dice(seed);
+    const { clock, env } = fastClock();
+    const monitor = new EventEmitter();
+    simulator = await startSimulator({
+      localPort: 0,
+      clock,
+      since: millis(begin - 3 * 24 * 60 * MINUTE),
+      log: () => monitor.emit('request'),
+    });
+    const settings = `contextStorage: { default: { module: 'localfilesystem', config: ${store} } },`;
+    nodeRed = await NodeRed.start({ settings, env, flows: flowsFor(simulator) });
+    const { userDir } = nodeRed;
+    const log: string[] = [];
+    for (let kill = 0; kill < kills; kill += 1) {
+      log.push(await pullThePlug(nodeRed, occasions[kill % occasions.length] ?? 'request', monitor, chance));
+      nodeRed = await NodeRed.start({ env, userDir });
+    }
+    console.log(`      killed at ${log.join(', ')}`);
+    const last = async (id: string): Promise<number> => moments((await written(userDir, id)).messages).at(-1) ?? 0;
+    await until(
+      'the end of the third day',
+      async () => {
+        const [minutes, days, gas] = await Promise.all(['minutes', 'days', 'gas'].map(last));
+        return (
+          Number(minutes) >= end - MINUTE && Number(days) >= end - 1440 * MINUTE && Number(gas) >= end - 5 * MINUTE
+        );
+      },
+      120_000,
+    );
+    await nodeRed.stop({ keep: true });
+    return userDir;
+  }
+
+  function holdsTheTruth(points: readonly SeriesPoint[]): void {
+    const [monitor] = simulator.monitors;
+    for (const { ts, power_w: power } of points) should(power).equal(monitor?.house.minute(millis(ts)).gridW);
+  }
+
+  it('writes every sample of three days, each once, whenever Node-RED is killed', async () => {
+    const kills = 6;
+    const userDir = await live({ store: '{ cache: false }', kills, end: afterThreeDays });
+    for (const [id, length] of [
+      ['minutes', MINUTE],
+      ['gas', 5 * MINUTE],
+      ['days', null],
+    ] as const) {
+      const { messages: all, torn } = await written(userDir, id);
+      torn.should.be.belowOrEqual(kills);
+      const { messages, repeated } = withoutRepeats(all);
+      console.log(`      ${id}: ${all.length} messages, ${repeated} of them repeats, ${torn} torn`);
+      repeated.should.be.belowOrEqual(kills, `${id}: at most the one in flight at each kill`);
+      const sent = moments(messages);
+      new Set(sent).size.should.equal(sent.length, `${id}: no sample in two messages`);
+      sent.should.eql(
+        [...sent].sort((a, b) => a - b),
+        `${id}: in order`,
+      );
+      should(sent[0]).equal(begin);
+      if (length === null) {
+        const labels = sent.map((ts) => new Date(ts + 3 * 60 * MINUTE).toISOString().slice(0, 10));
+        labels.slice(0, 3).should.eql(['2026-10-24', '2026-10-25', '2026-10-26']);
+      } else {
+        sent.should.eql(
+          sent.map((_, index) => begin + index * length),
+          `${id}: none missing`,
+        );
+      }
+      if (id === 'minutes') holdsTheTruth(messages.flatMap(({ points }) => points));
+    }
+    (await written(userDir, 'caught')).messages.should.eql([]);
+  });
+
+  it('loses nothing either where the store writes later, and repeats only what that store forgot', async () => {
+    const userDir = await live({ store: '{ flushInterval: 1 }', kills: 2, end: afterOneDay });
+    const { messages } = await written(userDir, 'minutes');
+    const points = messages.flatMap(({ points }) => points);
+    holdsTheTruth(points);
+    const sent = [...new Set(moments(messages))].sort((a, b) => a - b);
+    sent.should.eql(sent.map((_, index) => begin + index * MINUTE));
+  });
+});
