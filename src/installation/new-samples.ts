@@ -24,7 +24,8 @@ export interface SentSamples {
 
 /**
  * A monitor whose clock is behind lists the day or month that it believes to be still to come with 0 (spec.md B). Within
- * this time after its end, a day or month counts as closed only if the next one has begun on the monitor, too.
+ * this time after its end, a day or month counts as closed only if the next one has begun on the monitor, too. The same
+ * holds for a minute of 0 from the remote service, which may be what it has for minutes that the monitor has not yet sent.
  */
 const CLOCK_DOUBT_MS = 3 * 60 * 60_000;
 
@@ -90,7 +91,9 @@ function isClosed(
 ): boolean {
   const end = endOf(point.ts, payload);
   if (end > now) return false;
-  if (stepLength(payload.period.step) !== null || end + CLOCK_DOUBT_MS <= now) return true;
+  if (end + CLOCK_DOUBT_MS <= now) return true;
+  const withinDay = stepLength(payload.period.step) !== null;
+  if (withinDay && (payload.source.transport !== 'remote' || isCounting(point))) return true;
   return payload.points.slice(index + 1).some(isCounting) || (next?.points.some(isCounting) ?? false);
 }
 

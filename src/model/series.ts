@@ -39,7 +39,8 @@ type SlotsOf = (step: Step) => Slots;
  * Never throws. `ts` is the period's first moment. All channels share one axis of slots, as fine as the finest channel;
  * each point's `ts` is the first moment of its slot, whenever within the slot the monitor took its sample, so that a
  * running day or month keeps its place when it is fetched again. Slots without a value are null. The axis ends where the
- * data should end by now; a minute or hour still running is not expected, but kept where the monitor gives it.
+ * data should end by now; a minute or hour still running is not expected, but kept where the monitor gives it
+ * as more than the 0 that it has for the minutes to come.
  */
 export function normalizeSeries({ answer, period, now, monitor, meter, source }: SeriesInput): SeriesPayload {
   const slotsBy = remembered((step) => slotsOf(period, step));
@@ -86,7 +87,9 @@ function readChannels(
   for (const { channel, samples, step } of readable) {
     const field = fields.get(channel);
     if (field === undefined) continue;
-    const column = fillSlots(samples, { start: period.start, end: period.end, now, slots: slotsBy(step) });
+    const { start, end } = period;
+    const withinDay = stepLength(step) !== null;
+    const column = fillSlots(samples, { start, end, now, slots: slotsBy(step), withinDay });
     channels.push({ ...column, field, step, offered: samples.times.length > 0 });
   }
   return channels;

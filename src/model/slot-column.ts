@@ -19,13 +19,15 @@ export interface SlotWindow {
   readonly now: number;
   /** The channel's own slots. */
   readonly slots: Slots;
+  /** Of slots within a day: what is still to come may be filled with 0, the running minute with it. Days and months count on. */
+  readonly withinDay: boolean;
 }
 
 /**
  * A sample's own time decides its slot; its place in the list means nothing. Of several entries for one slot a number
  * beats a null, then the later time beats the earlier (a running day is updated), then the one received last stands.
  */
-export function fillSlots(samples: Samples, { start, end, now, slots }: SlotWindow): SlotColumn {
+export function fillSlots(samples: Samples, { start, end, now, slots, withinDay }: SlotWindow): SlotColumn {
   const { times, values } = samples;
   const { starts } = slots;
   const column = new Float64Array(slots.count).fill(NaN);
@@ -42,11 +44,12 @@ export function fillSlots(samples: Samples, { start, end, now, slots }: SlotWind
       continue;
     }
     const slot = slots.indexOf(time);
-    if ((starts[slot] ?? 0) > now) {
+    const value = values[index] ?? NaN;
+    const runs = withinDay && (starts[slot + 1] ?? end) > now;
+    if ((starts[slot] ?? 0) > now || (runs && value === 0)) {
       futureTrimmed += 1;
       continue;
     }
-    const value = values[index] ?? NaN;
     const rivalTime = chosen[slot] ?? 0;
     if (rivalTime !== 0) {
       duplicates += 1;

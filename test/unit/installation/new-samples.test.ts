@@ -174,6 +174,36 @@ describe('new samples: what is new and closed', () => {
       ?.should.equal(at('2026-10-10T00:00:00+02:00'));
   });
 
+  it('does not believe the last zeros of the remote service: the monitor may not have sent those minutes yet', () => {
+    const zeros = (ts: number): number => (ts >= noon - 3 * MINUTE ? 0 : 1);
+    const remote = (now: number, value: (ts: number) => number): SeriesPayload => {
+      const payload = fetched(day, 'PT1M', now, value);
+      return { ...payload, source: { ...payload.source, transport: 'remote' } };
+    };
+    const last = (payload: SeriesPayload, now: number, next: SeriesPayload | null = null): number | undefined =>
+      moments(newSamples(payload, NOTHING, null, millis(now), next)).at(-1);
+    should(last(remote(noon, zeros), noon)).equal(noon - 4 * MINUTE);
+    should(last(fetched(day, 'PT1M', noon, zeros), noon)).equal(noon - MINUTE);
+    // A later minute with a value shows that the zeros were measured, and so does time.
+    const later = noon + 2 * MINUTE;
+    should(
+      last(
+        remote(later, (ts) => (ts >= noon ? 7 : zeros(ts))),
+        later,
+      ),
+    ).equal(noon + MINUTE);
+    should(last(remote(noon, zeros), noon + 3 * HOUR - MINUTE)).equal(noon - 2 * MINUTE);
+    const midnight = fetched(day, 'PT1M', day.end + MINUTE, (ts) => (ts >= noon ? 0 : 1));
+    const dark = { ...midnight, source: { ...midnight.source, transport: 'remote' as const } };
+    should(
+      last(
+        dark,
+        day.end + MINUTE,
+        remote(day.end + MINUTE, () => 1),
+      ),
+    ).equal(day.end - MINUTE);
+  });
+
   it('takes the next month as proof that the last day is over', () => {
     const month = periodFromLabel('2026-10', ZONE);
     const now = millis(month.end + HOUR);

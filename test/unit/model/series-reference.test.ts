@@ -60,8 +60,13 @@ function reference(given: Case): Expected {
   const names = Object.keys(given.channels);
   const rows = slots.map(() => new Map<string, number | null>());
 
+  const isDay = given.label.length === 10;
   for (const name of names) {
-    const entries = given.channels[name] ?? [];
+    const isNothingYet = ([time, value]: Entry): boolean =>
+      isDay && value === 0 && slots.some(({ from, until }) => time >= from && time < until && until > given.now);
+    const all = given.channels[name] ?? [];
+    const entries = all.filter((entry) => !isNothingYet(entry));
+    stats.futureTrimmed += all.length - entries.length;
     stats.outside += entries.filter(([time]) => time < start || time >= end).length;
     slots.forEach(({ from, until }, index) => {
       const here = entries.filter(([time]) => time >= from && time < until);
@@ -79,7 +84,6 @@ function reference(given: Case): Expected {
     });
   }
 
-  const isDay = given.label.length === 10;
   const due = slots.filter(({ from, until }) => (isDay ? until : from) <= given.now).length;
   const seen = rows.reduce((count, row, index) => (row.size > 0 ? index + 1 : count), 0);
   stats.expected = Math.max(due, seen);

@@ -197,6 +197,17 @@ describe('normalizeSeries', () => {
       stats.should.containEql({ expected: 2, received: 2, gaps: 0 });
     });
 
+    it('takes a 0 for the running minute as what it is: nothing yet, as for the minutes to come', () => {
+      const { start } = periodFromLabel('2026-10-24', ZONE);
+      const entries: Entry[] = [0, 1, 2, 3].map((minute): Entry => [start + minute * MINUTE, 0]);
+      const { points, stats } = normalize(
+        { electric_power: entries },
+        { label: '2026-10-24', now: '2026-10-23T22:01:30Z' },
+      );
+      points.should.eql([{ ts: start, power_w: 0 }]);
+      stats.should.containEql({ expected: 1, received: 1, gaps: 0, futureTrimmed: 3 });
+    });
+
     it('is never complete before it is over, even with every minute so far', () => {
       const { start } = periodFromLabel('2026-10-24', ZONE);
       normalize(

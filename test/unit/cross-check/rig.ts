@@ -1,0 +1,127 @@
+/** One simulated house behind both interfaces, read through the same installation that the nodes read. */
+import type { PeriodUnit } from '../../../src/calendar/period';
+import { periodFromLabel } from '../../../src/calendar/periods';
+import type { MonitorClient } from '../../../src/clients/client';
+import { systemClock } from '../../../src/clients/clock';
+import { createLocalClient } from '../../../src/clients/local-client';
+import { createRemoteClient } from '../../../src/clients/remote-client';
+import { createInstallation } from '../../../src/installation/create-installation';
+import type { Installation } from '../../../src/installation/installation';
+import type { SeriesPayload, TotalsPayload } from '../../../src/model/payload';
+import type { Clock } from '../../../src/simulator/clock';
+import type { SimulatorOptions } from '../../../src/simulator/simulator';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import { millis, type Millis } from '../../../src/wire/time';
+
+export const ZONE = 'Europe/Amsterdam';
+export type Transport = 'local' | 'remote';
+
+export interface SettableClock extends Clock {
+  set(at: Millis): void;
+}
+
+/** Stands still until it is set. */
+export function settableClock(at: Millis): SettableClock {
+  let now = at;
+  return {
+    speed: 0,
+    now: () => now,
+    set: (next) => {
+      now = next;
+    },
+  };
+}
+
+export interface House {
+  readonly clock: SettableClock;
+  series(transport: Transport, alias: string, label: string): Promise<SeriesPayload>;
+  totals(transport: Transport, alias: string, label: string): Promise<TotalsPayload>;
+  close(): Promise<void>;
+}
+
+export async function openHouse(now: Millis, options: SimulatorOptions = {}): Promise<House> {
+  const clock = settableClock(now);
+  const simulator = await startSimulator({
+    localPort: 0,
+    remotePort: 0,
+    timezone: ZONE,
+    since: millis(Date.parse('2025-12-30T00:00:00+01:00')),
+    clock,
+    ...options,
+  });
+  const clients = {
+    local: createLocalClient({ host: simulator.local ?? '', allowLoopback: true }),
+    remote: createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey: 'demo' }),
+  };
+  const installation = (transport: Transport): Installation =>
+    createInstallation({
+      client: hurried(clients[transport]),
+      timezone: ZONE,
+      transport,
+      deadlineMs: 60_000,
+      clock: { ...systemClock, wall: () => clock.now() },
+    });
+  const installations = { local: installation('local'), remote: installation('remote') };
+  const ask = () => ({ signal: new AbortController().signal });
+  const target = (alias: string) => ({ monitor: null, alias, role: 'auto' }) as const;
+  return {
+    clock,
+    series: (transport, alias, label) =>
+      installations[transport].readSeries(target(alias), periodFromLabel(label, ZONE), ask()),
+    totals: (transport, alias, label) =>
+      installations[transport].readTotals(target(alias), periodFromLabel(label, ZONE), ask()),
+    async close() {
+      await Promise.all(Object.values(installations).map((each) => each.close()));
+      await simulator.close();
+    },
+  };
+}
+
+/** Without the pause that spares a real device. */
+function hurried(client: MonitorClient): MonitorClient {
+  return {
+    transport: client.transport,
+    limits: { ...client.limits, gapMs: 0 },
+    monitors: (options) => client.monitors(options),
+    meters: (monitor, options) => client.meters(monitor, options),
+    meter: (ref, options) => client.meter(ref, options),
+    realtime: (ref, options) => client.realtime(ref, options),
+    series: (ref, unit, time, options) => client.series(ref, unit, time, options),
+    totals: (ref, time, options) => client.totals(ref, time, options),
+    close: () => {
+      client.close();
+    },
+  };
+}
+
+/** `2026-01-01` … `2026-12-31` with `day`, `2026-01` … `2026-12` with `month`. */
+export function labelsOf(unit: Exclude<PeriodUnit, 'year'>, year: number): string[] {
+  const labels = new Set<string>();
+  for (let day = 0; day < 366; day += 1) {
+    const date = new Date(Date.UTC(year, 0, 1 + day)).toISOString();
+    if (Number(date.slice(0, 4)) === year) labels.add(date.slice(0, unit === 'day' ? 10 : 7));
+  }
+  return [...labels];
+}
+
+/** All values of the field; a missing one makes the sum NaN. */
+export function sum(series: SeriesPayload, field: string): number {
+  return series.points.reduce((total, point) => total + (point[field] ?? NaN), 0);
+}
+
+export function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((total, value) => total + value, 0);
+}
+
+const MINUTES = { PT1M: 1, PT5M: 5, PT1H: 60 } as const;
+
+/** kWh or m³ of a day, from its averages or its hourly amounts. */
+export function amountOfDay(day: SeriesPayload): number {
+  const { step } = day.period;
+  if (step === 'P1D' || step === 'P1M') throw new Error(`${step} is no step of a day`);
+  const hours = MINUTES[step] / 60;
+  if ('power_w' in day.fields) return (sum(day, 'power_w') * hours) / 1000;
+  if ('gas_lpm' in day.fields) return (sum(day, 'gas_lpm') * hours * 60) / 1000;
+  if ('flow_lpm' in day.fields) return (sum(day, 'flow_lpm') * hours * 60) / 1000;
+  return sum(day, 'gas_m3');
+}
