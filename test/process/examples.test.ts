@@ -1,0 +1,328 @@
+/**
+ * Every example of the import menu, as the packed package ships it, in a real Node-RED: imported, deployed, and seen to work
+ * to its last nodes without an error in the log.
+ */
+import should from 'should';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { randomBytes } from 'node:crypto';
+import { createClock, type Clock } from '../../src/simulator/clock';
+import { startSimulator } from '../../src/simulator/start-simulator';
+import type { ProblemPayload } from '../../src/model/payload';
+import { millis } from '../../src/wire/time';
+import { collector, freePort, NodeRed, type CollectedMessage, type FlowNode } from '../support/node-red';
+import { delivery, post } from '../support/webhook/sending';
+import { until } from '../support/wait';
+
+const names = [
+  'backfill-influxdb',
+  'daily-mail',
+  'find-monitors',
+  'home-assistant-mqtt',
+  'live-dashboard',
+  'month-and-year-report',
+  'solar-surplus',
+  'webhook-receiver',
+] as const;
+
+type Name = (typeof names)[number];
+
+/** A day of sun, in the middle of a month and of a year. */
+const noon = '2026-06-18T13:00:00+02:00';
+
+const placeless = new Set(['tab', 'comment', 'catch']);
+
+/** Nodes on the canvas that nothing follows, but for those that only errors reach. */
+function lastNodes(flow: readonly FlowNode[]): FlowNode[] {
+  const onErrors = new Set(flow.filter(({ type }) => type === 'catch').flatMap((node) => followers(node)));
+  return flow.filter(
+    (node) => node['z'] !== undefined && !placeless.has(node.type) && !onErrors.has(node.id) && !followers(node).length,
+  );
+}
+
+function followers(node: FlowNode): string[] {
+  return (node['wires'] as string[][] | undefined)?.flat() ?? [];
+}
+
+/** The example with a tap beside every last node: what the node gets, the collector `seen` gets too, with its id. */
+function tapped(flow: readonly FlowNode[]): FlowNode[] {
+  const tab = flow.find(({ type }) => type === 'tab')?.id ?? '';
+  const taps = new Map(lastNodes(flow).map(({ id }) => [id, `tap-${id}`]));
+  for (const node of flow.filter(({ type }) => type === 'catch')) {
+    for (const id of followers(node)) taps.set(id, `tap-${id}`);
+  }
+  const wired = flow.map((node) =>
+    node['wires'] === undefined
+      ? node
+      : {
+          ...node,
+          wires: (node['wires'] as string[][]).map((port) => [...port, ...port.flatMap((id) => taps.get(id) ?? [])]),
+        },
+  );
+  const tapNodes = [...taps].map(([id, tap]): FlowNode => ({
+    id: tap,
+    type: 'function',
+    z: tab,
+    func: `return { ...msg, last: ${JSON.stringify(id)} };`,
+    outputs: 1,
+    wires: [['seen']],
+  }));
+  return [...wired, ...tapNodes, ...collector('seen', tab)];
+}
+
+function codeOf(complaint: unknown): unknown {
+  const { error } = complaint as CollectedMessage;
+  return error === undefined ? complaint : (error as { code?: unknown }).code;
+}
+
+function changed(flow: readonly FlowNode[], id: string, change: Readonly<Record<string, unknown>>): FlowNode[] {
+  flow.some((node) => node.id === id).should.be.true(`the example has the node ${id}`);
+  return flow.map((node) => (node.id === id ? { ...node, ...change } : node));
+}
+
+describe('the examples', function () {
+  this.timeout(120_000);
+  let nodeRed: NodeRed;
+
+  /** Shows what the clock of the Node-RED under test shows, but for the seconds it takes to start. */
+  let clock: Clock;
+
+  before(async () => {
+    clock = createClock({ start: millis(Date.parse(noon)) });
+    nodeRed = await NodeRed.start({
+      modules: ['@flowfuse/node-red-dashboard'],
+      env: { CEMM_TEST_CLOCK: noon },
+    });
+  });
+
+  after(async () => {
+    await nodeRed.stop();
+  });
+
+  async function example(name: Name): Promise<FlowNode[]> {
+    const response = await nodeRed.admin(`/library/examples/flows/node-red-contrib-cemm/${name}`);
+    response.status.should.equal(200);
+    return (await response.json()) as FlowNode[];
+  }
+
+  /** Deploys it and returns what a look at the log and at the collector shows from here on. */
+  async function run(flow: readonly FlowNode[], credentials: Record<string, Record<string, string>> = {}) {
+    const [before, logged] = [(await nodeRed.messages('seen')).length, nodeRed.log.length];
+    await nodeRed.deploy(tapped(flow), 'full', credentials);
+    const since = (messages: CollectedMessage[]) => messages.slice(before);
+    return {
+      got: async (...ids: string[]): Promise<CollectedMessage[]> =>
+        since(
+          await nodeRed.waitFor('seen', (messages) =>
+            ids.every((id) => since(messages).some(({ last }) => last === id)),
+          ),
+        ),
+      complaints: async (): Promise<unknown[]> => [
+        ...nodeRed.log
+          .slice(logged)
+          .split('\n')
+          .filter((line) => /\[(?:error|warn|fatal)\]/.test(line)),
+        ...since(await nodeRed.messages('seen')).filter(({ error }) => error !== undefined),
+      ],
+    };
+  }
+
+  async function press(id: string): Promise<void> {
+    (await nodeRed.admin(`/inject/${id}`, { method: 'POST' })).status.should.equal(200);
+  }
+
+  function payloadOf(messages: readonly CollectedMessage[], id: string): unknown {
+    return messages.find(({ last }) => last === id)?.payload;
+  }
+
+  it('are all in the import menu', async () => {
+    const listed = (await (await nodeRed.admin('/library/examples/flows/node-red-contrib-cemm')).json()) as unknown[];
+    listed.map((entry) => (entry as { fn: string }).fn.replace(/\.json$/, '')).should.eql([...names]);
+  });
+
+  it('live-dashboard shows readings and a curve on every widget', async () => {
+    const flow = await example('live-dashboard');
+    const { got, complaints } = await run(flow);
+    const messages = await got(...lastNodes(flow).map(({ id }) => id));
+    should(payloadOf(messages, 'cemm-live-chart')).be.an.Array().and.not.be.empty();
+    (await complaints()).should.be.empty();
+  });
+
+  it('month-and-year-report fills both tables and the line of readings', async () => {
+    const flow = await example('month-and-year-report');
+    const { got, complaints } = await run(flow);
+    const messages = await got(...lastNodes(flow).map(({ id }) => id));
+    const month = payloadOf(messages, 'cemm-report-table-month') as Record<string, string>[];
+    month.length.should.be.within(17, 18);
+    // With or without a comma: that depends on the language data of Node.js.
+    should(month[0]?.['when']).match(/^Mon,? 01 Jun$/);
+    should(month[0])
+      .have.property('total')
+      .match(/^-?\d+\.\d\d$/);
+    const year = payloadOf(messages, 'cemm-report-table-year') as Record<string, string>[];
+    year
+      .map(({ when }) => when)
+      .slice(0, 5)
+      .should.eql(['January', 'February', 'March', 'April', 'May']);
+    should(payloadOf(messages, 'cemm-report-readings')).match(/energy_import_t1_kwh: \d+\.\d/);
+    (await complaints()).should.be.empty();
+  });
+
+  it('solar-surplus switches once the surplus has held, and says so to the load', async () => {
+    const flow = await example('solar-surplus');
+    const tab = flow.find(({ type }) => type === 'tab');
+    // At noon in June the demo house has some surplus; not to wait for it two minutes long.
+    const env = [
+      { name: 'ON_ABOVE_W', type: 'num', value: '-20000' },
+      { name: 'OFF_BELOW_W', type: 'num', value: '-30000' },
+      { name: 'HOLD_SECONDS', type: 'num', value: '1' },
+    ];
+    (tab?.['env'] as { name: string }[]).map(({ name }) => name).should.eql(env.map(({ name }) => name));
+    const quick = changed(changed(flow, 'cemm-surplus', { env }), 'cemm-surplus-grid', { interval: 5 });
+    const { got, complaints } = await run(quick);
+    should(payloadOf(await got('cemm-surplus-load'), 'cemm-surplus-load')).equal(false);
+    const switched = await nodeRed.waitFor('seen', (messages) =>
+      messages.some(({ last, payload }) => last === 'cemm-surplus-load' && payload === true),
+    );
+    switched.filter(({ last }) => last === 'cemm-surplus-load').should.have.length(2);
+    (await complaints()).should.be.empty();
+  });
+
+  it('daily-mail writes three lines that compare yesterday with last week', async () => {
+    const flow = await example('daily-mail');
+    const { got, complaints } = await run(flow);
+    const messages = await got('cemm-mail-mail');
+    const lines = String(payloadOf(messages, 'cemm-mail-mail')).split('\n');
+    lines.map((line) => line.split(':')[0]).should.eql(['Electricity', 'Sun', 'Gas']);
+    for (const line of lines)
+      line.should.match(/: -?\d+\.\d\d \S+ \(a week ago -?\d+\.\d\d \S+, average of the week -?\d/);
+    should(messages[0]?.topic).match(/^Energy of Wednesday,? 17 June 2026$/);
+    (await complaints()).should.be.empty();
+  });
+
+  it('find-monitors lists the meters, and searches when the button is pressed', async () => {
+    const flow = await example('find-monitors');
+    // The question of the search stays on this machine.
+    const { got, complaints } = await run(changed(flow, 'cemm-find-network', { broadcast: '127.0.0.1', wait: 3 }));
+    const listed = payloadOf(await got('cemm-find-list'), 'cemm-find-list');
+    for (const alias of ['p1', 'p1-gas', 's01', 'pulse-2']) should(listed).containEql(`: ${alias} (`);
+    await press('cemm-find-search');
+    should(payloadOf(await got('cemm-find-found'), 'cemm-find-found')).be.an.Array();
+    (await complaints()).should.be.empty();
+  });
+
+  it('webhook-receiver turns a signed delivery of a monitor into values, and a wrong signature into an alarm', async () => {
+    const hmacKey = randomBytes(32).toString('hex');
+    const { got, complaints } = await run(await example('webhook-receiver'), { 'cemm-hook-in': { hmacKey } });
+    const url = `${nodeRed.url}/cemm`;
+    const simulator = await startSimulator({ webhook: { url, hmacKey }, clock });
+    try {
+      should((await simulator.webhook?.sendNow())?.status).equal(200);
+    } finally {
+      await simulator.close();
+    }
+    const values = payloadOf(await got('cemm-hook-readings'), 'cemm-hook-readings');
+    should(values).be.an.Object().and.not.be.empty();
+    (await post({ url, key: 'somebody else' }, delivery())).status.should.equal(401);
+    const alarm = payloadOf(await got('cemm-hook-out'), 'cemm-hook-out');
+    const reason: ProblemPayload['reason'] = 'bad_signature';
+    should(alarm).equal(`1 calls from 127.0.0.1 were refused: ${reason}.`);
+    (await complaints()).should.be.empty();
+  });
+
+  it('home-assistant-mqtt introduces the monitor and then sends its state, and again when Home Assistant starts', async () => {
+    const port = String(await freePort());
+    // No broker answers there: what Home Assistant would say on its status topic, an inject node says.
+    const birth: FlowNode = {
+      id: 'birth',
+      type: 'inject',
+      z: 'cemm-ha',
+      props: [{ p: 'payload' }, { p: 'topic', vt: 'str' }],
+      payload: 'online',
+      payloadType: 'str',
+      topic: 'homeassistant/status',
+      wires: [['cemm-ha-format']],
+    };
+    const { got, complaints } = await run([
+      ...changed(await example('home-assistant-mqtt'), 'cemm-ha-broker', { port }),
+      birth,
+    ]);
+    const introductions = (messages: readonly CollectedMessage[]) =>
+      messages.filter(({ topic }) => topic?.startsWith('homeassistant/device/')).length;
+    const first = introductions(await got('cemm-ha-out'));
+    first.should.be.aboveOrEqual(1);
+    await press('birth');
+    const messages = await nodeRed.waitFor('seen', (seen) => introductions(seen) > first);
+    should(messages.find(({ topic }) => /^cemm\/.*\/p1/.test(topic ?? ''))).be.ok();
+    (await complaints()).should.be.empty();
+  });
+
+  describe('backfill-influxdb', () => {
+    it('shows what it would write as long as no address is filled in', async () => {
+      const { got, complaints } = await run(await example('backfill-influxdb'));
+      should(payloadOf(await got('cemm-influx-show'), 'cemm-influx-show')).match(
+        /^cemm_series,monitor=[0-9a-f]{12},meter=p1,step=PT1M \S*power_w=-?\d\S* \d{13}\n/,
+      );
+      (await complaints()).should.be.empty();
+    });
+
+    it('writes days of the year back, and what is new, to the address that is filled in', async () => {
+      const store = await startStore();
+      try {
+        const flow = await example('backfill-influxdb');
+        const env = [
+          { name: 'INFLUX_URL', type: 'str', value: store.url },
+          { name: 'INFLUX_ORG', type: 'str', value: 'home' },
+          { name: 'INFLUX_BUCKET', type: 'str', value: 'energy' },
+          { name: 'INFLUX_TOKEN', type: 'str', value: 'a token' },
+        ];
+        const { got, complaints } = await run(changed(flow, 'cemm-influx', { env }));
+        await press('cemm-influx-start');
+        await until('ten written days', () => store.calls.length >= 11);
+        await press('cemm-influx-stop');
+        for (const { request } of store.calls) {
+          should(request.url).equal('/api/v2/write?org=home&bucket=energy&precision=ms');
+          should(request.headers.authorization).equal('Token a token');
+        }
+        const oldest = Math.min(...store.calls.map(({ body }) => Number(/ (\d{13})\n/.exec(body)?.[1])));
+        // A year before the clock of this test, from midnight in Amsterdam.
+        should(new Date(oldest).toISOString()).equal('2025-06-17T22:00:00.000Z');
+        should((await got('cemm-influx-written'))[0]).have.property('statusCode', 204);
+        // The year that was stopped says so, and nothing else does.
+        (await complaints()).map(codeOf).should.eql(['CANCELLED']);
+      } finally {
+        await store.close();
+      }
+    });
+  });
+});
+
+interface Store {
+  readonly url: string;
+  readonly calls: { request: IncomingMessage; body: string }[];
+  close(): Promise<void>;
+}
+
+/** Takes what is written as InfluxDB does: 204. */
+async function startStore(): Promise<Store> {
+  const calls: Store['calls'] = [];
+  const server: Server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8');
+    request.on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      calls.push({ request, body });
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calls,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,110 @@
+/** What every example promises before it runs: a comment that explains it, all node types shown, nothing foreign in it. */
+import should from 'should';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { connectionDefaults } from '../../../nodes/cemm-connection/config';
+import { discoveryDefaults } from '../../../nodes/cemm-discovery/config';
+import { formatDefaults } from '../../../nodes/cemm-format/config';
+import { realtimeDefaults } from '../../../nodes/cemm-realtime/config';
+import { seriesDefaults } from '../../../nodes/cemm-series/config';
+import { totalsDefaults } from '../../../nodes/cemm-totals/config';
+import { webhookInDefaults } from '../../../nodes/cemm-webhook-in/config';
+
+interface FlowNode {
+  readonly id: string;
+  readonly type: string;
+  readonly [property: string]: unknown;
+}
+
+const folder = path.resolve(__dirname, '../../../examples');
+const files = readdirSync(folder);
+const examples = new Map(
+  files.map((file) => [file, JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as FlowNode[]]),
+);
+
+const stored: Readonly<Record<string, object>> = {
+  'cemm-connection': connectionDefaults,
+  'cemm-discovery': discoveryDefaults,
+  'cemm-format': formatDefaults,
+  'cemm-realtime': realtimeDefaults,
+  'cemm-series': seriesDefaults,
+  'cemm-totals': totalsDefaults,
+  'cemm-webhook-in': webhookInDefaults,
+};
+
+/** Present in every Node-RED; with anything else a flow would not start at all. */
+const core =
+  /^(?:tab|comment|inject|debug|catch|function|switch|change|join|rbe|http request|mqtt in|mqtt out|mqtt-broker)$/;
+
+/** These two are the dashboard itself: the same in every example that shows a page of it. */
+const sharedIds = new Set(['cemm-live-base', 'cemm-live-theme']);
+
+describe('the examples as files', () => {
+  it('show every node type', () => {
+    const shown = new Set([...examples.values()].flat().map(({ type }) => type));
+    Object.keys(stored)
+      .filter((type) => !shown.has(type))
+      .should.be.empty();
+  });
+
+  it('share no ids, so that several can be imported', () => {
+    const ids = [...examples.values()].flat().flatMap(({ id }) => (sharedIds.has(id) ? [] : [id]));
+    ids.should.have.length(new Set(ids).size);
+  });
+
+  it('bring the same dashboard where they bring one', () => {
+    for (const id of sharedIds) {
+      const copies = [...examples.values()].flatMap((flow) => flow.filter((node) => node.id === id));
+      copies.length.should.be.above(1);
+      for (const copy of copies) copy.should.eql(copies[0]);
+    }
+  });
+
+  for (const [file, flow] of examples) {
+    describe(file, () => {
+      it('explains itself in a comment and in the description of its tab', () => {
+        const [comment] = flow.filter(({ type }) => type === 'comment');
+        should(comment?.['name']).be.a.String().and.not.equal('');
+        String(comment?.['info']).length.should.be.above(100);
+        should(flow.find(({ type }) => type === 'tab')?.['info'])
+          .be.a.String()
+          .and.not.equal('');
+      });
+
+      it('runs on the demo monitor', () => {
+        const connections = flow.filter(({ type }) => type === 'cemm-connection');
+        connections.map(({ mode }) => mode).should.eql(['demo']);
+      });
+
+      it('has nodes of ours, of the core, and of the dashboard only', () => {
+        flow
+          .map(({ type }) => type)
+          .filter((type) => !(type in stored) && !core.test(type) && !type.startsWith('ui-'))
+          .should.be.empty();
+      });
+
+      it('stores every property of our nodes, and no other', () => {
+        const place = ['id', 'type', 'x', 'y', 'z', 'wires'];
+        for (const node of flow.filter(({ type }) => type in stored)) {
+          const own = Object.keys(node).filter((key) => !place.includes(key));
+          own.sort().should.eql(Object.keys(stored[node.type] ?? {}).sort(), `${node.id} (${node.type})`);
+        }
+      });
+
+      it('has short functions that begin with what they do', () => {
+        for (const { id, func } of flow.filter(({ type }) => type === 'function')) {
+          const lines = String(func).split('\n');
+          should(lines[0]).match(/^\/\/ \S/, id);
+          lines.length.should.be.belowOrEqual(28, id);
+        }
+      });
+
+      it('wires to nodes that are there, and tells errors', () => {
+        const ids = new Set(flow.map(({ id }) => id));
+        const wired = flow.flatMap(({ wires = [] }) => (wires as string[][]).flat());
+        wired.filter((id) => !ids.has(id)).should.be.empty();
+        flow.some(({ type }) => type === 'catch').should.be.true();
+      });
+    });
+  }
+});
