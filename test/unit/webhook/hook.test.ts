@@ -1,0 +1,299 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import type { NodeAPI } from 'node-red';
+import should from 'should';
+import { Hook } from '../../../nodes/cemm-webhook-in/hook';
+import { isPlainPath, normalizePath } from '../../../nodes/cemm-webhook-in/config';
+import { readWebhookSettings, type StoredWebhook } from '../../../nodes/cemm-webhook-in/settings';
+import { CemmError } from '../../../src/clients/errors';
+
+type Next = () => void;
+type Handle = (req: IncomingMessage, res: ServerResponse, next: Next) => void;
+
+function redWith(httpNode: unknown, settings: object = {}): NodeAPI {
+  return { httpNode, settings } as unknown as NodeAPI;
+}
+
+/** A receiver that answers with what it can still read. */
+function echo(hook: Hook): void {
+  hook.owner = {
+    id: 'hook',
+    receiver: () => ({
+      handle: (req, res) => {
+        const chunks: Buffer[] = [];
+        req.on('data', (chunk: Buffer) => chunks.push(chunk));
+        req.on('end', () => {
+          res.end(
+            JSON.stringify({ read: Buffer.concat(chunks).toString(), type: req.headers['content-type'] ?? null }),
+          );
+        });
+      },
+      close: () => undefined,
+    }),
+  };
+}
+
+async function call(
+  app: RequestListener,
+  path: string,
+  body: string,
+  method = 'POST',
+): Promise<{ status: number; text: string }> {
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(method === 'GET' ? {} : { body }),
+    });
+    return { status: response.status, text: await response.text() };
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** Node-RED with its default roots: the admin app with its parsers first, both at `/`. */
+function nodeRedLike(root = '/') {
+  const server = express();
+  const admin = express();
+  admin.use(express.json());
+  admin.post('/echo', (req, res) => res.json(req.body));
+  const httpNode = express();
+  server.use('/', admin);
+  server.use(root, httpNode);
+  return { server, httpNode };
+}
+
+describe('a hook in the web server', () => {
+  it('gets its body unread behind a parser that takes everybody else’s', async () => {
+    const { server, httpNode } = nodeRedLike();
+    const hook = new Hook(redWith(httpNode), '/cemm');
+    hook.mount();
+    echo(hook);
+    const strange = ' {"a" :1}\n';
+    should(JSON.parse((await call(server, '/cemm', strange)).text)).deepEqual({
+      read: strange,
+      type: 'application/json',
+    });
+    should(JSON.parse((await call(server, '/CEMM/', '{bad')).text)).containDeep({ read: '{bad' });
+    (await call(server, '/echo', strange)).text.should.equal('{"a":1}');
+    (await call(server, '/cemm/other', '{}')).status.should.equal(404);
+  });
+
+  it('sits under a moved root and runs the middleware of the settings, one or several', async () => {
+    for (const middleware of [
+      (_req: unknown, res: ServerResponse, next: Next) => {
+        res.setHeader('x-seen', '1');
+        next();
+      },
+      [
+        (_req: unknown, _res: unknown, next: Next) => setTimeout(next, 1),
+        (_req: unknown, _res: unknown, next: Next) => {
+          next();
+        },
+      ],
+    ]) {
+      const { server, httpNode } = nodeRedLike('/api');
+      const hook = new Hook(redWith(httpNode, { httpNodeMiddleware: middleware }), '/cemm');
+      hook.mount();
+      echo(hook);
+      hook.fullPath.should.equal('/api/cemm');
+      should(JSON.parse((await call(server, '/api/cemm', '{ }')).text)).containDeep({ read: '{ }' });
+      (await call(server, '/cemm', '{}')).status.should.equal(404);
+    }
+  });
+
+  it('takes out exactly its own layers, and puts them back where somebody took them out', async () => {
+    const { server, httpNode } = nodeRedLike();
+    httpNode.post('/neighbour', (_req, res) => res.send('neighbour'));
+    const stacks = (): number[] =>
+      [server, httpNode].map((app) => (Reflect.get(app, '_router') as { stack: unknown[] }).stack.length);
+    const before = stacks();
+    const hook = new Hook(redWith(httpNode), '/cemm');
+    for (let round = 0; round < 5; round++) hook.mount();
+    stacks().should.deepEqual(before.map((count) => count + 1));
+    echo(hook);
+    (Reflect.get(httpNode, '_router') as { stack: unknown[] }).stack.pop();
+    (Reflect.get(server, '_router') as { stack: unknown[] }).stack.shift();
+    (await call(server, '/cemm', '{ }')).status.should.equal(404);
+    hook.mount();
+    should(JSON.parse((await call(server, '/cemm', '{ }')).text)).containDeep({ read: '{ }' });
+    hook.unmount();
+    stacks().should.deepEqual(before);
+    (await call(server, '/neighbour', '{}')).text.should.equal('neighbour');
+  });
+
+  it('answers 503 while its node is away', async () => {
+    const { server, httpNode } = nodeRedLike();
+    const hook = new Hook(redWith(httpNode), '/cemm');
+    hook.mount();
+    const reply = await call(server, '/cemm', '{}');
+    reply.status.should.equal(503);
+    should(JSON.parse(reply.text)).containDeep({ error: 'busy' });
+  });
+
+  it('notices a route in front of it that takes its calls', () => {
+    const { httpNode } = nodeRedLike();
+    httpNode.get('/cemm', (_req, res) => res.send('a page'));
+    const hook = new Hook(redWith(httpNode), '/cemm');
+    hook.mount();
+    hook.isShadowed.should.be.false();
+    const { httpNode: other } = nodeRedLike();
+    other.post('/:anything', (_req, res) => res.send('mine'));
+    const shadowed = new Hook(redWith(other), '/cemm');
+    shadowed.mount();
+    shadowed.isShadowed.should.be.true();
+  });
+
+  it('keeps parsers off that look at the type alone, as those of Express 5, and gives the type back', async () => {
+    const app = new RouterOfExpress5();
+    const hook = new Hook(redWith(app.app), '/cemm');
+    hook.mount();
+    echo(hook);
+    should(JSON.parse((await call(app.listener, '/cemm', ' {}')).text)).deepEqual({
+      read: ' {}',
+      type: 'application/json',
+    });
+    (await call(app.listener, '/else', ' {}')).text.should.equal('parsed');
+    hook.unmount();
+    app.stack.length.should.equal(1);
+  });
+
+  it('says so where the router is of an unknown kind', () => {
+    const app = Object.assign(() => undefined, { route: () => ({ all: () => undefined }), path: () => '' });
+    (() => {
+      new Hook(redWith(app), '/cemm').mount();
+    }).should.throw(/unknown kind/);
+  });
+});
+
+/** What is different in Express 5, as far as a hook can see it: `router` instead of `_router`, parsers without `_body`. */
+class RouterOfExpress5 {
+  readonly stack: { route?: { path: string | null; stack: { handle: Handle }[] } }[] = [
+    {
+      route: {
+        path: null,
+        stack: [
+          {
+            handle: (req, res, next) => {
+              if (req.headers['content-type'] === 'application/json') {
+                req.resume();
+                res.end('parsed');
+              } else next();
+            },
+          },
+        ],
+      },
+    },
+  ];
+
+  readonly app = Object.assign(() => undefined, {
+    router: { stack: this.stack },
+    path: () => '',
+    route: ([path = '']: string[]) => ({
+      all: (...handles: Handle[]) => this.stack.push({ route: { path, stack: handles.map((handle) => ({ handle })) } }),
+    }),
+  });
+
+  readonly listener: RequestListener = (req, res) => {
+    const handles = this.stack
+      .filter(({ route }) => route !== undefined && (route.path === null || route.path === req.url))
+      .flatMap(({ route }) => route?.stack ?? []);
+    const step = (index: number): void => {
+      const handle = handles[index]?.handle;
+      if (handle)
+        handle(req, res, () => {
+          step(index + 1);
+        });
+      else res.writeHead(404).end();
+    };
+    step(0);
+  };
+}
+
+describe('the settings of a webhook node', () => {
+  const stored: StoredWebhook = {
+    config: { path: '/cemm', hmac: true },
+    credentials: { hmacKey: 'a key' },
+    expand: (text) => text.replace('${HOUSE}', 'house'),
+    roots: { node: '/', admin: '/' },
+  };
+  const read = (config: StoredWebhook['config'], more: Partial<StoredWebhook> = {}) =>
+    readWebhookSettings({ ...stored, ...more, config: { ...stored.config, ...config } });
+
+  it('are read with their defaults', () => {
+    const settings = read({});
+    settings.should.containDeep({
+      path: '/cemm',
+      maxAgeMs: 300_000,
+      expected: null,
+      subject: { meter: '', channel: '' },
+    });
+    settings.monitors.size.should.equal(0);
+    settings.proof.ways.should.deepEqual(['hmac']);
+  });
+
+  it('take numbers as text, lists in any spelling, and environment variables', () => {
+    read({ maxAge: '60' }).maxAgeMs.should.equal(60_000);
+    read({ maxAge: 0 }).maxAgeMs.should.equal(0);
+    [...read({ monitors: ' 24000001,24000002; 7 ' }).monitors].should.deepEqual([24000001, 24000002, 7]);
+    read({ path: 'cemm/${HOUSE}/' }).path.should.equal('/cemm/house');
+    should(read({ expected: '15m' }).expected).equal('15m');
+  });
+
+  const wrong: [string, StoredWebhook['config'], Partial<StoredWebhook>][] = [
+    ['webhook_no_proof', { hmac: false }, {}],
+    ['webhook_hmac_key', {}, { credentials: {} }],
+    ['webhook_hmac_key', {}, { credentials: { hmacKey: ' \n' } }],
+    ['webhook_header_key', { header: true }, {}],
+    ['webhook_query_key', { query: true }, {}],
+    ['webhook_header_name', { header: true, headerName: 'a b' }, { credentials: { hmacKey: 'k', headerKey: 'k' } }],
+    ['webhook_query_name', { query: true, queryName: ' ' }, { credentials: { hmacKey: 'k', queryKey: 'k' } }],
+    ['webhook_path', { path: '' }, {}],
+    ['webhook_path', { path: '/a/:b' }, {}],
+    ['webhook_path', { path: '/a/../b' }, {}],
+    ['webhook_path', { path: '/a b' }, {}],
+    ['webhook_path', { path: '/a?b=c' }, {}],
+    ['webhook_path', { path: `/${'a'.repeat(300)}` }, {}],
+    ['webhook_path_reserved', { path: '/flows' }, {}],
+    ['webhook_path_reserved', { path: '/Nodes/x' }, {}],
+    ['webhook_path_reserved', { path: '/flows' }, { roots: { node: '/red', admin: '/red' } }],
+    ['webhook_max_age', { maxAge: -1 }, {}],
+    ['webhook_max_age', { maxAge: '' }, {}],
+    ['webhook_max_age', { maxAge: 90_000 }, {}],
+    ['webhook_monitors', { monitors: '1,x' }, {}],
+    ['webhook_expected', { expected: '2m' }, {}],
+    ['webhook_http_node_root', {}, { roots: { node: false, admin: '/' } }],
+  ];
+  for (const [reason, config, more] of wrong) {
+    it(`refuse ${JSON.stringify(config)} with ${reason}`, () => {
+      try {
+        read(config, more);
+      } catch (error) {
+        should(error).be.instanceof(CemmError);
+        should(error).containDeep({ code: 'CONFIG', reason });
+        return;
+      }
+      throw new Error('accepted');
+    });
+  }
+
+  it('allow the editor’s words where the editor is elsewhere, and a previous key', () => {
+    read({ path: '/flows' }, { roots: { node: '/', admin: '/admin' } }).path.should.equal('/flows');
+    read({ path: '/flows' }, { roots: { node: '/', admin: false } }).path.should.equal('/flows');
+    read({ path: '/flow-in' }).path.should.equal('/flow-in');
+    read({}, { credentials: { hmacKey: ' k', previousHmacKey: 'p' } }).hasBlankAroundKey.should.be.true();
+    read({ hmac: false, open: true }).proof.ways.should.be.empty();
+  });
+
+  it('know a plain path', () => {
+    for (const path of ['/cemm', '/cemm/house-1', '/a.b/c_d/~e', '/CEMM']) isPlainPath(path).should.be.true();
+    for (const path of ['', '/', 'cemm', '//', '/a//b', '/*', '/a+', '/(a)', '/%41', '/.', '/..'])
+      isPlainPath(path).should.be.false();
+    normalizePath(' cemm/house// ').should.equal('/cemm/house');
+  });
+});
