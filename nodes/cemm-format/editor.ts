@@ -1,0 +1,37 @@
+/** The dialog of the node that turns a payload into what a destination wants. */
+import { textFrom } from '../shared/editor/open-form';
+import { formatDefaults, formats, type FormatConfig } from './config';
+
+RED.nodes.registerType<FormatConfig>('cemm-format', {
+  category: 'CEMM',
+  color: '#3F9C86',
+  icon: 'cemm-format.svg',
+  inputs: 1,
+  outputs: 1,
+  defaults: {
+    name: { value: formatDefaults.name },
+    format: { value: formatDefaults.format },
+  },
+  paletteLabel() {
+    return this._('palette');
+  },
+  label() {
+    return this.name || this._(`label.${this.format}`);
+  },
+  labelStyle() {
+    return this.name === '' ? '' : 'node_label_italic';
+  },
+  inputLabels() {
+    return this._('port.input');
+  },
+  outputLabels() {
+    return this._('port.output');
+  },
+  oneditprepare() {
+    const choice = $('#node-input-format');
+    choice.on('change', () => {
+      const format = textFrom(choice.val());
+      for (const known of formats) $(`.cemm-format-${known}`).toggle(known === format);
+    });
+  },
+});

@@ -1,0 +1,133 @@
+/**
+ * A payload of any kind as the single values it holds. All formats are made from these, so that they agree on what a value
+ * is called, when it was, and which one is left out.
+ */
+import type { Step } from '../calendar/slots';
+import { meterName, monitorName } from '../model/identity';
+import type { MeterInfo, MonitorInfo, Payload, SeriesPoint, Values, WebhookReading } from '../model/payload';
+import { isCurrentTopic } from '../model/topics';
+import { FormatError } from './format-error';
+import { unitOfField, unitSpelling } from './units';
+
+export interface Fact {
+  /** The moment it is about, epoch ms; of a slot or window its first. */
+  readonly ts: number;
+  /** Alias or key; null where it is about the monitor as a whole. */
+  readonly meter: string | null;
+  readonly field: string;
+  readonly value: number | null;
+  readonly unit: string | null;
+  /** The webhook topic of a value that is about a window (`this/day`, `last/15minutes`); null for all others. */
+  readonly topic: string | null;
+}
+
+export interface Facts {
+  /** What kind of statement they are: a meter's counter in `reading` and its use per day in `series` share a field name. */
+  readonly about: 'reading' | 'series' | 'availability' | 'problem';
+  /** MAC or number of the monitor; null where it is not known. */
+  readonly monitor: string | null;
+  /** Of a series, where it is known. */
+  readonly step: Step | null;
+  readonly all: readonly Fact[];
+}
+
+/**
+ * @throws FormatError UNSUPPORTED `nothing_measured` (kinds monitor and meter), `unknown_delivery` (a webhook body of
+ * which nothing was interpreted)
+ */
+export function factsOf(payload: Payload): Facts {
+  const monitor = monitorOf(payload.monitor);
+  const reading = (all: readonly Fact[]): Facts => ({ about: 'reading', monitor, step: null, all });
+  switch (payload.kind) {
+    case 'realtime':
+    case 'totals':
+      return reading(ofValues(payload));
+    case 'series': {
+      const units = Object.entries(payload.fields).map(([field, { unit }]) => [field, unit] as const);
+      return {
+        about: 'series',
+        monitor,
+        step: payload.period.step,
+        all: ofPoints(payload.points, meterName(payload.meter), new Map(units)),
+      };
+    }
+    case 'webhook': {
+      if (payload.points !== undefined) {
+        const meter = payload.meter === undefined ? null : meterName(payload.meter);
+        return { about: 'series', monitor, step: null, all: ofPoints(payload.points, meter, new Map()) };
+      }
+      if (payload.raw !== undefined) throw FormatError.unsupported('unknown_delivery');
+      return reading(
+        payload.readings.filter(({ missing }) => missing !== 'topic_not_valid').map(ofReading(payload.ts)),
+      );
+    }
+    case 'availability': {
+      const meter = payload.meter === undefined ? null : meterName(payload.meter);
+      const value = payload.state === 'online' ? 1 : 0;
+      return {
+        about: 'availability',
+        monitor,
+        step: null,
+        all: [{ ts: payload.since, meter, field: 'online', value, unit: null, topic: null }],
+      };
+    }
+    case 'problem': {
+      const { ts, reason, count } = payload;
+      return {
+        about: 'problem',
+        monitor,
+        step: null,
+        all: [{ ts, meter: null, field: `problem_${reason}`, value: count, unit: null, topic: null }],
+      };
+    }
+    case 'monitor':
+    case 'meter':
+      throw FormatError.unsupported('nothing_measured', { kind: payload.kind });
+  }
+}
+
+/** The field; with the webhook topic before it where that tells what the number means (`this_day_energy_import_kwh`). */
+export function factName({ field, topic }: Fact): string {
+  return topic === null ? field : `${topic.replaceAll('/', '_')}_${field}`;
+}
+
+function monitorOf(monitor: MonitorInfo): string | null {
+  return monitor.id === null && monitor.cemm === undefined ? null : monitorName(monitor);
+}
+
+function ofValues(payload: { ts: number; meter: MeterInfo; values: Values; times: Record<string, number> }): Fact[] {
+  const meter = meterName(payload.meter);
+  const times = new Map(Object.entries(payload.times));
+  return Object.entries(payload.values).map(([field, value]) => ({
+    ts: times.get(field) ?? payload.ts,
+    meter,
+    field,
+    value,
+    unit: unitOfField(field),
+    topic: null,
+  }));
+}
+
+function ofPoints(points: readonly SeriesPoint[], meter: string | null, units: ReadonlyMap<string, string | null>) {
+  return points.flatMap(({ ts, ...values }): Fact[] =>
+    Object.entries(values).map(([field, value]) => ({
+      ts,
+      meter,
+      field,
+      value,
+      unit: units.get(field) ?? unitOfField(field),
+      topic: null,
+    })),
+  );
+}
+
+function ofReading(delivered: number): (reading: WebhookReading) => Fact {
+  return ({ meter, topic, field, value, unit, ts, window }) => ({
+    ts: window?.start ?? ts ?? delivered,
+    meter,
+    field,
+    value,
+    unit: unitSpelling(unit) ?? unitOfField(field),
+    topic: isCurrentTopic(topic) ? null : topic,
+  });
+}

@@ -1,0 +1,112 @@
+/**
+ * A payload as it comes back out of a flow, where it may have been changed, cut, or sent through JSON. Checked is
+ * everything that the formats read, so that a mistake is told here and not as a wrong number in a database.
+ */
+import type { Payload, PayloadKind } from '../model/payload';
+import { FormatError } from './format-error';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Check = (value: unknown) => boolean;
+
+const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
+const isText: Check = (value) => typeof value === 'string';
+/** A moment that `Date` can hold. */
+const isMoment: Check = (value) => typeof value === 'number' && Math.abs(value) <= 8.64e15;
+
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+const orAbsent =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const oneOf =
+  (...words: readonly string[]): Check =>
+  (value) =>
+    words.some((word) => word === value);
+const list =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const record =
+  (check: Check): Check =>
+  (value) =>
+    isFields(value) && Object.values(value).every(check);
+const shape =
+  (checks: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isFields(value) && Object.entries(checks).every(([name, check]) => check(value[name]));
+
+const monitor = shape({
+  id: orNull(isText),
+  cemm: orAbsent(isNumber),
+  name: orAbsent(isText),
+  host: orAbsent(isText),
+  type: orAbsent(isText),
+  version: orAbsent(isText),
+});
+const meter = shape({ alias: orAbsent(isText), key: orAbsent(isText) });
+const point: Check = (value) => isFields(value) && isMoment(value['ts']) && record(orNull(isNumber))(value);
+const reading = shape({
+  meter: isText,
+  topic: isText,
+  field: isText,
+  value: orNull(isNumber),
+  unit: orNull(isText),
+  ts: orNull(isMoment),
+  window: orAbsent(shape({ start: isMoment, end: isMoment })),
+  missing: orAbsent(isText),
+});
+const readings = { meter, values: record(orNull(isNumber)), times: record(isMoment) };
+
+const common = { id: isText, ts: isMoment, monitor };
+const kinds: Readonly<Record<PayloadKind, Readonly<Record<string, Check>>>> = {
+  realtime: readings,
+  totals: { ...readings, period: shape({ final: (value) => typeof value === 'boolean' }) },
+  series: {
+    meter,
+    period: shape({ unit: isText, label: isText, start: isMoment, step: isText }),
+    fields: record(shape({ unit: orNull(isText) })),
+    points: list(point),
+  },
+  webhook: { readings: list(reading), points: orAbsent(list(point)), meter: orAbsent(meter) },
+  monitor: {},
+  meter: { meter },
+  availability: { meter: orAbsent(meter), state: oneOf('online', 'offline'), since: isMoment },
+  problem: { reason: isText, count: isNumber },
+};
+
+/** @throws FormatError INPUT `not_a_payload`, `other_version` */
+export function readPayload(value: unknown): Payload {
+  if (!isFields(value) || typeof value['schema'] !== 'string') throw wrong('payload');
+  const { schema } = value;
+  if (schema !== 'cemm/1') throw FormatError.input('other_version', { version: schema.slice(0, 20) });
+  if (!isPayload(value)) throw wrong(flawOf(value) ?? 'payload');
+  return value;
+}
+
+function isPayload(value: unknown): value is Payload {
+  return isFields(value) && flawOf(value) === null;
+}
+
+/** The property that is not what it should be; null when all are. */
+function flawOf(payload: Fields): string | null {
+  const { kind } = payload;
+  const checks = typeof kind === 'string' && isKind(kind) ? kinds[kind] : null;
+  if (checks === null) return 'kind';
+  const flaw = Object.entries({ ...common, ...checks }).find(([name, check]) => !check(payload[name]));
+  return flaw?.[0] ?? null;
+}
+
+function isKind(word: string): word is PayloadKind {
+  return Object.hasOwn(kinds, word);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function wrong(path: string): FormatError {
+  return FormatError.input('not_a_payload', { path });
+}

@@ -1,0 +1,31 @@
+/** Format `values`: the flat map of fields, for gauges, switches and templates. */
+import { meterName, topicOf } from '../model/identity';
+import type { Payload } from '../model/payload';
+import { factName, factsOf } from './facts';
+import { FormatError } from './format-error';
+import type { Formatted } from './formatted';
+
+/**
+ * One message per meter: a webhook may carry several. A value that is missing is null. Availability is `{ online: true }`,
+ * a refused or missed delivery `{ problem_missed: 1 }`.
+ * @throws FormatError as factsOf, and UNSUPPORTED `many_points` for a series
+ */
+export function valuesOf(payload: Payload): Formatted[] {
+  const { about, all } = factsOf(payload);
+  if (about === 'series') throw FormatError.unsupported('many_points');
+  if (payload.kind === 'availability') {
+    return [{ topic: topicOf(payload), payload: { online: payload.state === 'online' } }];
+  }
+  const meters = new Map<string | null, Map<string, number | null>>();
+  // A meter without a single channel has a map without fields.
+  if (payload.kind === 'realtime' || payload.kind === 'totals') meters.set(meterName(payload.meter), new Map());
+  for (const fact of all) {
+    const fields = meters.get(fact.meter) ?? new Map<string, number | null>();
+    meters.set(fact.meter, fields.set(factName(fact), fact.value));
+  }
+  const { kind, monitor } = payload;
+  return [...meters].map(([meter, fields]) => ({
+    topic: topicOf(meter === null ? { kind, monitor } : { kind, monitor, meter: { alias: meter, role: null } }),
+    payload: Object.fromEntries(fields),
+  }));
+}

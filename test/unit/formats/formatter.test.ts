@@ -1,0 +1,136 @@
+/** Every kind of payload through every format: a result or an error with a reason, and nothing in between. */
+import should from 'should';
+import { createFormatter, type FormatName } from '../../../src/formats/formatter';
+import { topicOf } from '../../../src/model/identity';
+import { valid, withSchemas } from '../model/support';
+import { refusal, thrownBy } from './errors';
+import { everyKind, realtime, series, webhook } from './payloads';
+
+const names = ['values', 'rows', 'chart', 'influx', 'senml', 'homeassistant'] as const satisfies FormatName[];
+type KindName = keyof typeof everyKind;
+
+/** How many messages leave, or why none does. */
+const expected: Record<KindName, Record<FormatName, number | string>> = {
+  realtime: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 4 },
+  water: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 4 },
+  totals: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 4 },
+  series: {
+    values: 'UNSUPPORTED many_points',
+    rows: 1,
+    chart: 1,
+    influx: 1,
+    senml: 1,
+    homeassistant: 'UNSUPPORTED not_current',
+  },
+  webhook: { values: 2, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 6 },
+  timeseries: {
+    values: 'UNSUPPORTED many_points',
+    rows: 1,
+    chart: 1,
+    influx: 1,
+    senml: 1,
+    homeassistant: 'UNSUPPORTED not_current',
+  },
+  unknownDelivery: everywhere('UNSUPPORTED unknown_delivery'),
+  monitor: everywhere('UNSUPPORTED nothing_measured'),
+  meter: everywhere('UNSUPPORTED nothing_measured'),
+  offline: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 1 },
+  problem: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 'UNSUPPORTED not_a_state' },
+};
+
+function everywhere(why: string): Record<FormatName, string> {
+  return { values: why, rows: why, chart: why, influx: why, senml: why, homeassistant: why };
+}
+
+describe('the payloads of these tests', () => {
+  withSchemas();
+
+  it('keep to the schemas', () => {
+    for (const payload of Object.values(everyKind)) valid(payload);
+  });
+});
+
+describe('formats', () => {
+  for (const name of names) {
+    for (const [kind, payload] of Object.entries(everyKind) as [KindName, (typeof everyKind)[KindName]][]) {
+      const outcome = expected[kind][name];
+      it(`${name} of ${kind}: ${outcome}`, () => {
+        const before = structuredClone(payload);
+        const format = createFormatter(name);
+        if (typeof outcome === 'string') refusal(() => format({ payload })).should.equal(outcome);
+        else format({ payload }).should.have.length(outcome);
+        should.deepEqual(payload, before);
+      });
+    }
+
+    it(`${name} takes a payload that went through JSON`, () => {
+      const through: unknown = JSON.parse(JSON.stringify(realtime));
+      createFormatter(name)({ payload: through }).should.deepEqual(createFormatter(name)({ payload: realtime }));
+    });
+
+    it(`${name} never says 0 for what is missing`, () => {
+      const empty = { ...realtime, values: { power_w: null, tariff: null } };
+      const text = JSON.stringify(createFormatter(name)({ payload: empty }).map(({ payload }) => payload));
+      text.should.not.match(/power_w":\s*0|"value":0|"v":0/);
+    });
+  }
+
+  it('keep the topic of the payload, but for Home Assistant and for the meters of a delivery', () => {
+    for (const name of ['rows', 'chart', 'influx', 'senml'] as const) {
+      for (const payload of [realtime, series, webhook]) {
+        const [message] = createFormatter(name)({ payload });
+        should(message?.topic).equal(topicOf(payload));
+      }
+    }
+  });
+
+  it('give nothing where there is no value, but for the formats that can say so', () => {
+    const empty = { ...realtime, values: { power_w: null } };
+    const counts = new Map(names.map((name) => [name, createFormatter(name)({ payload: empty }).length]));
+    should(Object.fromEntries(counts)).deepEqual({
+      values: 1,
+      rows: 1,
+      chart: 0,
+      influx: 0,
+      senml: 0,
+      // The meter did answer.
+      homeassistant: 2,
+    });
+  });
+});
+
+describe('what is no payload', () => {
+  const broken: [string, unknown, string][] = [
+    ['nothing', undefined, 'not_a_payload'],
+    ['null', null, 'not_a_payload'],
+    ['a text', 'on', 'not_a_payload'],
+    ['a number', 12, 'not_a_payload'],
+    ['a list of payloads', [realtime], 'not_a_payload'],
+    ['an object without a version', { kind: 'realtime' }, 'not_a_payload'],
+    ['another version', { ...realtime, schema: 'cemm/2' }, 'other_version'],
+    ['another kind', { ...realtime, kind: 'toString' }, 'not_a_payload'],
+    ['no moment', { ...realtime, ts: '2026-10-25' }, 'not_a_payload'],
+    ['a moment beyond all calendars', { ...realtime, ts: 1e300 }, 'not_a_payload'],
+    ['no monitor', { ...realtime, monitor: undefined }, 'not_a_payload'],
+    ['no meter', { ...realtime, meter: null }, 'not_a_payload'],
+    ['a value that is a text', { ...realtime, values: { power_w: '12' } }, 'not_a_payload'],
+    ['a value that is not finite', { ...realtime, values: { power_w: NaN } }, 'not_a_payload'],
+    ['points that are none', { ...series, points: [{ power_w: 1 }] }, 'not_a_payload'],
+    ['fields without units', { ...series, fields: { power_w: {} } }, 'not_a_payload'],
+    ['readings without a meter', { ...webhook, readings: [{ field: 'power_w', value: 1 }] }, 'not_a_payload'],
+  ];
+  for (const name of names) {
+    for (const [what, payload, reason] of broken) {
+      it(`${name} refuses ${what}`, () => {
+        refusal(() => createFormatter(name)({ payload })).should.equal(`INPUT ${reason}`);
+      });
+    }
+  }
+
+  it('is told by the property that is wrong, and by nothing of its content', () => {
+    const payload = { ...realtime, values: { power_w: 'geheim' } };
+    const { message, params } = thrownBy(() => createFormatter('rows')({ payload }));
+    params.should.deepEqual({ path: 'values' });
+    message.should.not.match(/geheim/);
+  });
+});

@@ -1,0 +1,330 @@
+/** What each format makes of each kind, written down in full. */
+import should from 'should';
+import { createFormatter, type FormatName } from '../../../src/formats/formatter';
+import type { Payload } from '../../../src/model/payload';
+import * as kinds from './payloads';
+import { MAC, S, T } from './payloads';
+
+const MINUTE = 60_000;
+
+function payloads(format: FormatName, payload: Payload): unknown[] {
+  return createFormatter(format)({ payload }).map((message) => message.payload);
+}
+
+describe('format values', () => {
+  it('is the flat map of a reading, with null for what is missing', () => {
+    payloads('values', kinds.realtime).should.deepEqual([kinds.realtime.values]);
+    payloads('values', kinds.totals).should.deepEqual([kinds.totals.values]);
+  });
+
+  it('is one message per meter of a delivery, windows under their own names', () => {
+    createFormatter('values')({ payload: kinds.webhook }).should.deepEqual([
+      {
+        topic: 'cemm/24000001/dsmr/webhook',
+        payload: { power_import_w: 412.5, last_15minutes_power_import_w: 398, this_day_energy_import_kwh: 3.2 },
+      },
+      { topic: 'cemm/24000001/boiler gas/webhook', payload: { gas_m3: 2511.8, flow_lpm: null } },
+    ]);
+  });
+
+  it('says whether a meter is there, and what went wrong', () => {
+    payloads('values', kinds.offline).should.deepEqual([{ online: false }]);
+    payloads('values', { ...kinds.offline, state: 'online' }).should.deepEqual([{ online: true }]);
+    payloads('values', kinds.problem).should.deepEqual([{ problem_missed: 1 }]);
+  });
+});
+
+describe('format rows', () => {
+  const row = (ts: number, meter: string | null, field: string, value: number | null, unit: string | null) => ({
+    ts,
+    monitor: MAC as string | null,
+    meter,
+    field,
+    value,
+    unit,
+  });
+
+  it('is one row per field of a reading, each at its own time', () => {
+    payloads('rows', kinds.realtime).should.deepEqual([
+      [
+        row(T, 'p1', 'power_w', -1240, 'W'),
+        row(T, 'p1', 'power_import_w', 0, 'W'),
+        row(T, 'p1', 'power_export_w', 1240, 'W'),
+        row(T, 'p1', 'energy_import_t1_kwh', 4310.52, 'kWh'),
+        row(T, 'p1', 'energy_import_t2_kwh', null, 'kWh'),
+        row(T, 'p1', 'energy_import_kwh', null, 'kWh'),
+        row(T, 'p1', 'energy_net_kwh', 12, 'kWh'),
+        row(T - 5 * MINUTE, 'p1', 'gas_m3', 2511.873, 'm³'),
+        row(T, 'p1', 'tariff', 2, null),
+        row(T, 'p1', 'switch_raw', null, null),
+      ],
+    ]);
+  });
+
+  it('is one row per point and field of a series', () => {
+    payloads('rows', kinds.series).should.deepEqual([
+      [
+        row(S, 'p1', 'power_w', 250, 'W'),
+        row(S, 'p1', 'gas_lpm', 3, 'L/min'),
+        row(S + MINUTE, 'p1', 'power_w', 300.5, 'W'),
+        row(S + MINUTE, 'p1', 'gas_lpm', null, 'L/min'),
+        row(S + 2 * MINUTE, 'p1', 'power_w', null, 'W'),
+        row(S + 2 * MINUTE, 'p1', 'gas_lpm', 0, 'L/min'),
+        row(S + 3 * MINUTE, 'p1', 'power_w', 0, 'W'),
+        row(S + 3 * MINUTE, 'p1', 'gas_lpm', null, 'L/min'),
+        row(S + 4 * MINUTE, 'p1', 'power_w', -20, 'W'),
+        row(S + 4 * MINUTE, 'p1', 'gas_lpm', 1.5, 'L/min'),
+      ],
+    ]);
+  });
+
+  it('has the number of the monitor where its MAC is not known, and the first moment of a window', () => {
+    const of = (...parts: Parameters<typeof row>) => ({ ...row(...parts), monitor: '24000001' });
+    payloads('rows', kinds.webhook).should.deepEqual([
+      [
+        of(T - 1000, 'dsmr', 'power_import_w', 412.5, 'W'),
+        of(T - 15 * MINUTE, 'dsmr', 'last_15minutes_power_import_w', 398, 'W'),
+        of(S, 'dsmr', 'this_day_energy_import_kwh', 3.2, 'kWh'),
+        of(T, 'boiler gas', 'gas_m3', 2511.8, 'm³'),
+        of(T, 'boiler gas', 'flow_lpm', null, 'L/min'),
+      ],
+    ]);
+    payloads('rows', kinds.timeseries).should.deepEqual([
+      [
+        { ...row(T - 2 * MINUTE, 'dsmr', 'power_w', 100, 'W'), monitor: null },
+        { ...row(T - MINUTE, 'dsmr', 'power_w', null, 'W'), monitor: null },
+      ],
+    ]);
+  });
+
+  it('has a row for an outage and for a problem', () => {
+    payloads('rows', kinds.offline).should.deepEqual([[row(T, 'p1', 'online', 0, null)]]);
+    payloads('rows', kinds.problem).should.deepEqual([
+      [{ ...row(T, null, 'problem_missed', 1, null), monitor: '24000001' }],
+    ]);
+    payloads('rows', kinds.totals).should.deepEqual([
+      [
+        row(T, 'p1', 'energy_import_t1_kwh', 4310.5, 'kWh'),
+        row(T, 'p1', 'energy_export_t1_kwh', 0, 'kWh'),
+        row(T, 'p1', 'gas_m3', null, 'm³'),
+      ],
+    ]);
+  });
+});
+
+describe('format influx', () => {
+  const tags = { monitor: MAC, meter: 'p1' };
+
+  it('is one point per moment, floats only, without what is missing', () => {
+    payloads('influx', kinds.realtime).should.deepEqual([
+      [
+        {
+          measurement: 'cemm_reading',
+          tags,
+          fields: {
+            power_w: -1240,
+            power_import_w: 0,
+            power_export_w: 1240,
+            energy_import_t1_kwh: 4310.52,
+            energy_net_kwh: 12,
+            tariff: 2,
+          },
+          timestamp: new Date(T),
+        },
+        { measurement: 'cemm_reading', tags, fields: { gas_m3: 2511.873 }, timestamp: new Date(T - 5 * MINUTE) },
+      ],
+    ]);
+    payloads('influx', kinds.totals).should.deepEqual([
+      [
+        {
+          measurement: 'cemm_reading',
+          tags,
+          fields: { energy_import_t1_kwh: 4310.5, energy_export_t1_kwh: 0 },
+          timestamp: new Date(T),
+        },
+      ],
+    ]);
+  });
+
+  it('keeps what is used per slot apart from what a counter reads', () => {
+    const point = (minute: number, fields: Record<string, number>) => ({
+      measurement: 'cemm_series',
+      tags: { ...tags, step: 'PT1M' },
+      fields,
+      timestamp: new Date(S + minute * MINUTE),
+    });
+    payloads('influx', kinds.series).should.deepEqual([
+      [
+        point(0, { power_w: 250, gas_lpm: 3 }),
+        point(1, { power_w: 300.5 }),
+        point(2, { gas_lpm: 0 }),
+        point(3, { power_w: 0 }),
+        point(4, { power_w: -20, gas_lpm: 1.5 }),
+      ],
+    ]);
+  });
+
+  it('has a measurement for windows, outages and problems', () => {
+    const dsmr = { monitor: '24000001', meter: 'dsmr' };
+    payloads('influx', kinds.webhook).should.deepEqual([
+      [
+        {
+          measurement: 'cemm_reading',
+          tags: dsmr,
+          fields: { power_import_w: 412.5 },
+          timestamp: new Date(T - 1000),
+        },
+        {
+          measurement: 'cemm_window',
+          tags: { ...dsmr, topic: 'last/15minutes' },
+          fields: { power_import_w: 398 },
+          timestamp: new Date(T - 15 * MINUTE),
+        },
+        {
+          measurement: 'cemm_window',
+          tags: { ...dsmr, topic: 'this/day' },
+          fields: { energy_import_kwh: 3.2 },
+          timestamp: new Date(S),
+        },
+        {
+          measurement: 'cemm_reading',
+          tags: { monitor: '24000001', meter: 'boiler gas' },
+          fields: { gas_m3: 2511.8 },
+          timestamp: new Date(T),
+        },
+      ],
+    ]);
+    payloads('influx', kinds.timeseries).should.deepEqual([
+      [
+        {
+          measurement: 'cemm_series',
+          tags: { meter: 'dsmr' },
+          fields: { power_w: 100 },
+          timestamp: new Date(T - 2 * MINUTE),
+        },
+      ],
+    ]);
+    payloads('influx', kinds.offline).should.deepEqual([
+      [{ measurement: 'cemm_availability', tags, fields: { online: 0 }, timestamp: new Date(T) }],
+    ]);
+    payloads('influx', kinds.problem).should.deepEqual([
+      [
+        {
+          measurement: 'cemm_problem',
+          tags: { monitor: '24000001' },
+          fields: { problem_missed: 1 },
+          timestamp: new Date(T),
+        },
+      ],
+    ]);
+  });
+
+  it('says the same of the same reading, however and whenever it came', () => {
+    const again = {
+      ...kinds.realtime,
+      monitor: { id: MAC },
+      meter: { alias: 'p1', role: null },
+      source: { ...kinds.realtime.source, transport: 'remote' as const, fetchedAt: T + 60_000, requests: 4 },
+    };
+    payloads('influx', again).should.deepEqual(payloads('influx', kinds.realtime));
+  });
+
+  it('lets no name begin another line or take the name that InfluxDB keeps', () => {
+    const meter = { alias: 'p1\\', role: null };
+    const [points] = payloads('influx', { ...kinds.realtime, meter, values: { time: 1, 'a\nb': 2 }, times: {} });
+    should(points).deepEqual([
+      {
+        measurement: 'cemm_reading',
+        tags: { monitor: MAC, meter: 'p1_' },
+        fields: { time_value: 1, a_b: 2 },
+        timestamp: new Date(T),
+      },
+    ]);
+  });
+});
+
+describe('format senml', () => {
+  it('is a pack that names monitor, moment and version once', () => {
+    payloads('senml', kinds.realtime).should.deepEqual([
+      [
+        {
+          bver: 26,
+          bn: 'urn:dev:mac:001122fffeaabbcc:',
+          bt: T / 1000 - 300,
+          n: 'p1:gas_m3',
+          u: 'm3',
+          v: 2511.873,
+        },
+        { n: 'p1:power_w', u: 'W', v: -1240, t: 300 },
+        { n: 'p1:power_import_w', u: 'W', v: 0, t: 300 },
+        { n: 'p1:power_export_w', u: 'W', v: 1240, t: 300 },
+        { n: 'p1:energy_import_t1_kwh', u: 'kWh', v: 4310.52, t: 300 },
+        { n: 'p1:energy_net_kwh', u: 'kWh', v: 12, t: 300 },
+        { n: 'p1:tariff', v: 2, t: 300 },
+      ],
+    ]);
+  });
+
+  it('converts flow, and says no version where all units are those of RFC 8428', () => {
+    payloads('senml', kinds.water).should.deepEqual([
+      [
+        { bn: 'urn:dev:mac:001122fffeaabbcc:', bt: (T - 1500) / 1000, n: 'pulse-2:water_m3', u: 'm3', v: 800.5 },
+        { n: 'pulse-2:flow_lpm', u: 'l/s', v: 0.1, t: 1.5 },
+      ],
+    ]);
+    payloads('senml', kinds.series).should.deepEqual([
+      [
+        { bn: 'urn:dev:mac:001122fffeaabbcc:', bt: S / 1000, n: 'p1:power_w:PT1M', u: 'W', v: 250 },
+        { n: 'p1:gas_lpm:PT1M', u: 'l/s', v: 0.05 },
+        { n: 'p1:power_w:PT1M', u: 'W', v: 300.5, t: 60 },
+        { n: 'p1:gas_lpm:PT1M', u: 'l/s', v: 0, t: 120 },
+        { n: 'p1:power_w:PT1M', u: 'W', v: 0, t: 180 },
+        { n: 'p1:power_w:PT1M', u: 'W', v: -20, t: 240 },
+        { n: 'p1:gas_lpm:PT1M', u: 'l/s', v: 0.025, t: 240 },
+      ],
+    ]);
+  });
+
+  it('names monitors without a MAC by their number, in the characters of RFC 8428', () => {
+    payloads('senml', kinds.webhook).should.deepEqual([
+      [
+        {
+          bver: 26,
+          bn: 'cemm:24000001:',
+          bt: S / 1000,
+          n: 'dsmr:this_day_energy_import_kwh',
+          u: 'kWh',
+          v: 3.2,
+        },
+        { n: 'dsmr:last_15minutes_power_import_w', u: 'W', v: 398, t: (T - S) / 1000 - 900 },
+        { n: 'dsmr:power_import_w', u: 'W', v: 412.5, t: (T - S) / 1000 - 1 },
+        { n: 'boiler_gas:gas_m3', u: 'm3', v: 2511.8, t: (T - S) / 1000 },
+      ],
+    ]);
+    payloads('senml', kinds.timeseries).should.deepEqual([
+      [{ bn: 'cemm:', bt: T / 1000 - 120, n: 'dsmr:power_w', u: 'W', v: 100 }],
+    ]);
+  });
+
+  it('has a boolean for an outage', () => {
+    payloads('senml', kinds.offline).should.deepEqual([
+      [{ bn: 'urn:dev:mac:001122fffeaabbcc:', bt: T / 1000, n: 'p1:online', vb: false }],
+    ]);
+    payloads('senml', kinds.problem).should.deepEqual([
+      [{ bn: 'cemm:24000001:', bt: T / 1000, n: 'problem_missed', v: 1 }],
+    ]);
+    payloads('senml', kinds.totals).should.deepEqual([
+      [
+        {
+          bver: 26,
+          bn: 'urn:dev:mac:001122fffeaabbcc:',
+          bt: T / 1000,
+          n: 'p1:energy_import_t1_kwh',
+          u: 'kWh',
+          v: 4310.5,
+        },
+        { n: 'p1:energy_export_t1_kwh', u: 'kWh', v: 0 },
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,337 @@
+import should from 'should';
+import type { Formatted } from '../../../src/formats/formatted';
+import { createFormatter } from '../../../src/formats/formatter';
+import type { HaDiscovery, HaSensor } from '../../../src/formats/ha-discovery';
+import type { RealtimePayload, WebhookPayload } from '../../../src/model/payload';
+import { refusal } from './errors';
+import { discoveryFlaws, energyDashboard } from './ha-rules';
+import { MAC, offline, problem, realtime, series, T, totals, water, webhook } from './payloads';
+
+const DISCOVERY = `homeassistant/device/cemm_${MAC}/config`;
+const MONITOR = `cemm/${MAC}/availability`;
+const METER = `cemm/${MAC}/p1/availability`;
+const STATE = `cemm/${MAC}/p1/state`;
+
+function discovery(messages: readonly Formatted[]): HaDiscovery {
+  const [first, ...more] = messages.filter(({ topic }) => topic.startsWith('homeassistant/'));
+  if (first === undefined || more.length > 0) throw new Error(`${more.length + 1} discoveries`);
+  return first.payload as HaDiscovery;
+}
+
+function sensors(messages: readonly Formatted[]): Readonly<Record<string, HaSensor>> {
+  return discovery(messages).components;
+}
+
+const topics = (messages: readonly Formatted[]): string[] => messages.map(({ topic }) => topic);
+
+/** A reading of p1, some seconds later. */
+function later(seconds: number, values: RealtimePayload['values']): RealtimePayload {
+  return { ...realtime, ts: T + seconds * 1000, values, times: {}, missing: {} };
+}
+
+function classOf(field: string): unknown[] {
+  const payload = { ...realtime, values: { [field]: 1 }, times: {} };
+  const [sensor] = Object.values(sensors(createFormatter('homeassistant')({ payload })));
+  return [sensor?.device_class, sensor?.state_class, sensor?.unit_of_measurement];
+}
+
+describe('format homeassistant', () => {
+  it('announces the device first, then says that it is there, then how it is, all of it kept by the broker', () => {
+    const messages = createFormatter('homeassistant')({ payload: realtime });
+    topics(messages).should.deepEqual([DISCOVERY, MONITOR, METER, STATE]);
+    for (const message of messages) message.should.containEql({ retain: true, qos: 1 });
+    messages
+      .slice(1)
+      .map(({ payload }) => payload)
+      .should.deepEqual([
+        'online',
+        'online',
+        {
+          power_w: -1240,
+          power_import_w: 0,
+          power_export_w: 1240,
+          energy_import_t1_kwh: 4310.52,
+          energy_net_kwh: 12,
+          gas_m3: 2511.873,
+          tariff: 2,
+        },
+      ]);
+  });
+
+  it('describes the device and each of its sensors', () => {
+    const { device, origin, components, ...others } = discovery(
+      createFormatter('homeassistant')({ payload: realtime }),
+    );
+    device.should.deepEqual({
+      identifiers: [`cemm_${MAC}`],
+      connections: [['mac', '00:11:22:aa:bb:cc']],
+      name: 'Meter cupboard',
+      manufacturer: 'CEMM',
+      model: 'CEMM_basic',
+      sw_version: '2.26.0.0',
+      configuration_url: 'http://192.0.2.9/',
+    });
+    origin.should.deepEqual({ name: 'node-red-contrib-cemm' });
+    others.should.deepEqual({ qos: 1 });
+    Object.keys(components).should.deepEqual([
+      'p1_power_w',
+      'p1_power_import_w',
+      'p1_power_export_w',
+      'p1_energy_import_t1_kwh',
+      'p1_energy_net_kwh',
+      'p1_gas_m3',
+      'p1_tariff',
+    ]);
+    should(components['p1_energy_import_t1_kwh']).deepEqual({
+      platform: 'sensor',
+      unique_id: `cemm_${MAC}_p1_energy_import_t1_kwh`,
+      name: 'p1 energy import t1',
+      state_topic: STATE,
+      value_template: "{{ value_json['energy_import_t1_kwh'] | default('') }}",
+      device_class: 'energy',
+      state_class: 'total_increasing',
+      unit_of_measurement: 'kWh',
+      suggested_display_precision: 3,
+      availability: [{ topic: MONITOR }, { topic: METER }],
+      availability_mode: 'all',
+    });
+    should(components['p1_tariff']).not.have.properties(['device_class', 'state_class', 'unit_of_measurement']);
+  });
+
+  it('keeps to the rules of Home Assistant, whatever the meters are called', () => {
+    const strange: WebhookPayload = {
+      ...webhook,
+      readings: ["a'] | x", 'a_] | x', 'é/+#', 'ok', ''].flatMap((name) =>
+        webhook.readings.map((reading) => ({ ...reading, meter: name, field: `${name}${reading.field}`, value: 1 })),
+      ),
+    };
+    for (const payload of [realtime, water, totals, webhook, strange]) {
+      const messages = createFormatter('homeassistant')({ payload });
+      discoveryFlaws(messages[0]?.topic ?? '', messages[0]?.payload).should.deepEqual([]);
+      for (const topic of topics(messages)) topic.should.match(/^[A-Za-z0-9_/-]+$/);
+    }
+  });
+
+  const classes: Record<string, unknown[]> = {
+    power_w: ['power', 'measurement', 'W'],
+    power_l1_w: ['power', 'measurement', 'W'],
+    home_power_w: ['power', 'measurement', 'W'],
+    power_production_w: ['power', 'measurement', 'W'],
+    energy_import_kwh: ['energy', 'total_increasing', 'kWh'],
+    energy_import_l3_kwh: ['energy', 'total_increasing', 'kWh'],
+    energy_export_t2_kwh: ['energy', 'total_increasing', 'kWh'],
+    energy_production_kwh: ['energy', 'total_increasing', 'kWh'],
+    energy_own_use_t1_kwh: ['energy', 'total_increasing', 'kWh'],
+    home_energy_kwh: ['energy', 'total_increasing', 'kWh'],
+    energy_net_kwh: ['energy', 'total', 'kWh'],
+    energy_net_t1_kwh: ['energy', 'total', 'kWh'],
+    gas_m3: ['gas', 'total_increasing', 'm³'],
+    water_m3: ['water', 'total_increasing', 'm³'],
+    volume_m3: ['volume', 'total_increasing', 'm³'],
+    gas_lpm: ['volume_flow_rate', 'measurement', 'L/min'],
+    flow_lpm: ['volume_flow_rate', 'measurement', 'L/min'],
+    voltage_v: ['voltage', 'measurement', 'V'],
+    voltage_l2_v: ['voltage', 'measurement', 'V'],
+    tariff: [undefined, undefined, undefined],
+    switch_raw: [undefined, undefined, undefined],
+    price_import_low: [undefined, undefined, 'currency/kWh'],
+    something_new: [undefined, undefined, undefined],
+  };
+  for (const [field, expected] of Object.entries(classes)) {
+    it(`gives ${field} the classes that Home Assistant has for it`, () => {
+      classOf(field).should.deepEqual(expected);
+      const payload = { ...realtime, values: { [field]: 1 }, times: {} };
+      const [first] = createFormatter('homeassistant')({ payload });
+      discoveryFlaws(first?.topic ?? '', first?.payload).should.deepEqual([]);
+    });
+  }
+
+  it('offers import, export, production, gas and water to the Energy dashboard, and net energy as what may fall', () => {
+    const { electricity, gas, water: tap } = energyDashboard;
+    const offered: [string, { device_class: string; units: readonly string[] }][] = [
+      ['energy_import_kwh', electricity],
+      ['energy_export_kwh', electricity],
+      ['energy_production_kwh', electricity],
+      ['gas_m3', gas],
+      ['water_m3', tap],
+    ];
+    for (const [field, { device_class, units }] of offered) {
+      const [deviceClass, stateClass, unit] = classOf(field);
+      should(deviceClass).equal(device_class);
+      should(stateClass).equal('total_increasing');
+      units.should.containEql(unit);
+    }
+  });
+
+  it('gives a unit that does not fit the class no class', () => {
+    const [reading] = webhook.readings;
+    const payload = { ...webhook, readings: [{ ...reading, unit: 'bar' }] };
+    const [sensor] = Object.values(sensors(createFormatter('homeassistant')({ payload })));
+    should(sensor?.unit_of_measurement).equal('bar');
+    should(sensor).not.have.properties(['device_class', 'state_class']);
+  });
+
+  it('takes no window for a counter or for a measurement of now, but for what counts from its start', () => {
+    const components = sensors(createFormatter('homeassistant')({ payload: webhook }));
+    should(components['dsmr_last_15minutes_power_import_w']).not.have.property('state_class');
+    should(components['dsmr_last_15minutes_power_import_w']).have.property('device_class', 'power');
+    should(components['dsmr_this_day_energy_import_kwh']).have.property('state_class', 'total_increasing');
+  });
+
+  it('announces a monitor once, and again when another field has a value', () => {
+    const format = createFormatter('homeassistant');
+    format({ payload: realtime });
+    topics(format({ payload: later(5, { power_w: 100 }) })).should.deepEqual([STATE]);
+    const [again, ...others] = format({ payload: later(10, { power_w: 90, voltage_v: 231 }) });
+    should(again?.topic).equal(DISCOVERY);
+    Object.keys((again?.payload as HaDiscovery).components).should.have.length(8);
+    topics(others).should.deepEqual([STATE]);
+    topics(format({ payload: later(15, { energy_import_t2_kwh: null, power_w: 80 }) })).should.deepEqual([STATE]);
+  });
+
+  it('collects the meters of a monitor in one device', () => {
+    const format = createFormatter('homeassistant');
+    format({ payload: realtime });
+    const messages = format({ payload: water });
+    topics(messages).should.deepEqual([DISCOVERY, `cemm/${MAC}/pulse-2/availability`, `cemm/${MAC}/pulse-2/state`]);
+    Object.keys(sensors(messages)).should.have.length(9);
+  });
+
+  it('tells what is new about the device, and does not forget what another interface said', () => {
+    const format = createFormatter('homeassistant');
+    format({ payload: realtime });
+    format({ payload: { ...later(5, { power_w: 1 }), monitor: { id: MAC } } }).should.have.length(1);
+    const moved = { ...later(10, { power_w: 1 }), monitor: { id: MAC, host: '192.0.2.77:8080' } };
+    discovery(format({ payload: moved })).device.should.containEql({
+      configuration_url: 'http://192.0.2.77:8080/',
+      name: 'Meter cupboard',
+    });
+    const odd = { ...later(15, { power_w: 1 }), monitor: { id: MAC, host: 'not a host' } };
+    discovery(format({ payload: odd })).device.should.not.have.property('configuration_url');
+  });
+
+  it('knows a monitor without a MAC by its number, and refuses one without both', () => {
+    const { device } = discovery(createFormatter('homeassistant')({ payload: webhook }));
+    device.should.deepEqual({ identifiers: ['cemm_24000001'], name: 'CEMM 24000001', manufacturer: 'CEMM' });
+    const payload = { ...webhook, monitor: { id: null } };
+    refusal(() => createFormatter('homeassistant')({ payload })).should.equal('INPUT no_monitor');
+  });
+
+  it('leaves a missing value out, and sends no state where all are missing', () => {
+    const format = createFormatter('homeassistant');
+    format({ payload: realtime });
+    const [state] = format({ payload: later(5, { power_w: null, tariff: 1 }) });
+    should(state?.payload).deepEqual({ tariff: 1 });
+    format({ payload: later(10, { power_w: null }) }).should.deepEqual([]);
+  });
+
+  it('does not go back to an older value', () => {
+    const format = createFormatter('homeassistant');
+    format({ payload: later(60, { power_w: 500 }) });
+    format({ payload: later(30, { power_w: 400 }) }).should.deepEqual([]);
+    const [same] = format({ payload: later(60, { power_w: 500 }) });
+    should(same?.payload).deepEqual({ power_w: 500 });
+  });
+
+  it('holds a counter back that reads 0 after it read more, and passes on a new meter', () => {
+    const format = createFormatter('homeassistant');
+    format({ payload: later(0, { energy_import_kwh: 123, power_w: 5 }) });
+    const states = [0, 0, 0.5, 1].map((value, index) => {
+      const [state] = format({ payload: later(10 * (index + 1), { energy_import_kwh: value, power_w: 0 }) });
+      return state?.payload;
+    });
+    states.should.deepEqual([
+      { power_w: 0 },
+      { power_w: 0 },
+      { energy_import_kwh: 0.5, power_w: 0 },
+      { energy_import_kwh: 1, power_w: 0 },
+    ]);
+  });
+
+  it('lets what is used today start at 0 every day', () => {
+    const format = createFormatter('homeassistant');
+    const today = webhook.readings.filter(({ topic }) => topic === 'this/day');
+    format({ payload: { ...webhook, readings: today } });
+    const tomorrow = today.map((reading) => ({ ...reading, value: 0, window: { start: T + 1, end: T + 2 } }));
+    const [state] = format({ payload: { ...webhook, readings: tomorrow } });
+    should(state?.payload).deepEqual({ this_day_energy_import_kwh: 0 });
+  });
+
+  it('says that a meter or a monitor is away, and back with its next reading', () => {
+    const format = createFormatter('homeassistant');
+    format({ payload: realtime });
+    format({ payload: offline }).should.deepEqual([{ topic: METER, payload: 'offline', retain: true, qos: 1 }]);
+    topics(format({ payload: later(5, { power_w: 1 }) })).should.deepEqual([METER, STATE]);
+    const { meter, ...whole } = offline;
+    should(meter).be.ok();
+    format({ payload: whole }).should.deepEqual([{ topic: MONITOR, payload: 'offline', retain: true, qos: 1 }]);
+    topics(format({ payload: later(10, { power_w: 1 }) })).should.deepEqual([MONITOR, STATE]);
+    format({ payload: { ...whole, state: 'offline' } });
+    topics(format({ payload: { ...offline, state: 'online' } })).should.deepEqual([MONITOR, METER]);
+  });
+
+  describe('when Home Assistant announces itself', () => {
+    const birth = (payload: unknown, topic = 'homeassistant/status') => ({ payload, topic });
+
+    it('tells everything again', () => {
+      const format = createFormatter('homeassistant');
+      const first = format({ payload: realtime });
+      const second = format({ payload: water });
+      const again = format(birth('online'));
+      topics(again).should.deepEqual([
+        DISCOVERY,
+        MONITOR,
+        METER,
+        `cemm/${MAC}/pulse-2/availability`,
+        STATE,
+        `cemm/${MAC}/pulse-2/state`,
+      ]);
+      should(again[0]).deepEqual(second[0]);
+      should(again.at(-2)).deepEqual(first.at(-1));
+      format(birth(Buffer.from('online'))).should.deepEqual(again);
+    });
+
+    it('tells nothing where nothing is known, or when it leaves', () => {
+      const format = createFormatter('homeassistant');
+      format(birth('online')).should.deepEqual([]);
+      format({ payload: realtime });
+      format(birth('offline')).should.deepEqual([]);
+    });
+
+    it('does not take its own words for an announcement', () => {
+      const format = createFormatter('homeassistant');
+      format({ payload: realtime });
+      refusal(() => format(birth('online', MONITOR))).should.equal('INPUT not_a_payload');
+      refusal(() => format(birth('hello'))).should.equal('INPUT not_a_payload');
+    });
+
+    it('is a word only here', () => {
+      for (const name of ['values', 'rows', 'chart', 'influx', 'senml'] as const) {
+        refusal(() => createFormatter(name)(birth('online'))).should.equal('INPUT not_a_payload');
+      }
+    });
+  });
+
+  it('takes no readings of a day that is over, no series and no problems', () => {
+    const format = createFormatter('homeassistant');
+    const yesterday = { ...totals, period: { ...totals.period, final: true } };
+    refusal(() => format({ payload: yesterday })).should.equal('UNSUPPORTED not_current');
+    refusal(() => format({ payload: series })).should.equal('UNSUPPORTED not_current');
+    refusal(() => format({ payload: problem })).should.equal('UNSUPPORTED not_a_state');
+  });
+
+  it('remembers a bounded number of monitors and sensors', () => {
+    const format = createFormatter('homeassistant');
+    for (let number = 0; number < 1100; number += 1) {
+      format({ payload: { ...later(0, { power_w: 1 }), monitor: { id: null, cemm: number } } });
+    }
+    const announced = topics(format(birthMessage));
+    announced.filter((topic) => topic.startsWith('homeassistant/')).should.have.length(1000);
+    const many = Object.fromEntries(Array.from({ length: 600 }, (_, number) => [`field_${number}`, number]));
+    const messages = createFormatter('homeassistant')({ payload: later(0, many) });
+    Object.keys(sensors(messages)).should.have.length(500);
+    Object.keys(messages.at(-1)?.payload as object).should.have.length(500);
+  });
+});
+
+const birthMessage = { payload: 'online', topic: 'homeassistant/status' };
