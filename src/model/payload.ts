@@ -25,10 +25,15 @@ export interface MonitorInfo {
   id: string | null;
   /** The number that webhooks carry. */
   cemm?: number;
+  /** The name that its owner gave it. */
   name?: string;
+  /** Its address in the local network. */
   host?: string;
+  /** Its model, in its own words. */
   type?: string;
+  /** Of its firmware. */
   version?: string;
+  /** Version of the software part that speaks to the network. */
   core?: string;
 }
 
@@ -38,18 +43,26 @@ export interface MeterInfo {
   alias?: string;
   /** Webhook meter key. */
   key?: string;
+  /** What it measures; null where that is not known. */
   role: Role | null;
+  /** Number of the input that it is connected to. */
   ioId?: number;
+  /** Of the monitor, where it is plugged in. */
   port?: number;
+  /** In the monitor's own words, such as `p1` or `solar_energy`. */
   type?: string;
+  /** How the port is used, in the monitor's own words. */
   portOption?: string;
+  /** Number of the input in the whole of the service. */
   fullId?: number;
 }
 
 export interface SourceInfo {
+  /** The way it came. */
   transport: 'remote' | 'local' | 'demo' | 'webhook' | 'broadcast';
   /** Epoch ms at which the answer was complete. */
   fetchedAt: number;
+  /** From the question to the complete answer. */
   latencyMs: number;
   /** HTTP requests it took, repeats included. */
   requests: number;
@@ -69,6 +82,7 @@ export interface PayloadBase {
    */
   time: string;
   monitor: MonitorInfo;
+  /** Where it comes from and what it took. */
   source: SourceInfo;
 }
 
@@ -89,6 +103,7 @@ export interface RealtimePayload extends PayloadBase, ReadingParts {
 }
 
 export interface PeriodInfo {
+  /** How long it is. */
   unit: 'day' | 'month' | 'year';
   /** `2026-10-25`, `2026-10` or `2026`. */
   label: string;
@@ -101,6 +116,7 @@ export interface PeriodInfo {
 }
 
 export interface FieldInfo {
+  /** Null where it has none or none is known. */
   unit: string | null;
   /** What one point says about its step. */
   semantics: 'average' | 'energy' | 'volume' | 'reading';
@@ -150,6 +166,7 @@ export interface SeriesStats {
 
 /** One slot of a series: `ts` is its first moment, with one number or null per field. */
 export interface SeriesPoint {
+  /** Epoch ms, first moment of the slot. */
   ts: number;
   [field: string]: number | null;
 }
@@ -157,7 +174,9 @@ export interface SeriesPoint {
 export interface SeriesPayload extends PayloadBase {
   kind: 'series';
   meter: MeterInfo;
+  /** What was asked for. */
   period: PeriodInfo & { step: Step };
+  /** Field of the points → what its numbers are. */
   fields: Record<string, FieldInfo>;
   /** Ascending; gaps are null, never 0. */
   points: SeriesPoint[];
@@ -181,6 +200,7 @@ export interface DeliveryInfo {
   keyUsed?: 'current' | 'previous';
   /** Arrival minus the delivery's own `time`, in ms; null where it has none. */
   ageMs: number | null;
+  /** Length of the body. */
   bytes: number;
   /** `window`: a delivery outside `maxAge` is refused and a repeat recognized; `none`: the body carries no time. */
   replayCheck: 'window' | 'none';
@@ -189,12 +209,18 @@ export interface DeliveryInfo {
 }
 
 export interface WebhookReading {
+  /** Key of the meter on the monitor. */
   meter: string;
+  /** What was measured, in the monitor's own word. */
   channel: string;
+  /** Which of its values it is: `realtime`, `reading`, `this/day`, `last/hour` and so on. */
   topic: string;
+  /** The channel under the name that this package gives it, with the unit in it. */
   field: string;
   value: number | null;
+  /** Null where it has none or none is known. */
   unit: string | null;
+  /** Who says so. */
   unitSource: FieldInfo['unitSource'] | null;
   /** Epoch ms at which the monitor last updated the value; null where it gave none. */
   ts: number | null;
@@ -205,7 +231,9 @@ export interface WebhookReading {
 
 export interface WebhookPayload extends PayloadBase {
   kind: 'webhook';
+  /** How it came and what proves it. */
   delivery: DeliveryInfo;
+  /** Every value of the body, one by one; empty for `timeseries`. */
   readings: WebhookReading[];
   /** Meter → field → number, from the topics `realtime` and `reading`. */
   values: Record<string, Record<string, number>>;
@@ -218,6 +246,7 @@ export interface WebhookPayload extends PayloadBase {
 
 export interface MonitorPayload extends PayloadBase {
   kind: 'monitor';
+  /** Since the last look. */
   change: 'new' | 'seen' | 'host_changed' | 'gone';
   /** Its own root answered with the same MAC. */
   verified: boolean;
@@ -231,11 +260,13 @@ export interface MeterPayload extends PayloadBase {
 export interface AvailabilityPayload extends PayloadBase {
   kind: 'availability';
   meter?: MeterInfo;
+  /** Whether it can be read now. */
   state: 'online' | 'offline';
   /** Epoch ms since when. */
   since: number;
-  /** Error code of contract section 3; null when online. */
+  /** An error code, such as `NETWORK`; null when online. */
   reason: string | null;
+  /** How many questions in a row went unanswered. */
   failures: number;
   /** Until the next try; null when online or when polling has stopped. */
   nextRetryMs: number | null;
@@ -243,8 +274,9 @@ export interface AvailabilityPayload extends PayloadBase {
 
 export interface ProblemPayload extends PayloadBase {
   kind: 'problem';
-  /** The `error` word of contract section 4, or `missed`. */
+  /** The word that the caller got, such as `bad_signature`, or `missed` for a delivery that did not come. */
   reason: string;
+  /** How many of them. */
   count: number;
   /** Address the call came from; null for `missed`. */
   remote: string | null;

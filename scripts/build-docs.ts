@@ -1,0 +1,85 @@
+// The pages of docs/ that are made from something else, so that they cannot say anything else: a page per node from its
+// help in the editor and its stored properties, and the payload reference from the JSON Schemas.
+// Run it after changing one of these: npx tsx scripts/build-docs.ts
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { connectionDefaults } from '../nodes/cemm-connection/config';
+import { discoveryDefaults } from '../nodes/cemm-discovery/config';
+import { formatDefaults } from '../nodes/cemm-format/config';
+import { realtimeDefaults } from '../nodes/cemm-realtime/config';
+import { seriesDefaults } from '../nodes/cemm-series/config';
+import { totalsDefaults } from '../nodes/cemm-totals/config';
+import { webhookInDefaults } from '../nodes/cemm-webhook-in/config';
+import { catalogueOf, flatten } from './build/catalogue';
+import { formOf } from './build/editor';
+import { helpToMarkdown } from './build-docs-help';
+import { payloadReference } from './build-docs-payload';
+import { makeSchemas } from './build-schemas';
+
+const root = path.resolve(__dirname, '..');
+
+const stored: Readonly<Record<string, object>> = {
+  'cemm-connection': connectionDefaults,
+  'cemm-discovery': discoveryDefaults,
+  'cemm-realtime': realtimeDefaults,
+  'cemm-series': seriesDefaults,
+  'cemm-totals': totalsDefaults,
+  'cemm-webhook-in': webhookInDefaults,
+  'cemm-format': formatDefaults,
+};
+
+/** The node types that have a page. */
+export const documentedTypes = Object.keys(stored);
+
+/** Path below the project → content, of every generated page. */
+export function makeDocs(): Map<string, string> {
+  return new Map([
+    ...documentedTypes.map((type) => [`docs/nodes/${type}.md`, nodePage(type)] as const),
+    ['docs/payload.md', payloadReference(makeSchemas())],
+  ]);
+}
+
+function nodePage(type: string): string {
+  const help = readFileSync(path.join(root, 'nodes', type, 'locales', 'en-US.html'), 'utf8');
+  return [
+    `# ${type}`,
+    helpToMarkdown(help).trimEnd(),
+    '## What a flow file stores',
+    'The properties of this node in an exported flow, with the values that a new node has. Keys and passwords are not' +
+      ' among them: Node-RED keeps those apart and exports none.',
+    ['| Property | Default | In the dialog |', '|---|---|---|', ...propertyRows(type)].join('\n'),
+    '[All nodes](../../README.md#the-nodes) · [What is in the payload](../payload.md)',
+    '',
+  ].join('\n\n');
+}
+
+/** `monitorType` and the like say what kind of value `monitor` is, and have no field of their own. */
+function propertyRows(type: string): string[] {
+  const labels = labelsOf(type);
+  return Object.entries(stored[type] ?? {}).map(([property, value]) => {
+    const twin = /^(\w+)Type$/.exec(property)?.[1];
+    const label = twin === undefined ? labels.get(property) : `the kind of value in \`${twin}\``;
+    if (label === undefined) throw new Error(`${type}: the dialog has no label for the property ${property}.`);
+    return `| \`${property}\` | ${value === '' ? 'blank' : `\`${JSON.stringify(value)}\``} | ${label} |`;
+  });
+}
+
+/** Property → what the dialog calls its field. */
+function labelsOf(type: string): Map<string, string> {
+  const sentences = flatten(catalogueOf(root, type, 'en-US'));
+  const labels = formOf(root, type).matchAll(/<label for="node-(?:config-)?input-(\w+)"[^]*?data-i18n="([^"]+)"/g);
+  return new Map(
+    [...labels].flatMap(([, property = '', key = '']) => {
+      const sentence = sentences.get(key);
+      return sentence === undefined ? [] : [[property, sentence]];
+    }),
+  );
+}
+
+if (require.main === module) {
+  for (const [file, content] of makeDocs()) {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), content);
+    console.log(file);
+  }
+}
