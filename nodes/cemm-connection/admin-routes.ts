@@ -25,7 +25,7 @@ export function connectionAdminRoutes(RED: NodeAPI, settingsOf: DeployedSettings
   const common = { method: 'post', permission: 'cemm-connection.write' } as const;
   return [
     { ...common, path: connectionRoutes.find, perMinute: 12, atLeastMs: 0, act: find },
-    { ...common, path: connectionRoutes.check, perMinute: 20, atLeastMs: 500, act: check },
+    { ...common, path: connectionRoutes.check, perMinute: 30, atLeastMs: 500, act: check },
     { ...common, path: connectionRoutes.monitors, perMinute: 60, atLeastMs: 0, act: monitors },
     { ...common, path: connectionRoutes.meters, perMinute: 60, atLeastMs: 0, act: meters },
   ];

@@ -35,9 +35,6 @@ async function openEditor({ page }: Browser, url: string): Promise<void> {
   await page.locator('.red-ui-palette-node[data-palette-type="cemm-realtime"]').scrollIntoViewIfNeeded();
 }
 
-const rootHash = '$2b$08$eM8.yHlZoSeLkcYWmDO3vOo8xJW5jDNmCNKHkvyZRoPXyPcjvsWHe';
-void rootHash;
-
 const variants = [
   { name: 'with default settings', settings: '', root: '' },
   { name: 'with httpAdminRoot moved', settings: "httpAdminRoot: '/admin/red',", root: '/admin/red' },

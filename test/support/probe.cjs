@@ -30,9 +30,12 @@ process.on('message', (question) => {
 });
 process.channel?.unref();
 
+function cached(pattern) {
+  return require.cache[Object.keys(require.cache).find((name) => pattern.test(name))].exports;
+}
+
 function nodeRed() {
-  const file = Object.keys(require.cache).find((name) => /[\\/]node-red[\\/]lib[\\/]red\.js$/.test(name));
-  return require.cache[file].exports;
+  return cached(/[\\/]node-red[\\/]lib[\\/]red\.js$/);
 }
 
 function stackOf(app) {
@@ -60,7 +63,7 @@ const answers = {
   },
   // Every route that a node of this package has put beside the editor's own.
   adminRoutes: () =>
-    stackOf(nodeRed().httpAdmin)
+    stackOf(cached(/[\\/]@node-red[\\/]runtime[\\/]lib[\\/]index\.js$/).httpAdmin)
       .filter(({ route }) => route && [route.path].flat().some((path) => String(path).startsWith('/cemm')))
       .flatMap(({ route }) => Object.keys(route.methods).map((method) => ({ method, path: String(route.path) }))),
   listeners: () => {

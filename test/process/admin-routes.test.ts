@@ -1,0 +1,210 @@
+/** What the dialogs may ask a Node-RED to do, and who may ask: every route, with and without a log-in. */
+import should from 'should';
+import { connectionAdminRoutes } from '../../nodes/cemm-connection/admin-routes';
+import { connectionDefaults, connectionRoutes } from '../../nodes/cemm-connection/config';
+import { startSimulator } from '../../src/simulator/start-simulator';
+import type { Simulator } from '../../src/simulator/simulator';
+import { adminAuth, tokenFor } from '../support/admin-auth';
+import { loopbackOnly } from '../support/discoverable';
+import { NodeRed, tab, type FlowNode } from '../support/node-red';
+
+const KEY = 'process-test-key-51c0';
+const own = { 'content-type': 'application/json', 'X-CEMM-Request': 'dialog' };
+
+function ask(nodeRed: NodeRed, path: string, body: unknown, headers: Record<string, string> = own): Promise<Response> {
+  return nodeRed.admin(`/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+async function answerOf(nodeRed: NodeRed, path: string, body: unknown): Promise<Record<string, unknown>> {
+  const response = await ask(nodeRed, path, body);
+  const text = await response.text();
+  should(response.status).equal(200, text);
+  text.should.not.containEql(KEY);
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+const demo = { ...connectionDefaults, id: 'unsaved', mode: 'demo' };
+const local = (host: string, more: object = {}): object => ({ ...connectionDefaults, mode: 'local', host, ...more });
+
+interface Step {
+  step: string;
+  state: string;
+  word: string | null;
+  values: Record<string, number>;
+}
+
+async function ladder(nodeRed: NodeRed, form: object): Promise<Step[]> {
+  return (await answerOf(nodeRed, connectionRoutes.check, form))['steps'] as Step[];
+}
+
+/** The first step that failed, with its word. */
+async function failure(nodeRed: NodeRed, form: object): Promise<string> {
+  const failed = (await ladder(nodeRed, form)).find(({ state }) => state === 'failed');
+  return `${failed?.step ?? 'none'} ${failed?.word ?? ''}`.trim();
+}
+
+describe('admin routes', function () {
+  this.timeout(110_000);
+
+  describe('where nobody has to log in', () => {
+    let simulator: Simulator;
+    let nodeRed: NodeRed;
+    let remote: FlowNode;
+
+    before(async () => {
+      simulator = await startSimulator({ localPort: 0, remotePort: 0, apiKey: KEY });
+      remote = {
+        ...connectionDefaults,
+        id: 'service',
+        type: 'cemm-connection',
+        mode: 'remote',
+        baseUrl: simulator.remote,
+      };
+      nodeRed = await NodeRed.start({
+        settings: "httpAdminRoot: '/admin',",
+        adminRoot: '/admin',
+        flows: [tab(), remote, { id: 'debug', type: 'debug', z: 'flow', wires: [] }],
+        credentials: { service: { apiKey: KEY } },
+        nodeOptions: loopbackOnly,
+      });
+    });
+
+    after(async () => {
+      nodeRed.log.should.not.containEql(KEY);
+      await nodeRed.stop();
+      await simulator.close();
+    });
+
+    it('are registered once, however often is deployed', async () => {
+      const before = await nodeRed.adminRoutes();
+      for (const route of Object.values(connectionRoutes)) {
+        before.filter(({ path }) => path === `/${route}`).should.eql([{ method: 'post', path: `/${route}` }]);
+      }
+      await nodeRed.deploy([tab(), remote], 'full', { service: { apiKey: KEY } });
+      await nodeRed.deploy([tab(), remote], 'full', { service: { apiKey: KEY } });
+      (await nodeRed.adminRoutes()).should.eql(before);
+    });
+
+    it('act on JSON with our own header only, up to 4 kB', async () => {
+      for (const path of Object.values(connectionRoutes)) {
+        const withoutHeader = { 'content-type': own['content-type'] };
+        const attempts: [expected: number, body: unknown, headers: Record<string, string>][] = [
+          [400, demo, withoutHeader],
+          [400, demo, { ...own, 'content-type': 'text/plain' }],
+          [400, demo, { ...own, 'content-type': 'application/x-www-form-urlencoded' }],
+          [400, [1, 2], own],
+          [413, { ...demo, host: 'x'.repeat(5000) }, own],
+        ];
+        for (const [expected, body, headers] of attempts) {
+          const response = await ask(nodeRed, path, body, headers);
+          should(response.status).equal(expected, `${path} ${JSON.stringify(headers)}`);
+          ['bad_request', 'too_large'].should.containEql(((await response.json()) as { error: string }).error);
+        }
+        should((await nodeRed.admin(`/${path}`)).status).equal(404);
+      }
+      for (const form of [{}, { ...demo, mode: 'other' }, { ...demo, timezone: 5 }, { ...demo, host: 'x'.repeat(600) }])
+        should((await ask(nodeRed, connectionRoutes.check, form)).status).equal(400);
+    });
+
+    it('check the unsaved form of a demo, a local and a remote connection to the top', async () => {
+      const mac = simulator.monitors[0]?.mac;
+      const states = (steps: Step[]): string => steps.map(({ state }) => state[0]).join('');
+      states(await ladder(nodeRed, demo)).should.equal('oosoosoo');
+      states(await ladder(nodeRed, local(simulator.local ?? '', { mac }))).should.equal('oosoosoo');
+      const typed = await ladder(nodeRed, { ...remote, id: 'new', apiKey: KEY });
+      states(typed).should.equal('oosooooo');
+      should(typed.find(({ step }) => step === 'inventory')?.values).eql({ monitors: 1, meters: 5 });
+    });
+
+    it('take an untouched key from the deployed node, and send it nowhere else', async () => {
+      const stored = { ...remote, apiKey: '__PWRD__' };
+      (await failure(nodeRed, stored)).should.equal('none');
+      const elsewhere = await ask(nodeRed, connectionRoutes.check, { ...stored, baseUrl: 'http://127.0.0.1:9/v1/' });
+      should(elsewhere.status).equal(409);
+      for (const id of ['unknown', 'debug', 'flow', '']) {
+        const response = await ask(nodeRed, connectionRoutes.check, { ...stored, id });
+        should(response.status).equal(404);
+        should(await response.json()).eql({ error: 'not_deployed' });
+      }
+    });
+
+    it('say on which step a connection fails, in a word of a fixed set', async () => {
+      const port = simulator.local?.split(':').pop() ?? '';
+      const refused = [
+        [local(''), 'name CONFIG_host_blank'],
+        [local('https://192.168.1.20'), 'name CONFIG_host_scheme'],
+        [local('169.254.169.254'), 'name CONFIG_host_not_local'],
+        [local('8.8.8.8'), 'name CONFIG_host_not_local'],
+        [local('127.0.0.1:9'), 'tcp NETWORK_refused'],
+        [local(`127.0.0.1:${nodeRed.port}`), 'monitor NOT_A_MONITOR'],
+        [local(`127.0.0.1:${port}`, { mac: '001122334455' }), 'monitor WRONG_MONITOR'],
+        [local('127.0.0.1', { mac: 'x' }), 'name CONFIG_mac'],
+        [{ ...remote, id: 'new', apiKey: 'wrong' }, 'key AUTH'],
+        [{ ...remote, id: 'new', apiKey: '' }, 'key CONFIG_no_key'],
+        [{ ...remote, id: 'new', apiKey: 'x', baseUrl: 'nowhere' }, 'name CONFIG_base_address'],
+        [{ ...remote, id: 'new', apiKey: 'x', baseUrl: simulator.remote?.replace('http:', 'https:') }, 'tls TLS'],
+      ] as const;
+      for (const [form, expected] of refused) (await failure(nodeRed, form)).should.equal(expected);
+    });
+
+    it('list monitors and meters with their last values before anything is deployed', async () => {
+      const form = local(simulator.local ?? '');
+      const { mac } = simulator.monitors[0] ?? {};
+      const monitors = await answerOf(nodeRed, connectionRoutes.monitors, form);
+      should(monitors['monitors']).match([{ mac, name: 'CEMM Basic' }]);
+      const { meters, error } = await answerOf(nodeRed, connectionRoutes.meters, { ...form, monitor: mac });
+      should(error).be.null();
+      const listed = meters as Record<string, unknown>[];
+      listed.map(({ alias }) => alias).should.containDeep(['p1', 'p1-gas']);
+      should(listed.find(({ alias }) => alias === 'p1')).match({ role: 'grid', field: 'power_w' });
+      should(listed.find(({ alias }) => alias === 'p1-gas')?.['value']).be.a.Number();
+      (await answerOf(nodeRed, connectionRoutes.meters, local('127.0.0.1:9'))).should.eql({
+        meters: [],
+        error: 'NETWORK_refused',
+      });
+    });
+
+    it('refuse who asks too often, and go on working', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, () => ask(nodeRed, connectionRoutes.find, {}).then(({ status }) => status)),
+      );
+      answers.filter((status) => status === 429).length.should.be.aboveOrEqual(180);
+      answers.filter((status) => status !== 429 && status !== 200).should.be.empty();
+      should((await nodeRed.admin('/flows')).status).equal(200);
+    });
+  });
+
+  describe('where one has to log in', () => {
+    let nodeRed: NodeRed;
+
+    before(async () => {
+      nodeRed = await NodeRed.start({ settings: adminAuth, nodeOptions: loopbackOnly });
+    });
+
+    after(async () => {
+      await nodeRed.stop();
+    });
+
+    it('answer 401 without a token, every one that the running process has', async () => {
+      const routes = await nodeRed.adminRoutes();
+      const written = connectionAdminRoutes({} as Parameters<typeof connectionAdminRoutes>[0], () => null);
+      routes.should.containDeep(written.map(({ method, path }) => ({ method, path: `/${path}` })));
+      for (const { method, path } of routes) {
+        const init = { method: method.toUpperCase(), ...(method === 'post' && { headers: own, body: '{}' }) };
+        const response = await nodeRed.admin(path, init);
+        should(response.status).equal(401, `${method} ${path}`);
+        (await response.text()).should.equal('Unauthorized');
+        should((await nodeRed.admin(path, { ...init, headers: { ...own, authorization: 'Bearer x' } })).status).equal(
+          401,
+        );
+      }
+    });
+
+    it('need the permission to write', async () => {
+      nodeRed.useToken(await tokenFor(nodeRed, 'reader'));
+      for (const path of Object.values(connectionRoutes)) should((await ask(nodeRed, path, demo)).status).equal(401);
+      nodeRed.useToken(await tokenFor(nodeRed, 'admin'));
+      should((await ask(nodeRed, connectionRoutes.check, demo)).status).equal(200);
+    });
+  });
+});
