@@ -7,7 +7,8 @@ export function helpText(): string {
   return `cemm-simulator: a simulated CEMM energy monitor and its service, to develop and test against.
 
 Interfaces (omitted = off, port 0 = any free one)
-  --local-port N         Local Open API, status page (GET /status), manual run (POST /webhook/run-now)
+  --local-port N         Local Open API, public API of a CEMM 3.0, status page (GET /status), manual run
+                         (POST /webhook/run-now)
   --remote-port N        Remote Open API
   --udp-port N           discovery (a real monitor listens on 9777)
   --address IP           listen here, default 127.0.0.1

@@ -16,6 +16,9 @@ export const faults = {
   'alias-unsupported': 'the remote service answers 412 for every alias',
   'bad-gateway': 'the remote service answers 502',
   'no-io': 'the local monitor has no I/O list (404)',
+  'no-access': 'the local role of the monitor is "no access": its public API answers 403',
+  'no-public-api': 'a monitor of before 3.0: no public API (404)',
+  'no-open-api': 'a CEMM 3.0: no Local Open API (404)',
 } as const;
 
 export type FaultName = keyof typeof faults;

@@ -39,6 +39,7 @@ export function localApi(monitor: SimulatedMonitor, scene: () => Scene): Route {
     if (method !== 'GET') return onlyGet;
     const [alias, kind, unit, ...rest] = segments.slice(2);
     const now = scene();
+    if (now.faults.has('no-open-api')) return failure(404, 'not found');
     if (alias === undefined) return root(monitor, now);
     if (alias === 'io' && kind === undefined) return ioList(now);
     const meter = findMeter(meters, alias);

@@ -2,9 +2,10 @@
 import { DateTime } from 'luxon';
 import { millis, type Millis } from '../wire/time';
 import type { House } from './house';
-import { failure, json, type Route } from './http-answer';
+import { failure, json, type Answer } from './http-answer';
 import { createAverages } from './webhook-averages';
-import { meters, type Channel } from './webhook-channels';
+import { findChannel } from './public-meters';
+import type { Channel } from './webhook-channels';
 import { overWindow, withoutNoise } from './webhook-payload';
 
 export const timeseriesPath = '/api/v1/public/timeseries';
@@ -35,17 +36,14 @@ export function parseTimeseriesRequest(request: string): TimeseriesQuery {
   return parseTimeseriesQuery(url.searchParams);
 }
 
-/** Answers the path on the monitor's own HTTP server; a query that it does not know is 400. */
-export function publicTimeseries(house: () => House, now: () => Millis): Route {
-  return ({ path, query }) => {
-    if (path !== `${timeseriesPath}/`) return null;
-    try {
-      return json(200, timeseries(house(), now(), parseTimeseriesQuery(query)));
-    } catch (error) {
-      if (error instanceof RangeError) return failure(400, error.message);
-      throw error;
-    }
-  };
+/** Answers a query; one that the monitor does not know is 400. */
+export function answerTimeseries(house: House, now: Millis, query: URLSearchParams): Answer {
+  try {
+    return json(200, timeseries(house, now, parseTimeseriesQuery(query)));
+  } catch (error) {
+    if (error instanceof RangeError) return failure(400, error.message);
+    throw error;
+  }
 }
 
 function parseTimeseriesQuery(ask: URLSearchParams): TimeseriesQuery {
@@ -72,12 +70,4 @@ export function timeseries(house: House, at: Millis, { channel, count }: Timeser
       return [start / 1000, value === null ? null : withoutNoise(value)];
     }),
   };
-}
-
-/** Channels are numbered from 1 in the order of the list. */
-function findChannel(name: string): Channel | undefined {
-  const all = meters.flatMap((meter) =>
-    meter.channels.map((channel) => ({ name: `${meter.key}:${channel.key}`, channel })),
-  );
-  return (/^\d{1,4}$/.test(name) ? all[Number(name) - 1] : all.find((entry) => entry.name === name))?.channel;
 }

@@ -7,9 +7,9 @@ import { startHttpInterface, type HttpInterface } from './http-server';
 import type { Route } from './http-answer';
 import { CORE, createMonitors, macAtAddress } from './identity';
 import { localApi } from './local-api';
-import { asCounted, monitorNow } from './metered-house';
+import { monitorNow } from './metered-house';
 import { createPromiseBook } from './promise-book';
-import { publicTimeseries } from './public-timeseries';
+import { publicApi } from './public-api';
 import { remoteApi } from './remote-api';
 import type { Scene } from './series';
 import type { SimulatedMonitor, Simulator, SimulatorOptions } from './simulator';
@@ -77,10 +77,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
           );
     const deliveries = webhook?.deliveries ?? [];
     const status = statusPage({ deliveries, faults, requests, webhook });
-    const localRoutes = [
-      localApi(first, () => scene(first)),
-      publicTimeseries(() => asCounted(first.house, faults, believedTime()), believedTime),
-    ];
+    const localRoutes = [localApi(first, () => scene(first)), publicApi(first, () => scene(first), address)];
     const local = await http('local', options.localPort, localRoutes, [status]);
     const remote = await http('remote', options.remotePort, [remoteRoute(options, monitors, faults, scene)]);
     const udp =

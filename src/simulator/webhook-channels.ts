@@ -24,6 +24,12 @@ export interface Channel {
 
 export interface Meter {
   readonly key: string;
+  /** The name that its user gave it. */
+  readonly label: string;
+  /** `electricity` was seen on a monitor (vendor-facts 3). */
+  readonly type: string;
+  /** `grid-connection` is the only word that was seen; null for meters whose word is not known. */
+  readonly role: string | null;
   readonly channels: readonly Channel[];
 }
 
@@ -76,6 +82,9 @@ const homeUse = (r: Registers) =>
 
 const smartMeter: Meter = {
   key: 'smartmeter-dsmr',
+  label: 'Hoofdmeter',
+  type: 'electricity',
+  role: 'grid-connection',
   channels: [
     average('electric_power_import', 'W', (minute) => positive(minute.gridW)),
     average('electric_power_export', 'W', (minute) => negative(minute.gridW)),
@@ -112,12 +121,16 @@ const smartMeter: Meter = {
 /** Seen from the inverter: what it delivers is export, what it uses itself at night is import. */
 function inverter(
   key: string,
+  label: string,
   power: (minute: Minute) => number,
   exported: (registers: Registers) => number,
   imported: (registers: Registers) => number,
 ): Meter {
   return {
     key,
+    label,
+    type: 'electricity',
+    role: null,
     channels: [
       average('electric_power_import', 'W', (minute) => negative(power(minute))),
       average('electric_power_export', 'W', (minute) => positive(power(minute))),
@@ -129,12 +142,15 @@ function inverter(
 
 const waterMeter: Meter = {
   key: 'water',
+  label: 'Water',
+  type: 'water',
+  role: null,
   channels: [counter('volume', 'm³', (r) => r.waterM3), average('flow', 'L/min', (minute) => minute.waterL)],
 };
 
 export const meters: readonly Meter[] = [
   smartMeter,
-  inverter('zon', (minute) => minute.solarW, solarExport, solarImport),
-  inverter('garage', (minute) => minute.garageW, garageExport, garageImport),
+  inverter('zon', 'Zonnepanelen', (minute) => minute.solarW, solarExport, solarImport),
+  inverter('garage', 'Garage', (minute) => minute.garageW, garageExport, garageImport),
   waterMeter,
 ];
