@@ -1,7 +1,10 @@
-/** What both clients can be asked. The coordinator (src/installation) speaks to this and to nothing more concrete. */
+/** What the clients of the two Open APIs can be asked. The coordinator (src/installation) speaks to this and to nothing more concrete. */
 import type { IoRecord, MonitorRecord, RealtimeAnswer, SeriesAnswer, TotalsAnswer } from '../wire/answers';
 import type { MonitorId } from '../wire/mac';
 import type { Millis, Seconds } from '../wire/time';
+
+/** The way to a monitor: service, Local Open API, or the public API of a CEMM 3.0. */
+export type Transport = 'remote' | 'local' | 'public';
 
 export type SeriesUnit = 'day' | 'month' | 'year';
 
@@ -30,11 +33,17 @@ export interface MeterRef {
   readonly alias: string;
 }
 
+/** How many different questions one monitor (and one key) may have in the air, and the pause between two of them. */
+export interface AskLimits {
+  readonly perMonitor: number;
+  readonly perKey: number;
+  readonly gapMs: number;
+}
+
 /** All methods reject with a CemmError and with nothing else. */
 export interface MonitorClient {
   readonly transport: 'remote' | 'local';
-  /** How many different questions one monitor (and one key) may have in the air, and the pause between two of them. */
-  readonly limits: { readonly perMonitor: number; readonly perKey: number; readonly gapMs: number };
+  readonly limits: AskLimits;
   monitors(options: AskOptions): Promise<Answer<readonly MonitorRecord[]>>;
   /** All activated I/Os. */
   meters(monitor: MonitorId, options: AskOptions): Promise<Answer<readonly IoRecord[]>>;

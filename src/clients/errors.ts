@@ -26,9 +26,21 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** The endpoints by name (spec.md, Endpoints): what an error may say instead of a URL. */
+/** The endpoints by name (spec.md, Endpoints; the last three are those of the public API): what an error may say instead of a URL. */
 export type EndpointName =
-  'root' | 'monitors' | 'io' | 'meter' | 'realtime' | 'day' | 'month' | 'year' | 'totals' | 'discovery';
+  | 'root'
+  | 'monitors'
+  | 'io'
+  | 'meter'
+  | 'realtime'
+  | 'day'
+  | 'month'
+  | 'year'
+  | 'totals'
+  | 'discovery'
+  | 'cemm'
+  | 'meters'
+  | 'timeseries';
 
 export interface ErrorFacts {
   readonly status?: number | undefined;

@@ -2,7 +2,7 @@
 import { WireError } from '../wire/wire-error';
 import { isAlias } from './ask-checks';
 import { shapeFailure } from './body';
-import type { Answer, AskOptions } from './client';
+import type { Answer, AskOptions, Transport } from './client';
 import type { Clock } from './clock';
 import { CemmError } from './errors';
 import type { EndpointName } from './errors';
@@ -18,7 +18,7 @@ export interface About {
 
 export interface InquiryRules {
   readonly clock: Clock;
-  readonly transport: 'remote' | 'local';
+  readonly transport: Transport;
   /** What no error may mention. */
   readonly secrets: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** One address of a monitor, and whether the right monitor was met there. */
+/** One address of a monitor, where it may speak one interface or another, and whether the right monitor was met there. */
 import { isIP } from 'node:net';
 import { hostOrigin, parseLocalHost } from './address';
 import { guardedLookup, mayConnect } from './address-rules';
@@ -10,10 +10,15 @@ import type { Http } from './http';
 import type { Inquiry } from './inquiry';
 
 export interface LocalDoor {
+  /** At the origin: each interface has its paths below. */
   readonly http: Http;
   /** The question that last met the right monitor here; null on first contact and after every failure. */
   metBy: Inquiry | null;
 }
+
+/** Paths below the origin of a monitor: the Local Open API (spec.md B) and the public API of a CEMM 3.0 (vendor-facts 3). */
+export const openApiPath = 'open-api/v1/';
+export const publicApiPath = 'api/v1/public/';
 
 export interface LocalDoorRules {
   readonly allowLoopback?: boolean;
@@ -39,7 +44,7 @@ export function openLocalDoor(
     );
   }
   const http = createHttp({
-    baseUrl: `${hostOrigin(address)}/open-api/v1/`,
+    baseUrl: `${hostOrigin(address)}/`,
     clock,
     sockets: 1,
     proxy: 'none',

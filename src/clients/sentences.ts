@@ -1,4 +1,5 @@
 /** Failures in English: what happened, why, and what to do. The nodes have the same in the user's language. */
+import type { Transport } from './client';
 import type { EndpointName, ErrorCode } from './errors';
 import type { Failure } from './failure';
 
@@ -17,10 +18,13 @@ const sentences: Readonly<Record<ErrorCode, Table>> = {
       '{who} refused the API key (status {status}). It is wrong or not meant for this monitor: check the key of the connection.',
     local_access:
       'The monitor refused access from the network (status {status}). Allow local access in its own settings.',
+    local_role:
+      'The monitor refused access (status {status}). In its own settings, give the local role more than "no access".',
   },
   ALIAS: {
     not_supported: '{who} does not offer "{alias}" here (status {status}). Choose another meter.',
     no_meter: 'The monitor has no meter "{alias}". Choose one of the meters that it lists.',
+    no_channel: 'The monitor does not know this meter and channel. Choose one of those that it lists.',
   },
   UPSTREAM_TIMEOUT: {
     status: '{who} could not answer in time (status 408). It is busy or does not reach the monitor: try again later.',
@@ -84,6 +88,8 @@ const sentences: Readonly<Record<ErrorCode, Table>> = {
   },
   NOT_A_MONITOR: {
     no_root: 'Something answers at this address, but it is no CEMM monitor. Check the host of the connection.',
+    no_public_api:
+      'Something answers at this address, but without the public API of a CEMM 3.0. Check the host of the connection, and that the local role of the monitor is not "no access".',
   },
   WRONG_MONITOR: {
     other_mac:
@@ -96,11 +102,20 @@ const sentences: Readonly<Record<ErrorCode, Table>> = {
   CONFIG: {
     not_found: '{who} does not know this address (status 404). Check the base address and the monitor.',
     proxy: 'A proxy wants a login (status 407). Check the proxy settings of this machine.',
+    mode_public:
+      'A CEMM 3.0 answers at this address, which has no Open API. Choose the mode "public API" in the connection.',
+    mode_local:
+      'A CEMM of before 3.0 answers at this address, which has no public API. Choose the mode "local" in the connection.',
   },
   INPUT: {
     monitor: 'The monitor is not named by a MAC address. Use 12 hexadecimal digits, such as 001EC08596CC.',
     alias: 'The meter is not a valid alias. Use letters, digits and hyphens, such as p1 or s01.',
     time: 'The time is not a whole number of seconds between 2010 and 2100.',
+    channel:
+      'The channel is not named as <meter>:<channel> or by a number. Choose one of those that the monitor lists.',
+    resolution: 'The resolution is not a word, such as day.',
+    count: 'The count is not a whole number from 1 to {most}.',
+    include: 'What to include is not a word, such as cemm.',
     other_monitor:
       'The connection belongs to another monitor ({expected}) than the one asked for ({asked}). Leave the monitor blank, or use another connection.',
   },
@@ -108,15 +123,20 @@ const sentences: Readonly<Record<ErrorCode, Table>> = {
     request_refused: '{who} refused the request (status {status}). Check for a newer version of this package.',
     local_totals:
       'A monitor keeps no meter readings of other days. Use a remote connection, or the realtime node for the current readings.',
+    timeseries_refused:
+      'The monitor refused the question for a time series (status {status}). Check channel, resolution and count.',
+    only_series:
+      'Of a CEMM 3.0 only its meters and time series can be asked. Use the series node, or a webhook for current values.',
+    not_public: 'Only a CEMM 3.0 can be asked for this. Use a connection with the mode "public API".',
   },
 };
 
-export function sentence(failure: Failure, facts: SentenceFacts, transport: 'remote' | 'local'): string {
+export function sentence(failure: Failure, facts: SentenceFacts, transport: Transport): string {
   const table = sentences[failure.code];
   const template = (Object.hasOwn(table, failure.reason) ? table[failure.reason] : undefined) ?? failure.code;
   const words: Readonly<Record<string, string | number | null | undefined>> = {
-    who: transport === 'local' ? 'The monitor' : 'The service',
-    whom: transport === 'local' ? 'the monitor' : 'the service',
+    who: transport === 'remote' ? 'The service' : 'The monitor',
+    whom: transport === 'remote' ? 'the service' : 'the monitor',
     alias: facts.alias,
     seconds: facts.seconds,
     status: failure.status,

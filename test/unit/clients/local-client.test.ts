@@ -7,13 +7,14 @@ import { knownAliases } from '../../../src/clients/local-aliases';
 import type { MonitorId } from '../../../src/wire/mac';
 import { answer, json, send, sendAndReset, startFaultServer } from '../../support/fault-server';
 import type { Act, FaultServer } from '../../support/fault-server';
-import { askOptions, errorOf, monitor, noon, root } from './rig';
+import { askOptions, errorOf, mac, monitor, noon, root } from './rig';
 
 const other = 'd880394622b5' as MonitorId;
 const otherRoot = { data: { ...root.data, mac: 'D8:80:39:46:22:B5' } };
 const realtime = { data: { t1: [1_700_000_000_000, 1] }, totals: { t1: [1_700_000_005_000, 2] } };
 const ref = { monitor, alias: 'p1' };
 const base = '/open-api/v1/';
+const publicRoot = '/api/v1/public/cemm';
 
 describe('local client', () => {
   /** What the device says by path after the base; everything else is 404. */
@@ -116,9 +117,20 @@ describe('local client', () => {
         const error = await errorOf(question);
         should([error.code, error.retryable]).eql(['NOT_A_MONITOR', false]);
       }
-      should(asked()).eql(['', '']);
+      // Whether it is one of the other generation is asked each time, too.
+      should(server.requests.map(({ path }) => path).sort()).eql([publicRoot, publicRoot, base, base]);
     });
   }
+
+  it('says which mode to choose where a CEMM 3.0 answers', async () => {
+    await server.close();
+    server = await startFaultServer(({ path }) => (path === publicRoot ? json({ id: 7, mac }) : answer(404)));
+    for (const question of [open().monitors(askOptions()), client.realtime(ref, askOptions())]) {
+      const error = await errorOf(question);
+      should([error.code, error.reason, error.retryable]).eql(['CONFIG', 'mode_public', false]);
+      should(error.message).match(/mode "public API"/);
+    }
+  });
 
   it('refuses a question about another monitor before any request, once it knows its own', async () => {
     const error = await errorOf(open({ mac: monitor }).realtime({ monitor: other, alias: 'p1' }, askOptions()));
