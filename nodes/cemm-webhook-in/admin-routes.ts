@@ -3,10 +3,17 @@ import type { Node, NodeAPI } from 'node-red';
 import { untouched } from '../shared/admin';
 import { Refusal, registerAdminRoutes, type Body } from '../shared/admin-route';
 import { expandEnv } from '../shared/env-text';
+import { lazy } from '../shared/lazy';
 import { adminRoutes, normalizePath, webhookInDefaults, type WebhookInCredentials } from './config';
-import type { Hooks } from './hooks';
-import { sendTest, type TestKeys, type TestOutcome } from './self-test';
+import type { Hook } from './hook';
+import type * as SelfTest from './self-test';
+import type { TestKeys, TestOutcome } from './self-test';
 import { hasNodeAuth, serverRoots } from './server-roots';
+
+const selfTest = lazy<typeof SelfTest>(__filename, './self-test');
+
+/** The path of a deployed node, by the node's id. */
+export type HookOf = (id: string) => Hook | null;
 
 interface AdminRequest {
   readonly query: Readonly<Record<string, unknown>>;
@@ -18,7 +25,7 @@ interface AdminResponse {
 }
 
 /** To be called once per process: Node-RED loads the module of a node once. */
-export function registerWebhookRoutes(RED: NodeAPI, hooks: Hooks): void {
+export function registerWebhookRoutes(RED: NodeAPI, hookOf: HookOf): void {
   // With httpAdminRoot false there is no editor to ask anything.
   if (serverRoots(RED).admin === false) return;
   const { httpAdmin } = RED;
@@ -29,7 +36,7 @@ export function registerWebhookRoutes(RED: NodeAPI, hooks: Hooks): void {
   });
 
   httpAdmin.get(`/${adminRoutes.deliveries}`, mayRead, (req: AdminRequest, res: AdminResponse) => {
-    const hook = hooks.hookOf(textOf(req.query['id']));
+    const hook = hookOf(textOf(req.query['id']));
     if (hook === null) res.status(404).json({ error: 'not_deployed' });
     else res.json({ deliveries: hook.state.history.list() });
   });
@@ -42,21 +49,21 @@ export function registerWebhookRoutes(RED: NodeAPI, hooks: Hooks): void {
       perMinute: 20,
       // It talks to nobody but this Node-RED, so its duration tells nothing.
       atLeastMs: 0,
-      act: (body) => testDelivery(RED, hooks, body),
+      act: (body) => testDelivery(RED, hookOf, body),
     },
   ]);
 }
 
-async function testDelivery(RED: NodeAPI, hooks: Hooks, body: Body): Promise<TestOutcome> {
+async function testDelivery(RED: NodeAPI, hookOf: HookOf, body: Body): Promise<TestOutcome> {
   const id = textOf(body('id'));
-  const hook = hooks.hookOf(id);
+  const hook = hookOf(id);
   const node = webhookNode(RED, id);
   if (hook === null || node === null) throw new Refusal(404, 'not_deployed');
   if (normalizePath(textOf(body('path'))) !== hook.path) return { failure: 'other_path', ms: 0 };
   const keys = keysOf(RED, node, body);
   if (keys === null) return { failure: 'key_missing', ms: 0 };
   const cemm = Number(/\d{1,15}/.exec(textOf(body('monitors')))?.[0] ?? 0);
-  return sendTest(RED.server, hook.fullPath, cemm, keys);
+  return selfTest().sendTest(RED.server, hook.fullPath, cemm, keys);
 }
 
 /** The unsaved keys, and the deployed ones where a field was not touched; null where a ticked way has none. */

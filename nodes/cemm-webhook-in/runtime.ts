@@ -1,48 +1,23 @@
 /** Receives and verifies what a monitor pushes: deliveries leave by the first output, problems by the second. */
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { expandEnv } from '../shared/env-text';
+import { lazy } from '../shared/lazy';
 import { registerWebhookRoutes } from './admin-routes';
-import { webhookInDefaults, type WebhookInConfig, type WebhookInCredentials } from './config';
-import { openEndpoint } from './endpoint';
-import { Hooks } from './hooks';
-import { localHostOf } from './monitor-catalogue';
-import { serverRoots } from './server-roots';
-import { readWebhookSettings } from './settings';
+import type { WebhookInConfig, WebhookInCredentials } from './config';
+import type * as HooksModule from './hooks';
+import type * as WebhookIn from './webhook-in-node';
+
+const paths = lazy<typeof HooksModule>(__filename, './hooks');
+const webhookIn = lazy<typeof WebhookIn>(__filename, './webhook-in-node');
 
 export = (RED: NodeAPI): void => {
-  const hooks = new Hooks(RED);
-  registerWebhookRoutes(RED, hooks);
+  /** Null as long as there was no node that wants a path. */
+  let hooks: HooksModule.Hooks | null = null;
+  registerWebhookRoutes(RED, (id) => hooks?.hookOf(id) ?? null);
 
   function WebhookInNode(this: Node<WebhookInCredentials>, stored: Partial<WebhookInConfig> & NodeDef): void {
     RED.nodes.createNode(this, stored);
-    const connection = stored.connection ?? webhookInDefaults.connection;
-    const localHost = (): string | null => {
-      const host = localHostOf(RED, connection);
-      return host === null ? null : expandEnv(RED, this, host);
-    };
-    const endpoint = openEndpoint({
-      RED,
-      node: this,
-      hooks,
-      connection,
-      localHost,
-      settings: () =>
-        readWebhookSettings({
-          config: stored,
-          credentials: this.credentials,
-          expand: (text) => expandEnv(RED, this, text),
-          roots: serverRoots(RED),
-        }),
-    });
-    this.on('close', (removed: boolean, done: () => void) => {
-      try {
-        endpoint.close(removed);
-      } catch (error) {
-        // Node-RED says nothing of what is thrown here.
-        this.error(error instanceof Error ? error.name : 'close failed');
-      }
-      done();
-    });
+    hooks ??= new (paths().Hooks)(RED);
+    webhookIn().startWebhookIn(RED, hooks, this, stored);
   }
 
   RED.nodes.registerType<Node<WebhookInCredentials>, Partial<WebhookInConfig> & NodeDef, unknown, WebhookInCredentials>(
