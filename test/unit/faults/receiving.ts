@@ -1,0 +1,119 @@
+/** A receiver behind a plain web server, and raw connections to it: what the faults of a webhook path are tried on. */
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import type { WebhookPayload } from '../../../src/model/payload';
+import type { Problem } from '../../../src/model/webhook-problem';
+import { systemClock, type ReceiverClock } from '../../../src/webhook/clock';
+import { createProof, sign, type ProofRules } from '../../../src/webhook/proof';
+import { createReceiver } from '../../../src/webhook/receiver';
+import { createReceiverState } from '../../../src/webhook/receiver-state';
+
+export const key = 'the key of these faults';
+
+export interface Receiving {
+  readonly port: number;
+  readonly delivered: WebhookPayload[];
+  readonly problems: Problem[];
+  readonly faults: unknown[];
+  close(): Promise<void>;
+}
+
+export interface ReceivingOptions {
+  readonly proof?: ProofRules;
+  readonly clock?: ReceiverClock;
+  readonly deliver?: (payload: WebhookPayload) => void;
+  readonly server?: (handle: Parameters<typeof createHttpServer>[1] & object) => Server;
+}
+
+export async function receiving(options: ReceivingOptions = {}): Promise<Receiving> {
+  const clock = options.clock ?? systemClock;
+  const delivered: WebhookPayload[] = [];
+  const problems: Problem[] = [];
+  const faults: unknown[] = [];
+  const rules = {
+    proof: createProof(options.proof ?? { hmac: { current: key } }),
+    maxAgeMs: 300_000,
+    monitors: new Set<number>(),
+    meaning: () => ({
+      timezone: 'Europe/Amsterdam',
+      path: '/cemm',
+      catalogue: new Map(),
+      monitor: null,
+      subject: { meter: 'zon', channel: 'volume' },
+      interval: null,
+    }),
+  };
+  const outlets = {
+    deliver: options.deliver ?? ((payload: WebhookPayload) => void delivered.push(payload)),
+    problem: (problem: Problem) => void problems.push(problem),
+    fault: (error: unknown) => void faults.push(error),
+  };
+  const receiver = createReceiver(rules, createReceiverState(clock), outlets, clock);
+  const server = (options.server ?? createHttpServer)((req, res) => {
+    receiver.handle(req, res);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    delivered,
+    problems,
+    faults,
+    async close() {
+      receiver.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+let counter = 0;
+
+/** A delivery of one reading with a value of its own. */
+export function delivery(more: Readonly<Record<string, unknown>> = {}): Buffer {
+  counter += 1;
+  const time = Math.floor(Date.now() / 1000);
+  const data = { zon: { volume: { reading: { time, value: counter } } } };
+  return Buffer.from(JSON.stringify({ format: 'basic-v1', cemm: 24000001, time, data, ...more }));
+}
+
+/** A signed call, byte by byte. */
+export function call(body: Buffer, more: readonly string[] = [], { target = '/cemm', version = '1.1' } = {}): Buffer {
+  const lengths = more.some((line) => /^(content-length|transfer-encoding):/i.test(line))
+    ? []
+    : [`Content-Length: ${body.length}`];
+  const lines = [
+    `POST ${target} HTTP/${version}`,
+    'Host: 127.0.0.1',
+    'Content-Type: application/json',
+    `X-Signature: ${sign(key, body)}`,
+    ...lengths,
+    ...more,
+    '',
+    '',
+  ];
+  return Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body]);
+}
+
+/** Writes the bytes, closes the own side where told to, and resolves with all that came back until the other side closed. */
+export function speak(port: number, bytes: Buffer, { end = false, until = 0 } = {}): Promise<string> {
+  return new Promise((resolve) => {
+    let heard = '';
+    const socket = connect(port, '127.0.0.1', () => {
+      if (end) socket.end(bytes);
+      else socket.write(bytes);
+    });
+    socket.on('data', (chunk: Buffer) => {
+      heard += chunk.toString('latin1');
+      if (until > 0 && statuses(heard).length >= until) socket.destroy();
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      resolve(heard);
+    });
+  });
+}
+
+/** The statuses of the answers in what was heard, in order. */
+export function statuses(heard: string): number[] {
+  return [...heard.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map((match) => Number(match[1])).filter((status) => status !== 100);
+}

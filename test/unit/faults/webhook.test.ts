@@ -1,0 +1,254 @@
+/** Rows of the fault catalogue about deliveries that no other test holds. */
+import { createServer as createTlsServer } from 'node:https';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import should from 'should';
+import { readWebhookSettings } from '../../../nodes/cemm-webhook-in/settings';
+import type { WebhookPayload } from '../../../src/model/payload';
+import { createProof, sign } from '../../../src/webhook/proof';
+import { until } from '../../support/wait';
+import { selfSigned } from '../clients/certificate';
+import { ManualClock } from '../webhook/manual-clock';
+import { call, delivery, key, receiving, speak, statuses, type Receiving, type ReceivingOptions } from './receiving';
+
+describe('faults of a delivery', function () {
+  this.timeout(60_000);
+  let open: Receiving[] = [];
+
+  async function start(options?: ReceivingOptions): Promise<Receiving> {
+    const started = await receiving(options);
+    open.push(started);
+    return started;
+  }
+
+  afterEach(async () => {
+    for (const { faults } of open) should(faults).be.empty();
+    await Promise.all(open.map((one) => one.close()));
+    open = [];
+  });
+
+  /** Sends a good one, waits for it, and gives all that arrived. */
+  async function all(rig: Receiving): Promise<(number | null)[]> {
+    const before = rig.delivered.length;
+    should(statuses(await speak(rig.port, call(delivery()), { until: 1 }))).eql([200]);
+    await until('the good delivery', () => rig.delivered.length > before);
+    return rig.delivered.map(({ readings }) => readings[0]?.value ?? null);
+  }
+
+  it('uses a key with blanks around as it stands, and notices them', () => {
+    const stored = {
+      config: {},
+      credentials: { hmacKey: ' pasted\n' },
+      expand: (text: string) => text,
+      roots: { node: '/', admin: '/' } as const,
+    };
+    const { proof, hasBlankAroundKey } = readWebhookSettings(stored);
+    const body = delivery();
+    should(hasBlankAroundKey).be.true();
+    should(proof.keyOf({ headers: { 'x-signature': sign(' pasted\n', body) } }, body)).equal('current');
+    should(proof.keyOf({ headers: { 'x-signature': sign('pasted', body) } }, body)).be.null();
+  });
+
+  it('finds no key among ten thousand parameters', () => {
+    const proof = createProof({ query: { name: 'api_key', key: 'good' } });
+    const many = (name: (index: number) => string): string =>
+      Array.from({ length: 10_000 }, (_, index) => `${name(index)}=good`).join('&');
+    for (const query of [many((index) => `k${index}`), many(() => 'api_key'), many((index) => `api_key[${index}]`)]) {
+      should(proof.refuseUnread({ headers: {}, url: `/cemm?${query}` })).equal('bad_key');
+    }
+    should(proof.refuseUnread({ headers: {}, url: `/cemm?${many((index) => `k${index}`)}&api_key=good` })).be.null();
+  });
+
+  it('tells in the message that a body without a time could not be checked for its age', async () => {
+    const rig = await start();
+    await speak(rig.port, call(Buffer.from('{"data":[[1760000000,5]]}')), { until: 1 });
+    await all(rig);
+    should(rig.delivered.map(({ delivery: { replayCheck } }) => replayCheck)).eql(['none', 'window']);
+  });
+
+  it('refuses an old delivery also when nothing is remembered, as after a restart', async () => {
+    const clock = new ManualClock('2026-10-25T12:00:00Z');
+    const time = clock.now() / 1000;
+    const body = delivery({ time, data: { zon: { volume: { reading: { time, value: 1 } } } } });
+    const first = await start({ clock });
+    should(statuses(await speak(first.port, call(body), { until: 1 }))).eql([200]);
+    clock.advance(299_000);
+    const restarted = await start({ clock });
+    should(statuses(await speak(restarted.port, call(body), { until: 1 }))).eql([200]);
+    clock.advance(2000);
+    const again = await start({ clock });
+    should(await speak(again.port, call(body), { until: 1 })).match(/^HTTP\/1\.1 409 .*"stale"/s);
+  });
+
+  it('sends no message of a body that is shorter or longer than its length says', async () => {
+    const rig = await start();
+    const body = delivery();
+    const longer = await speak(rig.port, call(body, [`Content-Length: ${body.length + 5}`]), { end: true });
+    should(statuses(longer).filter((status) => status < 400)).be.empty();
+    const shorter = await speak(rig.port, call(body, [`Content-Length: ${body.length - 5}`]), { end: true });
+    // What is left over is no second call: the server may notice that before we see that the signature is wrong.
+    should([400, 401]).containEql(statuses(shorter)[0]);
+    should(await all(rig)).have.length(1);
+  });
+
+  it('leaves what is no HTTP to the server in front of it, and sends no message of it', async () => {
+    const rig = await start();
+    const body = delivery();
+    const refused: [Buffer, number][] = [
+      [call(body, ['Transfer-Encoding: chunked', `Content-Length: ${body.length}`]), 400],
+      [call(Buffer.from('xyz\r\n{}\r\n'), ['Transfer-Encoding: chunked']), 400],
+      [call(Buffer.from(`ffffffffffffffffff\r\n{}\r\n`), ['Transfer-Encoding: chunked']), 400],
+      [call(body, [`Content-Length: ${body.length}`, `Content-Length: ${body.length + 1}`]), 400],
+      [call(body, ['Content-Length: -1']), 400],
+      [call(body, [`X-Filler: ${'x'.repeat(20_000)}`]), 431],
+      [call(body, [], { target: `/cemm?${'x'.repeat(20_000)}` }), 431],
+      [call(body, ['No colon here']), 400],
+      [Buffer.from('\0\x01\x02 /cemm HTTP/1.1\r\n\r\n'), 400],
+    ];
+    for (const [bytes, status] of refused) {
+      should(statuses(await speak(rig.port, bytes))).containEql(status, bytes.subarray(0, 60).toString('latin1'));
+    }
+    should(await all(rig)).have.length(1);
+  });
+
+  it('answers HTTP/1.0 and calls that do not wait for each other, in order', async () => {
+    const rig = await start();
+    should(statuses(await speak(rig.port, call(delivery(), [], { version: '1.0' })))).eql([200]);
+    const bodies = Array.from({ length: 50 }, () => delivery());
+    const wrong = call(delivery(), ['X-Signature: 00']);
+    const pipeline = Buffer.concat([...bodies.map((body) => call(body)), wrong]);
+    const heard = statuses(await speak(rig.port, pipeline, { until: 51 }));
+    should(heard).eql([...bodies.map(() => 200), 401]);
+    await until('all of them', () => rig.delivered.length === 51);
+    const values = rig.delivered.slice(1).map(({ readings }) => readings[0]?.value ?? 0);
+    should(values).eql([...values].sort((a, b) => a - b));
+  });
+
+  it('takes a WebSocket handshake for a call with the wrong method', async () => {
+    const rig = await start();
+    const lines = ['GET /cemm HTTP/1.1', 'Host: x', 'Upgrade: websocket', 'Connection: Upgrade'];
+    const heard = await speak(rig.port, Buffer.from([...lines, 'Sec-WebSocket-Key: eA==', '', ''].join('\r\n')), {
+      until: 1,
+    });
+    should(statuses(heard)).eql([405]);
+  });
+
+  it('works behind TLS with a certificate of one’s own while other handshakes stall', async () => {
+    const rig = await start({ server: (handle) => createTlsServer(selfSigned('localhost'), handle) });
+    const stalled: Socket[] = Array.from({ length: 50 }, () => connect(rig.port, '127.0.0.1'));
+    for (const socket of stalled) {
+      socket.on('error', () => undefined);
+      socket.write(Buffer.from([0x16, 0x03, 0x01]));
+    }
+    try {
+      const heard = await new Promise<string>((resolve, reject) => {
+        // As with verification switched off on the monitor (spec.md, E6).
+        const socket = connectTls({ port: rig.port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+          socket.write(call(delivery()));
+        });
+        socket.on('error', reject);
+        socket.on('data', (chunk: Buffer) => {
+          resolve(chunk.toString());
+          socket.destroy();
+        });
+      });
+      should(statuses(heard)).eql([200]);
+    } finally {
+      for (const socket of stalled) socket.destroy();
+    }
+  });
+
+  it('counts failures by the connection, whatever X-Forwarded-For says', async () => {
+    const rig = await start();
+    const answers: number[] = [];
+    for (let index = 0; index < 70; index++) {
+      const forged = call(delivery(), ['X-Signature: 00', `X-Forwarded-For: 10.0.0.${index}`, `Forwarded: for=${index}`]);
+      answers.push(...statuses(await speak(rig.port, forged, { until: 1 })));
+    }
+    should(answers.filter((status) => status === 429).length).be.aboveOrEqual(5);
+    should(rig.problems.map(({ remote }) => remote).filter((remote) => remote !== '127.0.0.1')).be.empty();
+    should(await all(rig)).have.length(1);
+  });
+
+  it('takes the last of two values under one key', async () => {
+    const rig = await start();
+    const time = Math.floor(Date.now() / 1000);
+    const twice = `{"format":"basic-v1","cemm":1,"cemm":2,"time":${time},"data":{"zon":{"volume":{"reading":{"time":${time},"value":7,"value":8}}}}}`;
+    should(statuses(await speak(rig.port, call(Buffer.from(twice)), { until: 1 }))).eql([200]);
+    should((await all(rig))[0]).equal(8);
+    should(rig.delivered[0]?.monitor.cemm).equal(2);
+  });
+
+  it('takes a body of nothing but keys, one endless key, and keys of control characters', async () => {
+    const rig = await start();
+    const time = Math.floor(Date.now() / 1000);
+    const topic = { reading: { time, value: 1 } };
+    const keys = (count: number): object =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, null]));
+    for (const data of [
+      { zon: { volume: keys(15_000) } },
+      { zon: { ['x'.repeat(200_000)]: topic } },
+      { ['\n\r\u001b[31m\u0000']: { ['/+#']: topic } },
+    ]) {
+      const heard = await speak(rig.port, call(delivery({ data })), { until: 1 });
+      should(statuses(heard)).eql([200]);
+    }
+    should(await all(rig)).have.length(4);
+    for (const payload of rig.delivered) should(structuredClone(payload)).eql(payload);
+  });
+
+  it('keeps nothing of a message that a flow could change', async () => {
+    const seen: string[] = [];
+    const rig = await start({
+      deliver: (payload: WebhookPayload) => {
+        seen.push(JSON.stringify(payload));
+        for (const name of Object.keys(payload)) Reflect.set(payload, name, 'changed by the flow');
+      },
+    });
+    const body = delivery();
+    const first = await speak(rig.port, call(body), { until: 1 });
+    await until('the message', () => seen.length === 1);
+    // The same answer for the repeat, and the next delivery is as sound as the first.
+    const idIn = (heard: string): string => /"id":"([^"]*)"/.exec(heard)?.[1] ?? 'none';
+    should(idIn(await speak(rig.port, call(body), { until: 1 }))).equal(idIn(first)).and.not.equal('none');
+    await speak(rig.port, call(delivery()), { until: 1 });
+    await until('the next message', () => seen.length === 2);
+    should(seen.filter((text) => text.includes('changed by the flow'))).be.empty();
+  });
+
+  it('hands on deliveries in the order in which they come, whatever their times', async () => {
+    const rig = await start();
+    const now = Math.floor(Date.now() / 1000);
+    const offsets = [0, -120, 30, -60];
+    for (const offset of offsets) {
+      should(statuses(await speak(rig.port, call(delivery({ time: now + offset })), { until: 1 }))).eql([200]);
+    }
+    await until('all of them', () => rig.delivered.length === offsets.length);
+    should(rig.delivered.map(({ ts }) => ts / 1000 - now)).eql(offsets);
+  });
+
+  it('keeps no bytes of the bodies that it has handed on', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const bytesHeld = (): number => {
+      collect();
+      collect();
+      const { arrayBuffers, heapUsed } = process.memoryUsage();
+      return arrayBuffers + heapUsed;
+    };
+    let count = 0;
+    const rig = await start({ deliver: () => void (count += 1) });
+    const send = async (): Promise<void> => {
+      const body = delivery({ note: 'x'.repeat(200_000) });
+      should(statuses(await speak(rig.port, call(body), { until: 1 }))).eql([200]);
+    };
+    for (let round = 0; round < 20; round++) await send();
+    const before = bytesHeld();
+    for (let round = 0; round < 200; round++) await send();
+    await until('all messages', () => count === 220);
+    // 40 MB went through.
+    await until('the memory to come back', () => bytesHeld() - before < 5 * 1024 * 1024);
+  });
+});
