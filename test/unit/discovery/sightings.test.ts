@@ -1,0 +1,43 @@
+import 'should';
+import { Sightings, type Sighting } from '../../../src/discovery/sightings';
+
+function seen(id: string, host: string, verified = true): Sighting {
+  return { monitor: { id, host }, verified };
+}
+
+const told = (sightings: Sightings, ...found: Sighting[]): string[] =>
+  sightings.update(found).map(({ change, monitor }) => `${monitor.id ?? ''} ${monitor.host ?? ''} ${change}`);
+
+describe('sightings of monitors', () => {
+  it('tell new, seen, moved and gone, each once', () => {
+    const sightings = new Sightings();
+    told(sightings, seen('a', '10.0.0.1'), seen('b', '10.0.0.2')).should.eql(['a 10.0.0.1 new', 'b 10.0.0.2 new']);
+    told(sightings, seen('a', '10.0.0.1'), seen('b', '10.0.0.9')).should.eql([
+      'a 10.0.0.1 seen',
+      'b 10.0.0.9 host_changed',
+    ]);
+    told(sightings, seen('b', '10.0.0.9')).should.eql(['b 10.0.0.9 seen', 'a 10.0.0.1 gone']);
+    told(sightings).should.eql(['b 10.0.0.9 gone']);
+    told(sightings).should.eql([]);
+    told(sightings, seen('a', '10.0.0.1')).should.eql(['a 10.0.0.1 new']);
+  });
+
+  it('name those that were not found for a second look', () => {
+    const sightings = new Sightings();
+    sightings.update([seen('a', '10.0.0.1'), seen('b', '10.0.0.2')]);
+    sightings.missing([seen('b', '10.0.0.2')]).should.eql([seen('a', '10.0.0.1')]);
+  });
+
+  it('keep to the one that proved itself where two claim one MAC', () => {
+    const sightings = new Sightings();
+    sightings.update([seen('a', '10.0.0.1'), seen('a', '10.0.0.6', false)]);
+    told(sightings, seen('a', '10.0.0.1')).should.eql(['a 10.0.0.1 seen']);
+  });
+
+  it('know no address of the monitors of a key', () => {
+    const sightings = new Sightings();
+    const found = { monitor: { id: 'a' }, verified: false };
+    told(sightings, found).should.eql(['a  new']);
+    told(sightings, found).should.eql(['a  seen']);
+  });
+});
