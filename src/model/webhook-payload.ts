@@ -4,7 +4,7 @@ import type { DeliveryCatalogue } from '../wire/delivery-catalogue';
 import { millis, secondsToMillis, type Millis } from '../wire/time';
 import { fieldOf } from './fields';
 import type { DeliveryInfo, MonitorInfo, Role, SeriesPoint, Values, WebhookPayload, WebhookReading } from './payload';
-import { classOf, isCurrentTopic, reasonOfNull, windowOf } from './topics';
+import { classOf, isCurrentTopic, reasonOfNull, windowOf, type Window } from './topics';
 import { dueUpTo, type WebhookInterval } from './webhook-slots';
 
 /** What the receiver knows of the installation behind a path. */
@@ -74,7 +74,8 @@ export function webhookPayload(delivery: Delivery, meaning: DeliveryMeaning, arr
   };
   switch (delivery.shape) {
     case 'records': {
-      const readings = delivery.records.map((record) => readingOf(record, meaning, started ?? arrival.at));
+      const windows = createWindows(started ?? arrival.at, meaning.timezone);
+      const readings = delivery.records.map((record) => readingOf(record, meaning, windows));
       return { ...base, readings, values: currentValues(readings) };
     }
     case 'timeseries':
@@ -94,11 +95,25 @@ function monitorOf(delivery: Delivery, meaning: DeliveryMeaning): MonitorInfo {
   };
 }
 
-function readingOf(record: DeliveredRecord, meaning: DeliveryMeaning, at: Millis): WebhookReading {
+type Windows = (topic: string) => Window | null;
+
+/** Hundreds of records share nine windows, and finding one in a time zone is the dearest part of a reading. */
+function createWindows(at: Millis, timezone: string): Windows {
+  const found = new Map<string, Window | null>();
+  return (topic) => {
+    const known = found.get(topic);
+    if (known !== undefined) return known;
+    const window = windowOf(topic, at, timezone);
+    found.set(topic, window);
+    return window;
+  };
+}
+
+function readingOf(record: DeliveredRecord, meaning: DeliveryMeaning, windows: Windows): WebhookReading {
   const { meter, channel, topic } = record;
   const known = meaning.catalogue.get(meter)?.channels.get(channel);
   const field = fieldOf(channel, roleOfMeter(meaning.catalogue, meter), 'reading');
-  const window = windowOf(topic, at, meaning.timezone);
+  const window = windows(topic);
   const missing =
     record.reason === 'absent' ? reasonOfNull(topic, classOf(channel, known?.aggregation ?? null)) : record.reason;
   const unit = known?.unit ?? field.unit;
