@@ -34,20 +34,26 @@ const formatters: Readonly<Record<FormatName, () => Formatter>> = {
   senml: plain(senmlOf),
   chart: () => {
     const chart = createChart();
-    return ({ payload, parts }) => chart(readPayload(payload), positionIn(parts));
+    return ({ payload, parts }) => chart(readPayload(payload), positionIn(parts)).map(ownCopy);
   },
   homeassistant: () => {
     const homeAssistant = createHomeAssistant();
     return (message) => {
       const birth = birthOf({ payload: message.payload, topic: message.topic });
-      if (birth !== null) return birth === 'online' ? homeAssistant.announced() : [];
-      return homeAssistant.payload(readPayload(message.payload));
+      if (birth === 'offline') return [];
+      const messages = birth === null ? homeAssistant.payload(readPayload(message.payload)) : homeAssistant.announced();
+      return messages.map(ownCopy);
     };
   },
 };
 
 function plain(format: (payload: Payload) => Formatted[]): () => Formatter {
   return () => (message) => format(readPayload(message.payload));
+}
+
+/** A flow may change what it gets; what is remembered must not change with it. */
+function ownCopy(message: Formatted): Formatted {
+  return structuredClone(message);
 }
 
 function positionIn(parts: unknown): number {

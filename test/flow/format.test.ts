@@ -1,0 +1,172 @@
+import type { NodeMessage } from 'node-red';
+import should from 'should';
+import type { RealtimePayload } from '../../src/model/payload';
+import { everyKind, MAC, offline, realtime, series, T, webhook } from '../unit/formats/payloads';
+import { until } from '../support/wait';
+import { Flow, unload, watched, type FlowNode } from './support/flow';
+import { endSimulators, localConnection, simulate } from './support/simulated';
+
+function format(name: string, properties: object = {}): FlowNode {
+  return { id: 'format', type: 'cemm-format', name: '', format: name, ...properties };
+}
+
+const formats = ['values', 'rows', 'chart', 'influx', 'senml', 'homeassistant'];
+
+function later(seconds: number): RealtimePayload {
+  return { ...realtime, ts: T + seconds * 1000, values: { power_w: seconds }, times: {}, missing: {} };
+}
+
+describe('cemm-format', function () {
+  this.timeout(60_000);
+  afterEach(async () => {
+    await unload();
+    await endSimulators();
+  });
+
+  for (const name of formats) {
+    it(`${name} keeps messages in order and their other properties, and completes each once`, async () => {
+      const flow = await Flow.load(watched(format(name)));
+      const count = 20;
+      for (let second = 1; second <= count; second += 1) {
+        const message: NodeMessage & { keep: number } = { payload: later(second), keep: second };
+        flow.send('format', message);
+      }
+      await flow.next('completed', count);
+      const kept = flow.at('out').map((message) => Number(message['keep']));
+      kept.should.deepEqual([...kept].sort((a, b) => a - b));
+      new Set(kept).size.should.equal(count);
+      flow.at('completed').should.have.length(count);
+      flow.at('errors').should.have.length(0);
+    });
+
+    it(`${name} tells what it cannot convert, once, and goes on`, async () => {
+      const flow = await Flow.load(watched(format(name)));
+      flow.send('format', { payload: 'nonsense' });
+      flow.send('format', { payload: everyKind.monitor });
+      flow.send('format', { payload: realtime });
+      const errors = await flow.next('errors', 2);
+      errors.map(({ error }) => error?.code).should.deepEqual(['INPUT', 'UNSUPPORTED']);
+      should(errors[0]?.error?.message).match(/not one of a CEMM node/);
+      should(errors[1]?.error?.message).match(/has no values/);
+      await flow.next('out');
+      await flow.next('completed');
+      flow.at('completed').should.have.length(1);
+      flow.at('errors').should.have.length(2);
+    });
+  }
+
+  it('converts to values where nothing is chosen', async () => {
+    const flow = await Flow.load(watched({ id: 'format', type: 'cemm-format' }));
+    flow.send('format', { payload: realtime });
+    const [message] = await flow.next('out');
+    should(message?.payload).deepEqual(realtime.values);
+    should(message?.topic).equal(`cemm/${MAC}/p1/realtime`);
+  });
+
+  it('sends the messages for Home Assistant one by one: discovery, availability, state', async () => {
+    const flow = await Flow.load(watched(format('homeassistant')));
+    const message: NodeMessage & { retain: boolean } = { payload: realtime, topic: 'something/else', retain: false };
+    flow.send('format', message);
+    const messages = await flow.next('out', 4);
+    messages
+      .map(({ topic }) => topic)
+      .should.deepEqual([
+        `homeassistant/device/cemm_${MAC}/config`,
+        `cemm/${MAC}/availability`,
+        `cemm/${MAC}/p1/availability`,
+        `cemm/${MAC}/p1/state`,
+      ]);
+    for (const sent of messages) sent.should.containEql({ retain: true, qos: 1 });
+    flow.send('format', { payload: offline });
+    const [, , , , gone] = await flow.next('out', 5);
+    should(gone).containEql({ topic: `cemm/${MAC}/p1/availability`, payload: 'offline' });
+  });
+
+  it('tells Home Assistant everything again when it announces itself, and each node for itself', async () => {
+    const other = { ...format('homeassistant'), id: 'other', wires: [['others']] };
+    const flow = await Flow.load([...watched(format('homeassistant')), other, { id: 'others', type: 'helper' }]);
+    flow.send('format', { payload: realtime });
+    await flow.next('out', 4);
+    for (const id of ['format', 'other']) flow.send(id, { topic: 'homeassistant/status', payload: 'online' });
+    const messages = await flow.next('out', 8);
+    should(messages[4]).containEql({ topic: `homeassistant/device/cemm_${MAC}/config`, retain: true });
+    await flow.next('completed', 2);
+    flow.at('others').should.have.length(0);
+  });
+
+  it('hands the receivers of one message objects of their own', async () => {
+    const flow = await Flow.load(watched(format('chart')));
+    flow.send('format', { payload: series });
+    flow.send('format', { payload: { ...series, meter: { alias: 's01', role: null } } });
+    const [first, second] = await flow.next('out', 2);
+    const before = JSON.stringify(second?.payload);
+    (first?.payload as { value: number }[]).forEach((point) => (point.value = 99));
+    JSON.stringify(second?.payload).should.equal(before);
+    flow.send('format', { payload: { ...series, meter: { alias: 's02', role: null } } });
+    const third = (await flow.next('out', 3))[2];
+    (third?.payload as { value: number }[]).some(({ value }) => value === 99).should.be.false();
+  });
+
+  it('speaks the language of the editor', async () => {
+    const flow = await Flow.load(watched(format('homeassistant')), { language: 'nl' });
+    flow.send('format', { payload: series });
+    const [caught] = await flow.next('errors');
+    should(caught?.error?.message).match(/alleen actuele waarden/);
+  });
+
+  it('shows an error in its status until the next message that can be converted', async () => {
+    const flow = await Flow.load(watched(format('values')));
+    flow.send('format', { payload: 12 });
+    await flow.next('statuses');
+    should(flow.at('statuses').at(-1)?.status).containEql({ fill: 'red', text: 'check the message' });
+    flow.send('format', { payload: webhook });
+    await flow.next('out', 2);
+    const statuses = await flow.next('statuses', 2);
+    should(statuses.at(-1)?.status?.text ?? '').equal('');
+  });
+
+  it('converts what the other nodes send', async () => {
+    const simulator = await simulate();
+    const sources: FlowNode[] = [
+      { id: 'realtime', type: 'cemm-realtime', connection: 'connection', alias: '', interval: 0, wires: [formats, []] },
+      {
+        id: 'series',
+        type: 'cemm-series',
+        connection: 'connection',
+        alias: 'p1',
+        period: 'day',
+        dateType: 'previous',
+        interval: 0,
+        wires: [['rows', 'chart', 'influx', 'senml']],
+      },
+      { id: 'totals', type: 'cemm-totals', connection: 'connection', alias: 'p1', interval: 0, wires: [formats] },
+      ...formats.map((name) => ({ ...format(name), id: name, wires: [[`${name}-out`]] })),
+      ...formats.map((name) => ({ id: `${name}-out`, type: 'helper' })),
+      {
+        id: 'catch',
+        type: 'catch',
+        scope: [...formats, 'realtime', 'series', 'totals'],
+        uncaught: false,
+        wires: [['errors']],
+      },
+      { id: 'errors', type: 'helper' },
+      { id: 'sources', type: 'complete', scope: ['realtime', 'series', 'totals'], wires: [['asked']] },
+      { id: 'asked', type: 'helper' },
+    ];
+    const flow = await Flow.load([localConnection(simulator), ...sources]);
+    for (const id of ['realtime', 'series', 'totals']) flow.send(id);
+    await flow.next('asked', 3);
+    for (const name of formats) await flow.next(`${name}-out`, 2);
+    const rowsSoFar = () =>
+      flow.at('rows-out').flatMap(({ payload }) => payload as { unit: string | null; field: string }[]);
+    // A day has 1380 minutes at least.
+    const rows = await until('the rows of a day', () => rowsSoFar().length > 1380 && rowsSoFar());
+    await until('the chart of a day', () => flow.at('chart-out').some((message) => message['action'] === 'replace'));
+    rows.filter(({ field, unit }) => /_(w|kwh|m3|lpm|v)$/.test(field) && unit === null).should.deepEqual([]);
+    flow.at('errors').should.have.length(0);
+    flow
+      .at('chart-out')
+      .map((message) => message['action'])
+      .should.containEql('append');
+  });
+});
