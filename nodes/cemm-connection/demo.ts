@@ -1,9 +1,10 @@
 /** The built-in demo monitor: the simulator on a free loopback port of this machine. */
-import { createRequire } from 'node:module';
 import { CemmError } from '../../src/clients/errors';
 import type * as Simulation from '../../src/simulator/start-simulator';
+import { lazy } from '../shared/lazy';
 
-const load = createRequire(__filename);
+// Nobody who has a real monitor pays for the simulated one.
+const simulation = lazy<typeof Simulation>(__filename, '../../src/simulator/start-simulator');
 
 export interface Demo {
   /** `http://host:port` */
@@ -13,9 +14,9 @@ export interface Demo {
 
 /** @throws CemmError NETWORK `demo_start` */
 export async function startDemo(timezone: string): Promise<Demo> {
-  // Loaded on demand: nobody who has a real monitor pays for the simulated one.
-  const { startSimulator } = load('../../src/simulator/start-simulator') as typeof Simulation;
-  const simulator = await startSimulator({ localPort: 0, timezone }).catch(() => null);
+  const simulator = await simulation()
+    .startSimulator({ localPort: 0, timezone })
+    .catch(() => null);
   if (simulator !== null && simulator.local !== null)
     return { address: simulator.local, close: () => simulator.close() };
   await simulator?.close();
