@@ -1,0 +1,92 @@
+/** "Five minutes to the first chart" of the README: what it asks of somebody who has just installed the package, counted. */
+import should from 'should';
+import { Browser } from '../support/browser';
+import { NodeRed, tab } from '../support/node-red';
+import { until } from '../support/wait';
+
+const mostActions = 6;
+/** When the demo house has import, export and sun to show. */
+const sunnyAfternoon = '2026-06-18T16:40:00+02:00';
+const dialog = '#red-ui-clipboard-dialog-import-tab-examples';
+
+describe('the way to the first chart', function () {
+  this.timeout(150_000);
+  let nodeRed: NodeRed;
+  let browser: Browser;
+
+  before(async () => {
+    nodeRed = await NodeRed.start({
+      flows: [tab('Flow 1')],
+      modules: ['@flowfuse/node-red-dashboard'],
+      env: { CEMM_TEST_CLOCK: sunnyAfternoon },
+    });
+    browser = await Browser.open({ width: 1280, height: 800, clock: sunnyAfternoon });
+  });
+
+  after(async () => {
+    await browser.close();
+    await nodeRed.stop();
+  });
+
+  it(`takes ${mostActions} actions at most, without an error in the console`, async () => {
+    const { page } = browser;
+    await openEditor(browser, nodeRed);
+    const actions: string[] = [];
+    const act = async (what: string, how: () => Promise<unknown>) => {
+      actions.push(what);
+      await how();
+    };
+
+    await act('Ctrl-I', () => page.keyboard.press('Control+i'));
+    await act('choose Examples', () => page.click('#red-ui-tab-red-ui-clipboard-dialog-import-tab-examples a'));
+    await act('open node-red-contrib-cemm', () => page.click(`${dialog} >> text="node-red-contrib-cemm"`));
+    const example = page.locator(`${dialog} >> text="live-dashboard"`);
+    await example.waitFor();
+    await page.waitForFunction(
+      (part) => document.querySelector(part)?.getAnimations({ subtree: true }).length === 0,
+      dialog,
+    );
+    await browser.picture('first-chart-import', '.ui-dialog:has(#red-ui-clipboard-dialog)');
+    await act('double-click live-dashboard', () => example.dblclick());
+    await page.locator('.red-ui-notification', { hasText: /Imported/ }).waitFor();
+    await act('Deploy', () => page.click('#red-ui-header-button-deploy'));
+    await page.locator('#red-ui-header-button-deploy.disabled').waitFor();
+    await act('open the dashboard', () => page.goto(`${nodeRed.url}/dashboard/energy`));
+    await page.locator('canvas').first().waitFor();
+
+    await until('a drawn curve of today', () =>
+      page.evaluate(() => {
+        const canvas = document.querySelector('canvas');
+        const context = canvas?.getContext('2d');
+        if (!canvas || !context || canvas.width === 0) return false;
+        const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+        let coloured = 0;
+        for (let at = 0; at < data.length; at += 4) {
+          const [red = 0, green = 0, blue = 0, alpha = 0] = data.slice(at, at + 4);
+          if (alpha > 0 && Math.max(red, green, blue) - Math.min(red, green, blue) > 60) coloured += 1;
+        }
+        return coloured > canvas.width;
+      }),
+    );
+    should(await page.locator('body').innerText()).match(/Gas meter/);
+    actions.length.should.be.belowOrEqual(mostActions, actions.join(', '));
+    browser.errors.should.be.empty();
+    browser.outside.should.be.empty();
+  });
+
+  it('leaves a flow that explains itself and shows in words what it reads', async () => {
+    const { page } = browser;
+    await openEditor(browser, nodeRed);
+    await page.click('.red-ui-tab:has-text("CEMM live dashboard") a');
+    await page.locator('.red-ui-flow-node-group:has-text("p1 realtime")').first().waitFor();
+    await page.locator('.red-ui-flow-node-status-label', { hasText: /kW/ }).first().waitFor();
+    await browser.picture('first-chart-flow');
+    browser.errors.should.be.empty();
+  });
+});
+
+async function openEditor({ page }: Browser, nodeRed: NodeRed): Promise<void> {
+  await page.goto(nodeRed.url, { waitUntil: 'domcontentloaded' });
+  await page.waitForSelector('.red-ui-palette-node[data-palette-type="cemm-realtime"]', { state: 'attached' });
+  await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' });
+}
