@@ -1,4 +1,5 @@
 import should from 'should';
+import type { Answer, AskOptions } from '../../../src/clients/client';
 import type { ErrorCode } from '../../../src/clients/errors';
 import {
   answer,
@@ -14,20 +15,25 @@ import type { Act, FaultCase, FaultServer } from '../../support/fault-server';
 import {
   apiKey,
   askOptions,
+  behindPublicRoot,
   behindRoot,
   errorOf,
   leaks,
   localAt,
   localEndpoints,
+  publicAt,
+  publicEndpoints,
   remoteAt,
   remoteEndpoints,
 } from './rig';
 import type { Endpoint } from './rig';
 
-/** Short, so that what only the deadline can end does not take long. */
-const deadlineMs = 400;
+/** For what only the deadline can end: short, so that it does not take long. */
+const shortMs = 400;
+/** For what ends by itself: never reached, however slow this machine is. */
+const longMs = 30_000;
 /** Far beyond any deadline here: what takes longer hangs. */
-const hangs = 8000;
+const hangs = 40_000;
 
 const expected: Readonly<Record<FaultCase, ErrorCode>> = {
   silence: 'DEADLINE',
@@ -103,43 +109,79 @@ const noRoot: ReadonlySet<FaultCase> = new Set<FaultCase>([
   'another shape',
 ]);
 
+/** An endpoint with the client that asks it. */
+interface Asker {
+  readonly name: string;
+  readonly path: string;
+  readonly body: unknown;
+  readonly open: (server: FaultServer) => { ask(options: AskOptions): Promise<Answer<unknown>>; close(): void };
+}
+
 interface Side {
-  readonly name: 'remote' | 'local';
-  readonly endpoints: readonly Endpoint[];
-  serve(act: Act, endpoint: Endpoint): Promise<FaultServer>;
-  client: typeof remoteAt;
+  readonly name: 'remote' | 'local' | 'public';
+  readonly endpoints: readonly Asker[];
+  /** Where a monitor tells who it is; null for the service, which has no such place. */
+  readonly rootPath: string | null;
+  serve(act: Act, endpoint: Asker): Promise<FaultServer>;
+}
+
+function asking<C extends { close(): void }>(
+  endpoints: readonly Endpoint<C>[],
+  open: (server: FaultServer) => C,
+): readonly Asker[] {
+  return endpoints.map((endpoint) => ({
+    name: endpoint.name,
+    path: endpoint.path,
+    body: endpoint.body,
+    open(server) {
+      const client = open(server);
+      return {
+        ask: (options) => endpoint.ask(client, options),
+        close: () => {
+          client.close();
+        },
+      };
+    },
+  }));
 }
 
 const remote: Side = {
   name: 'remote',
-  endpoints: remoteEndpoints,
+  endpoints: asking(remoteEndpoints, remoteAt),
+  rootPath: null,
   serve: (act) => startFaultServer(() => act),
-  client: remoteAt,
 };
 
 const local: Side = {
   name: 'local',
-  endpoints: localEndpoints,
+  endpoints: asking(localEndpoints, localAt),
+  rootPath: '',
   serve: (act, { path }) => startFaultServer(path === '' ? () => act : behindRoot(() => act)),
-  client: localAt,
 };
 
-function codeFor(side: Side, endpoint: Endpoint, fault: FaultCase): ErrorCode {
-  return side.name === 'local' && endpoint.path === '' && noRoot.has(fault) ? 'NOT_A_MONITOR' : expected[fault];
+const publicSide: Side = {
+  name: 'public',
+  endpoints: asking(publicEndpoints, publicAt),
+  rootPath: 'cemm',
+  serve: (act, { path }) => startFaultServer(path === 'cemm' ? () => act : behindPublicRoot(() => act)),
+};
+
+function codeFor(side: Side, endpoint: Asker, fault: FaultCase): ErrorCode {
+  return endpoint.path === side.rootPath && noRoot.has(fault) ? 'NOT_A_MONITOR' : expected[fault];
 }
 
-function endpointOf(side: Side, name: string): Endpoint {
+function endpointOf(side: Side, name: string): Asker {
   const found = side.endpoints.find((endpoint) => endpoint.name === name);
   if (found === undefined) throw new Error(`no endpoint ${name}`);
   return found;
 }
 
 /** Asks the endpoint of a server that does this and nothing else. */
-async function meet(side: Side, endpoint: Endpoint, act: Act, patience: 'poll' | 'user' = 'poll') {
+async function meet(side: Side, endpoint: Asker, act: Act, deadlineMs = longMs) {
   const server = await side.serve(act, endpoint);
-  const client = side.client(server);
+  const client = endpoint.open(server);
   try {
-    const error = await errorOf(endpoint.ask(client, askOptions(deadlineMs, patience)));
+    const error = await errorOf(client.ask(askOptions(deadlineMs)));
     should(leaks(error, apiKey)).eql([], `${endpoint.name} leaks the key`);
     should(error.message)
       .match(/^[A-Z].*\.$/s)
@@ -154,12 +196,13 @@ async function meet(side: Side, endpoint: Endpoint, act: Act, patience: 'poll' |
 }
 
 describe('clients against a faulty server', () => {
-  for (const side of [remote, local]) {
+  for (const side of [remote, local, publicSide]) {
     describe(side.name, () => {
       for (const [fault, act] of Object.entries(faults) as [FaultCase, Act][]) {
         it(`${fault}: the right error at every endpoint`, async () => {
+          const deadlineMs = expected[fault] === 'DEADLINE' ? shortMs : longMs;
           const met = await Promise.all(
-            side.endpoints.map(async (endpoint) => ({ endpoint, ...(await meet(side, endpoint, act)) })),
+            side.endpoints.map(async (endpoint) => ({ endpoint, ...(await meet(side, endpoint, act, deadlineMs)) })),
           );
           for (const { endpoint, error } of met) {
             should(error.code).equal(codeFor(side, endpoint, fault), `${endpoint.name}: ${error.message}`);
@@ -174,9 +217,9 @@ describe('clients against a faulty server', () => {
         for (const endpoint of side.endpoints) {
           for (const [disguise, act] of Object.entries(disguises(JSON.stringify(endpoint.body)))) {
             const server = await side.serve(act, endpoint);
-            const client = side.client(server);
+            const client = endpoint.open(server);
             try {
-              await endpoint.ask(client, askOptions()).catch((error: unknown) => {
+              await client.ask(askOptions()).catch((error: unknown) => {
                 throw new Error(`${endpoint.name}, ${disguise}: ${String(error)}`);
               });
             } finally {
@@ -186,7 +229,11 @@ describe('clients against a faulty server', () => {
           }
         }
       });
+    });
+  }
 
+  for (const side of [remote, local]) {
+    describe(side.name, () => {
       it('keeps the other channels where one is beyond the numbers', async () => {
         for (const name of ['realtime', 'day']) {
           const endpoint = endpointOf(side, name);
@@ -194,9 +241,9 @@ describe('clients against a faulty server', () => {
             name === 'day' ? `[[1700000000000,${value}]]` : `[1700000000000,${value}]`;
           const body = `{"io_id":1,"data":{"t1":${pair('1e999')},"t2":${pair('7')}}}`;
           const server = await side.serve(answer(200, body), endpoint);
-          const client = side.client(server);
+          const client = endpoint.open(server);
           try {
-            const { value } = (await endpoint.ask(client, askOptions())) as {
+            const { value } = (await client.ask(askOptions())) as {
               value: Record<string, Map<string, unknown>>;
             };
             const channels = value['data'] ?? value['channels'] ?? new Map<string, unknown>();
@@ -212,6 +259,18 @@ describe('clients against a faulty server', () => {
       });
     });
   }
+
+  it('public keeps the other entries where one is beyond the numbers', async () => {
+    const endpoint = endpointOf(publicSide, 'timeseries');
+    const server = await publicSide.serve(answer(200, '{"data":[[1700000000,1e999],[1700086400,7]]}'), endpoint);
+    const client = endpoint.open(server);
+    try {
+      should((await client.ask(askOptions())).value).match({ values: { 0: NaN, 1: 7 }, malformed: 0 });
+    } finally {
+      client.close();
+      await server.close();
+    }
+  });
 
   it('what a stranger repeats of the key is not repeated by us', async () => {
     const encoded = encodeURIComponent(apiKey);
@@ -290,6 +349,36 @@ describe('clients against a faulty server', () => {
         const { error, requests } = await meet(local, endpoint, send(head(status, { 'Content-Length': '0' })));
         should([error.code, error.reason, error.status]).eql([code, reason, status]);
         should(requests).equal(2); // the root, once, and the question
+      }
+    });
+  }
+
+  /** Status, then code and reason at the list of meters and at a time series. */
+  const publicStatuses: [number, readonly [ErrorCode, string], readonly [ErrorCode, string]][] = [
+    [400, ['UNSUPPORTED', 'request_refused'], ['UNSUPPORTED', 'timeseries_refused']],
+    [401, ['AUTH', 'local_role'], ['AUTH', 'local_role']],
+    [403, ['AUTH', 'local_role'], ['AUTH', 'local_role']],
+    [404, ['UNSUPPORTED', 'request_refused'], ['ALIAS', 'no_channel']],
+    [408, ['UPSTREAM_TIMEOUT', 'status'], ['UPSTREAM_TIMEOUT', 'status']],
+    [412, ['ALIAS', 'not_supported'], ['ALIAS', 'no_channel']],
+    [422, ['UNSUPPORTED', 'request_refused'], ['UNSUPPORTED', 'timeseries_refused']],
+    [429, ['RATE', 'status'], ['RATE', 'status']],
+    [500, ['UPSTREAM', 'status'], ['UPSTREAM', 'status']],
+    [502, ['MONITOR_OFFLINE', 'status'], ['MONITOR_OFFLINE', 'status']],
+    [503, ['UPSTREAM', 'status'], ['UPSTREAM', 'status']],
+    [202, ['BAD_PAYLOAD', 'empty'], ['BAD_PAYLOAD', 'empty']],
+    [204, ['BAD_PAYLOAD', 'empty'], ['BAD_PAYLOAD', 'empty']],
+  ];
+  for (const [status, ofMeters, ofTimeseries] of publicStatuses) {
+    it(`public, status ${status}: ${ofTimeseries.join(' ')}, without a retry`, async () => {
+      for (const [name, [code, reason]] of [
+        ['meters', ofMeters],
+        ['timeseries', ofTimeseries],
+      ] as const) {
+        const act = send(head(status, { 'Content-Length': '0' }));
+        const { error, requests } = await meet(publicSide, endpointOf(publicSide, name), act);
+        should([error.code, error.reason, error.status]).eql([code, reason, status]);
+        should(requests).equal(2); // who is there, once, and the question
       }
     });
   }

@@ -1,8 +1,11 @@
-/** What the client tests share: every endpoint of both clients, honest answers for them, and the search for secrets. */
+/** What the client tests share: every endpoint of all clients, honest answers for them, and the search for secrets. */
 import { inspect } from 'node:util';
 import type { Answer, AskOptions, MonitorClient } from '../../../src/clients/client';
 import { CemmError } from '../../../src/clients/errors';
 import { createLocalClient } from '../../../src/clients/local-client';
+import { createPublicClient } from '../../../src/clients/public-client';
+import type { PublicClient } from '../../../src/clients/public-client';
+import type { TimeseriesQuestion } from '../../../src/clients/public-question';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import type { MonitorId } from '../../../src/wire/mac';
 import type { Seconds } from '../../../src/wire/time';
@@ -19,13 +22,22 @@ const moment = 1_700_000_000_000;
 
 export const root = { data: { mac, name: 'CEMM Basic', type: 'E5AD', version: '2.18.1.0', core: '1.24' } };
 
-export interface Endpoint {
+export const publicRoot = {
+  id: 24000293,
+  name: 'Development',
+  mac,
+  version: '1.10.0',
+  timezone: 'Europe/Amsterdam',
+  time: noon,
+};
+
+export interface Endpoint<C = MonitorClient> {
   readonly name: string;
   /** Where it is asked, after the base address. */
   readonly path: string;
   /** An honest answer. */
   readonly body: unknown;
-  ask(client: MonitorClient, options: AskOptions): Promise<Answer<unknown>>;
+  ask(client: C, options: AskOptions): Promise<Answer<unknown>>;
 }
 
 const ref = { monitor, alias: 'p1' };
@@ -61,6 +73,24 @@ export const localEndpoints: readonly Endpoint[] = [
   { name: 'meter', path: 'io', body: localIo, ask: (c, o) => c.meter(ref, o) },
 ];
 
+export const week: TimeseriesQuestion = { channel: 'zon:flow', resolution: 'day', count: 7, include: 'cemm' };
+
+export const publicEndpoints: readonly Endpoint<PublicClient>[] = [
+  { name: 'cemm', path: 'cemm', body: publicRoot, ask: (c, o) => c.monitors(o) },
+  {
+    name: 'meters',
+    path: 'meters',
+    body: { meters: [{ id: 1, key: 'zon', channels: [{ id: 1, key: 'flow', unit: 'L/min' }] }] },
+    ask: (c, o) => c.catalogue(monitor, o),
+  },
+  {
+    name: 'timeseries',
+    path: 'timeseries',
+    body: { data: [[noon, 5]] },
+    ask: (c, o) => c.timeseries(monitor, week, o),
+  },
+];
+
 export function askOptions(deadlineMs = 20_000, patience: AskOptions['patience'] = 'poll'): AskOptions {
   return { deadlineMs, patience, signal: new AbortController().signal };
 }
@@ -72,6 +102,15 @@ export function remoteAt({ origin }: Pick<FaultServer, 'origin'>): MonitorClient
 
 export function localAt({ origin }: Pick<FaultServer, 'origin'>) {
   return createLocalClient({ host: origin, allowLoopback: true });
+}
+
+export function publicAt({ origin }: Pick<FaultServer, 'origin'>): PublicClient {
+  return createPublicClient({ host: origin, allowLoopback: true });
+}
+
+/** Serves the root to a client of the public API, so that it gets as far as the endpoint under test. */
+export function behindPublicRoot(act: (request: ReceivedRequest) => Act): (request: ReceivedRequest) => Act {
+  return (request) => (request.path === '/api/v1/public/cemm' ? json(publicRoot) : act(request));
 }
 
 /** Serves the root to a local client, so that it gets as far as the endpoint under test. */

@@ -1,0 +1,152 @@
+/** The public API of a CEMM 3.0 in the same network (vendor-facts 3; spec.md C, Public API Request). No login. */
+import type { Samples } from '../wire/answers';
+import type { MonitorId } from '../wire/mac';
+import { parseLocalRoot } from '../wire/monitors';
+import type { PublicMeter, PublicMonitor } from '../wire/public-answers';
+import { parsePublicIdentity } from '../wire/public-identity';
+import { parsePublicMeters } from '../wire/public-meters';
+import { parsePublicTimeseries } from '../wire/public-timeseries';
+import { secondsToMillis } from '../wire/time';
+import type { Resolve } from './address-rules';
+import type { Answer, AskLimits, AskOptions } from './client';
+import { systemClock } from './clock';
+import type { Clock } from './clock';
+import type { Failure } from './failure';
+import { Inquiries } from './inquiry';
+import { openApiPath, publicApiPath } from './local-door';
+import { getLocally, LocalPresence } from './local-presence';
+import { timeseriesFailure } from './public-question';
+import type { TimeseriesQuestion } from './public-question';
+
+export interface PublicClientOptions {
+  /** `host`, `host:port` or `http://host:port`. */
+  readonly host: string;
+  /** The identity that must answer there; without one, the first that answers is kept to. */
+  readonly mac?: MonitorId | null;
+  /** For a monitor simulated on this machine. Default false: only addresses of a local network. */
+  readonly allowLoopback?: boolean;
+  readonly clock?: Clock;
+  /** How a host name becomes addresses. */
+  readonly resolve?: Resolve;
+}
+
+/** A monitor with the time it told, compared with that of this machine. */
+export interface MetMonitor extends PublicMonitor {
+  /** Monitor minus this machine, in ms, to a second or so (the monitor tells whole seconds); null where it told no time. */
+  readonly clockDifferenceMs: number | null;
+}
+
+/** All methods reject with a CemmError and with nothing else. */
+export interface PublicClient {
+  readonly transport: 'public';
+  readonly limits: AskLimits;
+  /** The configured or first-seen monitor; null while neither is known. */
+  readonly identity: MonitorId | null;
+  /** The one monitor that answers at the address, asked anew. */
+  monitors(options: AskOptions): Promise<Answer<readonly MetMonitor[]>>;
+  /** All meters with their channels. */
+  catalogue(monitor: MonitorId, options: AskOptions): Promise<Answer<readonly PublicMeter[]>>;
+  /** The most recent periods of one channel. */
+  timeseries(monitor: MonitorId, question: TimeseriesQuestion, options: AskOptions): Promise<Answer<Samples>>;
+  /** Ends everything in flight with `CANCELLED` and closes all sockets. */
+  close(): void;
+}
+
+/** @throws {CemmError} CONFIG: not an address of a local network */
+export function createPublicClient(options: PublicClientOptions): PublicClient {
+  return new PublicMonitorInNetwork(options);
+}
+
+class PublicMonitorInNetwork implements PublicClient {
+  readonly transport = 'public';
+  readonly limits = { perMonitor: 1, perKey: 1, gapMs: 250 } as const;
+  readonly #clock: Clock;
+  readonly #inquiries: Inquiries;
+  readonly #presence: LocalPresence<PublicMonitor>;
+
+  constructor(options: PublicClientOptions) {
+    this.#clock = options.clock ?? systemClock;
+    this.#inquiries = new Inquiries({ clock: this.#clock, transport: 'public', secrets: [] });
+    this.#presence = new LocalPresence(options, this.#clock, this.#inquiries, {
+      path: `${publicApiPath}cemm`,
+      parse: parsePublicIdentity,
+      refused,
+      nobody: { code: 'NOT_A_MONITOR', reason: 'no_public_api' },
+      otherPath: openApiPath,
+      parseOther: parseLocalRoot,
+      other: { code: 'CONFIG', reason: 'mode_local' },
+    });
+  }
+
+  get identity(): MonitorId | null {
+    return this.#presence.identity;
+  }
+
+  async monitors(options: AskOptions): Promise<Answer<readonly MetMonitor[]>> {
+    const answer = await this.#presence.monitors({ endpoint: 'cemm' }, options);
+    return { ...answer, value: answer.value.map((monitor) => withClock(monitor, answer.fetchedAt)) };
+  }
+
+  catalogue(monitor: MonitorId, options: AskOptions): Promise<Answer<readonly PublicMeter[]>> {
+    return this.#presence.ask({ endpoint: 'meters' }, { monitor }, options, async (inquiry, door) => {
+      const reply = await getLocally(inquiry, door, `${publicApiPath}meters`);
+      if ('json' in reply) return parsePublicMeters(reply.json);
+      if (reply.failure.status === 404) await this.#presence.meetAgain(inquiry, door);
+      throw inquiry.error(forCatalogue(reply.failure));
+    });
+  }
+
+  timeseries(monitor: MonitorId, question: TimeseriesQuestion, options: AskOptions): Promise<Answer<Samples>> {
+    const about = { endpoint: 'timeseries' } as const;
+    const wrong = timeseriesFailure(question);
+    if (wrong !== null) {
+      return this.#inquiries.run(about, options, (inquiry) => Promise.reject(inquiry.error(wrong)));
+    }
+    return this.#presence.ask(about, { monitor }, options, async (inquiry, door) => {
+      const reply = await getLocally(inquiry, door, pathOf(question), paramsOf(question));
+      if ('json' in reply) return parsePublicTimeseries(reply.json);
+      if (reply.failure.status === 404) await this.#presence.meetAgain(inquiry, door);
+      throw inquiry.error(forTimeseries(reply.failure));
+    });
+  }
+
+  close(): void {
+    this.#inquiries.close();
+    this.#presence.close();
+  }
+}
+
+/** The colon between the keys stays one: so it is written in the only request that was seen. */
+function pathOf({ channel }: TimeseriesQuestion): string {
+  return `${publicApiPath}timeseries?channels=${channel.split(':').map(encodeURIComponent).join(':')}`;
+}
+
+function paramsOf({ resolution, count, include }: TimeseriesQuestion): Readonly<Record<string, string>> {
+  return { ...(include !== '' && { include }), resolution, count: String(count) };
+}
+
+/**
+ * Only a local role of "no access" is documented to close this interface; that it shows as 401 or 403 is likely, not
+ * documented. Any other refusal is told as "no public API here", which names the local role as well.
+ */
+function refused(failure: Failure): Failure | null {
+  return failure.code === 'AUTH' ? { ...failure, reason: 'local_role' } : null;
+}
+
+/** The list has no parameters: a monitor that does not know it has another interface than the one that is documented. */
+function forCatalogue(failure: Failure): Failure {
+  if (failure.status === 404) return { ...failure, code: 'UNSUPPORTED', reason: 'request_refused' };
+  return refused(failure) ?? failure;
+}
+
+/** How a monitor refuses a time series is not documented: what a status says in general is all there is to go by. */
+function forTimeseries(failure: Failure): Failure {
+  const { status = 0 } = failure;
+  if (status === 404 || status === 412) return { ...failure, code: 'ALIAS', reason: 'no_channel' };
+  if (failure.code === 'UNSUPPORTED') return { ...failure, reason: 'timeseries_refused' };
+  return refused(failure) ?? failure;
+}
+
+function withClock(monitor: PublicMonitor, now: number): MetMonitor {
+  return { ...monitor, clockDifferenceMs: monitor.time === null ? null : secondsToMillis(monitor.time) - now };
+}
