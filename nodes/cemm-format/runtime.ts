@@ -1,43 +1,15 @@
-/** Turns any payload of this package into what a destination wants. */
-import type { Node, NodeAPI, NodeDef, NodeMessage, NodeMessageInFlow } from 'node-red';
-import { CemmError } from '../../src/clients/errors';
-import { FormatError } from '../../src/formats/format-error';
-import type { Formatted } from '../../src/formats/formatted';
-import { createFormatter, type Formatter } from '../../src/formats/formatter';
-import { createRunner, type Job } from '../shared/runner';
-import { stateStatus } from '../shared/status-table';
-import { formatDefaults, formats, type FormatConfig } from './config';
+/** Registers the type; what a node of it does is loaded with the first one. */
+import type { Node, NodeAPI, NodeDef } from 'node-red';
+import { lazy } from '../shared/lazy';
+import type { FormatConfig } from './config';
+import type * as Format from './format-node';
+
+const format = lazy<typeof Format>(__filename, './format-node');
 
 export = (RED: NodeAPI): void => {
   function FormatNode(this: Node, stored: Partial<FormatConfig> & NodeDef): void {
     RED.nodes.createNode(this, stored);
-    // A flow of an older release has not all fields.
-    const config = { ...formatDefaults, ...stored };
-    const format = createFormatter(formats.find((known) => known === config.format) ?? formatDefaults.format);
-    const runner = createRunner(RED, this, { parallel: 1, work: convert });
-
-    function convert({ msg, send }: Job): Promise<void> {
-      for (const formatted of msg === null ? [] : formatMessage(format, msg)) send(messageOf(msg, formatted));
-      runner.status(stateStatus('idle', runner.say));
-      return Promise.resolve();
-    }
-
-    /** A copy for each, without the payload that is replaced: it may be a year of points. */
-    function messageOf(msg: Job['msg'], formatted: Formatted): NodeMessage {
-      const kept: NodeMessage = RED.util.cloneMessage({ ...msg, payload: undefined });
-      return Object.assign(kept, formatted);
-    }
+    format().startFormat(RED, this, stored);
   }
   RED.nodes.registerType('cemm-format', FormatNode);
 };
-
-/** @throws CemmError INPUT, UNSUPPORTED */
-function formatMessage(format: Formatter, { payload, topic, ...others }: NodeMessageInFlow): Formatted[] {
-  try {
-    return format({ payload, topic, parts: 'parts' in others ? others.parts : undefined });
-  } catch (thrown) {
-    if (!(thrown instanceof FormatError)) throw thrown;
-    const { code, message, reason, params } = thrown;
-    throw new CemmError(code, message, { reason, params });
-  }
-}
