@@ -1,0 +1,118 @@
+/** What a person does to receive webhooks: read the address, make a key, deploy, and send a test. */
+import should from 'should';
+import { Browser } from '../support/browser';
+import { NodeRed } from '../support/node-red';
+import { credentials, webhookFlow } from '../support/webhook/flows';
+import { delivery, post } from '../support/webhook/sending';
+
+interface EditorWindow {
+  RED: {
+    nodes: {
+      filterNodes(filter: object): unknown[];
+      createExportableNodeSet(nodes: unknown[]): Record<string, unknown>[];
+      dirty(): boolean;
+    };
+    editor: { edit(node: unknown): void };
+  };
+}
+
+declare const window: unknown;
+
+describe('the dialog of a webhook node', function () {
+  this.timeout(120_000);
+  let nodeRed: NodeRed;
+  let browser: Browser;
+
+  async function openDialog(language = 'en-US'): Promise<void> {
+    browser = await Browser.open({ language, height: 1300 });
+    const { page } = browser;
+    await page.goto(nodeRed.url, { waitUntil: 'domcontentloaded' });
+    await page.waitForSelector('.red-ui-palette-node[data-palette-type="cemm-webhook-in"]', { state: 'attached' });
+    await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' });
+    await edit();
+  }
+
+  async function edit(): Promise<void> {
+    await browser.page.evaluate(() => {
+      const { RED } = window as EditorWindow;
+      RED.editor.edit(RED.nodes.filterNodes({ type: 'cemm-webhook-in' })[0]);
+    });
+    await browser.page.waitForSelector('#node-input-path', { state: 'visible' });
+  }
+
+  before(async () => {
+    nodeRed = await NodeRed.start({ settings: "httpNodeRoot: '/api',", flows: webhookFlow(), credentials });
+  });
+
+  afterEach(async () => {
+    browser.errors.should.be.empty();
+    browser.outside.should.be.empty();
+    await browser.close();
+  });
+
+  after(async () => {
+    await nodeRed.stop();
+  });
+
+  it('shows the full address and changes it with the path and the key in the URL', async () => {
+    await openDialog();
+    const { page } = browser;
+    const address = () => page.inputValue('#cemm-webhook-address');
+    should(await address()).equal(`${nodeRed.url}/api/cemm`);
+    await page.fill('#node-input-path', 'house/one');
+    should(await address()).equal(`${nodeRed.url}/api/house/one`);
+    await page.check('#node-input-query');
+    should(await address()).equal(`${nodeRed.url}/api/house/one?api_key=…`);
+    should(await page.isVisible('#node-input-queryKey')).be.true();
+    should(await page.isVisible('#node-input-headerKey')).be.false();
+    should(await page.textContent('#cemm-webhook-address-hint')).containEql('localhost');
+    should(await page.isVisible('#cemm-webhook-auth')).be.false();
+  });
+
+  it('sends a signed test with the deployed key and with a new one, and lists the deliveries', async () => {
+    await post({ url: `${nodeRed.url}/api/cemm`, key: 'wrong' }, delivery());
+    await openDialog();
+    const { page } = browser;
+    await page.waitForSelector('#cemm-webhook-deliveries td:has-text("wrong signature")');
+    await page.click('#cemm-webhook-test');
+    await page.waitForSelector('#cemm-webhook-result:has-text("200")');
+    await page.waitForSelector('#cemm-webhook-deliveries td:has-text("accepted")');
+    await page.click('#cemm-webhook-generate');
+    should(await page.inputValue('#node-input-hmacKey')).match(/^[0-9a-f]{64}$/);
+    await page.click('#cemm-webhook-test');
+    await page.waitForSelector('#cemm-webhook-result:has-text("Deploy first")');
+    should(await page.textContent('#cemm-webhook-result')).containEql('bad_signature');
+    await browser.picture('webhook-dialog', '.red-ui-tray');
+    // The key goes into effect with the deploy, and is not shown again.
+    await page.click('#node-dialog-ok');
+    await page.click('#red-ui-header-button-deploy');
+    await page.waitForSelector('.red-ui-notification-success');
+    await edit();
+    should(await page.inputValue('#node-input-hmacKey')).equal('__PWRD__');
+    await page.click('#cemm-webhook-test');
+    await page.waitForSelector('#cemm-webhook-result:has-text("200")');
+  });
+
+  it('leaves the node as it was when it is opened and closed', async () => {
+    await openDialog();
+    const stored = () =>
+      browser.page.evaluate(() => {
+        const { RED } = window as EditorWindow;
+        return JSON.stringify(RED.nodes.createExportableNodeSet(RED.nodes.filterNodes({ type: 'cemm-webhook-in' })));
+      });
+    const before = await stored();
+    await browser.page.click('#node-dialog-ok');
+    await browser.page.waitForSelector('#node-input-path', { state: 'detached' });
+    should(await stored()).equal(before);
+  });
+
+  for (const language of ['nl', 'de', 'fr']) {
+    it(`speaks ${language}`, async () => {
+      await openDialog(language);
+      const text = (await browser.page.textContent('.red-ui-tray')) ?? '';
+      text.should.not.match(/\b(field|hint|heading|button)\.\w/);
+      text.should.not.containEql('Send a signed test');
+      await browser.picture(`webhook-dialog-${language}`, '.red-ui-tray');
+    });
+  }
+});
