@@ -36,9 +36,10 @@ export function registerWebhookRoutes(RED: NodeAPI, hookOf: HookOf): void {
   });
 
   httpAdmin.get(`/${adminRoutes.deliveries}`, mayRead, (req: AdminRequest, res: AdminResponse) => {
-    const hook = hookOf(textOf(req.query['id']));
-    if (hook === null) res.status(404).json({ error: 'not_deployed' });
-    else res.json({ deliveries: hook.state.history.list() });
+    const id = textOf(req.query['id']);
+    // A node whose settings kept its path closed is deployed all the same: it has received nothing.
+    if (webhookNode(RED, id) === null) res.status(404).json({ error: 'not_deployed' });
+    else res.json({ deliveries: hookOf(id)?.state.history.list() ?? [] });
   });
 
   registerAdminRoutes(RED, [

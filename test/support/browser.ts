@@ -30,6 +30,9 @@ export class Browser {
       if (message.type() === 'error') this.errors.push(message.text());
     });
     page.on('pageerror', (error) => this.errors.push(error.message));
+    page.on('response', (response) => {
+      if (response.status() >= 400) this.errors.push(`${response.status()} ${new URL(response.url()).pathname}`);
+    });
     page.on('request', (request) => {
       const url = new URL(request.url());
       if (url.protocol.startsWith('http') && url.hostname !== '127.0.0.1') this.outside.push(url.hostname);
