@@ -64,7 +64,10 @@ describe('the examples as files', () => {
     describe(file, () => {
       it('explains itself in a comment and in the description of its tab', () => {
         const [comment] = flow.filter(({ type }) => type === 'comment');
-        should(comment?.['name']).be.a.String().and.not.equal('');
+        // Longer than the canvas is wide, nobody reads it.
+        should(comment?.['name'])
+          .be.a.String()
+          .and.match(/^.{30,120}$/);
         String(comment?.['info']).length.should.be.above(100);
         should(flow.find(({ type }) => type === 'tab')?.['info'])
           .be.a.String()

@@ -1,0 +1,96 @@
+// What a page of the documentation promises and a machine can check: its links and pictures lead somewhere, its samples can
+// be read, and the commands that it names are there. test/unit/docs holds all pages to it.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { Script } from 'node:vm';
+
+const root = path.resolve(__dirname, '..');
+
+/** Languages whose samples cannot be checked here, but which a reader can tell. */
+const unchecked = new Set(['text', 'sql', 'nginx', 'caddyfile', 'yaml']);
+
+interface Page {
+  /** The text without its code. */
+  readonly prose: string;
+  readonly samples: readonly { readonly language: string; readonly code: string }[];
+}
+
+/** `file` is relative to the project. One sentence per thing that is wrong. */
+export function complaintsAbout(file: string): string[] {
+  const page = readPage(file);
+  return [
+    ...linksIn(page.prose).flatMap(({ target, label, isPicture }) => linkComplaints(file, target, label, isPicture)),
+    ...page.samples.flatMap(({ language, code }) => sampleComplaints(language, code)),
+  ].map((complaint) => `${file}: ${complaint}`);
+}
+
+/** A page as its prose and its samples. @throws Error where a sample has no end. */
+export function readPage(file: string): Page {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const samples: { language: string; code: string }[] = [];
+  const prose = text.replace(/^( *)```(\S*)\n([^]*?)^\1```$/gm, (_, indent: string, language: string, code: string) => {
+    samples.push({ language, code: code.replaceAll(`\n${indent}`, '\n') });
+    return '';
+  });
+  if (prose.includes('```')) throw new Error(`${file}: a sample has no end.`);
+  return { prose, samples };
+}
+
+/** The anchors that GitHub gives to the headings of a page. */
+function anchorsOf(file: string): string[] {
+  return [...readPage(file).prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .trim()
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function linksIn(prose: string) {
+  const links = prose.replace(/`[^`\n]*`/g, '``').matchAll(/(!?)\[((?:[^\]\\]|\\.)*)\]\(([^)\s]*)\)/g);
+  return [...links].map(([, mark = '', label = '', target = '']) => ({ target, label, isPicture: mark === '!' }));
+}
+
+function linkComplaints(file: string, target: string, label: string, isPicture: boolean): string[] {
+  if (label.trim() === '') return [`the link to ${target} has no text`];
+  if (/^[a-z]+:/.test(target)) {
+    return URL.canParse(target) && /^https?:$/.test(new URL(target).protocol) ? [] : [`${target} is no web address`];
+  }
+  const [place = '', anchor] = target.split('#');
+  const linked = place === '' ? file : path.join(path.dirname(file), place);
+  if (linked.startsWith('..') || !existsSync(path.join(root, linked))) return [`${target} is not there`];
+  if (isPicture && !isImage(linked)) return [`${target} is no picture`];
+  if (anchor === undefined || (linked.endsWith('.md') && anchorsOf(linked).includes(anchor))) return [];
+  return [`${target} has no such heading`];
+}
+
+function isImage(file: string): boolean {
+  const bytes = readFileSync(path.join(root, file));
+  if (file.endsWith('.svg')) return bytes.toString('utf8').includes('<svg');
+  return statSync(path.join(root, file)).size > 1000 && bytes.subarray(1, 4).toString('latin1') === 'PNG';
+}
+
+function sampleComplaints(language: string, code: string): string[] {
+  try {
+    if (language === 'json') JSON.parse(code);
+    // As the body of a function, which is what a function node makes of it.
+    else if (language === 'js') new Script(`(async function () {\n${code}\n})`);
+    else if (language === '' || language === 'sh') return commandComplaints(code);
+    else if (!unchecked.has(language)) return [`nobody knows the language ${language}`];
+    return [];
+  } catch (error) {
+    return [`a sample in ${language} cannot be read: ${error instanceof Error ? error.message : String(error)}`];
+  }
+}
+
+/** Every npm command in it is one of this package. */
+function commandComplaints(code: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const commands = [...code.matchAll(/\bnpm (?:run )?(?:--silent )?([\w:-]+)/g)].map(([, name = '']) => name);
+  return commands
+    .filter((name) => !['ci', 'install'].includes(name) && !(name in scripts))
+    .map((name) => `npm has no command ${name} here`);
+}

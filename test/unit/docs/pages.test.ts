@@ -1,0 +1,126 @@
+/** The README and every page of docs/: links, pictures, samples, and that nothing is left out or made up. */
+import should from 'should';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { documentedTypes, makeDocs } from '../../../scripts/build-docs';
+import { complaintsAbout, readPage } from '../../../scripts/check-docs';
+import { errorCodes } from '../../../src/clients/errors';
+import { fieldOf } from '../../../src/model/fields';
+import type { RealtimePayload, Role } from '../../../src/model/payload';
+import { refuse, type Refusal } from '../../../src/webhook/answers';
+import { valid, withSchemas } from '../model/support';
+
+const root = path.resolve(__dirname, '../../..');
+
+const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => path.join('docs', name)),
+];
+
+/** The cells of every row of the tables in a page. */
+function rowsOf(page: string): string[][] {
+  return [...readPage(page).prose.matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) =>
+    row.split(' | ').map((cell) => cell.trim()),
+  );
+}
+
+function inCode(text: string | undefined): string {
+  return /^`([^`]+)`$/.exec(text ?? '')?.[1] ?? '';
+}
+
+describe('the documentation', () => {
+  for (const page of pages) {
+    it(`${page} has links, pictures and samples that hold`, () => {
+      complaintsAbout(page).should.be.empty();
+    });
+  }
+
+  it('can be reached from the README, page by page', () => {
+    const reached = new Set<string>();
+    const visit = (page: string): void => {
+      if (reached.has(page)) return;
+      reached.add(page);
+      for (const [, target = ''] of readPage(page).prose.matchAll(/\]\(([^)#\s:]+\.md)/g)) {
+        visit(path.join(path.dirname(page), target));
+      }
+    };
+    visit('README.md');
+    pages.filter((page) => !reached.has(page)).should.be.empty();
+  });
+
+  it('is in step with the help pages and the schemas: npx tsx scripts/build-docs.ts', function () {
+    this.timeout(60_000);
+    const made = makeDocs();
+    made.size.should.equal(documentedTypes.length + 1);
+    for (const [file, content] of made) {
+      (readFileSync(path.join(root, file), 'utf8') === content).should.be.true(`${file} is out of date`);
+    }
+  });
+
+  it('has a page and a place in the README for every node type of the package', () => {
+    const { 'node-red': nodeRed } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+      'node-red': { nodes: Record<string, string> };
+    };
+    [...documentedTypes].sort().should.eql(Object.keys(nodeRed.nodes).sort());
+    for (const type of documentedTypes) readPage('README.md').prose.should.containEql(`(docs/nodes/${type}.md)`);
+  });
+
+  it('names every example in the README', () => {
+    const examples = readdirSync(path.join(root, 'examples')).map((file) => file.replace(/\.json$/, ''));
+    const named = rowsOf('README.md').map(([first]) => inCode(first));
+    examples.filter((name) => !named.includes(name)).should.be.empty();
+  });
+
+  it('begins with the two commands', () => {
+    const [first] = readPage('README.md').samples;
+    should(first?.code).match(/^npm ci && npm start .*\nnpm ci && npm test .*\n$/);
+  });
+});
+
+describe('the troubleshooting of the README', () => {
+  it('has one row for each error code', () => {
+    const words = rowsOf('README.md').map(([first]) => inCode(first));
+    words.filter((word) => /^[A-Z_]+$/.test(word)).should.eql([...errorCodes]);
+  });
+
+  it('speaks of answers that the webhook really gives', () => {
+    const named = [...readPage('README.md').prose.matchAll(/\b([45]\d\d) `([a-z_]+)`/g)];
+    named.length.should.be.aboveOrEqual(4);
+    for (const [, status, word = ''] of named) refuse(word as Refusal).status.should.equal(Number(status), word);
+  });
+});
+
+describe('the message in the README', () => {
+  withSchemas();
+
+  it('is one, by its schema', () => {
+    const [sample] = readPage('README.md').samples.filter(({ language }) => language === 'json');
+    valid(JSON.parse(sample?.code ?? '') as RealtimePayload).kind.should.equal('realtime');
+  });
+});
+
+describe('the table of fields', () => {
+  const rows = rowsOf('docs/fields.md').filter((cells) => cells.length === 4 && inCode(cells[0]) !== '');
+
+  it('has rows for every role', () => {
+    rows.length.should.be.above(25);
+    [...new Set(rows.map(([, role]) => role))]
+      .sort()
+      .should.eql(['any', 'consumption', 'gas', 'grid', 'production', 'water']);
+  });
+
+  for (const [channel, role = '', name, unit = ''] of rows) {
+    it(`calls ${channel ?? ''} (${role}) what the code calls it`, () => {
+      const roles: (Role | null)[] = role === 'any' ? [null, 'grid', 'production'] : [role as Role];
+      for (const each of roles) {
+        const field = fieldOf(inCode(channel), each, 'reading');
+        field.name.should.equal(inCode(name));
+        (field.unit ?? '').should.equal(unit.replaceAll('|', '').trim());
+      }
+    });
+  }
+});
