@@ -23,7 +23,7 @@ async function build(): Promise<void> {
   const started = Date.now();
   const complaints = [
     ...typeCheck(root, 'tsconfig.editor.json'),
-    ...compile(root, 'tsconfig.build.json', dist, staging),
+    ...compile(root, 'tsconfig.build.json', dist, staging, 'src/index.d.ts'),
   ];
   if (complaints.length > 0) {
     process.stderr.write(complaints.join(''));

@@ -47,18 +47,35 @@ export function flatten(catalogue: Catalogue, trail = ''): Map<string, string> {
   return sentences;
 }
 
+/** The type whose catalogue brings the sentences of all runtimes: the others look there, and need not carry them too. */
+const home = 'cemm-connection';
+
 /** Where the sentences that a node type shows come from: its own, the editor widgets', the runtime's. */
 export function catalogueFiles(root: string, type: string, language: Language): string[] {
+  return [...ownFiles(root, type, language), ...runtimeFiles(root, language)];
+}
+
+function ownFiles(root: string, type: string, language: Language): string[] {
   return [
     path.join(root, 'nodes', type, 'locales', `${language}.json`),
     path.join(root, 'nodes', 'shared', 'editor', 'locales', `${language}.json`),
-    path.join(root, 'nodes', 'shared', 'locales', `${language}.json`),
   ].filter((file) => existsSync(file));
 }
 
-/** What Node-RED gets as the catalogue of one node type. */
+function runtimeFiles(root: string, language: Language): string[] {
+  return [path.join(root, 'nodes', 'shared', 'locales', `${language}.json`)].filter((file) => existsSync(file));
+}
+
+/** Everything that a node of the type can say. */
 export function catalogueOf(root: string, type: string, language: Language): Catalogue {
-  return catalogueFiles(root, type, language)
-    .map(readCatalogue)
-    .reduce((merged, next) => mergeCatalogues(merged, next), {});
+  return merged(catalogueFiles(root, type, language));
+}
+
+/** What Node-RED gets as the catalogue of one node type. */
+export function shippedCatalogue(root: string, type: string, language: Language): Catalogue {
+  return type === home ? catalogueOf(root, type, language) : merged(ownFiles(root, type, language));
+}
+
+function merged(files: readonly string[]): Catalogue {
+  return files.map(readCatalogue).reduce((all, next) => mergeCatalogues(all, next), {});
 }

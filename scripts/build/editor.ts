@@ -5,7 +5,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build as bundle } from 'esbuild';
-import { catalogueOf, languages } from './catalogue';
+import { languages, shippedCatalogue } from './catalogue';
 
 /** Node types that have an editor half. */
 export function editorNodeTypes(root: string): string[] {
@@ -33,6 +33,8 @@ async function scriptOf(root: string, type: string): Promise<string> {
     target: 'es2020',
     charset: 'utf8',
     legalComments: 'none',
+    // Names and statements stay as written: the scanners of the palette read them, and so may people.
+    minifyWhitespace: true,
     logLevel: 'silent',
   });
   const [file] = result.outputFiles;
@@ -56,7 +58,7 @@ function writeLocales(root: string, type: string, folder: string): void {
   for (const language of languages) {
     const target = path.join(folder, 'locales', language);
     mkdirSync(target, { recursive: true });
-    writeFileSync(path.join(target, 'runtime.json'), `${JSON.stringify(catalogueOf(root, type, language), null, 2)}\n`);
+    writeFileSync(path.join(target, 'runtime.json'), JSON.stringify(shippedCatalogue(root, type, language)));
     const help = path.join(root, 'nodes', type, 'locales', `${language}.html`);
     if (existsSync(help)) copyFileSync(help, path.join(target, 'runtime.html'));
   }

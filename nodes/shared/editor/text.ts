@@ -3,5 +3,9 @@ export type Translate = (key: string, values?: Record<string, string | number>) 
 
 /** Works without a node at hand: validators also run on nodes that are only being imported. */
 export function catalogueOf(nodeType: string): Translate {
-  return (key, values) => RED._(`node-red-contrib-cemm/${nodeType}:${key}`, values);
+  return (key, values) => {
+    // What a request may fail with is shipped once, with the connection.
+    const set = key.startsWith('error.') ? 'cemm-connection' : nodeType;
+    return RED._(`node-red-contrib-cemm/${set}:${key}`, values);
+  };
 }

@@ -18,6 +18,7 @@ describe('the compile step of the build', function () {
       lib: ['es5'],
       strict: true,
       sourceMap: true,
+      declaration: true,
       outDir: 'dist',
     };
     writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
@@ -27,7 +28,7 @@ describe('the compile step of the build', function () {
   });
 
   function compileInto(staging: string): string[] {
-    return compile(folder, 'tsconfig.json', path.join(folder, 'dist'), path.join(folder, staging));
+    return compile(folder, 'tsconfig.json', path.join(folder, 'dist'), path.join(folder, staging), 'right.d.ts');
   }
 
   it('names file and place of a type error, and emits nothing', () => {
@@ -47,5 +48,21 @@ describe('the compile step of the build', function () {
     };
     map.sources.should.deepEqual(['../right.ts']);
     existsSync(path.join(folder, 'dist')).should.equal(false);
+  });
+
+  it('writes types, with their comments, for the entry and what it refers to, and code without comments', () => {
+    writeFileSync(path.join(folder, 'unit.ts'), '/** In watts. */\nexport type Power = number;\n');
+    writeFileSync(path.join(folder, 'inner.ts'), "import './unit';\nexport const inner = 1;\n");
+    writeFileSync(
+      path.join(folder, 'right.ts'),
+      "import type { Power } from './unit';\n/** Half of it. */\nexport const half = (power: Power): Power => power / 2;\n",
+    );
+    compileInto('staging').should.deepEqual([]);
+    const read = (name: string): string => readFileSync(path.join(folder, 'staging', name), 'utf8');
+    read('unit.d.ts').should.match(/In watts/);
+    read('right.d.ts').should.match(/Half of it/);
+    read('right.js').should.not.match(/Half of it/);
+    existsSync(path.join(folder, 'staging/inner.js')).should.equal(true);
+    existsSync(path.join(folder, 'staging/inner.d.ts')).should.equal(false);
   });
 });

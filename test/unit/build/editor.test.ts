@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import 'should';
+import should from 'should';
 import { languages } from '../../../scripts/build/catalogue';
 import { buildEditor, editorNodeTypes, formOf } from '../../../scripts/build/editor';
 
@@ -27,11 +27,15 @@ describe('the editor step of the build', () => {
     });
   }
 
-  it('gives each node the sentences of its form and those of its runtime', async () => {
-    const target = path.join(folder, 'sentences');
-    await buildEditor(root, 'cemm-realtime', target);
-    const catalogue = JSON.parse(readFileSync(path.join(target, 'locales/nl/runtime.json'), 'utf8')) as object;
-    catalogue.should.have.properties('palette', 'form', 'check', 'error', 'status');
+  it('gives each node the sentences of its form, and those of the runtime once, to the connection', async () => {
+    const catalogues = ['cemm-realtime', 'cemm-connection'].map(async (type) => {
+      const target = path.join(folder, 'sentences', type);
+      await buildEditor(root, type, target);
+      return JSON.parse(readFileSync(path.join(target, 'locales/nl/runtime.json'), 'utf8')) as object;
+    });
+    const [realtime, connection] = await Promise.all(catalogues);
+    should(realtime).have.properties('palette', 'form', 'check').and.not.have.properties('error', 'status');
+    should(connection).have.properties('form', 'check', 'error', 'status');
   });
 
   it('puts the shared rows into a form', () => {

@@ -59,6 +59,18 @@ describe('what a flow gets to see of a failure', () => {
     seen.message.should.equal('The monitor is away.');
   });
 
+  it('looks for it in the catalogue of the node first, then where all nodes have theirs', () => {
+    const known = new Map([
+      ['status.searching', 'own'],
+      ['node-red-contrib-cemm/cemm-connection:status.searching', 'common'],
+      ['node-red-contrib-cemm/cemm-connection:status.asking', 'common'],
+    ]);
+    const say = createSay({ _: (key: string) => known.get(key) ?? key });
+    should(say('status.searching')).equal('own');
+    should(say('status.asking')).equal('common');
+    should(say('status.other')).equal(null);
+  });
+
   it('takes the sentence of the reason, else that of the code, else the English one', () => {
     const known = new Map([
       ['error.NETWORK_refused', 'refused __alias__'],
