@@ -34,6 +34,7 @@ export async function startDiscoverable(address: string, seed = 1): Promise<Disc
   const ear = await bound(discoveryPort, '127.255.255.255');
   const mouth = await bound(0, address);
   let asked = 0;
+  let isClosed = false;
   ear.on('message', (message, sender) => {
     if (!message.equals(discoveryQuery)) return;
     asked += 1;
@@ -45,6 +46,8 @@ export async function startDiscoverable(address: string, seed = 1): Promise<Disc
     mac,
     asked: () => asked,
     async close() {
+      if (isClosed) return;
+      isClosed = true;
       ear.close();
       mouth.close();
       await simulator.close();
