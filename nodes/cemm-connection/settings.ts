@@ -3,6 +3,7 @@ import { isTimezone } from '../../src/calendar/zone';
 import { parseBaseUrl, parseLocalHost } from '../../src/clients/address';
 import { CemmError } from '../../src/clients/errors';
 import { toMonitorId, type MonitorId } from '../../src/wire/mac';
+import { expandKey } from '../shared/env-text';
 import { connectionDefaults, deadlineRange, type ConnectionConfig } from './config';
 
 interface CommonSettings {
@@ -31,7 +32,12 @@ export function readSettings({ config, apiKey, expand }: StoredConnection): Conn
   const common = { timezone: readTimezone(expand(stored.timezone)), deadlineMs: readDeadline(stored.deadline) };
   switch (stored.mode) {
     case 'remote':
-      return { ...common, mode: 'remote', baseUrl: parseBaseUrl(expand(stored.baseUrl)), apiKey: readKey(apiKey) };
+      return {
+        ...common,
+        mode: 'remote',
+        baseUrl: parseBaseUrl(expand(stored.baseUrl)),
+        apiKey: readKey(expandKey(apiKey, expand)),
+      };
     case 'local': {
       const host = expand(stored.host);
       parseLocalHost(host);

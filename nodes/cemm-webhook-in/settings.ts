@@ -2,6 +2,7 @@
 import { CemmError } from '../../src/clients/errors';
 import { isWebhookInterval, type WebhookInterval } from '../../src/model/webhook-slots';
 import { createProof, type Proof } from '../../src/webhook/proof';
+import { expandKey } from '../shared/env-text';
 import {
   isPlainPath,
   longestMaxAge,
@@ -41,7 +42,11 @@ export function readWebhookSettings({ config, credentials, expand, roots }: Stor
     return expand(typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '').trim();
   };
   if (roots.node === false) refuse('http_node_root', 'httpNodeRoot is false: Node-RED serves no addresses of flows.');
-  const { hmacKey, previousHmacKey, headerKey, queryKey } = credentials;
+  const keyOf = (key: string | undefined): string | undefined => expandKey(key, expand);
+  const hmacKey = stored.hmac === true ? keyOf(credentials.hmacKey) : undefined;
+  const previousHmacKey = stored.hmac === true ? keyOf(credentials.previousHmacKey) : undefined;
+  const headerKey = stored.header === true ? keyOf(credentials.headerKey) : undefined;
+  const queryKey = stored.query === true ? keyOf(credentials.queryKey) : undefined;
   const proof = createProof({
     hmac: stored.hmac === true ? { current: need(hmacKey, 'hmac_key'), previous: previousHmacKey } : undefined,
     header:
@@ -51,11 +56,6 @@ export function readWebhookSettings({ config, credentials, expand, roots }: Stor
   if (proof.ways.length === 0 && stored.open !== true) {
     refuse('no_proof', 'No way of proof is ticked: choose one, or tick "accept anything" if that is what you want.');
   }
-  const used = [
-    stored.hmac === true ? hmacKey : '',
-    stored.header === true ? headerKey : '',
-    stored.query === true ? queryKey : '',
-  ];
   return {
     path: readPath(text('path'), roots),
     proof,
@@ -63,7 +63,7 @@ export function readWebhookSettings({ config, credentials, expand, roots }: Stor
     monitors: readMonitors(text('monitors')),
     expected: readExpected(text('expected')),
     subject: { meter: text('meter'), channel: text('channel') },
-    hasBlankAroundKey: used.some((key) => key !== undefined && key !== key.trim()),
+    hasBlankAroundKey: [hmacKey, headerKey, queryKey].some((key) => key !== undefined && key !== key.trim()),
   };
 }
 

@@ -20,3 +20,12 @@ export function expandEnv(RED: Pick<NodeAPI, 'util'>, node: Node, text: string):
     });
   });
 }
+
+/**
+ * A key is used as it stands. Only one that is nothing but a variable is replaced: where that is not set, Node-RED leaves
+ * its name in place, and everybody could guess a key that reads `${NAME}`.
+ * @throws what `expand` throws
+ */
+export function expandKey(key: string | undefined, expand: (text: string) => string): string | undefined {
+  return key !== undefined && /^\s*\$\{[^}]+\}\s*$/.test(key) ? expand(key.trim()) : key;
+}

@@ -115,5 +115,7 @@ export function speak(port: number, bytes: Buffer, { end = false, until = 0 } = 
 
 /** The statuses of the answers in what was heard, in order. */
 export function statuses(heard: string): number[] {
-  return [...heard.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map((match) => Number(match[1])).filter((status) => status !== 100);
+  return [...heard.matchAll(/HTTP\/1\.[01] (\d{3}) /g)]
+    .map((match) => Number(match[1]))
+    .filter((status) => status !== 100);
 }

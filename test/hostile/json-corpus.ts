@@ -1,0 +1,168 @@
+/**
+ * JSON texts at and beyond the edge of RFC 8259, drawn by a grammar: sound ones, sound ones with one thing wrong, and what
+ * parsers are known to disagree about.
+ */
+import type { Chance } from './chance';
+
+const numbers = ['0', '-0', '1', '-1.5e3', '1e999', '-1e999', '1e-400', '9007199254740993', '123456789'.repeat(40)];
+const noNumbers = [
+  '01',
+  '+1',
+  '1.',
+  '.5',
+  '1e',
+  '1e+',
+  '0x1',
+  'NaN',
+  'Infinity',
+  '-Infinity',
+  '-',
+  '--1',
+  '1_000',
+  '١',
+];
+const strings = [
+  '""',
+  '"a"',
+  '"\\u0000"',
+  '"\\ud800"',
+  '"\\udc00\\ud800"',
+  '"\\u20ac"',
+  '"\\/\\b\\f"',
+  '"😀"',
+  '"\u2028"',
+];
+const noStrings = ['"', '"\n"', '"\t"', '"\\x"', '"\\u12"', '"\\u{1}"', '"\\', "'a'", '“a”', '"\0"', 'a', '"\\ud800'];
+const words = ['true', 'false', 'null'];
+const noWords = ['True', 'NULL', 'undefined', 'nul', 'truefalse', 'None', 'tru\u0435'];
+const blanks = ['', ' ', '\n', '\t', '\r\n', '  '];
+const noBlanks = ['\u00a0', '\f', '\v', '\u2029', '/* */', '// x\n', '\ufeff', '\0'];
+const names = [
+  'format',
+  'cemm',
+  'time',
+  'data',
+  'value',
+  'zon',
+  'reading',
+  'x',
+  '',
+  '__proto__',
+  'constructor',
+  'toString',
+];
+
+/** A text that may or may not be JSON; most are under 2 kB. */
+export function jsonText(chance: Chance): Buffer {
+  switch (chance.int(0, 9)) {
+    case 0:
+      return nest(chance);
+    case 1:
+      return encoded(chance, value(chance, 3, 0));
+    case 2:
+      return mutated(chance, Buffer.from(value(chance, 3, 0)));
+    case 3:
+      return mutated(chance, Buffer.from(deliveryLike(chance, 0.2)));
+    case 4:
+      return Buffer.from(deliveryLike(chance, 0));
+    case 5:
+      return Buffer.from(deliveryLike(chance, 0.15));
+    case 6:
+      return chance.bytes(chance.int(0, 200));
+    default:
+      return Buffer.from(value(chance, 4, 0.08));
+  }
+}
+
+/** @param flaws how much of it is not JSON */
+function value(chance: Chance, depth: number, flaws: number): string {
+  const blank = (): string => chance.pick(chance.happens(flaws / 2) ? noBlanks : blanks);
+  const bad = chance.happens(flaws);
+  const kind = depth === 0 ? chance.int(0, 2) : chance.int(0, 4);
+  switch (kind) {
+    case 0:
+      return chance.pick(bad ? noNumbers : numbers);
+    case 1:
+      return chance.pick(bad ? noStrings : strings);
+    case 2:
+      return chance.pick(bad ? noWords : words);
+    case 3: {
+      const items = Array.from({ length: chance.int(0, 4) }, () => blank() + value(chance, depth - 1, flaws) + blank());
+      return bad
+        ? chance.pick(['[' + items.join(',') + ',]', '[' + items.join(' '), items.join(',') + ']', '[,]'])
+        : `[${items.join(',')}]`;
+    }
+    default: {
+      const pairs = Array.from(
+        { length: chance.int(0, 4) },
+        () => `${blank()}${JSON.stringify(chance.pick(names))}${blank()}:${value(chance, depth - 1, flaws)}`,
+      );
+      return bad
+        ? chance.pick([
+            `{${pairs.join(',')},}`,
+            `{${pairs.join(';')}`,
+            '{"a"}',
+            '{a:1}',
+            '{"a" 1}',
+            '{1:1}',
+            '{"a":1}}',
+          ])
+        : `{${pairs.join(',')}}`;
+    }
+  }
+}
+
+/** In the shape of a delivery, with records of any kind in it. Never from the monitor that the good deliveries come from. */
+export function deliveryLike(chance: Chance, flaws: number): string {
+  const record = (): string =>
+    chance.happens(0.5)
+      ? `{"time":${chance.pick(numbers)},"value":${value(chance, 0, flaws)}}`
+      : value(chance, 2, flaws);
+  const named = (inner: () => string): string =>
+    `{${Array.from({ length: chance.int(0, 3) }, (_, index) => `${JSON.stringify(chance.pick(names) + index)}:${inner()}`).join(',')}}`;
+  const data = chance.happens(0.2)
+    ? `[${Array.from({ length: chance.int(0, 5) }, () => `[${chance.pick(numbers)},${value(chance, 0, flaws)}]`).join(',')}]`
+    : named(() => named(() => named(record)));
+  const time = chance.happens(0.7) ? String(1_760_000_000 + chance.int(0, 1_000_000)) : value(chance, 0, flaws);
+  const format = chance.happens(0.8) ? '"basic-v1"' : value(chance, 0, flaws);
+  return `{"format":${format},"cemm":${chance.int(1, 1000)},"time":${time},"data":${data}}`;
+}
+
+function nest(chance: Chance): Buffer {
+  const levels = chance.pick([15, 16, 17, 100, 1000, 12_000, 40_000]);
+  const [open, close] = chance.pick([
+    ['[', ']'],
+    ['{"a":', '}'],
+    ['[{"a":', '}]'],
+  ] as const);
+  const closed = chance.happens(0.6);
+  return Buffer.from(`${open.repeat(levels)}${closed ? `1${close.repeat(levels)}` : ''}`);
+}
+
+/** In another encoding, or in none. */
+function encoded(chance: Chance, text: string): Buffer {
+  const utf8 = Buffer.from(text);
+  return chance.pick([
+    Buffer.from(`\ufeff${text}`, 'utf16le'),
+    Buffer.from(text, 'utf16le').swap16(),
+    Buffer.from(`\ufeff${text}`),
+    Buffer.concat([Buffer.from('"'), Buffer.from([0xc0, 0xaf]), Buffer.from('"')]),
+    Buffer.concat([Buffer.from('"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"')]),
+    Buffer.concat([Buffer.from('["'), Buffer.from([0xf8, 0x88, 0x80, 0x80, 0x80]), Buffer.from('"]')]),
+    Buffer.concat([utf8, Buffer.from([0x00])]),
+    Buffer.concat([utf8, utf8]),
+  ]);
+}
+
+/** One to three bytes left out, put in, doubled or changed. */
+export function mutated(chance: Chance, bytes: Buffer): Buffer {
+  let result = bytes;
+  for (let count = chance.int(1, 3); count > 0; count--) {
+    const at = chance.int(0, Math.max(0, result.length - 1));
+    const put = chance.happens(0.5) ? Buffer.from(chance.pick([...'{}[],:"\\0e-\n'])) : chance.bytes(1);
+    const rest = result.subarray(at);
+    const middle = chance.pick([rest.subarray(1), Buffer.concat([put, rest]), Buffer.concat([put, rest.subarray(1)])]);
+    result = Buffer.concat([result.subarray(0, at), middle]);
+  }
+  return result;
+}

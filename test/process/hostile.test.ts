@@ -1,0 +1,151 @@
+/** Hostile callers of every kind against a whole Node-RED; `npm run test:hostile` is the same at any length. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import should from 'should';
+import { runCampaign } from '../hostile/campaign';
+import { goodMonitor, key, remoteKey, startTarget } from '../hostile/flows';
+import { hookPath } from '../hostile/cases';
+import { spellingsIn } from '../hostile/secrets';
+import { collector, NodeRed, tab, type FlowNode } from '../support/node-red';
+import { valuesOf, webhookNode } from '../support/webhook/flows';
+import { delivery, post, Traffic, valueIn } from '../support/webhook/sending';
+
+const megabyte = 1024 * 1024;
+
+describe('hostile callers', function () {
+  this.timeout(180_000);
+  let nodeRed: NodeRed;
+
+  before(async () => {
+    nodeRed = await startTarget();
+  });
+
+  after(async () => {
+    await nodeRed.stop();
+  });
+
+  it('are answered or closed, emit nothing, and keep no good delivery waiting', async () => {
+    const report = await runCampaign(nodeRed, { cases: 6000, seed: 20261121, inTheAir: 24, goodEveryMs: 250 });
+    should(report.failures).eql([]);
+    should(nodeRed.running).be.true();
+    should(report.good.sent).be.above(5);
+    // The monitor waits 5 s.
+    should(report.good.longestMs).be.below(5000);
+    should(report.accepted.answered).be.above(20);
+    should(report.heapAfter - report.heapBefore).be.below(16 * megabyte);
+    // Every kind of refusal was met.
+    for (const label of [
+      'strange 401',
+      'strange 429',
+      'strange 415',
+      'signed 400',
+      'signed 403',
+      'signed 422',
+      'wire 431',
+      'wire 405',
+      'admin 400',
+      'any 200',
+    ]) {
+      should(report.outcomes.get(label) ?? 0).be.above(0, label);
+    }
+    should(nodeRed.log).not.match(/MaxListeners|Unhandled|uncaught|heap out of memory/i);
+  });
+
+  it('find no key in any answer, export, log or message', async () => {
+    await post(
+      { url: `${nodeRed.url}${hookPath}?api_key=${encodeURIComponent(key)}`, key },
+      delivery({ cemm: goodMonitor }),
+    );
+    await nodeRed.waitForMessages('caught', 1);
+    const sinks = new Map<string, string>([['log', nodeRed.log]]);
+    for (const name of await readdir(nodeRed.userDir)) {
+      if (/\.(jsonl|json)$/.test(name)) sinks.set(name, await readFile(join(nodeRed.userDir, name), 'utf8'));
+    }
+    for (const path of [
+      '/flows',
+      '/nodes',
+      '/settings',
+      '/credentials/cemm-webhook-in/hook',
+      '/credentials/cemm-connection/connection',
+      '/context/global',
+      '/cemm-webhook-in/deliveries?id=hook',
+    ]) {
+      sinks.set(path, await (await nodeRed.admin(path)).text());
+    }
+    should([...sinks.keys()]).containDeep(['deliveries.jsonl', 'caught.jsonl', 'statuses.jsonl', 'flows.json']);
+    for (const [sink, text] of sinks) {
+      should(text.length).be.above(0, sink);
+      for (const secret of [key, remoteKey]) should(spellingsIn(text, secret)).eql([], sink);
+    }
+    // Asked for, a stored key is only said to be there.
+    should(JSON.parse(sinks.get('/credentials/cemm-webhook-in/hook') ?? '')).have.property('has_hmacKey', true);
+    should(JSON.parse(sinks.get('/credentials/cemm-connection/connection') ?? '')).have.property('has_apiKey', true);
+    // And the search itself finds what is there.
+    should(spellingsIn(`x${encodeURIComponent(key)}y`, key)).eql(['percent-encoded']);
+  });
+
+  it('meet a node that works without a key in a variable that nobody set', async () => {
+    const before = nodeRed.log.length;
+    await nodeRed.deploy([tab(), webhookNode(), ...collector('deliveries')], 'full', {
+      hook: { hmacKey: '${CEMM_NO_SUCH_KEY}' },
+    });
+    for (const guess of ['${CEMM_NO_SUCH_KEY}', 'undefined', '', ' ']) {
+      const reply = await post({ url: `${nodeRed.url}${hookPath}`, key: guess }, delivery());
+      should(reply.status).not.equal(200, guess);
+    }
+    should(nodeRed.log.slice(before)).match(/HMAC key is missing|CEMM_NO_SUCH_KEY/);
+  });
+
+  it('reach the instances of a subflow, and none on a flow that is switched off', async () => {
+    const subflow: FlowNode[] = [
+      {
+        id: 'template',
+        type: 'subflow',
+        name: 'hook',
+        in: [],
+        out: [{ x: 1, y: 1, wires: [{ id: 'inner', port: 0 }] }],
+        env: [{ name: 'PATH_OF', type: 'str', value: '/none' }],
+      },
+      webhookNode({ id: 'inner', z: 'template', path: '${PATH_OF}', hmac: false, open: true, wires: [[], []] }),
+    ];
+    const instance = (name: string): FlowNode => ({
+      id: `instance-${name}`,
+      type: 'subflow:template',
+      z: 'flow',
+      env: [{ name: 'PATH_OF', type: 'str', value: `/${name}` }],
+      wires: [['deliveries']],
+    });
+    const off = { ...tab('off'), disabled: true };
+    await nodeRed.deploy([
+      tab(),
+      off,
+      ...subflow,
+      instance('one'),
+      instance('two'),
+      webhookNode({ id: 'sleeping', z: 'off', path: '/off', hmac: false, open: true, wires: [['deliveries'], []] }),
+      ...collector('deliveries'),
+    ]);
+    const before = (await nodeRed.messages('deliveries')).length;
+    const bodies = [delivery(), delivery()] as const;
+    should((await post({ url: `${nodeRed.url}/one`, key }, bodies[0])).status).equal(200);
+    should((await post({ url: `${nodeRed.url}/two`, key }, bodies[1])).status).equal(200);
+    should((await post({ url: `${nodeRed.url}/off`, key }, delivery())).status).equal(404);
+    should((await post({ url: `${nodeRed.url}/none`, key }, delivery())).status).equal(404);
+    const messages = await nodeRed.waitForMessages('deliveries', before + 2);
+    should(valuesOf(messages.slice(before))).eql(bodies.map(valueIn));
+  });
+
+  it('do not keep Node-RED from ending', async () => {
+    const ending = await startTarget();
+    const traffic = new Traffic(() => ({ url: `${ending.url}${hookPath}`, key }), 8, 1);
+    try {
+      await ending.waitForMessages('deliveries', 5);
+      const asked = performance.now();
+      await ending.stop();
+      // Goal: 2 s. A service manager waits 90 s before it kills; a busy machine takes some of them.
+      should(performance.now() - asked).be.below(15_000);
+    } finally {
+      await traffic.stop();
+    }
+  });
+});

@@ -1,0 +1,80 @@
+/** The fault catalogue (test/faults.json): what can go wrong, and the test that shows what happens then. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+export const projectDir = resolve(__dirname, '../../..');
+
+export interface NamedTest {
+  /** From the root of the project. */
+  readonly file: string;
+  /** Titles of the suites and of the test, as mocha joins them. */
+  readonly name: string;
+}
+
+export interface Fault {
+  readonly id: string;
+  readonly fault: string;
+  readonly tests?: readonly NamedTest[];
+  /** Why it cannot happen to this package, or nothing can be done about it. */
+  readonly notHere?: string;
+  /** What no test shows yet. */
+  readonly open?: string;
+}
+
+/** Group → its title and how many rows it has. */
+export const groups: Readonly<Record<string, readonly [title: string, rows: number]>> = {
+  WA: ['Deliveries: who sent them', 27],
+  WT: ['Deliveries: on the wire', 22],
+  WB: ['Deliveries: what they hold', 21],
+  RA: ['Remote API', 33],
+  LA: ['Local API', 15],
+  UD: ['Discovery', 16],
+  TD: ['Time and days', 14],
+  AE: ['Admin routes of the editor', 10],
+  CL: ['Credentials and logs', 14],
+  LC: ['Deploy and end', 14],
+  OV: ['Overload', 9],
+  ME: ['Memory', 8],
+};
+
+export function readCatalogue(): Fault[] {
+  return JSON.parse(readFileSync(resolve(projectDir, 'test/faults.json'), 'utf8')) as Fault[];
+}
+
+/** The page of the documentation that shows it. */
+export function cataloguePage(faults: readonly Fault[]): string {
+  const open = faults.filter((fault) => fault.open !== undefined).length;
+  const notHere = faults.filter((fault) => fault.notHere !== undefined).length;
+  const lines = [
+    '# Faults',
+    '',
+    `${faults.length} things that can go wrong, and the test that shows what the package does then. ` +
+      `${faults.length - open - notHere} are shown by tests, ${notHere} do not apply, ${open} are open in whole or in part.`,
+    '',
+    'Made from `test/faults.json` by `npx tsx test/unit/faults/write-page.ts`; a unit test holds that every named test exists.',
+  ];
+  for (const [group, [title]] of Object.entries(groups)) {
+    lines.push('', `## ${title}`, '', '| Id | Fault | Shown by |', '| --- | --- | --- |');
+    for (const fault of faults.filter(({ id }) => groupOf(id) === group)) {
+      lines.push(`| ${fault.id} | ${cell(fault.fault)} | ${shownBy(fault)} |`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+export function groupOf(id: string): string {
+  return id.replace(/\d+$/, '');
+}
+
+function shownBy({ tests = [], notHere, open }: Fault): string {
+  const byFile = new Map<string, string[]>();
+  for (const { file, name } of tests) byFile.set(file, [...(byFile.get(file) ?? []), name]);
+  const parts = [...byFile].map(([file, names]) => `\`${file}\`: ${names.map(cell).join('; ')}`);
+  if (notHere !== undefined) parts.push(`Does not apply: ${cell(notHere)}`);
+  if (open !== undefined) parts.push(`**Open:** ${cell(open)}`);
+  return parts.join('<br>');
+}
+
+function cell(text: string): string {
+  return text.replace(/[\\|*_<>[\]`]/g, (mark) => `\\${mark}`);
+}

@@ -1,0 +1,62 @@
+/** Rows of the fault catalogue about the package and its host that no other test holds. */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import should from 'should';
+import { periodsBetween, periodFromLabel } from '../../../src/calendar/periods';
+import { expectedSlots } from '../../../src/calendar/slots';
+
+const root = resolve(__dirname, '../../..');
+const read = (file: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, unknown>;
+
+describe('faults of the package and its host', () => {
+  it('ships what is built, examples and the change log, and nothing else', () => {
+    const { files, scripts } = read('package.json') as { files: string[]; scripts: Record<string, string> };
+    should(files).eql(['dist', 'examples', 'CHANGELOG.md']);
+    // Nothing runs on the machine of who installs it.
+    for (const hook of ['preinstall', 'install', 'postinstall']) should(scripts[hook]).be.undefined();
+  });
+
+  it('pins every dependency to one version, and the lockfile to its content', () => {
+    const manifest = read('package.json') as Record<'dependencies' | 'devDependencies', Record<string, string>>;
+    for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
+      should(version).match(/^\d+\.\d+\.\d+$/, name);
+    }
+    const { packages } = read('package-lock.json') as { packages: Record<string, Record<string, unknown>> };
+    const fetched = Object.entries(packages).filter(([path, { link }]) => path !== '' && link !== true);
+    should(fetched.length).be.above(100);
+    for (const [path, { integrity, inBundle }] of fetched) {
+      if (inBundle !== true) should(integrity).match(/^sha512-/, path);
+    }
+    // Code of a dependency runs at installation only where it has to, and never for what users install.
+    const atInstall = fetched.filter(([, { hasInstallScript, dev }]) => hasInstallScript === true && dev !== true);
+    should(atInstall.map(([path]) => path)).be.empty();
+  });
+
+  it('gives the same days whatever the time zone of the host', () => {
+    const days = (): unknown =>
+      periodsBetween(
+        'day',
+        'Europe/Amsterdam',
+        periodFromLabel('2026-10-23', 'Europe/Amsterdam').start,
+        periodFromLabel('2026-10-27', 'Europe/Amsterdam').start,
+      ).map((period) => [period.label, period.start, period.end, expectedSlots(period, 'PT1M', period.end)]);
+    const before = process.env['TZ'];
+    const seen = new Set<string>();
+    const offsets = new Set<number>();
+    try {
+      for (const zone of ['UTC', 'Asia/Tokyo', 'America/St_Johns', 'Pacific/Apia', 'Europe/Amsterdam']) {
+        process.env['TZ'] = zone;
+        offsets.add(new Date(2026, 0, 1).getTimezoneOffset());
+        seen.add(JSON.stringify(days()));
+      }
+    } finally {
+      if (before === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = before;
+    }
+    // The host did stand in different zones.
+    should(offsets.size).equal(5);
+    should(seen.size).equal(1);
+    should([...seen][0]).containEql('1500');
+  });
+});

@@ -1,0 +1,104 @@
+/** Rows of the fault catalogue about the end of a node that no other test holds. */
+import { EventEmitter } from 'node:events';
+import type { Node, NodeAPI } from 'node-red';
+import should from 'should';
+import { createRunner, type Job, type Runner, type RunnerOptions } from '../../../nodes/shared/runner';
+import { until } from '../../support/wait';
+
+interface Rig {
+  readonly runner: Runner;
+  readonly told: Error[];
+  readonly sent: unknown[];
+  /** Per message: how often it was done, and with what. */
+  readonly done: (Error | undefined)[][];
+  message(): void;
+  close(): Promise<void>;
+}
+
+/** A node as the runner sees it. */
+function rig(options: RunnerOptions): Rig {
+  const events = new EventEmitter();
+  const told: Error[] = [];
+  const sent: unknown[] = [];
+  const done: (Error | undefined)[][] = [];
+  const node = {
+    on: events.on.bind(events),
+    status: () => undefined,
+    debug: () => undefined,
+    error: (error: Error) => void told.push(error),
+    send: (message: unknown) => void sent.push(message),
+  };
+  const runner = createRunner({ _: (key: string) => key } as unknown as NodeAPI, node as unknown as Node, options);
+  return {
+    runner,
+    told,
+    sent,
+    done,
+    message() {
+      const calls: (Error | undefined)[] = [];
+      done.push(calls);
+      events.emit(
+        'input',
+        { _msgid: String(done.length) },
+        (message: unknown) => void sent.push(message),
+        (error?: Error) => void calls.push(error),
+      );
+    },
+    close: () =>
+      new Promise((resolve) => {
+        events.emit('close', false, resolve);
+      }),
+  };
+}
+
+describe('faults at the end of a node', () => {
+  it('tells what a part throws while it closes, and closes the others', async () => {
+    const { runner, told, close } = rig({ parallel: 1, work: () => Promise.resolve() });
+    const released: string[] = [];
+    runner.onClose(() => released.push('first'));
+    runner.onClose(() => {
+      throw new Error('cannot be closed');
+    });
+    runner.onClose(() => released.push('last'));
+    await close();
+    should(released).eql(['first', 'last']);
+    should(told.length).equal(1);
+  });
+
+  it('lets a node go within a second, whatever its work does', async () => {
+    const { message, close, done } = rig({ parallel: 1, work: () => new Promise(() => undefined) });
+    for (let index = 0; index < 50; index++) message();
+    await close();
+    should(done.map((calls) => calls.length)).eql(done.map(() => 1));
+    should(done.map(([error]) => Reflect.get(error ?? {}, 'code') as unknown)).eql(done.map(() => 'CANCELLED'));
+  }).timeout(10_000);
+
+  it('sends nothing after it is closed, and is done once with each message', async () => {
+    const jobs: Job[] = [];
+    const finish: ((failed: boolean) => void)[] = [];
+    const { runner, message, close, done, sent } = rig({
+      parallel: 2,
+      work: (job) =>
+        new Promise((resolve, reject) => {
+          jobs.push(job);
+          finish.push((failed) => {
+            if (failed) reject(new Error('late'));
+            else resolve();
+          });
+        }),
+    });
+    for (let index = 0; index < 5; index++) message();
+    await until('two at work', () => jobs.length === 2);
+    jobs[0]?.send({ payload: 'in time' });
+    const closing = close();
+    for (const job of jobs) job.send({ payload: 'too late' });
+    runner.send({ payload: 'too late' });
+    finish[0]?.(false);
+    finish[1]?.(true);
+    await closing;
+    message();
+    should(sent).eql([{ payload: 'in time' }]);
+    should(done.map((calls) => calls.length)).eql([1, 1, 1, 1, 1, 1]);
+    should(jobs.map(({ signal }) => signal.aborted)).eql([true, true]);
+  });
+});
