@@ -5,7 +5,7 @@
 import type { MonitorInfo } from '../model/payload';
 import { factName, type Fact } from './facts';
 import { haClassOf, type HaClass } from './ha-classes';
-import { haTopics, plainName } from './ha-names';
+import { haTopics, plainName, plainPrefix } from './ha-names';
 
 export interface HaSensor extends HaClass {
   readonly platform: 'sensor';
@@ -36,7 +36,7 @@ export interface HaDiscovery {
 
 /** Its key among the components; the state message has the value under the same name without the meter. */
 export function sensorKey(meter: string, fact: Fact): string {
-  return `${plainName(meter)}_${plainName(factName(fact))}`;
+  return `${plainPrefix(meter)}_${plainName(factName(fact))}`;
 }
 
 /** `monitor`: MAC or number. Available while both the monitor and the meter are. */

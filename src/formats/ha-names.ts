@@ -8,7 +8,15 @@ const PLAIN = /^[A-Za-z0-9_-]{1,64}$/;
  * in a template). Any other one is cleaned and marked with its digest, so that two names cannot become the same.
  */
 export function plainName(name: string): string {
-  if (PLAIN.test(name)) return name;
+  return PLAIN.test(name) ? name : marked(name);
+}
+
+/** A name that another one follows after `_`, so it has none itself: `a_b` of `c` must not be `a` of `b_c`. */
+export function plainPrefix(name: string): string {
+  return PLAIN.test(name) && !name.includes('_') ? name : marked(name);
+}
+
+function marked(name: string): string {
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 8);
   return `${name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 48)}_${digest}`;
 }

@@ -163,6 +163,18 @@ describe('format homeassistant', () => {
     }
   });
 
+  it('keeps the sensors of two meters apart, whose names would run together', () => {
+    const [reading] = webhook.readings;
+    const two = [
+      { ...reading, meter: 'a_b', field: 'c' },
+      { ...reading, meter: 'a', field: 'b_c' },
+    ];
+    const payload = { ...webhook, readings: two };
+    const components = sensors(createFormatter('homeassistant')({ payload }));
+    Object.keys(components).should.have.length(2);
+    new Set(Object.values(components).map((sensor) => sensor.unique_id)).size.should.equal(2);
+  });
+
   it('gives a unit that does not fit the class no class', () => {
     const [reading] = webhook.readings;
     const payload = { ...webhook, readings: [{ ...reading, unit: 'bar' }] };

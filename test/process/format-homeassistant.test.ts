@@ -1,0 +1,179 @@
+/** From a monitor to Home Assistant, over a real broker: what another MQTT client reads there. */
+import should from 'should';
+import type { HaDiscovery } from '../../src/formats/ha-discovery';
+import { startSimulator } from '../../src/simulator/start-simulator';
+import type { Simulator } from '../../src/simulator/simulator';
+import { discoveryFlaws, energyDashboard } from '../unit/formats/ha-rules';
+import { MqttListener, startMosquitto, type Mosquitto } from '../support/mosquitto';
+import { freePort, NodeRed, tab, type FlowNode } from '../support/node-red';
+import { until } from '../support/wait';
+
+/** Those of the simulated house. */
+const meters = ['p1', 'p1-gas', 's01', 'mb5', 'pulse-2'];
+
+function flow(monitorPort: number, brokerPort: number): FlowNode[] {
+  return [
+    tab(),
+    { id: 'connection', type: 'cemm-connection', mode: 'local', host: `127.0.0.1:${monitorPort}`, deadline: 5 },
+    {
+      id: 'realtime',
+      type: 'cemm-realtime',
+      z: 'flow',
+      connection: 'connection',
+      alias: '',
+      interval: 5,
+      wires: [['format'], ['format']],
+    },
+    { id: 'format', type: 'cemm-format', z: 'flow', format: 'homeassistant', wires: [['out']] },
+    // As it comes out of the palette: topic, QoS and retain are left to the message.
+    { id: 'out', type: 'mqtt out', z: 'flow', broker: 'broker', topic: '', qos: '', retain: '', wires: [] },
+    {
+      id: 'birth',
+      type: 'mqtt in',
+      z: 'flow',
+      broker: 'broker',
+      topic: 'homeassistant/status',
+      qos: '1',
+      datatype: 'auto-detect',
+      inputs: 0,
+      wires: [['format']],
+    },
+    {
+      id: 'broker',
+      type: 'mqtt-broker',
+      broker: '127.0.0.1',
+      port: String(brokerPort),
+      clientid: '',
+      autoConnect: true,
+      usetls: false,
+      protocolVersion: '4',
+      keepalive: '60',
+      cleansession: true,
+    },
+  ];
+}
+
+describe('cemm-format and a real MQTT broker', function () {
+  this.timeout(240_000);
+  let broker: Mosquitto | undefined;
+  let listener: MqttListener;
+  let nodeRed: NodeRed | undefined;
+  let monitor: Simulator;
+  let monitorPort: number;
+  let discoveryTopic: string;
+
+  const discovery = (): HaDiscovery | null => {
+    const text = listener.last(discoveryTopic)?.text;
+    return text === undefined ? null : (JSON.parse(text) as HaDiscovery);
+  };
+  const heardSince = (start: number, topic: RegExp) => listener.heard.slice(start).filter((m) => topic.test(m.topic));
+
+  before(async function () {
+    const started = await startMosquitto(this);
+    broker = started;
+    monitorPort = await freePort();
+    monitor = await startSimulator({ localPort: monitorPort });
+    listener = await MqttListener.connect(started);
+    nodeRed = await NodeRed.start({ flows: flow(monitorPort, started.port) });
+    const first = await until('a discovery message', () => listener.heard.find(({ topic }) => /\/config$/.test(topic)));
+    discoveryTopic = first.topic;
+    await until('states of all meters', () => {
+      const states = new Set(heardSince(0, /\/state$/).map(({ topic }) => topic));
+      return meters.every((alias) => [...states].some((topic) => topic.endsWith(`/${alias}/state`)));
+    });
+  });
+
+  after(async () => {
+    if (broker === undefined) return;
+    await nodeRed?.stop();
+    await monitor.close();
+    await listener.close();
+    await broker.stop();
+  });
+
+  it('announces one device that keeps to the rules of Home Assistant, and the broker keeps it', async () => {
+    if (broker === undefined) throw new Error('no broker');
+    const late = await MqttListener.connect(broker);
+    const kept = await until('the kept discovery', () => late.last(discoveryTopic));
+    await late.close();
+    kept.retained.should.be.true();
+    discoveryFlaws(kept.topic, JSON.parse(kept.text)).should.deepEqual([]);
+    const topics = new Set(heardSince(0, /^homeassistant\//).map(({ topic }) => topic));
+    topics.size.should.equal(1);
+  });
+
+  it('has what the Energy dashboard needs: import, export, production, gas and water', () => {
+    const sensors = Object.entries(discovery()?.components ?? {});
+    const offered = (name: RegExp, { device_class, units }: { device_class: string; units: readonly string[] }) =>
+      sensors.some(
+        ([key, sensor]) =>
+          name.test(key) &&
+          sensor.device_class === device_class &&
+          sensor.state_class === 'total_increasing' &&
+          units.includes(sensor.unit_of_measurement ?? ''),
+      );
+    const { electricity, gas, water } = energyDashboard;
+    offered(/^p1_energy_import_kwh$/, electricity).should.be.true();
+    offered(/^p1_energy_export_kwh$/, electricity).should.be.true();
+    offered(/^s01_energy_production_kwh$/, electricity).should.be.true();
+    offered(/_gas_m3$/, gas).should.be.true();
+    offered(/_water_m3$/, water).should.be.true();
+  });
+
+  it('gives every announced sensor a number, and is available', async () => {
+    const sensors = Object.values(discovery()?.components ?? {});
+    sensors.length.should.be.above(10);
+    for (const sensor of sensors) {
+      const [, field = ''] = /^\{\{ value_json\['([\w-]+)'\] \| default\(''\) \}\}$/.exec(sensor.value_template) ?? [];
+      field.should.not.equal('');
+      await until(`a state of ${sensor.unique_id}`, () =>
+        listener.heard.some(
+          ({ topic, text }) =>
+            topic === sensor.state_topic && typeof (JSON.parse(text) as Record<string, unknown>)[field] === 'number',
+        ),
+      );
+      for (const { topic } of sensor.availability) should(listener.last(topic)?.text).equal('online');
+    }
+  });
+
+  it('never sends null, and 0 only for what the monitor says is 0', () => {
+    for (const { text } of heardSince(0, /\/state$/)) {
+      Object.values(JSON.parse(text) as object)
+        .every((value) => typeof value === 'number')
+        .should.be.true();
+    }
+  });
+
+  it('goes on with states alone, once everything is announced', async () => {
+    const start = listener.heard.length;
+    await until('more states', () => heardSince(start, /\/p1\/state$/).length >= 2);
+    heardSince(start, /\/config$/)
+      .map(({ topic }) => topic)
+      .should.deepEqual([]);
+  });
+
+  it('tells everything again when Home Assistant announces itself', async () => {
+    const start = listener.heard.length;
+    await listener.publish('homeassistant/status', 'online');
+    await until('the discovery again', () => heardSince(start, /\/config$/)[0]);
+    await until('the availability again', () => heardSince(start, /\/p1\/availability$/)[0]);
+    heardSince(start, /\/config$/)
+      .map(({ topic }) => topic)
+      .should.deepEqual([discoveryTopic]);
+  });
+
+  it('says that the meters are away, and back', async () => {
+    const start = listener.heard.length;
+    await monitor.close();
+    const gone = await until('offline', () => heardSince(start, /availability$/).find(isOffline), 90_000);
+    gone.topic.should.match(/^cemm\/[0-9a-f]{12}(\/[\w-]+)?\/availability$/);
+    const later = listener.heard.length;
+    monitor = await startSimulator({ localPort: monitorPort });
+    await until('online', () => heardSince(later, /availability$/).find((m) => m.topic === gone.topic), 90_000);
+    should(listener.last(gone.topic)?.text).equal('online');
+  });
+});
+
+function isOffline({ text }: { text: string }): boolean {
+  return text === 'offline';
+}

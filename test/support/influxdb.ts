@@ -1,0 +1,66 @@
+/** An InfluxDB server of the test's own on a free loopback port: 1.x as Debian packages it, asked over its HTTP API. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort } from './node-red';
+import { folderFor, launch, skipWithout, type Server } from './server-program';
+
+export interface InfluxDb extends Server {
+  readonly port: number;
+  /** The rows of an InfluxQL statement, each with its column names; empty where there are none. */
+  query(statement: string): Promise<Record<string, unknown>[]>;
+}
+
+interface Answer {
+  results: { series?: { columns: string[]; values: unknown[][] }[]; error?: string }[];
+}
+
+/** With one empty database. Skips the tests of the `before` it is called in where InfluxDB is not installed. */
+export async function startInfluxDb(context: Mocha.Context, database: string): Promise<InfluxDb> {
+  const program = skipWithout(context, 'influxd', 'influxdb');
+  const folder = await folderFor('influxdb');
+  const port = await freePort();
+  const config = join(folder, 'influxdb.conf');
+  await writeFile(config, settings(folder, port, await freePort()));
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = (): Promise<boolean> =>
+    fetch(`${url}/ping`).then(
+      ({ status }) => status === 204,
+      () => false,
+    );
+  const server = await launch({ program, folder, args: ['-config', config], isReady });
+
+  async function query(statement: string): Promise<Record<string, unknown>[]> {
+    const response = await fetch(`${url}/query`, {
+      method: 'POST',
+      body: new URLSearchParams({ db: database, epoch: 'ms', q: statement }),
+    });
+    const { results } = (await response.json()) as Answer;
+    const [result] = results;
+    if (result?.error !== undefined) throw new Error(result.error);
+    return (result?.series ?? []).flatMap(({ columns, values }) =>
+      values.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]]))),
+    );
+  }
+
+  await query(`CREATE DATABASE "${database}"`);
+  return { port, stop: server.stop, query };
+}
+
+function settings(folder: string, http: number, rpc: number): string {
+  return `
+reporting-disabled = true
+bind-address = "127.0.0.1:${rpc}"
+[meta]
+  dir = "${folder}/meta"
+[data]
+  dir = "${folder}/data"
+  wal-dir = "${folder}/wal"
+[monitor]
+  store-enabled = false
+[subscriber]
+  enabled = false
+[http]
+  bind-address = "127.0.0.1:${http}"
+  log-enabled = false
+`;
+}
