@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Node, NodeAPI } from 'node-red';
 import type { Period } from '../../src/calendar/period';
 import { lastSent, newSamples, periodsToFetch, rangeOf, type SentSamples } from '../../src/installation/new-samples';
-import type { SeriesPayload } from '../../src/model/payload';
+import type { PeriodSeriesPayload } from '../../src/model/payload';
 import { inOrder } from '../shared/in-order';
 import { messageFor } from '../shared/message';
 import { dateOf, inCalendar, type PeriodFrame } from '../shared/period-choice';
@@ -26,7 +26,7 @@ export interface NewSpan {
   readonly frame: PeriodFrame;
   /** Monitor id and alias. */
   readonly meter: string;
-  readonly ask: (period: Period) => Promise<SeriesPayload>;
+  readonly ask: (period: Period) => Promise<PeriodSeriesPayload>;
 }
 
 export async function sendNewSamples({ RED, node, runner, job, frame, meter, ask }: NewSpan): Promise<void> {
@@ -38,7 +38,7 @@ export async function sendNewSamples({ RED, node, runner, job, frame, meter, ask
   const since = wanted === undefined || wanted === null ? null : dateOf('since', wanted, timezone);
   const periods = inCalendar('since', () => periodsToFetch(unit, timezone, sent, since, now));
 
-  async function send(payload: SeriesPayload, next: SeriesPayload | null): Promise<void> {
+  async function send(payload: PeriodSeriesPayload, next: PeriodSeriesPayload | null): Promise<void> {
     for (const message of newSamples(payload, sent, since, now, next)) {
       // Stopped or closing: what would not leave the node any more must not be remembered as sent.
       job.signal.throwIfAborted();
@@ -54,7 +54,7 @@ export async function sendNewSamples({ RED, node, runner, job, frame, meter, ask
   }
 
   // Each answer waits for the one after it: that tells whether its last day or month is over on the monitor, too.
-  const held: SeriesPayload[] = [];
+  const held: PeriodSeriesPayload[] = [];
   try {
     await inOrder(periods, IN_THE_AIR, ask, async (payload, index) => {
       const before = held.shift();

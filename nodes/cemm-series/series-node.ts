@@ -2,7 +2,7 @@
 import type { Node, NodeAPI } from 'node-red';
 import type { Installation, MeterTarget } from '../../src/installation/installation';
 import type { Period } from '../../src/calendar/period';
-import type { SeriesPayload } from '../../src/model/payload';
+import type { PeriodSeriesPayload } from '../../src/model/payload';
 import { findConnection } from '../shared/connection-node';
 import { inOrder } from '../shared/in-order';
 import { messageFor } from '../shared/message';
@@ -84,7 +84,7 @@ export function startSeries(RED: NodeAPI, node: Node, stored: Partial<SeriesConf
   });
 }
 
-type Ask = (period: Period) => Promise<SeriesPayload>;
+type Ask = (period: Period) => Promise<PeriodSeriesPayload>;
 
 function asking(installation: Installation, target: MeterTarget, { msg, signal }: Job): Ask {
   const patience = msg === null ? 'poll' : 'user';

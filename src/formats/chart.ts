@@ -49,7 +49,7 @@ export function createChart(): Chart {
   function drawn(payload: SeriesPayload, points: readonly ChartPoint[], position: number): Drawing {
     const { unit, label, start } = payload.period;
     const period = `${unit} ${label}`;
-    const meter = JSON.stringify([monitorName(payload.monitor), meterName(payload.meter)]);
+    const meter = JSON.stringify([monitorName(payload.monitor), meterName(payload.meter), payload.channel?.key]);
     const before = remembered.get(meter);
     const isContinued = position > 0 || (payload.points[0]?.ts ?? start) > start;
     // The later periods of a range, which are not remembered: they are drawn once.

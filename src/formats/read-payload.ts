@@ -66,7 +66,7 @@ const kinds: Readonly<Record<PayloadKind, Readonly<Record<string, Check>>>> = {
   totals: { ...readings, period: shape({ final: (value) => typeof value === 'boolean' }) },
   series: {
     meter,
-    period: shape({ unit: isText, label: isText, start: isMoment, step: isText }),
+    period: shape({ unit: isText, label: isText, start: isMoment, step: orNull(isText) }),
     fields: record(shape({ unit: orNull(isText) })),
     points: list(point),
   },

@@ -9,7 +9,7 @@ import type {
   MeterInfo,
   MonitorInfo,
   RealtimePayload,
-  SeriesPayload,
+  PeriodSeriesPayload,
   SourceInfo,
   TotalsPayload,
 } from '../model/payload';
@@ -144,7 +144,7 @@ class ClientInstallation implements Installation {
     );
   }
 
-  async readSeries(target: MeterTarget, period: Period, ask: Ask): Promise<SeriesPayload> {
+  async readSeries(target: MeterTarget, period: Period, ask: Ask): Promise<PeriodSeriesPayload> {
     const budget = this.budget(ask);
     const { monitor, meter } = await this.find(target, budget);
     const { alias } = target;

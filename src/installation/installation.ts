@@ -10,7 +10,7 @@ import type {
   MonitorInfo,
   RealtimePayload,
   Role,
-  SeriesPayload,
+  PeriodSeriesPayload,
   SourceInfo,
   TotalsPayload,
 } from '../model/payload';
@@ -86,7 +86,7 @@ export interface Installation {
   /** Activated meters with alias and role. */
   meters(wanted: string | null, ask: Ask): Promise<MeterInfo[]>;
   readRealtime(target: RealtimeTarget, ask: AskRealtime): Promise<RealtimePayload[]>;
-  readSeries(target: MeterTarget, period: Period, ask: Ask): Promise<SeriesPayload>;
+  readSeries(target: MeterTarget, period: Period, ask: Ask): Promise<PeriodSeriesPayload>;
   readTotals(target: MeterTarget, period: Period, ask: Ask): Promise<TotalsPayload>;
   /**
    * Polls until the returned function is called. All others reject with CemmError; this one throws it, where the interval

@@ -5,7 +5,7 @@
 import type { Period, PeriodUnit } from '../calendar/period';
 import { MOST_PERIODS, periodContaining, periodsBetween } from '../calendar/periods';
 import { stepLength } from '../calendar/slots';
-import type { SeriesPayload, SeriesPoint } from '../model/payload';
+import type { PeriodSeriesPayload, SeriesPoint } from '../model/payload';
 import { millis, type Millis } from '../wire/time';
 
 /** Sample moments, epoch ms, both included. */
@@ -53,12 +53,12 @@ export function periodsToFetch(
  * @param next the answer for the period after this one, null where this is the last
  */
 export function newSamples(
-  payload: SeriesPayload,
+  payload: PeriodSeriesPayload,
   sent: SentSamples,
   since: Millis | null,
   now: Millis,
-  next: SeriesPayload | null,
-): SeriesPayload[] {
+  next: PeriodSeriesPayload | null,
+): PeriodSeriesPayload[] {
   const begun = sent.last === null ? (since ?? -Infinity) : sent.last.ts + 1;
   const lastWithValue = payload.points.findLastIndex(hasValue);
   const fresh = payload.points
@@ -71,23 +71,23 @@ export function newSamples(
 }
 
 /** What to remember while, and after, a message of newSamples is sent. */
-export function rangeOf(payload: SeriesPayload): SampleRange {
+export function rangeOf(payload: PeriodSeriesPayload): SampleRange {
   const [first] = payload.points;
   const last = payload.points.at(-1);
   return { first: first?.ts ?? payload.ts, last: last?.ts ?? payload.ts };
 }
 
-export function lastSent(payload: SeriesPayload): { ts: number; end: number } {
+export function lastSent(payload: PeriodSeriesPayload): { ts: number; end: number } {
   const { last } = rangeOf(payload);
   return { ts: last, end: endOf(last, payload) };
 }
 
 function isClosed(
   point: SeriesPoint,
-  payload: SeriesPayload,
+  payload: PeriodSeriesPayload,
   index: number,
   now: Millis,
-  next: SeriesPayload | null,
+  next: PeriodSeriesPayload | null,
 ): boolean {
   const end = endOf(point.ts, payload);
   if (end > now) return false;
@@ -98,7 +98,7 @@ function isClosed(
 }
 
 /** The first moment after the sample's minute, hour, day or month. */
-function endOf(ts: number, payload: SeriesPayload): number {
+function endOf(ts: number, payload: PeriodSeriesPayload): number {
   const { step, timezone } = payload.period;
   const length = stepLength(step);
   return length === null ? periodContaining(step === 'P1D' ? 'day' : 'month', timezone, millis(ts)).end : ts + length;
@@ -113,7 +113,7 @@ function isCounting(point: SeriesPoint): boolean {
 }
 
 /** The same answer with these points only; the id says which, so that a repeat carries the same one. */
-function withPoints(payload: SeriesPayload, points: SeriesPoint[]): SeriesPayload {
+function withPoints(payload: PeriodSeriesPayload, points: SeriesPoint[]): PeriodSeriesPayload {
   const received = points.filter(hasValue).length;
   const part = { ...payload, points };
   const { first, last } = rangeOf(part);

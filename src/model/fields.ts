@@ -133,7 +133,7 @@ function rank(channel: string): number {
 }
 
 /** `ts` is every point's own key, and `__proto__` is no key at all. */
-function ownName(channel: string): string {
+export function ownName(channel: string): string {
   return channel === 'ts' || channel === '__proto__' ? `${channel}_raw` : channel;
 }
 

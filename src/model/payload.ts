@@ -35,14 +35,36 @@ export interface MonitorInfo {
   version?: string;
   /** Version of the software part that speaks to the network. */
   core?: string;
+  /** Of a CEMM 3.0, where it is about the monitor itself: the IANA zone that it is set to. */
+  timezone?: string;
+  /** As `timezone`: ISO code of the currency of its tariffs. */
+  currency?: string;
+  /** As `timezone`: ids of its modules, such as `webhooks`. */
+  modules?: string[];
+  /** As `timezone`: its clock minus that of this machine, in ms, to a second or so. */
+  clockDifferenceMs?: number;
+}
+
+/** A channel of a meter, as a CEMM 3.0 lists it. */
+export interface ChannelInfo {
+  key: string;
+  /** Selects the channel without its meter. */
+  id?: number;
+  /** The name that its owner gave it; may change. */
+  label?: string;
+  unit?: string;
+  /** `AVG`, `COUNTER`, `PULSE`, `CALCULATED`, `TARIFF`, `DERIVED`, or a word that is not known yet. */
+  aggregation?: string;
 }
 
 /** The meter a payload is about. */
 export interface MeterInfo {
   /** Open API alias. */
   alias?: string;
-  /** Webhook meter key. */
+  /** Meter key of webhooks and of the public API. */
   key?: string;
+  /** The name that its owner gave it; may change. */
+  label?: string;
   /** What it measures; null where that is not known. */
   role: Role | null;
   /** Number of the input that it is connected to. */
@@ -55,11 +77,13 @@ export interface MeterInfo {
   portOption?: string;
   /** Number of the input in the whole of the service. */
   fullId?: number;
+  /** In a list of meters, where the monitor tells them. */
+  channels?: ChannelInfo[];
 }
 
 export interface SourceInfo {
   /** The way it came. */
-  transport: 'remote' | 'local' | 'demo' | 'webhook' | 'broadcast';
+  transport: 'remote' | 'local' | 'public' | 'demo' | 'webhook' | 'broadcast';
   /** Epoch ms at which the answer was complete. */
   fetchedAt: number;
   /** From the question to the complete answer. */
@@ -171,11 +195,36 @@ export interface SeriesPoint {
   [field: string]: number | null;
 }
 
+/** The most recent periods of a resolution, as the public API gives them. */
+export interface RecentInfo {
+  unit: 'recent';
+  /** ISO 8601 interval: the first and the last day, both included; moments, where the points are no days. */
+  label: string;
+  /** IANA name of the installation's zone. */
+  timezone: string;
+  /** Epoch ms, first moment. */
+  start: number;
+  /** Epoch ms, first moment after. */
+  end: number;
+  /** Length of a point; null where the resolution is not one that this package knows. */
+  step: Step | null;
+  /** As it was asked for. */
+  resolution: string;
+  /**
+   * As it was asked for.
+   * @asType integer
+   * @minimum 1
+   */
+  count: number;
+}
+
 export interface SeriesPayload extends PayloadBase {
   kind: 'series';
   meter: MeterInfo;
+  /** Only of the public API, which is asked channel by channel. */
+  channel?: ChannelInfo;
   /** What was asked for. */
-  period: PeriodInfo & { step: Step };
+  period: (PeriodInfo & { step: Step }) | RecentInfo;
   /** Field of the points → what its numbers are. */
   fields: Record<string, FieldInfo>;
   /** Ascending; gaps are null, never 0. */
@@ -183,6 +232,11 @@ export interface SeriesPayload extends PayloadBase {
   stats: SeriesStats;
   /** True when the period is over and has no gap. */
   complete: boolean;
+}
+
+/** Of a day, month or year: what the Open APIs give. */
+export interface PeriodSeriesPayload extends SeriesPayload {
+  period: PeriodInfo & { step: Step };
 }
 
 export interface TotalsPayload extends PayloadBase, ReadingParts {

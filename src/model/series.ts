@@ -5,7 +5,7 @@ import type { Samples, SeriesAnswer } from '../wire/answers';
 import type { Millis } from '../wire/time';
 import { fieldsOf, type Field } from './fields';
 import { idOf, meterName } from './identity';
-import type { FieldInfo, MeterInfo, MonitorInfo, Role, SeriesPayload, SeriesStats, SourceInfo } from './payload';
+import type { FieldInfo, MeterInfo, MonitorInfo, Role, PeriodSeriesPayload, SeriesStats, SourceInfo } from './payload';
 import { addDerivedColumns, type Column } from './series-columns';
 import { pointsOf } from './series-points';
 import { defaultStep, stepOf } from './series-step';
@@ -42,7 +42,7 @@ type SlotsOf = (step: Step) => Slots;
  * data should end by now; a minute or hour still running is not expected, but kept where the monitor gives it
  * as more than the 0 that it has for the minutes to come.
  */
-export function normalizeSeries({ answer, period, now, monitor, meter, source }: SeriesInput): SeriesPayload {
+export function normalizeSeries({ answer, period, now, monitor, meter, source }: SeriesInput): PeriodSeriesPayload {
   const slotsBy = remembered((step) => slotsOf(period, step));
   const channels = readChannels(answer, period, now, meter.role, slotsBy);
   const step = finestStep(channels, period);

@@ -2,8 +2,9 @@
 import type { DeliveredRecord, Delivery, DeliveredSample } from '../wire/delivery';
 import type { DeliveryCatalogue } from '../wire/delivery-catalogue';
 import { millis, secondsToMillis, type Millis } from '../wire/time';
-import { fieldOf } from './fields';
 import type { DeliveryInfo, MonitorInfo, Role, SeriesPoint, Values, WebhookPayload, WebhookReading } from './payload';
+import { fieldWithUnit } from './public-field';
+import { roleOfWords } from './public-role';
 import { classOf, isCurrentTopic, reasonOfNull, windowOf, type Window } from './topics';
 import { dueUpTo, type WebhookInterval } from './webhook-slots';
 
@@ -112,19 +113,19 @@ function createWindows(at: Millis, timezone: string): Windows {
 function readingOf(record: DeliveredRecord, meaning: DeliveryMeaning, windows: Windows): WebhookReading {
   const { meter, channel, topic } = record;
   const known = meaning.catalogue.get(meter)?.channels.get(channel);
-  const field = fieldOf(channel, roleOfMeter(meaning.catalogue, meter), 'reading');
+  const role = roleOfMeter(meaning.catalogue, meter);
+  const { name: field, unit, unitSource } = fieldWithUnit(channel, role, 'reading', known?.unit ?? null);
   const window = windows(topic);
   const missing =
     record.reason === 'absent' ? reasonOfNull(topic, classOf(channel, known?.aggregation ?? null)) : record.reason;
-  const unit = known?.unit ?? field.unit;
   return {
     meter,
     channel,
     topic,
-    field: field.name,
+    field,
     value: record.value,
     unit,
-    unitSource: unit === null ? null : known?.unit ? 'monitor' : field.unitSource,
+    unitSource: unit === null ? null : unitSource,
     ts: record.time,
     ...(window === null ? {} : { window: { start: window.start, end: window.end } }),
     ...(missing === null ? {} : { missing }),
@@ -148,8 +149,9 @@ function seriesOf(
 ): Pick<WebhookPayload, 'points' | 'meter'> {
   const role = subject.meter === '' ? null : roleOfMeter(catalogue, subject.meter);
   const sorted = [...samples].sort((a, b) => a.time - b.time);
-  const field =
-    subject.channel === '' ? 'value' : fieldOf(subject.channel, role, isFine(sorted) ? 'PT5M' : 'reading').name;
+  const unit = catalogue.get(subject.meter)?.channels.get(subject.channel)?.unit ?? null;
+  const context = isFine(sorted) ? 'PT5M' : 'reading';
+  const field = subject.channel === '' ? 'value' : fieldWithUnit(subject.channel, role, context, unit).name;
   const points = new Map<Millis, SeriesPoint>();
   for (const { time, value } of sorted) {
     const values: Values = Object.fromEntries([[field, value]]);
@@ -174,21 +176,7 @@ function newestSample(delivery: Delivery): Millis | null {
   return delivery.samples.reduce((newest, { time }) => (time > newest ? time : newest), millis(0));
 }
 
-const roles: readonly (readonly [RegExp, Role])[] = [
-  [/grid/, 'grid'],
-  [/solar|production|inverter/, 'production'],
-  [/consum|usage/, 'consumption'],
-  [/gas/, 'gas'],
-  [/water/, 'water'],
-];
-
-/** From the monitor's own words only: meter keys are chosen per installation and mean nothing. */
 function roleOfMeter(catalogue: DeliveryCatalogue, key: string): Role | null {
   const meter = catalogue.get(key);
-  for (const word of [meter?.role, meter?.type]) {
-    if (typeof word !== 'string') continue;
-    const found = roles.find(([pattern]) => pattern.test(word.toLowerCase()));
-    if (found) return found[1];
-  }
-  return null;
+  return roleOfWords(meter?.role, meter?.type);
 }

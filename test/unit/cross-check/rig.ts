@@ -7,7 +7,7 @@ import { createLocalClient } from '../../../src/clients/local-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import { createInstallation } from '../../../src/installation/create-installation';
 import type { Installation } from '../../../src/installation/installation';
-import type { SeriesPayload, TotalsPayload } from '../../../src/model/payload';
+import type { PeriodSeriesPayload, TotalsPayload } from '../../../src/model/payload';
 import type { Clock } from '../../../src/simulator/clock';
 import type { SimulatorOptions } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
@@ -34,7 +34,7 @@ export function settableClock(at: Millis): SettableClock {
 
 export interface House {
   readonly clock: SettableClock;
-  series(transport: Transport, alias: string, label: string): Promise<SeriesPayload>;
+  series(transport: Transport, alias: string, label: string): Promise<PeriodSeriesPayload>;
   totals(transport: Transport, alias: string, label: string): Promise<TotalsPayload>;
   close(): Promise<void>;
 }
@@ -105,7 +105,7 @@ export function labelsOf(unit: Exclude<PeriodUnit, 'year'>, year: number): strin
 }
 
 /** All values of the field; a missing one makes the sum NaN. */
-export function sum(series: SeriesPayload, field: string): number {
+export function sum(series: PeriodSeriesPayload, field: string): number {
   return series.points.reduce((total, point) => total + (point[field] ?? NaN), 0);
 }
 
@@ -116,7 +116,7 @@ export function sumOf(numbers: readonly number[]): number {
 const MINUTES = { PT1M: 1, PT5M: 5, PT1H: 60 } as const;
 
 /** kWh or m³ of a day, from its averages or its hourly amounts. */
-export function amountOfDay(day: SeriesPayload): number {
+export function amountOfDay(day: PeriodSeriesPayload): number {
   const { step } = day.period;
   if (step === 'P1D' || step === 'P1M') throw new Error(`${step} is no step of a day`);
   const hours = MINUTES[step] / 60;

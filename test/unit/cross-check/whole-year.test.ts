@@ -4,7 +4,7 @@
  */
 import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
-import type { SeriesPayload, TotalsPayload } from '../../../src/model/payload';
+import type { PeriodSeriesPayload, TotalsPayload } from '../../../src/model/payload';
 import { millis } from '../../../src/wire/time';
 import { amountOfDay, labelsOf, openHouse, sum, sumOf, ZONE, type House, type Transport } from './rig';
 
@@ -72,8 +72,8 @@ describe('a whole year, held against itself', function () {
   });
 
   /** The days of the year by month, as the month series give them. */
-  async function readMonths(transport: Transport, alias: string): Promise<Map<string, SeriesPayload>> {
-    const read = new Map<string, SeriesPayload>();
+  async function readMonths(transport: Transport, alias: string): Promise<Map<string, PeriodSeriesPayload>> {
+    const read = new Map<string, PeriodSeriesPayload>();
     for (const month of months) read.set(month, await house.series(transport, alias, month));
     return read;
   }
@@ -121,7 +121,7 @@ describe('a whole year, held against itself', function () {
     const { alias, amount, everyDay } = meter;
 
     describe(`${alias}, ${transport}`, () => {
-      let byMonth: Map<string, SeriesPayload>;
+      let byMonth: Map<string, PeriodSeriesPayload>;
 
       before(async () => {
         house.clock.set(AFTER);

@@ -5,7 +5,7 @@ import type { SentSamples } from '../../../src/installation/new-samples';
 import type { Period, PeriodUnit } from '../../../src/calendar/period';
 import { nextPeriod, periodContaining, periodFromLabel } from '../../../src/calendar/periods';
 import { slotsOf, type Step } from '../../../src/calendar/slots';
-import type { SeriesPayload, SeriesPoint } from '../../../src/model/payload';
+import type { PeriodSeriesPayload, SeriesPoint } from '../../../src/model/payload';
 import { millis, type Millis } from '../../../src/wire/time';
 
 const ZONE = 'Europe/Amsterdam';
@@ -17,7 +17,7 @@ function at(text: string): Millis {
   return millis(Date.parse(text));
 }
 
-function seriesOf(period: Period, step: Step, points: SeriesPoint[]): SeriesPayload {
+function seriesOf(period: Period, step: Step, points: SeriesPoint[]): PeriodSeriesPayload {
   return {
     schema: 'cemm/1',
     kind: 'series',
@@ -41,7 +41,7 @@ function fetched(
   step: Step,
   now: number,
   value: (ts: number) => number | null = () => 1,
-): SeriesPayload {
+): PeriodSeriesPayload {
   const starts = [...slotsOf(period, step).starts].filter((start) => start <= now);
   return seriesOf(
     period,
@@ -50,7 +50,7 @@ function fetched(
   );
 }
 
-function moments(payloads: readonly SeriesPayload[]): number[] {
+function moments(payloads: readonly PeriodSeriesPayload[]): number[] {
   return payloads.flatMap(({ points }) => points.map(({ ts }) => ts));
 }
 
@@ -176,11 +176,11 @@ describe('new samples: what is new and closed', () => {
 
   it('does not believe the last zeros of the remote service: the monitor may not have sent those minutes yet', () => {
     const zeros = (ts: number): number => (ts >= noon - 3 * MINUTE ? 0 : 1);
-    const remote = (now: number, value: (ts: number) => number): SeriesPayload => {
+    const remote = (now: number, value: (ts: number) => number): PeriodSeriesPayload => {
       const payload = fetched(day, 'PT1M', now, value);
       return { ...payload, source: { ...payload.source, transport: 'remote' } };
     };
-    const last = (payload: SeriesPayload, now: number, next: SeriesPayload | null = null): number | undefined =>
+    const last = (payload: PeriodSeriesPayload, now: number, next: PeriodSeriesPayload | null = null): number | undefined =>
       moments(newSamples(payload, NOTHING, null, millis(now), next)).at(-1);
     should(last(remote(noon, zeros), noon)).equal(noon - 4 * MINUTE);
     should(last(fetched(day, 'PT1M', noon, zeros), noon)).equal(noon - MINUTE);

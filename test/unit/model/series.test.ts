@@ -1,7 +1,7 @@
 import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { normalizeSeries } from '../../../src/model/series';
-import type { Role, SeriesPayload } from '../../../src/model/payload';
+import type { Role, PeriodSeriesPayload } from '../../../src/model/payload';
 import { at, meter, MONITOR, series, SOURCE, valid, withSchemas, type Entry } from './support';
 
 const ZONE = 'Europe/Amsterdam';
@@ -16,7 +16,7 @@ interface Asked {
   readonly role?: Role | null;
 }
 
-function normalize(channels: Record<string, readonly Entry[]>, asked: Asked): SeriesPayload {
+function normalize(channels: Record<string, readonly Entry[]>, asked: Asked): PeriodSeriesPayload {
   const { label, now = LATER, alias = 's01', role = null } = asked;
   const answer = series(channels);
   const period = periodFromLabel(label, ZONE);

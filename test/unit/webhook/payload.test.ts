@@ -181,7 +181,8 @@ describe('the payload of a delivery', () => {
       { catalogue },
     );
     readings.should.containDeep([
-      { field: 'water_m3', unit: 'L', unitSource: 'monitor' },
+      // Not water_m3: the name would belie the unit.
+      { field: 'volume', unit: 'L', unitSource: 'monitor' },
       { unit: 'kW', unitSource: 'monitor', missing: 'topic_not_valid' },
     ]);
   });

@@ -1,0 +1,135 @@
+/** A time series of the public API as the payload that leaves a node (spec.md C, Public API Request). */
+import type { Period } from '../calendar/period';
+import { periodContaining, previousPeriod } from '../calendar/periods';
+import type { Slots } from '../calendar/slots';
+import type { Samples } from '../wire/answers';
+import type { PublicChannel } from '../wire/public-answers';
+import { EARLIEST, millis, type Millis } from '../wire/time';
+import { idOf, meterName } from './identity';
+import type {
+  MeterInfo,
+  MonitorInfo,
+  RecentInfo,
+  SeriesPayload,
+  SeriesPoint,
+  SeriesStats,
+  SourceInfo,
+} from './payload';
+import { seriesField } from './public-field';
+import { describeChannel } from './public-meter';
+import { fillSlots } from './slot-column';
+
+export interface PublicSeriesInput {
+  readonly samples: Samples;
+  readonly channel: PublicChannel;
+  readonly resolution: string;
+  readonly count: number;
+  /** IANA zone of the installation. */
+  readonly timezone: string;
+  readonly now: Millis;
+  readonly monitor: MonitorInfo;
+  readonly meter: MeterInfo;
+  readonly source: SourceInfo;
+}
+
+/** The last entry names the monitor's current day, which may begin so much earlier than ours: its clock is its own. */
+const CLOCK_DOUBT_MS = 3 * 60 * 60_000;
+
+interface Body {
+  readonly period: RecentInfo;
+  readonly points: readonly { readonly ts: number; readonly value: number | null }[];
+  readonly stats: SeriesStats;
+}
+
+/**
+ * Never throws. With resolution `day` there is one point per day, up to the current one, `count` of them, null where the
+ * monitor gave no value. How other resolutions lie on the clock is not documented: their points are the entries as they
+ * came, in order of their times. `ts` is the first moment of it all.
+ */
+export function normalizePublicSeries(input: PublicSeriesInput): SeriesPayload {
+  const { channel, monitor, meter, source, resolution, now } = input;
+  const { unit, semantics, unitSource, name } = seriesField(channel.key, meter.role, channel.unit, channel.aggregation);
+  const { period, points, stats } = resolution === 'day' ? ofDays(input) : ofEntries(input);
+  return {
+    schema: 'cemm/1',
+    kind: 'series',
+    id: idOf('sr', monitor, meterName(meter), channel.key, resolution, period.label),
+    ts: period.start,
+    time: new Date(period.start).toISOString(),
+    monitor: { ...monitor },
+    meter: { ...meter },
+    channel: describeChannel(channel),
+    period,
+    fields: Object.fromEntries([[name, { unit, semantics, unitSource }]]),
+    points: points.map(({ ts, value }): SeriesPoint => ({ ...Object.fromEntries([[name, value]]), ts })),
+    stats,
+    complete: now >= period.end && stats.gaps === 0,
+    source: { ...source },
+  };
+}
+
+function ofDays({ samples, resolution, count, timezone, now }: PublicSeriesInput): Body {
+  const newest = samples.times.reduce((latest, time) => Math.max(latest, time), 0);
+  const isBelievable = newest > 0 && newest <= now + CLOCK_DOUBT_MS;
+  const today = periodContaining('day', timezone, isBelievable ? millis(newest) : now);
+  const { starts, slots } = daysUpTo(today, count);
+  const start = starts[0] ?? today.start;
+  const { end } = today;
+  const column = fillSlots(samples, { start, end, now: Math.max(now, today.start), slots, withinDay: false });
+  const { known, duplicates, futureTrimmed, outside } = column;
+  const first = periodContaining('day', timezone, millis(Math.max(start, EARLIEST))).label;
+  return {
+    period: { unit: 'recent', label: `${first}/${today.label}`, timezone, start, end, step: 'P1D', resolution, count },
+    points: starts.map((ts, index) => ({ ts, value: orNull(column.values[index]) })),
+    stats: {
+      expected: slots.count,
+      received: known,
+      gaps: slots.count - known,
+      duplicates,
+      futureTrimmed,
+      outside: outside + samples.withoutTime,
+    },
+  };
+}
+
+/** Days in the zone, of 23, 24 or 25 hours, oldest first. Before 2010 there were no monitors, whatever the count. */
+function daysUpTo(today: Period, count: number): { starts: number[]; slots: Slots } {
+  const starts: number[] = [];
+  for (let day = today; starts.length < count && day.end > EARLIEST; day = previousPeriod(day)) starts.push(day.start);
+  starts.reverse();
+  const indexOf = (at: number): number =>
+    Math.max(
+      0,
+      starts.findLastIndex((start) => start <= at),
+    );
+  const slots = { count: starts.length, starts: Float64Array.from(starts), indexOf, expectedBy: () => starts.length };
+  return { starts, slots };
+}
+
+function ofEntries({ samples, resolution, count, timezone, now }: PublicSeriesInput): Body {
+  const values = new Map<number, number>();
+  let duplicates = 0;
+  let futureTrimmed = 0;
+  samples.times.forEach((time, index) => {
+    const value = samples.values[index] ?? NaN;
+    const isTaken = values.has(time);
+    if (time > now + CLOCK_DOUBT_MS) futureTrimmed += 1;
+    else if (!isTaken || !Number.isNaN(value)) values.set(time, value);
+    if (isTaken) duplicates += 1;
+  });
+  const points = [...values].sort(([a], [b]) => a - b).map(([ts, value]) => ({ ts, value: orNull(value) }));
+  const start = points[0]?.ts ?? now;
+  const last = points.at(-1)?.ts ?? now;
+  const received = points.filter(({ value }) => value !== null).length;
+  const expected = Math.max(count, points.length);
+  const label = [start, last].map((moment) => new Date(moment).toISOString()).join('/');
+  return {
+    period: { unit: 'recent', label, timezone, start, end: Math.max(now, last + 1), step: null, resolution, count },
+    points,
+    stats: { expected, received, gaps: expected - received, duplicates, futureTrimmed, outside: samples.withoutTime },
+  };
+}
+
+function orNull(value: number | undefined): number | null {
+  return value === undefined || Number.isNaN(value) ? null : value + 0;
+}
