@@ -26,6 +26,17 @@ describe('what the receiver remembers', () => {
     memory.has('b').should.be.false();
   });
 
+  it('lives on where it was remembered anew', () => {
+    const clock = new ManualClock(noon);
+    const memory = new ReplayMemory(clock);
+    memory.remember('a', 100);
+    clock.advance(50);
+    memory.remember('a', 600);
+    clock.advance(100);
+    memory.remember('b', 600);
+    memory.has('a').should.be.true();
+  });
+
   it('is never more than 10 000 digests, the newest of them', () => {
     const clock = new ManualClock(noon);
     const memory = new ReplayMemory(clock);

@@ -377,6 +377,36 @@ describe('the receiver over HTTP', () => {
     const reply = await send(port, delivery());
     reply.status.should.equal(500);
     should(reply.json['error']).equal('raw_body_unavailable');
+    // Also where the proof is missing: that the bytes are gone is what has to be mended first.
+    (await send(port, delivery(), { signature: null })).status.should.equal(500);
+  });
+
+  it('lets a caller that sends too much see why it is shown the door', async () => {
+    // The moment for which the rest is thrown away must not end before this machine gets round to sending it.
+    const clock: ReceiverClock = { ...systemClock, after: () => () => undefined };
+    const { port, state } = await start({ clock });
+    const heard = await new Promise<string>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1');
+      let text = '';
+      // It listens only after it has sent everything, as simple callers do: a reset in the middle would be all it hears.
+      socket.pause();
+      socket.on('error', reject);
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      socket.on('close', () => {
+        resolve(text);
+      });
+      const pieces = Array.from({ length: 6 }, () => Buffer.alloc(100 * 1024, 0x20));
+      socket.write(
+        `POST /cemm HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Signature: ${'ab'.repeat(64)}\r\nContent-Length: ${600 * 1024}\r\n\r\n`,
+      );
+      const next = (): void => {
+        const piece = pieces.pop();
+        if (piece === undefined) socket.resume();
+        else socket.write(piece, () => setTimeout(next, 20));
+      };
+      until('the refusal', () => state.history.list().length > 0).then(next, reject);
+    });
+    heard.should.startWith('HTTP/1.1 413').and.containEql('"too_large"');
   });
 
   it('reads behind middleware that takes its time', async () => {
@@ -524,7 +554,7 @@ describe('the receiver over HTTP', () => {
   });
 
   it('emits nothing and breaks nothing when the caller goes away at any byte', async () => {
-    const { port, delivered, faults } = await start();
+    const { port, delivered, problems, faults } = await start();
     const body = delivery();
     const whole = Buffer.concat([
       Buffer.from(
@@ -549,6 +579,7 @@ describe('the receiver over HTTP', () => {
     (await send(port, delivery())).status.should.equal(200);
     await until('the good one', () => delivered.length > 0);
     delivered.length.should.equal(1);
+    problems.should.be.empty();
     faults.should.be.empty();
   });
 
