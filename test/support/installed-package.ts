@@ -7,7 +7,8 @@
  * registry documents that `npm ci` never stores. Copying what the lockfile calls non-development gives the same tree.
  */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -30,8 +31,8 @@ export function installedModules(): Promise<string> {
 async function install(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'cemm-package-'));
   process.once('exit', () => {
-    // The directory is of no use after the run; a failure to remove it must not hide the result.
-    void rm(root, { recursive: true, force: true });
+    // At exit nothing asynchronous is waited for.
+    rmSync(root, { recursive: true, force: true });
   });
   const modules = join(root, 'node_modules');
   const target = join(modules, 'node-red-contrib-cemm');

@@ -144,7 +144,9 @@ export class NodeRed {
   /** The messages that a collector wrote (see collector). */
   async messages(name: string): Promise<CollectedMessage[]> {
     const text = await readFile(join(this.userDir, `${name}.jsonl`), 'utf8').catch(() => '');
+    // What follows the last line end is being written just now.
     return text
+      .slice(0, text.lastIndexOf('\n') + 1)
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as CollectedMessage);
