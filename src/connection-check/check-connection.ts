@@ -3,7 +3,7 @@
  * what to do about it.
  */
 import { hostOrigin, parseBaseUrl, parseLocalHost } from '../clients/address';
-import type { AskOptions, MonitorClient } from '../clients/client';
+import type { AskOptions, MeterRef, MonitorClient } from '../clients/client';
 import { systemClock, type Clock } from '../clients/clock';
 import { CemmError } from '../clients/errors';
 import { createHttp } from '../clients/http';
@@ -44,66 +44,131 @@ const OLD_S = 15 * 60;
 
 /** Never rejects but for a fault of its own: what fails is told on its rung. */
 export async function checkConnection(checked: Checked, options: CheckOptions): Promise<readonly Rung[]> {
-  const { clock = systemClock, env = process.env, signal } = options;
-  const until = clock.monotonic() + options.deadlineMs;
-  const leftMs = (): number => Math.max(1, until - clock.monotonic());
-  const connectMs = (): number => Math.min(CONNECT_MS, leftMs());
-  const ladder = new Ladder(() => clock.monotonic());
-  const isRemote = checked.mode === 'remote';
-  let way: Way | null = null;
-  const climbed = (): Way => {
-    if (way === null) throw new Slip('CONFIG');
-    return way;
-  };
-
-  const needsProxy = isRemote && usesProxy(checked.baseUrl, env);
-  await ladder.take('name', async () => {
-    way = openWay(checked);
-    if (!needsProxy) await resolveName(way.destination);
-    return {};
-  });
-  if (needsProxy) ladder.skip('tcp', 'proxy');
-  else await ladder.take('tcp', () => openTcp(climbed().destination, connectMs(), signal).then(nothing));
-  if (needsProxy) ladder.skip('tls', 'proxy');
-  else if (isRemote && checked.baseUrl.trim().toLowerCase().startsWith('https:'))
-    await ladder.take('tls', () => openTls(climbed().destination, connectMs(), signal).then(nothing));
-  else ladder.skip('tls', 'not_needed');
-  await ladder.take('http', () => speakHttp(climbed(), isRemote, clock, connectMs(), signal));
-
-  let client: MonitorClient | null = null;
-  const ask = (): AskOptions => ({ signal, deadlineMs: leftMs(), patience: 'user' });
-  let monitors: readonly MonitorRecord[] = [];
-  let refused: CemmError | null = null;
+  const climb = new Climb(checked, options);
   try {
+    await climb.reach();
+    await climb.ask();
+    return climb.result;
+  } finally {
+    climb.close();
+  }
+}
+
+class Climb {
+  private readonly clock: Clock;
+  private readonly ladder: Ladder;
+  private readonly until: number;
+  private readonly isRemote: boolean;
+  private way: Way | null = null;
+  private client: MonitorClient | null = null;
+
+  constructor(
+    private readonly checked: Checked,
+    private readonly options: CheckOptions,
+  ) {
+    this.clock = options.clock ?? systemClock;
+    this.ladder = new Ladder(() => this.clock.monotonic());
+    this.until = this.clock.monotonic() + options.deadlineMs;
+    this.isRemote = checked.mode === 'remote';
+  }
+
+  get result(): readonly Rung[] {
+    return this.ladder.result;
+  }
+
+  close(): void {
+    this.client?.close();
+  }
+
+  /** From the name of the host to an answer in HTTP. */
+  async reach(): Promise<void> {
+    const { checked, ladder } = this;
+    const { env = process.env, signal } = this.options;
+    const needsProxy = checked.mode === 'remote' && usesProxy(checked.baseUrl, env);
+    await ladder.take('name', async () => {
+      this.way = openWay(checked);
+      if (!needsProxy) await resolveName(this.way.destination);
+      return {};
+    });
+    if (needsProxy) ladder.skip('tcp', 'proxy');
+    else await ladder.take('tcp', () => openTcp(this.climbed.destination, this.connectMs, signal).then(nothing));
+    if (needsProxy) ladder.skip('tls', 'proxy');
+    else if (checked.mode === 'remote' && /^https:/i.test(checked.baseUrl.trim()))
+      await ladder.take('tls', () => openTls(this.climbed.destination, this.connectMs, signal).then(nothing));
+    else ladder.skip('tls', 'not_needed');
+    await ladder.take('http', () => speakHttp(this.climbed, this.isRemote, this.clock, this.connectMs, signal));
+  }
+
+  /** From "is it a monitor" to its clock. */
+  async ask(): Promise<void> {
+    const { ladder } = this;
+    let refused: CemmError | null = null;
+    let monitors: readonly MonitorRecord[] = [];
+    let records: readonly IoRecord[] = [];
     await ladder.take('monitor', async () => {
       try {
-        client = openClient(checked, clock);
-        monitors = (await client.monitors(ask())).value;
+        monitors = (await this.open().monitors(this.question())).value;
       } catch (error) {
-        // A service that refuses the key is the service all the same.
-        if (isRemote && error instanceof CemmError && (error.code === 'AUTH' || error.reason === 'no_key'))
-          refused = error;
-        else throw slipFrom(error);
+        if (!this.isRefusedKey(error)) throw slipFrom(error);
+        refused = error;
       }
       return {};
     });
-    if (isRemote)
+    if (this.isRemote)
       await ladder.take('key', () => (refused === null ? Promise.resolve({}) : Promise.reject(slipOf(refused))));
     else ladder.skip('key', 'not_needed');
-    const asked = client as MonitorClient | null;
-    let records: readonly IoRecord[] = [];
     await ladder.take('inventory', async () => {
       const [first] = monitors;
-      if (first === undefined || asked === null) throw slipOf({ code: 'INPUT', reason: 'no_monitors' });
-      records = (await asked.meters(first.id, ask()).catch(rejectAsSlip)).value;
+      if (first === undefined) throw slipOf({ code: 'INPUT', reason: 'no_monitors' });
+      records = (await this.open().meters(first.id, this.question()).catch(rejectAsSlip)).value;
       if (records.length === 0) throw slipOf({ code: 'INPUT', reason: 'no_meters' });
       return { monitors: monitors.length, meters: records.length };
     });
-    await compareClocks(ladder, asked, monitors[0], records, ask, clock);
-  } finally {
-    (client as MonitorClient | null)?.close();
+    const [monitor] = monitors;
+    const alias = electricAlias(records);
+    if (monitor === undefined || alias === null) ladder.skip('clock', 'no_time');
+    else await ladder.take('clock', () => this.compareClocks({ monitor: monitor.id, alias }));
   }
-  return ladder.result;
+
+  private get climbed(): Way {
+    if (this.way === null) throw new Slip('CONFIG');
+    return this.way;
+  }
+
+  private get leftMs(): number {
+    return Math.max(1, this.until - this.clock.monotonic());
+  }
+
+  private get connectMs(): number {
+    return Math.min(CONNECT_MS, this.leftMs);
+  }
+
+  private question(): AskOptions {
+    return { signal: this.options.signal, deadlineMs: this.leftMs, patience: 'user' };
+  }
+
+  private open(): MonitorClient {
+    const { checked, clock } = this;
+    this.client ??=
+      checked.mode === 'remote' ? createRemoteClient({ ...checked, clock }) : createLocalClient({ ...checked, clock });
+    return this.client;
+  }
+
+  /** A service that refuses the key is the service all the same. */
+  private isRefusedKey(error: unknown): error is CemmError {
+    return this.isRemote && error instanceof CemmError && (error.code === 'AUTH' || error.reason === 'no_key');
+  }
+
+  /** The newest reading tells the monitor's time. */
+  private async compareClocks(meter: MeterRef): Promise<Values> {
+    const { value } = await this.open().realtime(meter, this.question()).catch(rejectAsSlip);
+    const newest = newestOf(value);
+    if (newest === null) throw new Slip('no_time');
+    const seconds = Math.round((newest - this.clock.wall()) / 1000);
+    if (seconds > AHEAD_S) throw new Slip('clock_ahead', { seconds });
+    if (seconds < -OLD_S) throw new Slip('data_old', { minutes: Math.round(-seconds / 60) });
+    return { seconds: Math.abs(seconds) };
+  }
 }
 
 interface Way {
@@ -129,12 +194,6 @@ function openWay(checked: Checked): Way {
   }
 }
 
-function openClient(checked: Checked, clock: Clock): MonitorClient {
-  return checked.mode === 'remote'
-    ? createRemoteClient({ ...checked, clock })
-    : createLocalClient({ ...checked, clock });
-}
-
 /** Any status is an answer in HTTP; whether it is the right one, the next step tells. Nothing secret is sent. */
 async function speakHttp(
   { baseUrl, destination }: Way,
@@ -154,31 +213,6 @@ async function speakHttp(
   } finally {
     http.close();
   }
-}
-
-/** The newest reading tells the monitor's time. */
-async function compareClocks(
-  ladder: Ladder,
-  client: MonitorClient | null,
-  monitor: MonitorRecord | undefined,
-  records: readonly IoRecord[],
-  ask: () => AskOptions,
-  clock: Clock,
-): Promise<void> {
-  const alias = electricAlias(records);
-  if (client === null || monitor === undefined || alias === null) {
-    ladder.skip('clock', 'no_time');
-    return;
-  }
-  await ladder.take('clock', async () => {
-    const { value } = await client.realtime({ monitor: monitor.id, alias }, ask()).catch(rejectAsSlip);
-    const newest = newestOf(value);
-    if (newest === null) throw new Slip('no_time');
-    const seconds = Math.round((newest - clock.wall()) / 1000);
-    if (seconds > AHEAD_S) throw new Slip('clock_ahead', { seconds });
-    if (seconds < -OLD_S) throw new Slip('data_old', { minutes: Math.round(-seconds / 60) });
-    return { seconds: Math.abs(seconds) };
-  });
 }
 
 /** An electricity meter has a new reading at least every minute; gas may be an hour old without any fault. */

@@ -23,10 +23,6 @@ export class Ladder {
 
   constructor(private readonly now: () => number) {}
 
-  get isBroken(): boolean {
-    return this.broken;
-  }
-
   skip(step: LadderStep, word: 'not_needed' | 'proxy' | 'no_time'): void {
     this.rungs.push({ step, state: 'skipped', ms: null, word: this.broken ? 'not_reached' : word, values: {} });
   }

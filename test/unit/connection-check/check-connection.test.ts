@@ -1,0 +1,133 @@
+import should from 'should';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../../../src/clients/clock';
+import { checkConnection, type Checked, type CheckOptions } from '../../../src/connection-check/check-connection';
+import { ladderSteps, type Rung } from '../../../src/connection-check/ladder';
+import { failureWords, ladderWords, wordOf } from '../../../src/connection-check/words';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import type { Simulator } from '../../../src/simulator/simulator';
+import { millis } from '../../../src/wire/time';
+import { answer, faults, json, silent, startFaultServer, type FaultServer } from '../../support/fault-server';
+
+const KEY = 'unit-test-key-7a20';
+
+function check(checked: Checked, more: Partial<CheckOptions> = {}): Promise<readonly Rung[]> {
+  return checkConnection(checked, { signal: new AbortController().signal, deadlineMs: 10_000, env: {}, ...more });
+}
+
+const local = (host: string): Checked => ({ mode: 'local', host, mac: null, allowLoopback: true });
+const remote = (baseUrl: string): Checked => ({ mode: 'remote', baseUrl, apiKey: KEY });
+
+/** `http ok` … the last rung that says something new. */
+function summary(rungs: readonly Rung[]): string {
+  rungs.map(({ step }) => step).should.eql(ladderSteps);
+  const failed = rungs.findIndex(({ state }) => state === 'failed');
+  if (failed >= 0) for (const rung of rungs.slice(failed + 1)) should(rung.word).equal('not_reached', rung.step);
+  const { step, word } = rungs[failed] ?? { step: 'all', word: 'ok' };
+  return `${step} ${word ?? ''}`;
+}
+
+describe('the connection check', function () {
+  this.timeout(60_000);
+  let simulator: Simulator;
+  const servers: FaultServer[] = [];
+
+  before(async () => {
+    simulator = await startSimulator({ localPort: 0, remotePort: 0, apiKey: KEY });
+  });
+
+  after(async () => {
+    await Promise.all([simulator.close(), ...servers.map((server) => server.close())]);
+  });
+
+  it('climbs to the top of a local and of a remote connection', async () => {
+    summary(await check(local(simulator.local ?? ''))).should.equal('all ok');
+    const rungs = await check(remote(simulator.remote ?? ''));
+    summary(rungs).should.equal('all ok');
+    for (const { state, ms } of rungs) should(ms === null).equal(state === 'skipped');
+  });
+
+  it('tells a clock that differs', async () => {
+    const shifted = (ms: number) => ({ clock: { ...systemClock, wall: () => millis(Date.now() + ms) } });
+    const host = simulator.local ?? '';
+    summary(await check(local(host), shifted(-10 * 60_000))).should.equal('clock clock_ahead');
+    const late = await check(local(host), shifted(3 * 3_600_000));
+    summary(late).should.equal('clock data_old');
+    should(late.at(-1)?.values['minutes']).be.within(179, 181);
+  });
+
+  const answers = {
+    'http NETWORK_reset': faults['closed before headers'],
+    'http BAD_PAYLOAD_not_http': faults['garbage instead of HTTP'],
+    'http NETWORK_timeout': silent,
+    'monitor NOT_A_MONITOR': faults['HTML page'],
+    'monitor REDIRECT': faults['redirect on the same host'],
+    'monitor UPSTREAM': answer(500),
+    'inventory INPUT_no_meters': json({ data: [] }),
+  } as const;
+  for (const [expected, act] of Object.entries(answers)) {
+    it(`ends at ${expected} where that is so`, async () => {
+      const root = json({ data: { mac: '00:1E:C0:85:96:CC', name: 'x', type: 'x', version: '1', core: '1' } });
+      const isInventory = expected.startsWith('inventory');
+      const server = await startFaultServer(({ path }) => (isInventory && path.endsWith('/v1/') ? root : act));
+      servers.push(server);
+      summary(await check(local(server.origin), { deadlineMs: 6_000 })).should.equal(expected);
+    });
+  }
+
+  it('sends the key to nobody before the last but one step, and tells it to nobody', async () => {
+    const server = await startFaultServer(() => answer(403));
+    servers.push(server);
+    const rungs = await check(remote(`${server.origin}/v1/`));
+    summary(rungs).should.equal('key AUTH');
+    JSON.stringify(rungs).should.not.containEql(KEY);
+    const [first] = server.requests;
+    should(first?.target).equal('/v1/');
+    server.requests
+      .slice(1)
+      .every(({ target }) => target.includes(KEY))
+      .should.be.true();
+  });
+
+  it('leaves the steps below HTTP to a proxy where one is set', async () => {
+    const env = { HTTPS_PROXY: 'http://127.0.0.1:9' };
+    const proxied = await check(remote('https://open-api.invalid/v1/'), { env, deadlineMs: 2_000 });
+    proxied
+      .slice(0, 3)
+      .map(({ word }) => word)
+      .should.eql([null, 'proxy', 'proxy']);
+    const exempt = await check(remote('https://open-api.invalid/v1/'), { env: { ...env, NO_PROXY: '.invalid' } });
+    should(exempt[0]?.state).equal('failed');
+  });
+
+  it('stops at once when nobody waits any more', async () => {
+    const server = await startFaultServer(() => silent);
+    servers.push(server);
+    const stop = new AbortController();
+    setTimeout(() => {
+      stop.abort();
+    }, 100);
+    summary(await check(local(server.origin), { signal: stop.signal, deadlineMs: 600_000 })).should.startWith('http ');
+  });
+});
+
+describe('the words of the connection check', () => {
+  for (const language of ['en-US', 'nl', 'de', 'fr']) {
+    it(`have a sentence each in ${language}`, () => {
+      const read = (file: string): Record<string, Record<string, Record<string, unknown>>> =>
+        JSON.parse(readFileSync(join(__dirname, '../../../nodes', file), 'utf8')) as ReturnType<typeof read>;
+      const errors = read(`shared/locales/${language}.json`)['error'] ?? {};
+      failureWords.filter((word) => !(word in errors)).should.eql([]);
+      const { ladder = {} } = read(`cemm-connection/locales/${language}.json`);
+      ladderWords.filter((word) => !(word in (ladder['word'] ?? {}))).should.eql([]);
+      ladderSteps.filter((step) => !(step in (ladder['step'] ?? {}))).should.eql([]);
+    });
+  }
+
+  it('fall back to the code where a reason is not among them', () => {
+    wordOf({ code: 'NETWORK', reason: 'refused' }).should.equal('NETWORK_refused');
+    wordOf({ code: 'NETWORK', reason: 'something of a stranger' }).should.equal('NETWORK');
+    wordOf({ code: 'RATE' }).should.equal('RATE');
+  });
+});
