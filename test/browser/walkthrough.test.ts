@@ -37,6 +37,8 @@ describe('the way to the first chart', function () {
       await how();
     };
 
+    const starts = () => nodeRed.log.split('Started flows').length;
+
     await act('Ctrl-I', () => page.keyboard.press('Control+i'));
     await act('choose Examples', () => page.click('#red-ui-tab-red-ui-clipboard-dialog-import-tab-examples a'));
     await act('open node-red-contrib-cemm', () => page.click(`${dialog} >> text="node-red-contrib-cemm"`));
@@ -49,7 +51,9 @@ describe('the way to the first chart', function () {
     await browser.picture('first-chart-import', '.ui-dialog:has(#red-ui-clipboard-dialog)');
     await act('double-click live-dashboard', () => example.dblclick());
     await page.locator('.red-ui-notification', { hasText: /Imported/ }).waitFor();
+    const before = starts();
     await act('Deploy', () => page.click('#red-ui-header-button-deploy'));
+    await until('the started flows', () => starts() > before);
     await page.locator('#red-ui-header-button-deploy.disabled').waitFor();
     await act('open the dashboard', () => page.goto(`${nodeRed.url}/dashboard/energy`));
     await page.locator('canvas').first().waitFor();
