@@ -59,10 +59,11 @@ describe('a webhook path under load', function () {
     const messages = await nodeRed.waitForMessages('deliveries', before + 1000, 60_000);
     const values = valuesOf(messages.slice(before)).sort((a, b) => a - b);
     values.should.deepEqual(bodies.map(valueIn));
+    if (!campaign) return;
+    // A second, on a machine that does nothing else; the monitor itself gives up after five.
     const p99 = replies.map(({ ms }) => ms).sort((a, b) => a - b)[989] ?? Infinity;
-    // The monitor gives up after 5 s. One second is the goal on a machine that does nothing else.
-    p99.should.be.below(campaign ? 1000 : 5000);
-    if (campaign) process.stdout.write(`      p99 ${p99.toFixed(0)} ms\n`);
+    process.stdout.write(`      p99 ${p99.toFixed(0)} ms\n`);
+    p99.should.be.below(1000);
   });
 
   it(`answers or closes ${sizes.hostile} hostile calls, and serves a good one in between`, async () => {
