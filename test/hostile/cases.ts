@@ -35,7 +35,8 @@ export const openPath = '/cemm-any';
 
 export function hostileCase(seed: number, index: number, target: Target): HostileCase {
   const chance = new Chance(Math.imul(seed, 0x9e3779b1) + Math.imul(index, 0x85ebca6b));
-  const from = `127.0.${chance.int(0, 3)}.${chance.int(2, 250)}`;
+  // Some come from everywhere, and one of them again and again.
+  const from = chance.happens(0.3) ? '127.0.3.1' : `127.0.${chance.int(0, 3)}.${chance.int(2, 250)}`;
   const kind = kinds[[0, 0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 5][index % 12] ?? 0] ?? 'strange';
   switch (kind) {
     case 'strange':

@@ -35,6 +35,6 @@ export class Chance {
   }
 
   text(length: number, alphabet: string): string {
-    return Array.from({ length }, () => this.pick([...alphabet])).join('');
+    return Array.from({ length }, () => alphabet.charAt(this.int(0, alphabet.length - 1))).join('');
   }
 }

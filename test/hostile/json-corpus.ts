@@ -119,7 +119,7 @@ export function deliveryLike(chance: Chance, flaws: number): string {
       ? `{"time":${chance.pick(numbers)},"value":${value(chance, 0, flaws)}}`
       : value(chance, 2, flaws);
   const named = (inner: () => string): string =>
-    `{${Array.from({ length: chance.int(0, 3) }, (_, index) => `${JSON.stringify(chance.pick(names) + index)}:${inner()}`).join(',')}}`;
+    `{${Array.from({ length: chance.int(0, 3) }, (_, index) => `${JSON.stringify(`${chance.pick(names)}${index}`)}:${inner()}`).join(',')}}`;
   const data = chance.happens(0.2)
     ? `[${Array.from({ length: chance.int(0, 5) }, () => `[${chance.pick(numbers)},${value(chance, 0, flaws)}]`).join(',')}]`
     : named(() => named(() => named(record)));
@@ -159,7 +159,7 @@ export function mutated(chance: Chance, bytes: Buffer): Buffer {
   let result = bytes;
   for (let count = chance.int(1, 3); count > 0; count--) {
     const at = chance.int(0, Math.max(0, result.length - 1));
-    const put = chance.happens(0.5) ? Buffer.from(chance.pick([...'{}[],:"\\0e-\n'])) : chance.bytes(1);
+    const put = chance.happens(0.5) ? Buffer.from(chance.text(1, '{}[],:"\\0e-\n')) : chance.bytes(1);
     const rest = result.subarray(at);
     const middle = chance.pick([rest.subarray(1), Buffer.concat([put, rest]), Buffer.concat([put, rest.subarray(1)])]);
     result = Buffer.concat([result.subarray(0, at), middle]);

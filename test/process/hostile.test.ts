@@ -6,7 +6,7 @@ import { runCampaign } from '../hostile/campaign';
 import { goodMonitor, key, remoteKey, startTarget } from '../hostile/flows';
 import { hookPath } from '../hostile/cases';
 import { spellingsIn } from '../hostile/secrets';
-import { collector, NodeRed, tab, type FlowNode } from '../support/node-red';
+import { collector, tab, type FlowNode, type NodeRed } from '../support/node-red';
 import { valuesOf, webhookNode } from '../support/webhook/flows';
 import { delivery, post, Traffic, valueIn } from '../support/webhook/sending';
 

@@ -5,7 +5,7 @@ import { readWebhookSettings } from '../../../nodes/cemm-webhook-in/settings';
 import { expandEnv } from '../../../nodes/shared/env-text';
 
 const variables: Readonly<Record<string, string>> = { CEMM_KEY: 'the real key' };
-const node = {} as Parameters<typeof expandEnv>[1];
+const node = {} as unknown as Parameters<typeof expandEnv>[1];
 const expand = (text: string): string =>
   expandEnv(
     { util: { getSetting: (_: unknown, name: string) => variables[name] } } as unknown as Parameters<

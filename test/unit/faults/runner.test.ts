@@ -11,8 +11,8 @@ interface Rig {
   readonly sent: unknown[];
   /** Per message: how often it was done, and with what. */
   readonly done: (Error | undefined)[][];
-  message(): void;
-  close(): Promise<void>;
+  readonly message: () => void;
+  readonly close: () => Promise<void>;
 }
 
 /** A node as the runner sees it. */
@@ -34,7 +34,7 @@ function rig(options: RunnerOptions): Rig {
     told,
     sent,
     done,
-    message() {
+    message: () => {
       const calls: (Error | undefined)[] = [];
       done.push(calls);
       events.emit(

@@ -1,0 +1,59 @@
+/** A TCP proxy in user space that can be switched off: what a network does to a monitor, without touching the network. */
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** `refuses` closes at once, `swallows` accepts and stays silent. */
+export type Weather = 'through' | 'refuses' | 'swallows';
+
+export interface Proxy {
+  /** `127.0.0.1:port` */
+  readonly host: string;
+  /** Connections so far. */
+  readonly connections: number;
+  /** Open connections feel it at once. */
+  set(weather: Weather): void;
+  close(): Promise<void>;
+}
+
+/** @param to `http://host:port` */
+export async function startProxy(to: string): Promise<Proxy> {
+  const { hostname, port } = new URL(to);
+  const sockets = new Set<Socket>();
+  let weather: Weather = 'through';
+  let connections = 0;
+  const follow = (socket: Socket): Socket => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+    return socket;
+  };
+  const server = createServer((caller) => {
+    connections += 1;
+    follow(caller);
+    if (weather === 'refuses') caller.resetAndDestroy();
+    else if (weather === 'swallows') caller.resume();
+    else {
+      const monitor = follow(connect(Number(port), hostname));
+      caller.pipe(monitor).pipe(caller);
+      caller.on('close', () => monitor.destroy());
+      monitor.on('close', () => caller.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get connections() {
+      return connections;
+    },
+    set(next) {
+      weather = next;
+      if (next !== 'through') for (const socket of [...sockets]) socket.destroy();
+    },
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of [...sockets]) socket.destroy();
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+}

@@ -1,0 +1,90 @@
+/** What a soak has measured, printed and held against its goals. */
+export interface Sample {
+  readonly second: number;
+  readonly heapUsed: number;
+  readonly rss: number;
+}
+
+export interface SoakResult {
+  readonly minutes: number;
+  readonly samples: readonly Sample[];
+  readonly deploys: number;
+  readonly handlesBefore: number;
+  readonly handlesAfter: number;
+  /** Values of the deliveries that were answered 200, and of those that reached the flow. */
+  readonly acknowledged: readonly number[];
+  readonly arrived: readonly number[];
+  readonly busy: number;
+  readonly failures: readonly string[];
+  readonly times: readonly number[];
+  readonly readings: number;
+  /** Moments of the series that remembers, in the order in which they were sent. */
+  readonly points: readonly number[];
+  readonly delays: readonly { readonly p50: number; readonly p99: number; readonly max: number }[];
+  readonly logLines: number;
+  readonly warnings: readonly string[];
+}
+
+const megabyte = 1024 * 1024;
+const minute = 60_000;
+/** Goals of a long run; a short one has not settled. */
+const longMinutes = 10;
+const steepest = 0.1;
+const slowestP99 = 50;
+
+/** Prints the report; returns what is not as it must be. */
+export function judge(result: SoakResult): string[] {
+  const { acknowledged, arrived, points, times, samples, delays, minutes } = result;
+  const got = new Set(arrived);
+  const lost = acknowledged.filter((value) => !got.has(value)).length;
+  const doubled = arrived.length - got.size;
+  const gaps = points.filter((ts, index) => index > 0 && ts - (points[index - 1] ?? ts) !== minute).length;
+  const slope = heapSlope(samples.filter(({ second }) => second >= minutes * 30));
+  const p99 = percentile(times, 0.99);
+  const worstDelay = Math.max(0, ...delays.map((delay) => delay.p99));
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  say(
+    `deliveries: ${acknowledged.length} acknowledged, ${lost} lost, ${doubled} doubled, ${result.busy} told to come back`,
+  );
+  say(
+    `answers: p50 ${percentile(times, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, longest ${percentile(times, 1).toFixed(0)} ms`,
+  );
+  say(`series: ${points.length} minutes sent, ${gaps} out of place; ${result.readings} readings of monitors`);
+  say(
+    `heap in the second half: ${slope.toFixed(2)} MB a minute; rss at the end ${megabytes(samples.at(-1)?.rss ?? 0)}`,
+  );
+  say(`event loop: p99 ${worstDelay.toFixed(0)} ms in the worst five seconds`);
+  say(
+    `handles: ${result.handlesBefore} before, ${result.handlesAfter} after ${result.deploys} deploys; ${result.logLines} lines of log`,
+  );
+
+  const problems = [...new Set(result.failures), ...result.warnings];
+  if (acknowledged.length === 0 || points.length === 0 || delays.length === 0) problems.push('nothing was measured');
+  if (lost > 0) problems.push(`${lost} deliveries were acknowledged and lost`);
+  if (doubled > 0) problems.push(`${doubled} deliveries were sent twice`);
+  if (gaps > 0) problems.push(`${gaps} minutes of the series are missing, twice or out of order`);
+  if (result.handlesAfter > result.handlesBefore + 5) problems.push('handles were left behind');
+  if (minutes >= longMinutes && slope > steepest) problems.push(`the heap grows by ${slope.toFixed(2)} MB a minute`);
+  if (minutes >= longMinutes && p99 > slowestP99) problems.push(`p99 of the answers is ${p99.toFixed(0)} ms`);
+  return problems;
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / megabyte).toFixed(1)} MB`;
+}
+
+/** The line through the samples (least squares), in MB a minute. */
+function heapSlope(samples: readonly Sample[]): number {
+  const mean = (pick: (sample: Sample) => number): number =>
+    samples.reduce((sum, sample) => sum + pick(sample), 0) / Math.max(1, samples.length);
+  const time = mean(({ second }) => second);
+  const heap = mean(({ heapUsed }) => heapUsed);
+  const spread = samples.reduce((sum, { second }) => sum + (second - time) ** 2, 0);
+  const product = samples.reduce((sum, { second, heapUsed }) => sum + (second - time) * (heapUsed - heap), 0);
+  return spread === 0 ? 0 : ((product / spread) * 60) / megabyte;
+}
