@@ -1,0 +1,49 @@
+/** `npm run bench`, or `npm run bench -- webhook` for one table: ratios of one run on one machine (docs/performance.md). */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { chartOf } from './support/chart';
+import { print, type Table } from './support/table';
+import { long, series, type Growth } from './series';
+import { start } from './start';
+import { webhook } from './webhook';
+
+const benchmarks: Readonly<Record<string, () => Promise<Table>>> = {
+  webhook,
+  series,
+  start,
+  long: async () => {
+    const table = await long();
+    writeChart(table.growth);
+    return table;
+  },
+};
+
+async function run(names: readonly string[]): Promise<void> {
+  const results: Table[] = [];
+  for (const name of names) {
+    const benchmark = benchmarks[name];
+    if (benchmark === undefined) throw new Error(`There is ${Object.keys(benchmarks).join(', ')}, but no "${name}".`);
+    const table = await benchmark();
+    print(table);
+    results.push(table);
+  }
+  const folder = path.resolve(__dirname, '../bench-results');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'latest.json'), `${JSON.stringify(results, null, 2)}\n`);
+}
+
+/** Replaces the picture in docs/performance.md; the words around it stay. */
+function writeChart(growth: readonly Growth[]): void {
+  const page = path.resolve(__dirname, '../docs/performance.md');
+  const text = readFileSync(page, 'utf8');
+  writeFileSync(
+    page,
+    text.replace(/<svg[^]*<\/svg>/, () => chartOf(growth)),
+  );
+}
+
+const asked = process.argv.slice(2);
+void run(asked.length > 0 ? asked : Object.keys(benchmarks)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});
