@@ -1,0 +1,183 @@
+/**
+ * Every endpoint of both Open APIs beside what fault-matrix.test.ts has: the deadline as a number (on a clock of the test,
+ * so that no machine is too slow for it), promises, and every status at the root and the list of a local monitor.
+ */
+import should from 'should';
+import type { MonitorClient } from '../../../src/clients/client';
+import type { Clock } from '../../../src/clients/clock';
+import type { ErrorCode } from '../../../src/clients/errors';
+import { createLocalClient } from '../../../src/clients/local-client';
+import { createRemoteClient } from '../../../src/clients/remote-client';
+import { millis } from '../../../src/wire/time';
+import { answer, faults, head, json, send, startFaultServer } from '../../support/fault-server';
+import type { Act, FaultServer } from '../../support/fault-server';
+import { until } from '../../support/wait';
+import { apiKey, askOptions, behindRoot, errorOf, leaks, localAt, localEndpoints, remoteEndpoints } from './rig';
+import type { Endpoint } from './rig';
+
+const DEADLINE_MS = 400;
+
+/** Stands still but for what the test lets pass. */
+class SteppedClock implements Clock {
+  #now = 0;
+  readonly #timers = new Set<{ readonly at: number; readonly run: () => void }>();
+
+  monotonic(): number {
+    return this.#now;
+  }
+
+  wall() {
+    return millis(1_700_000_000_000 + this.#now);
+  }
+
+  after(delayMs: number, run: () => void): () => void {
+    const timer = { at: this.#now + delayMs, run };
+    this.#timers.add(timer);
+    return () => {
+      this.#timers.delete(timer);
+    };
+  }
+
+  /** Milliseconds until the next timer. */
+  get restMs(): number {
+    return Math.min(...[...this.#timers].map(({ at }) => at)) - this.#now;
+  }
+
+  /** Lets time pass up to the moment, timer by timer. */
+  goTo(moment: number): void {
+    for (;;) {
+      const due = [...this.#timers].filter(({ at }) => at <= moment).sort((one, other) => one.at - other.at)[0];
+      if (due === undefined) break;
+      this.#timers.delete(due);
+      this.#now = Math.max(this.#now, due.at);
+      due.run();
+    }
+    this.#now = moment;
+  }
+}
+
+interface Side {
+  readonly name: string;
+  readonly endpoints: readonly Endpoint[];
+  serve(act: Act, endpoint: Endpoint): Promise<FaultServer>;
+  open(server: FaultServer, clock: Clock): MonitorClient;
+}
+
+const sides: readonly Side[] = [
+  {
+    name: 'remote',
+    endpoints: remoteEndpoints,
+    serve: (act) => startFaultServer(() => act),
+    open: ({ origin }, clock) => createRemoteClient({ baseUrl: `${origin}/v1`, apiKey, random: () => 0, clock }),
+  },
+  {
+    name: 'local',
+    endpoints: localEndpoints,
+    serve: (act, { path }) => startFaultServer(path === '' ? () => act : behindRoot(() => act)),
+    open: ({ origin }, clock) => createLocalClient({ host: origin, allowLoopback: true, clock }),
+  },
+];
+
+/** What only the deadline can end. */
+const endless = {
+  silence: faults.silence,
+  'dripping headers': faults['dripping headers'],
+  'dripping body': faults['dripping body'],
+  'headers, then silence': faults['headers, then silence'],
+  'silence in mid-body': faults['silence in mid-body'],
+  'promises without end': json({ promise: 'never' }, 202),
+};
+
+describe('every endpoint and its deadline', () => {
+  for (const side of sides) {
+    for (const [name, act] of Object.entries(endless)) {
+      if (name === 'promises without end' && side.name === 'local') continue;
+      it(`${side.name}, ${name}: ends at the deadline, not before and not 200 ms after`, async () => {
+        await Promise.all(
+          side.endpoints.map(async (endpoint) => {
+            const server = await side.serve(act, endpoint);
+            const clock = new SteppedClock();
+            const client = side.open(server, clock);
+            try {
+              let settled = false;
+              const question = errorOf(endpoint.ask(client, askOptions(DEADLINE_MS))).finally(() => (settled = true));
+              const expected = side.name === 'local' && endpoint.path !== '' ? 2 : 1;
+              await until('the question', () => server.requests.length >= expected);
+              clock.goTo(DEADLINE_MS - 1);
+              // Whatever could end it early has had its turn.
+              await new Promise((resolve) => setTimeout(resolve, 20));
+              should(settled).equal(false, endpoint.name);
+              clock.goTo(DEADLINE_MS);
+              const error = await question;
+              should(error.code).equal('DEADLINE');
+              should(error.elapsedMs).be.within(DEADLINE_MS, DEADLINE_MS + 200);
+              should(error.endpoint).equal(endpoint.name);
+              should(leaks(error, apiKey)).eql([]);
+              // A connection whose last answer was complete is kept.
+              if (name !== 'promises without end') await until('the connection to close', () => server.open === 0);
+            } finally {
+              client.close();
+              await server.close();
+            }
+          }),
+        );
+      });
+    }
+  }
+});
+
+describe('every remote endpoint and its promise', () => {
+  for (const endpoint of remoteEndpoints) {
+    it(`${endpoint.name}: 202, 202, and the data`, async () => {
+      let asked = 0;
+      const server = await startFaultServer(() => (++asked < 3 ? json({ promise: 'p' }, 202) : json(endpoint.body)));
+      const clock = new SteppedClock();
+      const client = createRemoteClient({ baseUrl: `${server.origin}/v1`, apiKey, random: () => 0.5, clock });
+      try {
+        const done = endpoint.ask(client, askOptions());
+        for (let repeat = 1; repeat <= 2; repeat += 1) {
+          await until('the question', () => server.requests.length === repeat);
+          // A request may be silent for 5 s, and no pause before a repeat is that long: now it waits.
+          await until('the pause', () => clock.restMs < 3000);
+          clock.goTo(clock.monotonic() + clock.restMs);
+        }
+        const { requests, promises } = await done;
+        should([requests, promises]).eql([3, 2]);
+      } finally {
+        client.close();
+        await server.close();
+      }
+    });
+  }
+});
+
+describe('a local monitor whose root or list answers with a status', () => {
+  const cases: readonly (readonly [number, ErrorCode, ErrorCode])[] = [
+    [202, 'BAD_PAYLOAD', 'BAD_PAYLOAD'],
+    [204, 'BAD_PAYLOAD', 'BAD_PAYLOAD'],
+    [400, 'NOT_A_MONITOR', 'UNSUPPORTED'],
+    [403, 'NOT_A_MONITOR', 'AUTH'],
+    [408, 'UPSTREAM_TIMEOUT', 'UPSTREAM_TIMEOUT'],
+    [429, 'RATE', 'RATE'],
+    [500, 'UPSTREAM', 'UPSTREAM'],
+    [502, 'MONITOR_OFFLINE', 'MONITOR_OFFLINE'],
+    [503, 'UPSTREAM', 'UPSTREAM'],
+  ];
+  for (const [status, atRoot, atList] of cases) {
+    it(`${status}: ${atRoot} at the root, ${atList} at the list`, async () => {
+      for (const endpoint of localEndpoints.filter(({ path }) => path === '' || path === 'io')) {
+        const act = status === 204 ? send(head(204)) : answer(status);
+        const server = await startFaultServer(endpoint.path === '' ? () => act : behindRoot(() => act));
+        const client = localAt(server);
+        try {
+          const error = await errorOf(endpoint.ask(client, askOptions()));
+          should(error.code).equal(endpoint.path === '' ? atRoot : atList, error.message);
+          should(error.endpoint).equal(endpoint.name);
+        } finally {
+          client.close();
+          await server.close();
+        }
+      }
+    });
+  }
+});
