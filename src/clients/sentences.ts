@@ -125,9 +125,6 @@ const sentences: Readonly<Record<ErrorCode, Table>> = {
       'A monitor keeps no meter readings of other days. Use a remote connection, or the realtime node for the current readings.',
     timeseries_refused:
       'The monitor refused the question for a time series (status {status}). Check channel, resolution and count.',
-    only_series:
-      'Of a CEMM 3.0 only its meters and time series can be asked. Use the series node, or a webhook for current values.',
-    not_public: 'Only a CEMM 3.0 can be asked for this. Use a connection with the mode "public API".',
   },
 };
 

@@ -15,6 +15,7 @@ import { CemmError } from '../clients/errors';
 import { backoffMs } from './backoff';
 import { Breaker } from './breaker';
 import type { Clock } from '../clients/clock';
+import type { PublicClient } from '../clients/public-client';
 import { Flight } from './flight';
 import { INVENTORY_MS, Memory } from './memory';
 import { checkedInterval, PollTimer, type Watcher } from './poll-timer';
@@ -33,7 +34,7 @@ type AnyAnswer = Answer<AnswerTo<Question>>;
 type Typed<Q extends Question> = Answer<AnswerTo<Q>>;
 
 export interface CoordinatorOptions {
-  readonly client: MonitorClient;
+  readonly client: MonitorClient | PublicClient;
   readonly clock: Clock;
   /** 0 ≤ x < 1. */
   readonly random: () => number;

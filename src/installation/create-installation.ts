@@ -8,8 +8,9 @@ import { readingsOfNow } from '../model/device-totals';
 import type {
   MeterInfo,
   MonitorInfo,
-  RealtimePayload,
   PeriodSeriesPayload,
+  RealtimePayload,
+  SeriesPayload,
   SourceInfo,
   TotalsPayload,
 } from '../model/payload';
@@ -33,6 +34,7 @@ import type {
 } from './installation';
 import { Inventory, withRole } from './inventory';
 import { checkedInterval } from './poll-timer';
+import { unsupported } from './question';
 import { noMeters, RealtimeWatch } from './realtime-watch';
 import { toCemmError } from './unexpected';
 
@@ -164,6 +166,10 @@ class ClientInstallation implements Installation {
     const answer = await this.totals(monitor, target.alias, period, budget);
     const now = this.clock.wall();
     return normalizeTotals({ answer: answer.value, period, now, monitor, meter, source: this.source(answer) });
+  }
+
+  readTimeseries(): Promise<SeriesPayload> {
+    return Promise.reject(unsupported('not_public', 'timeseries'));
   }
 
   watchRealtime(target: RealtimeTarget, intervalMs: number, listener: RealtimeListener): () => void {

@@ -8,9 +8,10 @@ import type {
   AvailabilityPayload,
   MeterInfo,
   MonitorInfo,
+  PeriodSeriesPayload,
   RealtimePayload,
   Role,
-  PeriodSeriesPayload,
+  SeriesPayload,
   SourceInfo,
   TotalsPayload,
 } from '../model/payload';
@@ -29,6 +30,21 @@ export interface RealtimeTarget {
   readonly monitor: string | null;
   readonly alias: string | null;
   readonly role: Role | 'auto';
+}
+
+/** A channel of a CEMM 3.0, and how much of it is wanted. Blank monitor: the only one there is. */
+export interface ChannelTarget {
+  readonly monitor: string | null;
+  /** Meter key; null where `channel` is a number, `<meter>:<channel>`, or the channel of only one meter. */
+  readonly meter: string | null;
+  /** Channel key or number. */
+  readonly channel: string;
+  /** `auto`: from the monitor's own words. */
+  readonly role: Role | 'auto';
+  readonly resolution: string;
+  readonly count: number;
+  /** Blank: nothing is said. */
+  readonly include: string;
 }
 
 export interface KnownMonitor extends MonitorInfo {
@@ -72,9 +88,9 @@ export interface MeterList {
 }
 
 export interface Installation {
-  /** IANA zone of the installation. */
+  /** IANA zone of the installation. Of a public connection without a zone of its own it is the monitor's, once that is known. */
   readonly timezone: string;
-  readonly transport: 'remote' | 'local' | 'demo';
+  readonly transport: 'remote' | 'local' | 'public' | 'demo';
   /** The monitors behind the connection. */
   monitors(ask: Ask): Promise<KnownMonitor[]>;
   /** The one that is wanted; INPUT `several_monitors` (which lists them) where blank is not enough. */
@@ -88,6 +104,8 @@ export interface Installation {
   readRealtime(target: RealtimeTarget, ask: AskRealtime): Promise<RealtimePayload[]>;
   readSeries(target: MeterTarget, period: Period, ask: Ask): Promise<PeriodSeriesPayload>;
   readTotals(target: MeterTarget, period: Period, ask: Ask): Promise<TotalsPayload>;
+  /** Only of a public connection, which in turn knows nothing of realtime, series by period, and totals: UNSUPPORTED. */
+  readTimeseries(target: ChannelTarget, ask: Ask): Promise<SeriesPayload>;
   /**
    * Polls until the returned function is called. All others reject with CemmError; this one throws it, where the interval
    * is no time (`CONFIG`, `interval`).

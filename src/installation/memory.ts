@@ -56,7 +56,7 @@ export class Memory {
     if (question.kind === 'meters' && this.hasChanged(question, answer)) {
       lifted = this.forgetUnsupported(question.monitor) || lifted;
     }
-    if (question.kind === 'monitors' || question.kind === 'meters') {
+    if (isList(question)) {
       this.lists.set(questionKey(question), { answer, at: this.clock.monotonic() });
     }
     return lifted;
@@ -94,6 +94,10 @@ export class Memory {
   }
 }
 
+function isList({ kind }: Question): boolean {
+  return kind === 'monitors' || kind === 'meters' || kind === 'identity' || kind === 'catalogue';
+}
+
 /** The question without its `time`: an alias that has no day today has none tomorrow. */
 function endpointKey(question: Question): string {
   switch (question.kind) {
@@ -101,6 +105,10 @@ function endpointKey(question: Question): string {
       return JSON.stringify([question.kind, question.unit, question.monitor, question.alias]);
     case 'totals':
       return JSON.stringify([question.kind, question.monitor, question.alias]);
+    case 'timeseries':
+      return JSON.stringify([question.kind, question.monitor, question.channel]);
+    case 'identity':
+    case 'catalogue':
     case 'monitors':
     case 'meters':
     case 'meter':

@@ -1,8 +1,11 @@
 /** The questions a connection can be asked: what is shared, polled and counted is always one of these. */
 import type { Answer, AskOptions, MonitorClient, SeriesUnit } from '../clients/client';
-import type { EndpointName } from '../clients/errors';
-import type { IoRecord, MonitorRecord, RealtimeAnswer, SeriesAnswer, TotalsAnswer } from '../wire/answers';
+import { CemmError, type EndpointName } from '../clients/errors';
+import type { MetMonitor, PublicClient } from '../clients/public-client';
+import type { TimeseriesQuestion } from '../clients/public-question';
+import type { IoRecord, MonitorRecord, RealtimeAnswer, Samples, SeriesAnswer, TotalsAnswer } from '../wire/answers';
 import type { MonitorId } from '../wire/mac';
+import type { PublicMeter } from '../wire/public-answers';
 import type { Seconds } from '../wire/time';
 
 interface Answers {
@@ -12,6 +15,9 @@ interface Answers {
   realtime: RealtimeAnswer;
   series: SeriesAnswer;
   totals: TotalsAnswer;
+  identity: readonly MetMonitor[];
+  catalogue: readonly PublicMeter[];
+  timeseries: Samples;
 }
 
 export type Question =
@@ -26,7 +32,14 @@ export type Question =
       readonly unit: SeriesUnit;
       readonly time: Seconds;
     }
-  | { readonly kind: 'totals'; readonly monitor: MonitorId; readonly alias: string; readonly time: Seconds };
+  | { readonly kind: 'totals'; readonly monitor: MonitorId; readonly alias: string; readonly time: Seconds }
+  | PublicQuestion;
+
+/** Of the public API of a CEMM 3.0. */
+export type PublicQuestion =
+  | { readonly kind: 'identity' }
+  | { readonly kind: 'catalogue'; readonly monitor: MonitorId }
+  | ({ readonly kind: 'timeseries'; readonly monitor: MonitorId } & TimeseriesQuestion);
 
 export type AnswerTo<Q extends Question> = Answers[Q['kind']];
 
@@ -35,8 +48,10 @@ export function questionKey(question: Question): string {
   const { kind } = question;
   switch (kind) {
     case 'monitors':
+    case 'identity':
       return kind;
     case 'meters':
+    case 'catalogue':
       return JSON.stringify([kind, question.monitor]);
     case 'meter':
     case 'realtime':
@@ -45,12 +60,16 @@ export function questionKey(question: Question): string {
       return JSON.stringify([kind, question.monitor, question.alias, question.unit, question.time]);
     case 'totals':
       return JSON.stringify([kind, question.monitor, question.alias, question.time]);
+    case 'timeseries': {
+      const { monitor, channel, resolution, count, include } = question;
+      return JSON.stringify([kind, monitor, channel, resolution, count, include]);
+    }
   }
 }
 
 /** The monitor that has to work for the answer; null where the question is about the connection itself. */
 export function monitorOf(question: Question): MonitorId | null {
-  return question.kind === 'monitors' ? null : question.monitor;
+  return 'monitor' in question ? question.monitor : null;
 }
 
 export function aliasOf(question: Question): string | null {
@@ -63,18 +82,66 @@ export function endpointOf(question: Question): EndpointName {
       return 'io';
     case 'series':
       return question.unit;
+    case 'identity':
+      return 'cemm';
+    case 'catalogue':
+      return 'meters';
     case 'monitors':
     case 'meter':
     case 'realtime':
     case 'totals':
+    case 'timeseries':
       return question.kind;
   }
 }
 
-/** Puts the question to a client. */
+/** Puts the question to a client; one of the other generation's interface is UNSUPPORTED. */
 export function send(
-  client: MonitorClient,
+  client: MonitorClient | PublicClient,
   question: Question,
+  options: AskOptions,
+): Promise<Answer<AnswerTo<Question>>> {
+  if (isPublic(question)) {
+    if (client.transport === 'public') return sendPublic(client, question, options);
+    return Promise.reject(unsupported('not_public', endpointOf(question)));
+  }
+  if (client.transport === 'public') return Promise.reject(unsupported('only_series', endpointOf(question)));
+  return sendOpen(client, question, options);
+}
+
+function isPublic(question: Question): question is PublicQuestion {
+  return question.kind === 'identity' || question.kind === 'catalogue' || question.kind === 'timeseries';
+}
+
+/** What only the other generation of monitors can be asked. */
+export function unsupported(reason: 'not_public' | 'only_series', endpoint: EndpointName): CemmError {
+  return new CemmError('UNSUPPORTED', unsupportedSentences[reason], { endpoint, reason });
+}
+
+const unsupportedSentences = {
+  not_public: 'Only a CEMM 3.0 can be asked for this. Use a connection with the mode "public API".',
+  only_series:
+    'Of a CEMM 3.0 only its meters and time series can be asked. Use the series node, or a webhook for current values.',
+} as const;
+
+function sendPublic(
+  client: PublicClient,
+  question: PublicQuestion,
+  options: AskOptions,
+): Promise<Answer<AnswerTo<Question>>> {
+  switch (question.kind) {
+    case 'identity':
+      return client.monitors(options);
+    case 'catalogue':
+      return client.catalogue(question.monitor, options);
+    case 'timeseries':
+      return client.timeseries(question.monitor, question, options);
+  }
+}
+
+function sendOpen(
+  client: MonitorClient,
+  question: Exclude<Question, PublicQuestion>,
   options: AskOptions,
 ): Promise<Answer<AnswerTo<Question>>> {
   switch (question.kind) {

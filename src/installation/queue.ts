@@ -2,7 +2,7 @@
  * How many questions are in the air at a time: so many per monitor, so many per connection, with a pause between two of
  * them where the device wants one. Who waits is served in the order of arrival, people's questions before timed polls.
  */
-import type { MonitorClient } from '../clients/client';
+import type { AskLimits } from '../clients/client';
 import { CemmError } from '../clients/errors';
 import type { Clock } from '../clients/clock';
 
@@ -35,7 +35,7 @@ export class Queue {
   private stopPause: (() => void) | null = null;
 
   constructor(
-    private readonly limits: MonitorClient['limits'],
+    private readonly limits: AskLimits,
     private readonly clock: Clock,
   ) {}
 

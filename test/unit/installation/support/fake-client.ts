@@ -176,6 +176,10 @@ export function healthy(clock: Clock, watts = 100): (question: Question) => Valu
         return { ioId: 1, time: null, channels: new Map() };
       case 'totals':
         return { ioId: 1, time: null, data: new Map([['t1', measured(millis(clock.wall() - 60_000), 12.5)]]) };
+      case 'identity':
+      case 'catalogue':
+      case 'timeseries':
+        throw new Error('an Open API has no such question');
     }
   };
 }

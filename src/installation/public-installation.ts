@@ -1,0 +1,193 @@
+/** One connection to a CEMM 3.0: its meters and time series; what its public API does not have is UNSUPPORTED. */
+import { isTimezone } from '../calendar/zone';
+import type { Answer } from '../clients/client';
+import { systemClock, type Clock } from '../clients/clock';
+import { CemmError } from '../clients/errors';
+import type { MetMonitor, PublicClient } from '../clients/public-client';
+import type {
+  MeterInfo,
+  PeriodSeriesPayload,
+  RealtimePayload,
+  SeriesPayload,
+  SourceInfo,
+  TotalsPayload,
+} from '../model/payload';
+import {
+  describePublicMeter,
+  describePublicMeterInFull,
+  describePublicMonitor,
+  describePublicMonitorInFull,
+} from '../model/public-meter';
+import { normalizePublicSeries } from '../model/public-series';
+import type { MonitorId } from '../wire/mac';
+import { startBudget, type Budget } from './budget';
+import { chooseChannel, type ChosenChannel } from './channel-choice';
+import { Coordinator } from './coordinator';
+import type {
+  Ask,
+  ChannelTarget,
+  Installation,
+  KnownMonitor,
+  MeterList,
+  MonitorList,
+  RealtimeListener,
+  RealtimeTarget,
+} from './installation';
+import { chooseMonitor } from './monitor-choice';
+import { checkedInterval } from './poll-timer';
+import { unsupported } from './question';
+
+export interface PublicInstallationOptions {
+  readonly client: PublicClient;
+  /** IANA zone of the installation; null: as the monitor says. */
+  readonly timezone: string | null;
+  /** Time for one wish of a node with all its questions, where the node names none. */
+  readonly deadlineMs: number;
+  readonly clock?: Clock;
+  /** 0 ≤ x < 1. */
+  readonly random?: () => number;
+  /** Address of the monitor, for the payloads. */
+  readonly host?: string;
+}
+
+/** Until the monitor has told its own, and where it tells none. */
+const USUAL_TIMEZONE = 'Europe/Amsterdam';
+/** Lists that a person asks for are fresh; a double click asks once. */
+const FRESH_MS = 10_000;
+
+export function createPublicInstallation(options: PublicInstallationOptions): Installation {
+  return new PublicInstallation(options);
+}
+
+class PublicInstallation implements Installation {
+  readonly transport = 'public';
+  private readonly clock: Clock;
+  private readonly coordinator: Coordinator;
+  private told: string | null = null;
+
+  constructor(private readonly options: PublicInstallationOptions) {
+    const { client, deadlineMs, clock = systemClock, random = Math.random } = options;
+    this.clock = clock;
+    this.coordinator = new Coordinator({ client, clock, random, deadlineMs });
+  }
+
+  get timezone(): string {
+    return this.options.timezone ?? this.told ?? USUAL_TIMEZONE;
+  }
+
+  async monitors(ask: Ask): Promise<KnownMonitor[]> {
+    return (await this.listMonitors(ask)).monitors.map((monitor) => ({ ...monitor }));
+  }
+
+  async monitor(wanted: string | null, ask: Ask): Promise<KnownMonitor> {
+    return this.choose(await this.identity(this.budget(ask)), wanted);
+  }
+
+  async listMonitors(ask: Ask): Promise<MonitorList> {
+    const answer = await this.identity(this.budget(ask), FRESH_MS);
+    const monitors = answer.value.map((monitor) => ({
+      ...describePublicMonitorInFull(monitor, this.options.host),
+      id: monitor.id,
+    }));
+    return { monitors, source: this.source(answer) };
+  }
+
+  async listMeters(wanted: string | null, ask: Ask): Promise<MeterList> {
+    const budget = this.budget(ask);
+    const monitor = this.choose(await this.identity(budget), wanted);
+    const answer = await this.catalogue(monitor.id, budget, FRESH_MS);
+    return { monitor, meters: answer.value.map(describePublicMeterInFull), source: this.source(answer) };
+  }
+
+  async meters(wanted: string | null, ask: Ask): Promise<MeterInfo[]> {
+    return [...(await this.listMeters(wanted, ask)).meters];
+  }
+
+  async readTimeseries(target: ChannelTarget, ask: Ask): Promise<SeriesPayload> {
+    const budget = this.budget(ask);
+    const monitor = this.choose(await this.identity(budget), target.monitor);
+    const { meter, channel, name } = await this.channel(monitor.id, target, budget);
+    const { resolution, count, include, role } = target;
+    const answer = await this.coordinator.ask(
+      { kind: 'timeseries', monitor: monitor.id, channel: name, resolution, count, include },
+      budget(),
+    );
+    return normalizePublicSeries({
+      samples: answer.value,
+      channel,
+      resolution,
+      count,
+      timezone: this.timezone,
+      now: this.clock.wall(),
+      monitor,
+      meter: describePublicMeter(meter, role),
+      source: this.source(answer),
+    });
+  }
+
+  readRealtime(): Promise<RealtimePayload[]> {
+    return Promise.reject(unsupported('only_series', 'realtime'));
+  }
+
+  readSeries(_target: unknown, { unit }: { readonly unit: 'day' | 'month' | 'year' }): Promise<PeriodSeriesPayload> {
+    return Promise.reject(unsupported('only_series', unit));
+  }
+
+  readTotals(): Promise<TotalsPayload> {
+    return Promise.reject(unsupported('only_series', 'totals'));
+  }
+
+  /** Tells once that there is nothing to watch. */
+  watchRealtime(_target: RealtimeTarget, intervalMs: number, listener: RealtimeListener): () => void {
+    checkedInterval(intervalMs);
+    const cancel = this.clock.after(0, () => {
+      listener.onError(unsupported('only_series', 'realtime'));
+    });
+    return cancel;
+  }
+
+  close(): Promise<void> {
+    return this.coordinator.close();
+  }
+
+  private budget(ask: Ask): Budget {
+    return startBudget(ask, this.options.deadlineMs, this.clock);
+  }
+
+  private async identity(budget: Budget, maxAgeMs?: number): Promise<Answer<readonly MetMonitor[]>> {
+    const answer = await this.coordinator.ask({ kind: 'identity' }, aged(budget, maxAgeMs));
+    const zone = answer.value[0]?.timezone;
+    if (isTimezone(zone)) this.told = zone;
+    return answer;
+  }
+
+  private catalogue(monitor: MonitorId, budget: Budget, maxAgeMs?: number) {
+    return this.coordinator.ask({ kind: 'catalogue', monitor }, aged(budget, maxAgeMs));
+  }
+
+  private choose({ value }: Answer<readonly MetMonitor[]>, wanted: string | null): KnownMonitor {
+    const known = value.map((monitor) => ({
+      ...describePublicMonitor(monitor, this.options.host),
+      id: monitor.id,
+    }));
+    return chooseMonitor(known, wanted);
+  }
+
+  /** A channel that the list lacks is worth a second look: it may be as young as the list is old. */
+  private async channel(monitor: MonitorId, target: ChannelTarget, budget: Budget): Promise<ChosenChannel> {
+    try {
+      return chooseChannel((await this.catalogue(monitor, budget)).value, target);
+    } catch (error) {
+      if (!(error instanceof CemmError) || error.reason !== 'no_channel') throw error;
+      return chooseChannel((await this.catalogue(monitor, budget, FRESH_MS)).value, target);
+    }
+  }
+
+  private source({ fetchedAt, latencyMs, requests, promises }: Answer<unknown>): SourceInfo {
+    return { transport: 'public', fetchedAt, latencyMs, requests, promises };
+  }
+}
+
+function aged(budget: Budget, maxAgeMs: number | undefined) {
+  return maxAgeMs === undefined ? budget() : { ...budget(), maxAgeMs };
+}
