@@ -117,8 +117,8 @@ export class HaMonitor {
       const before = told.get(name);
       if (before !== undefined) {
         if (ts < before.ts) return false;
-        // A window starts at 0, a counter does not.
-        const resets = fact.topic === null ? compareReadings({ [name]: before.value }, { [name]: value }) : [];
+        // Windows (`this_day_…`) start at 0 every time and are not among the counters that are compared.
+        const resets = compareReadings({ [name]: before.value }, { [name]: value });
         if (resets.some(({ kind }) => kind === 'zero')) return false;
       }
       told.set(name, { ts, value });

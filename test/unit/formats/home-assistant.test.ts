@@ -218,8 +218,11 @@ describe('format homeassistant', () => {
       configuration_url: 'http://192.0.2.77:8080/',
       name: 'Meter cupboard',
     });
-    const odd = { ...later(15, { power_w: 1 }), monitor: { id: MAC, host: 'not a host' } };
-    discovery(format({ payload: odd })).device.should.not.have.property('configuration_url');
+    for (const host of ['not a host', 'me:geheim@192.0.2.1', '192.0.2.1/page', '192.0.2.1:99999', '']) {
+      const odd = { ...later(0, { power_w: 1 }), monitor: { id: MAC, host } };
+      const { device } = discovery(createFormatter('homeassistant')({ payload: odd }));
+      device.should.not.have.property('configuration_url');
+    }
   });
 
   it('knows a monitor without a MAC by its number, and refuses one without both', () => {
