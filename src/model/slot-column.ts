@@ -32,6 +32,7 @@ export function fillSlots(samples: Samples, { start, end, now, slots, withinDay 
   const { starts } = slots;
   const column = new Float64Array(slots.count).fill(NaN);
   const chosen = new Float64Array(slots.count);
+  const running = now < start ? 0 : now < end ? slots.indexOf(now) : slots.count;
   let reach = 0;
   let known = 0;
   let duplicates = 0;
@@ -45,8 +46,7 @@ export function fillSlots(samples: Samples, { start, end, now, slots, withinDay 
     }
     const slot = slots.indexOf(time);
     const value = values[index] ?? NaN;
-    const runs = withinDay && (starts[slot + 1] ?? end) > now;
-    if ((starts[slot] ?? 0) > now || (runs && value === 0)) {
+    if (slot >= running && ((starts[slot] ?? 0) > now || (withinDay && value === 0))) {
       futureTrimmed += 1;
       continue;
     }
