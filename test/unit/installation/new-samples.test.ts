@@ -180,8 +180,11 @@ describe('new samples: what is new and closed', () => {
       const payload = fetched(day, 'PT1M', now, value);
       return { ...payload, source: { ...payload.source, transport: 'remote' } };
     };
-    const last = (payload: PeriodSeriesPayload, now: number, next: PeriodSeriesPayload | null = null): number | undefined =>
-      moments(newSamples(payload, NOTHING, null, millis(now), next)).at(-1);
+    const last = (
+      payload: PeriodSeriesPayload,
+      now: number,
+      next: PeriodSeriesPayload | null = null,
+    ): number | undefined => moments(newSamples(payload, NOTHING, null, millis(now), next)).at(-1);
     should(last(remote(noon, zeros), noon)).equal(noon - 4 * MINUTE);
     should(last(fetched(day, 'PT1M', noon, zeros), noon)).equal(noon - MINUTE);
     // A later minute with a value shows that the zeros were measured, and so does time.
