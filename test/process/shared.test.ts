@@ -1,4 +1,5 @@
 /** What many nodes share: one request per interval for one meter, and a line for what is different. */
+import 'should';
 import type { RealtimePayload, SeriesPayload } from '../../src/model/payload';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
