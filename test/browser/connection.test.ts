@@ -1,9 +1,14 @@
 /** From an empty flow to a value: find a monitor, choose it, have it checked, pick a meter, deploy. */
 import should from 'should';
 import type { Locator, Page } from 'playwright-core';
+import { adminAuth, password, tokenFor } from '../support/admin-auth';
 import { Browser } from '../support/browser';
+import { connectionDefaults } from '../../nodes/cemm-connection/config';
+import { discoveryDefaults } from '../../nodes/cemm-discovery/config';
+import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
+import { startSimulator } from '../../src/simulator/start-simulator';
 import { loopbackOnly, startDiscoverable, type Discoverable } from '../support/discoverable';
-import { NodeRed, tab } from '../support/node-red';
+import { NodeRed, tab, type FlowNode } from '../support/node-red';
 
 /** Does what a person does, and counts it. */
 class Person {
@@ -27,8 +32,10 @@ class Person {
   }
 }
 
-async function openEditor({ page }: Browser, url: string): Promise<void> {
+async function openEditor(browser: Browser, url: string, login = false): Promise<void> {
+  const { page } = browser;
   await page.goto(url, { waitUntil: 'domcontentloaded' });
+  if (login) await logIn(browser);
   await page.waitForSelector('.red-ui-palette-node[data-palette-type="cemm-realtime"]', { state: 'attached' });
   await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' });
   // Not an action: the categories above may take the whole palette of a small window.
@@ -36,9 +43,16 @@ async function openEditor({ page }: Browser, url: string): Promise<void> {
 }
 
 const variants = [
-  { name: 'with default settings', settings: '', root: '' },
-  { name: 'with httpAdminRoot moved', settings: "httpAdminRoot: '/admin/red',", root: '/admin/red' },
+  { name: 'with default settings', settings: '', root: '', login: false },
+  { name: 'with a log-in and httpAdminRoot moved', settings: adminAuth, root: '/admin/red', login: true },
 ] as const;
+
+/** Not counted: it comes before the empty flow. */
+async function logIn({ page }: Browser): Promise<void> {
+  await page.fill('#node-dialog-login-username', 'admin');
+  await page.fill('#node-dialog-login-password', password);
+  await page.click('#node-dialog-login-submit');
+}
 
 describe('from an empty flow to a value', function () {
   this.timeout(115_000);
@@ -52,13 +66,19 @@ describe('from an empty flow to a value', function () {
     await monitor.close();
   });
 
-  for (const { name, settings, root } of variants) {
+  for (const { name, settings, root, login } of variants) {
     describe(name, () => {
       let nodeRed: NodeRed;
       let browser: Browser;
 
       before(async () => {
-        nodeRed = await NodeRed.start({ settings, adminRoot: root, flows: [tab()], nodeOptions: loopbackOnly });
+        nodeRed = await NodeRed.start({
+          settings: root === '' ? settings : `httpAdminRoot: '${root}', ${settings}`,
+          adminRoot: root,
+          nodeOptions: loopbackOnly,
+        });
+        if (login) nodeRed.useToken(await tokenFor(nodeRed, 'admin'));
+        await nodeRed.deploy([tab()]);
         browser = await Browser.open();
       });
 
@@ -70,7 +90,7 @@ describe('from an empty flow to a value', function () {
       it('takes at most 8 actions: find, choose, check, pick a meter, deploy', async () => {
         const { page } = browser;
         const person = new Person(page);
-        await openEditor(browser, `${nodeRed.url}${root}/`);
+        await openEditor(browser, `${nodeRed.url}${root}/`, login);
         await person.drag('.red-ui-palette-node[data-palette-type="cemm-realtime"]', 250, 150);
         await person.doubleClick('.red-ui-flow-node-group:has-text("realtime") .red-ui-flow-node');
         await person.click('#node-input-btn-connection-add');
@@ -91,9 +111,162 @@ describe('from an empty flow to a value', function () {
         await person.click('#red-ui-header-button-deploy');
         await page.locator('.red-ui-flow-node-status-label', { hasText: /kW/ }).first().waitFor();
         person.actions.should.be.belowOrEqual(8);
-        browser.errors.should.be.empty();
+        // The editor itself asks once without a token before it shows the log-in.
+        browser.errors.filter((error) => !(login && error.includes('401'))).should.be.empty();
         browser.outside.should.be.empty();
       });
+    });
+  }
+});
+
+interface EditorWindow {
+  RED: {
+    nodes: { node(id: string): unknown; createExportableNodeSet(nodes: unknown[]): Record<string, unknown>[] };
+    editor: { edit(node: unknown): void; editConfig(name: string, type: string, id: string): void };
+  };
+}
+
+async function openDialog(page: Page, { id, type }: FlowNode): Promise<void> {
+  await page.evaluate(
+    ([nodeId, nodeType]) => {
+      const { RED } = window as unknown as EditorWindow;
+      if (nodeType === 'cemm-connection') RED.editor.editConfig('', nodeType, nodeId);
+      else RED.editor.edit(RED.nodes.node(nodeId));
+    },
+    [id, type] as const,
+  );
+  await page.waitForSelector('#node-config-dialog-ok, #node-dialog-ok');
+}
+
+function exported(page: Page, id: string): Promise<Record<string, unknown> | undefined> {
+  return page.evaluate((nodeId) => {
+    const { RED } = window as unknown as EditorWindow;
+    return RED.nodes.createExportableNodeSet([RED.nodes.node(nodeId)])[0];
+  }, id);
+}
+
+describe('dialogs around a connection', function () {
+  this.timeout(115_000);
+  let nodeRed: NodeRed;
+  let host = '';
+  let end: () => Promise<void>;
+  const connection: FlowNode = { ...connectionDefaults, id: 'cupboard', type: 'cemm-connection' };
+  const realtime: FlowNode = {
+    ...realtimeDefaults,
+    id: 'realtime',
+    type: 'cemm-realtime',
+    z: 'flow',
+    connection: 'cupboard',
+    monitor: '001122334455',
+    alias: 'gone-9',
+    interval: 0,
+    wires: [[], []],
+  };
+  const looks = (['network', 'monitors', 'meters'] as const).map((scope): FlowNode => ({
+    ...discoveryDefaults,
+    id: `look-${scope}`,
+    type: 'cemm-discovery',
+    z: 'flow',
+    scope,
+    connection: scope === 'network' ? '' : 'cupboard',
+    monitor: scope === 'meters' ? '00:11:22:33:44:55' : '',
+    interval: scope === 'network' ? 120 : 30,
+    emit: 'list',
+    broadcast: scope === 'network' ? '127.255.255.255' : '',
+    wait: 4,
+    wires: [[]],
+  }));
+
+  before(async () => {
+    const simulator = await startSimulator({ localPort: 0 });
+    end = () => simulator.close();
+    host = simulator.local?.replace('http://', '') ?? '';
+    nodeRed = await NodeRed.start({
+      flows: [tab(), { ...connection, host }, realtime, ...looks],
+      nodeOptions: loopbackOnly,
+    });
+  });
+
+  after(async () => {
+    await nodeRed.stop();
+    await end();
+  });
+
+  it('keep what is away now, show that it is, and leave every node as it was stored', async () => {
+    const browser = await Browser.open();
+    const { page } = browser;
+    await openEditor(browser, `${nodeRed.url}/`);
+    for (const node of [realtime, ...looks]) {
+      const before = await exported(page, node.id);
+      await openDialog(page, node);
+      if (node === realtime) {
+        // Which meters there are is not known where the monitor is not.
+        await page.locator('#cemm-picks-monitor .cemm-away', { hasText: '001122334455' }).waitFor();
+        await page.locator('#cemm-picks-alias', { hasText: 'First choose a monitor' }).waitFor();
+        const monitor = page.locator('#node-input-monitor + .red-ui-typedInput-container .red-ui-typedInput-input');
+        await monitor.fill('');
+        await monitor.press('Tab');
+        await page.locator('#cemm-picks-alias .cemm-away', { hasText: 'gone-9' }).waitFor();
+        should(await page.locator('#cemm-picks-alias .cemm-pick').count()).be.aboveOrEqual(5);
+        await monitor.fill('001122334455');
+        await monitor.press('Tab');
+      }
+      await page.click('#node-dialog-ok');
+      await page.waitForSelector('.red-ui-tray', { state: 'detached' });
+      should(await exported(page, node.id)).eql(before, node.id);
+      should(await page.locator('#red-ui-header-button-deploy.disabled').count()).equal(1, node.id);
+    }
+    browser.errors.should.be.empty();
+    await browser.close();
+  });
+
+  it('copy a report without address, name or key', async () => {
+    const browser = await Browser.open();
+    const { page } = browser;
+    await openEditor(browser, `${nodeRed.url}/`);
+    await openDialog(page, connection);
+    await page.click('#cemm-check');
+    await page.locator('.cemm-rung-ok:has-text("Clock")').waitFor();
+    await page.evaluate(() => {
+      document.addEventListener('copy', () => {
+        document.body.dataset['copied'] = getSelection()?.toString() ?? '';
+        const { activeElement: field } = document;
+        if (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement)
+          document.body.dataset['copied'] = field.value;
+      });
+    });
+    await page.click('#cemm-check-copy');
+    const report = await page.evaluate(() => document.body.dataset['copied'] ?? '');
+    report.should.match(/CEMM connection check\n✓ Name: \d+ ms\n✓ Network: \d+ ms\n– Encryption: not needed\n/);
+    report.should.not.match(/127\.0\.0\.1|[0-9a-f]{2}:[0-9a-f]{2}:[0-9a-f]{2}/i);
+    report.should.not.containEql(host.split(':')[1] ?? host);
+    await browser.close();
+  });
+
+  for (const language of ['en-US', 'nl', 'de', 'fr']) {
+    it(`show every word whole in ${language}`, async () => {
+      const browser = await Browser.open({ language });
+      const { page } = browser;
+      await openEditor(browser, `${nodeRed.url}/`);
+      for (const node of [connection, ...looks]) {
+        await openDialog(page, node);
+        if (node === connection) {
+          await page.click('#cemm-check');
+          await page.locator('.cemm-rung-ok').nth(5).waitFor();
+        } else if (node.id === 'look-meters') await page.locator('#cemm-picks-monitor .cemm-away').waitFor();
+        const cut = await page.evaluate(() =>
+          [...document.querySelectorAll<HTMLElement>('.cemm-form :is(label, span, button, div, p, strong, select)')]
+            .filter((part) => part.offsetParent !== null && part.scrollWidth > part.clientWidth + 1)
+            .filter((part) => getComputedStyle(part).display !== 'inline')
+            .map((part) => `${part.id} ${part.className} ${part.textContent.trim()}`),
+        );
+        cut.should.eql([], `${node.id} in ${language}`);
+        await browser.picture(`${node.id}-${language}`, '.red-ui-tray');
+        await page.click('#node-config-dialog-cancel, #node-dialog-cancel');
+        await page.waitForSelector('.red-ui-tray', { state: 'detached' });
+      }
+      browser.errors.should.be.empty();
+      await browser.close();
     });
   }
 });

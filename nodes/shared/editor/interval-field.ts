@@ -15,6 +15,11 @@ function limitOf(limits: IntervalLimits, connection: string): { floor: number; p
   return limits[mode] ?? { floor: lowest, proposed: null };
 }
 
+/** The smallest interval that the chosen connection can bear, in seconds. */
+export function floorOf(limits: IntervalLimits, connection: string): number {
+  return limitOf(limits, connection).floor;
+}
+
 /**
  * @param typed the typed inputs that the node evaluates as it is set up: a node that asks by itself has no message to take
  * them from

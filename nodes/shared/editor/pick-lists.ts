@@ -92,6 +92,8 @@ function preparePickList(field: PickField, text: Translate): PickList {
         if (key !== asked) return;
         const error = reply.ok ? textMember(reply.body, 'error') : null;
         if (!reply.ok) say(text(`form.refused.${reply.word}`));
+        // Which of several monitors is meant, or that it is one of them, nobody has said yet.
+        else if (error === 'INPUT') say(text('form.picks.monitorFirst'));
         else if (error !== null) say(text(`error.${error}`));
         else {
           picks = field === 'alias' ? meterPicks(readMeters(reply.body), text) : monitorPicks(readMonitors(reply.body));
