@@ -14,8 +14,18 @@ export interface FoundEntry extends MonitorEntry {
   readonly verified: boolean;
 }
 
+export interface ChannelEntry {
+  readonly key: string;
+  readonly label: string | null;
+  readonly unit: string | null;
+}
+
 export interface MeterEntry {
+  /** Open API alias, or meter key of the public API. */
   readonly alias: string;
+  readonly label: string | null;
+  /** None of an Open API, which is asked by the meter as a whole. */
+  readonly channels: readonly ChannelEntry[];
   readonly type: string | null;
   readonly role: string | null;
   /** Its most telling value, such as `power_w`; null where there is none. */

@@ -1,15 +1,17 @@
 /** From settings to something that answers: the client of the mode, behind one installation. */
 import type { MonitorClient } from '../../src/clients/client';
 import { createLocalClient, type LocalClient } from '../../src/clients/local-client';
+import { createPublicClient } from '../../src/clients/public-client';
 import { createRemoteClient } from '../../src/clients/remote-client';
 import { createInstallation, type InstallationOptions } from '../../src/installation/create-installation';
+import { createPublicInstallation } from '../../src/installation/public-installation';
 import type { MonitorId } from '../../src/wire/mac';
 import { loopbackAllowed } from '../shared/loopback';
 import { searchNetwork } from '../shared/network-search';
 import type { Built } from './connection';
 import { startDemo } from './demo';
 import { findAgain } from './find-again';
-import type { ConnectionSettings } from './settings';
+import type { ConnectionSettings, OpenSettings, PublicSettings } from './settings';
 
 interface Way {
   readonly client: MonitorClient;
@@ -28,6 +30,23 @@ export type OnMoved = (monitor: MonitorId, host: string) => void;
  * @throws CemmError CONFIG, or NETWORK `demo_start`
  */
 export async function buildInstallation(settings: ConnectionSettings, onMoved?: OnMoved): Promise<Built> {
+  return settings.mode === 'public' ? buildPublic(settings) : buildOpen(settings, onMoved);
+}
+
+/** A CEMM 3.0 answers no search, so nobody could follow it to another address. */
+function buildPublic({ host, monitor, timezone, deadlineMs }: PublicSettings): Built {
+  const client = createPublicClient({ host, mac: monitor, allowLoopback: loopbackAllowed() });
+  const installation = createPublicInstallation({ client, timezone, deadlineMs, host });
+  return {
+    installation,
+    async close() {
+      await installation.close();
+      client.close();
+    },
+  };
+}
+
+async function buildOpen(settings: OpenSettings, onMoved: OnMoved | undefined): Promise<Built> {
   const { mode, timezone, deadlineMs } = settings;
   const { client, host, following, close } = await openWay(settings, onMoved);
   const installation = createInstallation({
@@ -48,7 +67,7 @@ export async function buildInstallation(settings: ConnectionSettings, onMoved?: 
   };
 }
 
-async function openWay(settings: ConnectionSettings, onMoved: OnMoved | undefined): Promise<Way> {
+async function openWay(settings: OpenSettings, onMoved: OnMoved | undefined): Promise<Way> {
   switch (settings.mode) {
     case 'remote':
       return { client: createRemoteClient(settings) };

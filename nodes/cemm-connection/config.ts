@@ -1,16 +1,19 @@
 /** The stored properties of a connection (contract.md section 1): the one place where they and their defaults stand. */
-export type ConnectionMode = 'remote' | 'local' | 'demo';
+/** `local` and `public` are the two generations of monitors in the own network: Open API, and public API (CEMM 3.0). */
+export type ConnectionMode = 'remote' | 'local' | 'public' | 'demo';
+
+export const connectionModes: readonly ConnectionMode[] = ['remote', 'local', 'public', 'demo'];
 
 export interface ConnectionConfig {
   name: string;
   mode: ConnectionMode;
   /** Remote: ends in a version segment; the slash is added. */
   baseUrl: string;
-  /** Local: `host`, `host:port` or `http://host:port`. */
+  /** Local and public: `host`, `host:port` or `http://host:port`. */
   host: string;
-  /** Local, optional: the MAC that must answer there. */
+  /** Local and public, optional: the MAC that must answer there. */
   mac: string;
-  /** IANA zone of the installation. */
+  /** IANA zone of the installation. Public: blank = as the monitor says. */
   timezone: string;
   /** Seconds one request with its repeats may take, 5 to 60. */
   deadline: number;

@@ -103,7 +103,7 @@ async function checkForm({ config, expand, apiKey }: UnsavedForm, signal: AbortS
       config.mode === 'remote'
         ? { mode: 'remote', baseUrl: expand(config.baseUrl), apiKey: apiKey ?? '' }
         : {
-            mode: 'local',
+            mode: config.mode,
             host: expand(config.host),
             mac: readMac(expand(config.mac)),
             allowLoopback: loopbackAllowed(),

@@ -1,4 +1,4 @@
-/** The dialog of a connection: one of three ways to a monitor, and only the fields of that way. */
+/** The dialog of a connection: one of four ways to a monitor, and only the fields of that way. */
 import * as addresses from '../shared/editor/address-checks';
 import { prepareCheckPanel } from '../shared/editor/check-panel';
 import * as checks from '../shared/editor/checks';
@@ -8,16 +8,36 @@ import { openForm, textFrom } from '../shared/editor/open-form';
 import { catalogueOf } from '../shared/editor/text';
 import { suggestTimezones } from '../shared/editor/timezone-field';
 import { textValidator } from '../shared/editor/validators';
-import { connectionDefaults, deadlineRange, type ConnectionConfig, type ConnectionMode } from './config';
+import {
+  connectionDefaults,
+  connectionModes,
+  deadlineRange,
+  type ConnectionConfig,
+  type ConnectionMode,
+} from './config';
 
 const type = 'cemm-connection';
 const form = openForm('node-config-input');
 
 /** A field of another mode is out of sight and out of use: whatever stands there is no mistake. */
-function onlyIn(mode: ConnectionMode, check: checks.Check) {
+function onlyIn(modes: readonly ConnectionMode[], check: checks.Check) {
   return textValidator<ConnectionConfig>(type, (text, node) =>
-    form.textOf(node, 'mode') === mode ? check(text) : true,
+    modes.some((mode) => form.textOf(node, 'mode') === mode) ? check(text) : true,
   );
+}
+
+const withAddress: readonly ConnectionMode[] = ['local', 'public'];
+
+/** Of a CEMM 3.0 the time zone may be left to the monitor. */
+const timezone = textValidator<ConnectionConfig>(type, (text, node) =>
+  (form.textOf(node, 'mode') === 'public' ? checks.optional(checks.timezone) : checks.timezone)(text),
+);
+
+/** A zone that nobody has typed is left to a monitor that knows its own, and put back for one that does not. */
+function proposeZone(zone: JQuery, mode: ConnectionMode): void {
+  const typed = textFrom(zone.val()).trim();
+  if (mode === 'public' && typed === connectionDefaults.timezone) zone.val('');
+  if (mode !== 'public' && typed === '') zone.val(connectionDefaults.timezone);
 }
 
 RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
@@ -27,10 +47,10 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
   defaults: {
     name: { value: connectionDefaults.name },
     mode: { value: connectionDefaults.mode, required: true },
-    baseUrl: { value: connectionDefaults.baseUrl, validate: onlyIn('remote', addresses.baseUrl) },
-    host: { value: connectionDefaults.host, validate: onlyIn('local', addresses.host) },
-    mac: { value: connectionDefaults.mac, validate: onlyIn('local', checks.optional(checks.mac)) },
-    timezone: { value: connectionDefaults.timezone, validate: textValidator(type, checks.timezone) },
+    baseUrl: { value: connectionDefaults.baseUrl, validate: onlyIn(['remote'], addresses.baseUrl) },
+    host: { value: connectionDefaults.host, validate: onlyIn(withAddress, addresses.host) },
+    mac: { value: connectionDefaults.mac, validate: onlyIn(withAddress, checks.optional(checks.mac)) },
+    timezone: { value: connectionDefaults.timezone, validate: timezone },
     deadline: {
       value: connectionDefaults.deadline,
       validate: textValidator(type, checks.numberBetween(deadlineRange.min, deadlineRange.max)),
@@ -41,7 +61,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
   },
   label() {
     if (this.name !== '') return this.name;
-    if (this.mode === 'local') return this.host === '' ? this._('label.local') : this.host;
+    if (withAddress.includes(this.mode)) return this.host === '' ? this._('label.local') : this.host;
     return this.mode === 'remote' ? this._('label.remote') : this._('label.demo');
   },
   labelStyle() {
@@ -50,11 +70,17 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
   oneditprepare() {
     form.open(this);
     const mode = $('#node-config-input-mode');
+    const zone = $('#node-config-input-timezone');
+    let chosen = this.mode;
     mode.on('change', () => {
+      const now = connectionModes.find((known) => known === mode.val()) ?? chosen;
       $('.cemm-mode').hide();
-      $(`.cemm-mode-${textFrom(mode.val())}`).show();
+      $(`.cemm-mode-${now}`).show();
+      if (now !== chosen) proposeZone(zone, now);
+      chosen = now;
+      zone.attr('placeholder', now === 'public' ? this._('placeholder.timezone') : '').trigger('change');
     });
-    suggestTimezones($('#node-config-input-timezone'));
+    suggestTimezones(zone);
     const text = catalogueOf(type);
     prepareFindPanel(text, prepareCheckPanel(this.id, text));
   },

@@ -1,9 +1,9 @@
 /** What the dialogs offer to choose from: names, types and last values, cut to what a list can show. */
 import type { FoundMonitor } from '../../src/discovery/search';
 import type { Installation, KnownMonitor } from '../../src/installation/installation';
-import type { MeterInfo, Values } from '../../src/model/payload';
+import type { ChannelInfo, MeterInfo, Values } from '../../src/model/payload';
 import { toMacText, type MonitorId } from '../../src/wire/mac';
-import type { FoundEntry, MeterEntry, MonitorEntry } from './admin-answers';
+import type { ChannelEntry, FoundEntry, MeterEntry, MonitorEntry } from './admin-answers';
 
 const mostEntries = 64;
 const longestText = 64;
@@ -37,10 +37,15 @@ export async function meterEntries(
   const { monitor, meters } = await installation.listMeters(wanted, { signal });
   const values = await lastValues(installation, monitor.id, signal);
   return meters.slice(0, mostEntries).flatMap((meter): MeterEntry[] => {
-    if (meter.alias === undefined) return [];
-    const { alias, type = null, role } = meter;
-    return [{ alias, type: short(type), role, ...lastValue(meter, values.get(alias)) }];
+    const { alias = meter.key, type = null, label = null, role } = meter;
+    if (alias === undefined) return [];
+    const channels = (meter.channels ?? []).slice(0, mostEntries).map(channelEntry);
+    return [{ alias, label: short(label), channels, type: short(type), role, ...lastValue(meter, values.get(alias)) }];
   });
+}
+
+function channelEntry({ key, label, unit }: ChannelInfo): ChannelEntry {
+  return { key, label: short(label ?? null), unit: short(unit ?? null) };
 }
 
 async function lastValues(

@@ -11,12 +11,25 @@ interface CommonSettings {
   readonly deadlineMs: number;
 }
 
-export type ConnectionSettings = CommonSettings &
+interface AddressSettings {
+  readonly host: string;
+  readonly monitor: MonitorId | null;
+}
+
+export interface PublicSettings extends Omit<CommonSettings, 'timezone'>, AddressSettings {
+  readonly mode: 'public';
+  /** Null: as the monitor says. */
+  readonly timezone: string | null;
+}
+
+export type OpenSettings = CommonSettings &
   (
     | { readonly mode: 'remote'; readonly baseUrl: string; readonly apiKey: string }
-    | { readonly mode: 'local'; readonly host: string; readonly monitor: MonitorId | null }
+    | ({ readonly mode: 'local' } & AddressSettings)
     | { readonly mode: 'demo' }
   );
+
+export type ConnectionSettings = OpenSettings | PublicSettings;
 
 export interface StoredConnection {
   /** A flow of an older release has not all fields. */
@@ -29,7 +42,13 @@ export interface StoredConnection {
 /** @throws CemmError CONFIG with the reason of what is wrong first */
 export function readSettings({ config, apiKey, expand }: StoredConnection): ConnectionSettings {
   const stored = { ...connectionDefaults, ...config };
-  const common = { timezone: readTimezone(expand(stored.timezone)), deadlineMs: readDeadline(stored.deadline) };
+  const deadlineMs = readDeadline(stored.deadline);
+  const zone = expand(stored.timezone);
+  if (stored.mode === 'public') {
+    const timezone = zone.trim() === '' ? null : readTimezone(zone);
+    return { mode: 'public', timezone, deadlineMs, ...readAddress(stored, expand) };
+  }
+  const common = { timezone: readTimezone(zone), deadlineMs };
   switch (stored.mode) {
     case 'remote':
       return {
@@ -38,16 +57,22 @@ export function readSettings({ config, apiKey, expand }: StoredConnection): Conn
         baseUrl: parseBaseUrl(expand(stored.baseUrl)),
         apiKey: readKey(expandKey(apiKey, expand)),
       };
-    case 'local': {
-      const host = expand(stored.host);
-      parseLocalHost(host);
-      return { ...common, mode: 'local', host, monitor: readMac(expand(stored.mac)) };
-    }
+    case 'local':
+      return { ...common, mode: 'local', ...readAddress(stored, expand) };
     case 'demo':
       return { ...common, mode: 'demo' };
     default:
-      throw new CemmError('CONFIG', 'The connection must be remote, local or demo.', { reason: 'mode' });
+      throw new CemmError('CONFIG', 'The connection must be remote, local, public or demo.', { reason: 'mode' });
   }
+}
+
+function readAddress(
+  { host: stored, mac }: Pick<ConnectionConfig, 'host' | 'mac'>,
+  expand: StoredConnection['expand'],
+): AddressSettings {
+  const host = expand(stored);
+  parseLocalHost(host);
+  return { host, monitor: readMac(expand(mac)) };
 }
 
 function readTimezone(text: string): string {

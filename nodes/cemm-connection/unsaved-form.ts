@@ -6,13 +6,12 @@ import { untouched } from '../shared/admin';
 import { Refusal, type Body } from '../shared/admin-route';
 import { CONNECTION_TYPE } from '../shared/connection-node';
 import { expandEnv } from '../shared/env-text';
-import { connectionDefaults, type ConnectionConfig, type ConnectionMode } from './config';
+import { connectionDefaults, connectionModes, type ConnectionConfig } from './config';
 import type { ConnectionSettings, StoredConnection } from './settings';
 
 const longestText = 500;
 /** A node without a flow: getSetting() then knows the variables of the process alone. */
 const noNode = {} as unknown as Node;
-const modes: readonly ConnectionMode[] = ['remote', 'local', 'demo'];
 
 /** The settings that a deployed connection runs with; null where it has none or cannot work with them. */
 export type DeployedSettings = (node: Node) => ConnectionSettings | null;
@@ -26,7 +25,7 @@ export interface UnsavedForm extends StoredConnection {
 /** @throws Refusal */
 export function readForm(RED: NodeAPI, body: Body, settingsOf: DeployedSettings): UnsavedForm {
   const id = textOf(body, 'id');
-  const mode = modes.find((known) => known === body('mode'));
+  const mode = connectionModes.find((known) => known === body('mode'));
   if (mode === undefined) throw new Refusal(400, 'bad_request');
   const node = connectionNode(RED, id);
   const config: ConnectionConfig = {

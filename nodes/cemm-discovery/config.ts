@@ -20,6 +20,8 @@ export interface DiscoveryConfig {
   emit: 'each' | 'list';
   /** For `network`: the address to ask; blank = the broadcast address of every IPv4 interface. */
   broadcast: string;
+  /** For `network`: a monitor to ask by its address as well, for a CEMM 3.0 hears no search; blank = none. */
+  host: string;
   /** For `network`: seconds during which answers are collected. */
   wait: number;
 }
@@ -33,6 +35,7 @@ export const discoveryDefaults: DiscoveryConfig = {
   interval: 0,
   emit: 'each',
   broadcast: '',
+  host: '',
   wait: 5,
 };
 

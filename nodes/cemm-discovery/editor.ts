@@ -1,6 +1,7 @@
 /** The dialog of the node that tells what there is. */
+import * as addresses from '../shared/editor/address-checks';
 import * as checks from '../shared/editor/checks';
-import { intervalValidator, prepareIntervalField } from '../shared/editor/interval-field';
+import { floorOf, intervalValidator, prepareIntervalField } from '../shared/editor/interval-field';
 import { saveNumber } from '../shared/editor/number-field';
 import { openForm, textFrom } from '../shared/editor/open-form';
 import { preparePickLists } from '../shared/editor/pick-lists';
@@ -62,6 +63,12 @@ RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
       value: discoveryDefaults.broadcast,
       validate: textValidator(type, (text, node) => (isIn(node, 'network') ? checks.optional(broadcast)(text) : true)),
     },
+    host: {
+      value: discoveryDefaults.host,
+      validate: textValidator(type, (text, node) =>
+        isIn(node, 'network') ? checks.optional(addresses.host)(text) : true,
+      ),
+    },
     wait: {
       value: discoveryDefaults.wait,
       validate: textValidator(type, (text, node) =>
@@ -94,11 +101,11 @@ RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
       const chosen = textFrom(scope.val());
       $('.cemm-scope').hide();
       $(`.cemm-scope-${chosen}`).show();
-      // What is right in these fields depends on the scope; the floor of a connection is told by its own row.
+      // What is right in these fields depends on the scope.
       $('#node-input-interval, #node-input-connection').trigger('change');
-      if (chosen === 'network') {
-        $('#cemm-interval-hint').text(this._('form.intervalHint', { floor: networkFloor }));
-      }
+      const connection = textFrom($('#node-input-connection').val());
+      const floor = chosen === 'network' ? networkFloor : floorOf(realtimeIntervals, connection);
+      $('#cemm-interval-hint').text(this._('form.intervalHint', { floor }));
     };
     scope.on('change', show);
     show();

@@ -1,4 +1,5 @@
 /** One look at the network, told as what has changed since the last one. */
+import { askHost } from '../../src/discovery/ask-host';
 import { confirmRoot } from '../../src/discovery/confirm-root';
 import type { FoundMonitor } from '../../src/discovery/search';
 import type { Sighting, Sightings } from '../../src/discovery/sightings';
@@ -8,18 +9,27 @@ import { loopbackAllowed } from '../shared/loopback';
 import { searchNetwork } from '../shared/network-search';
 import type { NetworkSettings } from './network-settings';
 
-/** @throws CemmError as search() */
+/** @throws CemmError as search() and askHost() */
 export async function findInNetwork(
-  { broadcast, waitMs }: NetworkSettings,
+  { broadcast, host, waitMs }: NetworkSettings,
   sightings: Sightings,
   signal: AbortSignal,
 ): Promise<MonitorPayload[]> {
-  const result = await searchNetwork({ broadcast, waitMs, signal });
-  const found = result.monitors.map((monitor) => ({ monitor: describe(monitor), verified: monitor.verified }));
+  const [result, answering] = await Promise.all([
+    searchNetwork({ broadcast, waitMs, signal }),
+    host === null ? null : askHost(host, { allowLoopback: loopbackAllowed(), signal }),
+  ]);
+  const heard = result.monitors.map((monitor) => ({ monitor: describe(monitor), verified: monitor.verified }));
+  const asked = answering === null ? [] : [{ monitor: answering.monitor, verified: true }];
+  // One that has heard the search as well is told once.
+  const found = [...heard.filter(({ monitor }) => monitor.id !== answering?.monitor.id), ...asked];
   const silent = await stillThere(sightings.missing(found), signal);
   const { fetchedAt, latencyMs, requests } = result;
-  const source: SourceInfo = { transport: 'broadcast', fetchedAt, latencyMs, requests, promises: 0 };
-  return sightings.update([...found, ...silent]).map((change) => monitorPayload({ ...change, source }));
+  const broadcastSource: SourceInfo = { transport: 'broadcast', fetchedAt, latencyMs, requests, promises: 0 };
+  return sightings.update([...found, ...silent]).map((change) => {
+    const isAsked = answering !== null && change.monitor === answering.monitor;
+    return monitorPayload({ ...change, source: isAsked ? answering.source : broadcastSource });
+  });
 }
 
 /** Datagrams get lost: a monitor that only did not hear the question answers when it is asked by name. */

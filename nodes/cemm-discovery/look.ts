@@ -11,7 +11,7 @@ export async function findMonitors(
   ask: Ask,
 ): Promise<MonitorPayload[]> {
   const { monitors, source } = await installation.listMonitors(ask);
-  // Of the monitors of a key the service speaks; a local or simulated one has answered itself.
+  // Of the monitors of a key the service speaks; any other has answered itself.
   const verified = installation.transport !== 'remote';
   return sightings
     .update(monitors.map((monitor) => ({ monitor, verified })))

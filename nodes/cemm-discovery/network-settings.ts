@@ -1,4 +1,5 @@
 /** How a node searches the network, checked: whom it asks, how long it waits, and how often. */
+import { parseLocalHost } from '../../src/clients/address';
 import { mayConnect } from '../../src/clients/address-rules';
 import { CemmError } from '../../src/clients/errors';
 import { networkFloor, waitRange, type DiscoveryConfig } from './config';
@@ -9,15 +10,21 @@ const everybody = '255.255.255.255';
 export interface NetworkSettings {
   /** Null: every IPv4 interface's. */
   readonly broadcast: string | null;
+  /** A monitor to ask by its address as well. */
+  readonly host: string | null;
   readonly waitMs: number;
 }
 
-/** @throws CemmError CONFIG `broadcast`, `wait` */
+/** @throws CemmError CONFIG `broadcast`, `wait`, `host_…` */
 export function readNetworkSettings(
-  { broadcast, wait }: Pick<DiscoveryConfig, 'broadcast' | 'wait'>,
+  { broadcast, host, wait }: Pick<DiscoveryConfig, 'broadcast' | 'host' | 'wait'>,
   { expand, allowLoopback }: { readonly expand: (text: string) => string; readonly allowLoopback: boolean },
 ): NetworkSettings {
-  return { broadcast: readBroadcast(expand(broadcast).trim(), allowLoopback), waitMs: readWait(wait) };
+  return {
+    broadcast: readBroadcast(expand(broadcast).trim(), allowLoopback),
+    host: readHost(expand(host).trim()),
+    waitMs: readWait(wait),
+  };
 }
 
 function readBroadcast(address: string, allowLoopback: boolean): string | null {
@@ -27,6 +34,12 @@ function readBroadcast(address: string, allowLoopback: boolean): string | null {
   throw new CemmError('CONFIG', 'The broadcast address must be one of a local network, such as 192.168.1.255.', {
     reason: 'broadcast',
   });
+}
+
+function readHost(host: string): string | null {
+  if (host === '') return null;
+  parseLocalHost(host);
+  return host;
 }
 
 function readWait(wait: unknown): number {

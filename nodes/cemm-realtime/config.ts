@@ -24,6 +24,7 @@ export const realtimeDefaults: RealtimeConfig = {
 /** Smallest polling interval per kind of connection, in seconds, and the one that the editor proposes. */
 export const realtimeIntervals = {
   local: { floor: 5, proposed: 10 },
+  public: { floor: 5, proposed: 10 },
   demo: { floor: 5, proposed: 10 },
   remote: { floor: 10, proposed: 60 },
 } as const;

@@ -1,6 +1,6 @@
 /** The stored properties of a series node (contract.md section 1). */
 import type { DateType } from '../shared/date-config';
-import type { MeterConfig } from '../shared/meter-config';
+import type { MeterConfig, TypedValue } from '../shared/meter-config';
 
 export type SeriesPeriod = 'day' | 'month' | 'year';
 
@@ -26,7 +26,25 @@ export interface SeriesConfig extends MeterConfig {
   /** For `range`, inclusive. */
   to: string;
   toType: DateType;
+  /** From here on: for a public connection (CEMM 3.0) instead of alias, period, span and dates. Key of the meter. */
+  meter: string;
+  meterType: TypedValue;
+  /** Key or number of the channel. */
+  channel: string;
+  channelType: TypedValue;
+  /** In the monitor's own word; passed on as it is. */
+  resolution: string;
+  /** How many of the most recent periods. */
+  count: number;
+  /** What the monitor shall add, in its own word; blank = nothing. */
+  include: string;
 }
+
+/** What was seen of a monitor; others are passed on. */
+export const knownResolutions = ['day'] as const;
+export const knownIncludes = ['cemm'] as const;
+
+export const mostPeriods = 50_000;
 
 export const seriesDefaults: SeriesConfig = {
   name: '',
@@ -45,4 +63,11 @@ export const seriesDefaults: SeriesConfig = {
   fromType: 'previous',
   to: '',
   toType: 'current',
+  meter: '',
+  meterType: 'str',
+  channel: '',
+  channelType: 'str',
+  resolution: 'day',
+  count: 7,
+  include: 'cemm',
 };

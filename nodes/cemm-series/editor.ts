@@ -4,14 +4,24 @@ import { date } from '../shared/editor/date-checks';
 import { intervalValidator, prepareIntervalField } from '../shared/editor/interval-field';
 import { meterName, meterValidators, prepareMeterSection } from '../shared/editor/meter-section';
 import { saveNumber } from '../shared/editor/number-field';
+import { isPublic, showGeneration } from '../shared/editor/generation';
 import { openForm, textFrom } from '../shared/editor/open-form';
 import { endIsBeforeStart, exampleDates, periodTypes, periodWords } from '../shared/editor/period-types';
-import type { EditorNode, TypedInputType } from '../shared/editor/red';
+import type { EditorNode, TypedInputType, Validator } from '../shared/editor/red';
 import { catalogueOf } from '../shared/editor/text';
 import { setPlaceholder, typedField } from '../shared/editor/typed-field';
-import { typedValidator } from '../shared/editor/validators';
+import { textValidator, typedValidator } from '../shared/editor/validators';
 import { realtimeIntervals } from '../cemm-realtime/config';
-import { seriesDefaults, seriesPeriods, type SeriesConfig, type SeriesSpan } from './config';
+import { channelChecks } from '../shared/editor/channel-checks';
+import { prepareChannelPicks } from '../shared/editor/channel-picks';
+import {
+  knownIncludes,
+  knownResolutions,
+  seriesDefaults,
+  seriesPeriods,
+  type SeriesConfig,
+  type SeriesSpan,
+} from './config';
 
 const type = 'cemm-series';
 const text = catalogueOf(type);
@@ -37,9 +47,27 @@ function periodLabels(node: EditorNode<SeriesConfig>): TypedInputType[] {
   return periodTypes(labels);
 }
 
+/** What the other generation of monitors is asked by is out of sight and out of use. */
+function ofOpen(validator: Validator<SeriesConfig>): Validator<SeriesConfig> {
+  return function (value, options) {
+    return isPublic(form.textOf(this, 'connection')) || validator.call(this, value, options);
+  };
+}
+
+function ofPublic(validator: Validator<SeriesConfig>): Validator<SeriesConfig> {
+  return function (value, options) {
+    return !isPublic(form.textOf(this, 'connection')) || validator.call(this, value, options);
+  };
+}
+
+function suggest(selector: string, words: readonly string[]): void {
+  $(selector).autoComplete({ search: () => words.map((word) => ({ value: word, label: word })) });
+}
+
 const datesOf: Record<string, readonly string[]> = { one: ['date'], range: ['from', 'to'], new: [] };
 
 function typedInUse(node: EditorNode<SeriesConfig>): string[] {
+  if (isPublic(form.textOf(node, 'connection'))) return ['monitor', 'meter', 'channel'];
   return ['monitor', 'alias', ...(datesOf[form.textOf(node, 'span')] ?? [])];
 }
 
@@ -54,7 +82,7 @@ RED.nodes.registerType<SeriesConfig>('cemm-series', {
     connection: { value: seriesDefaults.connection, type: 'cemm-connection', validate: meter.connection },
     monitor: { value: seriesDefaults.monitor, validate: meter.monitor },
     monitorType: { value: seriesDefaults.monitorType },
-    alias: { value: seriesDefaults.alias, validate: meter.alias },
+    alias: { value: seriesDefaults.alias, validate: ofOpen(meter.alias) },
     aliasType: { value: seriesDefaults.aliasType },
     role: { value: seriesDefaults.role },
     interval: {
@@ -63,27 +91,42 @@ RED.nodes.registerType<SeriesConfig>('cemm-series', {
     },
     period: { value: seriesDefaults.period },
     span: { value: seriesDefaults.span },
-    date: { value: seriesDefaults.date, validate: dateOf('one', 'date') },
+    date: { value: seriesDefaults.date, validate: ofOpen(dateOf('one', 'date')) },
     dateType: { value: seriesDefaults.dateType },
-    from: { value: seriesDefaults.from, validate: dateOf('range', 'from') },
+    from: { value: seriesDefaults.from, validate: ofOpen(dateOf('range', 'from')) },
     fromType: { value: seriesDefaults.fromType },
     to: {
       value: seriesDefaults.to,
-      validate(value, options) {
+      validate: ofOpen(function (value, options) {
         const verdict = endOfRange.call(this, value, options);
         if (verdict !== true || form.textOf(this, 'span') !== 'range') return verdict;
         const from = { type: form.textOf(this, 'fromType'), text: form.textOf(this, 'from') };
         const to = { type: form.textOf(this, 'toType'), text: textFrom(value) };
         return endIsBeforeStart(from, to) ? text('check.endBeforeStart') : true;
-      },
+      }),
     },
     toType: { value: seriesDefaults.toType },
+    meter: {
+      value: seriesDefaults.meter,
+      validate: ofPublic(typedValidator(type, form, 'meter', channelChecks.meter)),
+    },
+    meterType: { value: seriesDefaults.meterType },
+    channel: {
+      value: seriesDefaults.channel,
+      validate: ofPublic(typedValidator(type, form, 'channel', channelChecks.channel)),
+    },
+    channelType: { value: seriesDefaults.channelType },
+    resolution: { value: seriesDefaults.resolution, validate: ofPublic(textValidator(type, channelChecks.resolution)) },
+    count: { value: seriesDefaults.count, validate: ofPublic(textValidator(type, channelChecks.count)) },
+    include: { value: seriesDefaults.include, validate: ofPublic(textValidator(type, channelChecks.include)) },
   },
   paletteLabel() {
     return this._('palette');
   },
   label() {
-    return this.name || this._(`label.${this.period}`, { meter: meterName(this) }).trim();
+    if (this.name !== '') return this.name;
+    if (!isPublic(this.connection)) return this._(`label.${this.period}`, { meter: meterName(this) }).trim();
+    return this._('label.recent', { meter: this.channelType === 'str' ? this.channel : '' }).trim();
   },
   labelStyle() {
     return this.name === '' ? '' : 'node_label_italic';
@@ -109,10 +152,17 @@ RED.nodes.registerType<SeriesConfig>('cemm-series', {
       $(`.cemm-span-${textFrom(span.val())}`).show();
     });
     prepareIntervalField(type, realtimeIntervals);
+    typedField('meter');
+    typedField('channel');
+    suggest('#node-input-resolution', knownResolutions);
+    suggest('#node-input-include', knownIncludes);
+    showGeneration();
+    prepareChannelPicks(text);
   },
   oneditsave() {
     form.close();
     saveNumber(this, 'interval', '#node-input-interval');
+    saveNumber(this, 'count', '#node-input-count');
   },
   oneditcancel() {
     form.close();

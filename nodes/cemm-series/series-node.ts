@@ -13,6 +13,7 @@ import { createRunner, type Job } from '../shared/runner';
 import { periodStatus, progressStatus, stateStatus } from '../shared/status-table';
 import type { Evaluation } from '../shared/typed-input';
 import { seriesDefaults, seriesPeriods, seriesSpans, type SeriesConfig } from './config';
+import { chooseChannel } from './channel-choice';
 import { sendNewSamples } from './new-span';
 
 /** Requests of one node at a time. */
@@ -33,6 +34,7 @@ export function startSeries(RED: NodeAPI, node: Node, stored: Partial<SeriesConf
   async function read(job: Job): Promise<void> {
     const evaluation = evaluate(job.msg);
     const installation = await findConnection(RED, config.connection).installation();
+    if (installation.transport === 'public') return sendRecent(job, installation, evaluation);
     const target = await chooseMeter(config, evaluation);
     const frame = { unit, timezone: installation.timezone, now: wallClock() };
     const ask = asking(installation, target, job);
@@ -48,6 +50,14 @@ export function startSeries(RED: NodeAPI, node: Node, stored: Partial<SeriesConf
         return sendNewSamples({ RED, node: evaluation.node, runner, job, frame, ask, meter });
       }
     }
+  }
+
+  async function sendRecent(job: Job, installation: Installation, evaluation: Evaluation): Promise<void> {
+    const target = await chooseChannel(config, evaluation);
+    runner.status(stateStatus('asking', runner.say));
+    const payload = await installation.readTimeseries(target, { signal: job.signal, patience: patienceOf(job) });
+    job.send(messageFor(RED, job.msg, payload));
+    runner.status(periodStatus(payload.period.label, runner.say));
   }
 
   async function sendOne(job: Job, ask: Ask, period: Period): Promise<void> {
@@ -76,17 +86,25 @@ export function startSeries(RED: NodeAPI, node: Node, stored: Partial<SeriesConf
   pollInRounds(RED, runner, {
     connection: config.connection,
     interval: config.interval,
-    fields: [
+    fields: (mode) => [
       { field: 'monitor', type: config.monitorType },
-      { field: 'alias', type: config.aliasType },
-      ...dates[span],
+      ...(mode === 'public'
+        ? [
+            { field: 'meter', type: config.meterType },
+            { field: 'channel', type: config.channelType },
+          ]
+        : [{ field: 'alias', type: config.aliasType }, ...dates[span]]),
     ],
   });
 }
 
 type Ask = (period: Period) => Promise<PeriodSeriesPayload>;
 
-function asking(installation: Installation, target: MeterTarget, { msg, signal }: Job): Ask {
-  const patience = msg === null ? 'poll' : 'user';
-  return (period) => installation.readSeries(target, period, { signal, patience });
+function asking(installation: Installation, target: MeterTarget, job: Job): Ask {
+  const { signal } = job;
+  return (period) => installation.readSeries(target, period, { signal, patience: patienceOf(job) });
+}
+
+function patienceOf({ msg }: Job): 'poll' | 'user' {
+  return msg === null ? 'poll' : 'user';
 }

@@ -3,7 +3,7 @@ import { CemmError } from '../../src/clients/errors';
 import type { ConnectionMode } from '../cemm-connection/config';
 
 /** Seconds. The realtime node's editor proposes from the same floors. */
-const floors: Readonly<Record<ConnectionMode, number>> = { local: 5, demo: 5, remote: 10 };
+const floors: Readonly<Record<ConnectionMode, number>> = { local: 5, public: 5, demo: 5, remote: 10 };
 const LONGEST_SECONDS = 86_400;
 
 /**

@@ -4,6 +4,7 @@
  */
 import type { NodeAPI } from 'node-red';
 import { CemmError } from '../../src/clients/errors';
+import type { ConnectionMode } from '../cemm-connection/config';
 import { findConnection, type ConnectionNode, type ConnectionUser } from './connection-node';
 import { asCemmError } from './node-error';
 import { pollIntervalMs, wantsPolling } from './poll-interval';
@@ -15,9 +16,14 @@ const REPLACED_MS = 1000;
 export interface PollingSettings {
   readonly connection: string;
   readonly interval: unknown;
-  /** Field and type of everything the question is made of: a poll has no message to take it from. */
-  readonly fields: readonly { readonly field: string; readonly type: string | undefined }[];
+  /**
+   * Field and type of everything the question is made of: a poll has no message to take it from. A function where that
+   * depends on the kind of connection.
+   */
+  readonly fields: Fields | ((mode: ConnectionMode) => Fields);
 }
+
+type Fields = readonly { readonly field: string; readonly type: string | undefined }[];
 
 /** @param begin starts asking and returns what stops it */
 export function keepPolling(
@@ -38,7 +44,7 @@ export function keepPolling(
       if (connection.problem !== null) throw connection.problem.copy();
       const intervalMs = pollIntervalMs(settings.interval, connection.mode);
       if (intervalMs === null) return;
-      refuseMessageFields(settings);
+      refuseMessageFields(settings, connection.mode);
       runner.status(stateStatus('connecting', runner.say));
       join(connection, begin(connection, intervalMs));
     } catch (thrown) {
@@ -72,8 +78,9 @@ export function keepPolling(
   });
 }
 
-function refuseMessageFields({ fields }: PollingSettings): void {
-  const found = fields.find(({ type }) => type === 'msg');
+function refuseMessageFields({ fields }: PollingSettings, mode: ConnectionMode): void {
+  const asked = typeof fields === 'function' ? fields(mode) : fields;
+  const found = asked.find(({ type }) => type === 'msg');
   if (found === undefined) return;
   throw new CemmError('CONFIG', `${found.field} is taken from a message, and a node that polls has none.`, {
     reason: 'needs_message',

@@ -8,8 +8,10 @@ import { systemClock, type Clock } from '../clients/clock';
 import { CemmError } from '../clients/errors';
 import { createHttp } from '../clients/http';
 import { createLocalClient } from '../clients/local-client';
+import { openApiPath, publicApiPath } from '../clients/local-door';
+import { createPublicClient, type PublicClient } from '../clients/public-client';
 import { createRemoteClient } from '../clients/remote-client';
-import type { IoRecord, MonitorRecord, RealtimeAnswer } from '../wire/answers';
+import type { IoRecord, RealtimeAnswer } from '../wire/answers';
 import type { MonitorId } from '../wire/mac';
 import { Ladder, Slip, type Rung, type Values } from './ladder';
 import {
@@ -25,7 +27,13 @@ import { slipOf } from './words';
 
 export type Checked =
   | { readonly mode: 'remote'; readonly baseUrl: string; readonly apiKey: string }
-  | { readonly mode: 'local'; readonly host: string; readonly mac: MonitorId | null; readonly allowLoopback: boolean };
+  | {
+      /** The two generations of monitors in the own network. */
+      readonly mode: 'local' | 'public';
+      readonly host: string;
+      readonly mac: MonitorId | null;
+      readonly allowLoopback: boolean;
+    };
 
 export interface CheckOptions {
   readonly signal: AbortSignal;
@@ -60,7 +68,7 @@ class Climb {
   private readonly until: number;
   private readonly isRemote: boolean;
   private way: Way | null = null;
-  private client: MonitorClient | null = null;
+  private client: MonitorClient | PublicClient | null = null;
 
   constructor(
     private readonly checked: Checked,
@@ -101,33 +109,27 @@ class Climb {
 
   /** From "is it a monitor" to its clock. */
   async ask(): Promise<void> {
-    const { ladder } = this;
+    const { checked, ladder } = this;
     let refused: CemmError | null = null;
-    let monitors: readonly MonitorRecord[] = [];
-    let records: readonly IoRecord[] = [];
+    let found: Found | null = null;
     await ladder.take('monitor', async () => {
       try {
-        monitors = (await this.open().monitors(this.question())).value;
+        const client = this.open();
+        found = client.transport === 'public' ? await this.meetPublic(client) : await this.meetOpen(client);
       } catch (error) {
         if (!this.isRefusedKey(error)) throw slipFrom(error);
         refused = error;
       }
-      return {};
+      // Which generation answered is told with it.
+      return checked.mode === 'remote' ? {} : { generation: checked.mode === 'public' ? 3 : 2 };
     });
     if (this.isRemote)
       await ladder.take('key', () => (refused === null ? Promise.resolve({}) : Promise.reject(slipOf(refused))));
     else ladder.skip('key', 'not_needed');
-    await ladder.take('inventory', async () => {
-      const [first] = monitors;
-      if (first === undefined) throw slipOf({ code: 'INPUT', reason: 'no_monitors' });
-      records = (await this.open().meters(first.id, this.question()).catch(rejectAsSlip)).value;
-      if (records.length === 0) throw slipOf({ code: 'INPUT', reason: 'no_meters' });
-      return { monitors: monitors.length, meters: records.length };
-    });
-    const [monitor] = monitors;
-    const alias = electricAlias(records);
-    if (monitor === undefined || alias === null) ladder.skip('clock', 'no_time');
-    else await ladder.take('clock', () => this.compareClocks({ monitor: monitor.id, alias }));
+    const inventory = new Inventory(found);
+    await ladder.take('inventory', () => inventory.look());
+    if (inventory.compareClocks === null) ladder.skip('clock', 'no_time');
+    else await ladder.take('clock', inventory.compareClocks);
   }
 
   private get climbed(): Way {
@@ -147,11 +149,34 @@ class Climb {
     return { signal: this.options.signal, deadlineMs: this.leftMs, patience: 'user' };
   }
 
-  private open(): MonitorClient {
-    const { checked, clock } = this;
-    this.client ??=
-      checked.mode === 'remote' ? createRemoteClient({ ...checked, clock }) : createLocalClient({ ...checked, clock });
+  private open(): MonitorClient | PublicClient {
+    this.client ??= openClient(this.checked, this.clock);
     return this.client;
+  }
+
+  private async meetOpen(client: MonitorClient): Promise<Found> {
+    const monitors = (await client.monitors(this.question())).value;
+    const [first] = monitors;
+    const look = async (): Promise<Meters> => {
+      const records = first === undefined ? [] : (await client.meters(first.id, this.question())).value;
+      const alias = electricAlias(records);
+      if (first === undefined || alias === null) return { count: records.length, compareClocks: null };
+      const compareClocks = (): Promise<Values> => this.compareNewest(client, { monitor: first.id, alias });
+      return { count: records.length, compareClocks };
+    };
+    return { monitors: monitors.length, look };
+  }
+
+  private async meetPublic(client: PublicClient): Promise<Found> {
+    const monitors = (await client.monitors(this.question())).value;
+    const [first] = monitors;
+    const difference = first?.clockDifferenceMs ?? null;
+    const look = async (): Promise<Meters> => {
+      const meters = first === undefined ? [] : (await client.catalogue(first.id, this.question())).value;
+      const compareClocks = difference === null ? null : () => judgeClock(Math.round(difference / 1000));
+      return { count: meters.length, compareClocks };
+    };
+    return { monitors: monitors.length, look };
   }
 
   /** A service that refuses the key is the service all the same. */
@@ -160,8 +185,8 @@ class Climb {
   }
 
   /** The newest reading tells the monitor's time. */
-  private async compareClocks(meter: MeterRef): Promise<Values> {
-    const { value } = await this.open().realtime(meter, this.question()).catch(rejectAsSlip);
+  private async compareNewest(client: MonitorClient, meter: MeterRef): Promise<Values> {
+    const { value } = await client.realtime(meter, this.question()).catch(rejectAsSlip);
     const newest = newestOf(value);
     if (newest === null) throw new Slip('no_time');
     const seconds = Math.round((newest - this.clock.wall()) / 1000);
@@ -171,9 +196,53 @@ class Climb {
   }
 }
 
+interface Meters {
+  readonly count: number;
+  /** Null where nothing tells the time. */
+  readonly compareClocks: (() => Promise<Values>) | null;
+}
+
+/** What answered, and the way to its meters. */
+interface Found {
+  readonly monitors: number;
+  readonly look: () => Promise<Meters>;
+}
+
+/** The step to the meters, and what it leaves for the one after it. */
+class Inventory {
+  compareClocks: Meters['compareClocks'] = null;
+
+  constructor(private readonly found: Found | null) {}
+
+  async look(): Promise<Values> {
+    const { found } = this;
+    if (found === null || found.monitors === 0) throw slipOf({ code: 'INPUT', reason: 'no_monitors' });
+    const { count, compareClocks } = await found.look().catch(rejectAsSlip);
+    if (count === 0) throw slipOf({ code: 'INPUT', reason: 'no_meters' });
+    this.compareClocks = compareClocks;
+    return { monitors: found.monitors, meters: count };
+  }
+}
+
+/** Of a monitor that tells its own time: either way, for its days begin by it. */
+function judgeClock(seconds: number): Promise<Values> {
+  if (seconds > AHEAD_S) return Promise.reject(new Slip('clock_ahead', { seconds }));
+  if (seconds < -AHEAD_S) return Promise.reject(new Slip('clock_behind', { seconds: -seconds }));
+  return Promise.resolve({ seconds: Math.abs(seconds) });
+}
+
+function openClient(checked: Checked, clock: Clock): MonitorClient | PublicClient {
+  if (checked.mode === 'remote') return createRemoteClient({ ...checked, clock });
+  return checked.mode === 'public'
+    ? createPublicClient({ ...checked, clock })
+    : createLocalClient({ ...checked, clock });
+}
+
 interface Way {
   readonly destination: Destination;
   readonly baseUrl: string;
+  /** Where a monitor or service tells who it is. */
+  readonly path: string;
 }
 
 /** @throws Slip */
@@ -183,12 +252,13 @@ function openWay(checked: Checked): Way {
       const baseUrl = parseBaseUrl(checked.baseUrl);
       const { hostname, port, protocol } = new URL(baseUrl);
       const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
-      return { baseUrl, destination: anyDestination(hostname.replace(/^\[|\]$/g, ''), number) };
+      return { baseUrl, path: '', destination: anyDestination(hostname.replace(/^\[|\]$/g, ''), number) };
     }
     const address = parseLocalHost(checked.host);
     checkWritten(address.host, checked.allowLoopback);
     const destination = localDestination(address.host, address.port, checked.allowLoopback);
-    return { destination, baseUrl: `${hostOrigin(address)}/open-api/v1/` };
+    const path = checked.mode === 'public' ? `${publicApiPath}cemm` : openApiPath;
+    return { destination, baseUrl: `${hostOrigin(address)}/`, path };
   } catch (error) {
     throw slipFrom(error);
   }
@@ -196,7 +266,7 @@ function openWay(checked: Checked): Way {
 
 /** Any status is an answer in HTTP; whether it is the right one, the next step tells. Nothing secret is sent. */
 async function speakHttp(
-  { baseUrl, destination }: Way,
+  { baseUrl, destination, path }: Way,
   isRemote: boolean,
   clock: Clock,
   timeoutMs: number,
@@ -205,7 +275,7 @@ async function speakHttp(
   const proxy = isRemote ? 'environment' : 'none';
   const http = createHttp({ baseUrl, clock, sockets: 1, proxy, ...(!isRemote && { lookup: destination.lookup }) });
   try {
-    const outcome = await http.get({ path: '', timeoutMs, signal });
+    const outcome = await http.get({ path, timeoutMs, signal });
     if (outcome.kind === 'answer') return { status: outcome.status };
     const { failure } = outcome;
     if (failure.status === undefined || failure.reason === 'proxy') throw slipOf(failure);

@@ -9,6 +9,7 @@ import { Slip, type Values } from './ladder';
 const reasons = [
   'ALIAS_no_meter',
   'AUTH_local_access',
+  'AUTH_local_role',
   'BAD_PAYLOAD_empty',
   'BAD_PAYLOAD_html',
   'BAD_PAYLOAD_json',
@@ -31,6 +32,8 @@ const reasons = [
   'CONFIG_host_zone',
   'CONFIG_mac',
   'CONFIG_mode',
+  'CONFIG_mode_local',
+  'CONFIG_mode_public',
   'CONFIG_no_key',
   'CONFIG_not_found',
   'CONFIG_proxy',
@@ -48,6 +51,7 @@ const reasons = [
   'NETWORK_reset',
   'NETWORK_timeout',
   'NETWORK_unreachable',
+  'NOT_A_MONITOR_no_public_api',
   'TLS_expired',
   'TLS_not_yet_valid',
   'TLS_self_signed',
@@ -58,7 +62,15 @@ const reasons = [
 export const failureWords: readonly string[] = [...errorCodes, ...reasons];
 
 /** Words of the check itself. */
-export const ladderWords = ['not_needed', 'not_reached', 'proxy', 'no_time', 'clock_ahead', 'data_old'] as const;
+export const ladderWords = [
+  'not_needed',
+  'not_reached',
+  'proxy',
+  'no_time',
+  'clock_ahead',
+  'clock_behind',
+  'data_old',
+] as const;
 
 export interface Fault {
   readonly code: ErrorCode;

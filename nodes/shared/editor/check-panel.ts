@@ -70,6 +70,8 @@ function duration({ ms }: CheckStep): string {
 function detailOf({ step, state, word, values }: CheckStep, text: Translate): string {
   if (state === 'ok') {
     if (step === 'inventory') return text('ladder.found', { ...values });
+    const { generation } = values;
+    if (step === 'monitor') return generation === undefined ? '' : text(`ladder.generation.${generation}`);
     return step === 'clock' ? text('ladder.difference', { ...values }) : '';
   }
   if (word === null) return '';

@@ -34,6 +34,11 @@ export function readMeters(answer: unknown): MeterEntry[] {
     return [
       {
         alias,
+        label: textMember(entry, 'label'),
+        channels: listMember(entry, 'channels').flatMap((channel) => {
+          const key = textMember(channel, 'key');
+          return key === null ? [] : [{ key, label: textMember(channel, 'label'), unit: textMember(channel, 'unit') }];
+        }),
         type: textMember(entry, 'type'),
         role: textMember(entry, 'role'),
         field: textMember(entry, 'field'),

@@ -1,5 +1,5 @@
 /** A monitor and a meter in a few words, for a list to choose from. */
-import type { MeterEntry, MonitorEntry } from '../../cemm-connection/admin-answers';
+import type { ChannelEntry, MeterEntry, MonitorEntry } from '../../cemm-connection/admin-answers';
 import type { Translate } from './text';
 
 export function describeMonitor({ name, version }: MonitorEntry): string {
@@ -7,10 +7,14 @@ export function describeMonitor({ name, version }: MonitorEntry): string {
 }
 
 /** What it measures, and its last value where there is one. */
-export function describeMeter({ role, type, field, value }: MeterEntry, text: Translate): string {
+export function describeMeter({ label, role, type, field, value }: MeterEntry, text: Translate): string {
   const kind = role === null ? (type ?? '') : text(`form.picks.role.${role}`);
   const last = field === null || value === null ? '' : valueWithUnit(field, value);
-  return [kind, last].filter((part) => part !== '').join(' · ');
+  return [label ?? '', kind, last].filter((part) => part !== '').join(' · ');
+}
+
+export function describeChannel({ label, unit }: ChannelEntry): string {
+  return [label, unit].filter((part) => part !== null).join(' · ');
 }
 
 const units = [
