@@ -1,4 +1,5 @@
 /** The dialog of the node that tells what there is. */
+import * as addresses from '../shared/editor/address-checks';
 import * as checks from '../shared/editor/checks';
 import { floorOf, intervalValidator, prepareIntervalField } from '../shared/editor/interval-field';
 import { saveNumber } from '../shared/editor/number-field';
@@ -61,6 +62,12 @@ RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
     broadcast: {
       value: discoveryDefaults.broadcast,
       validate: textValidator(type, (text, node) => (isIn(node, 'network') ? checks.optional(broadcast)(text) : true)),
+    },
+    host: {
+      value: discoveryDefaults.host,
+      validate: textValidator(type, (text, node) =>
+        isIn(node, 'network') ? checks.optional(addresses.host)(text) : true,
+      ),
     },
     wait: {
       value: discoveryDefaults.wait,
