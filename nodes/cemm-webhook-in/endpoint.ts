@@ -1,6 +1,7 @@
 /** The life of one webhook-in node: gets its path or says why not, receives, watches for missed slots, and lets go. */
 import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import { CemmError } from '../../src/clients/errors';
+import type { WebhookPayload } from '../../src/model/payload';
 import { problemPayload, type Problem } from '../../src/model/webhook-problem';
 import { systemClock } from '../../src/webhook/clock';
 import { MissedSlots } from '../../src/webhook/missed-slots';
@@ -10,7 +11,12 @@ import { createSay, type Say } from '../shared/sentences';
 import { createStatusLine, type StatusLine } from '../shared/status-line';
 import type { Hook, HookOwner } from './hook';
 import type { Hooks } from './hooks';
-import { defaultFacts, followInstallation, type InstallationFacts } from './installation-facts';
+import {
+  defaultFacts,
+  followInstallation,
+  type FollowedInstallation,
+  type InstallationFacts,
+} from './installation-facts';
 import type { WebhookSettings } from './settings';
 import { webhookMessage } from './webhook-message';
 import { blockedStatus, missedStatus, receivedStatus, refusedStatus, waitingStatus } from './webhook-status';
@@ -101,6 +107,9 @@ class OpenEndpoint implements Endpoint, HookOwner {
   /** Why there is no open path; blank where there is one. */
   private blocked = '';
   private readonly stops: (() => void)[];
+  private readonly followed: FollowedInstallation;
+  /** Empty = all. */
+  private readonly allowed: Set<number>;
 
   constructor(
     private readonly options: EndpointOptions,
@@ -114,7 +123,8 @@ class OpenEndpoint implements Endpoint, HookOwner {
     const look = (): void => {
       this.look();
     };
-    const stopFollowing = followInstallation({
+    this.allowed = new Set(settings.monitors);
+    this.followed = followInstallation({
       RED,
       connection,
       localHost,
@@ -125,7 +135,12 @@ class OpenEndpoint implements Endpoint, HookOwner {
         voice.warn(asCemmError(error));
       },
     });
-    this.stops = [hooks.watch(look), stopFollowing];
+    this.stops = [
+      hooks.watch(look),
+      () => {
+        this.followed.stop();
+      },
+    ];
     look();
   }
 
@@ -183,13 +198,24 @@ class OpenEndpoint implements Endpoint, HookOwner {
   private learn(facts: InstallationFacts): void {
     if (this.facts?.timezone !== facts.timezone) this.watchSlots(facts.timezone);
     this.facts = facts;
+    this.allow(facts.monitor?.cemm);
     this.receive();
+  }
+
+  /** Where the list names monitors at all, the one of the connection is among them. */
+  private allow(cemm: number | undefined): void {
+    const { monitors } = this.settings;
+    // While nobody knows better, who was let in stays in.
+    if (monitors.size === 0 || cemm === undefined) return;
+    this.allowed.clear();
+    for (const number of [...monitors, cemm]) this.allowed.add(number);
   }
 
   /** As soon as both the path and the time zone are there. */
   private receive(): void {
     if (this.hook === null || this.facts === null || this.current !== null) return;
-    const { path, proof, maxAgeMs, monitors, subject, expected } = this.settings;
+    const { path, proof, maxAgeMs, subject, expected } = this.settings;
+    const monitors = this.allowed;
     const meaning = () => ({ ...(this.facts ?? defaultFacts), path, subject, interval: expected });
     this.current = createReceiver({ proof, maxAgeMs, monitors, meaning }, this.hook.state, this.outlets(), systemClock);
   }
@@ -198,8 +224,10 @@ class OpenEndpoint implements Endpoint, HookOwner {
     const { node } = this.options;
     const { voice } = this;
     return {
-      deliver(payload) {
+      deliver: (payload) => {
         node.send([webhookMessage(payload), null]);
+        // The delivery is out; the next one may know more.
+        if (this.hasUnknownKey(payload)) this.followed.refresh();
       },
       problem: (problem) => {
         this.tell(problem);
@@ -222,6 +250,11 @@ class OpenEndpoint implements Endpoint, HookOwner {
         voice.fail(asCemmError(error));
       },
     };
+  }
+
+  private hasUnknownKey({ readings }: WebhookPayload): boolean {
+    const catalogue = this.facts?.catalogue ?? defaultFacts.catalogue;
+    return readings.some(({ meter, channel }) => catalogue.get(meter)?.channels.has(channel) !== true);
   }
 
   private tell(problem: Problem): void {

@@ -2,6 +2,7 @@
 import type { NodeAPI } from 'node-red';
 import type { Installation } from '../../src/installation/installation';
 import type { MonitorInfo } from '../../src/model/payload';
+import { catalogueOf } from '../../src/model/public-meter';
 import type { DeliveryCatalogue } from '../../src/wire/delivery-catalogue';
 import { findConnection, type ConnectionNode, type ConnectionUser } from '../shared/connection-node';
 import { askCatalogue } from './monitor-catalogue';
@@ -17,6 +18,8 @@ export const defaultFacts: InstallationFacts = { timezone: 'Europe/Amsterdam', m
 const replacedMs = 1000;
 /** Units and MAC are a bonus: a monitor that does not answer is left alone for a while. */
 const retryMs = 300_000;
+/** A key that stays unknown must not make a question of every delivery. */
+const refreshMs = 60_000;
 
 export interface FactsOptions {
   readonly RED: NodeAPI;
@@ -27,13 +30,23 @@ export interface FactsOptions {
   /** Called again when more is known. */
   readonly tell: (facts: InstallationFacts) => void;
   readonly complain: (error: unknown) => void;
+  /** Monotonic ms; default performance.now. */
+  readonly now?: () => number;
+}
+
+export interface FollowedInstallation {
+  /** Asks the monitor again what it has, where it was asked before and not just now. Never throws; `tell` gives the answer. */
+  refresh(): void;
+  stop(): void;
 }
 
 /**
  * Tells the facts as they become known: the zone first, the monitor when it answers. Without a connection, or with one that
- * does not work, the zone is Europe/Amsterdam. The returned function ends it.
+ * does not work, the zone is Europe/Amsterdam.
  */
-export function followInstallation({ RED, connection: id, localHost, tell, complain }: FactsOptions): () => void {
+export function followInstallation(options: FactsOptions): FollowedInstallation {
+  const { RED, connection: id, localHost, tell, complain, now = () => performance.now() } = options;
+  let refresh: () => void = () => undefined;
   let stop: () => void = () => undefined;
   let timer: NodeJS.Timeout | null = null;
 
@@ -61,6 +74,7 @@ export function followInstallation({ RED, connection: id, localHost, tell, compl
     };
     const leave = (): void => {
       stop = () => undefined;
+      refresh = () => undefined;
       abort.abort();
       connection.deregister(user);
       if (timer !== null) clearTimeout(timer);
@@ -78,14 +92,21 @@ export function followInstallation({ RED, connection: id, localHost, tell, compl
     const isOver = (): boolean => signal.aborted;
     const installation = await connection.installation();
     if (isOver()) return;
-    const { timezone } = installation;
-    tell({ ...defaultFacts, timezone });
-    const host = localHost();
-    const said = host === null ? null : await askCatalogue(host, signal);
-    const monitor = said?.monitor ?? (await onlyMonitor(installation, signal));
+    tell({ ...defaultFacts, timezone: installation.timezone });
+    let askedAt = now();
+    const said = await askMonitor(installation, localHost(), signal);
     if (isOver()) return;
-    if (monitor !== null) tell({ timezone, monitor, catalogue: said?.channels ?? new Map() });
-    else {
+    if (said !== null) {
+      tell({ ...said, timezone: installation.timezone });
+      refresh = () => {
+        if (said.catalogue.size === 0 || now() - askedAt < refreshMs) return;
+        askedAt = now();
+        void askMonitor(installation, localHost(), signal).then((more) => {
+          // What was known stays known where nobody answers.
+          if (!isOver() && more !== null) tell({ ...more, timezone: installation.timezone });
+        });
+      };
+    } else {
       timer = setTimeout(() => {
         stop();
         begin();
@@ -96,10 +117,30 @@ export function followInstallation({ RED, connection: id, localHost, tell, compl
   if (id === '') tell(defaultFacts);
   // Not at once: the connection may be created after this node.
   else beginLater(0);
-  return () => {
-    if (timer !== null) clearTimeout(timer);
-    stop();
+  return {
+    refresh: () => {
+      refresh();
+    },
+    stop: () => {
+      if (timer !== null) clearTimeout(timer);
+      stop();
+    },
   };
+}
+
+/** Null where nobody answers. Never rejects. */
+async function askMonitor(
+  installation: Installation,
+  localHost: string | null,
+  signal: AbortSignal,
+): Promise<Omit<InstallationFacts, 'timezone'> | null> {
+  if (installation.transport === 'public') {
+    const said = await installation.listMeters(null, { signal, patience: 'poll' }).catch(() => null);
+    return said === null ? null : { monitor: said.monitor, catalogue: catalogueOf(said.meters) };
+  }
+  const said = localHost === null ? null : await askCatalogue(localHost, signal);
+  const monitor = said?.monitor ?? (await onlyMonitor(installation, signal));
+  return monitor === null ? null : { monitor, catalogue: said?.channels ?? new Map() };
 }
 
 /** The monitor of the connection where there is one and no more. */

@@ -267,6 +267,9 @@ export interface WebhookReading {
   meter: string;
   /** What was measured, in the monitor's own word. */
   channel: string;
+  /** The names that the owner of the monitor gave the meter and the channel, where the monitor was asked. */
+  meterLabel?: string;
+  channelLabel?: string;
   /** Which of its values it is: `realtime`, `reading`, `this/day`, `last/hour` and so on. */
   topic: string;
   /** The channel under the name that this package gives it, with the unit in it. */

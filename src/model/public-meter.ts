@@ -1,4 +1,5 @@
 /** Monitors, meters and channels of a CEMM 3.0 as payloads tell them; what is not known is left out. */
+import type { DeliveryCatalogue } from '../wire/delivery-catalogue';
 import type { PublicChannel, PublicMeter, PublicMonitor } from '../wire/public-answers';
 import type { ChannelInfo, MeterInfo, MonitorInfo, Role } from './payload';
 import { roleOfWords } from './public-role';
@@ -55,4 +56,19 @@ export function describeChannel({ key, id, label, unit, aggregation }: PublicCha
     ...(unit !== null && { unit }),
     ...(aggregation !== null && { aggregation }),
   };
+}
+
+/** What the lists of a monitor say of the channels that its deliveries name. */
+export function catalogueOf(meters: readonly MeterInfo[]): DeliveryCatalogue {
+  return new Map(
+    meters.flatMap(({ key, label = null, type = null, role, channels = [] }) =>
+      key === undefined ? [] : [[key, { label, type, role, channels: channelsOf(channels) }] as const],
+    ),
+  );
+}
+
+function channelsOf(channels: readonly ChannelInfo[]) {
+  return new Map(
+    channels.map(({ key, label = null, unit = null, aggregation = null }) => [key, { label, unit, aggregation }]),
+  );
 }

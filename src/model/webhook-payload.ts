@@ -112,7 +112,8 @@ function createWindows(at: Millis, timezone: string): Windows {
 
 function readingOf(record: DeliveredRecord, meaning: DeliveryMeaning, windows: Windows): WebhookReading {
   const { meter, channel, topic } = record;
-  const known = meaning.catalogue.get(meter)?.channels.get(channel);
+  const owner = meaning.catalogue.get(meter);
+  const known = owner?.channels.get(channel);
   const role = roleOfMeter(meaning.catalogue, meter);
   const { name: field, unit, unitSource } = fieldWithUnit(channel, role, 'reading', known?.unit ?? null);
   const window = windows(topic);
@@ -121,6 +122,8 @@ function readingOf(record: DeliveredRecord, meaning: DeliveryMeaning, windows: W
   return {
     meter,
     channel,
+    ...(typeof owner?.label === 'string' && { meterLabel: owner.label }),
+    ...(typeof known?.label === 'string' && { channelLabel: known.label }),
     topic,
     field,
     value: record.value,

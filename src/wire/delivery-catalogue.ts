@@ -4,12 +4,15 @@
  */
 
 export interface CatalogueChannel {
+  /** The name that its owner gave it; may change. */
+  readonly label: string | null;
   readonly unit: string | null;
   /** `AVG`, `COUNTER`, `PULSE`, `CALCULATED`, `TARIFF`, `DERIVED`, or a word that is not known yet. */
   readonly aggregation: string | null;
 }
 
 export interface CatalogueMeter {
+  readonly label: string | null;
   /** `electricity`, … */
   readonly type: string | null;
   /** `grid-connection`, … */
@@ -40,9 +43,18 @@ export function readDeliveryCatalogue(answer: unknown): DeliveryCatalogue {
     for (const channel of listOf(meter, 'channels')) {
       const channelKey = textOf(channel, 'key');
       if (channelKey === null) continue;
-      channels.set(channelKey, { unit: textOf(channel, 'unit'), aggregation: textOf(channel, 'aggregation_method') });
+      channels.set(channelKey, {
+        label: textOf(channel, 'label'),
+        unit: textOf(channel, 'unit'),
+        aggregation: textOf(channel, 'aggregation_method'),
+      });
     }
-    catalogue.set(key, { type: textOf(meter, 'type'), role: textOf(meter, 'role'), channels });
+    catalogue.set(key, {
+      label: textOf(meter, 'label'),
+      type: textOf(meter, 'type'),
+      role: textOf(meter, 'role'),
+      channels,
+    });
   }
   return catalogue;
 }

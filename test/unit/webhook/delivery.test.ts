@@ -207,7 +207,11 @@ describe('the channel catalogue of a monitor', () => {
           key: 'hoofdmeter',
           type: 'electricity',
           role: 'grid-connection',
-          channels: [{ id: 1, key: 'electric_power_import', unit: 'W', aggregation_method: 'AVG' }, { id: 2 }, 5],
+          channels: [
+            { id: 1, key: 'electric_power_import', label: 'Afname', unit: 'W', aggregation_method: 'AVG' },
+            { id: 2 },
+            5,
+          ],
         },
         null,
         { key: '' },
@@ -215,9 +219,11 @@ describe('the channel catalogue of a monitor', () => {
     });
     [...catalogue.keys()].should.deepEqual(['hoofdmeter']);
     should(catalogue.get('hoofdmeter')?.channels.get('electric_power_import')).deepEqual({
+      label: 'Afname',
       unit: 'W',
       aggregation: 'AVG',
     });
+    should(catalogue.get('hoofdmeter')).have.properties({ label: null, type: 'electricity', role: 'grid-connection' });
   });
 
   it('is empty for anything else', () => {

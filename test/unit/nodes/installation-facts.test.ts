@@ -1,0 +1,86 @@
+/** What a webhook node learns of the connection that it names, and when it asks again. */
+import should from 'should';
+import { followInstallation, type InstallationFacts } from '../../../nodes/cemm-webhook-in/installation-facts';
+import { createPublicClient } from '../../../src/clients/public-client';
+import type { Installation } from '../../../src/installation/installation';
+import { createPublicInstallation } from '../../../src/installation/public-installation';
+import type { Simulator } from '../../../src/simulator/simulator';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import { until } from '../../support/wait';
+
+describe('the facts of an installation', () => {
+  let simulator: Simulator;
+  let installation: Installation;
+  let told: InstallationFacts[];
+  let complaints: unknown[];
+  let now: number;
+
+  beforeEach(async () => {
+    simulator = await startSimulator({ localPort: 0, timezone: 'Europe/Lisbon' });
+    const client = createPublicClient({ host: simulator.local ?? '', allowLoopback: true });
+    installation = createPublicInstallation({ client, timezone: null, deadlineMs: 20_000 });
+    [told, complaints, now] = [[], [], 0];
+  });
+  afterEach(async () => {
+    await installation.close();
+    await simulator.close();
+  });
+
+  const follow = () => {
+    const connection = {
+      type: 'cemm-connection',
+      installation: () => Promise.resolve(installation),
+      register: () => undefined,
+      deregister: () => undefined,
+    };
+    return followInstallation({
+      RED: { nodes: { getNode: () => connection } } as never,
+      connection: 'public',
+      localHost: () => null,
+      tell: (facts) => told.push(facts),
+      complain: (error) => complaints.push(error),
+      now: () => now,
+    });
+  };
+
+  it('are the zone, the monitor and the units of a CEMM 3.0, before they are known the usual zone', async () => {
+    const followed = follow();
+    await until('all facts', () => told.length === 2);
+    followed.stop();
+    should(told[0]).match({ timezone: 'Europe/Amsterdam', monitor: null });
+    should(told[1]).match({ timezone: 'Europe/Lisbon', monitor: { cemm: simulator.monitors[0]?.cemm } });
+    const water = told[1]?.catalogue.get('water');
+    should(water).match({ label: 'Water', type: 'water', role: 'water' });
+    should(water?.channels.get('volume')).eql({ label: 'Volume', unit: 'm³', aggregation: 'COUNTER' });
+    should(complaints).eql([]);
+  });
+
+  it('are asked for again when a key is unknown, once a minute at most', async () => {
+    const followed = follow();
+    await until('all facts', () => told.length === 2);
+    now = 59_000;
+    followed.refresh();
+    now = 61_000;
+    followed.refresh();
+    followed.refresh();
+    await until('facts anew', () => told.length === 3);
+    should(told[2]?.catalogue.has('zon')).be.true();
+    now = 200_000;
+    followed.stop();
+    followed.refresh();
+    // What was asked for too early or after the end would have been told by now, for the connection remembers its list.
+    await installation.listMeters(null, { signal: new AbortController().signal });
+    should(told.length).equal(3);
+  });
+
+  it('stay as they are where nobody answers any more', async () => {
+    const followed = follow();
+    await until('all facts', () => told.length === 2);
+    await installation.close();
+    now = 61_000;
+    followed.refresh();
+    await installation.listMeters(null, { signal: new AbortController().signal }).catch(() => undefined);
+    should(told.length).equal(2);
+    followed.stop();
+  });
+});
