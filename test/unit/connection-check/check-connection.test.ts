@@ -17,6 +17,7 @@ function check(checked: Checked, more: Partial<CheckOptions> = {}): Promise<read
 }
 
 const local = (host: string): Checked => ({ mode: 'local', host, mac: null, allowLoopback: true });
+const publicly = (host: string): Checked => ({ mode: 'public', host, mac: null, allowLoopback: true });
 const remote = (baseUrl: string): Checked => ({ mode: 'remote', baseUrl, apiKey: KEY });
 
 /** `http ok` … the last rung that says something new. */
@@ -55,6 +56,42 @@ describe('the connection check', function () {
     const late = await check(local(host), shifted(3 * 3_600_000));
     summary(late).should.equal('clock data_old');
     should(late.at(-1)?.values['minutes']).be.within(179, 181);
+  });
+
+  it('climbs to the top of a CEMM 3.0, and says which generation answers', async () => {
+    const rungs = await check(publicly(simulator.local ?? ''));
+    summary(rungs).should.equal('all ok');
+    const generation = (all: readonly Rung[]) => all.find(({ step }) => step === 'monitor')?.values['generation'];
+    should(generation(rungs)).equal(3);
+    should(rungs.find(({ step }) => step === 'inventory')?.values).eql({ monitors: 1, meters: 4 });
+    should(generation(await check(local(simulator.local ?? '')))).equal(2);
+    should(generation(await check(remote(simulator.remote ?? '')))).be.undefined();
+  });
+
+  const wrongMode = [
+    ['no-public-api', publicly, 'monitor CONFIG_mode_local'],
+    ['no-open-api', local, 'monitor CONFIG_mode_public'],
+    ['no-access', publicly, 'monitor AUTH_local_role'],
+    ['html', publicly, 'monitor NOT_A_MONITOR_no_public_api'],
+  ] as const;
+  for (const [fault, way, expected] of wrongMode) {
+    it(`ends at ${expected} with ${fault}`, async () => {
+      simulator.faults.add(fault);
+      try {
+        summary(await check(way(simulator.local ?? ''))).should.equal(expected);
+      } finally {
+        simulator.faults.clear();
+      }
+    });
+  }
+
+  it('tells the clock of a CEMM 3.0 by its own word, either way', async () => {
+    const shifted = (ms: number) => ({ clock: { ...systemClock, wall: () => millis(Date.now() + ms) } });
+    const host = simulator.local ?? '';
+    summary(await check(publicly(host), shifted(-10 * 60_000))).should.equal('clock clock_ahead');
+    const behind = await check(publicly(host), shifted(10 * 60_000));
+    summary(behind).should.equal('clock clock_behind');
+    should(behind.at(-1)?.values['seconds']).be.within(590, 610);
   });
 
   const answers = {

@@ -8,6 +8,7 @@ import { loadEditor, type LoadedEditor } from './load-editor';
 const connections = {
   local: { id: 'local', type: 'cemm-connection', mode: 'local', valid: true },
   remote: { id: 'remote', type: 'cemm-connection', mode: 'remote', valid: true },
+  public: { id: 'public', type: 'cemm-connection', mode: 'public', valid: true },
   broken: { id: 'broken', type: 'cemm-connection', mode: 'local', valid: false },
 };
 
@@ -18,10 +19,13 @@ describe('validators of the connection', () => {
   });
 
   it('look at the fields of the chosen mode only', () => {
-    for (const mode of ['local', 'remote', 'demo']) {
+    for (const mode of ['local', 'public', 'remote', 'demo']) {
       const node = { ...connectionDefaults, mode };
-      should(editor.judge('host', node, '')).equal(mode === 'local' ? 'check.hostMissing' : true);
-      should(editor.judge('mac', node, 'x')).equal(mode === 'local' ? 'check.mac' : true);
+      const hasAddress = mode === 'local' || mode === 'public';
+      should(editor.judge('host', node, '')).equal(hasAddress ? 'check.hostMissing' : true);
+      should(editor.judge('mac', node, 'x')).equal(hasAddress ? 'check.mac' : true);
+      should(editor.judge('timezone', node, '')).equal(mode === 'public' ? true : 'check.timezone');
+      should(editor.judge('timezone', node, 'Nowhere')).equal('check.timezone');
       should(editor.judge('baseUrl', node, 'x')).equal(mode === 'remote' ? 'check.baseUrl' : true);
     }
   });
@@ -104,6 +108,41 @@ describe('validators of the nodes that ask a meter', () => {
     }
   });
 
+  it('look at meter, channel and how much of it on a public connection only, and there at nothing of the other kind', () => {
+    const ofPublic: readonly [string, unknown, string][] = [
+      ['meter', 'a b', 'check.key'],
+      ['channel', '', 'check.channelMissing'],
+      ['channel', 'a:b:c', 'check.key'],
+      ['resolution', '', 'check.word'],
+      ['resolution', 'per day', 'check.word'],
+      ['count', 0, 'check.count'],
+      ['count', '1.5', 'check.count'],
+      ['count', 50_001, 'check.count'],
+      ['include', 'a b', 'check.word'],
+    ];
+    for (const [property, value, sentence] of ofPublic) {
+      should(series.judge(property, { ...seriesDefaults, connection: 'public' }, value)).equal(sentence, property);
+      should(series.judge(property, { ...seriesDefaults, connection: 'local' }, value)).equal(true, property);
+    }
+    const sound: readonly [string, unknown][] = [
+      ['alias', ''],
+      ['meter', ''],
+      ['channel', 'zon:flow'],
+      ['channel', '17'],
+      ['resolution', 'hour'],
+      ['count', 366],
+      ['include', ''],
+    ];
+    for (const [property, value] of sound) {
+      should(series.judge(property, { ...seriesDefaults, connection: 'public' }, value)).equal(true, property);
+    }
+    const dated = { ...seriesDefaults, connection: 'public', dateType: 'str' };
+    should(series.judge('date', dated, 'soon')).equal(true);
+    const fromMessage = { ...seriesDefaults, connection: 'public', channelType: 'msg' };
+    should(series.judge('interval', fromMessage, 60)).equal('check.intervalNeedsMessage');
+    should(series.judge('interval', { ...fromMessage, channelType: 'str', aliasType: 'msg' }, 60)).equal(true);
+  });
+
   it('need no text for the current and the previous period', () => {
     should(totals.judge('date', { ...totalsDefaults, dateType: 'previous' }, '')).equal(true);
     should(totals.judge('date', { ...totalsDefaults, dateType: 'str' }, '')).equal('check.date');
@@ -123,6 +162,7 @@ describe('labels', () => {
     const { definition } = await loadEditor('cemm-connection');
     const label = (node: object) => definition.label.call({ ...connectionDefaults, _: (key: string) => key, ...node });
     label({ mode: 'local', host: 'cemm.local' }).should.equal('cemm.local');
+    label({ mode: 'public', host: '192.168.1.20' }).should.equal('192.168.1.20');
     label({ mode: 'local', host: '' }).should.equal('label.local');
     label({ mode: 'demo' }).should.equal('label.demo');
   });

@@ -1,0 +1,55 @@
+import should from 'should';
+import { CemmError } from '../../../src/clients/errors';
+import { askHost } from '../../../src/discovery/ask-host';
+import type { FaultName } from '../../../src/simulator/faults';
+import type { Simulator } from '../../../src/simulator/simulator';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+
+describe('an address given by hand', () => {
+  let simulator: Simulator;
+  before(async () => {
+    simulator = await startSimulator({ localPort: 0 });
+  });
+  after(() => simulator.close());
+
+  const ask = async (...faults: FaultName[]) => {
+    simulator.faults.clear();
+    for (const fault of faults) simulator.faults.add(fault);
+    const signal = new AbortController().signal;
+    return askHost(simulator.local ?? '', { allowLoopback: true, signal });
+  };
+  const errorOf = async (question: Promise<unknown>): Promise<string> => {
+    const error = await question.catch((thrown: unknown) => thrown);
+    return error instanceof CemmError ? `${error.code} ${error.reason ?? ''}` : 'no error';
+  };
+
+  it('is a CEMM 3.0 with all that it says, or a monitor of before', async () => {
+    const mac = simulator.monitors[0]?.mac.replaceAll(':', '').toLowerCase();
+    const ofToday = await ask('no-open-api');
+    should(ofToday?.monitor).match({
+      id: mac,
+      cemm: simulator.monitors[0]?.cemm,
+      host: simulator.local,
+      currency: 'EUR',
+    });
+    should(ofToday?.source.transport).equal('public');
+    const ofBefore = await ask('no-public-api');
+    should(ofBefore?.monitor).match({ id: mac, name: 'CEMM Basic', host: simulator.local });
+    should(ofBefore?.source.transport).equal('local');
+  });
+
+  it('is nobody where neither answers', async () => {
+    should(await ask('html')).be.null();
+    should(await ask('no-open-api', 'no-public-api')).be.null();
+    should(await ask('truncated')).be.null();
+  });
+
+  it('is an error where the monitor refuses, or where nobody may be asked', async () => {
+    should(await errorOf(ask('no-access'))).equal('AUTH local_role');
+    const signal = new AbortController().signal;
+    should(await errorOf(askHost('8.8.8.8', { allowLoopback: true, signal }))).equal('CONFIG host_not_local');
+    should(await errorOf(askHost(simulator.local ?? '', { allowLoopback: true, signal: AbortSignal.abort() }))).equal(
+      'CANCELLED stopped',
+    );
+  });
+});
