@@ -19,6 +19,7 @@ export { availability, type AvailabilityInput } from './model/availability';
 export { fieldOf, type Field, type FieldContext } from './model/fields';
 export { describeMeter, describeMonitor, idOf, topicOf } from './model/identity';
 export { compareReadings, type MeterReset } from './model/meter-reset';
+export { normalizePublicSeries, type PublicSeriesInput } from './model/public-series';
 export { normalizeRealtime, type RealtimeInput } from './model/realtime';
 export { roleOf } from './model/roles';
 export { normalizeSeries, type SeriesInput } from './model/series';

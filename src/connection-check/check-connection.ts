@@ -228,7 +228,7 @@ class Inventory {
 function judgeClock(seconds: number): Promise<Values> {
   if (seconds > AHEAD_S) return Promise.reject(new Slip('clock_ahead', { seconds }));
   if (seconds < -AHEAD_S) return Promise.reject(new Slip('clock_behind', { seconds: -seconds }));
-  return Promise.resolve({ seconds: Math.abs(seconds) });
+  return Promise.resolve({ seconds: Math.abs(seconds), own: 1 });
 }
 
 function openClient(checked: Checked, clock: Clock): MonitorClient | PublicClient {

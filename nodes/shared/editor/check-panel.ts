@@ -72,7 +72,8 @@ function detailOf({ step, state, word, values }: CheckStep, text: Translate): st
     if (step === 'inventory') return text('ladder.found', { ...values });
     const { generation } = values;
     if (step === 'monitor') return generation === undefined ? '' : text(`ladder.generation.${generation}`);
-    return step === 'clock' ? text('ladder.difference', { ...values }) : '';
+    const difference = values['own'] === undefined ? 'ladder.difference' : 'ladder.ownDifference';
+    return step === 'clock' ? text(difference, { ...values }) : '';
   }
   if (word === null) return '';
   // Codes of errors are in capitals, and every node has a sentence for each.
