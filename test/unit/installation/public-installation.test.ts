@@ -4,7 +4,7 @@ import { periodFromLabel } from '../../../src/calendar/periods';
 import { systemClock } from '../../../src/clients/clock';
 import { CemmError } from '../../../src/clients/errors';
 import { createLocalClient } from '../../../src/clients/local-client';
-import { createPublicClient } from '../../../src/clients/public-client';
+import { createPublicClient, type PublicClient } from '../../../src/clients/public-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import { chooseChannel } from '../../../src/installation/channel-choice';
 import { createInstallation } from '../../../src/installation/create-installation';
@@ -241,6 +241,33 @@ describe('public installation', () => {
       should([error.code, error.reason]).eql(['ALIAS', 'no_channel']);
     }
     should(asked().some((path) => path.startsWith('timeseries'))).be.false();
+  });
+
+  it('looks a second time for a channel that is younger than the list', async () => {
+    let passed = 0;
+    const late = { ...clock, monotonic: () => performance.now() + passed };
+    const real = createPublicClient({ host: simulator.local ?? '', allowLoopback: true, clock: late });
+    let lists = 0;
+    const client: PublicClient = {
+      transport: 'public',
+      limits: real.limits,
+      identity: null,
+      monitors: (options) => real.monitors(options),
+      async catalogue(monitor, options) {
+        const answer = await real.catalogue(monitor, options);
+        lists += 1;
+        return lists === 1 ? { ...answer, value: answer.value.filter(({ key }) => key !== 'water') } : answer;
+      },
+      timeseries: (monitor, question, options) => real.timeseries(monitor, question, options),
+      close: () => {
+        real.close();
+      },
+    };
+    const installation = kept(createPublicInstallation({ client, timezone: null, deadlineMs: 25_000, clock: late }));
+    should((await errorOf(installation.readTimeseries(channel('water:volume'), ask()))).reason).equal('no_channel');
+    passed = 11_000;
+    should((await installation.readTimeseries(channel('water:volume'), ask())).meter.key).equal('water');
+    should(lists).equal(2);
   });
 
   it('passes on a resolution that it does not know, and tells what the monitor says to it', async () => {

@@ -80,6 +80,8 @@ describe('the facts of an installation', () => {
     now = 61_000;
     followed.refresh();
     await installation.listMeters(null, { signal: new AbortController().signal }).catch(() => undefined);
+    // What a rejection sets going is through after a turn of the loop.
+    await new Promise((resolve) => setImmediate(resolve));
     should(told.length).equal(2);
     followed.stop();
   });
