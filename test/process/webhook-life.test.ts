@@ -289,7 +289,9 @@ describe('a webhook node in Node-RED', function () {
         return last.monitor.id !== null && last;
       });
       should(payload.monitor).containDeep({ id: '801f124706b0', cemm: 24000001, name: 'Hal' });
-      should(payload.readings[0]).containDeep({ unit: 'MWh', unitSource: 'monitor', field: 'energy_export_kwh' });
+      // Not energy_export_kwh: the name would belie the unit.
+      const field = 'electric_energy_export';
+      should(payload.readings[0]).containDeep({ unit: 'MWh', unitSource: 'monitor', field });
       const { start = 0 } = payload.readings[0]?.window ?? {};
       new Date(start).toLocaleTimeString('en-GB', { timeZone: 'America/New_York' }).should.equal('00:00:00');
     } finally {
