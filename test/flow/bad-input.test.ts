@@ -74,7 +74,11 @@ describe('bad input', function () {
       { id: 'connection', type: 'cemm-connection', mode: 'remote', baseUrl: 'https://open-api.cemm.nl/' },
       /must end in the version/,
     ],
-    ['an unknown mode', { id: 'connection', type: 'cemm-connection', mode: 'guess' }, /choose how the monitor is reached/],
+    [
+      'an unknown mode',
+      { id: 'connection', type: 'cemm-connection', mode: 'guess' },
+      /choose how the monitor is reached/,
+    ],
   ];
   for (const [name, connection, message] of settings) {
     it(`${name}: CONFIG`, async () => {
