@@ -8,9 +8,14 @@ export function describeMonitor({ name, version }: MonitorEntry): string {
 
 /** What it measures, and its last value where there is one. */
 export function describeMeter({ label, role, type, field, value }: MeterEntry, text: Translate): string {
-  const kind = role === null ? (type ?? '') : text(`form.picks.role.${role}`);
+  const kind = role === null ? describeType(type, text) : text(`form.picks.role.${role}`);
   const last = field === null || value === null ? '' : valueWithUnit(field, value);
   return [label ?? '', kind, last].filter((part) => part !== '').join(' · ');
+}
+
+/** `electricity` is the one type that says nothing of the role (vendor facts: meters of the public API). */
+function describeType(type: string | null, text: Translate): string {
+  return type === 'electricity' ? text('form.picks.electricity') : (type ?? '');
 }
 
 export function describeChannel({ label, unit }: ChannelEntry): string {
