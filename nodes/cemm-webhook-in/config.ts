@@ -1,12 +1,15 @@
 /** The stored properties of a webhook-in node (contract.md section 1): the one place where they and their defaults stand. */
 export interface WebhookInConfig {
   name: string;
-  /** Under Node-RED's httpNodeRoot. */
+  /** Under Node-RED's httpNodeRoot; segments after the first may be parameters: `/cemm/:installation`. */
   path: string;
   /** Ways of proof that are required; all ticked ones must hold. */
   hmac: boolean;
   header: boolean;
   query: boolean;
+  /** Where the HMAC key is: a name that may hold the parameters of the path as `${installation}`, or an expression. */
+  hmacKeyFrom: string;
+  hmacKeyFromType: KeySource;
   headerName: string;
   queryName: string;
   /** Accept without any proof. */
@@ -24,6 +27,11 @@ export interface WebhookInConfig {
   connection: string;
 }
 
+/** `credential`: the key that is entered in the dialog. The others are asked for every delivery. */
+export type KeySource = 'credential' | 'env' | 'flow' | 'global' | 'jsonata';
+
+export const keySources: readonly KeySource[] = ['credential', 'env', 'flow', 'global', 'jsonata'];
+
 export interface WebhookInCredentials {
   hmacKey?: string;
   previousHmacKey?: string;
@@ -37,6 +45,8 @@ export const webhookInDefaults: WebhookInConfig = {
   hmac: true,
   header: false,
   query: false,
+  hmacKeyFrom: '',
+  hmacKeyFromType: 'credential',
   headerName: 'X-API-Key',
   queryName: 'api_key',
   open: false,
@@ -61,11 +71,42 @@ export const adminRoutes = {
 } as const;
 
 /**
- * Plain segments of letters, digits and `._~-`: a pattern would mean different things to different routers. False for `/`
- * alone, which would take every address of the server.
+ * Plain segments of letters, digits and `._~-`, and from the second on also parameters such as `:installation`, each with a
+ * name of its own. Anything more would mean different things to different routers. False for `/` alone and for a parameter in
+ * front, which would take every address of the server.
  */
-export function isPlainPath(path: string): boolean {
-  return path.length <= 200 && /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/.test(path);
+export function isUsablePath(path: string): boolean {
+  const [first = '', ...segments] = path.slice(1).split('/');
+  const names = parameterNames(path);
+  return (
+    path.length <= 200 &&
+    path.startsWith('/') &&
+    isPlainSegment(first) &&
+    segments.every((segment) => isPlainSegment(segment) || parameter.test(segment)) &&
+    new Set(names).size === names.length
+  );
+}
+
+const parameter = /^:([A-Za-z][A-Za-z0-9_]{0,31})$/;
+
+function isPlainSegment(segment: string): boolean {
+  return /^(?!\.{1,2}$)[A-Za-z0-9._~-]+$/.test(segment);
+}
+
+/** Names of the parameters in a path, in its order. */
+export function parameterNames(path: string): string[] {
+  return path.split('/').flatMap((segment) => parameter.exec(segment)?.[1] ?? []);
+}
+
+/**
+ * Whether the name of a variable has text of its own beside the parameters: without it, a caller could choose any variable
+ * of the machine as the key, also one whose value is no secret.
+ */
+export function isSafeKeyName(name: string, path: string): boolean {
+  return parameterNames(path)
+    .reduce((rest, parameterName) => rest.replaceAll(`\${${parameterName}}`, ''), name)
+    .split('')
+    .some((character) => /[A-Za-z0-9]/.test(character));
 }
 
 /** With a slash in front and none behind. */

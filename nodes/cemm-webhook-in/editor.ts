@@ -6,7 +6,7 @@ import type { EditorNode } from '../shared/editor/red';
 import { catalogueOf } from '../shared/editor/text';
 import { connectionValidator, textValidator } from '../shared/editor/validators';
 import { prepareAddressBox } from '../shared/editor/webhook-address';
-import { isPlainPath, longestMaxAge, normalizePath, webhookInDefaults, type WebhookInConfig } from './config';
+import { isUsablePath, longestMaxAge, normalizePath, webhookInDefaults, type WebhookInConfig } from './config';
 import { prepareTestPanel } from '../shared/editor/webhook-test';
 
 const type = 'cemm-webhook-in';
@@ -21,7 +21,7 @@ function isTicked(node: EditorNode<WebhookInConfig>, name: Way): boolean {
   return node.id === openId ? $(`#node-input-${name}`).is(':checked') : node[name];
 }
 
-const path: checks.Check = (value) => (isPlainPath(normalizePath(value)) ? true : { key: 'check.path' });
+const path: checks.Check = (value) => (isUsablePath(normalizePath(value)) ? true : { key: 'check.path' });
 const headerName: checks.Check = (value) =>
   /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(value.trim()) ? true : { key: 'check.headerName' };
 const queryName: checks.Check = (value) => (value.trim() === '' ? { key: 'check.queryName' } : true);

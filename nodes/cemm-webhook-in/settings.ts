@@ -4,7 +4,7 @@ import { isWebhookInterval, type WebhookInterval } from '../../src/model/webhook
 import { createProof, type Proof } from '../../src/webhook/proof';
 import { expandKey } from '../shared/env-text';
 import {
-  isPlainPath,
+  isUsablePath,
   longestMaxAge,
   normalizePath,
   reservedSegments,
@@ -78,7 +78,7 @@ function need(key: string | undefined, reason: 'hmac_key' | 'header_key' | 'quer
 
 function readPath(text: string, { node, admin }: StoredWebhook['roots']): string {
   const path = normalizePath(text);
-  if (!isPlainPath(path))
+  if (!isUsablePath(path))
     refuse('path', 'The path must be like /cemm or /cemm/house: letters, digits and . _ ~ - only.');
   const nodeRoot = node === false ? '' : node.replace(/\/+$/, '');
   const adminRoot = admin === false ? null : admin.replace(/\/+$/, '');

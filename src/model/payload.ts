@@ -288,6 +288,8 @@ export interface WebhookReading {
 
 export interface WebhookPayload extends PayloadBase {
   kind: 'webhook';
+  /** Where the path holds parameters: their values in this call, with a slash between them. */
+  installation?: string;
   /** How it came and what proves it. */
   delivery: DeliveryInfo;
   /** Every value of the body, one by one; empty for `timeseries`. */
@@ -333,6 +335,8 @@ export interface ProblemPayload extends PayloadBase {
   kind: 'problem';
   /** The word that the caller got, such as `bad_signature`, or `missed` for a delivery that did not come. */
   reason: string;
+  /** Where the path holds parameters and the caller is a known installation: their values, with a slash between them. */
+  installation?: string;
   /** How many of them. */
   count: number;
   /** Address the call came from; null for `missed`. */

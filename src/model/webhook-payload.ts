@@ -14,6 +14,8 @@ export interface DeliveryMeaning {
   readonly timezone: string;
   /** The path it was sent to: names the sender where the body does not. */
   readonly path: string;
+  /** From a path with parameters: which installation of a fleet it was sent for. */
+  readonly installation?: string | undefined;
   /** What the monitor itself says about its channels; empty where nobody asked it. */
   readonly catalogue: DeliveryCatalogue;
   /** The monitor that deliveries without further identity are from, and the one whose `cemm` number is known. */
@@ -60,6 +62,7 @@ export function webhookPayload(delivery: Delivery, meaning: DeliveryMeaning, arr
     ts,
     time: new Date(ts).toISOString(),
     monitor: monitorOf(delivery, meaning),
+    ...(meaning.installation === undefined ? {} : { installation: meaning.installation }),
     source: { transport: 'webhook', fetchedAt: arrival.at, latencyMs: arrival.latencyMs, requests: 1, promises: 0 },
     delivery: {
       format: delivery.format,

@@ -10,6 +10,8 @@ export interface DeliveryOutcome {
   /** Which monitor, where the body was read that far. */
   readonly cemm: number | null;
   readonly id: string | null;
+  /** As called, where the path holds parameters. */
+  readonly installation?: string;
 }
 
 export class DeliveryHistory {

@@ -8,6 +8,7 @@ import type { ReceiverClock } from './clock';
 interface Pending {
   readonly reason: string;
   readonly remote: string | null;
+  readonly installation: string | undefined;
   count: number;
   /** Monotonic moment of the last message. */
   told: number;
@@ -24,20 +25,23 @@ export class ProblemReport {
     private readonly capacity = 100,
   ) {}
 
-  add(reason: string, remote: string | null): void {
+  /** `installation`: one that is known, so that nobody can make up names and fill the memory with them. */
+  add(reason: string, remote: string | null, installation?: string): void {
     const now = this.clock.monotonic();
-    // More addresses than can be told apart share one entry.
-    const known = this.pending.get(keyOf(reason, remote));
-    const entry = known ?? (this.pending.size < this.capacity ? undefined : this.pending.get(keyOf(reason, null)));
+    // More senders than can be told apart share one entry.
+    const known = this.pending.get(keyOf(reason, remote, installation));
+    const isFull = this.pending.size >= this.capacity;
+    const entry = known ?? (isFull ? this.pending.get(keyOf(reason, null)) : undefined);
     if (entry !== undefined) {
       entry.count += 1;
       if (now - entry.told >= this.pauseMs) this.flush(entry, now);
       else this.schedule();
       return;
     }
-    const from = this.pending.size < this.capacity ? remote : null;
-    const fresh = { reason, remote: from, count: 1, told: now };
-    this.pending.set(keyOf(reason, from), fresh);
+    const from = isFull ? null : remote;
+    const named = isFull ? undefined : installation;
+    const fresh = { reason, remote: from, installation: named, count: 1, told: now };
+    this.pending.set(keyOf(reason, from, named), fresh);
     this.flush(fresh, now);
     this.schedule();
   }
@@ -49,10 +53,11 @@ export class ProblemReport {
   }
 
   private flush(entry: Pending, now: number): void {
-    const { reason, remote, count } = entry;
+    const { reason, remote, count, installation } = entry;
     entry.count = 0;
     entry.told = now;
-    this.tell({ reason, remote, count, at: this.clock.now() });
+    const named = installation === undefined ? {} : { installation };
+    this.tell({ reason, remote, count, at: this.clock.now(), ...named });
   }
 
   private schedule(): void {
@@ -68,6 +73,6 @@ export class ProblemReport {
   }
 }
 
-function keyOf(reason: string, remote: string | null): string {
-  return `${reason} ${remote ?? ''}`;
+function keyOf(reason: string, remote: string | null, installation = ''): string {
+  return `${reason} ${remote ?? ''} ${installation}`;
 }

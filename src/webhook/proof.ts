@@ -2,8 +2,9 @@
  * Who sent it (spec.md, Authentication, Webhooks): HMAC-SHA512 over the bytes as they came, a key in a header, a key in the
  * URL. Every way that is configured must hold. All comparisons take the same time whatever is wrong.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { InstallationKeys } from './installation-keys';
 
 export type ProofWay = 'hmac' | 'header' | 'query';
 
@@ -11,8 +12,11 @@ export type ProofWay = 'hmac' | 'header' | 'query';
 export type HmacKey = string | Uint8Array;
 
 export interface ProofRules {
-  /** `previous` is accepted too while the monitors are given the current key. */
-  readonly hmac?: { readonly current: HmacKey; readonly previous?: HmacKey | undefined } | undefined;
+  /**
+   * `previous` is accepted too while the monitors are given the current key. `per_call`: `keyOf` is told the keys, because
+   * every installation has its own.
+   */
+  readonly hmac?: { readonly current: HmacKey; readonly previous?: HmacKey | undefined } | 'per_call' | undefined;
   readonly header?: { readonly name: string; readonly key: string } | undefined;
   readonly query?: { readonly name: string; readonly key: string } | undefined;
 }
@@ -29,8 +33,11 @@ export interface Proof {
   readonly ways: readonly ProofWay[];
   /** What can be told before the body is read: keys, and whether a signature is there and can be one. */
   refuseUnread(caller: Caller): ProofRefusal | null;
-  /** The key whose signature it is; null where it is nobody's. Only to be asked where `ways` has `hmac`. */
-  keyOf(caller: Caller, body: Buffer): 'current' | 'previous' | null;
+  /**
+   * The key whose signature it is; null where it is nobody's. Only to be asked where `ways` has `hmac`. `keys` are those of
+   * `per_call`, null for an unknown installation, which costs what a wrong signature costs.
+   */
+  keyOf(caller: Caller, body: Buffer, keys?: InstallationKeys | null): 'current' | 'previous' | null;
 }
 
 /** The header of spec.md. */
@@ -44,10 +51,13 @@ export function sign(key: HmacKey, body: Uint8Array): string {
 /** @throws {RangeError} where a key is blank: everybody knows the HMAC of the empty key. */
 export function createProof(rules: ProofRules): Proof {
   const { hmac, header, query } = rules;
-  for (const key of [hmac?.current, header?.key, query?.key]) {
+  const own = hmac === 'per_call' ? undefined : hmac;
+  for (const key of [own?.current, header?.key, query?.key]) {
     if (key !== undefined && isBlank(key)) throw new RangeError('A key is blank.');
   }
-  const previous = hmac?.previous !== undefined && !isBlank(hmac.previous) ? hmac.previous : undefined;
+  const previous = own?.previous !== undefined && !isBlank(own.previous) ? own.previous : undefined;
+  // Nobody knows it, this program included.
+  const dummy = randomBytes(32);
   const headerDigest = header && digest(Buffer.from(header.key, 'utf8'));
   const queryDigest = query && digest(Buffer.from(query.key, 'utf8'));
   const ways: ProofWay[] = [];
@@ -66,17 +76,31 @@ export function createProof(rules: ProofRules): Proof {
       if (given === '') return 'missing_signature';
       return isSignature(given) ? null : 'bad_signature';
     },
-    keyOf(caller, body) {
+    keyOf(caller, body, keys = null) {
       const given = signatureText(caller);
       if (!hmac || !isSignature(given)) return null;
       const signature = Buffer.from(given, 'hex');
-      const isCurrent = timingSafeEqual(signature, mac(hmac.current, body));
+      if (own === undefined) return keyAmong(keys, signature, body, dummy);
+      const isCurrent = timingSafeEqual(signature, mac(own.current, body));
       // Computed in any case where there is a previous key, so that time does not tell which one matched.
       const isPrevious = previous !== undefined && timingSafeEqual(signature, mac(previous, body));
       if (isCurrent) return 'current';
       return isPrevious ? 'previous' : null;
     },
   };
+}
+
+/** Two digests and two comparisons whoever asks, so that time tells neither who is known nor who is changing keys. */
+function keyAmong(
+  keys: InstallationKeys | null,
+  signature: Buffer,
+  body: Buffer,
+  dummy: HmacKey,
+): 'current' | 'previous' | null {
+  const isCurrent = timingSafeEqual(signature, mac(keys?.current ?? dummy, body));
+  const isPrevious = timingSafeEqual(signature, mac(keys?.previous ?? dummy, body));
+  if (isCurrent) return 'current';
+  return isPrevious ? 'previous' : null;
 }
 
 function isBlank(key: HmacKey): boolean {

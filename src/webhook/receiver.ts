@@ -14,6 +14,9 @@ import { WireError } from '../wire/wire-error';
 import { accept, refuse, type Refusal, type Reply } from './answers';
 import type { ReceiverClock } from './clock';
 import { Exchange } from './exchange';
+import { speaksForAnother, type FindKeys, type InstallationKeys } from './installation-keys';
+import { awaitKeys } from './key-wait';
+import type { PathSender, Sender } from './path-sender';
 import { ProblemReport } from './problem-report';
 import type { Proof } from './proof';
 import { isAlreadyRead, readBody } from './raw-body';
@@ -29,7 +32,9 @@ export interface ReceiverRules {
   /** Numbers of the monitors that may send; empty = all. */
   readonly monitors: ReadonlySet<number>;
   /** Asked per delivery: the catalogue may come later than the first delivery. */
-  readonly meaning: () => DeliveryMeaning;
+  readonly meaning: (sender: PathSender | null) => DeliveryMeaning;
+  /** Where the HMAC keys are those of `per_call` (see ProofRules). */
+  readonly findKeys?: FindKeys | undefined;
 }
 
 /** None of these may be called before the answer is given. They may throw: it goes to `fault`. */
@@ -39,13 +44,14 @@ export interface ReceiverOutlets {
   /** After every answer, for status and list. */
   outcome?(outcome: { readonly word: Reply['word']; readonly keyUsed: 'current' | 'previous' | null }): void;
   /** A verified delivery was seen, repeats included: what the watch over missed slots lives on. */
-  seen?(started: Millis | null, arrived: Millis): void;
+  seen?(started: Millis | null, arrived: Millis, installation: string | null): void;
   /** Something that must not happen; the process goes on. */
   fault(error: unknown): void;
 }
 
 export interface Receiver {
-  handle(req: IncomingMessage, res: ServerResponse): void;
+  /** `sender` is null where the path holds no parameters. */
+  handle(req: IncomingMessage, res: ServerResponse, sender?: Sender | null): void;
   /** Calls in arrival are answered 503; what was acknowledged stays in the state's queue for the next receiver. */
   close(): void;
 }
@@ -57,6 +63,14 @@ const timelessMemoryMs = 30_000;
 /** Sending takes turns with the sockets. */
 const turnMs = 5;
 
+/** What there is to know of a call beside its bytes. */
+interface Call {
+  readonly exchange: Exchange;
+  /** Monotonic moment. */
+  readonly arrived: number;
+  readonly sender: Sender | null;
+}
+
 interface Verdict {
   readonly reply: Reply;
   readonly payload?: WebhookPayload;
@@ -64,6 +78,8 @@ interface Verdict {
   readonly delivery?: Delivery;
   readonly bytes?: number;
   readonly id?: string;
+  /** Named only where its key store knows it or its signature held. */
+  readonly installation?: string | undefined;
 }
 
 export function createReceiver(
@@ -81,6 +97,7 @@ export function answerBusy(req: IncomingMessage, res: ServerResponse, clock: Rec
 }
 
 class HttpReceiver implements Receiver {
+  /** Ends what a call waits for: its body, its keys. */
   private readonly reading = new Set<() => void>();
   private readonly report: ProblemReport;
   private sending = false;
@@ -101,13 +118,13 @@ class HttpReceiver implements Receiver {
     if (state.queue.length > 0) this.send();
   }
 
-  handle(req: IncomingMessage, res: ServerResponse): void {
+  handle(req: IncomingMessage, res: ServerResponse, sender: Sender | null = null): void {
     const exchange = new Exchange(req, res, this.clock);
-    const arrived = this.clock.monotonic();
+    const call = { exchange, arrived: this.clock.monotonic(), sender };
     this.guard(() => {
-      const unread = this.closed ? refuse('busy') : this.refuseUnread(req, exchange.remote);
+      const unread = this.closed ? refuse('busy') : this.refuseUnread(req, call);
       if (unread !== null) {
-        this.conclude(exchange, { reply: unread });
+        this.conclude(call, { reply: unread });
         return;
       }
       const limits = { bytes: bodyLimit, deadlineMs: readDeadlineMs, budget: this.state.budget };
@@ -117,13 +134,21 @@ class HttpReceiver implements Receiver {
         // Nobody is there to be answered, and half a delivery is none.
         if (failure === 'gone') return;
         this.guard(() => {
-          this.conclude(
-            exchange,
-            failure === null ? this.judgeSafely(exchange, bytes, arrived) : { reply: refuse(failure) },
-          );
+          if (failure !== null) this.conclude(call, { reply: refuse(failure) });
+          else if (this.rules.findKeys === undefined) this.conclude(call, this.judgeSafely(call, bytes, null));
+          else this.judgeWithKeys(call, bytes, this.rules.findKeys);
         });
       });
       if (!isFinished(exchange)) this.reading.add(cancel);
+    });
+  }
+
+  /** A call whose keys are still to be looked up, which takes the same way whoever it is from. */
+  private judgeWithKeys(call: Call, bytes: Buffer, findKeys: FindKeys): void {
+    awaitKeys(findKeys, call.sender, this.clock, this.reading, (keys) => {
+      this.guard(() => {
+        this.conclude(call, keys === 'late' ? { reply: refuse('busy') } : this.judgeSafely(call, bytes, keys));
+      });
     });
   }
 
@@ -135,7 +160,7 @@ class HttpReceiver implements Receiver {
   }
 
   /** Everything that can be told from the head of the request. */
-  private refuseUnread(req: IncomingMessage, remote: string | null): Reply | null {
+  private refuseUnread(req: IncomingMessage, call: Call): Reply | null {
     if (req.method !== 'POST') return refuse('method');
     if (isAlreadyRead(req)) return refuse('raw_body_unavailable');
     const { headers } = req;
@@ -144,17 +169,21 @@ class HttpReceiver implements Receiver {
     if (!isJsonType(headers['content-type'])) return refuse('content_type');
     if (Number(headers['content-length'] ?? 0) > bodyLimit) return refuse('too_large');
     const refusal = this.rules.proof.refuseUnread({ headers, url: req.url });
-    return refusal === null ? null : this.refuseProof(refusal, remote);
+    return refusal === null ? null : this.refuseProof(refusal, call);
   }
 
-  private refuseProof(refusal: Refusal, remote: string | null): Reply {
-    return this.state.failures.exceeded(remote ?? '') ? refuse('too_many_failures') : refuse(refusal);
+  /** Installations are counted apart, known or not: behind a balancer they all come from one address. */
+  private refuseProof(refusal: Refusal, { exchange: { remote }, sender }: Call): Reply {
+    const installation = sender === null || sender === 'nobody' ? '' : ` ${sender.installation}`;
+    return this.state.failures.exceeded(`${remote ?? ''}${installation}`)
+      ? refuse('too_many_failures')
+      : refuse(refusal);
   }
 
   /** A defect of ours still gets an answer, and the caller is not told that all was well. */
-  private judgeSafely(exchange: Exchange, bytes: Buffer, arrived: number): Verdict {
+  private judgeSafely(call: Call, bytes: Buffer, keys: InstallationKeys | null): Verdict {
     try {
-      return this.judge(exchange, bytes, arrived);
+      return this.judge(call, bytes, keys);
     } catch (error) {
       this.guard(() => {
         this.outlets.fault(error);
@@ -163,32 +192,48 @@ class HttpReceiver implements Receiver {
     }
   }
 
-  private judge(exchange: Exchange, bytes: Buffer, arrived: number): Verdict {
+  private judge(call: Call, bytes: Buffer, keys: InstallationKeys | null): Verdict {
+    const { exchange, sender } = call;
     const { req } = exchange;
     const { proof } = this.rules;
+    const named = sender === null || sender === 'nobody' ? undefined : sender.installation;
     let keyUsed: 'current' | 'previous' | null = null;
     if (proof.ways.includes('hmac')) {
-      keyUsed = proof.keyOf({ headers: req.headers, url: req.url }, bytes);
-      if (keyUsed === null) return { reply: this.refuseProof('bad_signature', exchange.remote), bytes: bytes.length };
-    }
+      keyUsed = proof.keyOf({ headers: req.headers, url: req.url }, bytes, keys);
+      if (keyUsed === null || sender === 'nobody') {
+        const installation = keys === null ? undefined : named;
+        return { reply: this.refuseProof('bad_signature', call), bytes: bytes.length, installation };
+      }
+    } else if (sender === 'nobody') return { reply: refuse('monitor_not_allowed'), bytes: bytes.length };
+    const known = { bytes: bytes.length, keyUsed, installation: named };
     const delivery = read(bytes);
-    if (typeof delivery === 'string') return { reply: refuse(delivery), bytes: bytes.length, keyUsed };
-    return { ...this.admit(delivery, bytes, arrived, keyUsed), delivery, bytes: bytes.length, keyUsed };
+    if (typeof delivery === 'string') return { reply: refuse(delivery), ...known };
+    return { ...this.admit(delivery, bytes, call.arrived, keyUsed, sender, keys), delivery, ...known };
   }
 
   /** The call is genuine and a delivery: is it one we want, and for the first time? */
-  private admit(delivery: Delivery, bytes: Buffer, arrived: number, keyUsed: 'current' | 'previous' | null): Verdict {
+  private admit(
+    delivery: Delivery,
+    bytes: Buffer,
+    arrived: number,
+    keyUsed: 'current' | 'previous' | null,
+    sender: PathSender | null,
+    keys: InstallationKeys | null,
+  ): Verdict {
     const { rules, state } = this;
     const at = this.clock.now();
     if (rules.monitors.size > 0 && (delivery.cemm === null || !rules.monitors.has(delivery.cemm))) {
       return { reply: refuse('monitor_not_allowed') };
     }
+    if (speaksForAnother(delivery.cemm, sender, keys)) return { reply: refuse('monitor_not_allowed') };
     const stale = staleness(delivery, at, rules.maxAgeMs);
     if (stale !== null) return { reply: refuse('stale', stale) };
     const digest = createHash('sha256').update(bytes).digest('hex');
-    const meaning = rules.meaning();
+    const meaning = rules.meaning(sender);
     const id = deliveryId(delivery, meaning, at, digest);
-    if (state.memory.has(digest)) return { reply: accept(id, true), id };
+    // Bytes that name no monitor may be the same for two installations without being a repeat.
+    const mark = sender === null ? digest : `${digest} ${sender.installation}`;
+    if (state.memory.has(mark)) return { reply: accept(id, true), id };
     if (!state.queue.hasRoom(bytes.length)) return { reply: refuse('busy'), id };
     const payload = webhookPayload(delivery, meaning, {
       at,
@@ -199,12 +244,13 @@ class HttpReceiver implements Receiver {
       keyUsed,
       replayCheck: delivery.time !== null && rules.maxAgeMs > 0 ? 'window' : 'none',
     });
-    state.memory.remember(digest, delivery.time === null ? timelessMemoryMs : Math.max(memoryMs, 2 * rules.maxAgeMs));
+    state.memory.remember(mark, delivery.time === null ? timelessMemoryMs : Math.max(memoryMs, 2 * rules.maxAgeMs));
     state.queue.add(payload, bytes.length);
     return { reply: accept(payload.id, false), payload, id: payload.id };
   }
 
-  private conclude(exchange: Exchange, verdict: Verdict): void {
+  private conclude(call: Call, verdict: Verdict): void {
+    const { exchange } = call;
     if (!exchange.answer(verdict.reply)) return;
     exchange.afterwards(() => {
       this.clock.soon(() => {
@@ -212,14 +258,14 @@ class HttpReceiver implements Receiver {
       });
     });
     this.guard(() => {
-      this.record(exchange, verdict);
+      this.record(call, verdict);
     });
   }
 
-  private record(exchange: Exchange, verdict: Verdict): void {
+  private record({ exchange, sender }: Call, verdict: Verdict): void {
     const { word, status } = verdict.reply;
     const at = this.clock.now();
-    const { delivery } = verdict;
+    const { delivery, installation } = verdict;
     this.state.history.add({
       at,
       status,
@@ -228,11 +274,12 @@ class HttpReceiver implements Receiver {
       remote: exchange.remote,
       cemm: delivery?.cemm ?? null,
       id: verdict.id ?? null,
+      ...(sender === null || sender === 'nobody' ? {} : { installation: sender.installation }),
     });
     if (word === 'accepted' || word === 'duplicate') {
-      this.outlets.seen?.(delivery?.time ? secondsToMillis(delivery.time) : null, at);
+      this.outlets.seen?.(delivery?.time ? secondsToMillis(delivery.time) : null, at, installation ?? null);
     } else if (!this.closed) {
-      this.report.add(word, exchange.remote);
+      this.report.add(word, exchange.remote, installation);
     }
     this.outlets.outcome?.({ word, keyUsed: verdict.keyUsed ?? null });
   }

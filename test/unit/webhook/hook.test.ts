@@ -4,7 +4,7 @@ import express from 'express';
 import type { NodeAPI } from 'node-red';
 import should from 'should';
 import { Hook } from '../../../nodes/cemm-webhook-in/hook';
-import { isPlainPath, normalizePath } from '../../../nodes/cemm-webhook-in/config';
+import { isUsablePath, normalizePath } from '../../../nodes/cemm-webhook-in/config';
 import { readWebhookSettings, type StoredWebhook } from '../../../nodes/cemm-webhook-in/settings';
 import { CemmError } from '../../../src/clients/errors';
 
@@ -249,7 +249,7 @@ describe('the settings of a webhook node', () => {
     ['webhook_header_name', { header: true, headerName: 'a b' }, { credentials: { hmacKey: 'k', headerKey: 'k' } }],
     ['webhook_query_name', { query: true, queryName: ' ' }, { credentials: { hmacKey: 'k', queryKey: 'k' } }],
     ['webhook_path', { path: '' }, {}],
-    ['webhook_path', { path: '/a/:b' }, {}],
+    ['webhook_path', { path: '/:a' }, {}],
     ['webhook_path', { path: '/a/../b' }, {}],
     ['webhook_path', { path: '/a b' }, {}],
     ['webhook_path', { path: '/a?b=c' }, {}],
@@ -286,9 +286,28 @@ describe('the settings of a webhook node', () => {
   });
 
   it('know a plain path', () => {
-    for (const path of ['/cemm', '/cemm/house-1', '/a.b/c_d/~e', '/CEMM']) isPlainPath(path).should.be.true();
-    for (const path of ['', '/', 'cemm', '//', '/a//b', '/*', '/a+', '/(a)', '/%41', '/.', '/..'])
-      isPlainPath(path).should.be.false();
+    for (const path of ['/cemm', '/cemm/house-1', '/a.b/c_d/~e', '/CEMM', '/cemm/:a', '/a/:b/c/:d_1'])
+      isUsablePath(path).should.be.true();
+    for (const path of [
+      '',
+      '/',
+      'cemm',
+      '//',
+      '/a//b',
+      '/*',
+      '/a+',
+      '/(a)',
+      '/%41',
+      '/.',
+      '/..',
+      '/:a',
+      '/a/:',
+      '/a/:1',
+      '/a/x:b',
+      '/a/:b?',
+      '/a/:b/:b',
+    ])
+      isUsablePath(path).should.be.false();
     normalizePath(' cemm/house// ').should.equal('/cemm/house');
   });
 });

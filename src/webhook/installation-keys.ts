@@ -1,0 +1,68 @@
+/** The keys of one installation of a fleet, and how a receiver gets to them. */
+import type { HmacKey } from './proof';
+import type { PathSender } from './path-sender';
+
+export interface InstallationKeys {
+  readonly current: HmacKey;
+  /** Accepted too while the monitor is given the current one. */
+  readonly previous?: HmacKey | undefined;
+  /** Numbers of the monitors that may sign with it; without them it is any. */
+  readonly monitors?: ReadonlySet<number> | undefined;
+}
+
+/**
+ * Looks up the keys of whoever sent a call; `found` is called once, at once or later, with null for somebody unknown. May
+ * throw or never answer: the receiver sees to both. `sender` is null where the path holds no parameter.
+ */
+export type FindKeys = (sender: PathSender | null, found: (keys: InstallationKeys | null) => void) => void;
+
+/**
+ * What a key store holds for an installation: the key itself, or `{ key, previous, cemm }` with the key before it and the
+ * number (or numbers) of its monitors. Null for anything else, and for a blank key, which everybody knows.
+ */
+export function readInstallationKeys(value: unknown): InstallationKeys | null {
+  if (typeof value === 'string') return isBlank(value) ? null : { current: value };
+  if (typeof value !== 'object' || value === null) return null;
+  const current = ownValue(value, 'key');
+  if (typeof current !== 'string' || isBlank(current)) return null;
+  const previous = ownValue(value, 'previous');
+  return {
+    current,
+    ...(typeof previous === 'string' && !isBlank(previous) ? { previous } : {}),
+    ...monitorsOf(ownValue(value, 'cemm')),
+  };
+}
+
+/** Goes into nested objects by names from outside: what an object inherits is never found. Undefined where there is nothing. */
+export function descend(value: unknown, names: readonly string[]): unknown {
+  return names.reduce<unknown>(
+    (at, name) => (typeof at === 'object' && at !== null ? ownValue(at, name) : undefined),
+    value,
+  );
+}
+
+/** A key proves its own installation only: with it nobody may send in the name of another one's monitor. */
+export function speaksForAnother(
+  cemm: number | null,
+  sender: PathSender | null,
+  keys: InstallationKeys | null,
+): boolean {
+  if (cemm === null) return false;
+  if (keys?.monitors?.has(cemm) === false) return true;
+  return sender?.cemm !== undefined && sender.cemm !== null && sender.cemm !== cemm;
+}
+
+function ownValue(of: object, name: string): unknown {
+  return Object.hasOwn(of, name) ? Reflect.get(of, name) : undefined;
+}
+
+/** Numbers that cannot be read allow no monitor, rather than all. */
+function monitorsOf(value: unknown): Pick<InstallationKeys, 'monitors'> {
+  if (value === undefined || value === null) return {};
+  const numbers = Array.isArray(value) ? (value as unknown[]) : [value];
+  return { monitors: new Set(numbers.map((number) => (/^\d{1,15}$/.test(String(number)) ? Number(number) : -1))) };
+}
+
+function isBlank(key: string): boolean {
+  return key.trim() === '';
+}

@@ -1,0 +1,65 @@
+/** Who a call says it is from, where the path of the receiver holds parameters (`/cemm/:installation`). */
+export interface PathSender {
+  /** The values of all parameters with a slash between them: `house-1`, `street-5/house-1`. */
+  readonly installation: string;
+  /** The path with the values in it, the same for every receiver of it. */
+  readonly path: string;
+  /** By name; without a prototype, because the names come from a setting and the values from outside. */
+  readonly params: Readonly<Record<string, string>>;
+  /** From a parameter called `cemm`: the number that a delivery to this path must have; null where there is none. */
+  readonly cemm: number | null;
+}
+
+/** `nobody`: the values in the call can be no installation's. */
+export type Sender = PathSender | 'nobody';
+
+export interface PathPattern {
+  /** Who is behind a URL (path and query). A value is 1 to 64 of the characters that need no escaping in a URL. */
+  senderOf(url: string): Sender;
+  /** Whether the URL belongs to this pattern, as Express compares: whatever the case, with or without a slash at the end. */
+  matches(url: string): boolean;
+}
+
+const usableValue = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$/;
+
+/** Null for a path without parameters: there is nothing to find in its URLs. */
+export function createPathPattern(path: string): PathPattern | null {
+  const wanted = path.split('/');
+  const names = wanted.map((segment) => (segment.startsWith(':') ? segment.slice(1) : null));
+  if (names.every((name) => name === null)) return null;
+  const fixed = wanted.map((segment) => segment.toLowerCase());
+
+  function segmentsOf(url: string): string[] | null {
+    const query = url.search(/[?#]/);
+    const segments = (query < 0 ? url : url.slice(0, query)).split('/');
+    if (segments.length === wanted.length + 1 && segments.at(-1) === '') segments.pop();
+    if (segments.length !== wanted.length) return null;
+    return segments.every((segment, place) =>
+      names[place] === null ? segment.toLowerCase() === fixed[place] : segment !== '',
+    )
+      ? segments
+      : null;
+  }
+
+  return {
+    matches: (url) => segmentsOf(url) !== null,
+    senderOf(url) {
+      const segments = segmentsOf(url);
+      if (segments === null) return 'nobody';
+      const params = Object.create(null) as Record<string, string>;
+      for (const [place, name] of names.entries()) {
+        const value = segments[place] ?? '';
+        if (name === null) continue;
+        if (!usableValue.test(value)) return 'nobody';
+        params[name] = value;
+      }
+      const given = params['cemm'];
+      return {
+        installation: Object.values(params).join('/'),
+        path: wanted.map((segment, place) => (names[place] === null ? segment : (segments[place] ?? ''))).join('/'),
+        params,
+        cemm: given === undefined ? null : /^\d{1,15}$/.test(given) ? Number(given) : -1,
+      };
+    },
+  };
+}
