@@ -4,7 +4,9 @@ import { CemmError } from '../../src/clients/errors';
 import type { WebhookPayload } from '../../src/model/payload';
 import { problemPayload, type Problem } from '../../src/model/webhook-problem';
 import { systemClock } from '../../src/webhook/clock';
-import { MissedSlots } from '../../src/webhook/missed-slots';
+import type { FindKeys } from '../../src/webhook/installation-keys';
+import { InstallationSlots } from '../../src/webhook/installation-slots';
+import type { PathSender } from '../../src/webhook/path-sender';
 import { createReceiver, type Receiver, type ReceiverOutlets } from '../../src/webhook/receiver';
 import { asCemmError, toNodeError } from '../shared/node-error';
 import { createSay, type Say } from '../shared/sentences';
@@ -17,6 +19,7 @@ import {
   type FollowedInstallation,
   type InstallationFacts,
 } from './installation-facts';
+import { createKeyFinder } from './key-finder';
 import type { WebhookSettings } from './settings';
 import { webhookMessage } from './webhook-message';
 import { blockedStatus, missedStatus, receivedStatus, refusedStatus, waitingStatus } from './webhook-status';
@@ -82,7 +85,7 @@ class Voice {
   }
 
   /** Once in the life of the node. */
-  warnOnce(key: 'oldKey' | 'blankKey' | 'rawBody'): void {
+  warnOnce(key: 'oldKey' | 'blankKey' | 'rawBody' | 'keyStore'): void {
     if (this.told.has(key)) return;
     this.told.add(key);
     this.node.warn(this.say(`warning.${key}`) ?? key);
@@ -99,11 +102,12 @@ class Voice {
 
 class OpenEndpoint implements Endpoint, HookOwner {
   readonly id: string;
+  readonly findKeys: FindKeys | null;
   private hook: Hook | null = null;
   private current: Receiver | null = null;
   /** Null until the time zone is known: calls are answered 503 for that moment. */
   private facts: InstallationFacts | null = null;
-  private missed: MissedSlots | null = null;
+  private missed: InstallationSlots | null = null;
   /** Why there is no open path; blank where there is one. */
   private blocked = '';
   private readonly stops: (() => void)[];
@@ -124,6 +128,9 @@ class OpenEndpoint implements Endpoint, HookOwner {
       this.look();
     };
     this.allowed = new Set(settings.monitors);
+    this.findKeys = createKeyFinder(RED, node, settings, () => {
+      voice.warnOnce('keyStore');
+    });
     this.followed = followInstallation({
       RED,
       connection,
@@ -195,7 +202,9 @@ class OpenEndpoint implements Endpoint, HookOwner {
     if (this.hook.isShadowed) throw configError('shadowed', 'Another route takes the calls to this path first.');
   }
 
-  private learn(facts: InstallationFacts): void {
+  private learn(known: InstallationFacts): void {
+    // Behind a path with parameters there are many monitors: what a connection says of its own does not hold for them.
+    const facts = this.settings.pattern === null ? known : { ...defaultFacts, timezone: known.timezone };
     if (this.facts?.timezone !== facts.timezone) this.watchSlots(facts.timezone);
     this.facts = facts;
     this.allow(facts.monitor?.cemm);
@@ -216,8 +225,14 @@ class OpenEndpoint implements Endpoint, HookOwner {
     if (this.hook === null || this.facts === null || this.current !== null) return;
     const { path, proof, maxAgeMs, subject, expected } = this.settings;
     const monitors = this.allowed;
-    const meaning = () => ({ ...(this.facts ?? defaultFacts), path, subject, interval: expected });
-    this.current = createReceiver({ proof, maxAgeMs, monitors, meaning }, this.hook.state, this.outlets(), systemClock);
+    const common = { path, subject, interval: expected };
+    const meaning = (sender: PathSender | null) => ({
+      ...(this.facts ?? defaultFacts),
+      ...common,
+      ...(sender === null ? {} : { path: sender.path, installation: sender.installation }),
+    });
+    const rules = { proof, maxAgeMs, monitors, meaning, findKeys: this.findKeys ?? undefined };
+    this.current = createReceiver(rules, this.hook.state, this.outlets(), systemClock);
   }
 
   private outlets(): ReceiverOutlets {
@@ -227,13 +242,13 @@ class OpenEndpoint implements Endpoint, HookOwner {
       deliver: (payload) => {
         node.send([webhookMessage(payload), null]);
         // The delivery is out; the next one may know more.
-        if (this.hasUnknownKey(payload)) this.followed.refresh();
+        if (this.settings.pattern === null && this.hasUnknownKey(payload)) this.followed.refresh();
       },
       problem: (problem) => {
         this.tell(problem);
       },
-      seen: (started, arrived) => {
-        this.missed?.saw(started, arrived);
+      seen: (started, arrived, installation) => {
+        this.missed?.saw(started, arrived, installation);
       },
       outcome: ({ word, keyUsed }) => {
         const now = systemClock.now();
@@ -263,13 +278,21 @@ class OpenEndpoint implements Endpoint, HookOwner {
   }
 
   private watchSlots(timezone: string): void {
-    const { expected } = this.settings;
+    const { expected, pattern } = this.settings;
     if (expected === null) return;
     this.missed?.stop();
-    this.missed = new MissedSlots(expected, timezone, systemClock, ({ start, end, count }) => {
-      this.tell({ reason: 'missed', count, remote: null, at: systemClock.now(), slot: { start, end } });
-      this.voice.status(missedStatus(end, timezone, this.voice.say));
-    });
+    const isFleet = pattern !== null;
+    this.missed = new InstallationSlots(
+      expected,
+      timezone,
+      isFleet,
+      systemClock,
+      ({ start, end, count }, installation) => {
+        const named = installation === null ? {} : { installation };
+        this.tell({ reason: 'missed', count, remote: null, at: systemClock.now(), slot: { start, end }, ...named });
+        this.voice.status(missedStatus(end, timezone, this.voice.say));
+      },
+    );
   }
 
   private leave(removed: boolean): void {

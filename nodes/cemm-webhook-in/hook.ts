@@ -6,6 +6,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { NodeAPI } from 'node-red';
 import { systemClock } from '../../src/webhook/clock';
+import type { FindKeys } from '../../src/webhook/installation-keys';
+import { createPathPattern, type PathPattern } from '../../src/webhook/path-sender';
 import { answerBusy, type Receiver } from '../../src/webhook/receiver';
 import { createReceiverState } from '../../src/webhook/receiver-state';
 import {
@@ -25,6 +27,8 @@ export interface HookOwner {
   readonly id: string;
   /** Null as long as the owner is getting ready. */
   receiver(): Receiver | null;
+  /** Null where the key is the one that is entered in the node. */
+  readonly findKeys: FindKeys | null;
 }
 
 const hiddenTypes = new WeakMap<IncomingMessage, string>();
@@ -35,6 +39,9 @@ export class Hook {
   owner: HookOwner | null = null;
   lastOwner = '';
 
+  /** Null where the path holds no parameters. */
+  readonly pattern: PathPattern | null;
+
   private readonly mark: Handler;
   private readonly unmark: Handler;
   private readonly handler: Handler;
@@ -43,6 +50,7 @@ export class Hook {
     private readonly RED: NodeAPI,
     readonly path: string,
   ) {
+    this.pattern = createPathPattern(path);
     this.mark = (req, _res, next) => {
       // What the body parsers of Express 4 look at: "somebody has taken care of this body".
       Reflect.set(req, '_body', true);
@@ -62,7 +70,7 @@ export class Hook {
     this.handler = (req, res) => {
       const receiver = this.owner?.receiver() ?? null;
       if (receiver === null) answerBusy(req, res, systemClock);
-      else receiver.handle(req, res);
+      else receiver.handle(req, res, this.pattern?.senderOf(req.url ?? '') ?? null);
     };
   }
 

@@ -24,8 +24,11 @@ export class Hooks {
   claim(path: string, owner: HookOwner): Claim {
     const key = keyOf(path);
     const there = this.hooks.get(key);
-    const holder = there?.owner?.id;
-    if (holder !== undefined && holder !== owner.id) return { hook: null, conflict: holder };
+    const holder = [...this.hooks]
+      .filter(([other]) => overlap(other, key))
+      .map(([, hook]) => hook.owner?.id)
+      .find((id) => id !== undefined && id !== owner.id);
+    if (holder !== undefined) return { hook: null, conflict: holder };
     const httpIn = this.httpInAt(key);
     if (httpIn !== null) return { hook: null, conflict: httpIn };
     const hook = there ?? new Hook(this.RED, path);
@@ -76,7 +79,7 @@ export class Hooks {
       const { type, id } = node;
       if (type !== 'http in' || Reflect.get(node, 'method') !== 'post') return;
       const url: unknown = Reflect.get(node, 'url');
-      if (typeof url === 'string' && keyOf(url) === key && isRunning(this.RED, id)) found ??= id;
+      if (typeof url === 'string' && overlap(keyOf(url), key) && isRunning(this.RED, id)) found ??= id;
     });
     return found;
   }
@@ -85,6 +88,19 @@ export class Hooks {
 /** As Express compares: whatever the case, with or without a slash at either end. */
 function keyOf(path: string): string {
   return `/${path.replace(/^\/+|\/+$/g, '')}`.toLowerCase();
+}
+
+/** Whether a call could belong to both: a parameter takes whatever stands in its place. */
+function overlap(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [segments, others] = [one.split('/'), other.split('/')];
+  return (
+    segments.length === others.length &&
+    segments.every((segment, place) => {
+      const facing = others[place] ?? '';
+      return segment === facing || segment.startsWith(':') || facing.startsWith(':');
+    })
+  );
 }
 
 /** Not disabled, and not on a disabled tab. */

@@ -1,27 +1,42 @@
 /** What a webhook-in node is set up to do, checked once: everything the receiver needs, or why it cannot start. */
 import { CemmError } from '../../src/clients/errors';
 import { isWebhookInterval, type WebhookInterval } from '../../src/model/webhook-slots';
+import { createPathPattern, type PathPattern } from '../../src/webhook/path-sender';
 import { createProof, type Proof } from '../../src/webhook/proof';
 import { expandKey } from '../shared/env-text';
 import {
+  isSafeKeyName,
   isUsablePath,
+  keySources,
   longestMaxAge,
   normalizePath,
   reservedSegments,
   webhookInDefaults,
+  type KeySource,
   type WebhookInConfig,
   type WebhookInCredentials,
 } from './config';
 
 export interface WebhookSettings {
   readonly path: string;
+  /** Null where the path holds no parameters. */
+  readonly pattern: PathPattern | null;
   readonly proof: Proof;
+  /** Null where the key is the one that is entered in the node. */
+  readonly keyStore: KeyStore | null;
   readonly maxAgeMs: number;
   readonly monitors: ReadonlySet<number>;
   readonly expected: WebhookInterval | null;
   readonly subject: { readonly meter: string; readonly channel: string };
   /** A key has blanks around it: most likely pasted, and used as it is. */
   readonly hasBlankAroundKey: boolean;
+}
+
+/** Where the keys of installations are. */
+export interface KeyStore {
+  readonly type: Exclude<KeySource, 'credential'>;
+  /** Name or expression; the parameters of the path are still in it as `${name}`. */
+  readonly text: string;
 }
 
 export interface StoredWebhook {
@@ -43,12 +58,19 @@ export function readWebhookSettings({ config, credentials, expand, roots }: Stor
   };
   if (roots.node === false) refuse('http_node_root', 'httpNodeRoot is false: Node-RED serves no addresses of flows.');
   const keyOf = (key: string | undefined): string | undefined => expandKey(key, expand);
-  const hmacKey = stored.hmac === true ? keyOf(credentials.hmacKey) : undefined;
-  const previousHmacKey = stored.hmac === true ? keyOf(credentials.previousHmacKey) : undefined;
+  const path = readPath(text('path'), roots);
+  const keyStore = stored.hmac === true ? readKeyStore(stored.hmacKeyFrom, stored.hmacKeyFromType, path) : null;
+  const hasOwnKey = stored.hmac === true && keyStore === null;
+  const hmacKey = hasOwnKey ? keyOf(credentials.hmacKey) : undefined;
+  const previousHmacKey = hasOwnKey ? keyOf(credentials.previousHmacKey) : undefined;
   const headerKey = stored.header === true ? keyOf(credentials.headerKey) : undefined;
   const queryKey = stored.query === true ? keyOf(credentials.queryKey) : undefined;
   const proof = createProof({
-    hmac: stored.hmac === true ? { current: need(hmacKey, 'hmac_key'), previous: previousHmacKey } : undefined,
+    hmac: hasOwnKey
+      ? { current: need(hmacKey, 'hmac_key'), previous: previousHmacKey }
+      : keyStore === null
+        ? undefined
+        : 'per_call',
     header:
       stored.header === true ? { name: headerName(text('headerName')), key: need(headerKey, 'header_key') } : undefined,
     query: stored.query === true ? { name: queryName(text('queryName')), key: need(queryKey, 'query_key') } : undefined,
@@ -57,8 +79,10 @@ export function readWebhookSettings({ config, credentials, expand, roots }: Stor
     refuse('no_proof', 'No way of proof is ticked: choose one, or tick "accept anything" if that is what you want.');
   }
   return {
-    path: readPath(text('path'), roots),
+    path,
+    pattern: createPathPattern(path),
     proof,
+    keyStore,
     maxAgeMs: readMaxAge(text('maxAge')),
     monitors: readMonitors(text('monitors')),
     expected: readExpected(text('expected')),
@@ -74,6 +98,18 @@ function refuse(reason: string, message: string): never {
 function need(key: string | undefined, reason: 'hmac_key' | 'header_key' | 'query_key'): string {
   if (key !== undefined && key.trim() !== '') return key;
   return refuse(reason, 'The key of a ticked way of proof is missing: enter it and deploy.');
+}
+
+/** Null for the key that is entered in the node, as of a flow that was made before there was a choice. */
+function readKeyStore(from: unknown, type: unknown, path: string): KeyStore | null {
+  const source = keySources.find((known) => known === type);
+  const text = typeof from === 'string' ? from.trim() : '';
+  if (source === 'credential') return null;
+  const isUsable = text !== '' && (source !== 'env' || isSafeKeyName(text, path));
+  if (source === undefined || !isUsable) {
+    return refuse('hmac_key_from', 'The place of the HMAC keys must have a name of its own, such as CEMM_KEY_${name}.');
+  }
+  return { type: source, text };
 }
 
 function readPath(text: string, { node, admin }: StoredWebhook['roots']): string {

@@ -19,13 +19,18 @@ function redWith(httpNode: unknown, settings: object = {}): NodeAPI {
 function echo(hook: Hook): void {
   hook.owner = {
     id: 'hook',
+    findKeys: null,
     receiver: () => ({
-      handle: (req, res) => {
+      handle: (req, res, sender) => {
         const chunks: Buffer[] = [];
         req.on('data', (chunk: Buffer) => chunks.push(chunk));
         req.on('end', () => {
           res.end(
-            JSON.stringify({ read: Buffer.concat(chunks).toString(), type: req.headers['content-type'] ?? null }),
+            JSON.stringify({
+              read: Buffer.concat(chunks).toString(),
+              type: req.headers['content-type'] ?? null,
+              ...(sender ? { sender } : {}),
+            }),
           );
         });
       },
@@ -82,6 +87,34 @@ describe('a hook in the web server', () => {
     should(JSON.parse((await call(server, '/CEMM/', '{bad')).text)).containDeep({ read: '{bad' });
     (await call(server, '/echo', strange)).text.should.equal('{"a":1}');
     (await call(server, '/cemm/other', '{}')).status.should.equal(404);
+  });
+
+  it('tells the parameters of its path, also under a moved root, and leaves other paths alone', async () => {
+    for (const root of ['/', '/api']) {
+      const { server, httpNode } = nodeRedLike(root);
+      const hook = new Hook(redWith(httpNode), '/cemm/:street/:cemm');
+      hook.mount();
+      echo(hook);
+      const at = root === '/' ? '' : root;
+      const strange = ' {"a" :1}\n';
+      const reply = await call(server, `${at}/CEMM/north-5/24000001/?a=b`, strange);
+      should(JSON.parse(reply.text)).deepEqual({
+        read: strange,
+        type: 'application/json',
+        sender: {
+          installation: 'north-5/24000001',
+          path: '/cemm/north-5/24000001',
+          params: { street: 'north-5', cemm: '24000001' },
+          cemm: 24000001,
+        },
+      });
+      should(JSON.parse((await call(server, `${at}/cemm/a%20b/1`, '{}')).text)).containDeep({ sender: 'nobody' });
+      (await call(server, `${at}/cemm/north-5`, '{}')).status.should.equal(404);
+      (await call(server, `${at}/cemm/north-5/1/2`, '{}')).status.should.equal(404);
+      (await call(server, '/echo', strange)).text.should.equal('{"a":1}');
+      hook.unmount();
+      (await call(server, `${at}/cemm/north-5/24000001`, '{}')).status.should.equal(404);
+    }
   });
 
   it('sits under a moved root and runs the middleware of the settings, one or several', async () => {

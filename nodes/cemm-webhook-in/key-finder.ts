@@ -1,0 +1,91 @@
+/** Finds the HMAC keys of an installation where the user keeps them: environment, context store, or an expression. */
+import type { Node, NodeAPI } from 'node-red';
+import { CemmError } from '../../src/clients/errors';
+import {
+  descend,
+  readInstallationKeys,
+  type FindKeys,
+  type InstallationKeys,
+} from '../../src/webhook/installation-keys';
+import { expandEnv } from '../shared/env-text';
+import { parameterNames } from './config';
+import type { KeyStore } from './settings';
+
+/**
+ * Null where the key is the one that is entered in the node. Nothing is remembered: a key that is changed or taken away in
+ * its store holds, or ends, with the next delivery.
+ * @param complain the search itself failed, which says nothing about the caller
+ * @throws CemmError CONFIG
+ */
+export function createKeyFinder(
+  RED: Pick<NodeAPI, 'util'>,
+  node: Node,
+  { keyStore, path }: { readonly keyStore: KeyStore | null; readonly path: string },
+  complain: () => void,
+): FindKeys | null {
+  if (keyStore === null) return null;
+  const { type, text } = keyStore;
+  const parameters = parameterNames(path);
+  if (type === 'env') return inEnvironment(RED, node, text, parameters);
+  return type === 'jsonata'
+    ? byExpression(RED, node, text, complain)
+    : inContext(RED, node, type, expandEnv(RED, node, text), parameters, complain);
+}
+
+/** A variable per installation: its name holds the parameters as `${installation}`. */
+function inEnvironment(RED: Pick<NodeAPI, 'util'>, node: Node, text: string, parameters: readonly string[]): FindKeys {
+  // What is no parameter is a variable itself, as in every other field.
+  const pieces = text
+    .split(/(\$\{[^}]+\})/)
+    .map((piece) => parameters.find((name) => piece === `\${${name}}`) ?? { itself: expandEnv(RED, node, piece) });
+  return (sender, found) => {
+    const name = pieces
+      .map((piece) => (typeof piece === 'string' ? (sender?.params[piece] ?? '') : piece.itself))
+      .join('');
+    found(readInstallationKeys(RED.util.getSetting(node, name)));
+  };
+}
+
+/** One object for all: by the values of the parameters, in the order of the path. */
+function inContext(
+  RED: Pick<NodeAPI, 'util'>,
+  node: Node,
+  type: 'flow' | 'global',
+  name: string,
+  parameters: readonly string[],
+  complain: () => void,
+): FindKeys {
+  return (sender, found) => {
+    const values = parameters.map((parameter) => sender?.params[parameter] ?? '');
+    RED.util.evaluateNodeProperty(name, type, node, {}, (error: unknown, store: unknown) => {
+      if (error) complain();
+      found(error ? null : keysIn(store, values));
+    });
+  };
+}
+
+/** Sees `req.params`, as behind a core `http in`, and `installation`. */
+function byExpression(RED: Pick<NodeAPI, 'util'>, node: Node, text: string, complain: () => void): FindKeys {
+  const expression = prepare(RED, node, text);
+  return (sender, found) => {
+    const seen = { req: { params: { ...sender?.params } }, installation: sender?.installation ?? '' };
+    RED.util.evaluateJSONataExpression(expression, seen, (error: unknown, value: unknown) => {
+      if (error) complain();
+      found(error ? null : readInstallationKeys(value));
+    });
+  };
+}
+
+function keysIn(store: unknown, values: readonly string[]): InstallationKeys | null {
+  return readInstallationKeys(descend(store, values));
+}
+
+function prepare(RED: Pick<NodeAPI, 'util'>, node: Node, text: string) {
+  try {
+    return RED.util.prepareJSONataExpression(text, node);
+  } catch {
+    throw new CemmError('CONFIG', 'The expression for the HMAC key cannot be read.', {
+      reason: 'webhook_hmac_key_from',
+    });
+  }
+}
