@@ -1,11 +1,11 @@
 /** A delivery as the normalized payload of contract.md section 2, kind `webhook`. */
-import type { DeliveredRecord, Delivery, DeliveredSample } from '../wire/delivery';
+import type { Delivery, DeliveredSample } from '../wire/delivery';
 import type { DeliveryCatalogue } from '../wire/delivery-catalogue';
 import { millis, secondsToMillis, type Millis } from '../wire/time';
-import type { DeliveryInfo, MonitorInfo, Role, SeriesPoint, Values, WebhookPayload, WebhookReading } from './payload';
+import type { DeliveryInfo, MonitorInfo, Role, SeriesPoint, Values, WebhookPayload } from './payload';
 import { fieldWithUnit } from './public-field';
 import { roleOfWords } from './public-role';
-import { classOf, isCurrentTopic, reasonOfNull, windowOf, type Window } from './topics';
+import { currentValues, readingsOf } from './webhook-readings';
 import { dueUpTo, type WebhookInterval } from './webhook-slots';
 
 /** What the receiver knows of the installation behind a path. */
@@ -78,8 +78,7 @@ export function webhookPayload(delivery: Delivery, meaning: DeliveryMeaning, arr
   };
   switch (delivery.shape) {
     case 'records': {
-      const windows = createWindows(started ?? arrival.at, meaning.timezone);
-      const readings = delivery.records.map((record) => readingOf(record, meaning, windows));
+      const readings = readingsOf(delivery.records, meaning.catalogue, started ?? arrival.at, meaning.timezone);
       return { ...base, readings, values: currentValues(readings) };
     }
     case 'timeseries':
@@ -97,56 +96,6 @@ function monitorOf(delivery: Delivery, meaning: DeliveryMeaning): MonitorInfo {
     ...(isSame ? monitor : { id: null }),
     ...(delivery.cemm === null ? {} : { cemm: delivery.cemm }),
   };
-}
-
-type Windows = (topic: string) => Window | null;
-
-/** Hundreds of records share nine windows, and finding one in a time zone is the dearest part of a reading. */
-function createWindows(at: Millis, timezone: string): Windows {
-  const found = new Map<string, Window | null>();
-  return (topic) => {
-    const known = found.get(topic);
-    if (known !== undefined) return known;
-    const window = windowOf(topic, at, timezone);
-    found.set(topic, window);
-    return window;
-  };
-}
-
-function readingOf(record: DeliveredRecord, meaning: DeliveryMeaning, windows: Windows): WebhookReading {
-  const { meter, channel, topic } = record;
-  const owner = meaning.catalogue.get(meter);
-  const known = owner?.channels.get(channel);
-  const role = roleOfMeter(meaning.catalogue, meter);
-  const { name: field, unit, unitSource } = fieldWithUnit(channel, role, 'reading', known?.unit ?? null);
-  const window = windows(topic);
-  const missing =
-    record.reason === 'absent' ? reasonOfNull(topic, classOf(channel, known?.aggregation ?? null)) : record.reason;
-  return {
-    meter,
-    channel,
-    ...(typeof owner?.label === 'string' && { meterLabel: owner.label }),
-    ...(typeof known?.label === 'string' && { channelLabel: known.label }),
-    topic,
-    field,
-    value: record.value,
-    unit,
-    unitSource: unit === null ? null : unitSource,
-    ts: record.time,
-    ...(window === null ? {} : { window: { start: window.start, end: window.end } }),
-    ...(missing === null ? {} : { missing }),
-  };
-}
-
-/** Objects are made from entries, never by assignment: names from outside may be those of inherited members. */
-function currentValues(readings: readonly WebhookReading[]): Record<string, Record<string, number>> {
-  const meters = new Map<string, Map<string, number>>();
-  for (const { meter, field, topic, value } of readings) {
-    if (value === null || !isCurrentTopic(topic)) continue;
-    const fields = meters.get(meter) ?? new Map<string, number>();
-    meters.set(meter, fields.set(field, value));
-  }
-  return Object.fromEntries([...meters].map(([meter, fields]) => [meter, Object.fromEntries(fields)]));
 }
 
 function seriesOf(

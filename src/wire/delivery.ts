@@ -101,18 +101,20 @@ function readNumberOfMonitor(value: unknown, flaws: Flaws): number | null {
 
 function readRecords(data: Readonly<Record<string, unknown>>, flaws: Flaws): DeliveredRecord[] {
   const records: DeliveredRecord[] = [];
-  for (const [meter, channels] of Object.entries(data)) {
+  for (const meter of Object.keys(data)) {
+    const channels = data[meter];
     if (!isObject(channels)) {
       flaws.add(pathOf(meter), 'an object of channels');
       continue;
     }
-    for (const [channel, topics] of Object.entries(channels)) {
+    for (const channel of Object.keys(channels)) {
+      const topics = channels[channel];
       if (!isObject(topics)) {
         flaws.add(pathOf(meter, channel), 'an object of topics');
         continue;
       }
-      for (const [topic, record] of Object.entries(topics)) {
-        const read = readRecord(meter, channel, topic, record, flaws);
+      for (const topic of Object.keys(topics)) {
+        const read = readRecord(meter, channel, topic, topics[topic], flaws);
         if (read !== null) records.push(read);
       }
     }
@@ -127,8 +129,7 @@ function readRecord(
   record: unknown,
   flaws: Flaws,
 ): DeliveredRecord | null {
-  const key = { meter, channel, topic };
-  if (record === null) return { ...key, time: null, value: null, reason: 'absent' };
+  if (record === null) return { meter, channel, topic, time: null, value: null, reason: 'absent' };
   if (!isObject(record)) {
     flaws.add(pathOf(meter, channel, topic), 'a value record or null');
     return null;
@@ -138,14 +139,14 @@ function readRecord(
     flaws.add(`${pathOf(meter, channel, topic)}.value`, 'a number');
     return null;
   }
-  if (time === 0 && value === 0) return { ...key, time: null, value: null, reason: 'no_timestamp' };
+  if (time === 0 && value === 0) return { meter, channel, topic, time: null, value: null, reason: 'no_timestamp' };
   const seconds = toSeconds(time);
   if (seconds === null) flaws.add(`${pathOf(meter, channel, topic)}.time`, 'Unix time in seconds');
   const at = seconds === null ? null : secondsToMillis(seconds);
-  if (value === null) return { ...key, time: at, value: null, reason: 'absent' };
+  if (value === null) return { meter, channel, topic, time: at, value: null, reason: 'absent' };
   return Number.isFinite(value)
-    ? { ...key, time: at, value, reason: null }
-    : { ...key, time: at, value: null, reason: 'not_finite' };
+    ? { meter, channel, topic, time: at, value, reason: null }
+    : { meter, channel, topic, time: at, value: null, reason: 'not_finite' };
 }
 
 /** `[[seconds, value], …]`; entries that are no such pair are left out. */
