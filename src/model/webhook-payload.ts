@@ -30,9 +30,9 @@ export interface DeliveryArrival {
   readonly at: Millis;
   readonly latencyMs: number;
   readonly bytes: number;
-  /** SHA-256 of the body in hex. */
-  readonly digest: string;
-  readonly verified: DeliveryInfo['verified'];
+  /** As deliveryId makes it. */
+  readonly id: string;
+  readonly verified: Readonly<DeliveryInfo['verified']>;
   readonly keyUsed: 'current' | 'previous' | null;
   readonly replayCheck: DeliveryInfo['replayCheck'];
 }
@@ -58,7 +58,7 @@ export function webhookPayload(delivery: Delivery, meaning: DeliveryMeaning, arr
   const base: WebhookPayload = {
     schema: 'cemm/1',
     kind: 'webhook',
-    id: deliveryId(delivery, meaning, arrival.at, arrival.digest),
+    id: arrival.id,
     ts,
     time: new Date(ts).toISOString(),
     monitor: monitorOf(delivery, meaning),

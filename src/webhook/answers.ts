@@ -50,8 +50,8 @@ export function accept(id: string, duplicate: boolean): Reply {
   return { status: 200, word, headers: {}, body: JSON.stringify({ status: word, id }) };
 }
 
-/** Writes head and whole body; the caller ends the response. */
-export function writeReply(res: ServerResponse, reply: Reply, more: Readonly<Record<string, string>> = {}): void {
+/** The caller sends the body, which is the reply's and nothing else. */
+export function writeReplyHead(res: ServerResponse, reply: Reply, more: Readonly<Record<string, string>> = {}): void {
   res.writeHead(reply.status, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(reply.body),
@@ -59,5 +59,4 @@ export function writeReply(res: ServerResponse, reply: Reply, more: Readonly<Rec
     ...reply.headers,
     ...more,
   });
-  res.write(reply.body);
 }

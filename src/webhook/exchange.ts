@@ -1,11 +1,14 @@
 /** One call and its single answer, whatever has become of the connection meanwhile. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { writeReply, type Reply } from './answers';
+import { writeReplyHead, type Reply } from './answers';
 import type { ReceiverClock } from './clock';
 
 /** How much of an unwanted body is read on, and for how long, so that the caller gets to see the answer at all. */
 const lingerBytes = 1024 * 1024;
 const lingerMs = 1000;
+
+/** Of an IPv4 address that came in by IPv6. */
+const mappedPrefix = '::ffff:';
 
 export class Exchange {
   readonly remote: string | null;
@@ -16,10 +19,11 @@ export class Exchange {
     readonly res: ServerResponse,
     private readonly clock: ReceiverClock,
   ) {
-    this.remote = req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? null;
+    const address = req.socket.remoteAddress ?? null;
+    this.remote = address?.startsWith(mappedPrefix) ? address.slice(mappedPrefix.length) : address;
     // A caller that goes away while being answered is none of our errors, and nobody else listens for it.
-    res.on('error', () => undefined);
-    req.on('error', () => undefined);
+    res.on('error', ignore);
+    req.on('error', ignore);
   }
 
   /** True where this call was the answer, false where there had been one. */
@@ -28,27 +32,22 @@ export class Exchange {
     this.answered = true;
     if (this.res.destroyed) return true;
     if (this.req.complete || !announcesBody(this.req)) {
-      writeReply(this.res, reply);
-      this.res.end();
+      writeReplyHead(this.res, reply);
+      // In one piece with the head: one packet, and one call of the operating system.
+      this.res.end(reply.body);
       this.req.resume();
     } else {
-      writeReply(this.res, reply, { Connection: 'close' });
+      writeReplyHead(this.res, reply, { Connection: 'close' });
+      this.res.write(reply.body);
       this.linger();
     }
     return true;
   }
 
-  /** Runs once when the answer is with the operating system or the connection is gone. */
+  /** Runs once when the answer is with the operating system or the connection is gone: a response closes in either case. */
   afterwards(run: () => void): void {
-    let done = false;
-    const once = (): void => {
-      if (done) return;
-      done = true;
-      run();
-    };
-    this.res.once('close', once);
-    this.res.once('finish', once);
-    if (this.res.destroyed || this.res.writableFinished) once();
+    if (this.res.destroyed) run();
+    else this.res.once('close', run);
   }
 
   /**
@@ -73,6 +72,10 @@ export class Exchange {
     req.once('close', finish);
     req.resume();
   }
+}
+
+function ignore(): void {
+  // See where it is put on.
 }
 
 function announcesBody({ headers }: IncomingMessage): boolean {

@@ -90,11 +90,11 @@ export function readBody(
 const firstSize = 4096;
 
 /**
- * One buffer that doubles. A list of chunks would cost a hundred times the body when it comes one byte at a time, and a size
- * that the caller only claims is not reserved.
+ * The first piece as it came, which mostly is all, then one buffer that doubles. A list of chunks would cost a hundred times
+ * the body when it comes one byte at a time, and a size that the caller only claims is not reserved.
  */
 class GrowingBuffer {
-  private buffer = Buffer.alloc(0);
+  private buffer: Buffer = empty;
   private length = 0;
 
   constructor(private readonly limits: BodyLimits) {}
@@ -102,6 +102,7 @@ class GrowingBuffer {
   append(chunk: Buffer): 'too_large' | 'busy' | null {
     const needed = this.length + chunk.length;
     if (needed > this.limits.bytes) return 'too_large';
+    if (this.length === 0) return this.start(chunk);
     if (needed > this.buffer.length) {
       const size = Math.min(Math.max(needed, this.buffer.length * 2, firstSize), this.limits.bytes);
       if (!this.limits.budget.take(size - this.buffer.length)) return 'busy';
@@ -121,4 +122,13 @@ class GrowingBuffer {
   release(): void {
     this.limits.budget.give(this.buffer.length);
   }
+
+  private start(chunk: Buffer): 'busy' | null {
+    if (!this.limits.budget.take(chunk.length)) return 'busy';
+    this.buffer = chunk;
+    this.length = chunk.length;
+    return null;
+  }
 }
+
+const empty = Buffer.alloc(0);

@@ -2,7 +2,7 @@
  * The receiver of a monitor's deliveries: a request handler that knows nothing but node:http. In this order: the call is
  * verified, parsed, remembered, answered, and only then handed on, so that a slow or broken flow never costs an answer.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { webhookPayload, deliveryId, type DeliveryMeaning } from '../model/webhook-payload';
 import type { WebhookPayload } from '../model/payload';
@@ -228,7 +228,7 @@ class HttpReceiver implements Receiver {
     if (speaksForAnother(delivery.cemm, sender, keys)) return { reply: refuse('monitor_not_allowed') };
     const stale = staleness(delivery, at, rules.maxAgeMs);
     if (stale !== null) return { reply: refuse('stale', stale) };
-    const digest = createHash('sha256').update(bytes).digest('hex');
+    const digest = hash('sha256', bytes);
     const meaning = rules.meaning(sender);
     const id = deliveryId(delivery, meaning, at, digest);
     // Bytes that name no monitor may be the same for two installations without being a repeat.
@@ -239,24 +239,24 @@ class HttpReceiver implements Receiver {
       at,
       latencyMs: Math.round(this.clock.monotonic() - arrived),
       bytes: bytes.length,
-      digest,
-      verified: [...rules.proof.ways],
+      id,
+      verified: rules.proof.ways,
       keyUsed,
       replayCheck: delivery.time !== null && rules.maxAgeMs > 0 ? 'window' : 'none',
     });
     state.memory.remember(mark, delivery.time === null ? timelessMemoryMs : Math.max(memoryMs, 2 * rules.maxAgeMs));
     state.queue.add(payload, bytes.length);
-    return { reply: accept(payload.id, false), payload, id: payload.id };
+    return { reply: accept(id, false), payload, id };
   }
 
   private conclude(call: Call, verdict: Verdict): void {
     const { exchange } = call;
     if (!exchange.answer(verdict.reply)) return;
-    exchange.afterwards(() => {
-      this.clock.soon(() => {
-        if (verdict.payload !== undefined) this.send();
+    if (verdict.payload !== undefined) {
+      exchange.afterwards(() => {
+        this.send();
       });
-    });
+    }
     this.guard(() => {
       this.record(call, verdict);
     });
@@ -325,6 +325,7 @@ function isFinished(exchange: Exchange): boolean {
 /** `application/json`, with no charset but UTF-8. */
 function isJsonType(type: string | undefined): boolean {
   if (type === undefined) return false;
+  if (type === 'application/json') return true;
   const [media = '', ...parameters] = type.toLowerCase().split(';');
   if (media.trim() !== 'application/json') return false;
   return parameters.every((parameter) => {

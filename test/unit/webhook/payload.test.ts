@@ -19,18 +19,20 @@ const meaning: DeliveryMeaning = {
   subject: { meter: '', channel: '' },
   interval: null,
 };
-const arrival: DeliveryArrival = {
+const digest = '9f2c41d07be3a816'.padEnd(64, '0');
+const arrival: Omit<DeliveryArrival, 'id'> = {
   at: millis(time * 1000 + 640),
   latencyMs: 3,
   bytes: 812,
-  digest: '9f2c41d07be3a816'.padEnd(64, '0'),
   verified: ['hmac'],
   keyUsed: 'current',
   replayCheck: 'window',
 };
 
 function payloadOf(body: unknown, more: Partial<DeliveryMeaning> = {}) {
-  return webhookPayload(readDelivery(body), { ...meaning, ...more }, arrival);
+  const delivery = readDelivery(body);
+  const known = { ...meaning, ...more };
+  return webhookPayload(delivery, known, { ...arrival, id: deliveryId(delivery, known, arrival.at, digest) });
 }
 
 const record = (value: number | null, at = time) => ({ time: at, value });
@@ -231,7 +233,7 @@ describe('the payload of a delivery', () => {
   it('has one id for two receivers that are half a minute apart', () => {
     const delivery = readDelivery({ data: [[time, 1]] });
     const id = (offset: number): string =>
-      deliveryId(delivery, { ...meaning, interval: '15m' }, millis(time * 1000 + offset), arrival.digest);
+      deliveryId(delivery, { ...meaning, interval: '15m' }, millis(time * 1000 + offset), digest);
     id(-29_000).should.equal(id(0));
     id(29_000).should.equal(id(0));
     id(15 * 60_000).should.not.equal(id(0));
