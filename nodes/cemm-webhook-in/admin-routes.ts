@@ -1,16 +1,19 @@
 /** What the dialog asks this Node-RED: where it is, what came in last, and to send itself a signed test. */
 import type { Node, NodeAPI } from 'node-red';
+import type { HmacKey } from '../../src/webhook/proof';
 import { untouched } from '../shared/admin';
 import { Refusal, registerAdminRoutes, type Body } from '../shared/admin-route';
 import { expandEnv } from '../shared/env-text';
 import { lazy } from '../shared/lazy';
 import { adminRoutes, normalizePath, webhookInDefaults, type WebhookInCredentials } from './config';
 import type { Hook } from './hook';
+import type * as TestTarget from './test-target';
 import type * as SelfTest from './self-test';
 import type { TestKeys, TestOutcome } from './self-test';
 import { hasNodeAuth, serverRoots } from './server-roots';
 
 const selfTest = lazy<typeof SelfTest>(__filename, './self-test');
+const testTarget = lazy<typeof TestTarget>(__filename, './test-target');
 
 /** The path of a deployed node, by the node's id. */
 export type HookOf = (id: string) => Hook | null;
@@ -61,14 +64,19 @@ async function testDelivery(RED: NodeAPI, hookOf: HookOf, body: Body): Promise<T
   const node = webhookNode(RED, id);
   if (hook === null || node === null) throw new Refusal(404, 'not_deployed');
   if (normalizePath(textOf(body('path'))) !== hook.path) return { failure: 'other_path', ms: 0 };
-  const keys = keysOf(RED, node, body);
+  const target = await testTarget().findTestTarget(hook, body('hmac') === true, textOf(body('installation')));
+  if (target.failure !== null) return { failure: target.failure, ms: 0 };
+  const keys = keysOf(RED, node, body, target.hmacKey);
   if (keys === null) return { failure: 'key_missing', ms: 0 };
-  const cemm = Number(/\d{1,15}/.exec(textOf(body('monitors')))?.[0] ?? 0);
-  return selfTest().sendTest(RED.server, hook.fullPath, cemm, keys);
+  const cemm = target.cemm ?? Number(/\d{1,15}/.exec(textOf(body('monitors')))?.[0] ?? 0);
+  return selfTest().sendTest(RED.server, target.fullPath, cemm, keys);
 }
 
-/** The unsaved keys, and the deployed ones where a field was not touched; null where a ticked way has none. */
-function keysOf(RED: NodeAPI, node: Node<WebhookInCredentials>, body: Body): TestKeys | null {
+/**
+ * The unsaved keys, and the deployed ones where a field was not touched; null where a ticked way has none.
+ * @param found HMAC key from a key store; null where the node has its own
+ */
+function keysOf(RED: NodeAPI, node: Node<WebhookInCredentials>, body: Body, found: HmacKey | null): TestKeys | null {
   const keyOf = (name: 'hmacKey' | 'headerKey' | 'queryKey'): string => {
     const typed = textOf(body(name));
     if (typed === '' || typed === untouched) return node.credentials[name] ?? '';
@@ -79,10 +87,10 @@ function keysOf(RED: NodeAPI, node: Node<WebhookInCredentials>, body: Body): Tes
     }
   };
   const named = (name: 'headerName' | 'queryName'): string => textOf(body(name)) || webhookInDefaults[name];
-  const hmac = body('hmac') === true ? keyOf('hmacKey') : null;
+  const hmac = body('hmac') === true ? (found ?? keyOf('hmacKey')) : null;
   const header = body('header') === true ? { name: named('headerName'), key: keyOf('headerKey') } : null;
   const query = body('query') === true ? { name: named('queryName'), key: keyOf('queryKey') } : null;
-  const isMissing = [hmac, header?.key, query?.key].some((key) => key?.trim() === '');
+  const isMissing = [hmac, header?.key, query?.key].some((key) => typeof key === 'string' && key.trim() === '');
   return isMissing ? null : { hmac, header, query };
 }
 

@@ -7,6 +7,7 @@ import { catalogueOf } from '../shared/editor/text';
 import { connectionValidator, textValidator } from '../shared/editor/validators';
 import { prepareAddressBox } from '../shared/editor/webhook-address';
 import { isUsablePath, longestMaxAge, normalizePath, webhookInDefaults, type WebhookInConfig } from './config';
+import { keySourceValidator, prepareKeySource } from '../shared/editor/webhook-keys';
 import { prepareTestPanel } from '../shared/editor/webhook-test';
 
 const type = 'cemm-webhook-in';
@@ -55,6 +56,11 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
     hmac: { value: webhookInDefaults.hmac },
     header: { value: webhookInDefaults.header },
     query: { value: webhookInDefaults.query },
+    hmacKeyFrom: {
+      value: webhookInDefaults.hmacKeyFrom,
+      validate: keySourceValidator(type, form, (node) => isTicked(node, 'hmac')),
+    },
+    hmacKeyFromType: { value: webhookInDefaults.hmacKeyFromType },
     headerName: { value: webhookInDefaults.headerName, validate: ifTicked('header', headerName) },
     queryName: { value: webhookInDefaults.queryName, validate: ifTicked('query', queryName) },
     open: {
@@ -115,6 +121,7 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
       const value = $(this).val();
       if (typeof value === 'string' && value !== value.trim()) RED.notify(text('notice.blankKey'), 'warning');
     });
+    prepareKeySource(text);
     prepareAddressBox(text);
     prepareTestPanel(this.id, text);
   },

@@ -11,6 +11,7 @@ import { createReceiver, type Receiver, type ReceiverOutlets } from '../../src/w
 import { asCemmError, toNodeError } from '../shared/node-error';
 import { createSay, type Say } from '../shared/sentences';
 import { createStatusLine, type StatusLine } from '../shared/status-line';
+import { parameterNames } from './config';
 import type { Hook, HookOwner } from './hook';
 import type { Hooks } from './hooks';
 import {
@@ -114,6 +115,7 @@ class OpenEndpoint implements Endpoint, HookOwner {
   private readonly followed: FollowedInstallation;
   /** Empty = all. */
   private readonly allowed: Set<number>;
+  private readonly parameters: readonly string[];
 
   constructor(
     private readonly options: EndpointOptions,
@@ -128,6 +130,7 @@ class OpenEndpoint implements Endpoint, HookOwner {
       this.look();
     };
     this.allowed = new Set(settings.monitors);
+    this.parameters = parameterNames(settings.path);
     this.findKeys = createKeyFinder(RED, node, settings, () => {
       voice.warnOnce('keyStore');
     });
@@ -240,7 +243,7 @@ class OpenEndpoint implements Endpoint, HookOwner {
     const { voice } = this;
     return {
       deliver: (payload) => {
-        node.send([webhookMessage(payload), null]);
+        node.send([webhookMessage(payload, this.parameters), null]);
         // The delivery is out; the next one may know more.
         if (this.settings.pattern === null && this.hasUnknownKey(payload)) this.followed.refresh();
       },
@@ -274,7 +277,10 @@ class OpenEndpoint implements Endpoint, HookOwner {
 
   private tell(problem: Problem): void {
     const monitor = this.facts?.monitor ?? null;
-    this.options.node.send([null, webhookMessage(problemPayload(problem, this.settings.path, monitor))]);
+    this.options.node.send([
+      null,
+      webhookMessage(problemPayload(problem, this.settings.path, monitor), this.parameters),
+    ]);
   }
 
   private watchSlots(timezone: string): void {

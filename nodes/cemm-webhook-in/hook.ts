@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import type { NodeAPI } from 'node-red';
 import { systemClock } from '../../src/webhook/clock';
 import type { FindKeys } from '../../src/webhook/installation-keys';
-import { createPathPattern, type PathPattern } from '../../src/webhook/path-sender';
+import { createPathPattern, type PathPattern, type PathSender } from '../../src/webhook/path-sender';
 import { answerBusy, type Receiver } from '../../src/webhook/receiver';
 import { createReceiverState } from '../../src/webhook/receiver-state';
 import {
@@ -77,6 +77,10 @@ export class Hook {
   /** The path as callers see it. */
   get fullPath(): string {
     return `${mountPath(this.RED.httpNode)}${this.path}`;
+  }
+
+  fullPathOf({ path }: PathSender): string {
+    return `${mountPath(this.RED.httpNode)}${path}`;
   }
 
   /** Puts in what is not there (any more) and moves the mark to the front. @throws Error where Express is of an unknown kind */

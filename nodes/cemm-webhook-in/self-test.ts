@@ -3,18 +3,24 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { NodeAPI } from 'node-red';
-import { sign } from '../../src/webhook/proof';
+import { sign, type HmacKey } from '../../src/webhook/proof';
 
 export interface TestKeys {
-  readonly hmac: string | null;
+  readonly hmac: HmacKey | null;
   readonly header: { readonly name: string; readonly key: string } | null;
   readonly query: { readonly name: string; readonly key: string } | null;
 }
 
 export type TestOutcome =
   | { readonly failure: null; readonly status: number; readonly answer: string; readonly ms: number }
-  /** `other_path`: the form has another path than the deployed node; `key_missing`: a ticked way has no key. */
-  | { readonly failure: 'no_server' | 'no_answer' | 'other_path' | 'key_missing'; readonly ms: number };
+  | { readonly failure: TestFailure; readonly ms: number };
+
+/**
+ * `other_path`: the form has another path than the deployed node; `key_missing`: a ticked way has no key;
+ * `no_installation`, `unknown_installation`: see findTestTarget.
+ */
+export type TestFailure =
+  'no_server' | 'no_answer' | 'other_path' | 'key_missing' | 'no_installation' | 'unknown_installation';
 
 /** The monitor's own limit (spec.md E4). */
 const limitMs = 5000;

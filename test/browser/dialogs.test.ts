@@ -85,6 +85,15 @@ function dialogs(host: string): FlowNode[] {
     { ...seriesDefaults, ...placed, id: 'series-public', type: 'cemm-series', connection: 'connection-public' },
     { ...totalsDefaults, ...asked, id: 'totals', type: 'cemm-totals' },
     { ...webhookInDefaults, ...placed, id: 'webhook', type: 'cemm-webhook-in', header: true, query: true },
+    {
+      ...webhookInDefaults,
+      ...placed,
+      id: 'webhook-fleet',
+      type: 'cemm-webhook-in',
+      path: '/fleet/:installation',
+      hmacKeyFrom: 'CEMM_KEY_${installation}',
+      hmacKeyFromType: 'env',
+    },
     { ...formatDefaults, ...placed, id: 'format', type: 'cemm-format' },
   ];
 }

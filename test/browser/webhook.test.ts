@@ -69,6 +69,44 @@ describe('the dialog of a webhook node', function () {
     should(await page.isVisible('#cemm-webhook-auth')).be.false();
   });
 
+  it('asks for the place of the keys of a fleet, and says what is wrong with it', async () => {
+    await openDialog();
+    const { page } = browser;
+    const isWrong = (name: string) =>
+      page.evaluate((field) => {
+        const { RED } = window as EditorWindow;
+        const node = RED.nodes.filterNodes({ type: 'cemm-webhook-in' })[0] as {
+          _def: {
+            defaults: Record<string, { validate: { call(node: unknown, value: unknown, options: object): unknown } }>;
+          };
+        };
+        const value = (document.querySelector(`#node-input-${field}`) as { value: string } | null)?.value;
+        return node._def.defaults[field]?.validate.call(node, value, {});
+      }, name);
+    should(await page.isVisible('#node-input-hmacKey')).be.true();
+    should(await page.isVisible('#cemm-webhook-installation')).be.false();
+    await page.fill('#node-input-path', '/cemm/:installation');
+    should(await isWrong('path')).be.true();
+    should(await page.isVisible('#cemm-webhook-installation')).be.true();
+    await page.evaluate(() => {
+      const { $ } = window as { $: (selector: string) => { typedInput(what: string, value: string): void } };
+      $('#node-input-hmacKeyFrom').typedInput('type', 'env');
+      $('#node-input-hmacKeyFrom').typedInput('value', '${installation}');
+    });
+    should(await page.isVisible('#node-input-hmacKey')).be.false();
+    should(await page.textContent('#cemm-webhook-from-hint')).containEql('CEMM_KEY_house-1');
+    should(await isWrong('hmacKeyFrom'))
+      .be.a.String()
+      .and.containEql('text of its own');
+    await page.evaluate(() => {
+      const { $ } = window as { $: (selector: string) => { typedInput(what: string, value: string): void } };
+      $('#node-input-hmacKeyFrom').typedInput('value', 'CEMM_KEY_${installation}');
+    });
+    should(await isWrong('hmacKeyFrom')).be.true();
+    await page.uncheck('#node-input-hmac');
+    should(await page.isVisible('.cemm-webhook-hmac')).be.false();
+  });
+
   it('sends a signed test with the deployed key and with a new one, and lists the deliveries', async () => {
     await post({ url: `${nodeRed.url}/api/cemm`, key: 'wrong' }, delivery());
     await openDialog();

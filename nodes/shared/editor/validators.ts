@@ -4,7 +4,7 @@ import { textFrom, type OpenForm } from './open-form';
 import type { EditorNode, Validator } from './red';
 import { catalogueOf } from './text';
 
-function sentenceOf(nodeType: string, complaint: Complaint, label: string | undefined): string {
+export function sentenceOf(nodeType: string, complaint: Complaint, label: string | undefined): string {
   const sentence = catalogueOf(nodeType)(complaint.key, complaint.values);
   return label === undefined ? sentence : `${label}: ${sentence}`;
 }

@@ -1,7 +1,7 @@
 /** The address to enter at the monitor, as the browser sees this Node-RED. */
 import { textFrom } from './open-form';
 import type { Translate } from './text';
-import { normalizePath } from '../../cemm-webhook-in/config';
+import { normalizePath, parameterNames } from '../../cemm-webhook-in/config';
 
 /** Where flows' addresses are served; behind a proxy the browser's own location is the best anybody knows. */
 export function fullAddress(path: string, queryName: string | null): string {
@@ -20,7 +20,11 @@ export function prepareAddressBox(text: Translate): void {
     box.val(fullAddress(textFrom(path.val()), name));
     // A monitor that is told "localhost" calls itself.
     const isLocal = /^(localhost|127\.|\[::1\])/.test(location.hostname);
-    $('#cemm-webhook-address-hint').text(text(isLocal ? 'hint.addressLocal' : 'hint.address'));
+    const isFleet = parameterNames(normalizePath(textFrom(path.val()))).length > 0;
+    const hint = isLocal ? 'hint.addressLocal' : isFleet ? 'hint.addressFleet' : 'hint.address';
+    $('#cemm-webhook-address-hint').text(text(hint));
+    // Only somebody with a name can send a test to many.
+    $('#cemm-webhook-installation-row').toggle(isFleet);
   };
   path.on('input change', show);
   query.on('change', show);

@@ -7,6 +7,8 @@ export interface ListedDelivery {
   readonly word: string;
   readonly bytes: number | null;
   readonly remote: string | null;
+  /** Where the path holds parameters. */
+  readonly installation: string | null;
 }
 
 export interface TestAnswer {
@@ -25,6 +27,7 @@ export function readDeliveries(answer: unknown): ListedDelivery[] {
     word: textMember(entry, 'word') ?? '',
     bytes: numberMember(entry, 'bytes'),
     remote: textMember(entry, 'remote'),
+    installation: textMember(entry, 'installation'),
   }));
 }
 

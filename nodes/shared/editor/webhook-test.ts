@@ -33,6 +33,7 @@ function formValues(id: string): Record<string, unknown> {
     id,
     path: value('path'),
     monitors: value('monitors'),
+    installation: textFrom($('#cemm-webhook-installation').val()),
     hmac: isTicked('hmac'),
     header: isTicked('header'),
     query: isTicked('query'),
@@ -75,13 +76,13 @@ function showDeliveries(nodeId: string, text: Translate): void {
   void $.getJSON(adminRoutes.deliveries, { id: nodeId })
     .done((answer: unknown) => {
       table.empty();
-      for (const { at, status, word, bytes, remote } of readDeliveries(answer)) {
+      for (const { at, status, word, bytes, remote, installation } of readDeliveries(answer)) {
         const cells = [
           new Date(at).toLocaleString(),
           String(status),
           sentence(`refused.${word}`, text),
           bytes === null ? '' : text('test.bytes', { bytes }),
-          remote ?? '',
+          [installation, remote].filter((part) => part !== null).join(' '),
         ];
         const row = $('<tr>').appendTo(table);
         for (const cell of cells) $('<td>').text(cell).appendTo(row);

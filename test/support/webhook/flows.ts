@@ -14,6 +14,8 @@ export function webhookNode(more: Readonly<Record<string, unknown>> = {}): FlowN
     hmac: true,
     header: false,
     query: false,
+    hmacKeyFrom: '',
+    hmacKeyFromType: 'credential',
     headerName: 'X-API-Key',
     queryName: 'api_key',
     open: false,

@@ -1,0 +1,190 @@
+/** One webhook node for a fleet in a whole Node-RED: parameters in the path, keys from wherever Node-RED can keep them. */
+import should from 'should';
+import type { ProblemPayload, WebhookPayload } from '../../src/model/payload';
+import { collector, NodeRed, tab, type CollectedMessage } from '../support/node-red';
+import { until } from '../support/wait';
+import { webhookFlow, webhookNode } from '../support/webhook/flows';
+import { delivery, post } from '../support/webhook/sending';
+
+/** One for each place where keys can be. */
+const nodes = [
+  { id: 'env', path: '/env/:installation', hmacKeyFromType: 'env', hmacKeyFrom: 'FLEET_KEY_${installation}' },
+  { id: 'global', path: '/global/:street/:installation', hmacKeyFromType: 'global', hmacKeyFrom: 'fleetKeys' },
+  { id: 'flow', path: '/tab/:installation', hmacKeyFromType: 'flow', hmacKeyFrom: 'keys' },
+  { id: 'jsonata', path: '/jsonata/:cemm', hmacKeyFromType: 'jsonata', hmacKeyFrom: '"key of " & req.params.cemm' },
+  { id: 'shared', path: '/shared/:installation', hmacKeyFromType: 'credential', hmacKeyFrom: '' },
+] as const;
+
+const flows = [
+  tab(),
+  ...nodes.map((node) => webhookNode(node)),
+  {
+    id: 'fill',
+    type: 'inject',
+    z: 'flow',
+    props: [],
+    repeat: '',
+    once: true,
+    onceDelay: 0,
+    wires: [['store']],
+  },
+  {
+    id: 'store',
+    type: 'function',
+    z: 'flow',
+    func: "flow.set('keys', { 'house-1': { key: 'flow key', previous: 'old flow key', cemm: 24000001 } });",
+    outputs: 0,
+    wires: [],
+  },
+  ...collector('deliveries'),
+  ...collector('problems'),
+];
+
+describe('a webhook node for a fleet in Node-RED', function () {
+  this.timeout(120_000);
+  let nodeRed: NodeRed;
+
+  before(async () => {
+    nodeRed = await NodeRed.start({
+      flows,
+      credentials: { shared: { hmacKey: 'one key for all' } },
+      env: { 'FLEET_KEY_house-1': 'env key 1', 'FLEET_KEY_house-2': 'env key 2' },
+      settings: "functionGlobalContext: { fleetKeys: { north: { 'house-1': 'global key' } } },",
+    });
+    // The right key of another monitor: refused by its number once the flow has filled its context.
+    await until('the keys of the flow', async () => {
+      const { status } = await call('/tab/house-1', 'flow key', delivery({ cemm: 24000002 }));
+      return status === 403;
+    });
+  });
+
+  after(async () => {
+    await nodeRed.stop();
+  });
+
+  const call = (path: string, key: string, body = delivery()) => post({ url: `${nodeRed.url}${path}`, key }, body);
+
+  it('finds the key of each installation in environment, context and expression', async () => {
+    const good: [string, string][] = [
+      ['/env/house-1', 'env key 1'],
+      ['/env/house-2', 'env key 2'],
+      ['/global/north/house-1', 'global key'],
+      ['/tab/house-1', 'flow key'],
+      ['/tab/house-1/', 'old flow key'],
+      ['/jsonata/24000001', 'key of 24000001'],
+      ['/shared/house-7', 'one key for all'],
+    ];
+    for (const [path, key] of good) (await call(path, key)).status.should.equal(200, path);
+    const messages = await nodeRed.waitForMessages('deliveries', good.length);
+    messages
+      .map(({ payload }) => (payload as WebhookPayload).installation)
+      .should.deepEqual(['house-1', 'house-2', 'north/house-1', 'house-1', 'house-1', '24000001', 'house-7']);
+    messages.forEach(({ topic }) => should(topic).equal('cemm/24000001/zon/webhook'));
+  });
+
+  it('refuses with one and the same answer a wrong key and an installation that nobody knows', async () => {
+    const bad: [string, string][] = [
+      ['/env/house-1', 'env key 2'],
+      ['/env/house-9', 'env key 2'],
+      ['/global/north/house-1', 'wrong'],
+      ['/global/south/house-1', 'global key'],
+      ['/global/__proto__/constructor', 'global key'],
+      ['/tab/house-9', 'flow key'],
+      ['/jsonata/24000002', 'key of 24000001'],
+      ['/shared/house-7', 'wrong'],
+      ['/env/a%20b', 'env key 1'],
+    ];
+    const answers = await Promise.all(bad.map(async ([path, key]) => (await call(path, key)).text));
+    new Set(answers).size.should.equal(1);
+    should(answers[0]).containEql('bad_signature');
+    // The number of the monitor is in the path, and the delivery is from another one.
+    const forged = await call('/jsonata/24000001', 'key of 24000001', delivery({ cemm: 24000002 }));
+    forged.status.should.equal(403);
+    const bound = await call('/tab/house-1', 'flow key', delivery({ cemm: 24000002 }));
+    bound.status.should.equal(403);
+    for (const path of ['/env', '/env/a/b', '/env/']) (await call(path, 'env key 1')).status.should.equal(404, path);
+    const problems = await nodeRed.waitForMessages('problems', 6);
+    problems
+      .map(({ payload }) => payload as ProblemPayload)
+      .filter(({ reason }) => reason === 'bad_signature')
+      .map(({ installation }) => installation)
+      .should.containDeep(['house-1', 'north/house-1'])
+      .and.not.containEql('house-9');
+  });
+
+  it('notices a key that is changed in its store without a deploy', async () => {
+    (await call('/tab/house-1', 'next key')).status.should.equal(401);
+    const changed = flows.map((node) =>
+      node.id === 'store' ? { ...node, func: "flow.set('keys', { 'house-1': 'next key' });" } : node,
+    );
+    await nodeRed.deploy(changed, 'nodes', { shared: { hmacKey: 'one key for all' } });
+    (await nodeRed.admin('/inject/fill', { method: 'POST' })).status.should.equal(200);
+    await until('the next key', async () => (await call('/tab/house-1', 'next key')).status === 200);
+    (await call('/tab/house-1', 'flow key')).status.should.equal(401);
+  });
+
+  it('sends a test from the dialog as one of its installations', async () => {
+    const test = async (body: object): Promise<Record<string, unknown>> => {
+      const response = await nodeRed.admin('/cemm-webhook-in/test', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'X-CEMM-Request': 'test' },
+        body: JSON.stringify({ hmac: true, hmacKey: '__PWRD__', ...body }),
+      });
+      return (await response.json()) as Record<string, unknown>;
+    };
+    const global = { id: 'global', path: '/global/:street/:installation' };
+    should(await test({ ...global, installation: 'north/house-1' })).containDeep({ failure: null, status: 200 });
+    should(await test({ ...global, installation: 'north' })).deepEqual({ failure: 'no_installation', ms: 0 });
+    should(await test(global)).deepEqual({ failure: 'no_installation', ms: 0 });
+    should(await test({ ...global, installation: 'north/house-9' })).deepEqual({
+      failure: 'unknown_installation',
+      ms: 0,
+    });
+    const jsonata = { id: 'jsonata', path: '/jsonata/:cemm', installation: '24000009' };
+    should(await test(jsonata)).containDeep({ failure: null, status: 200 });
+    const shared = { id: 'shared', path: '/shared/:installation', installation: 'house-3' };
+    should(await test(shared)).containDeep({ failure: null, status: 200 });
+    const listed = (await (await nodeRed.admin('/cemm-webhook-in/deliveries?id=global')).json()) as {
+      deliveries: unknown[];
+    };
+    should(listed.deliveries[0]).containDeep({ word: 'accepted', installation: 'north/house-1' });
+  });
+
+  it('says no to paths that meet, and to a key store that says nothing', async () => {
+    const before = nodeRed.log.length;
+    await nodeRed.deploy([
+      ...webhookFlow({
+        id: 'hook',
+        path: '/cemm/:installation',
+        hmacKeyFromType: 'env',
+        hmacKeyFrom: '${installation}',
+      }),
+      webhookNode({ id: 'two', path: '/x/:a', hmacKeyFromType: 'global', hmacKeyFrom: 'fleetKeys' }),
+      webhookNode({ id: 'three', path: '/x/house', hmacKeyFromType: 'global', hmacKeyFrom: 'fleetKeys' }),
+      webhookNode({ id: 'four', path: '/y/:a', hmacKeyFromType: 'jsonata', hmacKeyFrom: '$sum((' }),
+    ]);
+    const said = nodeRed.log.slice(before);
+    should(said).match(/It is not clear where the HMAC keys are/);
+    should(said).match(/belongs to node two already/);
+    should(said.match(/where the HMAC keys are/g)?.length).equal(2);
+    (await call('/cemm/PATH', process.env['PATH'] ?? '')).status.should.equal(404);
+  });
+
+  it('carries the parameters in the message as a core http in does', async () => {
+    const reader = {
+      id: 'reader',
+      type: 'function',
+      z: 'flow',
+      func: "return { payload: msg.req.params, topic: 'params' };",
+      outputs: 1,
+      wires: [['deliveries']],
+    };
+    await nodeRed.deploy([...webhookFlow({ ...nodes[1], wires: [['reader'], []] }, [reader])]);
+    (await call('/global/north/house-1', 'global key')).status.should.equal(200);
+    const messages: CollectedMessage[] = await nodeRed.waitFor('deliveries', (all) =>
+      all.some(({ topic }) => topic === 'params'),
+    );
+    should(messages.at(-1)?.payload).deepEqual({ street: 'north', installation: 'house-1' });
+    nodeRed.log.should.not.containEql('global key');
+  });
+});
