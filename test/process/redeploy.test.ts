@@ -1,9 +1,7 @@
 /** What a redeploy leaves behind: nothing. */
 import 'should';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
-import { collector, NodeRed, tab, type FlowNode, type Handles } from '../support/node-red';
-import { until } from '../support/wait';
+import { collector, NodeRed, tab, type FlowNode } from '../support/node-red';
+import { handlesByKind, settledHandles } from '../support/settled-handles';
 
 const redeploys = 200;
 
@@ -61,31 +59,6 @@ describe(`${redeploys} redeploys of polling nodes on the demo monitor`, function
     const after = await settledHandles(nodeRed);
     after.layers.should.eql(before.layers);
     after.listeners.should.eql(before.listeners);
-    count(after.resources).should.eql(count(before.resources));
+    handlesByKind(after.resources).should.eql(handlesByKind(before.resources));
   });
 });
-
-/**
- * The handles once they stay the same for a while: the test's own requests leave keep-alive sockets, which Node-RED's
- * server closes after five seconds.
- */
-async function settledHandles(nodeRed: NodeRed): Promise<Handles> {
-  let last: Handles | undefined;
-  let same = 0;
-  return until('handles that stay the same', async () => {
-    const now = await nodeRed.handles();
-    same = isDeepStrictEqual(now, last) ? same + 1 : 0;
-    last = now;
-    await sleep(250);
-    return same >= 28 && now;
-  });
-}
-
-/** Handles by kind. File system requests come and go with the collector's file and say nothing of the package. */
-function count(resources: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const kind of resources) {
-    if (!kind.startsWith('FSReq')) counts[kind] = (counts[kind] ?? 0) + 1;
-  }
-  return counts;
-}
