@@ -13,14 +13,18 @@ export function searchInRounds(runner: Runner, interval: unknown): void {
   // Not in the constructor: nodes that would catch a wrong interval may be created after this one.
   const timer = setTimeout(() => {
     try {
-      stop = startRounds(networkIntervalMs(interval), async () => {
-        try {
-          await runner.poll();
-          outage.over();
-        } catch (thrown) {
-          outage.failed(asCemmError(thrown));
-        }
-      });
+      stop = startRounds(
+        networkIntervalMs(interval),
+        async () => {
+          try {
+            await runner.poll();
+            outage.over();
+          } catch (thrown) {
+            outage.failed(asCemmError(thrown));
+          }
+        },
+        runner.nodeId,
+      );
     } catch (thrown) {
       runner.report(asCemmError(thrown));
     }

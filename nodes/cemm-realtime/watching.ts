@@ -39,7 +39,7 @@ export function startWatching({ connection, intervalMs, runner, isFixed, choose,
     }
   }
 
-  const stopRounds = startRounds(intervalMs, follow);
+  const stopRounds = startRounds(intervalMs, follow, runner.nodeId);
   return () => {
     stopped = true;
     stopRounds();

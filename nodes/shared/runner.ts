@@ -33,6 +33,7 @@ export interface RunnerOptions {
 }
 
 export interface Runner {
+  readonly nodeId: string;
   readonly say: Say;
   readonly closed: boolean;
   status(status: NodeStatus): void;
@@ -173,6 +174,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
   });
 
   return {
+    nodeId: node.id,
     say,
     get closed() {
       return closed;

@@ -17,10 +17,13 @@ import { Breaker } from './breaker';
 import type { Clock } from '../clients/clock';
 import type { PublicClient } from '../clients/public-client';
 import { Flight } from './flight';
+import { fractionOf } from './hash';
 import { INVENTORY_MS, Memory } from './memory';
+import { phaseMs } from './poll-phase';
 import { checkedInterval, PollTimer, type Watcher } from './poll-timer';
 import { monitorOf, questionKey, send, type AnswerTo, type Question } from './question';
 import { Queue, type Ticket } from './queue';
+import { Throttle } from './throttle';
 import { toCemmError } from './unexpected';
 
 const SLOW_RETRY_MS = 5 * 60_000;
@@ -40,6 +43,8 @@ export interface CoordinatorOptions {
   readonly random: () => number;
   /** Time for one question with all its repeats, where the caller names none. */
   readonly deadlineMs: number;
+  /** Where in its interval a question is polled, 0 ≤ x < 1; by default by a hash of the question. */
+  readonly place?: (question: string) => number;
   /** After every question that was sent: null where it was answered. */
   readonly onOutcome?: (error: CemmError | null) => void;
 }
@@ -59,13 +64,15 @@ export class Coordinator {
   private readonly polls = new Map<string, Poll>();
   private readonly inTheAir = new Set<Promise<void>>();
   private readonly queue: Queue;
+  private readonly throttle: Throttle;
   private readonly memory: Memory;
   private readonly breaker: Breaker;
   private closed = false;
 
   constructor(private readonly options: CoordinatorOptions) {
     const { client, clock } = options;
-    this.queue = new Queue(client.limits, clock);
+    this.throttle = new Throttle(client.limits.perKey);
+    this.queue = new Queue(client.limits, this.throttle, clock);
     this.memory = new Memory(clock);
     this.breaker = new Breaker(clock, () => {
       this.wake(() => true);
@@ -136,11 +143,12 @@ export class Coordinator {
   }
 
   private startPoll(question: Question, intervalMs: number, key: string): Poll {
-    const { clock, random, deadlineMs } = this.options;
+    const { clock, random, deadlineMs, place = fractionOf } = this.options;
     const timer = new PollTimer<AnswerTo<Question>>(
       {
         clock,
         random,
+        phaseMs: phaseMs(place(questionKey(question)), intervalMs),
         // A poll wants news: what the connection remembers was news before.
         ask: (signal) => this.ask(question, { signal, deadlineMs, patience: 'poll', maxAgeMs: intervalMs / 2 }),
         retryMs: (error, failures) => this.retryMs(question, error, failures, intervalMs),
@@ -218,6 +226,7 @@ export class Coordinator {
       const error = toCemmError(thrown);
       forget();
       this.memory.failed(flight.question, error);
+      this.throttle.failed(error.code);
       this.breaker.failed(error);
       flight.fail(error);
       this.options.onOutcome?.(error);
@@ -226,6 +235,7 @@ export class Coordinator {
 
   private learn(question: Question, answer: AnyAnswer): void {
     this.breaker.answered();
+    this.throttle.answered();
     const lifted = this.memory.answered(question, answer);
     const key = questionKey(question);
     this.wake((poll) => lifted || questionKey(poll.question) === key);

@@ -18,6 +18,7 @@ import { normalizeRealtime } from '../model/realtime';
 import { normalizeSeries } from '../model/series';
 import { normalizeTotals } from '../model/totals';
 import type { RealtimeAnswer, TotalsAnswer } from '../wire/answers';
+import { toMonitorId } from '../wire/mac';
 import { startBudget, type Budget } from './budget';
 import { Coordinator } from './coordinator';
 import { Following, type FollowingParts } from './following';
@@ -36,6 +37,7 @@ import { Inventory, withRole } from './inventory';
 import { checkedInterval } from './poll-timer';
 import { unsupported } from './question';
 import { noMeters, RealtimeWatch } from './realtime-watch';
+import { otherShard, type Shard } from './shard';
 import { toCemmError } from './unexpected';
 
 export interface InstallationOptions {
@@ -45,9 +47,13 @@ export interface InstallationOptions {
   readonly transport: 'remote' | 'local' | 'demo';
   /** Time for one wish of a node with all its questions, where the node names none. */
   readonly deadlineMs: number;
+  /** The monitors that are polled here, of several machines that share the work; default all of them. */
+  readonly shard?: Shard | null;
   readonly clock?: Clock;
   /** 0 ≤ x < 1. */
   readonly random?: () => number;
+  /** Where in its interval a question is polled, 0 ≤ x < 1; default: by a hash of the question. */
+  readonly place?: (question: string) => number;
   /** Address of a local monitor, for the payloads. */
   readonly host?: string;
   /** Where a local monitor that is lost may be found again; without it the connection stays with its address. */
@@ -68,6 +74,7 @@ class ClientInstallation implements Installation {
   private readonly clock: Clock;
   private readonly random: () => number;
   private readonly deadlineMs: number;
+  private readonly shard: Shard | null;
   private readonly following: Following | null;
   /** Address of a local monitor. */
   private host: string | undefined;
@@ -83,12 +90,14 @@ class ClientInstallation implements Installation {
     this.clock = clock;
     this.random = random;
     this.deadlineMs = deadlineMs;
+    this.shard = options.shard ?? null;
     this.host = host;
     this.following = options.following === undefined ? null : this.follow(options.following);
     this.coordinator = new Coordinator({
       client,
       clock,
       random,
+      ...(options.place !== undefined && { place: options.place }),
       deadlineMs,
       onOutcome: (error) => {
         if (error === null) this.following?.answered();
@@ -127,6 +136,13 @@ class ClientInstallation implements Installation {
     );
     const { meters } = await this.inventory.withAliases(monitor.id, answer.value, budget);
     return { monitor, meters: meters.map((meter) => ({ ...meter })), source: this.source(answer) };
+  }
+
+  async polledElsewhere(wanted: string | null, ask: Ask): Promise<string | null> {
+    const { shard } = this;
+    if (shard === null) return null;
+    const id = wanted === null ? null : toMonitorId(wanted);
+    return otherShard(shard, id ?? (await this.inventory.monitor(wanted, this.budget(ask))).id);
   }
 
   async readRealtime(target: RealtimeTarget, ask: AskRealtime): Promise<RealtimePayload[]> {
@@ -173,10 +189,10 @@ class ClientInstallation implements Installation {
   }
 
   watchRealtime(target: RealtimeTarget, intervalMs: number, listener: RealtimeListener): () => void {
-    const { clock, coordinator, deadlineMs, inventory, random, transport } = this;
+    const { clock, coordinator, deadlineMs, inventory, random, shard, transport } = this;
     const toPayload = this.realtimePayload.bind(this);
     const host = (): string | undefined => this.host;
-    const parts = { clock, coordinator, deadlineMs, host, inventory, random, transport, toPayload };
+    const parts = { clock, coordinator, deadlineMs, host, inventory, random, shard, transport, toPayload };
     const watch = new RealtimeWatch(parts, target, checkedInterval(intervalMs), listener);
     this.watches.add(watch);
     watch.start();

@@ -61,6 +61,8 @@ export interface RealtimeListener {
    * (AUTH, ALIAS, INPUT, CONFIG, WRONG_MONITOR …).
    */
   onError(error: CemmError): void;
+  /** Once: the monitor is polled by another shard, such as `3/4`, so nothing will be heard of it here. */
+  onElsewhere?(shard: string): void;
 }
 
 /** Without a deadline: the connection's own. Without patience: `user`. */
@@ -101,6 +103,11 @@ export interface Installation {
   listMeters(wanted: string | null, ask: Ask): Promise<MeterList>;
   /** Activated meters with alias and role. */
   meters(wanted: string | null, ask: Ask): Promise<MeterInfo[]>;
+  /**
+   * The shard whose timers poll the monitor, such as `3/4`, where that is another one; null where it is this one, or where
+   * there are none. A monitor that is named is not asked for; questions are answered for all of them.
+   */
+  polledElsewhere(wanted: string | null, ask: Ask): Promise<string | null>;
   readRealtime(target: RealtimeTarget, ask: AskRealtime): Promise<RealtimePayload[]>;
   readSeries(target: MeterTarget, period: Period, ask: Ask): Promise<PeriodSeriesPayload>;
   readTotals(target: MeterTarget, period: Period, ask: Ask): Promise<TotalsPayload>;

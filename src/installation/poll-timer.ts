@@ -1,6 +1,6 @@
 /**
  * One question asked again and again for everybody who wants it at the same interval. The first poll goes out at once, the
- * others on a fixed grid that starts a random bit later, so that polls meet neither each other nor the webhooks at :00.
+ * others on a fixed grid that is moved by a phase of its own, so that polls meet neither each other nor the webhooks at :00.
  * A slot that passes while a poll is busy (or while the machine sleeps) is skipped: one poll catches up, never a burst.
  */
 import type { Answer } from '../clients/client';
@@ -10,7 +10,6 @@ import { toCemmError } from './unexpected';
 
 /** Longer timers than 2^31 − 1 ms fire at once; a day is far below and enough for every poll. */
 const LONGEST_INTERVAL_MS = 24 * 60 * 60_000;
-const LARGEST_OFFSET_MS = 30_000;
 
 /**
  * The interval, at most a day.
@@ -37,6 +36,8 @@ export interface Watcher<A> {
 export interface PollSource<A> {
   readonly clock: Clock;
   readonly random: () => number;
+  /** Of the grid of polls against the first poll, from −½ to +½ interval. */
+  readonly phaseMs: number;
   /** Asks once; rejects with CemmError only. */
   ask(signal: AbortSignal): Promise<Answer<A>>;
   /** Milliseconds to wait after the n-th failure in a row; null: not before `wake`. */
@@ -60,8 +61,7 @@ export class PollTimer<A> {
     private readonly source: PollSource<A>,
     private readonly intervalMs: number,
   ) {
-    const offset = Math.min(LARGEST_OFFSET_MS, intervalMs / 10) * source.random();
-    this.gridStart = source.clock.monotonic() + offset;
+    this.gridStart = source.clock.monotonic() + source.phaseMs;
   }
 
   get empty(): boolean {

@@ -19,7 +19,7 @@ import {
   describePublicMonitorInFull,
 } from '../model/public-meter';
 import { normalizePublicSeries } from '../model/public-series';
-import type { MonitorId } from '../wire/mac';
+import { toMonitorId, type MonitorId } from '../wire/mac';
 import { startBudget, type Budget } from './budget';
 import { chooseChannel, type ChosenChannel } from './channel-choice';
 import { Coordinator } from './coordinator';
@@ -36,6 +36,7 @@ import type {
 import { chooseMonitor } from './monitor-choice';
 import { checkedInterval } from './poll-timer';
 import { unsupported } from './question';
+import { otherShard, type Shard } from './shard';
 
 export interface PublicInstallationOptions {
   readonly client: PublicClient;
@@ -43,6 +44,8 @@ export interface PublicInstallationOptions {
   readonly timezone: string | null;
   /** Time for one wish of a node with all its questions, where the node names none. */
   readonly deadlineMs: number;
+  /** The monitors that are polled here, of several machines that share the work; default all of them. */
+  readonly shard?: Shard | null;
   readonly clock?: Clock;
   /** 0 ≤ x < 1. */
   readonly random?: () => number;
@@ -123,6 +126,13 @@ class PublicInstallation implements Installation {
       meter: describePublicMeter(meter, role),
       source: this.source(answer),
     });
+  }
+
+  async polledElsewhere(wanted: string | null, ask: Ask): Promise<string | null> {
+    const { shard = null } = this.options;
+    if (shard === null) return null;
+    const id = wanted === null ? null : toMonitorId(wanted);
+    return otherShard(shard, id ?? (await this.monitor(wanted, ask)).id);
   }
 
   readRealtime(): Promise<RealtimePayload[]> {

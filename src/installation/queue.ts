@@ -1,10 +1,12 @@
 /**
- * How many questions are in the air at a time: so many per monitor, so many per connection, with a pause between two of
- * them where the device wants one. Who waits is served in the order of arrival, people's questions before timed polls.
+ * How many questions are in the air at a time: so many per monitor, so many per connection (fewer while the service cannot
+ * keep up), with a pause between two of them where the device wants one. Who waits is served in the order of arrival,
+ * people's questions before timed polls.
  */
 import type { AskLimits } from '../clients/client';
 import { CemmError } from '../clients/errors';
 import type { Clock } from '../clients/clock';
+import type { Throttle } from './throttle';
 
 /** Questions that may wait at a time. */
 export const WAITING_LINE = 100;
@@ -31,11 +33,13 @@ export class Queue {
   private readonly waiting: Ticket[] = [];
   private readonly running = new Map<string, number>();
   private inTheAir = 0;
-  private freeAt = Number.NEGATIVE_INFINITY;
+  /** When the last question ended. */
+  private endedAt = Number.NEGATIVE_INFINITY;
   private stopPause: (() => void) | null = null;
 
   constructor(
-    private readonly limits: AskLimits,
+    private readonly limits: Omit<AskLimits, 'perKey'>,
+    private readonly throttle: Throttle,
     private readonly clock: Clock,
   ) {}
 
@@ -66,7 +70,7 @@ export class Queue {
   }
 
   private serve(): void {
-    while (this.waiting.length > 0 && this.inTheAir < this.limits.perKey && !this.paused()) {
+    while (this.waiting.length > 0 && this.inTheAir < this.throttle.inTheAir && !this.paused(this.limits.gapMs)) {
       const ticket = this.next();
       if (ticket === null) return;
       this.leave(ticket);
@@ -76,7 +80,10 @@ export class Queue {
 
   private next(): Ticket | null {
     const ready = this.waiting.filter(({ lane }) => (this.running.get(lane) ?? 0) < this.limits.perMonitor);
-    return ready.find(({ urgent }) => urgent) ?? ready[0] ?? null;
+    const person = ready.find(({ urgent }) => urgent);
+    if (person !== undefined) return person;
+    const [poll] = ready;
+    return poll === undefined || this.paused(this.throttle.pauseMs) ? null : poll;
   }
 
   private start(ticket: Ticket): void {
@@ -92,15 +99,16 @@ export class Queue {
     const left = (this.running.get(lane) ?? 0) - 1;
     if (left > 0) this.running.set(lane, left);
     else this.running.delete(lane);
-    this.freeAt = this.clock.monotonic() + this.limits.gapMs;
+    this.endedAt = this.clock.monotonic();
     this.serve();
   }
 
-  /** True during the pause after an answer; the line moves on when it is over. */
-  private paused(): boolean {
-    const pauseMs = this.freeAt - this.clock.monotonic();
-    if (pauseMs <= 0) return false;
-    this.stopPause ??= this.clock.after(pauseMs, () => {
+  /** True so long after an answer; the line moves on when that is over. */
+  private paused(forMs: number): boolean {
+    const leftMs = this.endedAt + forMs - this.clock.monotonic();
+    if (leftMs <= 0) return false;
+    this.stopPause?.();
+    this.stopPause = this.clock.after(leftMs, () => {
       this.stopPause = null;
       this.serve();
     });

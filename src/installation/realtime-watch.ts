@@ -7,7 +7,7 @@ import { CemmError } from '../clients/errors';
 import { availability } from '../model/availability';
 import type { MeterInfo, MonitorInfo, RealtimePayload, SourceInfo } from '../model/payload';
 import type { IoRecord, MonitorRecord, RealtimeAnswer } from '../wire/answers';
-import { toMonitorId } from '../wire/mac';
+import { toMonitorId, type MonitorId } from '../wire/mac';
 import { backoffMs } from './backoff';
 import type { Clock } from '../clients/clock';
 import type { Coordinator } from './coordinator';
@@ -17,6 +17,7 @@ import { INVENTORY_MS } from './memory';
 import { MeterOutages, type MeterNews } from './meter-outages';
 import { chooseMonitor } from './monitor-choice';
 import type { PollFailure } from './poll-timer';
+import { otherShard, type Shard } from './shard';
 import { toCemmError } from './unexpected';
 
 export interface RealtimeWatchParts {
@@ -24,6 +25,7 @@ export interface RealtimeWatchParts {
   readonly inventory: Inventory;
   readonly clock: Clock;
   readonly random: () => number;
+  readonly shard: Shard | null;
   readonly deadlineMs: number;
   /** Address of a local monitor, which may change. */
   readonly host: () => string | undefined;
@@ -60,6 +62,8 @@ export class RealtimeWatch {
   }
 
   start(): void {
+    const named = this.target.monitor === null ? null : toMonitorId(this.target.monitor);
+    if (named !== null && this.isElsewhere(named)) return;
     this.stopMonitors = this.parts.coordinator.watch({ kind: 'monitors' }, INVENTORY_MS, {
       onAnswer: ({ value }) => {
         this.findMonitor(value);
@@ -96,7 +100,13 @@ export class RealtimeWatch {
       return;
     }
     this.stopMonitors?.();
-    this.watchList(this.monitor);
+    if (!this.isElsewhere(this.monitor.id)) this.watchList(this.monitor);
+  }
+
+  private isElsewhere(monitor: MonitorId): boolean {
+    const other = otherShard(this.parts.shard, monitor);
+    if (other !== null) this.listener.onElsewhere?.(other);
+    return other !== null;
   }
 
   private watchList(monitor: KnownMonitor): void {

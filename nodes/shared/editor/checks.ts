@@ -81,6 +81,14 @@ export function timezone(text: string): Verdict {
   }
 }
 
+/** Part and number of parts, `1/4` to `4/4` (src/installation/shard.ts says the same to the runtime). */
+export function shard(text: string): Verdict {
+  const [, part, parts] = /^\s*(\d{1,6})\s*\/\s*(\d{1,6})\s*$/.exec(text) ?? [];
+  if (part === undefined || parts === undefined) return { key: 'check.shard' };
+  const exists = Number(part) >= 1 && Number(part) <= Number(parts) && Number(parts) <= 1000;
+  return exists ? true : { key: 'check.shardRange' };
+}
+
 function plainNumber(text: string): number | null {
   return /^-?\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : null;
 }

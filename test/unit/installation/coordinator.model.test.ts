@@ -105,12 +105,12 @@ async function take(world: World, step: Step): Promise<void> {
       if (call === undefined) break;
       const served = waitingFor(world, questionKey(call.question));
       if (step.do === 'answer') call.answer(realtime(clock.wall(), 1));
-      else call.fail(failure('MONITOR_OFFLINE'));
+      else call.fail(failure('BAD_PAYLOAD'));
       await settle();
       // Everybody who waited has the same answer, or the same kind of error.
       for (const { outcome } of served) {
         if (step.do === 'answer') should(outcome.value).equal(clock.wall());
-        else should(outcome.error?.code).equal('MONITOR_OFFLINE');
+        else should(outcome.error?.code).equal('BAD_PAYLOAD');
       }
       break;
     }
@@ -150,7 +150,13 @@ describe('installation: the coordinator against a model', () => {
       fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 60 }), async (script) => {
         const clock = new FakeClock();
         const client = new FakeClient(clock);
-        const coordinator = new Coordinator({ client, clock, random: () => 0.5, deadlineMs: 25_000 });
+        const coordinator = new Coordinator({
+          client,
+          clock,
+          random: () => 0.5,
+          place: () => 0.55,
+          deadlineMs: 25_000,
+        });
         const world: World = { clock, client, coordinator, waiters: [], errors: new Set() };
         for (const step of script) {
           await take(world, step);

@@ -5,17 +5,24 @@ import { Coordinator } from '../../../src/installation/coordinator';
 import type { PollFailure, Watcher } from '../../../src/installation/poll-timer';
 import type { Question } from '../../../src/installation/question';
 import type { RealtimeAnswer } from '../../../src/wire/answers';
-import { FakeClient, MONITOR, failure, healthy, realtime } from './support/fake-client';
+import { FakeClient, MONITOR, failure, healthy, monitorId, realtime } from './support/fake-client';
 import { FakeClock, settle } from './support/fake-clock';
 
 const P1 = { kind: 'realtime', monitor: MONITOR, alias: 'p1' } as const satisfies Question;
 const HOUR = 3_600_000;
 
-function start({ random = () => 0.5, limits }: { random?: () => number; limits?: FakeClient['limits'] } = {}) {
+interface Start {
+  random?: () => number;
+  limits?: FakeClient['limits'];
+  place?: (question: string) => number;
+}
+
+/** The place is such that the grid lies a twentieth of the interval behind the first poll. */
+function start({ random = () => 0.5, place = () => 0.55, limits }: Start = {}) {
   const clock = new FakeClock();
   const client = new FakeClient(clock, 'remote', limits);
   client.script = healthy(clock);
-  const coordinator = new Coordinator({ client, clock, random, deadlineMs: 25_000 });
+  const coordinator = new Coordinator({ client, clock, random, place, deadlineMs: 25_000 });
   const times = () => client.calls.map(({ at }) => at - 1_000);
   return { clock, client, coordinator, times };
 }
@@ -34,19 +41,48 @@ class Listener implements Watcher<RealtimeAnswer> {
 }
 
 describe('installation: one timer per question and interval', () => {
-  it('polls at once, then at a fixed rate that starts up to a tenth of the interval later', async () => {
+  it('polls at once, then at a fixed rate that has a place of its own in the interval', async () => {
     const { clock, coordinator, times } = start();
     coordinator.watch(P1, 10_000, new Listener());
     await clock.advance(45_000);
     times().should.deepEqual([0, 10_500, 20_500, 30_500, 40_500]);
   });
 
-  it('starts at most 30 s later, however long the interval', async () => {
-    const { clock, coordinator, times } = start({ random: () => 0.999_999 });
-    coordinator.watch(P1, HOUR, new Listener());
-    await clock.advance(HOUR + 31_000);
-    times().length.should.equal(2);
-    should(times()[1]).be.within(HOUR + 29_000, HOUR + 30_000);
+  const places = [
+    [0, 10_000, 5_000],
+    [0.999_999, 10_000, 15_000],
+    // However long the interval, nobody is moved by more than two and a half minutes.
+    [0, HOUR, HOUR - 150_000],
+    [0.999_999, HOUR, HOUR + 150_000],
+  ] as const;
+  for (const [place, intervalMs, second] of places) {
+    it(`polls again after ${second} ms at the place ${place} of ${intervalMs} ms`, async () => {
+      const { clock, coordinator, times } = start({ place: () => place });
+      coordinator.watch(P1, intervalMs, new Listener());
+      await clock.advance(second + intervalMs);
+      times().should.deepEqual([0, second, second + intervalMs]);
+    });
+  }
+
+  it('spreads the polls of a hundred monitors over the interval, at the same places in every process', async () => {
+    const polled = async (): Promise<number[]> => {
+      const parts = start({ limits: { perMonitor: 1, perKey: 100, gapMs: 0 } });
+      const coordinator = new Coordinator({ ...parts, random: Math.random, deadlineMs: 25_000 });
+      for (let index = 0; index < 100; index += 1) {
+        const monitor = monitorId(`001a2b3c${(4096 + index).toString(16)}`);
+        coordinator.watch({ kind: 'realtime', monitor, alias: 'p1' }, 60_000, new Listener());
+      }
+      await parts.clock.advance(95_000);
+      return parts.times();
+    };
+    const times = await polled();
+    const perSixSeconds = Array.from({ length: 10 }, (_, index) => {
+      const from = 30_000 + index * 6_000;
+      return times.filter((time) => time >= from && time < from + 6_000).length;
+    });
+    Math.max(...perSixSeconds).should.be.below(25);
+    Math.min(...perSixSeconds).should.be.above(2);
+    (await polled()).should.deepEqual(times);
   });
 
   it('asks once per interval for fifty watchers, and serves each of them', async () => {
@@ -231,7 +267,7 @@ describe('installation: polls that fail', () => {
     const recovered = times()[before] ?? 0;
     await clock.advance(60_000);
     const later = times().filter((at) => at > recovered);
-    later.every((at) => Math.abs((at % 10_000) - 999) < 1).should.be.true();
+    later.every((at) => at % 10_000 === 500).should.be.true();
     later.length.should.be.aboveOrEqual(5);
   });
 

@@ -54,6 +54,7 @@ function start(transport: 'remote' | 'local' = 'remote') {
     deadlineMs: 25_000,
     clock,
     random: () => 0.5,
+    place: () => 0.55,
     host: '192.0.2.7',
   });
   const watch = (target: RealtimeTarget, intervalMs = 10_000) => {

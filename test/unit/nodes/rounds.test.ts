@@ -8,13 +8,17 @@ describe('rounds of polling', () => {
     let running = 0;
     let most = 0;
     let release: () => void = () => undefined;
-    const stop = startRounds(20, async () => {
-      started += 1;
-      running += 1;
-      most = Math.max(most, running);
-      if (started === 2) await new Promise<void>((resolve) => (release = resolve));
-      running -= 1;
-    });
+    const stop = startRounds(
+      20,
+      async () => {
+        started += 1;
+        running += 1;
+        most = Math.max(most, running);
+        if (started === 2) await new Promise<void>((resolve) => (release = resolve));
+        running -= 1;
+      },
+      'one',
+    );
     await until('the second round', () => started === 2);
     await new Promise((resolve) => setTimeout(resolve, 200));
     started.should.equal(2);
@@ -29,7 +33,7 @@ describe('rounds of polling', () => {
   it('leaves no timer when it is stopped', () => {
     const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const before = timers();
-    const stop = startRounds(5000, () => Promise.resolve());
+    const stop = startRounds(5000, () => Promise.resolve(), 'one');
     stop();
     timers().should.equal(before);
   });

@@ -1,0 +1,48 @@
+/**
+ * Which of several Node-REDs with the same flow polls a monitor: one part of a fleet, written `i/N`. The part of a monitor
+ * is SHA-256 of its twelve lower-case hex digits, the first four bytes as a big-endian number, modulo N, plus one. So
+ * parts are counted from 1 to N as people count, and need not know of each other.
+ */
+import { CemmError } from '../clients/errors';
+import type { MonitorId } from '../wire/mac';
+import { hashOf } from './hash';
+
+export interface Shard {
+  /** 1 ≤ part ≤ parts. */
+  readonly part: number;
+  readonly parts: number;
+}
+
+export const MOST_PARTS = 1000;
+
+/**
+ * @param text `i/N`; blank: null, everything in one place
+ * @throws CemmError CONFIG `shard` (no such form) or `shard_range` (a part that there is not)
+ */
+export function parseShard(text: string): Shard | null {
+  if (text.trim() === '') return null;
+  const [, first, second] = /^\s*(\d{1,6})\s*\/\s*(\d{1,6})\s*$/.exec(text) ?? [];
+  if (first === undefined || second === undefined) {
+    throw new CemmError('CONFIG', 'The shard must be written as part/parts, such as 2/4, or be blank.', {
+      reason: 'shard',
+    });
+  }
+  const [part, parts] = [Number(first), Number(second)];
+  if (part >= 1 && part <= parts && parts <= MOST_PARTS) return { part, parts };
+  throw new CemmError('CONFIG', `There is no shard ${part}/${parts}: they are counted from 1/N to N/N, N up to 1000.`, {
+    reason: 'shard_range',
+    params: { shard: `${part}/${parts}`, most: MOST_PARTS },
+  });
+}
+
+/** The part of so many that polls the monitor. */
+export function partOf(monitor: MonitorId, parts: number): number {
+  return (hashOf(monitor) % parts) + 1;
+}
+
+/** The shard that polls the monitor, such as `3/4`, where that is another one; null where it is this one. */
+export function otherShard(shard: Shard | null, monitor: MonitorId): string | null {
+  if (shard === null) return null;
+  const part = partOf(monitor, shard.parts);
+  return part === shard.part ? null : `${part}/${shard.parts}`;
+}
