@@ -34,9 +34,9 @@ export async function buildInstallation(settings: ConnectionSettings, onMoved?: 
 }
 
 /** A CEMM 3.0 answers no search, so nobody could follow it to another address. */
-function buildPublic({ host, monitor, timezone, deadlineMs }: PublicSettings): Built {
+function buildPublic({ host, monitor, timezone, deadlineMs, shard }: PublicSettings): Built {
   const client = createPublicClient({ host, mac: monitor, allowLoopback: loopbackAllowed() });
-  const installation = createPublicInstallation({ client, timezone, deadlineMs, host });
+  const installation = createPublicInstallation({ client, timezone, deadlineMs, shard, host });
   return {
     installation,
     async close() {
@@ -47,13 +47,14 @@ function buildPublic({ host, monitor, timezone, deadlineMs }: PublicSettings): B
 }
 
 async function buildOpen(settings: OpenSettings, onMoved: OnMoved | undefined): Promise<Built> {
-  const { mode, timezone, deadlineMs } = settings;
+  const { mode, timezone, deadlineMs, shard } = settings;
   const { client, host, following, close } = await openWay(settings, onMoved);
   const installation = createInstallation({
     client,
     transport: mode,
     timezone,
     deadlineMs,
+    shard,
     ...(host !== undefined && { host }),
     ...(following !== undefined && { following }),
   });

@@ -17,6 +17,8 @@ export interface ConnectionConfig {
   timezone: string;
   /** Seconds one request with its repeats may take, 5 to 60. */
   deadline: number;
+  /** `i/N`: timers poll only the monitors of part i of N (src/installation/shard.ts); blank: all. Messages are always served. */
+  shard: string;
 }
 
 export interface ConnectionCredentials {
@@ -31,6 +33,7 @@ export const connectionDefaults: ConnectionConfig = {
   mac: '',
   timezone: 'Europe/Amsterdam',
   deadline: 25,
+  shard: '',
 };
 
 export const deadlineRange = { min: 5, max: 60 } as const;

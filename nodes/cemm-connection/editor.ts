@@ -1,4 +1,5 @@
 /** The dialog of a connection: one of four ways to a monitor, and only the fields of that way. */
+import { leaveAbsent } from '../shared/editor/absent-property';
 import * as addresses from '../shared/editor/address-checks';
 import { prepareCheckPanel } from '../shared/editor/check-panel';
 import * as checks from '../shared/editor/checks';
@@ -55,6 +56,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
       value: connectionDefaults.deadline,
       validate: textValidator(type, checks.numberBetween(deadlineRange.min, deadlineRange.max)),
     },
+    shard: { value: connectionDefaults.shard, validate: textValidator(type, checks.optional(checks.shard)) },
   },
   credentials: {
     apiKey: { type: 'password' },
@@ -87,6 +89,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
   oneditsave() {
     form.close();
     saveNumber(this, 'deadline', '#node-config-input-deadline');
+    leaveAbsent(this, 'shard', '#node-config-input-shard', connectionDefaults.shard);
   },
   oneditcancel() {
     form.close();

@@ -2,6 +2,7 @@
 import { isTimezone } from '../../src/calendar/zone';
 import { parseBaseUrl, parseLocalHost } from '../../src/clients/address';
 import { CemmError } from '../../src/clients/errors';
+import { parseShard, type Shard } from '../../src/installation/shard';
 import { toMonitorId, type MonitorId } from '../../src/wire/mac';
 import { expandKey } from '../shared/env-text';
 import { connectionDefaults, deadlineRange, type ConnectionConfig } from './config';
@@ -9,6 +10,8 @@ import { connectionDefaults, deadlineRange, type ConnectionConfig } from './conf
 interface CommonSettings {
   readonly timezone: string;
   readonly deadlineMs: number;
+  /** Null: timers poll all monitors. */
+  readonly shard: Shard | null;
 }
 
 interface AddressSettings {
@@ -43,12 +46,13 @@ export interface StoredConnection {
 export function readSettings({ config, apiKey, expand }: StoredConnection): ConnectionSettings {
   const stored = { ...connectionDefaults, ...config };
   const deadlineMs = readDeadline(stored.deadline);
+  const shard = parseShard(expand(stored.shard));
   const zone = expand(stored.timezone);
   if (stored.mode === 'public') {
     const timezone = zone.trim() === '' ? null : readTimezone(zone);
-    return { mode: 'public', timezone, deadlineMs, ...readAddress(stored, expand) };
+    return { mode: 'public', timezone, deadlineMs, shard, ...readAddress(stored, expand) };
   }
-  const common = { timezone: readTimezone(zone), deadlineMs };
+  const common = { timezone: readTimezone(zone), deadlineMs, shard };
   switch (stored.mode) {
     case 'remote':
       return {

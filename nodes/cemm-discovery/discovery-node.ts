@@ -3,6 +3,7 @@ import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { Sightings } from '../../src/discovery/sightings';
 import type { MeterPayload, MonitorPayload } from '../../src/model/payload';
 import { findConnection } from '../shared/connection-node';
+import { isElsewhere } from '../shared/elsewhere';
 import { expandEnv } from '../shared/env-text';
 import { loopbackAllowed } from '../shared/loopback';
 import { messageFor } from '../shared/message';
@@ -29,11 +30,14 @@ export function startDiscovery(RED: NodeAPI, node: Node, stored: Partial<Discove
     const text = runner.say(scope === 'network' ? 'status.searching' : 'status.asking') ?? '…';
     runner.status({ fill: 'blue', shape: 'ring', text });
     const found = await find(job);
+    if (found === null) return;
     send(job, found);
     show(found);
   }
 
-  const find = async ({ msg, signal }: Job): Promise<Found[]> => {
+  /** Null where another shard polls the monitor. */
+  const find = async (job: Job): Promise<Found[] | null> => {
+    const { msg, signal } = job;
     if (scope === 'network') {
       const expand = (text: string): string => expandEnv(RED, node, text);
       const settings = readNetworkSettings(config, { expand, allowLoopback: loopbackAllowed() });
@@ -44,6 +48,7 @@ export function startDiscovery(RED: NodeAPI, node: Node, stored: Partial<Discove
     if (scope === 'monitors') return findMonitors(installation, sightings, ask);
     const evaluation = { RED, node, msg };
     const monitor = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
+    if (await isElsewhere(job, installation, monitor, runner)) return null;
     return findMeters(installation, monitor, ask);
   };
 

@@ -67,6 +67,9 @@ export function startRealtime(RED: NodeAPI, node: Node, stored: Partial<Realtime
         onError(error) {
           runner.report(error);
         },
+        onElsewhere(shard) {
+          runner.status(stateStatus('elsewhere', runner.say, { shard }));
+        },
       }),
     });
   }

@@ -1,6 +1,7 @@
 /** Meter readings of a day. */
 import type { Node, NodeAPI } from 'node-red';
 import { findConnection } from '../shared/connection-node';
+import { isElsewhere } from '../shared/elsewhere';
 import { messageFor } from '../shared/message';
 import { chooseMeter } from '../shared/meter-choice';
 import { choosePeriod, wallClock } from '../shared/period-choice';
@@ -18,11 +19,13 @@ export function startTotals(RED: NodeAPI, node: Node, stored: Partial<TotalsConf
 
   const evaluate = (msg: Job['msg']): Evaluation => ({ RED, node, msg });
 
-  async function read({ msg, signal, send }: Job): Promise<void> {
+  async function read(job: Job): Promise<void> {
+    const { msg, signal, send } = job;
     const evaluation = evaluate(msg);
     const installation = await findConnection(RED, config.connection).installation();
     const { timezone } = installation;
     const target = await chooseMeter(config, evaluation);
+    if (await isElsewhere(job, installation, target.monitor, runner)) return;
     const day = await choosePeriod(date, { unit: 'day', timezone, now: wallClock() }, evaluation);
     runner.status(stateStatus('asking', runner.say));
     const patience = msg === null ? 'poll' : 'user';

@@ -15,6 +15,7 @@ const states = {
   period: { fill: 'green', shape: 'dot' },
   up_to_date: { fill: 'green', shape: 'ring' },
   stopped: { fill: 'grey', shape: 'ring' },
+  elsewhere: { fill: 'grey', shape: 'ring' },
   offline: { fill: 'red', shape: 'ring' },
 } as const satisfies Record<string, NodeStatus>;
 
