@@ -15,7 +15,9 @@ export interface SeriesConfig extends MeterConfig {
   name: string;
   /** Seconds between two questions; 0 = only on input. Floor 5 local, 10 remote. */
   interval: number;
-  period: SeriesPeriod;
+  /** One of seriesPeriods, or what a typed input takes it from. */
+  period: string;
+  periodType: TypedValue;
   span: SeriesSpan;
   /** For `one`. */
   date: string;
@@ -56,6 +58,7 @@ export const seriesDefaults: SeriesConfig = {
   role: 'auto',
   interval: 0,
   period: 'day',
+  periodType: 'str',
   span: 'one',
   date: '',
   dateType: 'current',

@@ -1,5 +1,6 @@
 /** The dialog of the node that asks day, month and year series: the date fields follow the span. */
 import type { PeriodWord } from '../shared/date-config';
+import { leaveAbsent } from '../shared/editor/absent-property';
 import { date } from '../shared/editor/date-checks';
 import { intervalValidator, prepareIntervalField } from '../shared/editor/interval-field';
 import { meterName, meterValidators, prepareMeterSection } from '../shared/editor/meter-section';
@@ -42,6 +43,17 @@ function dateOf(span: SeriesSpan, property: (typeof dateProperties)[number]) {
 
 const endOfRange = dateOf('range', 'to');
 
+/** A period is chosen from a list, or taken from where the other typed inputs take theirs. */
+function unitTypes(node: EditorNode<SeriesConfig>): TypedInputType[] {
+  const options = seriesPeriods.map((period) => ({ value: period, label: node._(`period.${period}`) }));
+  return [{ value: 'str', label: node._('field.period'), icon: 'fa fa-calendar-o', showLabel: false, options }];
+}
+
+/** A flow of an older release has none. */
+function typeOfPeriod(node: Partial<SeriesConfig>): string {
+  return node.periodType ?? 'str';
+}
+
 function periodLabels(node: EditorNode<SeriesConfig>): TypedInputType[] {
   const labels: Record<PeriodWord, string> = { current: node._('word.current'), previous: node._('word.previous') };
   return periodTypes(labels);
@@ -68,7 +80,7 @@ const datesOf: Record<string, readonly string[]> = { one: ['date'], range: ['fro
 
 function typedInUse(node: EditorNode<SeriesConfig>): string[] {
   if (isPublic(form.textOf(node, 'connection'))) return ['monitor', 'meter', 'channel'];
-  return ['monitor', 'alias', ...(datesOf[form.textOf(node, 'span')] ?? [])];
+  return ['monitor', 'alias', 'period', ...(datesOf[form.textOf(node, 'span')] ?? [])];
 }
 
 RED.nodes.registerType<SeriesConfig>('cemm-series', {
@@ -89,7 +101,8 @@ RED.nodes.registerType<SeriesConfig>('cemm-series', {
       value: seriesDefaults.interval,
       validate: intervalValidator(type, form, realtimeIntervals, typedInUse),
     },
-    period: { value: seriesDefaults.period },
+    period: { value: seriesDefaults.period, validate: ofOpen(typedValidator(type, form, 'period', () => true)) },
+    periodType: { value: seriesDefaults.periodType },
     span: { value: seriesDefaults.span },
     date: { value: seriesDefaults.date, validate: ofOpen(dateOf('one', 'date')) },
     dateType: { value: seriesDefaults.dateType },
@@ -125,7 +138,10 @@ RED.nodes.registerType<SeriesConfig>('cemm-series', {
   },
   label() {
     if (this.name !== '') return this.name;
-    if (!isPublic(this.connection)) return this._(`label.${this.period}`, { meter: meterName(this) }).trim();
+    if (!isPublic(this.connection)) {
+      const unit = typeOfPeriod(this) === 'str' ? seriesPeriods.find((known) => known === this.period) : undefined;
+      return this._(`label.${unit ?? 'any'}`, { meter: meterName(this) }).trim();
+    }
     return this._('label.recent', { meter: this.channelType === 'str' ? this.channel : '' }).trim();
   },
   labelStyle() {
@@ -140,6 +156,7 @@ RED.nodes.registerType<SeriesConfig>('cemm-series', {
   oneditprepare() {
     form.open(this);
     prepareMeterSection(type);
+    typedField('period', unitTypes(this));
     for (const property of dateProperties) typedField(property, periodLabels(this));
     const period = $('#node-input-period');
     period.on('change', () => {
@@ -163,6 +180,7 @@ RED.nodes.registerType<SeriesConfig>('cemm-series', {
     form.close();
     saveNumber(this, 'interval', '#node-input-interval');
     saveNumber(this, 'count', '#node-input-count');
+    leaveAbsent(this, 'periodType', '#node-input-periodType', seriesDefaults.periodType);
   },
   oneditcancel() {
     form.close();

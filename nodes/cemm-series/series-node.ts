@@ -4,6 +4,7 @@ import type { Installation, MeterTarget } from '../../src/installation/installat
 import type { Period } from '../../src/calendar/period';
 import type { PeriodSeriesPayload } from '../../src/model/payload';
 import { findConnection } from '../shared/connection-node';
+import { isElsewhere } from '../shared/elsewhere';
 import { inOrder } from '../shared/in-order';
 import { messageFor } from '../shared/message';
 import { chooseMeter } from '../shared/meter-choice';
@@ -12,8 +13,9 @@ import { pollInRounds } from '../shared/poll-rounds';
 import { createRunner, type Job } from '../shared/runner';
 import { periodStatus, progressStatus, stateStatus } from '../shared/status-table';
 import type { Evaluation } from '../shared/typed-input';
-import { seriesDefaults, seriesPeriods, seriesSpans, type SeriesConfig } from './config';
+import { seriesDefaults, seriesSpans, type SeriesConfig } from './config';
 import { chooseChannel } from './channel-choice';
+import { choosePeriodUnit } from './unit-choice';
 import { sendNewSamples } from './new-span';
 
 /** Requests of one node at a time. */
@@ -22,7 +24,6 @@ const IN_THE_AIR = 2;
 export function startSeries(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig>): void {
   // A flow of an older release has not all fields.
   const config = { ...seriesDefaults, ...stored };
-  const unit = seriesPeriods.find((known) => known === config.period) ?? 'day';
   const span = seriesSpans.find((known) => known === config.span) ?? 'one';
   const runner = createRunner(RED, node, { parallel: 1, work: read, isStop: (msg) => msg['stop'] === true });
   const date = { field: 'date', value: config.date, type: config.dateType };
@@ -36,6 +37,8 @@ export function startSeries(RED: NodeAPI, node: Node, stored: Partial<SeriesConf
     const installation = await findConnection(RED, config.connection).installation();
     if (installation.transport === 'public') return sendRecent(job, installation, evaluation);
     const target = await chooseMeter(config, evaluation);
+    if (await isElsewhere(job, installation, target.monitor, runner)) return;
+    const unit = await choosePeriodUnit(config, evaluation);
     const frame = { unit, timezone: installation.timezone, now: wallClock() };
     const ask = asking(installation, target, job);
     runner.status(stateStatus('asking', runner.say));
@@ -54,6 +57,7 @@ export function startSeries(RED: NodeAPI, node: Node, stored: Partial<SeriesConf
 
   async function sendRecent(job: Job, installation: Installation, evaluation: Evaluation): Promise<void> {
     const target = await chooseChannel(config, evaluation);
+    if (await isElsewhere(job, installation, target.monitor, runner)) return;
     runner.status(stateStatus('asking', runner.say));
     const payload = await installation.readTimeseries(target, { signal: job.signal, patience: patienceOf(job) });
     job.send(messageFor(RED, job.msg, payload));
@@ -93,7 +97,7 @@ export function startSeries(RED: NodeAPI, node: Node, stored: Partial<SeriesConf
             { field: 'meter', type: config.meterType },
             { field: 'channel', type: config.channelType },
           ]
-        : [{ field: 'alias', type: config.aliasType }, ...dates[span]]),
+        : [{ field: 'alias', type: config.aliasType }, { field: 'period', type: config.periodType }, ...dates[span]]),
     ],
   });
 }

@@ -154,6 +154,7 @@ function storedNodes(): FlowNode[] {
       mac: '',
       timezone: 'Europe/Brussels',
       deadline: 10,
+      // No shard: of a release that had none.
     },
     {
       id: 'connection-local',
@@ -165,6 +166,7 @@ function storedNodes(): FlowNode[] {
       mac: '00:1E:C0:85:96:CC',
       timezone: 'Europe/Amsterdam',
       deadline: 25,
+      shard: '',
     },
     {
       id: 'connection-remote',
@@ -176,6 +178,7 @@ function storedNodes(): FlowNode[] {
       mac: '',
       timezone: 'Europe/Amsterdam',
       deadline: 60,
+      shard: '2/4',
     },
     {
       id: 'connection-today',
@@ -188,6 +191,7 @@ function storedNodes(): FlowNode[] {
       // Set on purpose, though it is what a new connection has: not to be taken for nobody's choice.
       timezone: 'Europe/Amsterdam',
       deadline: 25,
+      shard: '',
     },
     {
       id: 'connection-zoneless',
@@ -199,6 +203,7 @@ function storedNodes(): FlowNode[] {
       mac: '80:1F:12:47:06:B0',
       timezone: '',
       deadline: 25,
+      shard: '',
     },
     { id: 'realtime-stored', type: 'cemm-realtime', name: '', interval: 30, onlyChanges: true, y: 100, ...meter },
     {
@@ -207,6 +212,7 @@ function storedNodes(): FlowNode[] {
       name: 'a month',
       interval: 300,
       period: 'month',
+      // No periodType: of a release that had none.
       span: 'range',
       date: '',
       dateType: 'current',
@@ -220,11 +226,31 @@ function storedNodes(): FlowNode[] {
       wires: [['out']],
     },
     {
+      id: 'series-job',
+      type: 'cemm-series',
+      name: '',
+      interval: 0,
+      period: 'payload.period',
+      periodType: 'msg',
+      span: 'one',
+      date: 'payload.date',
+      dateType: 'msg',
+      from: '',
+      fromType: 'previous',
+      to: '',
+      toType: 'current',
+      ...unused,
+      y: 175,
+      ...meter,
+      wires: [['out']],
+    },
+    {
       id: 'series-today',
       type: 'cemm-series',
       name: '',
       interval: 600,
       period: 'month',
+      periodType: 'str',
       span: 'new',
       date: '',
       dateType: 'current',

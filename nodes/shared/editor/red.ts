@@ -60,6 +60,8 @@ export interface TypedInputType {
   value: string;
   label?: string;
   icon?: string;
+  /** False: the icon stands for the label. */
+  showLabel?: boolean;
   hasValue?: boolean;
   options?: readonly (string | { value: string; label: string })[];
   /** Custom types only; not together with `options` or `hasValue: false`. */

@@ -49,11 +49,12 @@ describe('forms', () => {
     ];
     for (const script of scripts) {
       const { literals, beginnings } = stringsOf(script);
-      // Words with blanks between them that are not a list of selectors, of classes or of browser events.
+      // Words with blanks between them that are not a list of selectors, of classes or of browser events, nor an icon.
       const sentences = [...literals, ...beginnings].filter(
         (text) =>
           /[a-z]{2,} [a-z]{2,}/i.test(text) &&
           !/[#.[]/.test(text) &&
+          !/^fa fa-[a-z-]+$/.test(text) &&
           !/^(?:(?:cemm-[a-z-]+|input|change) ?)+$/.test(text),
       );
       sentences.should.deepEqual([], script);
