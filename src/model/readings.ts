@@ -1,6 +1,6 @@
 /** Measurements by channel → readings by field, with sums: what realtime and totals payloads have in common. */
 import type { Measurement, Measurements } from '../wire/answers';
-import { derivedPowers } from './derived-power';
+import { derivedFrom, derivedPowers } from './derived-power';
 import { fieldsOf, isLive } from './fields';
 import type { MissingReason, Role, Values } from './payload';
 import { NET_ENERGIES, TARIFF_SUMS } from './sums';
@@ -67,9 +67,10 @@ function readingOf(measurement: Measurement | undefined): Reading {
 function addDerivedPowers(readings: Readings, role: Role | null): void {
   const power = readings.get('power_w');
   if (power === undefined) return;
-  for (const { field, from } of derivedPowers(role)) {
+  for (const derived of derivedPowers(role)) {
+    const { field } = derived;
     if (hasValue(readings.get(field))) continue;
-    readings.set(field, power.value === null ? power : { value: from(power.value), time: power.time });
+    readings.set(field, power.value === null ? power : { value: derivedFrom(power.value, derived), time: power.time });
   }
 }
 

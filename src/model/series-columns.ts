@@ -1,5 +1,5 @@
 /** Columns of a series: one number per slot and field, NaN where there is none. */
-import { derivedPowers } from './derived-power';
+import { derivedFrom, derivedPowers, type DerivedPower } from './derived-power';
 import type { Field } from './fields';
 import type { Role } from './payload';
 import { TARIFF_SUMS } from './sums';
@@ -13,9 +13,9 @@ export interface Column {
 export function addDerivedColumns(columns: Column[], role: Role | null): void {
   const find = (name: string): Column | undefined => columns.find(({ field }) => field.name === name);
   const power = find('power_w');
-  for (const { field, from } of power === undefined ? [] : derivedPowers(role)) {
-    if (power === undefined || find(field)) continue;
-    columns.push({ field: { ...power.field, name: field }, values: computed(power.values, from) });
+  for (const derived of power === undefined ? [] : derivedPowers(role)) {
+    if (power === undefined || find(derived.field)) continue;
+    columns.push({ field: { ...power.field, name: derived.field }, values: computed(power.values, derived) });
   }
   for (const { field, parts } of TARIFF_SUMS) {
     const [low, high] = [find(parts[0]), find(parts[1])];
@@ -26,9 +26,9 @@ export function addDerivedColumns(columns: Column[], role: Role | null): void {
 }
 
 // Plain loops: Float64Array.prototype.map takes several times as long.
-function computed(values: Float64Array, from: (value: number) => number): Float64Array {
+function computed(values: Float64Array, derived: DerivedPower): Float64Array {
   const result = new Float64Array(values.length);
-  for (let slot = 0; slot < values.length; slot += 1) result[slot] = from(values[slot] ?? NaN);
+  for (let slot = 0; slot < values.length; slot += 1) result[slot] = derivedFrom(values[slot] ?? NaN, derived);
   return result;
 }
 

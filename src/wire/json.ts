@@ -1,6 +1,6 @@
 /** JSON from outside: bytes in, a value of unknown shape out, with every trap of the format refused at the door. */
 import { isUtf8 } from 'node:buffer';
-import secureJsonParse from 'secure-json-parse';
+import { scan } from 'secure-json-parse';
 import { WireError } from './wire-error';
 
 /** Real answers and deliveries nest five deep; a nest of thousands ends Node-RED when the message is cloned. */
@@ -28,50 +28,35 @@ function refuse(expected: JsonExpectation): never {
 }
 
 function parseText(text: string): unknown {
+  const withoutMark = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  let value: unknown;
   try {
-    return secureJsonParse(text) as unknown;
+    value = JSON.parse(withoutMark);
   } catch {
-    refuse(isJson(text) ? 'plain_keys' : 'json');
+    refuse('json');
   }
+  if (mayNamePrototype(withoutMark) && reachesPrototype(value)) refuse('plain_keys');
+  return value;
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text.replace(/^\uFEFF/, ''));
-    return true;
-  } catch {
-    return false;
-  }
+/** A key can be spelled in plain letters or with escapes; most texts have neither, and need no search of their objects. */
+function mayNamePrototype(text: string): boolean {
+  return text.includes('__proto__') || text.includes('constructor') || text.includes('\\u');
 }
 
-/**
- * Level by level instead of recursively, so that the nest itself cannot exhaust the stack. After parsing instead of on
- * the bytes, because a series has few containers and many bytes.
- */
+function reachesPrototype(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && scan(value, { safe: true }) === null;
+}
+
+/** Recursive, but never deeper than the limit. */
 function nestsDeeperThan(value: unknown, limit: number): boolean {
-  let level = isContainer(value) ? [value] : [];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth === limit) return true;
-    level = containersIn(level);
+  if (typeof value !== 'object' || value === null) return false;
+  if (limit === 0) return true;
+  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (let index = 0; index < members.length; index++) {
+    // Not [index]: where pairs of numbers and pairs with a null meet, V8 would rebuild each list it reads that way.
+    const member = members.at(index);
+    if (typeof member === 'object' && nestsDeeperThan(member, limit - 1)) return true;
   }
   return false;
-}
-
-type Container = readonly unknown[] | Readonly<Record<string, unknown>>;
-
-function isContainer(value: unknown): value is Container {
-  return typeof value === 'object' && value !== null;
-}
-
-function containersIn(level: readonly Container[]): Container[] {
-  const found: Container[] = [];
-  for (const container of level) {
-    const members: readonly unknown[] = Array.isArray(container) ? container : Object.values(container);
-    // By index: iterators over thousands of pairs would cost more than the parsing allows.
-    for (let index = 0; index < members.length; index++) {
-      const member = members[index];
-      if (isContainer(member)) found.push(member);
-    }
-  }
-  return found;
 }

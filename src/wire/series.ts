@@ -22,16 +22,18 @@ function toSamples(entries: readonly unknown[]): Samples {
   let count = 0;
   let withoutTime = 0;
   let malformed = 0;
-  // By index and without an object per entry: a day has 1440 of them on every channel.
+  // By index and without an object per entry: a day has 1440 of them on every channel. at(), as in json.ts.
   for (let index = 0; index < entries.length; index++) {
     const entry = entries[index];
     if (!isPair(entry)) {
       malformed++;
       continue;
     }
-    const time = entry[0];
-    if (time >= EARLIEST && time < LATEST) {
-      const value = entry[1];
+    const time = entry.at(0);
+    const value = entry.at(1);
+    if (typeof time !== 'number') {
+      malformed++;
+    } else if (time >= EARLIEST && time < LATEST) {
       times[count] = time;
       values[count] = typeof value === 'number' && Number.isFinite(value) ? value : NaN;
       count++;
@@ -42,6 +44,6 @@ function toSamples(entries: readonly unknown[]): Samples {
   return { times: times.subarray(0, count), values: values.subarray(0, count), withoutTime, malformed };
 }
 
-function isPair(entry: unknown): entry is readonly [number, unknown] {
-  return Array.isArray(entry) && entry.length >= 2 && typeof entry[0] === 'number';
+function isPair(entry: unknown): entry is readonly unknown[] {
+  return Array.isArray(entry) && entry.length >= 2;
 }

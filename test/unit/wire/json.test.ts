@@ -14,6 +14,7 @@ function expectation(bytes: Uint8Array, options?: { maxDepth?: number }): string
 }
 
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
+const escape = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 const nest = (depth: number): Buffer => utf8('['.repeat(depth) + ']'.repeat(depth));
 
 describe('wire/json', () => {
@@ -81,11 +82,25 @@ describe('wire/json', () => {
     '[{"b":{"__proto__":1}}]',
     '{"\\u005f\\u005fproto__":{}}',
     '{"constructor":{"prototype":{}}}',
+    '{"c\\u006fnstructor":{"protot\\u0079pe":1}}',
+    '\uFEFF{"__proto__":1}',
+    '[[[{"__proto__":[]}]]]',
   ]) {
     it(`refuses the prototype key in ${text}`, () => {
       should(expectation(utf8(text))).equal('$ plain_keys');
     });
   }
+
+  it('refuses a prototype key, whichever of its letters are escaped', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 9, maxLength: 9 }), (escaped) => {
+        const key = Array.from('__proto__')
+          .map((letter, index) => (escaped[index] ? escape(letter) : letter))
+          .join('');
+        should(expectation(utf8(`{"data":{"${key}":1}}`))).equal('$ plain_keys');
+      }),
+    );
+  });
 
   it('accepts the word without the key', () => {
     should(parseJson(utf8('{"name":"__proto__","constructor":"Siemens"}'))).eql(
@@ -98,6 +113,7 @@ describe('wire/json', () => {
     should(expectation(nest(deepest + 1))).equal('$ shallow_nesting');
     should(expectation(nest(3), { maxDepth: 3 })).equal('accepted');
     should(expectation(nest(4), { maxDepth: 3 })).equal('$ shallow_nesting');
+    should(expectation(utf8('[[1,2],[1,[[]]]]'), { maxDepth: 3 })).equal('$ shallow_nesting');
     should(expectation(utf8('{"a":{"a":{"a":1}}}'), { maxDepth: 2 })).equal('$ shallow_nesting');
     should(expectation(utf8('7'), { maxDepth: 0 })).equal('accepted');
   });
