@@ -46,18 +46,12 @@ function fromText(text: string, zone: string): Millis {
 
 type Fields = [year: number, month: number, day: number, hour: number, minute: number, second: number];
 
-/** `Date.UTC` lets 30 February run over into March: what does not come back as it went in does not exist. */
+/** `Date.UTC` lets 30 February run over into March, and takes the year 26 for 1926. */
 function checkedWallTime([year, month, day, hour, minute, second]: Fields): WallTime {
   const wall = Date.UTC(year, month - 1, day, hour, minute, second);
   const back = new Date(wall);
-  const same =
-    back.getUTCFullYear() === year &&
-    back.getUTCMonth() === month - 1 &&
-    back.getUTCDate() === day &&
-    back.getUTCHours() === hour &&
-    back.getUTCMinutes() === minute &&
-    back.getUTCSeconds() === second;
-  if (!same) throw new CalendarError('no_such_date');
+  const isDate = back.getUTCFullYear() === year && back.getUTCMonth() === month - 1;
+  if (!isDate || hour > 23 || minute > 59 || second > 59) throw new CalendarError('no_such_date');
   return wall as WallTime;
 }
 

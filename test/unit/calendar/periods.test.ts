@@ -90,6 +90,8 @@ describe('periods', () => {
     ['2026-1', 'not_a_label'],
     ['2026-10-25T00:00', 'not_a_label'],
     ['', 'not_a_label'],
+    ['12026-10-25', 'not_a_label'],
+    ['2026-10-250', 'not_a_label'],
     ['1999', 'out_of_range'],
     ['2101', 'out_of_range'],
   ] as const) {
@@ -106,6 +108,23 @@ describe('periods', () => {
       reason: 'out_of_range',
     });
     (() => periodContaining('day', ZONE, millis(NaN))).should.throw(CalendarError, { reason: 'out_of_range' });
+  });
+
+  it('reaches from the first moment of 2010 to the last one of 2099', () => {
+    const [first, last] = [at('2010-01-01T00:00:00Z'), at('2099-12-31T23:59:59.999Z')];
+    for (const [when, year] of [
+      [first, '2010'],
+      [last, '2099'],
+    ] as const) {
+      periodContaining('year', 'UTC', when).label.should.equal(year);
+      periodFromLabel(year, 'UTC').label.should.equal(year);
+    }
+    for (const when of [first - 1, last + 1]) {
+      (() => periodContaining('year', 'UTC', millis(when))).should.throw(CalendarError, { reason: 'out_of_range' });
+    }
+    for (const year of ['2009', '2100']) {
+      (() => periodFromLabel(year, 'UTC')).should.throw(CalendarError, { reason: 'out_of_range' });
+    }
   });
 
   it('each moment lies in exactly one period, labels lead back, neighbours touch', () => {
@@ -131,6 +150,14 @@ describe('periods', () => {
     periodsBetween('month', ZONE, at('2026-01-31T23:30:00Z'), at('2026-02-01T00:30:00Z'))
       .map(({ label }) => label)
       .should.eql(['2026-02']);
+  });
+
+  it('takes a first moment for a part of what begins with it', () => {
+    const { start, end } = periodFromLabel('2026-10-25', ZONE);
+    const labels = (to: number) => periodsBetween('day', ZONE, start, millis(to)).map(({ label }) => label);
+    labels(start).should.eql(['2026-10-25']);
+    labels(end - 1).should.eql(['2026-10-25']);
+    labels(end).should.eql(['2026-10-25', '2026-10-26']);
   });
 
   it('takes an end earlier in the same period, and refuses one before it', () => {
@@ -173,7 +200,7 @@ describe('periods', () => {
 
   it('knows the zones of the IANA database and nothing else', () => {
     for (const name of [ZONE, 'UTC', 'America/Argentina/Buenos_Aires']) isTimezone(name).should.be.true();
-    for (const name of ['', 'local', 'system', '+02:00', 'Europe/Nowhere', 'utc+2', null, 2]) {
+    for (const name of ['', 'local', 'system', '+02:00', 'Europe/Nowhere', 'utc+2', null, 2, [ZONE]]) {
       isTimezone(name).should.be.false();
     }
   });

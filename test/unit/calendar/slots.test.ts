@@ -29,6 +29,7 @@ describe('slots', () => {
     ['2026-10-25', 'PT1M', '2026-10-25T23:00:00Z', 1500],
     ['2026-10-25', 'PT1M', '2026-10-24T21:59:00Z', 0],
     ['2026-10', 'P1D', '2026-09-30T21:59:00Z', 0],
+    ['2026-10', 'P1D', '2026-09-30T22:00:00Z', 1],
   ];
   for (const [label, step, now, expected] of cases) {
     it(`${label} holds ${expected} of ${step} at ${now}`, () => {
@@ -42,6 +43,12 @@ describe('slots', () => {
       'PT1H',
       at('2027-01-01T00:00:00Z'),
     ).should.equal(25);
+  });
+
+  it('expects the half hour left over when the day is over', () => {
+    const day = periodFromLabel('2026-10-04', 'Australia/Lord_Howe');
+    expectedSlots(day, 'PT1H', millis(day.end - 1)).should.equal(23);
+    expectedSlots(day, 'PT1H', day.end).should.equal(24);
   });
 
   it('finds the slot of a moment, at its first and last millisecond', () => {

@@ -1,0 +1,57 @@
+import should from 'should';
+import { mentions } from '../../../src/clients/redaction';
+
+/** In base64 it has `+` and `/`, each twice, and padding; percent-encoding changes it, too. */
+const secret = 'k-1???>>>???>>>é';
+const bytes = Buffer.from(secret, 'utf8');
+
+describe('redaction: a secret in what a stranger sends', () => {
+  it('has a secret for its samples that every spelling writes differently', () => {
+    should(bytes.toString('base64')).equal('ay0xPz8/Pj4+Pz8/Pj4+w6k=');
+  });
+
+  const spellings: Readonly<Record<string, string>> = {
+    plain: secret,
+    'percent-encoded': encodeURIComponent(secret),
+    'percent-encoded in lower case': encodeURIComponent(secret).toLowerCase(),
+    base64: bytes.toString('base64'),
+    'base64 without padding': bytes.toString('base64').replace(/=+$/, ''),
+    base64url: bytes.toString('base64url'),
+    hex: bytes.toString('hex'),
+    'hex in capitals': bytes.toString('hex').toUpperCase(),
+    'in capitals': secret.toUpperCase(),
+  };
+  for (const [name, spelling] of Object.entries(spellings)) {
+    it(`is found ${name}`, () => {
+      for (const text of [spelling, `http://${spelling}.example/?a=b`, `x${spelling}`, `${spelling}x`]) {
+        should(mentions(text, [secret])).be.true(text);
+      }
+    });
+  }
+
+  it('is found among several, whichever it is', () => {
+    should(mentions(`key=${secret}`, ['another one', secret])).be.true();
+    should(mentions(`key=${secret}`, [secret, 'another one'])).be.true();
+  });
+
+  it('is not found where it is not, or not whole', () => {
+    for (const text of [
+      '',
+      'zon',
+      secret.slice(1),
+      bytes.toString('hex').slice(1),
+      encodeURIComponent(secret).slice(1),
+    ]) {
+      should(mentions(text, [secret])).be.false(text);
+    }
+    should(mentions(secret, [])).be.false();
+    should(mentions(secret, ['another one'])).be.false();
+  });
+
+  it('is not found in what differs from its base64 by a mark', () => {
+    const base64 = bytes.toString('base64').replace(/=+$/, '');
+    for (const text of [base64.replace(/[+/]/g, ''), base64.replace(/[+/]/g, '.'), base64.replace(/.$/, '=')]) {
+      should(mentions(text, [secret])).be.false(text);
+    }
+  });
+});
