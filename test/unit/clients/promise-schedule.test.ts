@@ -35,6 +35,16 @@ describe('promise schedule', () => {
     });
   }
 
+  it('goes on from a learned start with the planned repeats that are far enough behind it', () => {
+    should(round(repeatTimes('quick', 2000, middle))).eql([1800, 3500, 5000, 7000, 8800]);
+    should(round(repeatTimes('quick', 100, middle))).eql([500, 2000, 3500, 5000, 7000, 8800]);
+    // 1250 ms and 750 ms more are the 2 s of the plan.
+    should(round(repeatTimes('quick', 1250 / 0.9, middle))).eql([1250, 2000, 3500, 5000, 7000, 8800]);
+    should(round(repeatTimes('quick', 1251 / 0.9, middle))).eql([1251, 3500, 5000, 7000, 8800]);
+    should(round(repeatTimes('series', 1000, middle))).eql([900, 3500, 5000, 7000, 8800]);
+    should(round(repeatTimes('series', 60_000, middle))).eql([4000, 5000, 7000, 8800]);
+  });
+
   it('ascends, keeps its gaps, ends between 8.6 and 9.0 s, and fits two lives into the calls there are', () => {
     const average = fc.option(fc.double({ min: 0, max: 20_000, noNaN: true }));
     const dice = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
@@ -64,6 +74,8 @@ describe('promise schedule', () => {
   it('goes from repeat to repeat', () => {
     should(nextRepeat(times, 0, 150)).equal(1000);
     should(nextRepeat(times, 1000, 1150)).equal(2000);
+    should(nextRepeat(times, 1000, 2000)).equal(2000);
+    should(nextRepeat(times, 1000, 2001)).equal(3500);
     should(nextRepeat(times, 7000, 7150)).equal(8800);
     should(nextRepeat(times, 8800, 8950)).be.null();
   });
@@ -75,6 +87,7 @@ describe('promise schedule', () => {
 
   it('is late for the last repeat rather than without one, while it can still land in time', () => {
     should(nextRepeat(times, 7000, 9200)).equal(9200);
+    should(nextRepeat(times, 7000, latestRepeatMs)).equal(latestRepeatMs);
     should(nextRepeat(times, 7000, latestRepeatMs + 1)).be.null();
     should(nextRepeat(times, 8800, 9000)).be.null();
   });
