@@ -1,5 +1,5 @@
 /** The life of one webhook-in node: gets its path or says why not, receives, watches for missed slots, and lets go. */
-import type { Node, NodeAPI, NodeStatus } from 'node-red';
+import type { Node, NodeAPI } from 'node-red';
 import { CemmError } from '../../src/clients/errors';
 import type { WebhookPayload } from '../../src/model/payload';
 import { problemPayload, type Problem } from '../../src/model/webhook-problem';
@@ -8,9 +8,7 @@ import type { FindKeys } from '../../src/webhook/installation-keys';
 import { InstallationSlots } from '../../src/webhook/installation-slots';
 import type { PathSender } from '../../src/webhook/path-sender';
 import { createReceiver, type Receiver, type ReceiverOutlets } from '../../src/webhook/receiver';
-import { asCemmError, toNodeError } from '../shared/node-error';
-import { createSay, type Say } from '../shared/sentences';
-import { createStatusLine, type StatusLine } from '../shared/status-line';
+import { asCemmError } from '../shared/node-error';
 import { parameterNames } from './config';
 import type { Hook, HookOwner } from './hook';
 import type { Hooks } from './hooks';
@@ -22,8 +20,11 @@ import {
 } from './installation-facts';
 import { createKeyFinder } from './key-finder';
 import type { WebhookSettings } from './settings';
+import { Voice } from './voice';
 import { webhookMessage } from './webhook-message';
-import { blockedStatus, missedStatus, receivedStatus, refusedStatus, waitingStatus } from './webhook-status';
+import { missedStatus, receivedStatus, refusedStatus, waitingStatus } from './webhook-status';
+
+const minuteMs = 60_000;
 
 export interface Endpoint {
   /** `removed`: the node is gone for good, not just deployed again. */
@@ -53,51 +54,6 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
         voice.close();
       },
     };
-  }
-}
-
-/** What the node says to people: status, log, warnings. */
-class Voice {
-  readonly say: Say;
-  private readonly line: StatusLine;
-  private readonly told = new Set<string>();
-
-  constructor(
-    RED: NodeAPI,
-    private readonly node: Node,
-  ) {
-    this.say = createSay(RED);
-    this.line = createStatusLine((status) => {
-      node.status(status);
-    });
-  }
-
-  status(status: NodeStatus): void {
-    this.line.show(status);
-  }
-
-  block(error: CemmError): void {
-    this.line.show(blockedStatus(error, this.say));
-    this.fail(error);
-  }
-
-  fail(error: CemmError): void {
-    this.node.error(toNodeError(error, this.say), {});
-  }
-
-  /** Once in the life of the node. */
-  warnOnce(key: 'oldKey' | 'blankKey' | 'rawBody' | 'keyStore'): void {
-    if (this.told.has(key)) return;
-    this.told.add(key);
-    this.node.warn(this.say(`warning.${key}`) ?? key);
-  }
-
-  warn(error: CemmError): void {
-    this.node.warn(toNodeError(error, this.say));
-  }
-
-  close(): void {
-    this.line.close();
   }
 }
 
@@ -256,7 +212,8 @@ class OpenEndpoint implements Endpoint, HookOwner {
       outcome: ({ word, keyUsed }) => {
         const now = systemClock.now();
         const isGood = word === 'accepted' || word === 'duplicate';
-        voice.status(
+        // The words tell the minute.
+        voice.statusOfCall(`${isGood ? keyUsed : word} ${Math.floor(now / minuteMs)}`, () =>
           isGood
             ? receivedStatus(now, this.timezone, keyUsed, this.isOpen, voice.say)
             : refusedStatus(word, now, this.timezone, voice.say),

@@ -8,7 +8,7 @@ import type { NodeAPI } from 'node-red';
 export type Handler = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
 export type ExpressApp = NodeAPI['httpNode'];
 
-interface Layer {
+export interface Layer {
   readonly name?: string;
   readonly route?: {
     readonly stack: readonly { readonly handle: unknown }[];
@@ -26,6 +26,11 @@ export function rootOf(app: ExpressApp): ExpressApp {
 /** Where the app is mounted, without a trailing slash: '' for the root. */
 export function mountPath(app: ExpressApp): string {
   return app.path().replace(/\/+$/, '');
+}
+
+/** The app and those that it is mounted in, the root last; none where there is no app. */
+export function lineageOf(app: unknown): ExpressApp[] {
+  return isApp(app) ? [app, ...lineageOf(Reflect.get(app, 'parent'))] : [];
 }
 
 /** Adds a route for all methods; the path in an array, because Node-RED's own `http in` takes out routes with its string. */
@@ -57,13 +62,31 @@ export function moveToFront(app: ExpressApp, handler: Handler): boolean {
 
 /** True where another route takes the calls to this path before ours does. */
 export function isShadowed(app: ExpressApp, path: string, handler: Handler): boolean {
-  for (const layer of stackOf(app)) {
-    if (holds(layer, handler)) return false;
-    const methods = layer.route?.methods;
-    if (methods === undefined || !(methods['post'] ?? methods['_all'] ?? false)) continue;
-    if (layer.match?.(path) === true) return true;
-  }
-  return false;
+  return layersBefore(app, handler).some((layer) => layer.route !== undefined && takesPostTo(layer, path));
+}
+
+/** What a call meets in this app before our route; all of the app where that is not in it. */
+export function layersBefore(app: ExpressApp, handler: Handler): readonly Layer[] {
+  const stack = stackOf(app);
+  const own = stack.findIndex((layer) => holds(layer, handler));
+  return own < 0 ? stack : stack.slice(0, own);
+}
+
+/**
+ * What a call meets in the root app behind our route there, up to the last of the apps that are mounted in it: httpNode is
+ * one of them, so nothing behind it comes before our handler.
+ */
+export function layersAfter(root: ExpressApp, handler: Handler): readonly Layer[] {
+  const stack = stackOf(root);
+  const own = stack.findIndex((layer) => holds(layer, handler));
+  return stack.slice(own + 1, stack.findLastIndex(({ name }) => name === 'mounted_app') + 1);
+}
+
+/** Whether a POST to this path goes through the layer. A layer that cannot be asked counts. */
+export function takesPostTo(layer: Layer, path: string): boolean {
+  const methods = layer.route?.methods;
+  if (methods !== undefined && !(methods['post'] ?? methods['_all'] ?? false)) return false;
+  return layer.match?.(path) !== false;
 }
 
 /** Express 5 has no `_router`, and its body parsers do not look at `_body`. */
@@ -72,7 +95,7 @@ export function isExpress4(app: ExpressApp): boolean {
 }
 
 /** @throws Error where this is no Express that we know */
-function stackOf(app: ExpressApp): Layer[] {
+export function stackOf(app: ExpressApp): Layer[] {
   // Express 4 throws where `router` is asked for, so that comes second.
   const router: unknown = Reflect.get(app, '_router') ?? Reflect.get(app, 'router');
   const stack: unknown = isObject(router) ? Reflect.get(router, 'stack') : undefined;

@@ -1,9 +1,10 @@
 /**
- * One webhook path in Node-RED's web server. At the very front of the root app a layer keeps the admin app's body parsers away
- * from this path and touches nothing else; the handler itself sits in httpNode, behind httpNodeAuth and httpNodeMiddleware,
- * and finds the body unread. A hook stays while its node is being deployed again and answers 503 meanwhile.
+ * One webhook path in Node-RED's web server. A layer at the very front of the root app answers where the short way is open;
+ * otherwise it keeps the admin app's body parsers away from this path and touches nothing else, and the call is answered in
+ * httpNode, behind httpNodeAuth, httpNodeMiddleware and whatever else there is, with its body unread. A hook stays while its
+ * node is being deployed again and answers 503 meanwhile.
  */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NodeAPI } from 'node-red';
 import { systemClock } from '../../src/webhook/clock';
 import type { FindKeys } from '../../src/webhook/installation-keys';
@@ -21,6 +22,7 @@ import {
   rootOf,
   type Handler,
 } from './express-layers';
+import { ShortWay } from './short-way';
 
 export interface HookOwner {
   /** Node id. */
@@ -42,8 +44,9 @@ export class Hook {
   /** Null where the path holds no parameters. */
   readonly pattern: PathPattern | null;
 
-  private readonly mark: Handler;
-  private readonly unmark: Handler;
+  private readonly front: Handler;
+  private readonly shortWay: ShortWay;
+  private readonly unhide: Handler;
   private readonly handler: Handler;
 
   constructor(
@@ -51,27 +54,24 @@ export class Hook {
     readonly path: string,
   ) {
     this.pattern = createPathPattern(path);
-    this.mark = (req, _res, next) => {
-      // What the body parsers of Express 4 look at: "somebody has taken care of this body".
-      Reflect.set(req, '_body', true);
-      const type = req.headers['content-type'];
-      // Those of Express 5 do not; without a type they find nothing to parse.
-      if (type !== undefined && !isExpress4(rootOf(RED.httpNode))) {
-        hiddenTypes.set(req, type);
-        delete req.headers['content-type'];
+    this.front = (req, res, next) => {
+      const url = req.url ?? '';
+      if (req.method === 'POST' && url.startsWith('/') && this.shortWay.isOpenTo(pathOf(url))) {
+        this.answer(req, res, url.slice(mountPath(RED.httpNode).length));
+        return;
       }
+      hideBody(req, isExpress4(rootOf(RED.httpNode)));
       next();
     };
-    this.unmark = (req, _res, next) => {
+    this.unhide = (req, _res, next) => {
       const type = hiddenTypes.get(req);
       if (type !== undefined) req.headers['content-type'] = type;
       next();
     };
     this.handler = (req, res) => {
-      const receiver = this.owner?.receiver() ?? null;
-      if (receiver === null) answerBusy(req, res, systemClock);
-      else receiver.handle(req, res, this.pattern?.senderOf(req.url ?? '') ?? null);
+      this.answer(req, res, req.url ?? '');
     };
+    this.shortWay = new ShortWay(RED, this.front, this.handler);
   }
 
   /** The path as callers see it. */
@@ -83,26 +83,50 @@ export class Hook {
     return `${mountPath(this.RED.httpNode)}${path}`;
   }
 
-  /** Puts in what is not there (any more) and moves the mark to the front. @throws Error where Express is of an unknown kind */
+  /** Puts in what is not there (any more) and moves our layer to the front. @throws Error where Express is of an unknown kind */
   mount(): void {
     const { httpNode } = this.RED;
     const root = rootOf(httpNode);
-    if (!hasRouteSafely(root, this.mark)) addRoute(root, this.fullPath, [this.mark]);
-    moveToFront(root, this.mark);
+    if (!hasRouteSafely(root, this.front)) addRoute(root, this.fullPath, [this.front]);
+    moveToFront(root, this.front);
     if (!hasRouteSafely(httpNode, this.handler)) {
-      addRoute(httpNode, this.path, [this.unmark, ...middlewareOf(this.RED), this.handler]);
+      addRoute(httpNode, this.path, [this.unhide, ...middlewareOf(this.RED), this.handler]);
     }
-    if (!hasRoute(root, this.mark) || !hasRoute(httpNode, this.handler)) throw new Error('The route cannot be added.');
+    if (!hasRoute(root, this.front) || !hasRoute(httpNode, this.handler)) throw new Error('The route cannot be added.');
+    this.shortWay.look();
   }
 
   unmount(): void {
-    removeRoute(rootOf(this.RED.httpNode), this.mark);
+    removeRoute(rootOf(this.RED.httpNode), this.front);
     removeRoute(this.RED.httpNode, this.handler);
   }
 
   get isShadowed(): boolean {
     return isShadowed(this.RED.httpNode, this.path, this.handler);
   }
+
+  /** @param url as httpNode sees it */
+  private answer(req: IncomingMessage, res: ServerResponse, url: string): void {
+    const receiver = this.owner?.receiver() ?? null;
+    if (receiver === null) answerBusy(req, res, systemClock);
+    else receiver.handle(req, res, this.pattern?.senderOf(url) ?? null);
+  }
+}
+
+/** Nobody takes the body of this call before it gets to us. */
+function hideBody(req: IncomingMessage, parsersOfExpress4: boolean): void {
+  // What the body parsers of Express 4 look at: "somebody has taken care of this body".
+  Reflect.set(req, '_body', true);
+  const type = req.headers['content-type'];
+  // Those of Express 5 do not; without a type they find nothing to parse.
+  if (type === undefined || parsersOfExpress4) return;
+  hiddenTypes.set(req, type);
+  delete req.headers['content-type'];
+}
+
+function pathOf(url: string): string {
+  const end = url.search(/[?#]/);
+  return end < 0 ? url : url.slice(0, end);
 }
 
 /** An Express 4 app has no router before its first route. */
