@@ -108,9 +108,7 @@ function isBlank(key: HmacKey): boolean {
 }
 
 function mac(key: HmacKey, body: Uint8Array): Buffer {
-  return createHmac('sha512', typeof key === 'string' ? Buffer.from(key, 'utf8') : key)
-    .update(body)
-    .digest();
+  return createHmac('sha512', key).update(body).digest();
 }
 
 function digest(bytes: Buffer): Buffer {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import should from 'should';
+import type { InstallationKeys } from '../../../src/webhook/installation-keys';
 import { createProof, sign, type Caller, type HmacKey } from '../../../src/webhook/proof';
 
 const key = 'a key of twenty-four bytes';
@@ -163,6 +164,46 @@ describe('proof of a delivery', () => {
     });
   });
 
+  describe('HMAC-SHA512 with keys of the installation', () => {
+    const proof = createProof({ hmac: 'per_call' });
+    const keys: InstallationKeys = { current: 'new', previous: 'old' };
+    const whose = (signedWith: string, among: InstallationKeys | null | undefined): string | null =>
+      proof.keyOf(signed(sign(signedWith, body)), body, among);
+
+    it('wants a signature before the keys are known', () => {
+      proof.ways.should.deepEqual(['hmac']);
+      should(proof.refuseUnread(signed(undefined))).equal('missing_signature');
+      should(proof.refuseUnread(signed('abc'))).equal('bad_signature');
+      should(proof.refuseUnread(signed(sign('anything', body)))).be.null();
+    });
+
+    it('says which of its keys it was, and that it was none', () => {
+      should(whose('new', keys)).equal('current');
+      should(whose('old', keys)).equal('previous');
+      should(whose('older', keys)).be.null();
+      should(whose('new', { ...keys, previous: undefined })).equal('current');
+      should(whose('old', { ...keys, previous: undefined })).be.null();
+    });
+
+    it('is nobody’s where the installation is unknown', () => {
+      for (const key of ['new', 'old', 'null', 'undefined', '\0']) {
+        should(whose(key, null)).be.null();
+        should(whose(key, undefined)).be.null();
+      }
+    });
+  });
+
+  it('finds no key in a call without a signature, or with one that cannot be one', () => {
+    for (const hmac of [{ current: key }, 'per_call'] as const) {
+      const proof = createProof({ hmac });
+      for (const text of [undefined, '', 'abc', `${sign(key, body)}00`, 'g'.repeat(128)]) {
+        should(proof.keyOf(signed(text), body, { current: key })).be.null();
+      }
+    }
+    const keyOnly = createProof({ header: { name: 'X-Key', key: 'one' } });
+    should(keyOnly.keyOf(signed(sign(key, body)), body)).be.null();
+  });
+
   describe('keys', () => {
     const header = createProof({ header: { name: 'X-API-Key', key: 'grüße+/=' } });
     const query = createProof({ query: { name: 'api_key', key: 'a+b/c==' } });
@@ -175,8 +216,20 @@ describe('proof of a delivery', () => {
       }
     });
 
+    it('are the only way that is wanted where no other is configured', () => {
+      header.ways.should.deepEqual(['header']);
+      query.ways.should.deepEqual(['query']);
+      createProof({}).ways.should.deepEqual([]);
+      should(createProof({}).refuseUnread({ headers: {} })).be.null();
+    });
+
     it('compares a key in the URL, percent-encoded or as typed', () => {
-      for (const url of ['/cemm?api_key=a+b/c==', '/cemm?api_key=a%2Bb%2Fc%3D%3D', '/cemm?x=1&api_key=a+b/c==&y']) {
+      for (const url of [
+        '/cemm?api_key=a+b/c==',
+        '/cemm?api_key=a%2Bb%2Fc%3D%3D',
+        '/cemm?x=1&api_key=a+b/c==&y',
+        '?api_key=a+b/c==',
+      ]) {
         should(query.refuseUnread({ headers: {}, url })).be.null();
       }
     });
@@ -195,6 +248,8 @@ describe('proof of a delivery', () => {
         `/cemm?api_key[]=${good}`,
         `/cemm?api_key[a]=${good}`,
         `/cemm?API_KEY=${good}`,
+        `/cemm&api_key=${good}`,
+        `/cemm/api_key=${good}`,
         '/cemm?api_key=%',
         `/cemm?${'k=v&'.repeat(10_000)}`,
       ]) {
@@ -221,7 +276,7 @@ describe('proof of a delivery', () => {
 
   it('refuses to work with a blank key', () => {
     for (const blank of ['', ' ', '\n\t']) {
-      (() => createProof({ hmac: { current: blank } })).should.throw(RangeError);
+      (() => createProof({ hmac: { current: blank } })).should.throw(RangeError, { message: /blank/ });
       (() => createProof({ header: { name: 'X-Key', key: blank } })).should.throw(RangeError);
       (() => createProof({ query: { name: 'k', key: blank } })).should.throw(RangeError);
     }
