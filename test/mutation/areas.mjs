@@ -1,0 +1,19 @@
+/** What mutation testing looks at: files of `src`, and the unit tests that are about them. */
+const unit = (...names) => names.map((name) => `test/unit/${name}.test.ts`);
+
+export const areas = {
+  proof: { mutate: ['src/webhook/proof.ts'], tests: unit('webhook/proof') },
+  schedule: { mutate: ['src/clients/promise-schedule.ts'], tests: unit('clients/promise-schedule') },
+  redaction: { mutate: ['src/clients/redaction.ts'], tests: unit('clients/redaction') },
+  wire: {
+    mutate: ['src/wire/**/*.ts'],
+    tests: unit('wire/answers', 'wire/json', 'wire/measurement', 'wire/public', 'wire/series', 'webhook/delivery'),
+  },
+  calendar: {
+    mutate: ['src/calendar/**/*.ts'],
+    tests: unit('calendar/parse-date', 'calendar/periods', 'calendar/slots', 'calendar/calendar-error'),
+  },
+};
+
+/** The one that this process is about. */
+export const area = areas[process.env.CEMM_MUTATION_AREA];
