@@ -43,7 +43,7 @@ export async function startInfluxDb(context: Mocha.Context, database: string): P
   }
 
   await query(`CREATE DATABASE "${database}"`);
-  return { port, stop: server.stop, query };
+  return { ...server, port, query };
 }
 
 function settings(folder: string, http: number, rpc: number): string {

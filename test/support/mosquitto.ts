@@ -18,7 +18,7 @@ export async function startMosquitto(context: Mocha.Context): Promise<Mosquitto>
   const config = join(folder, 'mosquitto.conf');
   await writeFile(config, `listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\nlog_dest stdout\n`);
   const server = await launch({ program, folder, args: ['-c', config], isReady: () => isOpen(port) });
-  return { port, stop: server.stop };
+  return { ...server, port };
 }
 
 function isOpen(port: number): Promise<boolean> {

@@ -29,6 +29,8 @@ export interface Settings {
   readonly adminRoot?: string;
   /** A user directory of an earlier run (restart after a kill). */
   readonly userDir?: string;
+  /** Default: any free one. */
+  readonly port?: number;
   readonly nodeOptions?: readonly string[];
   /** Bearer token for the admin API, with adminAuth. */
   readonly token?: string;
@@ -71,7 +73,7 @@ export class NodeRed {
 
   static async start(options: Settings = {}): Promise<NodeRed> {
     const userDir = options.userDir ?? (await createUserDir(options.modules));
-    const port = await freePort();
+    const port = options.port ?? (await freePort());
     if (options.userDir === undefined) await writeSettings(userDir, options.settings ?? '');
     const child = spawn(
       process.execPath,
@@ -98,6 +100,10 @@ export class NodeRed {
     await nodeRed.startedFlows(1);
     if (options.flows !== undefined) await nodeRed.deploy(options.flows, 'full', options.credentials);
     return nodeRed;
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
   }
 
   /** Everything Node-RED printed so far. */

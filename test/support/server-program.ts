@@ -7,6 +7,7 @@ import { delimiter, join } from 'node:path';
 import { until } from './wait';
 
 export interface Server {
+  readonly pid: number;
   readonly stop: () => Promise<void>;
 }
 
@@ -68,5 +69,5 @@ export async function launch({ program, folder, args, isReady }: Launch): Promis
     await stop();
     throw new Error(`${String(error)}; it said:\n${output}`, { cause: error });
   }
-  return { stop };
+  return { pid: child.pid ?? 0, stop };
 }

@@ -1,0 +1,43 @@
+/** What processes use of the processor, also those that end and are started again while it is measured. */
+import { readFileSync } from 'node:fs';
+
+/** Linux counts in hundredths of a second. */
+const tickMs = 10;
+
+/** User and system time of a process so far; null where there is none any more, or this is no Linux. */
+export function cpuMsOf(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in brackets may hold anything, so fields are counted from behind it; utime and stime are the 12th and 13th.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * tickMs;
+  } catch {
+    return null;
+  }
+}
+
+export class CpuAccount {
+  private readonly used = new Map<string, number>();
+  private readonly running = new Map<string, { pid: number; from: number }>();
+  private readonly started = performance.now();
+
+  /** From now on; after a restart once more under the same name. */
+  watch(name: string, pid: number, fromStart = false): void {
+    this.running.set(name, { pid, from: fromStart ? 0 : (cpuMsOf(pid) ?? 0) });
+  }
+
+  /** To be called before a process is ended. */
+  leave(name: string): void {
+    const entry = this.running.get(name);
+    if (entry === undefined) return;
+    this.running.delete(name);
+    this.used.set(name, (this.used.get(name) ?? 0) + Math.max((cpuMsOf(entry.pid) ?? entry.from) - entry.from, 0));
+  }
+
+  /** Name → per cent of one core. */
+  close(): Map<string, number> {
+    for (const name of [...this.running.keys()]) this.leave(name);
+    const elapsed = performance.now() - this.started;
+    return new Map([...this.used].map(([name, ms]) => [name, (ms / elapsed) * 100]));
+  }
+}

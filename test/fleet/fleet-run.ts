@@ -1,0 +1,160 @@
+/** One run: a fleet that sends, replicas that take turns in dying, a broker that is restarted, and the account of it all. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../src/simulator/clock';
+import { millis, type Millis } from '../../src/wire/time';
+import { startInfluxDb, type InfluxDb } from '../support/influxdb';
+import { until } from '../support/wait';
+import { account, type Account } from './account';
+import { CpuAccount } from './cpu';
+import { LatestValues } from './latest';
+import { Deliveries, fleetOf, keyStoreOf, type FleetMonitor, type SentDelivery } from './monitors';
+import { exampleFlow, Replica } from './replicas';
+import { FleetBroker, startBalancer } from './servers';
+
+const minute = 60_000;
+const database = 'fleet';
+/** A summer noon: some of the houses feed in, others do not. */
+const start = '2026-06-18T10:00:00.000Z';
+
+export interface FleetPlan {
+  readonly monitors: number;
+  /** Minutes of the simulated clock in which every monitor sends. */
+  readonly minutes: number;
+  /** Simulated seconds per second. */
+  readonly speed: number;
+}
+
+export interface FleetResult {
+  readonly plan: FleetPlan;
+  readonly seconds: number;
+  readonly sent: readonly SentDelivery[];
+  /** Before anything was asked for again. */
+  readonly delivered: Account;
+  readonly repaired: Account;
+  readonly latest: LatestValues;
+  readonly monitors: readonly FleetMonitor[];
+  readonly lastSlot: Millis;
+  /** Per cent of one core while the monitors sent. */
+  readonly cpu: ReadonlyMap<string, number>;
+  readonly logs: string;
+}
+
+function fastClock(speed: number): { clock: Clock; env: Record<string, string> } {
+  const since = Date.now();
+  const begin = Date.parse(start);
+  return {
+    clock: { speed, now: () => millis(Math.floor(begin + (Date.now() - since) * speed)) },
+    env: { CEMM_TEST_CLOCK: start, CEMM_TEST_CLOCK_SPEED: String(speed), CEMM_TEST_CLOCK_SINCE: String(since) },
+  };
+}
+
+export async function runFleet(context: Mocha.Context, plan: FleetPlan): Promise<FleetResult> {
+  const closing: (() => Promise<unknown>)[] = [];
+  const closed = <T>(thing: T, close: () => Promise<unknown>): T => {
+    closing.unshift(close);
+    return thing;
+  };
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'cemm-fleet-'));
+    closing.unshift(() => rm(folder, { recursive: true, force: true }));
+    const broker = await FleetBroker.start(context);
+    closing.unshift(() => broker.stop());
+    const store = await startInfluxDb(context, 'tests');
+    closing.unshift(() => store.stop());
+    await store.query(`CREATE DATABASE "${database}" WITH DURATION 730d REPLICATION 1 SHARD DURATION 7d NAME minutes`);
+
+    const { clock, env: clockEnv } = fastClock(plan.speed);
+    const monitors = fleetOf(plan.monitors, clock.now());
+    const keysFile = join(folder, 'keys.json');
+    await writeFile(keysFile, JSON.stringify(keyStoreOf(monitors)));
+    const env = {
+      ...clockEnv,
+      MQTT_URL: `mqtt://127.0.0.1:${broker.port}`,
+      INFLUX_URL: `http://127.0.0.1:${store.port}`,
+      INFLUX_DB: database,
+      CEMM_KEYS_FILE: keysFile,
+    };
+    const [receiverFlow, writerFlow] = [await exampleFlow('fleet-receiver'), await exampleFlow('fleet-writer')];
+    const replica = async (name: string, flows: typeof receiverFlow) => {
+      const started = await Replica.start({ name, flows, env: { ...env, CEMM_WRITER: name } });
+      return closed(started, () => started.stop());
+    };
+    const workers = [await replica('worker 1', writerFlow), await replica('worker 2', writerFlow)] as const;
+    const receivers = [await replica('receiver 1', receiverFlow), await replica('receiver 2', receiverFlow)] as const;
+    const balancer = await startBalancer(context, [receivers[0].port, receivers[1].port]);
+    closing.unshift(() => balancer.stop());
+    const latest = await LatestValues.connect(broker.port);
+    closing.unshift(() => latest.close());
+    await until('the writers at the broker', () => workers.every(({ log }) => /Connected to broker/.test(log)));
+    await until('the receivers at the broker', () => receivers.every(({ log }) => /Connected to broker/.test(log)));
+
+    const cpu = new CpuAccount();
+    for (const { name, pid } of [...receivers, ...workers]) cpu.watch(name, pid);
+    cpu.watch('mosquitto', broker.pid);
+    cpu.watch('haproxy', balancer.pid);
+    cpu.watch('influxd', store.pid);
+    cpu.watch('simulator and test', process.pid);
+    const first = millis(Math.ceil((clock.now() + minute / 2) / minute) * minute);
+    const began = performance.now();
+    const deliveries = new Deliveries(monitors, clock, balancer.url);
+    const share = (part: number) => first + part * plan.minutes * minute;
+    const reached = async (part: number): Promise<void> => {
+      while (clock.now() < share(part)) await sleep(50);
+    };
+    const accidents = async (): Promise<void> => {
+      await reached(0.2);
+      await receivers[1].kill(cpu);
+      await reached(0.35);
+      await receivers[1].startAgain(cpu);
+      await reached(0.45);
+      await workers[1].kill(cpu);
+      await reached(0.6);
+      await workers[1].startAgain(cpu);
+      await reached(0.75);
+      cpu.leave('mosquitto');
+      await broker.restart(1000);
+      cpu.watch('mosquitto', broker.pid, true);
+    };
+    await Promise.all([deliveries.send(first, plan.minutes), accidents()]);
+    const seconds = (performance.now() - began) / 1000;
+    const usage = cpu.close();
+    // Minutes that the deliveries were about: each tells the one before its slot.
+    const from = millis(first - minute);
+    const delivered = await settled(store, monitors, from, plan.minutes);
+    return {
+      plan,
+      seconds,
+      sent: deliveries.sent,
+      delivered,
+      repaired: delivered,
+      latest,
+      monitors,
+      lastSlot: millis(first + (plan.minutes - 1) * minute),
+      cpu: usage,
+      logs: [...receivers, ...workers].map(({ name, log }) => `${name}\n${log}`).join('\n'),
+    };
+  } finally {
+    for (const close of closing) await close().catch(() => undefined);
+  }
+}
+
+/** The account once nothing more comes: everything is there, or nothing has changed for five seconds. */
+async function settled(
+  store: InfluxDb,
+  monitors: readonly FleetMonitor[],
+  from: Millis,
+  minutes: number,
+): Promise<Account> {
+  let before = -1;
+  for (let quiet = 0; quiet < 5; quiet++) {
+    const now = await account(store, database, monitors, from, minutes);
+    if (now.right === now.expected) return now;
+    if (now.right !== before) quiet = 0;
+    before = now.right;
+    await sleep(1000);
+  }
+  return account(store, database, monitors, from, minutes);
+}

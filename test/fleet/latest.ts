@@ -1,0 +1,50 @@
+/** Somebody who shows the latest value of each meter, as a dashboard does: a plain subscription, and the newer `ts` wins. */
+import { connectAsync, type MqttClient } from 'mqtt';
+import type { WebhookPayload } from '../../src/model/payload';
+
+export interface Latest {
+  readonly ts: number;
+  readonly importW: number | null;
+}
+
+export class LatestValues {
+  /** Topic → newest. */
+  readonly values = new Map<string, Latest>();
+  messages = 0;
+  /** Messages about an older moment than the one before them on their topic: what would have been shown wrongly. */
+  late = 0;
+  private readonly last = new Map<string, number>();
+
+  private constructor(private readonly client: MqttClient) {}
+
+  static async connect(port: number): Promise<LatestValues> {
+    const client = await connectAsync(`mqtt://127.0.0.1:${port}`, {
+      protocolVersion: 5,
+      clientId: 'the dashboard of the test',
+      clean: false,
+      reconnectPeriod: 500,
+      properties: { sessionExpiryInterval: 3600 },
+    });
+    const latest = new LatestValues(client);
+    client.on('message', (topic, message) => {
+      latest.take(topic, JSON.parse(message.toString()) as WebhookPayload);
+    });
+    client.on('error', () => undefined);
+    await client.subscribeAsync('cemm/+/smartmeter-dsmr/webhook', { qos: 1 });
+    return latest;
+  }
+
+  async close(): Promise<void> {
+    await this.client.endAsync(true);
+  }
+
+  private take(topic: string, { ts, values }: WebhookPayload): void {
+    this.messages += 1;
+    if (ts < (this.last.get(topic) ?? 0)) this.late += 1;
+    this.last.set(topic, ts);
+    const known = this.values.get(topic);
+    if (known === undefined || ts >= known.ts) {
+      this.values.set(topic, { ts, importW: values['smartmeter-dsmr']?.['power_import_w'] ?? null });
+    }
+  }
+}
