@@ -15,10 +15,14 @@ export function toMonitorId(value: unknown): MonitorId | null {
 
 /** `AA-BB-CC-DD-EE-FF`, the spelling that the remote API uses in paths (spec.md, Monitor). */
 export function toRemoteUid(id: MonitorId): string {
-  return (id.toUpperCase().match(/../g) ?? []).join('-');
+  return pairs(id, '-');
 }
 
 /** `AA:BB:CC:DD:EE:FF`, the spelling that people read on the device. */
 export function toMacText(id: MonitorId): string {
-  return (id.toUpperCase().match(/../g) ?? []).join(':');
+  return pairs(id, ':');
+}
+
+function pairs(id: MonitorId, mark: '-' | ':'): string {
+  return id.toUpperCase().replace(/..(?=.)/g, `$&${mark}`);
 }

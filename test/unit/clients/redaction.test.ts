@@ -29,6 +29,15 @@ describe('redaction: a secret in what a stranger sends', () => {
     });
   }
 
+  it('is found in base64 with and without padding, however much there is', () => {
+    for (const long of ['a secret', 'a secret.', 'a secret..']) {
+      const padded = Buffer.from(long).toString('base64');
+      for (const text of [padded, padded.replace(/=/g, ''), `${padded.replace(/=/g, '')}.`]) {
+        should(mentions(text, [long])).be.true(text);
+      }
+    }
+  });
+
   it('is found among several, whichever it is', () => {
     should(mentions(`key=${secret}`, ['another one', secret])).be.true();
     should(mentions(`key=${secret}`, [secret, 'another one'])).be.true();

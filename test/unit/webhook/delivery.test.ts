@@ -87,17 +87,43 @@ describe('a delivery on the wire', () => {
       ['t7', 1],
     ]);
     delivery.flaws
-      .map(({ path }) => path)
+      .map(({ path, expected }) => `${path}: ${expected}`)
       .should.deepEqual([
-        '$.data["a"]',
-        '$.data["b"]["x"]',
-        '$.data["c"]["x"]["t1"]',
-        '$.data["c"]["x"]["t2"]',
-        '$.data["c"]["x"]["t3"].value',
-        '$.data["c"]["x"]["t4"].value',
-        '$.data["c"]["x"]["t5"].value',
-        '$.data["c"]["x"]["t6"].time',
+        '$.data["a"]: an object of channels',
+        '$.data["b"]["x"]: an object of topics',
+        '$.data["c"]["x"]["t1"]: a value record or null',
+        '$.data["c"]["x"]["t2"]: a value record or null',
+        '$.data["c"]["x"]["t3"].value: a number',
+        '$.data["c"]["x"]["t4"].value: a number',
+        '$.data["c"]["x"]["t5"].value: a number',
+        '$.data["c"]["x"]["t6"].time: Unix time in seconds',
       ]);
+  });
+
+  it('keeps a value without a moment, and a moment without a value', () => {
+    const delivery = readDelivery(
+      basic({ m: { c: { a: { value: 3 }, b: { time: 0, value: 5 }, d: { time, value: null } } } }),
+    );
+    should(delivery.shape === 'records' && delivery.records).containDeepOrdered([
+      { topic: 'a', time: null, value: 3, reason: null },
+      { topic: 'b', time: null, value: 5, reason: null },
+      { topic: 'd', time: time * 1000, value: null, reason: 'absent' },
+    ]);
+  });
+
+  it('leaves out entries of a series that are no pairs, and tells which', () => {
+    const delivery = readDelivery({ data: [[time, 1], [null, 2], [time, 'x'], 'x', [time], [time, null], [time * 1000, 1]] }); // prettier-ignore
+    should(delivery.shape === 'timeseries' && delivery.samples).deepEqual([
+      { time: time * 1000, value: 1 },
+      { time: time * 1000, value: null },
+    ]);
+    const expected = 'a pair of Unix time in seconds and number';
+    delivery.flaws.should.deepEqual([1, 2, 3, 4, 6].map((index) => ({ path: `$.data[${index}]`, expected })));
+  });
+
+  it('cuts the names of strangers short where it tells of them', () => {
+    const { flaws } = readDelivery(basic({ ['m'.repeat(65)]: 1 }));
+    flaws.should.deepEqual([{ path: `$.data["${'m'.repeat(64)}"]`, expected: 'an object of channels' }]);
   });
 
   it('takes a number that is not finite for that value missing', () => {
@@ -113,7 +139,7 @@ describe('a delivery on the wire', () => {
     for (const cemm of [2 ** 53, -1, 1.5, '24000001', null, [], Infinity]) {
       const delivery = readDelivery(basic({}, { cemm }));
       should(delivery.cemm).be.null();
-      delivery.flaws.should.containDeep([{ path: '$.cemm' }]);
+      delivery.flaws.should.deepEqual([{ path: '$.cemm', expected: 'an integer' }]);
     }
     for (const [value, absurd] of [
       [time * 1000, true],
@@ -121,12 +147,15 @@ describe('a delivery on the wire', () => {
       [-5, true],
       [Infinity, true],
       ['now', false],
+      [String(time), false],
       [null, false],
     ]) {
       const delivery = readDelivery(basic({}, { time: value }));
       should(delivery.time).be.null();
       delivery.timeIsAbsurd.should.equal(absurd);
+      delivery.flaws.should.deepEqual([{ path: '$.time', expected: 'Unix time in seconds' }]);
     }
+    should(readDelivery(basic({}, { cemm: 0 })).cemm).equal(0);
     should(readDelivery(basic({}, { time: time + 0.9 })).time).equal(time);
   });
 
@@ -143,11 +172,19 @@ describe('a delivery on the wire', () => {
     readDelivery({ cemm: { id: 7 }, data: [[time, 1]] }).should.containDeep({ shape: 'timeseries', cemm: 7 });
     const unknown = readDelivery({ format: 'pulse-v9', pulses: [1, 2] });
     unknown.should.containDeep({ shape: 'unknown', format: 'pulse-v9', body: { pulses: [1, 2] } });
+    readDelivery({ format: 5, data: 'x' }).should.containDeep({
+      shape: 'unknown',
+      format: 'unknown',
+      flaws: [{ path: '$.data', expected: 'an object or an array' }],
+    });
   });
 
   it('refuses what is no delivery at all', () => {
-    for (const body of [null, true, 5, 'text', [], [[time, 1]], {}, { a: 1 }, { format: 5 }]) {
-      (() => readDelivery(body)).should.throw(WireError);
+    for (const body of [null, true, 5, 'text', [], [[time, 1]]]) {
+      (() => readDelivery(body)).should.throw(WireError, { path: '$', expected: 'an object' });
+    }
+    for (const body of [{}, { a: 1 }, { format: 5 }]) {
+      (() => readDelivery(body)).should.throw(WireError, { path: '$', expected: 'format or data' });
     }
   });
 
@@ -207,6 +244,7 @@ describe('the channel catalogue of a monitor', () => {
           key: 'hoofdmeter',
           type: 'electricity',
           role: 'grid-connection',
+          label: 'Main meter',
           channels: [
             { id: 1, key: 'electric_power_import', label: 'Afname', unit: 'W', aggregation_method: 'AVG' },
             { id: 2 },
@@ -218,12 +256,17 @@ describe('the channel catalogue of a monitor', () => {
       ],
     });
     [...catalogue.keys()].should.deepEqual(['hoofdmeter']);
+    should([...(catalogue.get('hoofdmeter')?.channels.keys() ?? [])]).deepEqual(['electric_power_import']);
     should(catalogue.get('hoofdmeter')?.channels.get('electric_power_import')).deepEqual({
       label: 'Afname',
       unit: 'W',
       aggregation: 'AVG',
     });
-    should(catalogue.get('hoofdmeter')).have.properties({ label: null, type: 'electricity', role: 'grid-connection' });
+    should(catalogue.get('hoofdmeter')).have.properties({
+      label: 'Main meter',
+      type: 'electricity',
+      role: 'grid-connection',
+    });
   });
 
   it('is empty for anything else', () => {
@@ -232,11 +275,14 @@ describe('the channel catalogue of a monitor', () => {
   });
 
   it('reads which monitor it is', () => {
-    should(
-      readCatalogueMonitor({ id: 24000293, name: 'x', mac: '80:1F:12:47:06:B0', timezone: 'Europe/Amsterdam' }),
-    ).containDeep({
-      cemm: 24000293,
-      mac: '80:1F:12:47:06:B0',
+    const told = { name: 'x', mac: '80:1F:12:47:06:B0', version: '1.10.0', timezone: 'Europe/Amsterdam' };
+    should(readCatalogueMonitor({ id: 24000293, ...told })).deepEqual({ cemm: 24000293, ...told });
+    should(readCatalogueMonitor({ id: 7, name: '', mac: 5 })).deepEqual({
+      cemm: 7,
+      name: null,
+      mac: null,
+      version: null,
+      timezone: null,
     });
     for (const answer of [null, {}, { id: '5' }, { id: 1.5 }]) should(readCatalogueMonitor(answer)).be.null();
   });

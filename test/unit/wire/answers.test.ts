@@ -62,7 +62,7 @@ describe('wire/realtime', () => {
 describe('wire/totals', () => {
   it('reads the meter readings of a day', () => {
     const answer = parseTotals({ io_id: 1, time: moment, data: { t1: [moment, 100.5], gas: [0, 0] } });
-    should(answer.time).equal(moment);
+    should([answer.ioId, answer.time]).eql([1, moment]);
     should(answer.data.get('t1')?.value).equal(100.5);
     should(answer.data.get('gas')?.value).be.null();
   });
@@ -80,6 +80,7 @@ describe('wire/monitors', () => {
       { id: 'd880394622b5', uid: 'D8-80-39-46-22-B5', name: 'Home', type: null, version: null, core: null },
     ]);
     should(parseMonitorList({ data: [] })).eql([]);
+    should(parseMonitorList({ data: [{ uid: ' 00-1E-C0-85-96-CC\n' }] })[0]?.uid).equal('00-1E-C0-85-96-CC');
   });
 
   it('reads the root of a local monitor', () => {

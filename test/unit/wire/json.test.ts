@@ -45,6 +45,9 @@ describe('wire/json', () => {
 
   it('removes a byte order mark', () => {
     should(parseJson(utf8('\uFEFF{"a":1}'))).eql({ a: 1 });
+    should(parseJson(utf8('\uFEFF{"a":"\uFEFF"}'))).eql({ a: '\uFEFF' });
+    should(parseJson(utf8('{"a":"\uFEFF"}'))).eql({ a: '\uFEFF' });
+    should(expectation(utf8('\uFEFF\uFEFF{}'))).equal('$ json');
   });
 
   const notUtf8: [string, Buffer][] = [

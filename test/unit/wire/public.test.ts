@@ -123,6 +123,10 @@ describe('public API: meters', () => {
       '$.meters[0].channels',
       'list',
     ]);
+    refusal(() => parsePublicMeters({ meters: [meter, { ...meter, channels: [channel, 7] }] })).should.eql([
+      '$.meters[1].channels[1]',
+      'object',
+    ]);
     refusal(() => parsePublicMeters([meter])).should.eql(['$', 'object']);
   });
 });
@@ -140,6 +144,8 @@ describe('public API: time series', () => {
     Array.from(times).should.eql([1736290800000, 1736377200000, 1736463600000]);
     Array.from(values).should.eql([4.5, NaN, 0]);
     [withoutTime, malformed].should.eql([0, 0]);
+    const endless: unknown = JSON.parse('{"data":[[1736290800,1e999]]}');
+    Array.from(parsePublicTimeseries(endless).values).should.eql([NaN]);
   });
 
   it('counts what has no moment and what is no pair', () => {

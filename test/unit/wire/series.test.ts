@@ -67,6 +67,25 @@ describe('wire/series', () => {
     });
   });
 
+  it('takes the first moment of 2010 and none of 2100', () => {
+    should(
+      read([
+        [EARLIEST - 1, 1],
+        [EARLIEST, 2],
+        [LATEST - 1, 3],
+        [LATEST, 4],
+      ]),
+    ).eql({
+      // prettier-ignore
+      points: [
+        [EARLIEST, 2],
+        [LATEST - 1, 3],
+      ],
+      withoutTime: 2,
+      malformed: 0,
+    });
+  });
+
   const entry = fc.oneof(
     { weight: 5, arbitrary: fc.tuple(fc.integer({ min: EARLIEST, max: LATEST - 1 }), fc.double()) },
     {
@@ -94,7 +113,8 @@ describe('wire/series', () => {
   }
 
   it('has no samples for a channel of null', () => {
-    should(parseSeries({ data: { gas: null } }).channels.get('gas')?.times.length).equal(0);
+    const samples = parseSeries({ data: { gas: null } }).channels.get('gas');
+    should([samples?.times.length, samples?.withoutTime, samples?.malformed]).eql([0, 0, 0]);
   });
 
   for (const [answer, path, expected] of [
