@@ -7,7 +7,12 @@ export const areas = {
   redaction: { mutate: ['src/clients/redaction.ts'], tests: unit('clients/redaction') },
   wire: {
     mutate: ['src/wire/**/*.ts'],
-    tests: unit('wire/answers', 'wire/json', 'wire/measurement', 'wire/public', 'wire/series', 'webhook/delivery'),
+    tests: unit(
+      ...['answers', 'datagram', 'json', 'mac', 'measurement', 'public', 'series', 'shape', 'time'].map(
+        (name) => `wire/${name}`,
+      ),
+      'webhook/delivery',
+    ),
   },
   calendar: {
     mutate: ['src/calendar/**/*.ts'],
