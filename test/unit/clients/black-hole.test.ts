@@ -1,0 +1,73 @@
+/** An address that does not even answer the first packet, as a firewall leaves it (fault RA16). */
+import should from 'should';
+import { systemClock } from '../../../src/clients/clock';
+import { checkConnection, type Checked } from '../../../src/connection-check/check-connection';
+import { startBlackHole, type BlackHole } from '../../support/black-hole';
+import { until } from '../../support/wait';
+import {
+  apiKey,
+  askOptions,
+  errorOf,
+  leaks,
+  localAt,
+  localEndpoints,
+  publicAt,
+  publicEndpoints,
+  remoteAt,
+  remoteEndpoints,
+  type Endpoint,
+} from './rig';
+
+const deadlineMs = 1200;
+
+/** Connections of this process that nobody has answered. */
+const knocking = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+
+describe('an address that swallows everything, the first packet included', function () {
+  this.timeout(60_000);
+  let hole: BlackHole;
+
+  before(async () => {
+    hole = await startBlackHole();
+  });
+
+  after(() => hole.close());
+
+  function tests<C extends { close(): void }>(
+    name: string,
+    endpoints: readonly Endpoint<C>[],
+    open: (server: { origin: string }) => C,
+  ): void {
+    it(`ends every question of a ${name} client at its deadline, and lets go of the connection`, async () => {
+      const before = knocking();
+      await Promise.all(
+        endpoints.map(async (endpoint) => {
+          const client = open({ origin: `http://127.0.0.1:${hole.port}` });
+          const started = systemClock.monotonic();
+          const error = await errorOf(endpoint.ask(client, askOptions(deadlineMs)));
+          should([error.code, error.retryable]).eql(['DEADLINE', true], endpoint.name);
+          should(systemClock.monotonic() - started).be.aboveOrEqual(deadlineMs - 1);
+          should(leaks(error, apiKey)).be.empty();
+          client.close();
+        }),
+      );
+      await until('no connection to be left', () => knocking() <= before);
+    });
+  }
+  tests('remote', remoteEndpoints, remoteAt);
+  tests('local', localEndpoints, localAt);
+  tests('public', publicEndpoints, publicAt);
+
+  it('is told by the connection check at the step of the port', async () => {
+    const before = knocking();
+    for (const checked of [
+      { mode: 'local', host: `127.0.0.1:${hole.port}`, mac: null, allowLoopback: true },
+      { mode: 'remote', baseUrl: `https://127.0.0.1:${hole.port}/v1/`, apiKey },
+    ] satisfies Checked[]) {
+      const rungs = await checkConnection(checked, { signal: new AbortController().signal, deadlineMs, env: {} });
+      const failed = rungs.filter(({ state }) => state === 'failed');
+      should(failed.map(({ step, word }) => `${step} ${String(word)}`)).eql(['tcp NETWORK_timeout']);
+    }
+    await until('no connection to be left', () => knocking() <= before);
+  });
+});
