@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../src/simulator/clock';
+import { startSimulator } from '../../src/simulator/start-simulator';
 import { millis, type Millis } from '../../src/wire/time';
 import { startInfluxDb, type InfluxDb } from '../support/influxdb';
+import type { FlowNode } from '../support/node-red';
 import { until } from '../support/wait';
 import { account, type Account } from './account';
 import { CpuAccount } from './cpu';
@@ -15,6 +17,8 @@ import { exampleFlow, Replica } from './replicas';
 import { FleetBroker, startBalancer } from './servers';
 
 const minute = 60_000;
+const day = 86_400_000;
+const apiKey = 'the key of the fleet';
 const database = 'fleet';
 /** A summer noon: some of the houses feed in, others do not. */
 const start = '2026-06-18T10:00:00.000Z';
@@ -25,6 +29,8 @@ export interface FleetPlan {
   readonly minutes: number;
   /** Simulated seconds per second. */
   readonly speed: number;
+  /** How often the current values of each meter are asked for, in simulated seconds. */
+  readonly jobSeconds: number;
 }
 
 export interface FleetResult {
@@ -39,6 +45,8 @@ export interface FleetResult {
   readonly lastSlot: Millis;
   /** Per cent of one core while the monitors sent. */
   readonly cpu: ReadonlyMap<string, number>;
+  /** That the service was asked. */
+  readonly requests: number;
   readonly logs: string;
 }
 
@@ -67,7 +75,17 @@ export async function runFleet(context: Mocha.Context, plan: FleetPlan): Promise
     await store.query(`CREATE DATABASE "${database}" WITH DURATION 730d REPLICATION 1 SHARD DURATION 7d NAME minutes`);
 
     const { clock, env: clockEnv } = fastClock(plan.speed);
-    const monitors = fleetOf(plan.monitors, clock.now());
+    // The service of the fleet's key, and the houses behind both it and the deliveries.
+    const service = await startSimulator({
+      remotePort: 0,
+      monitors: plan.monitors,
+      seed: 7,
+      since: millis(clock.now() - 2 * day),
+      clock,
+      apiKey,
+    });
+    closing.unshift(() => service.close());
+    const monitors = fleetOf(service.monitors);
     const keysFile = join(folder, 'keys.json');
     await writeFile(keysFile, JSON.stringify(keyStoreOf(monitors)));
     const env = {
@@ -77,13 +95,23 @@ export async function runFleet(context: Mocha.Context, plan: FleetPlan): Promise
       INFLUX_DB: database,
       CEMM_KEYS_FILE: keysFile,
     };
-    const [receiverFlow, writerFlow] = [await exampleFlow('fleet-receiver'), await exampleFlow('fleet-writer')];
-    const replica = async (name: string, flows: typeof receiverFlow) => {
-      const started = await Replica.start({ name, flows, env: { ...env, CEMM_WRITER: name } });
+    const [receiver, writer, worker, scheduler] = await Promise.all(
+      ['fleet-receiver', 'fleet-writer', 'fleet-worker', 'fleet-scheduler'].map(exampleFlow),
+    );
+    const replica = async (name: string, examples: readonly (FlowNode[] | undefined)[]) => {
+      const asked = connected(
+        examples.flatMap((flow) => flow ?? []),
+        service.remote ?? '',
+        plan,
+      );
+      const started = await Replica.start({ name, ...asked, env: { ...env, CEMM_WRITER: name } });
       return closed(started, () => started.stop());
     };
-    const workers = [await replica('worker 1', writerFlow), await replica('worker 2', writerFlow)] as const;
-    const receivers = [await replica('receiver 1', receiverFlow), await replica('receiver 2', receiverFlow)] as const;
+    const workers = [
+      await replica('worker 1', [writer, worker, scheduler]),
+      await replica('worker 2', [writer, worker]),
+    ] as const;
+    const receivers = [await replica('receiver 1', [receiver]), await replica('receiver 2', [receiver])] as const;
     const balancer = await startBalancer(context, [receivers[0].port, receivers[1].port]);
     closing.unshift(() => balancer.stop());
     const latest = await LatestValues.connect(broker.port);
@@ -124,12 +152,18 @@ export async function runFleet(context: Mocha.Context, plan: FleetPlan): Promise
     // Minutes that the deliveries were about: each tells the one before its slot.
     const from = millis(first - minute);
     const delivered = await settled(store, monitors, from, plan.minutes);
+    // What a writer asks for every quarter of an hour, once the last minutes are old enough for it.
+    const old = from + plan.minutes * minute + 6 * minute;
+    while (clock.now() < old) await sleep(50);
+    await workers[0].press('cemm-fleet-out-look');
+    const repaired = await settled(store, monitors, from, plan.minutes);
     return {
       plan,
       seconds,
       sent: deliveries.sent,
       delivered,
-      repaired: delivered,
+      repaired,
+      requests: [...service.requests.values()].reduce((sum, count) => sum + count, 0),
       latest,
       monitors,
       lastSlot: millis(first + (plan.minutes - 1) * minute),
@@ -139,6 +173,21 @@ export async function runFleet(context: Mocha.Context, plan: FleetPlan): Promise
   } finally {
     for (const close of closing) await close().catch(() => undefined);
   }
+}
+
+/** The flows as they are set up for a fleet: the service in place of the demo monitor, and how often each meter is asked. */
+function connected(flows: readonly FlowNode[], remote: string, { jobSeconds }: FleetPlan) {
+  const asked = flows.map((node) => {
+    const { type, id } = node;
+    if (type === 'cemm-connection' && /-(?:work|jobs)-/.test(id)) return { ...node, mode: 'remote', baseUrl: remote };
+    if (type !== 'tab' || id !== 'cemm-fleet-jobs') return node;
+    const env = (node['env'] as { name: string }[]).map((entry) =>
+      entry.name === 'JOB_SECONDS' ? { ...entry, value: String(jobSeconds) } : entry,
+    );
+    return { ...node, env };
+  });
+  const remoteIds = asked.filter((node) => Reflect.get(node, 'mode') === 'remote').map(({ id }) => id);
+  return { flows: asked, credentials: Object.fromEntries(remoteIds.map((id) => [id, { apiKey }])) };
 }
 
 /** The account once nothing more comes: everything is there, or nothing has changed for five seconds. */

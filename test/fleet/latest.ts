@@ -10,7 +10,8 @@ export interface Latest {
 export class LatestValues {
   /** Topic → newest. */
   readonly values = new Map<string, Latest>();
-  messages = 0;
+  /** Kind of message (last part of its topic) → how many went through the broker. */
+  readonly counts = new Map<string, number>();
   /** Messages about an older moment than the one before them on their topic: what would have been shown wrongly. */
   late = 0;
   private readonly last = new Map<string, number>();
@@ -27,10 +28,12 @@ export class LatestValues {
     });
     const latest = new LatestValues(client);
     client.on('message', (topic, message) => {
-      latest.take(topic, JSON.parse(message.toString()) as WebhookPayload);
+      const kind = topic.startsWith('cemm/jobs/') ? 'job' : (topic.split('/').at(-1) ?? '');
+      latest.counts.set(kind, (latest.counts.get(kind) ?? 0) + 1);
+      if (/smartmeter-dsmr\/webhook$/.test(topic)) latest.take(topic, JSON.parse(message.toString()) as WebhookPayload);
     });
     client.on('error', () => undefined);
-    await client.subscribeAsync('cemm/+/smartmeter-dsmr/webhook', { qos: 1 });
+    await client.subscribeAsync('cemm/#', { qos: 1 });
     return latest;
   }
 
@@ -39,7 +42,6 @@ export class LatestValues {
   }
 
   private take(topic: string, { ts, values }: WebhookPayload): void {
-    this.messages += 1;
     if (ts < (this.last.get(topic) ?? 0)) this.late += 1;
     this.last.set(topic, ts);
     const known = this.values.get(topic);

@@ -5,7 +5,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../src/simulator/clock';
-import { createMonitors, monitorIdOf } from '../../src/simulator/identity';
+import { monitorIdOf } from '../../src/simulator/identity';
 import type { SimulatedMonitor } from '../../src/simulator/simulator';
 import { buildDelivery, sign } from '../../src/simulator/webhook-payload';
 import { millis, type Millis } from '../../src/wire/time';
@@ -28,9 +28,8 @@ export interface SentDelivery {
   readonly ms: number;
 }
 
-export function fleetOf(count: number, now: Millis): FleetMonitor[] {
-  const since = millis(now - 2 * 86_400_000);
-  return createMonitors({ seed: 7, count, timezone: 'Europe/Amsterdam', now, since }).map((monitor) => {
+export function fleetOf(monitors: readonly SimulatedMonitor[]): FleetMonitor[] {
+  return monitors.map((monitor) => {
     const id = monitorIdOf(monitor);
     return { ...monitor, id, key: `key of ${id}, which is long enough` };
   });
@@ -43,7 +42,8 @@ export function keyStoreOf(monitors: readonly FleetMonitor[]): Record<string, { 
 
 export class Deliveries {
   readonly sent: SentDelivery[] = [];
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 200 });
+  /** Each call on a connection of its own, as monitors do. */
+  private readonly agent = new Agent({ keepAlive: false, maxSockets: 200 });
   private readonly underWay = new Set<Promise<void>>();
 
   constructor(
