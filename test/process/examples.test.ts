@@ -18,6 +18,11 @@ const names = [
   'backfill-influxdb',
   'daily-mail',
   'find-monitors',
+  'fleet-receiver',
+  'fleet-scheduler',
+  'fleet-worker',
+  'fleet-writer',
+  'gap-repair',
   'home-assistant-mqtt',
   'live-dashboard',
   'month-and-year-report',
@@ -254,6 +259,16 @@ describe('the examples', function () {
     await press('birth');
     const messages = await nodeRed.waitFor('seen', (seen) => introductions(seen) > first);
     should(messages.find(({ topic }) => /^cemm\/.*\/p1/.test(topic ?? ''))).be.ok();
+    (await complaints()).should.be.empty();
+  });
+
+  it('gap-repair shows the minutes of the last hour that it would write, once it has started', async () => {
+    const hmacKey = randomBytes(32).toString('hex');
+    const { got, complaints } = await run(await example('gap-repair'), { 'cemm-gaps-in': { hmacKey } });
+    const lines = String(payloadOf(await got('cemm-gaps-show'), 'cemm-gaps-show')).split('\n');
+    lines.should.have.length(60);
+    for (const line of lines)
+      line.should.match(/^cemm_series,monitor=[0-9a-f]{12},meter=p1,step=PT1M \S*power_w=-?\d\S* \d{13}$/);
     (await complaints()).should.be.empty();
   });
 

@@ -1,0 +1,201 @@
+/**
+ * The example of gap repair with a simulated monitor and a real InfluxDB: after a start, and for a delivery that did not
+ * come, it asks for just that window; a minute that is delivered, asked for, or both is one point with one value.
+ */
+import should from 'should';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProblemPayload, SeriesPayload } from '../../src/model/payload';
+import { createClock, type Clock } from '../../src/simulator/clock';
+import { startSimulator } from '../../src/simulator/start-simulator';
+import type { Simulator } from '../../src/simulator/simulator';
+import { millis } from '../../src/wire/time';
+import { startInfluxDb, type InfluxDb } from '../support/influxdb';
+import { collector, NodeRed, type FlowNode } from '../support/node-red';
+import { projectDir } from '../support/installed-package';
+import { until } from '../support/wait';
+
+const DATABASE = 'energy';
+const MINUTE = 60_000;
+/** Early in a minute: the first delivery does not count for the next slot, which is then the one that is missed. */
+const start = millis(Date.parse('2026-06-18T13:02:02+02:00'));
+const SELECT = `SELECT * FROM cemm_series WHERE step = 'PT1M'`;
+
+function example(changes: Readonly<Record<string, object>>): FlowNode[] {
+  const flow = JSON.parse(readFileSync(join(projectDir, 'examples/gap-repair.json'), 'utf8')) as FlowNode[];
+  for (const id of Object.keys(changes)) flow.some((node) => node.id === id).should.be.true(id);
+  return flow.map((node) => ({ ...node, ...changes[node.id] }));
+}
+
+/** What a node gets or sends is also written to a file of the test. */
+function watched(flow: readonly FlowNode[], taps: Readonly<Record<string, string>>): FlowNode[] {
+  const wired = flow.map((node) =>
+    taps[node.id] === undefined
+      ? node
+      : { ...node, wires: (node['wires'] as string[][]).map((port) => [...port, String(taps[node.id])]) },
+  );
+  return [...wired, ...Object.values(taps).flatMap((name) => collector(name, 'cemm-gaps'))];
+}
+
+describe('the example gap-repair with a monitor and a store', function () {
+  this.timeout(300_000);
+  const hmacKey = randomBytes(32).toString('hex');
+  let influx: InfluxDb | undefined;
+  let monitor: Simulator | undefined;
+  let nodeRed: NodeRed | undefined;
+  let clock: Clock;
+
+  before(async function () {
+    influx = await startInfluxDb(this, DATABASE);
+  });
+
+  after(async () => {
+    await nodeRed?.stop();
+    await monitor?.close();
+    await influx?.stop();
+  });
+
+  function running(): { influx: InfluxDb; monitor: Simulator; nodeRed: NodeRed } {
+    if (influx === undefined || monitor === undefined || nodeRed === undefined) throw new Error('not running');
+    return { influx, monitor, nodeRed };
+  }
+
+  async function deploy(): Promise<void> {
+    const { influx, monitor, nodeRed } = running();
+    const env = [
+      { name: 'INFLUX_URL', type: 'str', value: `http://127.0.0.1:${influx.port}` },
+      { name: 'INFLUX_DB', type: 'str', value: DATABASE },
+      { name: 'METER', type: 'str', value: 'p1' },
+    ];
+    const flow = example({
+      'cemm-gaps': { env },
+      'cemm-gaps-connection': { mode: 'local', host: new URL(String(monitor.local)).host },
+    });
+    const taps = {
+      'cemm-gaps-in': 'delivered',
+      'cemm-gaps-only': 'repaired',
+      'cemm-gaps-write': 'written',
+      'cemm-gaps-errors': 'caught',
+    };
+    await nodeRed.deploy(watched(flow, taps), 'full', { 'cemm-gaps-in': { hmacKey } });
+  }
+
+  async function stored(): Promise<Map<number, number>> {
+    const rows = await running().influx.query(SELECT);
+    const minutes = rows.map(({ time, power_w: power, meter, monitor: id }) => {
+      should(meter).equal('p1');
+      should(id).match(/^[0-9a-f]{12}$/);
+      return [Number(time), Number(power)] as const;
+    });
+    // A second point of the same minute would have another monitor or meter.
+    new Set(minutes.map(([time]) => time)).size.should.equal(minutes.length);
+    return new Map(minutes);
+  }
+
+  async function windows(): Promise<SeriesPayload[]> {
+    return (await running().nodeRed.messages('repaired')).map(({ payload }) => payload as SeriesPayload);
+  }
+
+  function shouldBeOfTheHouse(minutes: ReadonlyMap<number, number>): void {
+    const [first] = running().monitor.monitors;
+    for (const [time, power] of minutes) should(power).equal(first?.house.minute(millis(time)).gridW);
+  }
+
+  it('asks after a start for the last hour, and for no more', async () => {
+    clock = createClock({ start });
+    nodeRed = await NodeRed.start({
+      env: { CEMM_TEST_CLOCK: new Date(start).toISOString() },
+      settings: "contextStorage: { default: { module: 'localfilesystem', config: { flushInterval: 1 } } },",
+    });
+    const url = `${nodeRed.url}/cemm-gaps`;
+    const since = millis(Date.parse('2026-06-01T00:00:00+02:00'));
+    monitor = await startSimulator({ localPort: 0, since, clock, webhook: { url, hmacKey, everySeconds: 86_400 } });
+    await deploy();
+    await nodeRed.waitForMessages('written', 1);
+    const minutes = await stored();
+    minutes.size.should.equal(60);
+    const [payload] = await windows();
+    should(payload?.points.length).equal(60);
+    should((payload?.points[0]?.ts ?? 1) % MINUTE).equal(0);
+    shouldBeOfTheHouse(minutes);
+  });
+
+  it('has one point for a minute that is delivered and asked for, with one value', async () => {
+    const { monitor, nodeRed } = running();
+    const [before, written] = [await stored(), (await nodeRed.messages('written')).length];
+    should((await monitor.webhook?.sendNow())?.status).equal(200);
+    await nodeRed.waitForMessages('written', written + 1);
+    const after = await stored();
+    // The delivered minute lies in the window that was asked for after the start, or is the one after it.
+    after.size.should.be.within(before.size, before.size + 1);
+    for (const [time, power] of before) should(after.get(time)).equal(power);
+    shouldBeOfTheHouse(after);
+    (await windows()).should.have.length(1);
+  });
+
+  it('asks for the slot of a delivery that does not come, and for nothing else', async () => {
+    const { nodeRed } = running();
+    const [asked, before] = [(await windows()).length, await stored()];
+    const [missed] = (
+      await nodeRed.waitFor(
+        'delivered',
+        (all) => all.some(({ payload }) => (payload as ProblemPayload).reason === 'missed'),
+        180_000,
+      )
+    )
+      .map(({ payload }) => payload as ProblemPayload)
+      .filter(({ reason }) => reason === 'missed');
+    const slot = missed?.slot ?? { start: 0, end: 0 };
+    (slot.end - slot.start).should.equal(MINUTE);
+    await nodeRed.waitForMessages('repaired', asked + 1);
+    const points = (await windows())[asked]?.points ?? [];
+    points.map(({ ts }) => ts).should.eql([slot.start]);
+    const after = await until('the minute in the store', async () => {
+      const minutes = await stored();
+      return minutes.has(slot.start) && minutes;
+    });
+    after.size.should.be.within(before.size, before.size + 2);
+    shouldBeOfTheHouse(after);
+    (await nodeRed.messages('caught')).should.be.empty();
+  });
+
+  it('asks after a restart for what it missed since the last delivery', async () => {
+    const first = running();
+    // Until the context is on disk.
+    await until('the last minute on disk', () =>
+      readFileSync(join(first.nodeRed.userDir, 'context/cemm-gaps/flow.json'), 'utf8').includes('"until"'),
+    );
+    const asked = (await windows()).length;
+    const seen = (await first.nodeRed.messages('delivered'))
+      .map(({ payload }) => payload as { kind: string; ts: number })
+      .findLast(({ kind }) => kind === 'webhook');
+    const from = Math.floor((seen?.ts ?? 0) / MINUTE) * MINUTE;
+    const port = first.nodeRed.port;
+    await first.nodeRed.stop({ keep: true, signal: 'SIGKILL' });
+    // Nobody was there for ten minutes.
+    const later = new Date(clock.now() + 10 * MINUTE);
+    await first.monitor.close();
+    clock = createClock({ start: millis(later.getTime()) });
+    const localPort = Number(new URL(String(first.monitor.local)).port);
+    monitor = await startSimulator({ localPort, since: millis(Date.parse('2026-06-01T00:00:00+02:00')), clock });
+    nodeRed = await NodeRed.start({
+      userDir: first.nodeRed.userDir,
+      port,
+      env: { CEMM_TEST_CLOCK: later.toISOString() },
+    });
+    await nodeRed.waitForMessages('repaired', asked + 1);
+    const moments = ((await windows())[asked]?.points ?? []).map(({ ts }) => ts);
+    moments.length.should.be.above(9);
+    should(moments[0]).equal(from);
+    const all = await until('all minutes in the store', async () => {
+      const minutes = await stored();
+      return moments.every((ts) => minutes.has(ts)) && minutes;
+    });
+    // Not a minute is missing, and none is there twice.
+    const times = [...all.keys()].sort((a, b) => a - b);
+    times.should.eql(times.map((_, index) => (times[0] ?? 0) + index * MINUTE));
+    shouldBeOfTheHouse(all);
+    (await nodeRed.messages('caught')).should.be.empty();
+  });
+});
