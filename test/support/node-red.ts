@@ -111,6 +111,11 @@ export class NodeRed {
     return this.output;
   }
 
+  /** The process, for signals. */
+  get pid(): number {
+    return this.child.pid ?? NaN;
+  }
+
   get running(): boolean {
     return this.exit === null;
   }
@@ -198,6 +203,12 @@ export class NodeRed {
   /** Memory after a forced collection. */
   async memory(): Promise<NodeJS.MemoryUsage> {
     return (await this.probe('memory')) as NodeJS.MemoryUsage;
+  }
+
+  /** CPU time so far, in ms. */
+  async cpu(): Promise<number> {
+    const { user, system } = (await this.probe('cpu')) as NodeJS.CpuUsage;
+    return (user + system) / 1000;
   }
 
   /** SIGTERM, as a service manager does; `keep` leaves the user directory for a later start. */

@@ -50,6 +50,7 @@ function stackOf(app) {
 
 const answers = {
   resources: () => process.getActiveResourcesInfo().sort(),
+  cpu: () => process.cpuUsage(),
   memory: () => {
     globalThis.gc?.();
     globalThis.gc?.();

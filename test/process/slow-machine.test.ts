@@ -1,0 +1,97 @@
+/** A machine with a tenth of a processor (fault OV8): the process is stopped for nine tenths of the time, whatever it does. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import should from 'should';
+import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
+import { startSimulator } from '../../src/simulator/start-simulator';
+import { collector, NodeRed, type FlowNode } from '../support/node-red';
+import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flows';
+import { delivery, head, post, raw, valueIn, type Sender } from '../support/webhook/sending';
+
+/** Stops and continues a process in turns until it is called back. */
+function throttle(pid: number, { runMs, stopMs }: { runMs: number; stopMs: number }): () => Promise<number> {
+  const state = { isOn: true, turns: 0 };
+  const turning = (async () => {
+    while (state.isOn) {
+      process.kill(pid, 'SIGSTOP');
+      await sleep(stopMs);
+      process.kill(pid, 'SIGCONT');
+      await sleep(runMs);
+      state.turns += 1;
+    }
+  })();
+  return async () => {
+    state.isOn = false;
+    await turning;
+    return state.turns;
+  };
+}
+
+function polled(id: string, host: string, interval: number): FlowNode[] {
+  return [
+    { id: `${id}-connection`, type: 'cemm-connection', name: '', mode: 'local', host, timezone: 'Europe/Amsterdam' },
+    {
+      ...realtimeDefaults,
+      id,
+      type: 'cemm-realtime',
+      z: 'flow',
+      connection: `${id}-connection`,
+      alias: 'p1',
+      interval,
+      wires: [[`${id}-readings`], []],
+    },
+    ...collector(`${id}-readings`),
+  ];
+}
+
+describe('a machine with a tenth of a processor', function () {
+  this.timeout(180_000);
+
+  it('loses and doubles nothing, keeps its limits, and goes on polling: it is only slower', async () => {
+    const simulator = await startSimulator({ localPort: 0 });
+    const nodeRed = await NodeRed.start({
+      flows: webhookFlow({}, polled('meter', simulator.local ?? '', 10)),
+      credentials,
+    });
+    const sender: Sender = { url: `${nodeRed.url}/cemm`, key };
+    const tooLong = Buffer.alloc(16 * 1024 * 1024, 0x20);
+    let release: (() => Promise<number>) | null = null;
+    try {
+      await nodeRed.waitForMessages('meter-readings', 1);
+      release = throttle(nodeRed.pid, { runMs: 10, stopMs: 90 });
+      const bodies = Array.from({ length: 100 }, () => delivery());
+      const waiting = [...bodies];
+      const statuses: number[] = [];
+      const work = async (): Promise<void> => {
+        for (let body = waiting.pop(); body !== undefined; body = waiting.pop()) {
+          statuses.push((await post(sender, body)).status);
+        }
+      };
+      await Promise.all(Array.from({ length: 8 }, work));
+      should(statuses.filter((status) => status !== 200)).be.empty();
+
+      // What is refused at any other time is refused now.
+      should((await post({ ...sender, key: 'another key' }, delivery())).status).equal(401);
+      should((await post(sender, Buffer.from('{"a":'))).status).equal(400);
+      const announced = head(sender, 'ab'.repeat(64), [`Content-Length: ${tooLong.length}`]);
+      should((await raw(sender.url, [announced])).status).equal(413);
+      should((await raw(sender.url, [head(sender, 'ab'.repeat(64), ['Content-Length: 1000'])])).status).equal(408);
+
+      const polls = (await nodeRed.messages('meter-readings')).length;
+      await nodeRed.waitForMessages('meter-readings', polls + 1, 90_000);
+      const turns = await release();
+      release = null;
+      should(turns).be.above(50);
+
+      const last = delivery();
+      should((await post(sender, last)).status).equal(200);
+      const messages = await nodeRed.waitFor('deliveries', (all) => valuesOf(all).includes(valueIn(last)));
+      const arrived = valuesOf(messages).sort((a, b) => a - b);
+      should(arrived).eql([...bodies, last].map(valueIn).sort((a, b) => a - b));
+      should(nodeRed.log).not.match(/MaxListeners|Unhandled|uncaught/i);
+    } finally {
+      await release?.();
+      await nodeRed.stop();
+      await simulator.close();
+    }
+  });
+});
