@@ -3,7 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chartOf } from './support/chart';
 import { print, type Table } from './support/table';
+import { fleet } from './fleet';
 import { long, series, type Growth } from './series';
+import { shared } from './shared';
 import { start } from './start';
 import { webhook } from './webhook';
 
@@ -11,6 +13,8 @@ const benchmarks: Readonly<Record<string, () => Promise<Table>>> = {
   webhook,
   series,
   start,
+  fleet,
+  shared,
   long: async () => {
     const table = await long();
     writeChart(table.growth);

@@ -42,6 +42,13 @@ export interface Handles {
   readonly listeners: Record<string, number>;
 }
 
+/** What the process did since the question before. */
+export interface ProcessLoad {
+  readonly ms: number;
+  readonly cpuMs: number;
+  readonly delayP99Ms: number;
+}
+
 const redScript = process.env['CEMM_NODE_RED'] ?? require.resolve('node-red/red.js');
 
 export async function freePort(): Promise<number> {
@@ -205,10 +212,16 @@ export class NodeRed {
     return (await this.probe('memory')) as NodeJS.MemoryUsage;
   }
 
+<<<<<<< HEAD
   /** CPU time so far, in ms. */
   async cpu(): Promise<number> {
     const { user, system } = (await this.probe('cpu')) as NodeJS.CpuUsage;
     return (user + system) / 1000;
+=======
+  /** The first call only begins the measurement. */
+  async load(): Promise<ProcessLoad> {
+    return (await this.probe('load')) as ProcessLoad;
+>>>>>>> fa96790 (wip)
   }
 
   /** SIGTERM, as a service manager does; `keep` leaves the user directory for a later start. */

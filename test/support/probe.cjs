@@ -48,7 +48,28 @@ function stackOf(app) {
   }
 }
 
+// Of the event loop: made at the first question about the load, since it costs a timer of its own.
+const { monitorEventLoopDelay, performance } = require('node:perf_hooks');
+let delays;
+let since;
+
 const answers = {
+  // Since the question before; the first one only begins.
+  load: () => {
+    delays ??= monitorEventLoopDelay({ resolution: 10 });
+    const now = { ms: performance.now(), cpu: process.cpuUsage() };
+    const { user = 0, system = 0 } = since ? process.cpuUsage(since.cpu) : {};
+    const found = {
+      ms: now.ms - (since?.ms ?? now.ms),
+      cpuMs: (user + system) / 1000,
+      // Above the resolution, which the histogram counts as delay.
+      delayP99Ms: Math.max(0, delays.percentile(99) / 1e6 - 10),
+    };
+    delays.enable();
+    delays.reset();
+    since = now;
+    return found;
+  },
   resources: () => process.getActiveResourcesInfo().sort(),
   cpu: () => process.cpuUsage(),
   memory: () => {
