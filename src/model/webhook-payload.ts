@@ -55,37 +55,42 @@ export function deliveryId(delivery: Delivery, meaning: DeliveryMeaning, at: Mil
 export function webhookPayload(delivery: Delivery, meaning: DeliveryMeaning, arrival: DeliveryArrival): WebhookPayload {
   const started = delivery.time === null ? null : secondsToMillis(delivery.time);
   const ts = started ?? newestSample(delivery) ?? arrival.at;
-  const base: WebhookPayload = {
+  const payload: WebhookPayload = {
     schema: 'cemm/1',
     kind: 'webhook',
     id: arrival.id,
     ts,
     time: new Date(ts).toISOString(),
     monitor: monitorOf(delivery, meaning),
-    ...(meaning.installation === undefined ? {} : { installation: meaning.installation }),
     source: { transport: 'webhook', fetchedAt: arrival.at, latencyMs: arrival.latencyMs, requests: 1, promises: 0 },
-    delivery: {
-      format: delivery.format,
-      verified: [...arrival.verified],
-      ...(arrival.keyUsed === null ? {} : { keyUsed: arrival.keyUsed }),
-      ageMs: started === null ? null : arrival.at - started,
-      bytes: arrival.bytes,
-      replayCheck: arrival.replayCheck,
-      ...(delivery.flaws.length === 0 ? {} : { flaws: delivery.flaws.map((flaw) => ({ ...flaw })) }),
-    },
+    delivery: infoOf(delivery, arrival, started),
     readings: [],
     values: {},
   };
+  if (meaning.installation !== undefined) payload.installation = meaning.installation;
   switch (delivery.shape) {
-    case 'records': {
-      const readings = readingsOf(delivery.records, meaning.catalogue, started ?? arrival.at, meaning.timezone);
-      return { ...base, readings, values: currentValues(readings) };
-    }
+    case 'records':
+      payload.readings = readingsOf(delivery.records, meaning.catalogue, started ?? arrival.at, meaning.timezone);
+      payload.values = currentValues(payload.readings);
+      return payload;
     case 'timeseries':
-      return { ...base, ...seriesOf(delivery.samples, meaning) };
+      return { ...payload, ...seriesOf(delivery.samples, meaning) };
     case 'unknown':
-      return { ...base, raw: delivery.body };
+      return { ...payload, raw: delivery.body };
   }
+}
+
+function infoOf(delivery: Delivery, arrival: DeliveryArrival, started: Millis | null): DeliveryInfo {
+  const info: DeliveryInfo = {
+    format: delivery.format,
+    verified: [...arrival.verified],
+    ageMs: started === null ? null : arrival.at - started,
+    bytes: arrival.bytes,
+    replayCheck: arrival.replayCheck,
+  };
+  if (arrival.keyUsed !== null) info.keyUsed = arrival.keyUsed;
+  if (delivery.flaws.length > 0) info.flaws = delivery.flaws.map((flaw) => ({ ...flaw }));
+  return info;
 }
 
 function monitorOf(delivery: Delivery, meaning: DeliveryMeaning): MonitorInfo {

@@ -32,15 +32,16 @@ export function readingsOf(
   });
 }
 
-/** Objects are made from entries, never by assignment: names from outside may be those of inherited members. */
+/** Names from outside may be those of inherited members, so what is there is asked for by itself. `__proto__` was refused. */
 export function currentValues(readings: readonly WebhookReading[]): Record<string, Record<string, number>> {
-  const meters = new Map<string, Map<string, number>>();
+  const meters: Record<string, Record<string, number>> = {};
   for (const { meter, field, topic, value } of readings) {
     if (value === null || !isCurrentTopic(topic)) continue;
-    const fields = meters.get(meter) ?? new Map<string, number>();
-    meters.set(meter, fields.set(field, value));
+    const fields = Object.hasOwn(meters, meter) ? meters[meter] : undefined;
+    if (fields === undefined) meters[meter] = { [field]: value };
+    else fields[field] = value;
   }
-  return Object.fromEntries([...meters].map(([meter, fields]) => [meter, Object.fromEntries(fields)]));
+  return meters;
 }
 
 function sourceOf({ meter, channel }: DeliveredRecord, catalogue: DeliveryCatalogue): Source {

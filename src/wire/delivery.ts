@@ -60,14 +60,14 @@ export function readDelivery(body: unknown): Delivery {
   const flaws = new Flaws();
   if (Array.isArray(data)) {
     const samples = readSamples(data, flaws);
-    return { ...readHead(body, flaws, 'timeseries'), shape: 'timeseries', samples, flaws: flaws.list };
+    return { shape: 'timeseries', samples, ...readHead(body, flaws, 'timeseries') };
   }
   if (isObject(data)) {
     const records = readRecords(data, flaws);
-    return { ...readHead(body, flaws, 'unknown'), shape: 'records', records, flaws: flaws.list };
+    return { shape: 'records', records, ...readHead(body, flaws, 'unknown') };
   }
   flaws.add('$.data', 'an object or an array');
-  return { ...readHead(body, flaws, 'unknown'), shape: 'unknown', body, flaws: flaws.list };
+  return { shape: 'unknown', body, ...readHead(body, flaws, 'unknown') };
 }
 
 class Flaws {
@@ -78,16 +78,18 @@ class Flaws {
   }
 }
 
-type Head = Omit<DeliveryHead, 'flaws'>;
-
-function readHead(body: Readonly<Record<string, unknown>>, flaws: Flaws, otherwise: string): Head {
+function readHead(body: Readonly<Record<string, unknown>>, flaws: Flaws, otherwise: string): DeliveryHead {
   const { format, time } = body;
   const cemm = readNumberOfMonitor(body['cemm'], flaws);
-  const head = { format: typeof format === 'string' ? format : otherwise, cemm };
-  if (time === undefined) return { ...head, time: null, timeIsAbsurd: false };
   const seconds = toSeconds(typeof time === 'number' ? Math.floor(time) : time);
-  if (seconds === null) flaws.add('$.time', 'Unix time in seconds');
-  return { ...head, time: seconds, timeIsAbsurd: typeof time === 'number' && seconds === null };
+  if (time !== undefined && seconds === null) flaws.add('$.time', 'Unix time in seconds');
+  return {
+    format: typeof format === 'string' ? format : otherwise,
+    cemm,
+    time: seconds,
+    timeIsAbsurd: typeof time === 'number' && seconds === null,
+    flaws: flaws.list,
+  };
 }
 
 /** The monitor's number; a Public API request with `include=cemm` may give an object with an `id` instead. */
