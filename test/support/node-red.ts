@@ -224,6 +224,11 @@ export class NodeRed {
 >>>>>>> fa96790 (wip)
   }
 
+  /** The first call only begins the measurement. */
+  async load(): Promise<ProcessLoad> {
+    return (await this.probe('load')) as ProcessLoad;
+  }
+
   /** SIGTERM, as a service manager does; `keep` leaves the user directory for a later start. */
   async stop({ keep = false, signal = 'SIGTERM' }: { keep?: boolean; signal?: NodeJS.Signals } = {}): Promise<void> {
     if (this.running) {
