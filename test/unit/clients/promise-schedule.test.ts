@@ -73,6 +73,7 @@ describe('promise schedule', () => {
 
   it('goes from repeat to repeat', () => {
     should(nextRepeat(times, 0, 150)).equal(1000);
+    should(nextRepeat(times, 1000, 1000)).equal(2000);
     should(nextRepeat(times, 1000, 1150)).equal(2000);
     should(nextRepeat(times, 1000, 2000)).equal(2000);
     should(nextRepeat(times, 1000, 2001)).equal(3500);
