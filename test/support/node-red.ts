@@ -109,10 +109,6 @@ export class NodeRed {
     return nodeRed;
   }
 
-  get pid(): number {
-    return this.child.pid ?? 0;
-  }
-
   /** Everything Node-RED printed so far. */
   get log(): string {
     return this.output;
@@ -212,16 +208,10 @@ export class NodeRed {
     return (await this.probe('memory')) as NodeJS.MemoryUsage;
   }
 
-<<<<<<< HEAD
   /** CPU time so far, in ms. */
   async cpu(): Promise<number> {
     const { user, system } = (await this.probe('cpu')) as NodeJS.CpuUsage;
     return (user + system) / 1000;
-=======
-  /** The first call only begins the measurement. */
-  async load(): Promise<ProcessLoad> {
-    return (await this.probe('load')) as ProcessLoad;
->>>>>>> fa96790 (wip)
   }
 
   /** The first call only begins the measurement. */
