@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import should from 'should';
 import type { InstallationKeys } from '../../../src/webhook/installation-keys';
-import { createProof, sign, type Caller, type HmacKey } from '../../../src/webhook/proof';
+import { createProof, sign, type Caller, type HmacKey, type Proof } from '../../../src/webhook/proof';
 
 const key = 'a key of twenty-four bytes';
 const body = Buffer.from('{"format":"basic-v1","cemm":24000001,"time":1768478400,"data":{}}');
@@ -165,10 +165,14 @@ describe('proof of a delivery', () => {
   });
 
   describe('HMAC-SHA512 with keys of the installation', () => {
-    const proof = createProof({ hmac: 'per_call' });
+    let proof: Proof;
     const keys: InstallationKeys = { current: 'new', previous: 'old' };
     const whose = (signedWith: string, among: InstallationKeys | null | undefined): string | null =>
       proof.keyOf(signed(sign(signedWith, body)), body, among);
+
+    before(() => {
+      proof = createProof({ hmac: 'per_call' });
+    });
 
     it('wants a signature before the keys are known', () => {
       proof.ways.should.deepEqual(['hmac']);
@@ -205,8 +209,13 @@ describe('proof of a delivery', () => {
   });
 
   describe('keys', () => {
-    const header = createProof({ header: { name: 'X-API-Key', key: 'grüße+/=' } });
-    const query = createProof({ query: { name: 'api_key', key: 'a+b/c==' } });
+    let header: Proof;
+    let query: Proof;
+
+    before(() => {
+      header = createProof({ header: { name: 'X-API-Key', key: 'grüße+/=' } });
+      query = createProof({ query: { name: 'api_key', key: 'a+b/c==' } });
+    });
 
     it('compares a header key whatever the case of its name, as bytes, without blanks around', () => {
       const sent = Buffer.from('grüße+/=', 'utf8').toString('latin1');
