@@ -1,4 +1,5 @@
 /** The dialog of the node that receives webhooks. */
+import { leaveAbsent } from '../shared/editor/absent-property';
 import * as checks from '../shared/editor/checks';
 import { saveNumber } from '../shared/editor/number-field';
 import { openForm } from '../shared/editor/open-form';
@@ -128,6 +129,8 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
   oneditsave() {
     closeForm();
     saveNumber(this, 'maxAge', '#node-input-maxAge');
+    leaveAbsent(this, 'hmacKeyFrom', '#node-input-hmacKeyFrom', webhookInDefaults.hmacKeyFrom);
+    leaveAbsent(this, 'hmacKeyFromType', '#node-input-hmacKeyFromType', webhookInDefaults.hmacKeyFromType);
   },
   oneditcancel() {
     closeForm();
