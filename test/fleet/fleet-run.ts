@@ -20,6 +20,7 @@ const minute = 60_000;
 const day = 86_400_000;
 const apiKey = 'the key of the fleet';
 const database = 'fleet';
+const mostLooks = 20;
 /** A summer noon: some of the houses feed in, others do not. */
 const start = '2026-06-18T10:00:00.000Z';
 
@@ -29,8 +30,6 @@ export interface FleetPlan {
   readonly minutes: number;
   /** Simulated seconds per second. */
   readonly speed: number;
-  /** How often the current values of each meter are asked for, in simulated seconds. */
-  readonly jobSeconds: number;
 }
 
 export interface FleetResult {
@@ -40,6 +39,8 @@ export interface FleetResult {
   /** Before anything was asked for again. */
   readonly delivered: Account;
   readonly repaired: Account;
+  /** How often a writer was made to look what the store lacks. */
+  readonly looks: number;
   readonly latest: LatestValues;
   readonly monitors: readonly FleetMonitor[];
   readonly lastSlot: Millis;
@@ -125,6 +126,7 @@ export async function runFleet(context: Mocha.Context, plan: FleetPlan): Promise
     cpu.watch('haproxy', balancer.pid);
     cpu.watch('influxd', store.pid);
     cpu.watch('simulator and test', process.pid);
+    await until('both receivers behind the balancer', () => bothAnswer(receivers));
     const first = millis(Math.ceil((clock.now() + minute / 2) / minute) * minute);
     const began = performance.now();
     const deliveries = new Deliveries(monitors, clock, balancer.url);
@@ -152,17 +154,22 @@ export async function runFleet(context: Mocha.Context, plan: FleetPlan): Promise
     // Minutes that the deliveries were about: each tells the one before its slot.
     const from = millis(first - minute);
     const delivered = await settled(store, monitors, from, plan.minutes);
-    // What a writer asks for every quarter of an hour, once the last minutes are old enough for it.
+    // What a writer does every quarter of an hour, once the last minutes are old enough for it, until it finds nothing more.
     const old = from + plan.minutes * minute + 6 * minute;
     while (clock.now() < old) await sleep(50);
-    await workers[0].press('cemm-fleet-out-look');
-    const repaired = await settled(store, monitors, from, plan.minutes);
+    let repaired = delivered;
+    let looks = 0;
+    for (; repaired.missing.length > 0 && looks < mostLooks; looks++) {
+      await workers[0].press('cemm-fleet-out-look');
+      repaired = await settled(store, monitors, from, plan.minutes);
+    }
     return {
       plan,
       seconds,
       sent: deliveries.sent,
       delivered,
       repaired,
+      looks,
       requests: [...service.requests.values()].reduce((sum, count) => sum + count, 0),
       latest,
       monitors,
@@ -175,14 +182,19 @@ export async function runFleet(context: Mocha.Context, plan: FleetPlan): Promise
   }
 }
 
-/** The flows as they are set up for a fleet: the service in place of the demo monitor, and how often each meter is asked. */
-function connected(flows: readonly FlowNode[], remote: string, { jobSeconds }: FleetPlan) {
+async function bothAnswer(receivers: readonly Replica[]): Promise<boolean> {
+  const answers = await Promise.all(receivers.map(({ port }) => fetch(`http://127.0.0.1:${port}/health`)));
+  return answers.every(({ status }) => status === 204);
+}
+
+/** The flows as they are set up for a fleet: the service in place of the demo monitor, each meter asked once in a real minute. */
+function connected(flows: readonly FlowNode[], remote: string, { speed }: FleetPlan) {
   const asked = flows.map((node) => {
     const { type, id } = node;
     if (type === 'cemm-connection' && /-(?:work|jobs)-/.test(id)) return { ...node, mode: 'remote', baseUrl: remote };
     if (type !== 'tab' || id !== 'cemm-fleet-jobs') return node;
     const env = (node['env'] as { name: string }[]).map((entry) =>
-      entry.name === 'JOB_SECONDS' ? { ...entry, value: String(jobSeconds) } : entry,
+      entry.name === 'JOB_SECONDS' ? { ...entry, value: String(60 * speed) } : entry,
     );
     return { ...node, env };
   });

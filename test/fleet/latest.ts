@@ -28,7 +28,8 @@ export class LatestValues {
     });
     const latest = new LatestValues(client);
     client.on('message', (topic, message) => {
-      const kind = topic.startsWith('cemm/jobs/') ? 'job' : (topic.split('/').at(-1) ?? '');
+      const [, first = '', ...rest] = topic.split('/');
+      const kind = first === 'jobs' || first === 'failed' ? first : (rest.at(-1) ?? '');
       latest.counts.set(kind, (latest.counts.get(kind) ?? 0) + 1);
       if (/smartmeter-dsmr\/webhook$/.test(topic)) latest.take(topic, JSON.parse(message.toString()) as WebhookPayload);
     });

@@ -34,7 +34,7 @@ const stored: Readonly<Record<string, object>> = {
 
 /** Present in every Node-RED; with anything else a flow would not start at all. */
 const core =
-  /^(?:tab|comment|inject|debug|catch|status|function|switch|change|delay|join|rbe|http request|mqtt in|mqtt out|mqtt-broker)$/;
+  /^(?:tab|comment|inject|debug|catch|status|function|switch|change|delay|join|rbe|http in|http response|http request|mqtt in|mqtt out|mqtt-broker)$/;
 
 /** These two are the dashboard itself: the same in every example that shows a page of it. */
 const sharedIds = new Set(['cemm-live-base', 'cemm-live-theme']);
