@@ -89,7 +89,7 @@ describe('the dialogs of a CEMM 3.0', function () {
     });
     const meters = page.locator('#cemm-picks-meter .cemm-pick');
     await meters.nth(3).waitFor({ timeout: 30_000 });
-    should(await page.isVisible('#node-input-period')).be.false();
+    should(await page.isVisible('#node-input-span')).be.false();
     should(await page.isVisible('#cemm-picks-alias')).be.false();
     should(await meters.allTextContents()).match([/^smartmeter-dsmr/, /zon.*Zonnepanelen/, /garage/, /water/]);
     await meters.nth(1).click();

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Node, NodeInitializer, NodeMessage, NodeStatus } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import connectionNode from '../../../nodes/cemm-connection/runtime';
+import discoveryNode from '../../../nodes/cemm-discovery/runtime';
 import formatNode from '../../../nodes/cemm-format/runtime';
 import realtimeNode from '../../../nodes/cemm-realtime/runtime';
 import seriesNode from '../../../nodes/cemm-series/runtime';
@@ -66,6 +67,7 @@ export class Flow {
     await helper.load(
       [
         speaking(connectionNode, 'cemm-connection', language),
+        speaking(discoveryNode, 'cemm-discovery', language),
         speaking(formatNode, 'cemm-format', language),
         speaking(realtimeNode, 'cemm-realtime', language),
         speaking(seriesNode, 'cemm-series', language),
