@@ -42,7 +42,7 @@ export function buildSchemas(outDir: string): string[] {
   mkdirSync(outDir, { recursive: true });
   return [...makeSchemas()].map(([kind, schema]) => {
     const file = path.join(outDir, `${kind}.json`);
-    writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`);
+    writeFileSync(file, `${JSON.stringify(schema)}\n`);
     return file;
   });
 }

@@ -52,14 +52,17 @@ const home = 'cemm-connection';
 
 /** Where the sentences that a node type shows come from: its own, the editor widgets', the runtime's. */
 export function catalogueFiles(root: string, type: string, language: Language): string[] {
-  return [...ownFiles(root, type, language), ...runtimeFiles(root, language)];
+  return [...ownFiles(root, type, language), ...widgetFiles(root, language), ...runtimeFiles(root, language)];
 }
 
 function ownFiles(root: string, type: string, language: Language): string[] {
-  return [
-    path.join(root, 'nodes', type, 'locales', `${language}.json`),
-    path.join(root, 'nodes', 'shared', 'editor', 'locales', `${language}.json`),
-  ].filter((file) => existsSync(file));
+  return [path.join(root, 'nodes', type, 'locales', `${language}.json`)].filter((file) => existsSync(file));
+}
+
+function widgetFiles(root: string, language: Language): string[] {
+  return [path.join(root, 'nodes', 'shared', 'editor', 'locales', `${language}.json`)].filter((file) =>
+    existsSync(file),
+  );
 }
 
 function runtimeFiles(root: string, language: Language): string[] {
@@ -71,9 +74,30 @@ export function catalogueOf(root: string, type: string, language: Language): Cat
   return merged(catalogueFiles(root, type, language));
 }
 
-/** What Node-RED gets as the catalogue of one node type. */
-export function shippedCatalogue(root: string, type: string, language: Language): Catalogue {
-  return type === home ? catalogueOf(root, type, language) : merged(ownFiles(root, type, language));
+/**
+ * What Node-RED gets as the catalogue of one node type: of the sentences that the editor widgets of all types share, only
+ * those that its own page asks for.
+ * @param page form and script of the type, as built
+ */
+export function shippedCatalogue(root: string, type: string, language: Language, page: string): Catalogue {
+  if (type === home) return catalogueOf(root, type, language);
+  const own = merged(ownFiles(root, type, language));
+  return mergeCatalogues(own, askedFor(merged(widgetFiles(root, language)), page));
+}
+
+/** Asked for by the whole key, or by a beginning of it that a template completes: `form.refused.${word}`. */
+function askedFor(catalogue: Catalogue, page: string, trail = ''): Catalogue {
+  if (trail !== '' && page.includes(`${trail}\${`)) return catalogue;
+  const found: Catalogue = {};
+  for (const [key, entry] of Object.entries(catalogue)) {
+    if (typeof entry === 'string') {
+      if (page.includes(`${trail}${key}`)) found[key] = entry;
+    } else {
+      const inner = askedFor(entry, page, `${trail}${key}.`);
+      if (Object.keys(inner).length > 0) found[key] = inner;
+    }
+  }
+  return found;
 }
 
 function merged(files: readonly string[]): Catalogue {

@@ -4,7 +4,7 @@
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build as bundle } from 'esbuild';
+import { build as bundle, transformSync } from 'esbuild';
 import { languages, shippedCatalogue } from './catalogue';
 
 /** Node types that have an editor half. */
@@ -33,8 +33,8 @@ async function scriptOf(root: string, type: string): Promise<string> {
     target: 'es2020',
     charset: 'utf8',
     legalComments: 'none',
-    // Names and statements stay as written: the scanners of the palette read them, and so may people.
-    minifyWhitespace: true,
+    // The calls of RED stay as written, which the scanners of the palette read.
+    minify: true,
     logLevel: 'silent',
   });
   const [file] = result.outputFiles;
@@ -42,11 +42,15 @@ async function scriptOf(root: string, type: string): Promise<string> {
   return file.text;
 }
 
+function smallStyle(css: string): string {
+  return transformSync(css, { loader: 'css', minifyWhitespace: true, charset: 'utf8' }).code.trim();
+}
+
 export async function htmlOf(root: string, type: string): Promise<string> {
   const style = path.join(root, 'nodes', 'shared', 'editor', 'form.css');
   return [
-    ...(existsSync(style) ? ['<style>', readFileSync(style, 'utf8').trim(), '</style>'] : []),
-    formOf(root, type).trim(),
+    ...(existsSync(style) ? ['<style>', smallStyle(readFileSync(style, 'utf8')), '</style>'] : []),
+    formOf(root, type).trim().replace(/^\s+/gm, ''),
     '<script type="text/javascript">',
     (await scriptOf(root, type)).trim(),
     '</script>',
@@ -54,11 +58,11 @@ export async function htmlOf(root: string, type: string): Promise<string> {
   ].join('\n');
 }
 
-function writeLocales(root: string, type: string, folder: string): void {
+function writeLocales(root: string, type: string, folder: string, page: string): void {
   for (const language of languages) {
     const target = path.join(folder, 'locales', language);
     mkdirSync(target, { recursive: true });
-    writeFileSync(path.join(target, 'runtime.json'), JSON.stringify(shippedCatalogue(root, type, language)));
+    writeFileSync(path.join(target, 'runtime.json'), JSON.stringify(shippedCatalogue(root, type, language, page)));
     const help = path.join(root, 'nodes', type, 'locales', `${language}.html`);
     if (existsSync(help)) copyFileSync(help, path.join(target, 'runtime.html'));
   }
@@ -67,8 +71,9 @@ function writeLocales(root: string, type: string, folder: string): void {
 /** Writes all of it into `folder`, the folder that also gets the type's runtime.js. */
 export async function buildEditor(root: string, type: string, folder: string): Promise<void> {
   mkdirSync(path.join(folder, 'icons'), { recursive: true });
-  writeFileSync(path.join(folder, 'runtime.html'), await htmlOf(root, type));
-  writeLocales(root, type, folder);
+  const page = await htmlOf(root, type);
+  writeFileSync(path.join(folder, 'runtime.html'), page);
+  writeLocales(root, type, folder, page);
   const icon = path.join(root, 'icons', `${type}.svg`);
   if (existsSync(icon)) copyFileSync(icon, path.join(folder, 'icons', `${type}.svg`));
 }

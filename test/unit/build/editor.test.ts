@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import should from 'should';
-import { languages } from '../../../scripts/build/catalogue';
+import { catalogueOf, flatten, languages, readCatalogue } from '../../../scripts/build/catalogue';
 import { buildEditor, editorNodeTypes, formOf } from '../../../scripts/build/editor';
 
 const root = path.resolve(__dirname, '../../..');
@@ -38,9 +38,30 @@ describe('the editor step of the build', () => {
     should(connection).have.properties('form', 'check', 'error', 'status');
   });
 
+  for (const type of editorNodeTypes(root)) {
+    it(`gives ${type} every sentence that its page asks for`, async () => {
+      const target = path.join(folder, 'asked', type);
+      await buildEditor(root, type, target);
+      const page = readFileSync(path.join(target, 'runtime.html'), 'utf8');
+      const all = flatten(catalogueOf(root, type, 'en-US'));
+      const shipped = flatten(readCatalogue(path.join(target, 'locales/en-US/runtime.json')));
+      // What a request may fail with is looked up with the connection.
+      const asked = keysIn(page, [...all.keys()]).filter((key) => !key.startsWith('error.'));
+      asked.length.should.be.above(5);
+      asked.filter((key) => !shipped.has(key)).should.deepEqual([]);
+    });
+  }
+
   it('puts the shared rows into a form', () => {
     const form = formOf(root, 'cemm-realtime');
     form.should.match(/id="node-input-connection"/);
     form.should.not.match(/include/);
   });
 });
+
+/** Of these keys, those that the page names in a string, in an attribute, or begins in a template. */
+function keysIn(page: string, keys: readonly string[]): string[] {
+  const named = new Set(page.match(/(?<=[\]"'`;])\w+(?:\.\w+)+(?=["'`;])/g));
+  const begun = (page.match(/(?<=`)\w+\.(?:\w+\.)*(?=\$\{)/g) ?? []).map(String);
+  return keys.filter((key) => named.has(key) || begun.some((beginning) => key.startsWith(beginning)));
+}
