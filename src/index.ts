@@ -33,6 +33,7 @@ export { createRemoteClient, type RemoteClientOptions } from './clients/remote-c
 export { createInstallation, type InstallationOptions } from './installation/create-installation';
 export { createPublicInstallation, type PublicInstallationOptions } from './installation/public-installation';
 export type { Installation } from './installation/installation';
+export { parseShard, partOf, type Shard } from './installation/shard';
 export { search, type SearchOptions, type SearchResult } from './discovery/search';
 export { checkConnection, type Checked, type CheckOptions } from './connection-check/check-connection';
 export { createReceiver, type Receiver, type ReceiverOutlets, type ReceiverRules } from './webhook/receiver';
