@@ -1,4 +1,5 @@
 /** Running sums of a house in whole watt-minutes and millilitres; as readings they are divided only once, at the end. */
+import { increase, numberAt } from './column';
 import type { DayMinutes } from './day-minutes';
 import type { Registers } from './house';
 import { chance } from './noise';
@@ -34,8 +35,8 @@ export function addMinutes(sums: Sums, minutes: DayMinutes, count: number): Sums
 }
 
 export function toRegisters(sums: Sums): Registers {
-  const kwh = (index: number): number => (sums[index] ?? 0) / 60_000;
-  const m3 = (index: number): number => (sums[index] ?? 0) / 1_000_000;
+  const kwh = (index: number): number => numberAt(sums, index) / 60_000;
+  const m3 = (index: number): number => numberAt(sums, index) / 1_000_000;
   return {
     importT1Kwh: kwh(0),
     importT2Kwh: kwh(1),
@@ -55,18 +56,17 @@ export function toRegisters(sums: Sums): Registers {
 }
 
 function addMinute(sums: Sums, minutes: DayMinutes, index: number, part: number): void {
-  const tariff = (minutes.tariff[index] ?? 1) - 1;
-  const solar = minutes.solar[index] ?? 0;
-  const garage = minutes.garage[index] ?? 0;
-  count(sums, tariff, (minutes.home[index] ?? 0) - solar - garage, part);
+  const tariff = numberAt(minutes.tariff, index) - 1;
+  const solar = numberAt(minutes.solar, index);
+  const garage = numberAt(minutes.garage, index);
+  count(sums, tariff, numberAt(minutes.home, index) - solar - garage, part);
   count(sums, 4 + tariff, solar, part);
   count(sums, 8 + tariff, garage, part);
-  sums[GAS] = (sums[GAS] ?? 0) + (minutes.gas[index] ?? 0) * part;
-  sums[WATER] = (sums[WATER] ?? 0) + (minutes.water[index] ?? 0) * part;
+  increase(sums, GAS, numberAt(minutes.gas, index) * part);
+  increase(sums, WATER, numberAt(minutes.water, index) * part);
 }
 
 /** A meter counts a minute forwards (positive) or, two registers further, backwards. */
 function count(sums: Sums, register: number, watts: number, part: number): void {
-  const index = watts >= 0 ? register : register + 2;
-  sums[index] = (sums[index] ?? 0) + Math.abs(watts) * part;
+  increase(sums, watts >= 0 ? register : register + 2, Math.abs(watts) * part);
 }

@@ -1,6 +1,7 @@
 /** The simulated house: everything about it follows from its seed and the moment asked for. */
 import { IANAZone } from 'luxon';
 import { millis, type Millis } from '../wire/time';
+import { numberAt } from './column';
 import { minutesOf, type DayMinutes } from './day-minutes';
 import type { House, Minute, Registers } from './house';
 import { dayContaining, MINUTE_MS, periodContaining } from './local-days';
@@ -30,8 +31,8 @@ export function createHouse({ seed = 1, timezone = 'Europe/Amsterdam', now, sinc
   const inService = dayContaining(since ?? lastNewYear(now, timezone), timezone).start;
   const kept: DayMinutes[] = [];
   // Sums at the start of every day since the house is in service, as far as they have been asked for.
-  const starts: Millis[] = [inService];
-  const openings: Sums[] = [openingSums(seed)];
+  let last = { start: inService, sums: openingSums(seed) };
+  const openings = new Map<Millis, Sums>([[last.start, last.sums]]);
 
   function dayAt(at: Millis): DayMinutes {
     if (at < inService) throw new RangeError('the meters of this house were not yet in service');
@@ -45,22 +46,23 @@ export function createHouse({ seed = 1, timezone = 'Europe/Amsterdam', now, sinc
 
   /** Sums at the start of a day; counts on from the last day that is known. */
   function openingOf(start: Millis): Sums {
-    let last = starts.length - 1;
-    while ((starts[last] ?? 0) < start) {
-      const minutes = dayAt(starts[last] ?? start);
-      openings.push(addMinutes(Float64Array.from(openings[last] ?? []), minutes, minutes.day.minutes));
-      starts.push(minutes.day.end);
-      last++;
+    while (last.start < start) {
+      const minutes = dayAt(last.start);
+      const sums = addMinutes(Float64Array.from(last.sums), minutes, minutes.day.minutes);
+      last = { start: minutes.day.end, sums };
+      openings.set(last.start, sums);
     }
-    return openings[position(starts, start)] ?? new Float64Array();
+    const known = openings.get(start);
+    if (known === undefined) throw new RangeError('no day of this house begins then');
+    return known;
   }
 
   function minute(at: Millis): Minute {
     const { day, home, solar, garage, tariff, gas, water } = dayAt(at);
     const index = Math.floor((at - day.start) / MINUTE_MS);
-    const homeW = home[index] ?? 0;
-    const solarW = solar[index] ?? 0;
-    const garageW = garage[index] ?? 0;
+    const homeW = numberAt(home, index);
+    const solarW = numberAt(solar, index);
+    const garageW = numberAt(garage, index);
     const gridW = homeW - solarW - garageW;
     const start = millis(day.start + index * MINUTE_MS);
     const drift = (wave(stream(seed, 5), start / MINUTE_MS, 15) - 0.5) * 4;
@@ -71,8 +73,8 @@ export function createHouse({ seed = 1, timezone = 'Europe/Amsterdam', now, sinc
       garageW,
       homeW,
       tariff: tariff[index] === 2 ? 2 : 1,
-      gasL: (gas[index] ?? 0) / 1000,
-      waterL: (water[index] ?? 0) / 1000,
+      gasL: numberAt(gas, index) / 1000,
+      waterL: numberAt(water, index) / 1000,
       voltage: Math.round((231 - gridW * 0.0012 + drift) * 10) / 10,
     };
   }
@@ -89,15 +91,4 @@ export function createHouse({ seed = 1, timezone = 'Europe/Amsterdam', now, sinc
 function lastNewYear(now: Millis, timezone: string): Millis {
   const { start } = periodContaining('year', now, timezone);
   return periodContaining('year', millis(start - 1), timezone).start;
-}
-
-function position(starts: readonly Millis[], start: Millis): number {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if ((starts[middle] ?? 0) < start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

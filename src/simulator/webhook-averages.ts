@@ -1,5 +1,6 @@
 /** Means of minutes over any window, quickly: `this/month` and `last/month` are 90 000 minutes and are asked every minute. */
 import { millis, type Millis } from '../wire/time';
+import { increase, numberAt } from './column';
 import type { House } from './house';
 import { meters, type Channel } from './webhook-channels';
 import type { Window } from './webhook-windows';
@@ -64,7 +65,7 @@ export function createAverages(house: House): Averages {
       const column = columnOf.get(channel);
       if (column === undefined) return null;
       const { minutes, sums } = ofWindow(window);
-      return minutes === 0 ? null : (sums[column] ?? 0) / minutes;
+      return minutes === 0 ? null : numberAt(sums, column) / minutes;
     },
   };
 }
@@ -76,7 +77,7 @@ function ofMinutes(house: House, start: number, end: number): Sums {
     const minute = house.minute(millis(moment));
     minutes += 1;
     averaged.forEach(({ measure }, column) => {
-      if (measure.kind === 'average') sums[column] = (sums[column] ?? 0) + measure.of(minute);
+      if (measure.kind === 'average') increase(sums, column, measure.of(minute));
     });
   }
   return { minutes, sums };
@@ -84,6 +85,10 @@ function ofMinutes(house: House, start: number, end: number): Sums {
 
 function added(parts: readonly Sums[]): Sums {
   const total = new Float64Array(averaged.length);
-  for (const { sums } of parts) sums.forEach((sum, column) => (total[column] = (total[column] ?? 0) + sum));
+  for (const { sums } of parts) {
+    sums.forEach((sum, column) => {
+      increase(total, column, sum);
+    });
+  }
   return { minutes: parts.reduce((minutes, part) => minutes + part.minutes, 0), sums: total };
 }
