@@ -2,6 +2,7 @@
 import type { Node, NodeAPI } from 'node-red';
 import { CemmError } from '../../src/clients/errors';
 import type { WebhookPayload } from '../../src/model/payload';
+import type { DeliveryMeaning } from '../../src/model/webhook-payload';
 import { problemPayload, type Problem } from '../../src/model/webhook-problem';
 import { systemClock } from '../../src/webhook/clock';
 import type { FindKeys } from '../../src/webhook/installation-keys';
@@ -64,6 +65,8 @@ class OpenEndpoint implements Endpoint, HookOwner {
   private current: Receiver | null = null;
   /** Null until the time zone is known: calls are answered 503 for that moment. */
   private facts: InstallationFacts | null = null;
+  /** Made of the facts with the first delivery that comes after them. */
+  private meaning: DeliveryMeaning | null = null;
   private missed: InstallationSlots | null = null;
   /** Why there is no open path; blank where there is one. */
   private blocked = '';
@@ -166,6 +169,7 @@ class OpenEndpoint implements Endpoint, HookOwner {
     const facts = this.settings.pattern === null ? known : { ...defaultFacts, timezone: known.timezone };
     if (this.facts?.timezone !== facts.timezone) this.watchSlots(facts.timezone);
     this.facts = facts;
+    this.meaning = null;
     this.allow(facts.monitor?.cemm);
     this.receive();
   }
@@ -184,12 +188,10 @@ class OpenEndpoint implements Endpoint, HookOwner {
     if (this.hook === null || this.facts === null || this.current !== null) return;
     const { path, proof, maxAgeMs, subject, expected } = this.settings;
     const monitors = this.allowed;
-    const common = { path, subject, interval: expected };
-    const meaning = (sender: PathSender | null) => ({
-      ...(this.facts ?? defaultFacts),
-      ...common,
-      ...(sender === null ? {} : { path: sender.path, installation: sender.installation }),
-    });
+    const own = (): DeliveryMeaning =>
+      (this.meaning ??= { ...(this.facts ?? defaultFacts), path, subject, interval: expected });
+    const meaning = (sender: PathSender | null) =>
+      sender === null ? own() : { ...own(), path: sender.path, installation: sender.installation };
     const rules = { proof, maxAgeMs, monitors, meaning, findKeys: this.findKeys ?? undefined };
     this.current = createReceiver(rules, this.hook.state, this.outlets(), systemClock);
   }

@@ -97,10 +97,9 @@ function monitorOf(delivery: Delivery, meaning: DeliveryMeaning): MonitorInfo {
   const { monitor } = meaning;
   const isSame =
     monitor !== null && (delivery.cemm === null || monitor.cemm === undefined || monitor.cemm === delivery.cemm);
-  return {
-    ...(isSame ? monitor : { id: null }),
-    ...(delivery.cemm === null ? {} : { cemm: delivery.cemm }),
-  };
+  const info: MonitorInfo = isSame ? { ...monitor } : { id: null };
+  if (delivery.cemm !== null) info.cemm = delivery.cemm;
+  return info;
 }
 
 function seriesOf(

@@ -73,11 +73,11 @@ interface Call {
 
 interface Verdict {
   readonly reply: Reply;
-  readonly payload?: WebhookPayload;
+  readonly payload?: WebhookPayload | undefined;
   readonly keyUsed?: 'current' | 'previous' | null;
   readonly delivery?: Delivery;
   readonly bytes?: number;
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** Named only where its key store knows it or its signature held. */
   readonly installation?: string | undefined;
 }
@@ -205,10 +205,12 @@ class HttpReceiver implements Receiver {
         return { reply: this.refuseProof('bad_signature', call), bytes: bytes.length, installation };
       }
     } else if (sender === 'nobody') return { reply: refuse('monitor_not_allowed'), bytes: bytes.length };
-    const known = { bytes: bytes.length, keyUsed, installation: named };
     const delivery = read(bytes);
-    if (typeof delivery === 'string') return { reply: refuse(delivery), ...known };
-    return { ...this.admit(delivery, bytes, call.arrived, keyUsed, sender, keys), delivery, ...known };
+    if (typeof delivery === 'string') {
+      return { reply: refuse(delivery), bytes: bytes.length, keyUsed, installation: named };
+    }
+    const { reply, payload, id } = this.admit(delivery, bytes, call.arrived, keyUsed, sender, keys);
+    return { reply, payload, id, delivery, bytes: bytes.length, keyUsed, installation: named };
   }
 
   /** The call is genuine and a delivery: is it one we want, and for the first time? */
@@ -266,7 +268,7 @@ class HttpReceiver implements Receiver {
     const { word, status } = verdict.reply;
     const at = this.clock.now();
     const { delivery, installation } = verdict;
-    this.state.history.add({
+    const outcome = {
       at,
       status,
       word,
@@ -274,8 +276,9 @@ class HttpReceiver implements Receiver {
       remote: exchange.remote,
       cemm: delivery?.cemm ?? null,
       id: verdict.id ?? null,
-      ...(sender === null || sender === 'nobody' ? {} : { installation: sender.installation }),
-    });
+    };
+    const isNamed = sender !== null && sender !== 'nobody';
+    this.state.history.add(isNamed ? { ...outcome, installation: sender.installation } : outcome);
     if (word === 'accepted' || word === 'duplicate') {
       this.outlets.seen?.(delivery?.time ? secondsToMillis(delivery.time) : null, at, installation ?? null);
     } else if (!this.closed) {
