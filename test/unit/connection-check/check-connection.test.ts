@@ -113,6 +113,83 @@ describe('the connection check', function () {
     });
   }
 
+  const root = { mac: '00:1E:C0:85:96:CC', name: 'x', type: 'x', version: '1', core: '1' };
+  const meters = { data: [{ io_id: 1, port: 3, type: 'p1', alias: 'p1' }] };
+
+  /** A monitor of the network whose meters and readings are these. */
+  async function monitorWith(io: unknown, realtime: unknown): Promise<FaultServer> {
+    const server = await startFaultServer(({ path }) =>
+      path.endsWith('/v1/') ? json({ data: root }) : json(path.endsWith('/io') ? io : realtime),
+    );
+    servers.push(server);
+    return server;
+  }
+
+  it('skips the clock where no electric meter tells the time', async () => {
+    const gasOnly = { data: [{ io_id: 2, port: 1, type: 'pulse', alias: 'gas' }] };
+    const rungs = await check(local((await monitorWith(gasOnly, {})).origin));
+    summary(rungs).should.equal('all ok');
+    should(rungs.at(-1)).match({ step: 'clock', state: 'skipped', word: 'no_time' });
+  });
+
+  it('ends at clock no_time where the meter has not counted yet', async () => {
+    const { origin } = await monitorWith(meters, { io_id: 1, data: { t1: [0, 0] }, totals: { t1: [0, 0] } });
+    summary(await check(local(origin))).should.equal('clock no_time');
+  });
+
+  it('takes the newest of the readings and the registers for the time of a meter', async () => {
+    const now = Date.now();
+    const { origin } = await monitorWith(meters, {
+      io_id: 1,
+      data: { t1: [now - 86_400_000, 1] },
+      totals: { t1: [now, 1] },
+    });
+    summary(await check(local(origin))).should.equal('all ok');
+  });
+
+  it('asks the meter that is electric where none is called p1', async () => {
+    const io = { data: [{ io_id: 2, type: 'gas', alias: 'gas' }, { io_id: 3, type: 's0', alias: 'boiler' }] }; // prettier-ignore
+    const server = await monitorWith(io, { io_id: 3, data: { t1: [Date.now(), 1] } });
+    summary(await check(local(server.origin))).should.equal('all ok');
+    should(server.requests.at(-1)?.target).match(/\/boiler\/realtime/);
+  });
+
+  it('ends at inventory INPUT_no_monitors where a key has none', async () => {
+    const server = await startFaultServer(() => json({ data: [] }));
+    servers.push(server);
+    summary(await check(remote(`${server.origin}/v1/`))).should.equal('inventory INPUT_no_monitors');
+  });
+
+  it('skips the clock of a CEMM 3.0 that does not tell it', async () => {
+    const server = await startFaultServer(({ path }) =>
+      json(path.endsWith('/cemm') ? { id: 1, mac: root.mac } : { meters: [{ id: 1, key: 'zon', channels: [] }] }),
+    );
+    servers.push(server);
+    const rungs = await check(publicly(server.origin));
+    summary(rungs).should.equal('all ok');
+    should(rungs.at(-1)).match({ step: 'clock', state: 'skipped', word: 'no_time' });
+  });
+
+  it('looks up a name before it connects', async () => {
+    const { port } = new URL(simulator.local ?? '');
+    summary(await check(local(`localhost:${port}`))).should.equal('all ok');
+    summary(await check(local('cemm.invalid'))).should.startWith('name NETWORK');
+  });
+
+  it('connects to no address that is not of the own network', async () => {
+    for (const host of ['127.0.0.1:9', 'http://127.0.0.1:9', '[::1]:9', '192.0.2.1', '[2001:db8::1]']) {
+      const rungs = await check({ mode: 'local', host, mac: null, allowLoopback: false });
+      summary(rungs).should.equal('name CONFIG_host_not_local');
+    }
+  });
+
+  it('connects to nobody when nobody waits from the start', async () => {
+    const server = await startFaultServer(() => silent);
+    servers.push(server);
+    summary(await check(local(server.origin), { signal: AbortSignal.abort() })).should.equal('tcp NETWORK_timeout');
+    should(server.requests).be.empty();
+  });
+
   it('sends the key to nobody before the last but one step, and tells it to nobody', async () => {
     const server = await startFaultServer(() => answer(403));
     servers.push(server);

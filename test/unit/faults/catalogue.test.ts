@@ -49,7 +49,7 @@ describe('the fault catalogue', function () {
     for (const { id, campaign } of faults) {
       if (campaign === undefined) continue;
       const script = /^npm run (\S+)/.exec(campaign.command)?.[1] ?? '';
-      should(Object.keys(scripts)).containEql(script, id);
+      should(script in scripts).be.true(id);
       should(campaign.shows.length).be.above(30, id);
     }
   });
