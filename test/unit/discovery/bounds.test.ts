@@ -1,0 +1,110 @@
+/** What a search takes at most, from whom, and that it ends when nobody waits for it. */
+import dgram from 'node:dgram';
+import should from 'should';
+import { search, type SearchOptions } from '../../../src/discovery/search';
+import { SharedSearch } from '../../../src/discovery/shared-search';
+import { discoveryQuery } from '../../../src/wire/datagram';
+
+function options(port: number, more: Partial<SearchOptions> = {}): SearchOptions {
+  return {
+    broadcast: '127.0.0.1',
+    waitMs: 1500,
+    signal: new AbortController().signal,
+    confirm: () => Promise.resolve(null),
+    allowLoopback: true,
+    port,
+    ...more,
+  };
+}
+
+/** Devices at addresses of their own, each with so many monitors; all of them answer the question that one of them hears. */
+async function neighbourhood(hosts: readonly string[], each: number) {
+  const sockets = await Promise.all(
+    hosts.map(async (host) => {
+      const socket = dgram.createSocket('udp4');
+      await new Promise<void>((resolve) => socket.bind(0, host, resolve));
+      return socket;
+    }),
+  );
+  const [ear] = sockets;
+  if (ear === undefined) throw new Error('nobody is there');
+  ear.on('message', (message, asker) => {
+    if (!message.equals(discoveryQuery)) return;
+    sockets.forEach((socket, house) => {
+      for (let index = 0; index < each; index++) {
+        const mac = `00:1E:C0:00:${[house, index].map((byte) => byte.toString(16).padStart(2, '0')).join(':')}`;
+        socket.send(JSON.stringify({ ip: hosts[house], mac }), asker.port, asker.address);
+      }
+    });
+  });
+  return {
+    port: ear.address().port,
+    close: () => {
+      for (const socket of sockets) socket.close();
+    },
+  };
+}
+
+describe('a search', function () {
+  this.timeout(60_000);
+
+  it('is complete with 64 monitors, and waits for no more', async () => {
+    const { port, close } = await neighbourhood(['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'], 16);
+    const waitMs = 50_000;
+    const { monitors, latencyMs } = await search(options(port, { waitMs }));
+    close();
+    should(monitors).have.length(64);
+    should(latencyMs).be.below(waitMs);
+  });
+
+  it('looks into 16 answers of one sender', async () => {
+    const { port, close } = await neighbourhood(['127.0.0.1'], 40);
+    const { monitors, dropped } = await search(options(port));
+    close();
+    should(monitors).have.length(16);
+    should(dropped).be.aboveOrEqual(24);
+  });
+
+  it('believes nobody who is not in its networks', async () => {
+    const { port, close } = await neighbourhood(['127.0.0.1'], 1);
+    const subnets = () => [{ address: '127.1.0.1', prefix: 16, broadcast: '127.0.0.1', internal: true }];
+    const { monitors, dropped } = await search(options(port, { broadcast: null, subnets }));
+    close();
+    should(monitors).be.empty();
+    should(dropped).be.aboveOrEqual(1);
+  });
+
+  it('searches no loopback network unless it is told to', async () => {
+    const subnets = () => [{ address: '127.0.0.1', prefix: 8, broadcast: '127.255.255.255', internal: true }];
+    await search(options(9, { broadcast: null, subnets, allowLoopback: false })).should.be.rejectedWith({
+      reason: 'no_interface',
+    });
+  });
+
+  it('asks nobody when it was stopped before it began, alone and shared', async () => {
+    const { port, close } = await neighbourhood(['127.0.0.1'], 1);
+    const stopped = options(port, { signal: AbortSignal.abort() });
+    await search(stopped).should.be.rejectedWith({ code: 'CANCELLED', endpoint: 'discovery' });
+    let runs = 0;
+    const shared = new SharedSearch((given) => {
+      runs += 1;
+      return search(given);
+    });
+    await shared.search(stopped).should.be.rejectedWith({ code: 'CANCELLED', endpoint: 'discovery' });
+    // What it began on the way was called off: the next one begins anew.
+    should((await shared.search(options(port))).monitors).have.length(1);
+    should(runs).equal(2);
+    close();
+  });
+
+  it('is called off while the roots are asked', async () => {
+    const { port, close } = await neighbourhood(['127.0.0.1'], 1);
+    const stop = new AbortController();
+    const confirm = () => {
+      stop.abort();
+      return Promise.resolve(null);
+    };
+    await search(options(port, { signal: stop.signal, confirm })).should.be.rejectedWith({ code: 'CANCELLED' });
+    close();
+  });
+});
