@@ -1,0 +1,182 @@
+/** A receiver among defects: of its own rules, of the log, of callers that are gone, of a close in the middle. */
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import should from 'should';
+import type { WebhookPayload } from '../../../src/model/payload';
+import type { Problem } from '../../../src/model/webhook-problem';
+import { systemClock } from '../../../src/webhook/clock';
+import type { InstallationKeys } from '../../../src/webhook/installation-keys';
+import { createProof } from '../../../src/webhook/proof';
+import { createReceiver, type ReceiverOutlets, type ReceiverRules } from '../../../src/webhook/receiver';
+import { createReceiverState } from '../../../src/webhook/receiver-state';
+import { until } from '../../support/wait';
+import { call, delivery, key, speak, statuses } from '../faults/receiving';
+
+interface Options {
+  readonly rules?: Partial<ReceiverRules>;
+  readonly outlets?: Partial<ReceiverOutlets>;
+  readonly host?: string;
+}
+
+describe('a receiver among defects', () => {
+  const open: (() => Promise<void>)[] = [];
+
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((close) => close()));
+  });
+
+  async function start({ rules = {}, outlets = {}, host = '127.0.0.1' }: Options = {}) {
+    const delivered: WebhookPayload[] = [];
+    const problems: Problem[] = [];
+    const faults: unknown[] = [];
+    const receiver = createReceiver(
+      {
+        proof: createProof({ hmac: { current: key } }),
+        maxAgeMs: 300_000,
+        monitors: new Set(),
+        meaning: () => ({
+          timezone: 'Europe/Amsterdam',
+          path: '/cemm',
+          catalogue: new Map(),
+          monitor: null,
+          subject: { meter: '', channel: '' },
+          interval: null,
+        }),
+        ...rules,
+      },
+      createReceiverState(systemClock),
+      {
+        deliver: (payload) => void delivered.push(payload),
+        problem: (problem) => void problems.push(problem),
+        fault: (error) => void faults.push(error),
+        ...outlets,
+      },
+      systemClock,
+    );
+    const server = createServer((req, res) => {
+      receiver.handle(req, res);
+    });
+    await new Promise<void>((resolve) => server.listen(0, host, resolve));
+    open.push(async () => {
+      receiver.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    });
+    const { port } = server.address() as AddressInfo;
+    return { port, receiver, delivered, problems, faults };
+  }
+
+  it('answers that all was not well where its own rules fail, tells the log, and goes on', async () => {
+    const defect = new Error('a defect');
+    const rig = await start({
+      rules: {
+        meaning: () => {
+          throw defect;
+        },
+      },
+    });
+    for (const body of [delivery(), delivery()]) {
+      should(statuses(await speak(rig.port, call(body), { until: 1 }))).eql([422]);
+    }
+    should(rig.faults).eql([defect, defect]);
+    should(rig.delivered).be.empty();
+  });
+
+  it('survives a flow that throws and a log that throws because of it', async () => {
+    const rig = await start({
+      outlets: {
+        deliver: () => {
+          throw new Error('the flow');
+        },
+        fault: () => {
+          throw new Error('the log');
+        },
+      },
+    });
+    for (const body of [delivery(), delivery()]) {
+      should(statuses(await speak(rig.port, call(body), { until: 1 }))).eql([200]);
+    }
+  });
+
+  it('tells of every call what came of it, and of every delivery its time', async () => {
+    const outcomes: unknown[] = [];
+    const seen: unknown[][] = [];
+    const rig = await start({
+      outlets: { outcome: (outcome) => void outcomes.push(outcome), seen: (...given) => void seen.push(given) },
+    });
+    const body = delivery();
+    const { time } = JSON.parse(body.toString()) as { time: number };
+    const timeless = delivery({ time: undefined });
+    for (const bytes of [call(body), call(body), call(timeless), call(delivery(), ['X-Signature: 00'])]) {
+      await speak(rig.port, bytes, { until: 1 });
+    }
+    should(outcomes).eql([
+      { word: 'accepted', keyUsed: 'current' },
+      { word: 'duplicate', keyUsed: 'current' },
+      { word: 'accepted', keyUsed: 'current' },
+      { word: 'bad_signature', keyUsed: null },
+    ]);
+    should(seen.map(([started]) => started)).eql([time * 1000, time * 1000, null]);
+  });
+
+  it('hands on a delivery whose sender left while its key was looked up, and breaks nothing', async () => {
+    let found: ((keys: InstallationKeys | null) => void) | null = null;
+    const rig = await start({
+      rules: {
+        proof: createProof({ hmac: 'per_call' }),
+        findKeys: (_sender, give) => {
+          found = give;
+        },
+      },
+    });
+    const socket = connect(rig.port, '127.0.0.1', () => socket.write(call(delivery())));
+    socket.on('error', () => undefined);
+    await until('the question for the key', () => found !== null);
+    await new Promise<void>((resolve) => {
+      socket.once('close', () => {
+        resolve();
+      });
+      socket.resetAndDestroy();
+    });
+    const give = found as unknown as (keys: InstallationKeys | null) => void;
+    give({ current: key });
+    // What came in whole is a delivery, whether its sender waits for the answer or not.
+    await until('the delivery', () => rig.delivered.length === 1);
+    give({ current: key });
+    should(statuses(await speak(rig.port, call(delivery()), { until: 1 }))).eql([503]);
+    should(rig.delivered).have.length(1);
+    should(rig.faults).be.empty();
+  });
+
+  it('answers 503 once it is closed, and tells nobody', async () => {
+    const rig = await start();
+    rig.receiver.close();
+    should(statuses(await speak(rig.port, call(delivery()), { until: 1 }))).eql([503]);
+    should(rig.delivered).be.empty();
+    should(rig.problems).be.empty();
+  });
+
+  it('wants to be told that it is JSON', async () => {
+    const rig = await start();
+    const untold = call(delivery()).toString('latin1').replace('Content-Type: application/json\r\n', '');
+    should(statuses(await speak(rig.port, Buffer.from(untold, 'latin1'), { until: 1 }))).eql([415]);
+  });
+
+  it('closes on a caller that goes on sending a megabyte after it was refused', async () => {
+    const rig = await start();
+    const unsigned = Buffer.concat([
+      Buffer.from(
+        'POST /cemm HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 400000000\r\n\r\n',
+      ),
+      Buffer.alloc(2 * 1024 * 1024, 0x20),
+    ]);
+    should(statuses(await speak(rig.port, unsigned))).eql([413]);
+  });
+
+  it('knows an IPv4 caller that came in by IPv6', async () => {
+    const rig = await start({ host: '::ffff:127.0.0.1' });
+    await speak(rig.port, call(delivery(), ['X-Signature: 00']), { until: 1 });
+    await until('the problem', () => rig.problems.length > 0);
+    should(rig.problems.map(({ remote }) => remote)).eql(['127.0.0.1']);
+  });
+});
