@@ -154,10 +154,12 @@ export async function runFleet(context: Mocha.Context, plan: FleetPlan): Promise
     // Minutes that the deliveries were about: each tells the one before its slot.
     const from = millis(first - minute);
     const delivered = await settled(store, monitors, from, plan.minutes);
+    const holes = await makeHoles(store, monitors, millis(from + 2 * minute));
     // What a writer does every quarter of an hour, once the last minutes are old enough for it, until it finds nothing more.
     const old = from + plan.minutes * minute + 6 * minute;
     while (clock.now() < old) await sleep(50);
-    let repaired = delivered;
+    let repaired = await account(store, database, monitors, from, plan.minutes);
+    if (repaired.missing.length < holes) throw new Error('the store still has what was taken out of it');
     let looks = 0;
     for (; repaired.missing.length > 0 && looks < mostLooks; looks++) {
       await workers[0].press('cemm-fleet-out-look');
@@ -180,6 +182,15 @@ export async function runFleet(context: Mocha.Context, plan: FleetPlan): Promise
   } finally {
     for (const close of closing) await close().catch(() => undefined);
   }
+}
+
+/** A writer may or may not have had something in its hands when it was killed; a fifth of the fleet loses two minutes for sure. */
+async function makeHoles(store: InfluxDb, monitors: readonly FleetMonitor[], at: Millis): Promise<number> {
+  const hit = monitors.filter((_, place) => place % 5 === 0);
+  const names = hit.map(({ id }) => id).join('|');
+  const window = `time >= ${at}ms AND time < ${at + 2 * minute}ms`;
+  await store.query(`DELETE FROM "cemm_series" WHERE "monitor" =~ /^(?:${names})$/ AND ${window}`, database);
+  return hit.length * 2;
 }
 
 async function bothAnswer(receivers: readonly Replica[]): Promise<boolean> {

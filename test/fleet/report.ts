@@ -14,10 +14,13 @@ export function reportOf(results: readonly FleetResult[]): string {
     ['messages per second at the broker', ...results.map((result) => perSecond(messages(result), result))],
     ['questions per second to the service', ...results.map((result) => perSecond(result.requests, result))],
     [
-      'minutes in the store before repair',
+      'minutes in the store as delivered',
       ...results.map(({ delivered }) => `${delivered.right} of ${delivered.expected}`),
     ],
-    ['minutes in the store after it', ...results.map(({ repaired }) => `${repaired.right} of ${repaired.expected}`)],
+    [
+      'the same, after losses and repair',
+      ...results.map(({ repaired }) => `${repaired.right} of ${repaired.expected}`),
+    ],
     ['messages out of order', ...results.map(({ latest }) => String(latest.late))],
     ...processes(results),
     ['receivers, CPU ms per delivery', ...results.map((result) => perDelivery(result, /^receiver/))],

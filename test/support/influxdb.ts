@@ -6,8 +6,8 @@ import { folderFor, launch, skipWithout, type Server } from './server-program';
 
 export interface InfluxDb extends Server {
   readonly port: number;
-  /** The rows of an InfluxQL statement, each with its column names; empty where there are none. */
-  query(statement: string): Promise<Record<string, unknown>[]>;
+  /** The rows of an InfluxQL statement, each with its column names; empty where there are none. Default: the first database. */
+  query(statement: string, database?: string): Promise<Record<string, unknown>[]>;
 }
 
 interface Answer {
@@ -29,10 +29,10 @@ export async function startInfluxDb(context: Mocha.Context, database: string): P
     );
   const server = await launch({ program, folder, args: ['-config', config], isReady });
 
-  async function query(statement: string): Promise<Record<string, unknown>[]> {
+  async function query(statement: string, asked = database): Promise<Record<string, unknown>[]> {
     const response = await fetch(`${url}/query`, {
       method: 'POST',
-      body: new URLSearchParams({ db: database, epoch: 'ms', q: statement }),
+      body: new URLSearchParams({ db: asked, epoch: 'ms', q: statement }),
     });
     const { results } = (await response.json()) as Answer;
     const [result] = results;
