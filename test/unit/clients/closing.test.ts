@@ -1,0 +1,80 @@
+/** What is asked of a connection that closes or has closed, and of two kept sockets that are both stale. */
+import should from 'should';
+import { systemClock } from '../../../src/clients/clock';
+import { createHttp, type Http } from '../../../src/clients/http';
+import { Inquiries } from '../../../src/clients/inquiry';
+import { json, sendAndReset, silent, startFaultServer, type FaultServer } from '../../support/fault-server';
+import { until } from '../../support/wait';
+import { apiKey, askOptions, errorOf, leaks } from './rig';
+
+const about = { endpoint: 'realtime', monitor: null, alias: null } as const;
+
+describe('a connection that closes', () => {
+  const servers: FaultServer[] = [];
+  const clients: Http[] = [];
+
+  afterEach(async () => {
+    for (const client of clients.splice(0)) client.close();
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+  });
+
+  async function serve(script: Parameters<typeof startFaultServer>[0]): Promise<FaultServer> {
+    const server = await startFaultServer(script);
+    servers.push(server);
+    return server;
+  }
+
+  function open({ origin }: FaultServer): Http {
+    const client = createHttp({ baseUrl: `${origin}/`, clock: systemClock, sockets: 2, proxy: 'none' });
+    clients.push(client);
+    return client;
+  }
+
+  const request = () => ({ path: 'x', timeoutMs: 20_000, signal: new AbortController().signal });
+
+  it('gives up after two stale sockets, and says that the connection broke', async () => {
+    const server = await serve(({ earlierOnSocket }) => (earlierOnSocket === 0 ? json({}) : sendAndReset()));
+    const client = open(server);
+    // Two at once, so that two sockets are kept.
+    await Promise.all([client.get(request()), client.get(request())]);
+    should(await client.get(request())).eql({
+      kind: 'failure',
+      failure: { code: 'NETWORK', reason: 'reset' },
+      retryAfterMs: null,
+      sent: 2,
+    });
+    should([server.requests.length, server.connections]).eql([4, 2]);
+  });
+
+  it('breaks what is in the air, and asks nothing more', async () => {
+    const server = await serve(() => silent);
+    const client = open(server);
+    const asked = client.get(request());
+    await until('the question', () => server.requests.length === 1);
+    client.close();
+    const broken = { kind: 'failure', failure: { code: 'NETWORK', reason: 'reset' } };
+    should(await asked).match(broken);
+    should(await client.get(request())).match(broken);
+    await until('the connection to close', () => server.open === 0);
+    should(server.requests).have.length(1);
+  });
+
+  it('tells who asks afterwards that it is closed', async () => {
+    const inquiries = new Inquiries({ clock: systemClock, transport: 'local', secrets: [] });
+    inquiries.close();
+    const error = await errorOf(inquiries.run(about, askOptions(), (inquiry) => inquiry.pause(60_000)));
+    should([error.code, error.reason]).eql(['CANCELLED', 'closed']);
+  });
+
+  it('tells the class of an error that is foreign to it, and not a word of it', async () => {
+    const inquiries = new Inquiries({ clock: systemClock, transport: 'local', secrets: [] });
+    for (const [thrown, kind] of [
+      [new TypeError(`no ${apiKey}`), 'TypeError'],
+      [apiKey, 'string'],
+    ] as const) {
+      const error = await errorOf(inquiries.run(about, askOptions(), () => Promise.reject(thrown as Error)));
+      should([error.code, error.reason, error.params]).eql(['BAD_PAYLOAD', 'unexpected', { kind }]);
+      should(leaks(error, apiKey)).be.empty();
+    }
+  });
+});

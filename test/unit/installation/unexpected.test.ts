@@ -1,0 +1,30 @@
+import { inspect } from 'node:util';
+import should from 'should';
+import { CemmError } from '../../../src/clients/errors';
+import { toCemmError } from '../../../src/installation/unexpected';
+import { WireError } from '../../../src/wire/wire-error';
+
+describe('installation: whatever was thrown', () => {
+  it('leaves as it is where it is ours', () => {
+    const error = new CemmError('NETWORK', 'no', { reason: 'refused' });
+    should(toCemmError(error)).equal(error);
+  });
+
+  it('tells the place in an answer that is not what it should be', () => {
+    const error = toCemmError(new WireError('$.data.t1', 'a number'));
+    should([error.code, error.reason, error.params]).eql([
+      'BAD_PAYLOAD',
+      'shape',
+      { path: '$.data.t1', expected: 'a number' },
+    ]);
+    should(error.message).containEql('$.data.t1: expected a number');
+  });
+
+  it('keeps nothing of a foreign error', () => {
+    for (const thrown of [new Error('key=secret'), 'secret', { secret: 'secret' }, null, undefined]) {
+      const error = toCemmError(thrown);
+      should([error.code, error.reason]).eql(['BAD_PAYLOAD', 'unexpected']);
+      should(inspect(error, { showHidden: true, depth: 9 }).replaceAll(__filename, '')).not.match(/secret/);
+    }
+  });
+});
