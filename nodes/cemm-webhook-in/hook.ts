@@ -44,6 +44,7 @@ export class Hook {
   /** Null where the path holds no parameters. */
   readonly pattern: PathPattern | null;
 
+  private mountLength = 0;
   private readonly front: Handler;
   private readonly shortWay: ShortWay;
   private readonly unhide: Handler;
@@ -57,7 +58,7 @@ export class Hook {
     this.front = (req, res, next) => {
       const url = req.url ?? '';
       if (req.method === 'POST' && url.startsWith('/') && this.shortWay.isOpenTo(pathOf(url))) {
-        this.answer(req, res, url.slice(mountPath(RED.httpNode).length));
+        this.answer(req, res, url.slice(this.mountLength));
         return;
       }
       hideBody(req, isExpress4(rootOf(RED.httpNode)));
@@ -87,6 +88,7 @@ export class Hook {
   mount(): void {
     const { httpNode } = this.RED;
     const root = rootOf(httpNode);
+    this.mountLength = mountPath(httpNode).length;
     if (!hasRouteSafely(root, this.front)) addRoute(root, this.fullPath, [this.front]);
     moveToFront(root, this.front);
     if (!hasRouteSafely(httpNode, this.handler)) {
