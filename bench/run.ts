@@ -1,10 +1,12 @@
 /** `npm run bench`, or `npm run bench -- webhook` for one table: ratios of one run on one machine (docs/performance.md). */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chartOf } from './support/chart';
+import { writeChart, writeFigures } from './support/page';
 import { print, type Table } from './support/table';
 import { fleet } from './fleet';
-import { long, series, type Growth } from './series';
+import { long, series } from './series';
+import { pack } from './pack';
 import { shared } from './shared';
 import { start } from './start';
 import { webhook } from './webhook';
@@ -15,9 +17,10 @@ const benchmarks: Readonly<Record<string, () => Promise<Table>>> = {
   start,
   fleet,
   shared,
+  pack,
   long: async () => {
     const table = await long();
-    writeChart(table.growth);
+    writeChart(chartOf(table.growth));
     return table;
   },
 };
@@ -34,16 +37,7 @@ async function run(names: readonly string[]): Promise<void> {
   const folder = path.resolve(__dirname, '../bench-results');
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'latest.json'), `${JSON.stringify(results, null, 2)}\n`);
-}
-
-/** Replaces the picture in docs/performance.md; the words around it stay. */
-function writeChart(growth: readonly Growth[]): void {
-  const page = path.resolve(__dirname, '../docs/performance.md');
-  const text = readFileSync(page, 'utf8');
-  writeFileSync(
-    page,
-    text.replace(/<svg[^]*<\/svg>/, () => chartOf(growth)),
-  );
+  writeFigures(results);
 }
 
 const asked = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** Cost per point over the length of a range, as a small SVG that GitHub and editors show in a Markdown page. */
+/** Cost per point over the length of a range, as a small SVG. */
 interface Point {
   readonly days: number;
   readonly ratio: number;
@@ -30,6 +30,7 @@ export function chartOf(points: readonly Point[]): string {
     ...rules,
     `<polyline points="${line}" fill="none" stroke="#2a7" stroke-width="2"/>`,
     ...marks,
+    `<text x="${width - 20}" y="${height - 40}" text-anchor="end">days</text>`,
     '</svg>',
   ].join('\n');
 }

@@ -28,6 +28,22 @@ export function installedModules(): Promise<string> {
   return installed;
 }
 
+let tarball: Promise<number> | undefined;
+
+/** Size of the tarball that `npm pack` makes. */
+export function tarballBytes(): Promise<number> {
+  tarball ??= packInto('--dry-run').then(({ size }) => size);
+  return tarball;
+}
+
+/** @param where arguments of `npm pack` */
+async function packInto(...where: readonly string[]): Promise<{ filename: string; size: number }> {
+  const { stdout } = await run('npm', ['pack', '--json', ...where], { cwd: projectDir, maxBuffer: 16 * 1024 * 1024 });
+  const [packed] = JSON.parse(stdout) as { filename: string; size: number }[];
+  if (packed === undefined) throw new Error('npm pack made no tarball');
+  return packed;
+}
+
 async function install(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'cemm-package-'));
   process.once('exit', () => {
@@ -37,10 +53,8 @@ async function install(): Promise<string> {
   const modules = join(root, 'node_modules');
   const target = join(modules, 'node-red-contrib-cemm');
   await mkdir(target, { recursive: true });
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', root], { cwd: projectDir });
-  const [packed] = JSON.parse(stdout) as { filename: string }[];
-  if (packed === undefined) throw new Error('npm pack made no tarball');
-  await run('tar', ['-xzf', join(root, packed.filename), '-C', target, '--strip-components=1']);
+  const { filename } = await packInto('--pack-destination', root);
+  await run('tar', ['-xzf', join(root, filename), '-C', target, '--strip-components=1']);
   const lockfile = JSON.parse(await readFile(join(projectDir, 'package-lock.json'), 'utf8')) as Lockfile;
   for (const [path, entry] of Object.entries(lockfile.packages)) {
     const nested = path.split('node_modules/').length > 2;

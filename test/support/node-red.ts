@@ -203,6 +203,11 @@ export class NodeRed {
     return (await this.probe('adminRoutes')) as { method: string; path: string }[];
   }
 
+  /** Files of all modules that the process has loaded. */
+  async modules(): Promise<string[]> {
+    return (await this.probe('modules')) as string[];
+  }
+
   /** Memory after a forced collection. */
   async memory(): Promise<NodeJS.MemoryUsage> {
     return (await this.probe('memory')) as NodeJS.MemoryUsage;

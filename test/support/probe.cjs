@@ -77,6 +77,8 @@ const answers = {
     globalThis.gc?.();
     return process.memoryUsage();
   },
+  // Files of loaded modules.
+  modules: () => Object.keys(require.cache),
   layers: () => {
     const { httpNode } = nodeRed();
     let root = httpNode;

@@ -1,0 +1,16 @@
+/** What a user downloads, and what then lies on the disk, with every dependency. */
+import { installedModules, tarballBytes } from '../test/support/installed-package';
+import { bytesIn } from '../test/support/folder-size';
+import { rounded, type Table } from './support/table';
+
+export async function pack(): Promise<Table> {
+  const [tarball, installed] = [await tarballBytes(), await bytesIn(await installedModules())];
+  return {
+    name: 'pack',
+    rows: [{ 'tarball kB': rounded(tarball / 1000, 1), 'installed MB': rounded(installed / 1e6, 1) }],
+    goals: [
+      { what: 'kB of `npm pack`', value: tarball / 1000, limit: 300 },
+      { what: 'MB installed with dependencies', value: installed / 1e6, limit: 12 },
+    ],
+  };
+}

@@ -1,0 +1,72 @@
+/** What the package may cost those who only install it: bytes to download and to store, and code that runs at start. */
+import 'should';
+import { stat } from 'node:fs/promises';
+import { bytesIn } from '../support/folder-size';
+import { installedModules, tarballBytes } from '../support/installed-package';
+import { NodeRed, tab } from '../support/node-red';
+import { until } from '../support/wait';
+
+describe('budget', function () {
+  this.timeout(180_000);
+
+  it('packs into 300 kB', async () => {
+    (await tarballBytes()).should.be.below(300_000);
+  });
+
+  it('is installed with its dependencies in 12 MB', async () => {
+    (await bytesIn(await installedModules())).should.be.below(12_000_000);
+  });
+
+  describe('of the start', () => {
+    let nodeRed: NodeRed;
+    let folder: string;
+
+    before(async () => {
+      nodeRed = await NodeRed.start();
+      folder = `${nodeRed.userDir}/node_modules/`;
+    });
+    after(() => nodeRed.stop());
+
+    /** Code below node_modules; Node-RED itself reads the package.json of everything there. */
+    async function loaded(): Promise<string[]> {
+      return (await nodeRed.modules())
+        .filter((file) => file.startsWith(folder) && !file.endsWith('.json'))
+        .map((file) => file.slice(folder.length));
+    }
+
+    it('loads no client, no time zone, no simulator and no dependency before a flow needs them', async () => {
+      const files = await loaded();
+      const types = files.filter((file) => /^node-red-contrib-cemm\/dist\/nodes\/cemm-[\w-]+\/runtime\.js$/.test(file));
+      types.length.should.equal(7);
+      files
+        .filter((file) => !file.startsWith('node-red-contrib-cemm/dist/nodes/'))
+        .should.eql(['node-red-contrib-cemm/dist/src/clients/errors.js']);
+    });
+
+    it('loads little more than the registration of seven types', async () => {
+      const files = await loaded();
+      const sizes = await Promise.all(files.map(async (file) => (await stat(`${folder}${file}`)).size));
+      files.length.should.be.below(22);
+      sizes.reduce((sum, size) => sum + size, 0).should.be.below(20_000);
+    });
+
+    it('loads the simulator with a demo monitor, and the HTTP client with a real one', async () => {
+      const use = async (mode: string, properties: object): Promise<void> => {
+        const connection = { id: 'connection', type: 'cemm-connection', mode, ...properties };
+        await nodeRed.deploy([tab(), connection, realtime]);
+      };
+      const has = async (start: string): Promise<boolean> => (await loaded()).some((file) => file.startsWith(start));
+      const simulator = 'node-red-contrib-cemm/dist/src/simulator/';
+      await use('local', { host: '127.0.0.1:9' });
+      await until('the HTTP client', () => has('axios/'));
+      (await has(simulator)).should.be.false();
+      await use('demo', {});
+      await until('the simulator', () => has(simulator));
+    });
+  });
+});
+
+const realtime = {
+  ...{ id: 'realtime', type: 'cemm-realtime', z: 'flow', connection: 'connection', alias: 'p1', interval: 5 },
+  wires: [[], []],
+};
