@@ -7,7 +7,7 @@ import { json, sendAndReset, silent, startFaultServer, type FaultServer } from '
 import { until } from '../../support/wait';
 import { apiKey, askOptions, errorOf, leaks } from './rig';
 
-const about = { endpoint: 'realtime', monitor: null, alias: null } as const;
+const about = { endpoint: 'realtime' } as const;
 
 describe('a connection that closes', () => {
   const servers: FaultServer[] = [];
