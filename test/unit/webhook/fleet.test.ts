@@ -260,7 +260,9 @@ describe('a receiver with a key per installation', () => {
       findKeys: (sender, found) => {
         if (sender?.installation === 'throws') throw new Error('the store is broken');
         if (sender?.installation === 'slow')
-          clock.after(900, () => { fromStore({ ...sender, installation: 'house-1' }, found); });
+          clock.after(900, () => {
+            fromStore({ ...sender, installation: 'house-1' }, found);
+          });
       },
     });
     const slow = send(port, '/cemm/slow', 'the key of house 1', delivery(24000001, clock.now()));
