@@ -154,10 +154,10 @@ export async function runFleet(context: Mocha.Context, plan: FleetPlan): Promise
     // Minutes that the deliveries were about: each tells the one before its slot.
     const from = millis(first - minute);
     const delivered = await settled(store, monitors, from, plan.minutes);
-    const holes = await makeHoles(store, monitors, millis(from + 2 * minute));
     // What a writer does every quarter of an hour, once the last minutes are old enough for it, until it finds nothing more.
     const old = from + plan.minutes * minute + 6 * minute;
     while (clock.now() < old) await sleep(50);
+    const holes = await makeHoles(store, monitors, millis(from + 2 * minute));
     let repaired = await account(store, database, monitors, from, plan.minutes);
     if (repaired.missing.length < holes) throw new Error('the store still has what was taken out of it');
     let looks = 0;
