@@ -6,22 +6,22 @@ import { isReached, rounded, type Goal, type Table } from './table';
 const docs = path.resolve(__dirname, '../../docs');
 const page = path.join(docs, 'performance.md');
 
-/** Between this and the next blank line stand the figures, a row each. */
-const heading = '| Table | Figure | Measured | Limit |\n| --- | --- | --- | --- |\n';
+/** The heading of the table of figures and its rows. */
+const figures = /(?<heading>\| Table \| Figure \|.*\n\|[ |-]*\n)(?<rows>(?:\|.*\n)*)/;
 
 /** Replaces the rows of these tables; those of tables that were not measured now stay. */
 export function writeFigures(tables: readonly Table[]): void {
   const text = readFileSync(page, 'utf8');
-  const start = text.indexOf(heading);
-  if (start < 0) throw new Error('docs/performance.md has no table of figures.');
-  const end = text.indexOf('\n\n', start);
-  const names = new Set(tables.map(({ name }) => name));
-  const kept = text
-    .slice(start + heading.length, end)
-    .split('\n')
-    .filter((row) => !names.has(/^\| (\S+)/.exec(row)?.[1] ?? ''));
+  const { heading = '', rows = '' } = figures.exec(text)?.groups ?? {};
+  if (heading === '') throw new Error('docs/performance.md has no table of figures.');
+  const measured = new Set(tables.map(({ name }) => name));
+  const kept = rows.split('\n').filter((row) => row !== '' && !measured.has(/^\| (\S+)/.exec(row)?.[1] ?? ''));
   const made = tables.flatMap(({ name, goals }) => goals.map((goal) => rowOf(name, goal)));
-  writeFileSync(page, `${text.slice(0, start)}${heading}${[...kept, ...made].sort().join('\n')}${text.slice(end)}`);
+  const all = [...kept, ...made].sort();
+  writeFileSync(
+    page,
+    text.replace(figures, () => `${heading}${all.join('\n')}\n`),
+  );
 }
 
 export function writeChart(svg: string): void {

@@ -61,10 +61,7 @@ export function readingsStatus(payloads: readonly RealtimePayload[], timezone: s
 
 function headline({ values, meter }: RealtimePayload, say: Say): string {
   const shown = (value: number, digits: number): string =>
-    new Intl.NumberFormat(say('status.numbers') ?? 'en-US', {
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    }).format(value);
+    numberFormat(say('status.numbers') ?? 'en-US', digits).format(value);
   const kilowatts = (key: string, watts: number): string =>
     say(`status.${key}`, { power: shown(watts / 1000, 2) }) ?? `${key} ${shown(watts / 1000, 2)} kW`;
 
@@ -74,6 +71,18 @@ function headline({ values, meter }: RealtimePayload, say: Say): string {
   if (isNumber(power)) return kilowatts(meter.role === 'production' ? 'solar' : 'power', power);
   const volume = values['gas_m3'] ?? values['water_m3'] ?? values['volume_m3'];
   return isNumber(volume) ? `${shown(volume, 3)} m³` : '';
+}
+
+/** Making one takes longer than everything else that a reading leads to. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+function numberFormat(language: string, digits: number): Intl.NumberFormat {
+  const key = `${language} ${digits}`;
+  const format =
+    formats.get(key) ??
+    new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  formats.set(key, format);
+  return format;
 }
 
 function isNumber(value: number | null | undefined): value is number {
