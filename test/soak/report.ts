@@ -28,7 +28,7 @@ export interface SoakResult {
 const megabyte = 1024 * 1024;
 const minute = 60_000;
 /** Goals of a long run; a short one has not settled. */
-const longMinutes = 10;
+export const longMinutes = 10;
 const steepest = 0.1;
 const slowestP99 = 50;
 

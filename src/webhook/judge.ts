@@ -1,0 +1,181 @@
+/**
+ * What a call to a receiver is worth: refused by its head, or verified, parsed, admitted and remembered. It answers nobody and
+ * sends nothing.
+ */
+import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { deliveryId, webhookPayload, type DeliveryMeaning } from '../model/webhook-payload';
+import type { WebhookPayload } from '../model/payload';
+import { readDelivery, type Delivery } from '../wire/delivery';
+import { parseJson } from '../wire/json';
+import { secondsToMillis, type Millis } from '../wire/time';
+import { WireError } from '../wire/wire-error';
+import { accept, refuse, type Refusal, type Reply } from './answers';
+import type { ReceiverClock } from './clock';
+import type { Exchange } from './exchange';
+import { speaksForAnother, type FindKeys, type InstallationKeys } from './installation-keys';
+import type { PathSender, Sender } from './path-sender';
+import type { Proof } from './proof';
+import { isAlreadyRead } from './raw-body';
+import type { ReceiverState } from './receiver-state';
+
+export const bodyLimit = 256 * 1024;
+
+/** Repeats of a delivery are recognized for at least this long. */
+const memoryMs = 600_000;
+/** Without a time of its own the same body may be sent again for good reasons, but not that soon. */
+const timelessMemoryMs = 30_000;
+
+export interface ReceiverRules {
+  readonly proof: Proof;
+  /** How far a delivery's own time may be off, both ways; 0 = not checked. */
+  readonly maxAgeMs: number;
+  /** Numbers of the monitors that may send; empty = all. */
+  readonly monitors: ReadonlySet<number>;
+  /** Asked per delivery: the catalogue may come later than the first delivery. */
+  readonly meaning: (sender: PathSender | null) => DeliveryMeaning;
+  /** Where the HMAC keys are those of `per_call` (see ProofRules). */
+  readonly findKeys?: FindKeys | undefined;
+}
+
+/** What there is to know of a call beside its bytes. */
+export interface Call {
+  readonly exchange: Exchange;
+  /** Monotonic moment. */
+  readonly arrived: number;
+  readonly sender: Sender | null;
+}
+
+export interface Verdict {
+  readonly reply: Reply;
+  readonly payload?: WebhookPayload | undefined;
+  readonly keyUsed?: 'current' | 'previous' | null;
+  readonly delivery?: Delivery;
+  readonly bytes?: number;
+  readonly id?: string | undefined;
+  /** Named only where its key store knows it or its signature held. */
+  readonly installation?: string | undefined;
+}
+
+export class Judge {
+  constructor(
+    private readonly rules: ReceiverRules,
+    private readonly state: ReceiverState,
+    private readonly clock: ReceiverClock,
+  ) {}
+
+  /** Everything that can be told from the head of the request. */
+  refuseUnread(req: IncomingMessage, call: Call): Reply | null {
+    if (req.method !== 'POST') return refuse('method');
+    if (isAlreadyRead(req)) return refuse('raw_body_unavailable');
+    const { headers } = req;
+    const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+    if (encoding !== '' && encoding !== 'identity') return refuse('content_encoding');
+    if (!isJsonType(headers['content-type'])) return refuse('content_type');
+    if (Number(headers['content-length'] ?? 0) > bodyLimit) return refuse('too_large');
+    const refusal = this.rules.proof.refuseUnread({ headers, url: req.url });
+    return refusal === null ? null : this.refuseProof(refusal, call);
+  }
+
+  /** Installations are counted apart, known or not: behind a balancer they all come from one address. */
+  private refuseProof(refusal: Refusal, { exchange: { remote }, sender }: Call): Reply {
+    const installation = sender === null || sender === 'nobody' ? '' : ` ${sender.installation}`;
+    return this.state.failures.exceeded(`${remote ?? ''}${installation}`)
+      ? refuse('too_many_failures')
+      : refuse(refusal);
+  }
+
+  /** What the bytes of a call are worth, and what is to be done with them. */
+  verdictOf(call: Call, bytes: Buffer, keys: InstallationKeys | null): Verdict {
+    const { exchange, sender } = call;
+    const { req } = exchange;
+    const { proof } = this.rules;
+    const named = sender === null || sender === 'nobody' ? undefined : sender.installation;
+    let keyUsed: 'current' | 'previous' | null = null;
+    if (proof.ways.includes('hmac')) {
+      keyUsed = proof.keyOf({ headers: req.headers, url: req.url }, bytes, keys);
+      if (keyUsed === null || sender === 'nobody') {
+        const installation = keys === null ? undefined : named;
+        return { reply: this.refuseProof('bad_signature', call), bytes: bytes.length, installation };
+      }
+    } else if (sender === 'nobody') return { reply: refuse('monitor_not_allowed'), bytes: bytes.length };
+    const delivery = read(bytes);
+    if (typeof delivery === 'string') {
+      return { reply: refuse(delivery), bytes: bytes.length, keyUsed, installation: named };
+    }
+    const { reply, payload, id } = this.admit(delivery, bytes, call.arrived, keyUsed, sender, keys);
+    return { reply, payload, id, delivery, bytes: bytes.length, keyUsed, installation: named };
+  }
+
+  /** The call is genuine and a delivery: is it one we want, and for the first time? */
+  private admit(
+    delivery: Delivery,
+    bytes: Buffer,
+    arrived: number,
+    keyUsed: 'current' | 'previous' | null,
+    sender: PathSender | null,
+    keys: InstallationKeys | null,
+  ): Verdict {
+    const { rules, state } = this;
+    const at = this.clock.now();
+    if (rules.monitors.size > 0 && (delivery.cemm === null || !rules.monitors.has(delivery.cemm))) {
+      return { reply: refuse('monitor_not_allowed') };
+    }
+    if (speaksForAnother(delivery.cemm, sender, keys)) return { reply: refuse('monitor_not_allowed') };
+    const stale = staleness(delivery, at, rules.maxAgeMs);
+    if (stale !== null) return { reply: refuse('stale', stale) };
+    const digest = hash('sha256', bytes);
+    const meaning = rules.meaning(sender);
+    const id = deliveryId(delivery, meaning, at, digest);
+    // Bytes that name no monitor may be the same for two installations without being a repeat.
+    const mark = sender === null ? digest : `${digest} ${sender.installation}`;
+    if (state.memory.has(mark)) return { reply: accept(id, true), id };
+    if (!state.queue.hasRoom(bytes.length)) return { reply: refuse('busy'), id };
+    const payload = webhookPayload(delivery, meaning, {
+      at,
+      latencyMs: Math.round(this.clock.monotonic() - arrived),
+      bytes: bytes.length,
+      id,
+      verified: rules.proof.ways,
+      keyUsed,
+      replayCheck: delivery.time !== null && rules.maxAgeMs > 0 ? 'window' : 'none',
+    });
+    state.memory.remember(mark, delivery.time === null ? timelessMemoryMs : Math.max(memoryMs, 2 * rules.maxAgeMs));
+    state.queue.add(payload, bytes.length);
+    return { reply: accept(id, false), payload, id };
+  }
+}
+
+/** `application/json`, with no charset but UTF-8. */
+function isJsonType(type: string | undefined): boolean {
+  if (type === undefined) return false;
+  if (type === 'application/json') return true;
+  const [media = '', ...parameters] = type.toLowerCase().split(';');
+  if (media.trim() !== 'application/json') return false;
+  return parameters.every((parameter) => {
+    const [name = '', value = ''] = parameter.split('=');
+    return name.trim() !== 'charset' || /^"?utf-?8"?$/.test(value.trim());
+  });
+}
+
+function read(bytes: Buffer): Delivery | Refusal {
+  try {
+    return readDelivery(parseJson(bytes));
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    if (error.expected === 'utf8') return 'bad_encoding';
+    if (error.expected === 'shallow_nesting') return 'too_deep';
+    return error.expected === 'json' || error.expected === 'plain_keys' ? 'bad_json' : 'not_a_delivery';
+  }
+}
+
+/** The sentence for a delivery that is too old or too new, naming both clocks; null for one that is in time. */
+function staleness(delivery: Delivery, at: Millis, maxAgeMs: number): string | null {
+  if (maxAgeMs === 0) return null;
+  if (delivery.timeIsAbsurd) return 'The time of the delivery is no moment between 2010 and 2100.';
+  if (delivery.time === null) return null;
+  const started = secondsToMillis(delivery.time);
+  if (Math.abs(at - started) <= maxAgeMs) return null;
+  const clocks = [new Date(started), new Date(at)].map((moment) => moment.toISOString());
+  return `Monitor clock ${clocks[0] ?? ''}, receiver clock ${clocks[1] ?? ''}: more than ${maxAgeMs / 1000} s apart.`;
+}
