@@ -8,11 +8,13 @@ import { fleet } from './fleet';
 import { long, series } from './series';
 import { pack } from './pack';
 import { shared } from './shared';
+import { stages } from './stages';
 import { start } from './start';
 import { webhook } from './webhook';
 
 const benchmarks: Readonly<Record<string, () => Promise<Table>>> = {
   webhook,
+  stages,
   series,
   start,
   fleet,

@@ -7,6 +7,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { NodeRed, tab, type FlowNode } from '../test/support/node-red';
 import { credentials, key, webhookNode } from '../test/support/webhook/flows';
+import { fullDelivery } from './support/full-delivery';
 import { send, type Load } from './support/load';
 import { inTurns, median } from './support/rounds';
 import { rounded, type Table } from './support/table';
@@ -61,7 +62,19 @@ function tableOf(results: ReadonlyMap<string, readonly Load[]>): Table {
   };
 }
 
-const sink: FlowNode = { id: 'sink', type: 'function', z: 'flow', func: 'return null;', outputs: 0, wires: [] };
+/** A debug node that is switched off does as little as a node can. */
+const sink: FlowNode = {
+  id: 'sink',
+  type: 'debug',
+  z: 'flow',
+  active: false,
+  tosidebar: true,
+  console: false,
+  tostatus: false,
+  complete: 'payload',
+  targetType: 'msg',
+  wires: [],
+};
 
 /** `http in` with the raw body, a function that verifies and flattens, `http response`. */
 function handWired(): FlowNode[] {
@@ -96,7 +109,7 @@ function handWired(): FlowNode[] {
 /** Calls as bytes, signed beforehand; every body differs, for a repeat would be recognized. */
 function deliveries(path: string, count: number): Buffer[] {
   return Array.from({ length: count }, () => {
-    const body = Buffer.from(JSON.stringify(delivery(++counter)));
+    const body = Buffer.from(JSON.stringify(fullDelivery(++counter)));
     const signature = createHmac('sha512', key).update(body).digest('hex');
     const head = [
       `POST ${path} HTTP/1.1`,
@@ -109,19 +122,6 @@ function deliveries(path: string, count: number): Buffer[] {
     ].join('\r\n');
     return Buffer.concat([Buffer.from(head), body]);
   });
-}
-
-function delivery(seed: number): object {
-  const time = Math.floor(Date.now() / 1000);
-  const channels = ['electric_power', 'electric_energy_import', 'electric_energy_export', 'voltage', 'gas'];
-  const topics = ['realtime', 'reading', 'this/day'];
-  const measured = (index: number): object => ({ time, value: seed + index / 8 });
-  const meter = (): object =>
-    Object.fromEntries(
-      channels.map((channel) => [channel, Object.fromEntries(topics.map((topic, at) => [topic, measured(at)]))]),
-    );
-  const data = Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`meter${index}`, meter()]));
-  return { format: 'basic-v1', cemm: 24000001, time, data };
 }
 
 function portOf(child: ChildProcess): Promise<number> {

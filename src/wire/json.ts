@@ -19,7 +19,7 @@ export function parseJson(bytes: Uint8Array, options: { readonly maxDepth?: numb
   if (!isUtf8(bytes)) refuse('utf8');
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const value = parseText(text);
-  if (nestsDeeperThan(value, options.maxDepth ?? deepest)) refuse('shallow_nesting');
+  if (isNest(value)) refuseTraps(value, options.maxDepth ?? deepest);
   return value;
 }
 
@@ -28,35 +28,58 @@ function refuse(expected: JsonExpectation): never {
 }
 
 function parseText(text: string): unknown {
-  const withoutMark = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  let value: unknown;
   try {
-    value = JSON.parse(withoutMark);
+    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch {
     refuse('json');
   }
-  if (mayNamePrototype(withoutMark) && reachesPrototype(value)) refuse('plain_keys');
-  return value;
 }
 
-/** A key can be spelled in plain letters or with escapes; most texts have neither, and need no search of their objects. */
-function mayNamePrototype(text: string): boolean {
-  return text.includes('__proto__') || text.includes('constructor') || text.includes('\\u');
+/** An object or an array. */
+type Nest = Readonly<Record<string, unknown>> | readonly unknown[];
+
+function isNest(value: unknown): value is Nest {
+  return typeof value === 'object' && value !== null;
 }
 
-function reachesPrototype(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && scan(value, { safe: true }) === null;
+/** A nest that is too deep is refused as such, whatever its keys are. */
+function refuseTraps(value: Nest, maxDepth: number): void {
+  const search = new TrapSearch();
+  if (search.nestsDeeperThan(value, maxDepth)) refuse('shallow_nesting');
+  if (search.sawSuspect && scan(value, { safe: true }) === null) refuse('plain_keys');
 }
 
-/** Recursive, but never deeper than the limit. */
-function nestsDeeperThan(value: unknown, limit: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (limit === 0) return true;
-  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  for (let index = 0; index < members.length; index++) {
-    // Not [index]: where pairs of numbers and pairs with a null meet, V8 would rebuild each list it reads that way.
-    const member = members.at(index);
-    if (typeof member === 'object' && nestsDeeperThan(member, limit - 1)) return true;
+/** One walk for both traps: every delivery pays for it. */
+class TrapSearch {
+  /** A key that may be on the way to a prototype; whether it is one, secure-json-parse tells. */
+  sawSuspect = false;
+
+  /** Recursive, but never deeper than the limit. */
+  nestsDeeperThan(value: Nest, limit: number): boolean {
+    if (limit === 0) return true;
+    return isList(value) ? this.listNests(value, limit - 1) : this.objectNests(value, limit - 1);
   }
-  return false;
+
+  private listNests(list: readonly unknown[], limit: number): boolean {
+    for (let index = 0; index < list.length; index++) {
+      // Not [index]: where pairs of numbers and pairs with a null meet, V8 would rebuild each list it reads that way.
+      const member = list.at(index);
+      if (isNest(member) && this.nestsDeeperThan(member, limit)) return true;
+    }
+    return false;
+  }
+
+  private objectNests(object: Readonly<Record<string, unknown>>, limit: number): boolean {
+    // Not Object.values, which would copy every object; what JSON.parse makes has no inherited keys.
+    for (const key in object) {
+      if (key === '__proto__' || key === 'constructor') this.sawSuspect = true;
+      const member = object[key];
+      if (isNest(member) && this.nestsDeeperThan(member, limit)) return true;
+    }
+    return false;
+  }
+}
+
+function isList(value: Nest): value is readonly unknown[] {
+  return Array.isArray(value);
 }

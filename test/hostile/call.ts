@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 import { discoveryPort } from '../../src/wire/datagram';
 import type { HostileCase } from './cases';
-import { spellingsIn } from './secrets';
+import { spellingsIn } from '../support/secrets';
 
 export interface Outcome {
   /** Of the first answer; null where there was none. */

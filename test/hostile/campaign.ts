@@ -1,6 +1,7 @@
 /** A campaign of hostile calls against a running Node-RED, with a good delivery now and then that must be served. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeRed } from '../support/node-red';
+import { searchForSecrets } from '../support/secrets';
 import { until } from '../support/wait';
 import { delivery, post, valueIn } from '../support/webhook/sending';
 import { valuesOf } from '../support/webhook/flows';
@@ -84,6 +85,7 @@ export async function runCampaign(nodeRed: NodeRed, options: CampaignOptions): P
   const sent = (await nodeRed.messages('accepted')).length;
   if (sent !== answered) failures.push(`${answered} deliveries were accepted and ${sent} were sent`);
   failures.push(...(await searchFailures(nodeRed)));
+  failures.push(...(await searchForSecrets(nodeRed, [key, remoteKey])).found);
   const after = await settledMemory(nodeRed, before.heapUsed);
   const times = [...good.ms].sort((a, b) => a - b);
   return {

@@ -1,12 +1,10 @@
 /** Hostile callers of every kind against a whole Node-RED; `npm run test:hostile` is the same at any length. */
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import should from 'should';
 import { runCampaign } from '../hostile/campaign';
 import { goodMonitor, key, remoteKey, startTarget } from '../hostile/flows';
 import { hookPath } from '../hostile/cases';
-import { spellingsIn } from '../hostile/secrets';
 import { collector, tab, type FlowNode, type NodeRed } from '../support/node-red';
+import { searchForSecrets, spellingsIn } from '../support/secrets';
 import { valuesOf, webhookNode } from '../support/webhook/flows';
 import { delivery, post, Traffic, valueIn } from '../support/webhook/sending';
 
@@ -57,31 +55,26 @@ describe('hostile callers', function () {
       delivery({ cemm: goodMonitor }),
     );
     await nodeRed.waitForMessages('caught', 1);
-    const sinks = new Map<string, string>([['log', nodeRed.log]]);
-    for (const name of await readdir(nodeRed.userDir)) {
-      if (/\.(jsonl|json)$/.test(name)) sinks.set(name, await readFile(join(nodeRed.userDir, name), 'utf8'));
-    }
-    for (const path of [
-      '/flows',
-      '/nodes',
-      '/settings',
-      '/credentials/cemm-webhook-in/hook',
-      '/credentials/cemm-connection/connection',
-      '/context/global',
-      '/cemm-webhook-in/deliveries?id=hook',
-    ]) {
-      sinks.set(path, await (await nodeRed.admin(path)).text());
-    }
-    should([...sinks.keys()]).containDeep(['deliveries.jsonl', 'caught.jsonl', 'statuses.jsonl', 'flows.json']);
-    for (const [sink, text] of sinks) {
-      should(text.length).be.above(0, sink);
-      for (const secret of [key, remoteKey]) should(spellingsIn(text, secret)).eql([], sink);
-    }
+    const { places, found } = await searchForSecrets(
+      nodeRed,
+      [key, remoteKey],
+      [
+        '/flows',
+        '/nodes',
+        '/settings',
+        '/credentials/cemm-webhook-in/hook',
+        '/credentials/cemm-connection/connection',
+        '/context/global',
+        '/cemm-webhook-in/deliveries?id=hook',
+      ],
+    );
+    should(found).eql([]);
+    should([...places.keys()]).containDeep(['deliveries.jsonl', 'caught.jsonl', 'statuses.jsonl', 'flows.json']);
     // Asked for, a stored key is only said to be there.
-    should(JSON.parse(sinks.get('/credentials/cemm-webhook-in/hook') ?? '')).have.property('has_hmacKey', true);
-    should(JSON.parse(sinks.get('/credentials/cemm-connection/connection') ?? '')).have.property('has_apiKey', true);
+    should(JSON.parse(places.get('/credentials/cemm-webhook-in/hook') ?? '')).have.property('has_hmacKey', true);
+    should(JSON.parse(places.get('/credentials/cemm-connection/connection') ?? '')).have.property('has_apiKey', true);
     // And the search itself finds what is there.
-    should(spellingsIn(`x${encodeURIComponent(key)}y`, key)).eql(['percent-encoded']);
+    should(spellingsIn(`x${encodeURIComponent(key)}y`, key)).containEql('percent-encoded');
   });
 
   it('meet a node that works without a key in a variable that nobody set', async () => {

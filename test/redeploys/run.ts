@@ -8,6 +8,7 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { loopbackOnly } from '../support/discoverable';
 import { NodeRed, tab } from '../support/node-red';
+import { searchForSecrets } from '../support/secrets';
 import { handlesByKind, settledHandles } from '../support/settled-handles';
 import { credentials, key } from '../support/webhook/flows';
 import { delivery, post } from '../support/webhook/sending';
@@ -78,6 +79,7 @@ async function campaign(name: string, flow: Flow): Promise<Outcome> {
     const left = (['layers', 'listeners'] as const)
       .filter((part) => !isDeepStrictEqual(after[part], before[part]))
       .map((part) => `${part}: ${JSON.stringify(before[part])} before, ${JSON.stringify(after[part])} after`);
+    left.push(...(await searchForSecrets(nodeRed, [key])).found);
     const [open, still] = [handlesByKind(before.resources), handlesByKind(after.resources)];
     if (!isDeepStrictEqual(open, still))
       left.push(`handles: ${JSON.stringify(open)} before, ${JSON.stringify(still)} after`);

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { millis } from '../../src/wire/time';
 import { NodeRed } from '../support/node-red';
+import { searchForSecrets } from '../support/secrets';
 import { until } from '../support/wait';
 import { credentials, key } from '../support/webhook/flows';
 import { soakFlow } from './flows';
@@ -83,6 +84,7 @@ async function main(): Promise<void> {
     await nodeRed.waitForMessages('readings', readings + count, 400_000);
     const result = await collect(nodeRed, sender, { minutes, samples, deploys, handlesBefore });
     const problems = judge(result);
+    problems.push(...(await searchForSecrets(nodeRed, [key])).found);
     for (const problem of problems) process.stdout.write(`failed: ${problem}\n`);
     if (problems.length > 0) process.exitCode = 1;
   } finally {

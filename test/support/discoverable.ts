@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { discoveryPort, discoveryQuery } from '../../src/wire/datagram';
+import { takeNetwork } from './only-network';
 
 /** Options for a Node-RED whose search must not leave this machine. */
 export const loopbackOnly: readonly string[] = ['--require', join(__dirname, 'loopback-only.cjs')];
@@ -22,7 +23,9 @@ export interface Discoverable {
 
 /** @param address of 127.0.0.0/8; the same seed is the same monitor */
 export async function startDiscoverable(address: string, seed = 1): Promise<Discoverable> {
+  const giveBack = await takeNetwork();
   const simulator = await startSimulator({ address, localPort: 80, seed }).catch((error: unknown) => {
+    giveBack();
     throw new Error(
       `A monitor answers on port 80, and this test cannot open it on ${address}: run it as root, or allow low ports ` +
         `(sysctl net.ipv4.ip_unprivileged_port_start=80), and stop what listens there (${String(error)}).`,
@@ -51,6 +54,7 @@ export async function startDiscoverable(address: string, seed = 1): Promise<Disc
       ear.close();
       mouth.close();
       await simulator.close();
+      giveBack();
     },
   };
 }

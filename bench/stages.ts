@@ -1,0 +1,65 @@
+/** What the stages of a delivery cost, one after the other and without a server: which of them a bare receiver does without. */
+import { createHmac, hash } from 'node:crypto';
+import type * as Payloads from '../src/model/webhook-payload';
+import type { DeliveryArrival, DeliveryMeaning } from '../src/model/webhook-payload';
+import type * as Deliveries from '../src/wire/delivery';
+import type * as Json from '../src/wire/json';
+import { millis } from '../src/wire/time';
+import { fullDelivery } from './support/full-delivery';
+import { inTurns, median } from './support/rounds';
+import { shipped } from './support/shipped';
+import { rounded, type Table } from './support/table';
+
+const { webhookPayload } = shipped<typeof Payloads>('model/webhook-payload');
+const { readDelivery } = shipped<typeof Deliveries>('wire/delivery');
+const { parseJson } = shipped<typeof Json>('wire/json');
+
+const rounds = 61;
+/** Short turns, as in the table of the series. */
+const perRound = 200;
+const key = 'the key that monitor and test share';
+const meaning: DeliveryMeaning = {
+  timezone: 'Europe/Amsterdam',
+  path: '/cemm',
+  catalogue: new Map(),
+  monitor: null,
+  subject: { meter: '', channel: '' },
+  interval: null,
+};
+const arrival: DeliveryArrival = {
+  at: millis(Date.now()),
+  latencyMs: 1,
+  bytes: 5000,
+  id: 'wh:24000001:0:0123456789abcdef',
+  verified: ['hmac'],
+  keyUsed: 'current',
+  replayCheck: 'window',
+};
+
+export async function stages(): Promise<Table> {
+  const bodies = Array.from({ length: perRound }, (_, seed) => Buffer.from(JSON.stringify(fullDelivery(seed))));
+  const parsed = bodies.map((body) => parseJson(body));
+  const deliveries = parsed.map((body) => readDelivery(body));
+  const each =
+    <T>(inputs: readonly T[], stage: (input: T) => unknown) =>
+    (): number => {
+      const started = performance.now();
+      for (const input of inputs) stage(input);
+      return ((performance.now() - started) * 1000) / inputs.length;
+    };
+  const peers = {
+    'HMAC-SHA512': each(bodies, (body) => createHmac('sha512', key).update(body).digest()),
+    'JSON.parse': each(bodies, (body): unknown => JSON.parse(body.toString())),
+    'the same, with depth, keys and encoding checked': each(bodies, (body) => parseJson(body)),
+    'SHA-256, for the id and repeats': each(bodies, (body) => hash('sha256', body)),
+    'values checked and listed': each(parsed, (body) => readDelivery(body)),
+    'readings with names and units': each(deliveries, (delivery) => webhookPayload(delivery, meaning, arrival)),
+  };
+  await inTurns(rounds, peers);
+  const times = await inTurns(rounds, peers);
+  return {
+    name: 'stages',
+    rows: [...times].map(([stage, costs]) => ({ stage, µs: rounded(median(costs), 1) })),
+    goals: [],
+  };
+}

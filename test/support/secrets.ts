@@ -1,0 +1,68 @@
+/** Searches everything that a Node-RED leaves behind for secrets, in every spelling that a log or an address could give them. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { NodeRed } from './node-red';
+
+/** Name → spelling; to be compared without regard to case. */
+function spellingsOf(secret: string): Map<string, string> {
+  const bytes = Buffer.from(secret, 'utf8');
+  const named = new Map([
+    ['as it is', secret],
+    ['as JSON', JSON.stringify(secret).slice(1, -1)],
+    ['percent-encoded', encodeURIComponent(secret)],
+    ['percent-encoded as a whole address', encodeURI(secret)],
+    ['percent-encoded twice', encodeURIComponent(encodeURIComponent(secret))],
+    ['as a form', new URLSearchParams({ k: secret }).toString().slice(2)],
+    ['hex', bytes.toString('hex')],
+    ['hex of UTF-16', Buffer.from(secret, 'utf16le').toString('hex')],
+    ['as Latin-1', bytes.toString('latin1')],
+  ]);
+  // Inside a longer text base64 has three faces; the bytes at its edges belong to the neighbours, too.
+  for (const skip of [0, 1, 2]) {
+    const part = bytes.subarray(skip, bytes.length - ((bytes.length - skip) % 3));
+    named.set(`base64 from byte ${skip}`, part.toString('base64'));
+    named.set(`base64url from byte ${skip}`, part.toString('base64url'));
+  }
+  return named;
+}
+
+/** The names of the spellings in which the text holds the secret. */
+export function spellingsIn(text: string, secret: string): string[] {
+  const lower = text.toLowerCase();
+  return [...spellingsOf(secret)]
+    .filter(([, spelling]) => lower.includes(spelling.toLowerCase()))
+    .map(([name]) => name);
+}
+
+export interface SecretSearch {
+  /** Where was looked, the blank places among them. */
+  readonly places: ReadonlyMap<string, string>;
+  /** Place and spelling of every find. */
+  readonly found: readonly string[];
+}
+
+/** Looks into the log, every file of the user directory but installed packages, and these pages of the admin API. */
+export async function searchForSecrets(
+  nodeRed: NodeRed,
+  secrets: readonly string[],
+  pages: readonly string[] = ['/flows', '/settings', '/nodes', '/diagnostics', '/context/global'],
+): Promise<SecretSearch> {
+  const places = new Map([['log', nodeRed.log]]);
+  for (const path of await filesOf(nodeRed.userDir)) {
+    const bytes = await readFile(path);
+    places.set(relative(nodeRed.userDir, path), `${bytes.toString('utf8')}\n${bytes.toString('latin1')}`);
+  }
+  for (const page of pages) places.set(page, await (await nodeRed.admin(page)).text());
+  const found = [...places].flatMap(([place, text]) =>
+    secrets.flatMap((secret) => spellingsIn(text, secret).map((name) => `${place}: ${name}`)),
+  );
+  return { places, found };
+}
+
+async function filesOf(dir: string): Promise<string[]> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !relative(dir, path).startsWith('node_modules'));
+}
