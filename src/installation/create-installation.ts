@@ -22,6 +22,7 @@ import { toMonitorId } from '../wire/mac';
 import { startBudget, type Budget } from './budget';
 import { Coordinator } from './coordinator';
 import { Following, type FollowingParts } from './following';
+import { fractionOf } from './hash';
 import type {
   Ask,
   AskRealtime,
@@ -52,7 +53,10 @@ export interface InstallationOptions {
   readonly clock?: Clock;
   /** 0 ≤ x < 1. */
   readonly random?: () => number;
-  /** Where in its interval a question is polled, 0 ≤ x < 1; default: by a hash of the question. */
+  /**
+   * Where in its interval a question is polled, 0 ≤ x < 1; default: by a hash of the question and the host, for a local
+   * monitor is not named in what it is asked.
+   */
   readonly place?: (question: string) => number;
   /** Address of a local monitor, for the payloads. */
   readonly host?: string;
@@ -97,7 +101,7 @@ class ClientInstallation implements Installation {
       client,
       clock,
       random,
-      ...(options.place !== undefined && { place: options.place }),
+      place: options.place ?? ((question) => fractionOf(`${host ?? ''} ${question}`)),
       deadlineMs,
       onOutcome: (error) => {
         if (error === null) this.following?.answered();

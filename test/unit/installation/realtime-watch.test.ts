@@ -95,6 +95,27 @@ describe('installation: watching realtime', () => {
     client.count('meters').should.equal(7);
   });
 
+  it('spreads many local monitors over the interval, though each is asked the same', async () => {
+    const moments = new Map<number, number>();
+    for (let index = 0; index < 100; index++) {
+      const clock = new FakeClock();
+      const client = new FakeClient(clock, 'local');
+      client.script = healthy(clock);
+      const host = `192.0.2.${index}`;
+      const parts = { client, timezone: 'Europe/Amsterdam', deadlineMs: 25_000, clock, random: () => 0.5, host };
+      const installation = createInstallation({ ...parts, transport: 'local' });
+      const listener = new Listener();
+      installation.watchRealtime(P1, 10_000, listener);
+      await clock.advance(20_000);
+      const second = Math.floor(((listener.readings.at(-1)?.source.fetchedAt ?? NaN) % 10_000) / 1000);
+      moments.set(second, (moments.get(second) ?? 0) + 1);
+      await installation.close();
+    }
+    moments.size.should.equal(10);
+    // Evenly would be ten each.
+    Math.max(...moments.values()).should.be.below(25);
+  });
+
   it('refuses an interval that is no time', () => {
     const { watch } = start();
     (() => watch(P1, 0)).should.throw({ code: 'CONFIG', reason: 'interval' });
