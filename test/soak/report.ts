@@ -31,6 +31,9 @@ const minute = 60_000;
 export const longMinutes = 10;
 const steepest = 0.1;
 const slowestP99 = 50;
+const longestDelay = 100;
+/** Of resident memory, from the first half to the second. */
+const mostGrowth = 1.1;
 
 /** Prints the report; returns what is not as it must be. */
 export function judge(result: SoakResult): string[] {
@@ -40,6 +43,9 @@ export function judge(result: SoakResult): string[] {
   const doubled = arrived.length - got.size;
   const gaps = points.filter((ts, index) => index > 0 && ts - (points[index - 1] ?? ts) !== minute).length;
   const slope = heapSlope(samples.filter(({ second }) => second >= minutes * 30));
+  const rss = (half: (second: number) => boolean): number =>
+    mean(samples.filter(({ second }) => half(second)).map((sample) => sample.rss));
+  const growth = rss((second) => second >= minutes * 30) / rss((second) => second < minutes * 30);
   const p99 = percentile(times, 0.99);
   const worstDelay = Math.max(0, ...delays.map((delay) => delay.p99));
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -51,7 +57,8 @@ export function judge(result: SoakResult): string[] {
   );
   say(`series: ${points.length} minutes sent, ${gaps} out of place; ${result.readings} readings of monitors`);
   say(
-    `heap in the second half: ${slope.toFixed(2)} MB a minute; rss at the end ${megabytes(samples.at(-1)?.rss ?? 0)}`,
+    `heap in the second half: ${slope.toFixed(2)} MB a minute; rss ${growth.toFixed(2)} times that of the first half, ` +
+      `${megabytes(samples.at(-1)?.rss ?? 0)} at the end`,
   );
   say(`event loop: p99 ${worstDelay.toFixed(0)} ms in the worst five seconds`);
   say(
@@ -64,8 +71,11 @@ export function judge(result: SoakResult): string[] {
   if (doubled > 0) problems.push(`${doubled} deliveries were sent twice`);
   if (gaps > 0) problems.push(`${gaps} minutes of the series are missing, twice or out of order`);
   if (result.handlesAfter > result.handlesBefore + 5) problems.push('handles were left behind');
-  if (minutes >= longMinutes && slope > steepest) problems.push(`the heap grows by ${slope.toFixed(2)} MB a minute`);
-  if (minutes >= longMinutes && p99 > slowestP99) problems.push(`p99 of the answers is ${p99.toFixed(0)} ms`);
+  if (minutes < longMinutes) return problems;
+  if (slope > steepest) problems.push(`the heap grows by ${slope.toFixed(2)} MB a minute`);
+  if (growth > mostGrowth) problems.push(`resident memory grows ${growth.toFixed(2)} times`);
+  if (worstDelay > longestDelay) problems.push(`the event loop was held up: p99 ${worstDelay.toFixed(0)} ms`);
+  if (p99 > slowestP99) problems.push(`p99 of the answers is ${p99.toFixed(0)} ms`);
   return problems;
 }
 
@@ -80,11 +90,13 @@ export function megabytes(bytes: number): string {
 
 /** The line through the samples (least squares), in MB a minute. */
 function heapSlope(samples: readonly Sample[]): number {
-  const mean = (pick: (sample: Sample) => number): number =>
-    samples.reduce((sum, sample) => sum + pick(sample), 0) / Math.max(1, samples.length);
-  const time = mean(({ second }) => second);
-  const heap = mean(({ heapUsed }) => heapUsed);
+  const time = mean(samples.map(({ second }) => second));
+  const heap = mean(samples.map(({ heapUsed }) => heapUsed));
   const spread = samples.reduce((sum, { second }) => sum + (second - time) ** 2, 0);
   const product = samples.reduce((sum, { second, heapUsed }) => sum + (second - time) * (heapUsed - heap), 0);
   return spread === 0 ? 0 : ((product / spread) * 60) / megabyte;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }

@@ -216,6 +216,15 @@ export const faults = {
   'huge length': send(head(200, sound(3_000_000))),
   'redirect on the same host': send(head(302, { Location: '/elsewhere', 'Content-Length': '0' })),
   'redirect without target': send(head(301, { 'Content-Length': '0' })),
+  'redirect to itself': send(head(308, { Location: '', 'Content-Length': '0' })),
+  'redirect to another host': send(head(302, { Location: 'http://192.0.2.1/', 'Content-Length': '0' })),
+  'chunk without a size': send(head(200, chunked), `size\r\n${half}`),
+  'header with a null byte': send(`HTTP/1.1 200 OK\r\nX-Null: \0\r\nContent-Length: 2\r\n\r\n{}`),
+  'another protocol': send('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'),
+  'endless interim answers': endless('', head(102).repeat(100)),
+  'text after the JSON': answer(200, '{"data":{}} and more'),
+  'UTF-16': answer(200, Buffer.from('\uFEFF{"data":{}}', 'utf16le')),
+  'a string': answer(200, '"data"'),
   'redirect, garbled': send(head(307, { Location: 'ht!tp:\\\\%', 'Content-Length': '0' })),
 } as const satisfies Readonly<Record<string, Act>>;
 

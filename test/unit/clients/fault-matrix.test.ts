@@ -1,79 +1,12 @@
 import should from 'should';
-import type { Answer, AskOptions } from '../../../src/clients/client';
 import type { ErrorCode } from '../../../src/clients/errors';
-import {
-  answer,
-  disguises,
-  faults,
-  send,
-  head,
-  json,
-  sendAndReset,
-  startFaultServer,
-} from '../../support/fault-server';
-import type { Act, FaultCase, FaultServer } from '../../support/fault-server';
-import {
-  apiKey,
-  askOptions,
-  behindPublicRoot,
-  behindRoot,
-  errorOf,
-  leaks,
-  localAt,
-  localEndpoints,
-  publicAt,
-  publicEndpoints,
-  remoteAt,
-  remoteEndpoints,
-} from './rig';
-import type { Endpoint } from './rig';
+import { answer, disguises, faults, head, json, send, sendAndReset, startFaultServer } from '../../support/fault-server';
+import type { Act, FaultCase } from '../../support/fault-server';
+import { apiKey, askOptions } from './rig';
+import { codeFor, endpointOf, expected, local, longMs, meet, publicSide, remote, shortMs } from './fault-sides';
 
-/** For what only the deadline can end: short, so that it does not take long. */
-const shortMs = 400;
-/** For what ends by itself: never reached, however slow this machine is. */
-const longMs = 30_000;
 /** Far beyond any deadline here: what takes longer hangs. */
 const hangs = 40_000;
-
-const expected: Readonly<Record<FaultCase, ErrorCode>> = {
-  silence: 'DEADLINE',
-  'dripping headers': 'DEADLINE',
-  'dripping body': 'DEADLINE',
-  'headers, then silence': 'DEADLINE',
-  'silence in mid-body': 'DEADLINE',
-  'closed before headers': 'NETWORK',
-  'closed in headers': 'NETWORK',
-  'reset before headers': 'NETWORK',
-  'reset in headers': 'NETWORK',
-  'reset in body': 'NETWORK',
-  'truncated, with length': 'NETWORK',
-  'truncated, without length': 'BAD_PAYLOAD',
-  'last chunk missing': 'NETWORK',
-  'length too short': 'BAD_PAYLOAD',
-  'two lengths': 'BAD_PAYLOAD',
-  'garbage instead of HTTP': 'BAD_PAYLOAD',
-  'gzip bomb': 'BAD_PAYLOAD',
-  'corrupt gzip': 'BAD_PAYLOAD',
-  'gzip without saying so': 'BAD_PAYLOAD',
-  'HTML page': 'BAD_PAYLOAD',
-  'HTML page called JSON': 'BAD_PAYLOAD',
-  'invalid UTF-8': 'BAD_PAYLOAD',
-  'status 204': 'BAD_PAYLOAD',
-  'empty body': 'BAD_PAYLOAD',
-  null: 'BAD_PAYLOAD',
-  'a number': 'BAD_PAYLOAD',
-  'a list': 'BAD_PAYLOAD',
-  NaN: 'BAD_PAYLOAD',
-  'prototype key': 'BAD_PAYLOAD',
-  'deep nest': 'BAD_PAYLOAD',
-  'another shape': 'BAD_PAYLOAD',
-  'endless headers': 'TOO_LARGE',
-  'endless body': 'TOO_LARGE',
-  'huge length': 'TOO_LARGE',
-  'redirect on the same host': 'REDIRECT',
-  'redirect without target': 'REDIRECT',
-  'redirect, garbled': 'REDIRECT',
-};
 
 /** What the user is told under BAD_PAYLOAD and its like. */
 const reasons: Readonly<Partial<Record<FaultCase, string>>> = {
@@ -95,105 +28,10 @@ const reasons: Readonly<Partial<Record<FaultCase, string>>> = {
   'endless headers': 'headers',
   'endless body': 'body',
   'huge length': 'body',
+  'text after the JSON': 'json',
+  'UTF-16': 'utf8',
+  'a string': 'shape',
 };
-
-/** Where there should be a root and something else is, no CEMM answers. */
-const noRoot: ReadonlySet<FaultCase> = new Set<FaultCase>([
-  'two lengths',
-  'garbage instead of HTTP',
-  'HTML page',
-  'HTML page called JSON',
-  'null',
-  'a number',
-  'a list',
-  'another shape',
-]);
-
-/** An endpoint with the client that asks it. */
-interface Asker {
-  readonly name: string;
-  readonly path: string;
-  readonly body: unknown;
-  readonly open: (server: FaultServer) => { ask(options: AskOptions): Promise<Answer<unknown>>; close(): void };
-}
-
-interface Side {
-  readonly name: 'remote' | 'local' | 'public';
-  readonly endpoints: readonly Asker[];
-  /** Where a monitor tells who it is; null for the service, which has no such place. */
-  readonly rootPath: string | null;
-  serve(act: Act, endpoint: Asker): Promise<FaultServer>;
-}
-
-function asking<C extends { close(): void }>(
-  endpoints: readonly Endpoint<C>[],
-  open: (server: FaultServer) => C,
-): readonly Asker[] {
-  return endpoints.map((endpoint) => ({
-    name: endpoint.name,
-    path: endpoint.path,
-    body: endpoint.body,
-    open(server) {
-      const client = open(server);
-      return {
-        ask: (options) => endpoint.ask(client, options),
-        close: () => {
-          client.close();
-        },
-      };
-    },
-  }));
-}
-
-const remote: Side = {
-  name: 'remote',
-  endpoints: asking(remoteEndpoints, remoteAt),
-  rootPath: null,
-  serve: (act) => startFaultServer(() => act),
-};
-
-const local: Side = {
-  name: 'local',
-  endpoints: asking(localEndpoints, localAt),
-  rootPath: '',
-  serve: (act, { path }) => startFaultServer(path === '' ? () => act : behindRoot(() => act)),
-};
-
-const publicSide: Side = {
-  name: 'public',
-  endpoints: asking(publicEndpoints, publicAt),
-  rootPath: 'cemm',
-  serve: (act, { path }) => startFaultServer(path === 'cemm' ? () => act : behindPublicRoot(() => act)),
-};
-
-function codeFor(side: Side, endpoint: Asker, fault: FaultCase): ErrorCode {
-  return endpoint.path === side.rootPath && noRoot.has(fault) ? 'NOT_A_MONITOR' : expected[fault];
-}
-
-function endpointOf(side: Side, name: string): Asker {
-  const found = side.endpoints.find((endpoint) => endpoint.name === name);
-  if (found === undefined) throw new Error(`no endpoint ${name}`);
-  return found;
-}
-
-/** Asks the endpoint of a server that does this and nothing else. */
-async function meet(side: Side, endpoint: Asker, act: Act, deadlineMs = longMs) {
-  const server = await side.serve(act, endpoint);
-  const client = endpoint.open(server);
-  try {
-    const error = await errorOf(client.ask(askOptions(deadlineMs)));
-    should(leaks(error, apiKey)).eql([], `${endpoint.name} leaks the key`);
-    should(error.message)
-      .match(/^[A-Z].*\.$/s)
-      .and.not.match(/\{\w+\}|undefined|null|\?\?/);
-    should(error.message.length).be.below(300);
-    should(error.requests).be.aboveOrEqual(1);
-    return { error, requests: server.requests.length };
-  } finally {
-    client.close();
-    await server.close();
-  }
-}
 
 describe('clients against a faulty server', () => {
   for (const side of [remote, local, publicSide]) {
