@@ -1,6 +1,15 @@
 import should from 'should';
 import type { ErrorCode } from '../../../src/clients/errors';
-import { answer, disguises, faults, head, json, send, sendAndReset, startFaultServer } from '../../support/fault-server';
+import {
+  answer,
+  disguises,
+  faults,
+  head,
+  json,
+  send,
+  sendAndReset,
+  startFaultServer,
+} from '../../support/fault-server';
 import type { Act, FaultCase } from '../../support/fault-server';
 import { apiKey, askOptions } from './rig';
 import { codeFor, endpointOf, expected, local, longMs, meet, publicSide, remote, shortMs } from './fault-sides';

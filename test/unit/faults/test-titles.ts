@@ -1,5 +1,6 @@
 /** The tests that a source file declares, with their full names, read from the source without running it. */
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
 /** A piece of a title: its text, or null where the test puts in something of its own (`${name}`). */
@@ -14,6 +15,7 @@ export interface DeclaredTest {
 
 export interface TestFile {
   readonly tests: readonly DeclaredTest[];
+  /** Of the file and of the modules beside it that it imports: where its tests' names can come from. */
   readonly source: string;
 }
 
@@ -40,11 +42,11 @@ export function readTestFile(path: string): TestFile {
       });
   };
   visit(ts.createSourceFile(path, source, ts.ScriptTarget.ES2022, true), { title: [], isSwitchedOff: false });
-  return { tests, source };
+  return { tests, source: [source, ...neighbours(path, source)].join('\n') };
 }
 
 /**
- * True where a test of the file can have this full name. What stands in for `${name}` must be in the file word by word, so
+ * True where a test of the file can have this full name. What stands in for `${name}` must be in its source word by word, so
  * that a generated name cannot be any text.
  */
 export function declares({ tests, source }: TestFile, fullName: string): boolean {
@@ -53,6 +55,12 @@ export function declares({ tests, source }: TestFile, fullName: string): boolean
     const match = new RegExp(`^${pattern.join('')}$`, 's').exec(fullName);
     return !isSwitchedOff && match !== null && match.slice(1).every((word) => source.includes(word));
   });
+}
+
+function neighbours(path: string, source: string): string[] {
+  return [...source.matchAll(/ from '\.\/(?<name>[\w-]+)'/g)].map(({ groups }) =>
+    readFileSync(join(dirname(path), `${groups?.['name'] ?? ''}.ts`), 'utf8'),
+  );
 }
 
 interface Declaration {
