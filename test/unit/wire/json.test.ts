@@ -117,6 +117,8 @@ describe('wire/json', () => {
     should(expectation(nest(3), { maxDepth: 3 })).equal('accepted');
     should(expectation(nest(4), { maxDepth: 3 })).equal('$ shallow_nesting');
     should(expectation(utf8('[[1,2],[1,[[]]]]'), { maxDepth: 3 })).equal('$ shallow_nesting');
+    should(expectation(utf8('[[null]]'), { maxDepth: 2 })).equal('accepted');
+    should(expectation(utf8('{"a":{"a":null}}'), { maxDepth: 2 })).equal('accepted');
     should(expectation(utf8('{"a":{"a":{"a":1}}}'), { maxDepth: 2 })).equal('$ shallow_nesting');
     should(expectation(utf8('7'), { maxDepth: 0 })).equal('accepted');
   });
