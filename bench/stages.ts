@@ -1,10 +1,12 @@
 /** What the stages of a delivery cost, one after the other and without a server: which of them a bare receiver does without. */
 import { createHmac, hash } from 'node:crypto';
 import type * as Payloads from '../src/model/webhook-payload';
-import type { DeliveryArrival, DeliveryMeaning } from '../src/model/webhook-payload';
+import type { DeliveryArrival } from '../src/model/webhook-payload';
 import type * as Deliveries from '../src/wire/delivery';
 import type * as Json from '../src/wire/json';
 import { millis } from '../src/wire/time';
+import { key } from '../test/support/webhook/flows';
+import { plainMeaning } from '../test/support/webhook/meaning';
 import { fullDelivery } from './support/full-delivery';
 import { inTurns, median } from './support/rounds';
 import { shipped } from './support/shipped';
@@ -17,15 +19,6 @@ const { parseJson } = shipped<typeof Json>('wire/json');
 const rounds = 61;
 /** Short turns, as in the table of the series. */
 const perRound = 200;
-const key = 'the key that monitor and test share';
-const meaning: DeliveryMeaning = {
-  timezone: 'Europe/Amsterdam',
-  path: '/cemm',
-  catalogue: new Map(),
-  monitor: null,
-  subject: { meter: '', channel: '' },
-  interval: null,
-};
 const arrival: DeliveryArrival = {
   at: millis(Date.now()),
   latencyMs: 1,
@@ -53,7 +46,7 @@ export async function stages(): Promise<Table> {
     'the same, with depth, keys and encoding checked': each(bodies, (body) => parseJson(body)),
     'SHA-256, for the id and repeats': each(bodies, (body) => hash('sha256', body)),
     'values checked and listed': each(parsed, (body) => readDelivery(body)),
-    'readings with names and units': each(deliveries, (delivery) => webhookPayload(delivery, meaning, arrival)),
+    'readings with names and units': each(deliveries, (delivery) => webhookPayload(delivery, plainMeaning, arrival)),
   };
   await inTurns(rounds, peers);
   const times = await inTurns(rounds, peers);

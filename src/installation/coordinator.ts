@@ -43,8 +43,10 @@ export interface CoordinatorOptions {
   readonly random: () => number;
   /** Time for one question with all its repeats, where the caller names none. */
   readonly deadlineMs: number;
-  /** Where in its interval a question is polled, 0 ≤ x < 1; by default by a hash of the question. */
-  readonly place?: (question: string) => number;
+  /** Address of a local monitor, which is not named in what it is asked. */
+  readonly host?: string | undefined;
+  /** Where in its interval something is polled, 0 ≤ x < 1; by default by a hash of host and question. */
+  readonly place?: ((asked: string) => number) | undefined;
   /** After every question that was sent: null where it was answered. */
   readonly onOutcome?: (error: CemmError | null) => void;
 }
@@ -143,12 +145,12 @@ export class Coordinator {
   }
 
   private startPoll(question: Question, intervalMs: number, key: string): Poll {
-    const { clock, random, deadlineMs, place = fractionOf } = this.options;
+    const { clock, random, deadlineMs, host = '', place = fractionOf } = this.options;
     const timer = new PollTimer<AnswerTo<Question>>(
       {
         clock,
         random,
-        phaseMs: phaseMs(place(questionKey(question)), intervalMs),
+        phaseMs: phaseMs(place(`${host} ${questionKey(question)}`), intervalMs),
         // A poll wants news: what the connection remembers was news before.
         ask: (signal) => this.ask(question, { signal, deadlineMs, patience: 'poll', maxAgeMs: intervalMs / 2 }),
         retryMs: (error, failures) => this.retryMs(question, error, failures, intervalMs),

@@ -22,7 +22,6 @@ import { toMonitorId } from '../wire/mac';
 import { startBudget, type Budget } from './budget';
 import { Coordinator } from './coordinator';
 import { Following, type FollowingParts } from './following';
-import { fractionOf } from './hash';
 import type {
   Ask,
   AskRealtime,
@@ -53,11 +52,8 @@ export interface InstallationOptions {
   readonly clock?: Clock;
   /** 0 ≤ x < 1. */
   readonly random?: () => number;
-  /**
-   * Where in its interval a question is polled, 0 ≤ x < 1; default: by a hash of the question and the host, for a local
-   * monitor is not named in what it is asked.
-   */
-  readonly place?: (question: string) => number;
+  /** Where in its interval something is polled, 0 ≤ x < 1; default: by a hash of the host and the question. */
+  readonly place?: (asked: string) => number;
   /** Address of a local monitor, for the payloads. */
   readonly host?: string;
   /** Where a local monitor that is lost may be found again; without it the connection stays with its address. */
@@ -101,7 +97,8 @@ class ClientInstallation implements Installation {
       client,
       clock,
       random,
-      place: options.place ?? ((question) => fractionOf(`${host ?? ''} ${question}`)),
+      host,
+      place: options.place,
       deadlineMs,
       onOutcome: (error) => {
         if (error === null) this.following?.answered();

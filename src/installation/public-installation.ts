@@ -69,9 +69,9 @@ class PublicInstallation implements Installation {
   private told: string | null = null;
 
   constructor(private readonly options: PublicInstallationOptions) {
-    const { client, deadlineMs, clock = systemClock, random = Math.random } = options;
+    const { client, deadlineMs, clock = systemClock, random = Math.random, host } = options;
     this.clock = clock;
-    this.coordinator = new Coordinator({ client, clock, random, deadlineMs });
+    this.coordinator = new Coordinator({ client, clock, random, deadlineMs, host });
   }
 
   get timezone(): string {

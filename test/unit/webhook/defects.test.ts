@@ -11,6 +11,7 @@ import type { ReceiverRules } from '../../../src/webhook/judge';
 import { createReceiver, type ReceiverOutlets } from '../../../src/webhook/receiver';
 import { createReceiverState } from '../../../src/webhook/receiver-state';
 import { until } from '../../support/wait';
+import { plainMeaning } from '../../support/webhook/meaning';
 import { call, delivery, key, speak, statuses } from '../faults/receiving';
 
 interface Options {
@@ -35,14 +36,7 @@ describe('a receiver among defects', () => {
         proof: createProof({ hmac: { current: key } }),
         maxAgeMs: 300_000,
         monitors: new Set(),
-        meaning: () => ({
-          timezone: 'Europe/Amsterdam',
-          path: '/cemm',
-          catalogue: new Map(),
-          monitor: null,
-          subject: { meter: '', channel: '' },
-          interval: null,
-        }),
+        meaning: () => plainMeaning,
         ...rules,
       },
       createReceiverState(systemClock),

@@ -9,16 +9,10 @@ import { problemPayload } from '../../../src/model/webhook-problem';
 import { readDelivery } from '../../../src/wire/delivery';
 import { readDeliveryCatalogue } from '../../../src/wire/delivery-catalogue';
 import { millis } from '../../../src/wire/time';
+import { plainMeaning } from '../../support/webhook/meaning';
 
 const time = Date.parse('2026-01-15T12:00:00Z') / 1000;
-const meaning: DeliveryMeaning = {
-  timezone: 'Europe/Amsterdam',
-  path: '/cemm',
-  catalogue: new Map(),
-  monitor: null,
-  subject: { meter: '', channel: '' },
-  interval: null,
-};
+
 const digest = '9f2c41d07be3a816'.padEnd(64, '0');
 const arrival: Omit<DeliveryArrival, 'id'> = {
   at: millis(time * 1000 + 640),
@@ -31,7 +25,7 @@ const arrival: Omit<DeliveryArrival, 'id'> = {
 
 function payloadOf(body: unknown, more: Partial<DeliveryMeaning> = {}) {
   const delivery = readDelivery(body);
-  const known = { ...meaning, ...more };
+  const known = { ...plainMeaning, ...more };
   return webhookPayload(delivery, known, { ...arrival, id: deliveryId(delivery, known, arrival.at, digest) });
 }
 
@@ -233,7 +227,7 @@ describe('the payload of a delivery', () => {
   it('has one id for two receivers that are half a minute apart', () => {
     const delivery = readDelivery({ data: [[time, 1]] });
     const id = (offset: number): string =>
-      deliveryId(delivery, { ...meaning, interval: '15m' }, millis(time * 1000 + offset), digest);
+      deliveryId(delivery, { ...plainMeaning, interval: '15m' }, millis(time * 1000 + offset), digest);
     id(-29_000).should.equal(id(0));
     id(29_000).should.equal(id(0));
     id(15 * 60_000).should.not.equal(id(0));

@@ -11,16 +11,10 @@ import { createProof, sign, type ProofRules } from '../../../src/webhook/proof';
 import { createReceiver, type Receiver, type ReceiverOutlets } from '../../../src/webhook/receiver';
 import { createReceiverState, type ReceiverState } from '../../../src/webhook/receiver-state';
 import { until } from '../../support/wait';
+import { plainMeaning } from '../../support/webhook/meaning';
 
 const key = 'a key that both sides know';
-const meaning = () => ({
-  timezone: 'Europe/Amsterdam',
-  path: '/cemm',
-  catalogue: new Map(),
-  monitor: null,
-  subject: { meter: '', channel: '' },
-  interval: null,
-});
+const meaning = () => plainMeaning;
 
 interface Rig {
   readonly port: number;

@@ -1,0 +1,11 @@
+/** What a receiver knows of an installation that nobody has told it about. */
+import type { DeliveryMeaning } from '../../../src/model/webhook-payload';
+
+export const plainMeaning: DeliveryMeaning = {
+  timezone: 'Europe/Amsterdam',
+  path: '/cemm',
+  catalogue: new Map(),
+  monitor: null,
+  subject: { meter: '', channel: '' },
+  interval: null,
+};
