@@ -4,7 +4,7 @@
  */
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { compile, typeCheck } from './build/compile';
+import { compile, exportedTypes, typeCheck } from './build/compile';
 import { buildSchemas } from './build-schemas';
 import { buildEditor, editorNodeTypes } from './build/editor';
 
@@ -23,7 +23,7 @@ async function build(): Promise<void> {
   const started = Date.now();
   const complaints = [
     ...typeCheck(root, 'tsconfig.editor.json'),
-    ...compile(root, 'tsconfig.build.json', dist, staging, 'src/index.d.ts'),
+    ...compile(root, 'tsconfig.build.json', dist, staging, exportedTypes(root, dist)),
   ];
   if (complaints.length > 0) {
     process.stderr.write(complaints.join(''));

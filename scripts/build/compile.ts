@@ -1,7 +1,6 @@
 /** Type checks and emits through the compiler's API, so that one process does both halves of the package. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { transformSync } from 'esbuild';
 import ts from 'typescript';
 
 function programOf(root: string, config: string): ts.Program {
@@ -34,37 +33,42 @@ export function typeCheck(root: string, config: string): string[] {
 }
 
 /**
- * Like typeCheck; without complaints it also emits to `staging`, as if the files lay in `finalFolder`. Types are written
- * only for what can be imported: `entry` (relative to `finalFolder`) and what it refers to. Comments are kept in those
- * that `entry` itself names, for they are what a caller sees.
+ * Like typeCheck; without errors it also emits to `staging`, as if the files lay in `finalFolder`. The code is what the
+ * compiler writes, so that a stack trace of a user names a line that a reader can find. Types are written only for what can
+ * be imported: the `entries` (relative to `finalFolder`) and what they refer to.
  */
-export function compile(root: string, config: string, finalFolder: string, staging: string, entry: string): string[] {
+export function compile(
+  root: string,
+  config: string,
+  finalFolder: string,
+  staging: string,
+  entries: readonly string[],
+): string[] {
   const program = programOf(root, config);
   const diagnostics = ts.getPreEmitDiagnostics(program);
   if (diagnostics.length > 0) return complaintsOf(root, diagnostics);
   const types = new Map<string, string>();
-  program.emit(undefined, (file, text) => types.set(path.relative(finalFolder, file), text), undefined, true);
-  const seenByCallers = new Set([entry, ...importsOf(types.get(entry) ?? '', entry)]);
-  for (const file of reachable(types, entry)) {
-    const text = types.get(file) ?? '';
-    write(path.join(staging, file), seenByCallers.has(file) ? text : withoutComments(text));
-  }
-  const options = { ...program.getCompilerOptions(), declaration: false, sourceMap: false, removeComments: true };
-  const code = ts.createProgram({ rootNames: program.getRootFileNames(), options, oldProgram: program });
-  code.emit(undefined, (file, text) => {
-    write(path.join(staging, path.relative(finalFolder, file)), small(text));
+  program.emit(undefined, (file, text) => {
+    const name = path.relative(finalFolder, file);
+    if (name.endsWith('.d.ts')) types.set(name, text);
+    else write(path.join(staging, name), text);
   });
+  const shipped = new Set<string>();
+  for (const entry of entries) reachable(types, entry, shipped);
+  for (const name of shipped) write(path.join(staging, name), types.get(name) ?? '');
   return [];
 }
 
-/** What a module declares keeps its name, so that a stack trace still tells where; maps would be a tenth of the package. */
-function small(code: string): string {
-  return transformSync(code, { minify: true, charset: 'utf8', target: 'es2022', legalComments: 'none' }).code;
+interface PackageJson {
+  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
 }
 
-function withoutComments(types: string): string {
-  const printer = ts.createPrinter({ removeComments: true });
-  return printer.printFile(ts.createSourceFile('types.d.ts', types, ts.ScriptTarget.ES2022));
+/** The type files that `exports` of the package.json in `root` names, relative to `finalFolder`. */
+export function exportedTypes(root: string, finalFolder: string): string[] {
+  const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as PackageJson;
+  return Object.values(exports).flatMap((target) =>
+    typeof target === 'string' ? [] : [path.relative(finalFolder, path.resolve(root, target.types))],
+  );
 }
 
 function write(file: string, text: string): void {
@@ -72,12 +76,12 @@ function write(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-function reachable(types: ReadonlyMap<string, string>, file: string, seen = new Set<string>()): Set<string> {
+/** Adds the type files that lead from `file` to `seen`. */
+function reachable(types: ReadonlyMap<string, string>, file: string, seen: Set<string>): void {
   const text = types.get(file);
-  if (text === undefined || seen.has(file)) return seen;
+  if (text === undefined || seen.has(file)) return;
   seen.add(file);
   for (const imported of importsOf(text, file)) reachable(types, imported, seen);
-  return seen;
 }
 
 /** The type files of the package that this one imports. */
@@ -85,5 +89,5 @@ function importsOf(text: string, file: string): string[] {
   return ts
     .preProcessFile(text)
     .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
-    .map(({ fileName }) => path.join(path.dirname(file), `${fileName}.d.ts`));
+    .map(({ fileName }) => path.join(path.dirname(file), `${fileName.replace(/\.js$/, '')}.d.ts`));
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import should from 'should';
-import { compile, typeCheck } from '../../../scripts/build/compile';
+import { compile, exportedTypes, typeCheck } from '../../../scripts/build/compile';
 
 describe('the compile step of the build', function () {
   // A compiler on a busy machine.
@@ -28,7 +28,7 @@ describe('the compile step of the build', function () {
   });
 
   function compileInto(staging: string): string[] {
-    return compile(folder, 'tsconfig.json', path.join(folder, 'dist'), path.join(folder, staging), 'right.d.ts');
+    return compile(folder, 'tsconfig.json', path.join(folder, 'dist'), path.join(folder, staging), ['right.d.ts']);
   }
 
   it('names file and place of a type error, and emits nothing', () => {
@@ -48,32 +48,43 @@ describe('the compile step of the build', function () {
     existsSync(path.join(folder, 'dist')).should.equal(false);
   });
 
-  it('emits code without spaces and maps, with the names that it declares', () => {
-    writeFileSync(path.join(folder, 'right.ts'), 'export function half(power: number) {\n  return power / 2;\n}\n');
-    compileInto('small').should.deepEqual([]);
-    readFileSync(path.join(folder, 'small/right.js'), 'utf8').should.match(/function half\(\w+\)\{return \w+\/2\}/);
-    existsSync(path.join(folder, 'small/right.js.map')).should.equal(false);
+  it('emits the code as the compiler writes it, without a source map', () => {
+    writeFileSync(
+      path.join(folder, 'right.ts'),
+      'export function half(power: number): number {\n  return power / 2;\n}\n',
+    );
+    compileInto('plain').should.deepEqual([]);
+    readFileSync(path.join(folder, 'plain/right.js'), 'utf8').should.match(
+      /^function half\(power\) \{\n {4}return power \/ 2;\n\}$/m,
+    );
+    existsSync(path.join(folder, 'plain/right.js.map')).should.equal(false);
   });
 
-  it('writes types for the entry and what it refers to, with the comments that a caller sees, and code without any', () => {
-    writeFileSync(path.join(folder, 'far.ts'), '/** Of nobody. */\nexport type Far = number;\n');
-    writeFileSync(
-      path.join(folder, 'unit.ts'),
-      "import type { Far } from './far';\n/** In watts. */\nexport type Power = Far;\n",
-    );
+  it('writes types, with their comments, for each entry and what it refers to, and for nothing else', () => {
+    writeFileSync(path.join(folder, 'unit.ts'), '/** In watts. */\nexport type Power = number;\n');
     writeFileSync(path.join(folder, 'inner.ts'), "import './unit';\nexport const inner = 1;\n");
+    writeFileSync(path.join(folder, 'second.ts'), 'export const second = 2;\n');
     writeFileSync(
       path.join(folder, 'right.ts'),
       "import type { Power } from './unit';\n/** Half of it. */\nexport const half = (power: Power): Power => power / 2;\n",
     );
-    compileInto('staging').should.deepEqual([]);
+    const entries = ['right.d.ts', 'second.d.ts'];
+    compile(folder, 'tsconfig.json', path.join(folder, 'dist'), path.join(folder, 'staging'), entries).should.eql([]);
     const read = (name: string): string => readFileSync(path.join(folder, 'staging', name), 'utf8');
     read('unit.d.ts').should.match(/In watts/);
-    read('far.d.ts').should.match(/export type Far = number/);
-    read('far.d.ts').should.not.match(/Of nobody/);
     read('right.d.ts').should.match(/Half of it/);
-    read('right.js').should.not.match(/Half of it/);
+    existsSync(path.join(folder, 'staging/second.d.ts')).should.equal(true);
     existsSync(path.join(folder, 'staging/inner.js')).should.equal(true);
     existsSync(path.join(folder, 'staging/inner.d.ts')).should.equal(false);
+  });
+
+  it('finds its entries in the exports of package.json', () => {
+    const exports = {
+      '.': { types: './dist/src/index.d.ts', default: './dist/src/index.js' },
+      './schemas/*.json': './dist/schemas/*.json',
+      './extra': { types: './dist/src/extra/index.d.ts', default: './dist/src/extra/index.js' },
+    };
+    writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ exports }));
+    exportedTypes(folder, path.join(folder, 'dist')).should.eql(['src/index.d.ts', 'src/extra/index.d.ts']);
   });
 });
