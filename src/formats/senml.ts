@@ -26,17 +26,19 @@ interface SenmlUnit {
   readonly u: string;
   /** RFC 8798. */
   readonly secondary?: true;
-  readonly divideBy?: number;
 }
 
+/**
+ * Nothing is converted: a record's value is in the unit that its name says. The registry has no litre per minute, so a
+ * flow goes without a unit.
+ */
 const UNITS: ReadonlyMap<string, SenmlUnit> = new Map<string, SenmlUnit>([
   ['W', { u: 'W' }],
   ['kW', { u: 'kW', secondary: true }],
   ['kWh', { u: 'kWh', secondary: true }],
   ['Wh', { u: 'Wh', secondary: true }],
   ['m³', { u: 'm3' }],
-  ['L', { u: 'm3', divideBy: 1000 }],
-  ['L/min', { u: 'l/s', divideBy: 60 }],
+  ['L', { u: 'l' }],
   ['V', { u: 'V' }],
   ['A', { u: 'A' }],
   ['Hz', { u: 'Hz' }],
@@ -66,7 +68,7 @@ function packOf(facts: Facts): SenmlRecord[] {
     return {
       n: parts.map(nameSafe).join(':'),
       ...(unit && { u: unit.u }),
-      ...(facts.about === 'availability' ? { vb: fact.value === 1 } : { v: fact.value / (unit?.divideBy ?? 1) }),
+      ...(facts.about === 'availability' ? { vb: fact.value === 1 } : { v: fact.value }),
       ...(fact.ts !== base && { t: (fact.ts - base) / 1000 }),
     };
   });

@@ -265,22 +265,22 @@ describe('format senml', () => {
     ]);
   });
 
-  it('converts flow, and says no version where all units are those of RFC 8428', () => {
+  it('gives each value in the unit of its name, and no version where all units are those of RFC 8428', () => {
     payloads('senml', kinds.water).should.deepEqual([
       [
         { bn: 'urn:dev:mac:001122fffeaabbcc:', bt: (T - 1500) / 1000, n: 'pulse-2:water_m3', u: 'm3', v: 800.5 },
-        { n: 'pulse-2:flow_lpm', u: 'l/s', v: 0.1, t: 1.5 },
+        { n: 'pulse-2:flow_lpm', v: 6, t: 1.5 },
       ],
     ]);
     payloads('senml', kinds.series).should.deepEqual([
       [
         { bn: 'urn:dev:mac:001122fffeaabbcc:', bt: S / 1000, n: 'p1:power_w:PT1M', u: 'W', v: 250 },
-        { n: 'p1:gas_lpm:PT1M', u: 'l/s', v: 0.05 },
+        { n: 'p1:gas_lpm:PT1M', v: 3 },
         { n: 'p1:power_w:PT1M', u: 'W', v: 300.5, t: 60 },
-        { n: 'p1:gas_lpm:PT1M', u: 'l/s', v: 0, t: 120 },
+        { n: 'p1:gas_lpm:PT1M', v: 0, t: 120 },
         { n: 'p1:power_w:PT1M', u: 'W', v: 0, t: 180 },
         { n: 'p1:power_w:PT1M', u: 'W', v: -20, t: 240 },
-        { n: 'p1:gas_lpm:PT1M', u: 'l/s', v: 0.025, t: 240 },
+        { n: 'p1:gas_lpm:PT1M', v: 1.5, t: 240 },
       ],
     ]);
   });
