@@ -1,16 +1,23 @@
-/** What a flow gets to see of a failure (contract.md section 3): a plain Error with the facts as its own properties. */
+/**
+ * What a flow gets to see of a failure: a plain Error whose facts are in `cause`. Of an error's own properties Node-RED
+ * hands only `code`, `stack` and `cause` to a Catch node.
+ */
 import { CemmError } from '../../src/clients/errors';
 import type { EndpointName, ErrorCode } from '../../src/clients/errors';
 import type { Say } from './sentences';
 
-export interface NodeError extends Error {
-  code: ErrorCode;
+export interface ErrorCause {
   retryable: boolean;
   status: number | null;
   endpoint: EndpointName | null;
   alias: string | null;
   requests: number;
   elapsedMs: number;
+}
+
+export interface NodeError extends Error {
+  code: ErrorCode;
+  cause: ErrorCause;
 }
 
 /**
@@ -27,15 +34,12 @@ export function asCemmError(thrown: unknown): CemmError {
 }
 
 export function toNodeError(error: CemmError, say: Say): NodeError {
-  return Object.assign(new Error(sentence(error, say)), {
-    code: error.code,
-    retryable: error.retryable,
-    status: error.status,
-    endpoint: error.endpoint,
-    alias: error.alias,
-    requests: error.requests,
-    elapsedMs: error.elapsedMs,
-  });
+  const { code, retryable, status, endpoint, alias, requests, elapsedMs } = error;
+  const cause: ErrorCause = { retryable, status, endpoint, alias, requests, elapsedMs };
+  const seen = Object.assign(new Error(sentence(error, say)), { code, cause });
+  // It would lead into this file, and every Catch node would get it.
+  delete seen.stack;
+  return seen;
 }
 
 /** The sentence for code and reason, else the one for the code, else what the library says in English. */

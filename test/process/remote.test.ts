@@ -241,7 +241,15 @@ describe('remote connections', function () {
       asking('realtime', 'metronome', { connection: 'local-connection', interval: 5 }),
     ]);
     const [caught] = await next('caught');
-    errorOf(caught).code.should.equal('AUTH');
+    const { message, source, ...rest } = (caught as { error: Record<string, unknown> } | undefined)?.error ?? {};
+    should(message).be.a.String();
+    should(source).containEql({ id: 'polls' });
+    const { requests, elapsedMs, ...facts } = rest['cause'] as Record<string, unknown>;
+    should(facts).eql({ retryable: false, status: 403, endpoint: 'monitors', alias: null });
+    should(requests).equal(1);
+    should(elapsedMs).be.a.Number();
+    should(Object.keys(rest).sort()).eql(['cause', 'code']);
+    should(rest['code']).equal('AUTH');
     const refused = requestsTo(simulator, 'remote ');
     const ticks = (await soFar('out')).length;
     await next('out', ticks + 4);

@@ -37,7 +37,7 @@ describe('the sentences of the runtime', () => {
 describe('what a flow gets to see of a failure', () => {
   const silent = createSay({ _: (key: string) => key });
 
-  it('is a plain error with the facts of the contract', () => {
+  it('is a plain error without a stack, with the facts in its cause', () => {
     const error = new CemmError('MONITOR_OFFLINE', 'The monitor is away.', {
       status: 502,
       endpoint: 'realtime',
@@ -49,13 +49,9 @@ describe('what a flow gets to see of a failure', () => {
     seen.constructor.should.equal(Error);
     should({ ...seen }).eql({
       code: 'MONITOR_OFFLINE',
-      retryable: true,
-      status: 502,
-      endpoint: 'realtime',
-      alias: 'p1',
-      requests: 3,
-      elapsedMs: 1234,
+      cause: { retryable: true, status: 502, endpoint: 'realtime', alias: 'p1', requests: 3, elapsedMs: 1234 },
     });
+    should(Object.hasOwn(seen, 'stack')).be.false();
     seen.message.should.equal('The monitor is away.');
   });
 
