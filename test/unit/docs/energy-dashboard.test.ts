@@ -1,0 +1,81 @@
+/** The sensors that docs/home-assistant.md names for the Energy dashboard: each exists on the connection it is named for. */
+import should from 'should';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { namedPeriod } from '../../../src/calendar/periods';
+import { systemClock } from '../../../src/clients/clock';
+import { createLocalClient } from '../../../src/clients/local-client';
+import { createRemoteClient } from '../../../src/clients/remote-client';
+import { createFormatter } from '../../../src/formats/formatter';
+import { createInstallation } from '../../../src/installation/create-installation';
+import type { Installation } from '../../../src/installation/installation';
+import { createClock } from '../../../src/simulator/clock';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import { millis } from '../../../src/wire/time';
+
+const page = readFileSync(path.resolve(__dirname, '../../../docs/home-assistant.md'), 'utf8');
+const timezone = 'Europe/Amsterdam';
+const NOON = millis(Date.parse('2026-06-16T12:00:00+02:00'));
+const ask = () => ({ signal: new AbortController().signal });
+
+/** Names in backquotes in a column of the table, without those of node types. */
+function namedIn(column: number): string[] {
+  const [, table = ''] = page.split('## The Energy dashboard');
+  const rows = table.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| In the'));
+  return rows
+    .flatMap((row) => [...(row.split('|')[column] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
+    .filter((name) => !name.startsWith('cemm-'));
+}
+
+/** Name → state class of every sensor that realtime of all meters and the meter readings of `s01` announce. */
+async function sensorsOf(installation: Installation): Promise<Map<string, unknown>> {
+  const all = { monitor: null, alias: null, role: 'auto' } as const;
+  const inverter = { monitor: null, alias: 's01', role: 'production' } as const;
+  const today = namedPeriod('current', 'day', timezone, NOON);
+  const payloads = [
+    ...(await installation.readRealtime(all, ask())),
+    await installation.readTotals(inverter, today, ask()),
+  ];
+  const format = createFormatter('homeassistant');
+  const sensors = new Map<string, unknown>();
+  for (const { payload } of payloads.flatMap((read) => format({ payload: read }))) {
+    const { components = {} } = payload as { components?: Record<string, { name: string; state_class: unknown }> };
+    for (const { name, state_class } of Object.values(components)) sensors.set(name, state_class);
+  }
+  return sensors;
+}
+
+describe('the sensors named for the Energy dashboard', function () {
+  this.timeout(60_000);
+
+  for (const [transport, column] of [
+    ['local', 2],
+    ['remote', 3],
+  ] as const) {
+    it(`exist on a ${transport} connection, with a state class that the dashboard takes`, async () => {
+      const clock = createClock({ start: NOON, speed: 0 });
+      const since = millis(NOON - 3 * 86_400_000);
+      const simulator = await startSimulator({ localPort: 0, remotePort: 0, clock, since });
+      const client =
+        transport === 'local'
+          ? createLocalClient({ host: simulator.local ?? '', allowLoopback: true })
+          : createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey: 'demo' });
+      const installation = createInstallation({
+        client,
+        timezone,
+        transport,
+        deadlineMs: 25_000,
+        clock: { ...systemClock, wall: () => NOON },
+      });
+      try {
+        const sensors = await sensorsOf(installation);
+        const names = namedIn(column);
+        names.length.should.be.above(5);
+        for (const name of names) should(String(sensors.get(name))).match(/^total(_increasing)?$/, name);
+      } finally {
+        await installation.close();
+        await simulator.close();
+      }
+    });
+  }
+});
