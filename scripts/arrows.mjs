@@ -39,6 +39,17 @@ export const arrows = [
     },
   })),
   {
+    files: ['src/limits.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [{ regex: '^(?!ipaddr\\.js$)', message: 'The editor imports src/limits, which imports nothing.' }],
+        },
+      ],
+    },
+  },
+  {
     files: ['nodes/*/editor.ts', 'nodes/shared/editor/**/*.ts'],
     rules: {
       'no-restricted-imports': [
@@ -46,8 +57,8 @@ export const arrows = [
         {
           patterns: [
             {
-              group: ['**/src/**', 'node:*'],
-              message: 'The editor half runs in a browser; share through config.ts only.',
+              group: ['**/src/**', '!**/src/limits', 'node:*'],
+              message: 'The editor half runs in a browser; share through config.ts and src/limits only.',
             },
           ],
         },

@@ -46,8 +46,6 @@ export interface SeriesConfig extends MeterConfig {
 export const knownResolutions = ['day'] as const;
 export const knownIncludes = ['cemm'] as const;
 
-export const mostPeriods = 50_000;
-
 export const seriesDefaults: SeriesConfig = {
   name: '',
   connection: '',

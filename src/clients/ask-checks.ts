@@ -1,15 +1,9 @@
 /** What is checked of a question before anything of it goes into a path: flows may put anything there. */
+import { isAlias } from '../limits';
 import type { MonitorId } from '../wire/mac';
 import { toSeconds } from '../wire/time';
 import type { Seconds } from '../wire/time';
 import type { Failure } from './failure';
-
-/** Letters, digits, hyphens and underscores; devices know more aliases than any specification lists. */
-const aliasPattern = /^[a-z0-9][a-z0-9_-]{0,31}$/i;
-
-export function isAlias(text: string): boolean {
-  return aliasPattern.test(text);
-}
 
 export interface Asked {
   readonly monitor?: MonitorId;

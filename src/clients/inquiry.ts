@@ -1,6 +1,6 @@
 /** One question on its way: its deadline, its cancellation, what it has cost so far, and the error it may end with. */
+import { isAlias } from '../limits';
 import { WireError } from '../wire/wire-error';
-import { isAlias } from './ask-checks';
 import { shapeFailure } from './body';
 import type { Answer, AskOptions, Transport } from './client';
 import type { Clock } from './clock';

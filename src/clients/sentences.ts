@@ -109,7 +109,7 @@ const sentences: Readonly<Record<ErrorCode, Table>> = {
   },
   INPUT: {
     monitor: 'The monitor is not named by a MAC address. Use 12 hexadecimal digits, such as 001EC08596CC.',
-    alias: 'The meter is not a valid alias. Use letters, digits and hyphens, such as p1 or s01.',
+    alias: 'The meter is not a valid alias. Use at most 32 letters, digits, hyphens and underscores, such as p1 or s01.',
     time: 'The time is not a whole number of seconds between 2010 and 2100.',
     channel:
       'The channel is not named as <meter>:<channel> or by a number. Choose one of those that the monitor lists.',

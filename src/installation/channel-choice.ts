@@ -1,6 +1,6 @@
 /** The channel that is meant, among those that a monitor lists. */
 import { CemmError } from '../clients/errors';
-import { isChannelName } from '../clients/public-question';
+import { isChannelName } from '../limits';
 import type { PublicChannel, PublicMeter } from '../wire/public-answers';
 import type { ChannelTarget } from './installation';
 

@@ -4,6 +4,7 @@
  * parts are counted from 1 to N as people count, and need not know of each other.
  */
 import { CemmError } from '../clients/errors';
+import { isShard, MOST_PARTS, splitShard } from '../limits';
 import type { MonitorId } from '../wire/mac';
 import { hashOf } from './hash';
 
@@ -13,22 +14,20 @@ export interface Shard {
   readonly parts: number;
 }
 
-export const MOST_PARTS = 1000;
-
 /**
  * @param text `i/N`; blank: null, everything in one place
  * @throws CemmError CONFIG `shard` (no such form) or `shard_range` (a part that there is not)
  */
 export function parseShard(text: string): Shard | null {
   if (text.trim() === '') return null;
-  const [, first, second] = /^\s*(\d{1,6})\s*\/\s*(\d{1,6})\s*$/.exec(text) ?? [];
-  if (first === undefined || second === undefined) {
+  const shard = splitShard(text);
+  if (shard === null) {
     throw new CemmError('CONFIG', 'The shard must be written as part/parts, such as 2/4, or be blank.', {
       reason: 'shard',
     });
   }
-  const [part, parts] = [Number(first), Number(second)];
-  if (part >= 1 && part <= parts && parts <= MOST_PARTS) return { part, parts };
+  if (isShard(shard)) return shard;
+  const { part, parts } = shard;
   throw new CemmError('CONFIG', `There is no shard ${part}/${parts}: they are counted from 1/N to N/N, N up to 1000.`, {
     reason: 'shard_range',
     params: { shard: `${part}/${parts}`, most: MOST_PARTS },

@@ -1,15 +1,14 @@
-/** What may stand in the fields of a time series; the client enforces the same. */
+/** What may stand in the fields of a time series. */
+import { isChannelName, isKey, isWord, MOST_ENTRIES } from '../../../src/limits';
 import * as checks from './checks';
-import { mostPeriods } from '../../cemm-series/config';
 
-/** Keys come from the monitor, so little is known of them; what separates them cannot be part of them. */
-const key: checks.Check = (text) => (/^[^\s:,]{1,64}$/.test(text.trim()) ? true : { key: 'check.key' });
+const key: checks.Check = (text) => (isKey(text.trim()) ? true : { key: 'check.key' });
 const channel: checks.Check = (text) =>
-  /^[^\s:,]{1,64}(?::[^\s:,]{1,64})?$/.test(text.trim()) ? true : { key: 'check.key' };
-const word: checks.Check = (text) => (/^\S{1,64}$/.test(text.trim()) ? true : { key: 'check.word' });
+  isKey(text.trim()) || isChannelName(text.trim()) ? true : { key: 'check.key' };
+const word: checks.Check = (text) => (isWord(text.trim()) ? true : { key: 'check.word' });
 const count: checks.Check = (text) => {
   const number = /^\d{1,6}$/.test(text.trim()) ? Number(text) : 0;
-  return number >= 1 && number <= mostPeriods ? true : { key: 'check.count', values: { most: mostPeriods } };
+  return number >= 1 && number <= MOST_ENTRIES ? true : { key: 'check.count', values: { most: MOST_ENTRIES } };
 };
 
 export const channelChecks = {

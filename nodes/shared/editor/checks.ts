@@ -2,6 +2,8 @@
  * What may stand in a field, as pure functions of its text. They repeat in the dialog what the runtime enforces, so that
  * a mistake is told where it is made. `true`, or the catalogue key of the sentence that says what to write instead.
  */
+import { isAlias, isShard, splitShard } from '../../../src/limits';
+
 export interface Complaint {
   readonly key: string;
   readonly values?: Record<string, string | number>;
@@ -64,9 +66,9 @@ export function mac(text: string): Verdict {
     : { key: 'check.mac' };
 }
 
-/** The short name of a meter. It becomes part of an address, so it can hold no slash and the like. */
+/** The short name of a meter. */
 export function alias(text: string): Verdict {
-  return /^[a-z0-9][a-z0-9._-]{0,63}$/i.test(text.trim()) ? true : { key: 'check.alias' };
+  return isAlias(text.trim()) ? true : { key: 'check.alias' };
 }
 
 /** A name of the IANA time zone database. Fixed offsets are refused: they know no summer time. */
@@ -81,12 +83,11 @@ export function timezone(text: string): Verdict {
   }
 }
 
-/** Part and number of parts, `1/4` to `4/4` (src/installation/shard.ts says the same to the runtime). */
+/** Part and number of parts, `1/4` to `4/4`. */
 export function shard(text: string): Verdict {
-  const [, part, parts] = /^\s*(\d{1,6})\s*\/\s*(\d{1,6})\s*$/.exec(text) ?? [];
-  if (part === undefined || parts === undefined) return { key: 'check.shard' };
-  const exists = Number(part) >= 1 && Number(part) <= Number(parts) && Number(parts) <= 1000;
-  return exists ? true : { key: 'check.shardRange' };
+  const numbers = splitShard(text);
+  if (numbers === null) return { key: 'check.shard' };
+  return isShard(numbers) ? true : { key: 'check.shardRange' };
 }
 
 function plainNumber(text: string): number | null {

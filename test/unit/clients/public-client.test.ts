@@ -2,7 +2,8 @@
 import should from 'should';
 import { createPublicClient } from '../../../src/clients/public-client';
 import type { PublicClient } from '../../../src/clients/public-client';
-import { MOST_ENTRIES, type TimeseriesQuestion } from '../../../src/clients/public-question';
+import type { TimeseriesQuestion } from '../../../src/clients/public-question';
+import { MOST_ENTRIES } from '../../../src/limits';
 import type { MonitorId } from '../../../src/wire/mac';
 import { millis } from '../../../src/wire/time';
 import { systemClock } from '../../../src/clients/clock';

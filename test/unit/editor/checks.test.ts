@@ -1,13 +1,18 @@
+import fc from 'fast-check';
 import should from 'should';
 import * as addresses from '../../../nodes/shared/editor/address-checks';
 import * as checks from '../../../nodes/shared/editor/checks';
 import * as dates from '../../../nodes/shared/editor/date-checks';
+import { channelChecks } from '../../../nodes/shared/editor/channel-checks';
 import { numberOrText } from '../../../nodes/shared/editor/number-field';
 import { endIsBeforeStart } from '../../../nodes/shared/editor/period-types';
 import { matchingZones } from '../../../nodes/shared/editor/matching-zones';
 import { pollIntervalMs } from '../../../nodes/shared/poll-interval';
 import { parseDate } from '../../../src/calendar/parse-date';
 import { parseBaseUrl, parseLocalHost } from '../../../src/clients/address';
+import { inputFailure } from '../../../src/clients/ask-checks';
+import { timeseriesFailure } from '../../../src/clients/public-question';
+import { parseShard } from '../../../src/installation/shard';
 import { toMonitorId } from '../../../src/wire/mac';
 
 /** The key of the complaint, or `ok`. */
@@ -159,6 +164,46 @@ describe('checks of the dialogs', () => {
       verdict(checks.alias(text)).should.equal('ok', text);
     for (const text of ['', 'p1/gas', '../io', 'p 1', 'p1?x', 'p1%2fgas', '#']) {
       verdict(checks.alias(text)).should.equal('check.alias', text);
+    }
+  });
+
+  it('takes the aliases that the client takes, and no others', () => {
+    const length = fc.integer({ min: 1, max: 70 });
+    const texts = fc.oneof(
+      fc.string(),
+      fc.stringMatching(/^[a-zA-Z0-9._-]{1,70}$/),
+      length.map((letters) => 'a'.repeat(letters)),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        const alias = text.trim();
+        should(verdict(checks.alias(text)) === 'ok').equal(inputFailure({ alias }) === null);
+      }),
+      { examples: [['a'.repeat(32)], ['a'.repeat(33)], ['p1.gas'], ['p1_gas']] },
+    );
+  });
+
+  it('takes the channels, words and shards that the client takes, and no others', () => {
+    const question = { channel: 'm:c', resolution: 'day', count: 1, include: '' };
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const word = text.trim();
+        const resolutionIsRight = verdict(channelChecks.resolution(text)) === 'ok';
+        should(resolutionIsRight).equal(timeseriesFailure({ ...question, resolution: word }) === null);
+        const keyIsRight = word === '' || verdict(channelChecks.meter(text)) === 'ok';
+        should(keyIsRight).equal(word === '' || timeseriesFailure({ ...question, channel: `${word}:c` }) === null);
+      }),
+      { examples: [['a\u0000b'], ['\u200bday']] },
+    );
+    for (const [text, part] of [
+      ['1/1000', 1],
+      ['1001/1001', null],
+      ['2/1', null],
+      ['x', null],
+    ] as const) {
+      should(verdict(checks.shard(text)) === 'ok').equal(part !== null, text);
+      if (part !== null) should(parseShard(text)?.part).equal(part);
+      else should(() => parseShard(text)).throw();
     }
   });
 
