@@ -2,9 +2,10 @@
  * What a flow gets to see of a failure: a plain Error whose facts are in `cause`. Of an error's own properties Node-RED
  * hands only `code`, `stack` and `cause` to a Catch node.
  */
-import { CemmError } from '../../src/clients/errors';
-import type { EndpointName, ErrorCode } from '../../src/clients/errors';
+import type { CemmError, EndpointName, ErrorCode } from '../../src/clients/errors';
 import type { Say } from './sentences';
+
+export { toCemmError as asCemmError } from '../../src/installation/unexpected';
 
 export interface ErrorCause {
   retryable: boolean;
@@ -18,19 +19,6 @@ export interface ErrorCause {
 export interface NodeError extends Error {
   code: ErrorCode;
   cause: ErrorCause;
-}
-
-/**
- * Anything that was thrown as a CemmError. What is none is a fault of this package: only the name of its class is told,
- * since the text of a foreign error may carry a URL or a key.
- */
-export function asCemmError(thrown: unknown): CemmError {
-  if (thrown instanceof CemmError) return thrown;
-  const kind = thrown instanceof Error ? thrown.name : typeof thrown;
-  return new CemmError('UNSUPPORTED', `The node met a case that it does not handle (${kind}). Please report it.`, {
-    reason: 'unexpected',
-    params: { kind },
-  });
 }
 
 export function toNodeError(error: CemmError, say: Say): NodeError {

@@ -1,5 +1,6 @@
 /** Polling for nodes whose rounds are the same work as a message: in line with the messages, one report per outage. */
 import type { NodeAPI } from 'node-red';
+import { isInternalFault } from '../../src/clients/internal-fault';
 import { asCemmError } from './node-error';
 import { createOutage } from './outage';
 import { keepPolling, type PollingSettings } from './polling';
@@ -18,8 +19,8 @@ export function pollInRounds(RED: NodeAPI, runner: Runner, settings: PollingSett
         } catch (thrown) {
           const error = asCemmError(thrown);
           outage.failed(error);
-          // A refused key is not tried again until somebody changes it and deploys.
-          if (error.code === 'AUTH') stop();
+          // What this package cannot cope with it cannot cope with the next time, either.
+          if (isInternalFault(error)) stop();
         }
       },
       runner.nodeId,

@@ -8,6 +8,7 @@ import { CemmError } from './errors';
 import type { EndpointName } from './errors';
 import type { Failure } from './failure';
 import type { Http, HttpOutcome, HttpRequest } from './http';
+import { internalFault } from './internal-fault';
 import { mentions } from './redaction';
 import { sentence } from './sentences';
 
@@ -155,9 +156,6 @@ export class Inquiries {
 
 const closed: Failure = { code: 'CANCELLED', reason: 'closed' };
 
-/** A fault of this package is told by the name of its class only: the text of a foreign error may carry a URL or a key. */
 function failureBehind(error: unknown): Failure {
-  if (error instanceof WireError) return shapeFailure(error);
-  const kind = error instanceof Error ? error.name : typeof error;
-  return { code: 'BAD_PAYLOAD', reason: 'unexpected', params: { kind } };
+  return error instanceof WireError ? shapeFailure(error) : internalFault(error);
 }

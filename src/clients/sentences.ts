@@ -77,7 +77,6 @@ const sentences: Readonly<Record<ErrorCode, Table>> = {
     compressed: 'The answer came compressed although that was not asked for. Check for a proxy in between.',
     not_http: 'What answers at this address does not speak HTTP. Check the address and port.',
     unknown_status: 'The answer has a status that does not exist ({status}). Check the address and port.',
-    unexpected: 'The answer led to a case that is not handled ({kind}). Please report it.',
   },
   TOO_LARGE: {
     body: 'The answer is larger than any honest one, and was dropped. Check the address.',
@@ -109,7 +108,8 @@ const sentences: Readonly<Record<ErrorCode, Table>> = {
   },
   INPUT: {
     monitor: 'The monitor is not named by a MAC address. Use 12 hexadecimal digits, such as 001EC08596CC.',
-    alias: 'The meter is not a valid alias. Use at most 32 letters, digits, hyphens and underscores, such as p1 or s01.',
+    alias:
+      'The meter is not a valid alias. Use at most 32 letters, digits, hyphens and underscores, such as p1 or s01.',
     time: 'The time is not a whole number of seconds between 2010 and 2100.',
     channel:
       'The channel is not named as <meter>:<channel> or by a number. Choose one of those that the monitor lists.',
@@ -120,6 +120,8 @@ const sentences: Readonly<Record<ErrorCode, Table>> = {
       'The connection belongs to another monitor ({expected}) than the one asked for ({asked}). Leave the monitor blank, or use another connection.',
   },
   UNSUPPORTED: {
+    unexpected:
+      'This is a fault of the package itself ({kind} at {place}, version {version}). Please report it with these words.',
     request_refused: '{who} refused the request (status {status}). Check for a newer version of this package.',
     local_totals:
       'A monitor keeps no meter readings of other days. Use a remote connection, or the realtime node for the current readings.',

@@ -196,8 +196,26 @@ export class RealtimeWatch {
   private answered(monitor: KnownMonitor, alias: string, answer: Answer<RealtimeAnswer>): void {
     const meter = this.meters.get(alias);
     if (this.stopped || meter === undefined) return;
+    const reading = this.readingFrom(answer, monitor, alias, meter);
+    if (reading === null) return;
     this.tell(this.outages.answered(alias));
-    this.listener.onReading(this.parts.toPayload(answer, monitor, meter.info));
+    this.listener.onReading(reading);
+  }
+
+  /** Null where this package cannot cope with the answer: that is reported, and the meter is not asked again. */
+  private readingFrom(
+    answer: Answer<RealtimeAnswer>,
+    monitor: KnownMonitor,
+    alias: string,
+    meter: WatchedMeter,
+  ): RealtimePayload | null {
+    try {
+      return this.parts.toPayload(answer, monitor, meter.info);
+    } catch (thrown) {
+      meter.stop();
+      this.failed(alias, { error: toCemmError(thrown), failures: 1, nextRetryMs: null });
+      return null;
+    }
   }
 
   private failed(alias: string, failure: PollFailure): void {

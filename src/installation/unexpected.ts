@@ -1,4 +1,5 @@
 import { CemmError } from '../clients/errors';
+import { internalFault } from '../clients/internal-fault';
 import { WireError } from '../wire/wire-error';
 
 /**
@@ -13,5 +14,10 @@ export function toCemmError(error: unknown): CemmError {
       params: { path: error.path, expected: error.expected },
     });
   }
-  return new CemmError('BAD_PAYLOAD', 'The answer could not be read.', { reason: 'unexpected' });
+  const { code, reason, params } = internalFault(error);
+  const where = `${params.kind} at ${params.place}, version ${params.version}`;
+  return new CemmError(code, `This is a fault of the package itself (${where}). Please report it with these words.`, {
+    reason,
+    params,
+  });
 }

@@ -118,7 +118,7 @@ describe('bad input', function () {
   it('an alias with a slash: INPUT', async () => {
     const simulator = await simulate();
     const flow = await Flow.load([localConnection(simulator), ...watched(realtime({ alias: 'p1/../io' }))]);
-    await refused(flow, { code: 'INPUT', message: /letters, digits and hyphens/ });
+    await refused(flow, { code: 'INPUT', message: /letters, digits, hyphens and underscores/ });
   });
 
   it('an alias that the monitor does not have: ALIAS', async () => {

@@ -66,14 +66,19 @@ describe('a connection that closes', () => {
     should([error.code, error.reason]).eql(['CANCELLED', 'closed']);
   });
 
-  it('tells the class of an error that is foreign to it, and not a word of it', async () => {
+  it('tells the class of an error of this package, and not a word of it', async () => {
     const inquiries = new Inquiries({ clock: systemClock, transport: 'local', secrets: [] });
     for (const [thrown, kind] of [
       [new TypeError(`no ${apiKey}`), 'TypeError'],
       [apiKey, 'string'],
     ] as const) {
       const error = await errorOf(inquiries.run(about, askOptions(), () => Promise.reject(thrown as Error)));
-      should([error.code, error.reason, error.params]).eql(['BAD_PAYLOAD', 'unexpected', { kind }]);
+      should([error.code, error.reason, error.retryable, error.params.kind]).eql([
+        'UNSUPPORTED',
+        'unexpected',
+        false,
+        kind,
+      ]);
       should(leaks(error, apiKey)).be.empty();
     }
   });

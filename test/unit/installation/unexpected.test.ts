@@ -23,7 +23,7 @@ describe('installation: whatever was thrown', () => {
   it('keeps nothing of a foreign error', () => {
     for (const thrown of [new Error('key=secret'), 'secret', { secret: 'secret' }, null, undefined]) {
       const error = toCemmError(thrown);
-      should([error.code, error.reason]).eql(['BAD_PAYLOAD', 'unexpected']);
+      should([error.code, error.reason, error.retryable]).eql(['UNSUPPORTED', 'unexpected', false]);
       should(inspect(error, { showHidden: true, depth: 9 }).replaceAll(__filename, '')).not.match(/secret/);
     }
   });

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import should from 'should';
+import { CemmError } from '../../../src/clients/errors';
+import { internalFault, isInternalFault } from '../../../src/clients/internal-fault';
+
+const { version } = JSON.parse(readFileSync(path.resolve(__dirname, '../../../package.json'), 'utf8')) as {
+  version: string;
+};
+
+/** An error with a stack of the test's. */
+function thrownAt(frame: string, message = 'no'): Error {
+  const error = new RangeError(message);
+  error.stack = `RangeError: ${message}\n    at Array.map (<anonymous>)\n    at ${frame}\n    at node:internal/x:1:2`;
+  return error;
+}
+
+describe('a fault of the package itself', () => {
+  it('is UNSUPPORTED, which nothing repeats, with the class, the place and the version', () => {
+    const fault = internalFault(thrownAt('readSeries (/data/node_modules/x/dist/src/model/series.js:1:4711)'));
+    should([fault.code, fault.reason]).eql(['UNSUPPORTED', 'unexpected']);
+    should(fault.params).eql({ kind: 'RangeError', place: 'model/series.js:1:4711', version });
+    new CemmError(fault.code, '').retryable.should.be.false();
+  });
+
+  it('names the place on Windows and without a function alike', () => {
+    should(internalFault(thrownAt('C:\\data\\dist\\nodes\\cemm-series\\node.js:2:3')).params.place).equal(
+      'cemm-series/node.js:2:3',
+    );
+  });
+
+  it('takes no place from the text of an error', () => {
+    const message = 'api_key=canary\n    at x (/src/canary.js:1:1)';
+    should(internalFault(thrownAt('x (/srv/elsewhere.js:1:1)', message)).params.place).equal('unknown');
+  });
+
+  it('takes no text for a class', () => {
+    const error = thrownAt('x (/src/a.js:1:1)');
+    error.name = 'https://host/?api_key=canary';
+    should(internalFault(error).params.kind).equal('Error');
+    should(internalFault('canary').params).eql({ kind: 'string', place: 'unknown', version });
+  });
+
+  it('is told from what else is not supported', () => {
+    isInternalFault(new CemmError('UNSUPPORTED', '', { reason: 'unexpected' })).should.be.true();
+    isInternalFault(new CemmError('UNSUPPORTED', '', { reason: 'request_refused' })).should.be.false();
+  });
+});
