@@ -3,15 +3,18 @@
  * equal polls share one timer, and what the service said about its own state (refused key, unsupported alias, outage)
  * holds for everybody.
  *
- * - 403: polls of the connection fail at once with `AUTH` and stop, until a person's question succeeds.
- * - 412: this alias of this endpoint fails at once with `ALIAS`, and its polls stop, until the monitor's I/O list changes or
- *   the connection closes.
+ * - 403: this question is polled again after ten minutes. Where the list of monitors is refused as well it is the key:
+ *   polls of the connection fail at once with `AUTH` and stop, until a person's question succeeds.
+ * - 412: polls of this alias and endpoint fail at once with `ALIAS` and stop, until the monitor's I/O list changes, a
+ *   person's question succeeds, or the connection closes.
+ * - A person's question goes out whatever was refused before, once.
  * - Nothing else stops a poll. What time alone will hardly mend (a certificate, a page of somebody else, a missing meter) is
  *   tried again every five minutes, everything else after 5 s to 5 min; and at once when it succeeds for somebody else, or
  *   when the service is back.
  */
 import type { Answer, AskOptions, MonitorClient } from '../clients/client';
 import { CemmError } from '../clients/errors';
+import { isInternalFault } from '../clients/internal-fault';
 import { backoffMs } from './backoff';
 import { Breaker } from './breaker';
 import type { Clock } from '../clients/clock';
@@ -27,6 +30,8 @@ import { Throttle } from './throttle';
 import { toCemmError } from './unexpected';
 
 const SLOW_RETRY_MS = 5 * 60_000;
+/** A list of monitors of this age says whether the key holds. */
+const KEY_CHECK_MS = 10_000;
 /** Polls that were held back go out spread over this time. */
 const WAKE_MS = 1_000;
 const CLOSE_MS = 500;
@@ -75,7 +80,7 @@ export class Coordinator {
     const { client, clock } = options;
     this.throttle = new Throttle(client.limits.perKey);
     this.queue = new Queue(client.limits, this.throttle, clock);
-    this.memory = new Memory(clock);
+    this.memory = new Memory(clock, client.transport === 'remote');
     this.breaker = new Breaker(clock, () => {
       this.wake(() => true);
     });
@@ -163,17 +168,18 @@ export class Coordinator {
   }
 
   private retryMs(question: Question, error: CemmError, failures: number, intervalMs: number): number | null {
-    if (error.code === 'AUTH' || this.memory.refusal(question) !== null) return null;
+    if (isInternalFault(error) || (error.code === 'AUTH' && this.memory.keyRefusal !== null)) return null;
+    const refusedMs = this.memory.refusedForMs(question);
+    if (refusedMs > 0) return Number.isFinite(refusedMs) ? refusedMs + this.options.random() * WAKE_MS : null;
     if (!error.retryable) return Math.max(intervalMs, SLOW_RETRY_MS);
     const heldMs = this.breaker.waitMs();
     return heldMs > 0 ? heldMs + this.options.random() * WAKE_MS : backoffMs(failures, this.options.random);
   }
 
-  /** Throws what is known to be the answer. */
+  /** Throws what is known to be the answer to a poll. */
   private refuse(question: Question, patience: AskOptions['patience']): void {
-    const refusal =
-      this.memory.refusal(question) ??
-      (patience === 'poll' ? (this.memory.keyRefusal ?? this.breaker.refusal()) : null);
+    if (patience === 'user') return;
+    const refusal = this.memory.refusal(question) ?? this.memory.keyRefusal ?? this.breaker.refusal();
     if (refusal !== null) throw refusal;
   }
 
@@ -232,15 +238,28 @@ export class Coordinator {
       this.breaker.failed(error);
       flight.fail(error);
       this.options.onOutcome?.(error);
+      if (error.code === 'AUTH') this.checkKey(flight.question);
     }
+  }
+
+  /** A 403 may be about the key or about what was asked: the list of monitors tells, and `memory` draws the conclusion. */
+  private checkKey({ kind }: Question): void {
+    const { client, deadlineMs } = this.options;
+    if (client.transport !== 'remote' || kind === 'monitors') return;
+    const options = {
+      signal: new AbortController().signal,
+      deadlineMs,
+      patience: 'poll',
+      maxAgeMs: KEY_CHECK_MS,
+    } as const;
+    this.ask({ kind: 'monitors' }, options).catch(() => undefined);
   }
 
   private learn(question: Question, answer: AnyAnswer): void {
     this.breaker.answered();
     this.throttle.answered();
     const lifted = this.memory.answered(question, answer);
-    const key = questionKey(question);
-    this.wake((poll) => lifted || questionKey(poll.question) === key);
+    this.wake((poll) => lifted(poll.question));
   }
 
   private wake(concerns: (poll: Poll) => boolean): void {

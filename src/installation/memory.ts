@@ -1,14 +1,15 @@
 /**
  * What a connection may remember between two questions (reliability 6.4), and nothing else: the lists of monitors and of
- * I/Os for ten minutes, a 412 until the connection closes or the monitor's I/O list changes, and that the key was refused.
+ * I/Os for ten minutes, a 412 until the connection closes or the monitor's I/O list changes, a 403 for ten minutes, and
+ * that the key was refused. A 403 is about the key only where the list of monitors is refused: else it is about what was asked.
  */
 import type { Answer } from '../clients/client';
 import type { CemmError } from '../clients/errors';
-import type { MonitorId } from '../wire/mac';
 import type { Clock } from '../clients/clock';
 import { monitorOf, questionKey, type AnswerTo, type Question } from './question';
 
 export const INVENTORY_MS = 10 * 60_000;
+const FORBIDDEN_MS = 10 * 60_000;
 
 /** Aliases come from messages: what a flow makes up must not fill the memory. */
 const MOST_REFUSALS = 1_000;
@@ -21,17 +22,23 @@ interface Listed {
   readonly at: number;
 }
 
-interface Unsupported {
+interface Refusal {
   readonly question: Question;
   readonly error: CemmError;
+  /** Monotonic; Infinity: until something changes. */
+  readonly until: number;
 }
 
 export class Memory {
   private readonly lists = new Map<string, Listed>();
-  private readonly unsupported = new Map<string, Unsupported>();
+  private readonly refusals = new Map<string, Refusal>();
   private refusedKey: CemmError | null = null;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    /** A connection without a key has none that could be refused. */
+    private readonly hasKey: boolean,
+  ) {}
 
   /** A list that is not older than that; null for all other questions. */
   recall(question: Question, maxAgeMs: number): AnyAnswer | null {
@@ -39,58 +46,76 @@ export class Memory {
     return listed !== undefined && this.clock.monotonic() - listed.at < maxAgeMs ? listed.answer : null;
   }
 
-  /** The 412 that this alias and endpoint gave, as an error of the caller's own. */
+  /** The 412 or 403 that this alias and endpoint gave, as an error of the caller's own. */
   refusal(question: Question): CemmError | null {
-    return this.unsupported.get(endpointKey(question))?.error.copy() ?? null;
+    return this.refusedForMs(question) > 0 ? (this.refusals.get(endpointKey(question))?.error.copy() ?? null) : null;
   }
 
-  /** The 403 that the key gave, until any question succeeds. */
+  /** How long polls of this question are held back by that; Infinity: until something changes. */
+  refusedForMs(question: Question): number {
+    const until = this.refusals.get(endpointKey(question))?.until ?? Number.NEGATIVE_INFINITY;
+    return Math.max(0, until - this.clock.monotonic());
+  }
+
+  /** The 403 that the list of monitors gave, until any question succeeds. */
   get keyRefusal(): CemmError | null {
     return this.refusedKey?.copy() ?? null;
   }
 
-  /** True when refusals were lifted by it: polls that they stopped may go on. */
-  answered(question: Question, answer: AnyAnswer): boolean {
-    let lifted = this.refusedKey !== null;
-    this.refusedKey = null;
-    if (question.kind === 'meters' && this.hasChanged(question, answer)) {
-      lifted = this.forgetUnsupported(question.monitor) || lifted;
+  /** The questions whose polls may go on because of it. */
+  answered(question: Question, answer: AnyAnswer): (other: Question) => boolean {
+    const key = endpointKey(question);
+    this.refusals.delete(key);
+    let lifted = (other: Question): boolean => endpointKey(other) === key;
+    if (this.refusedKey !== null) {
+      this.refusedKey = null;
+      // Who refused everything may have refused this by the way.
+      this.forget(({ until }) => until < Infinity);
+      lifted = () => true;
     }
     if (isList(question)) {
+      if (this.hasChanged(question, answer)) {
+        const monitor = monitorOf(question);
+        const concerns = (other: Question): boolean => monitor === null || monitorOf(other) === monitor;
+        this.forget((refusal) => concerns(refusal.question));
+        const before = lifted;
+        lifted = (other) => before(other) || concerns(other);
+      }
       this.lists.set(questionKey(question), { answer, at: this.clock.monotonic() });
     }
     return lifted;
   }
 
   failed(question: Question, error: CemmError): void {
-    if (error.code === 'AUTH') this.refusedKey = error.copy();
+    if (error.code === 'AUTH') {
+      if (this.hasKey && question.kind === 'monitors') this.refusedKey = error.copy();
+      else this.refuse(question, error, this.clock.monotonic() + FORBIDDEN_MS);
+    }
     // Only the service's own word: a monitor that has just started may miss a meter that it has a minute later.
-    if (error.status === 412) this.refuse(endpointKey(question), { question, error: error.copy() });
+    if (error.status === 412) this.refuse(question, error, Infinity);
   }
 
   clear(): void {
     this.lists.clear();
-    this.unsupported.clear();
+    this.refusals.clear();
     this.refusedKey = null;
   }
 
-  private refuse(key: string, refusal: Unsupported): void {
-    this.unsupported.set(key, refusal);
-    const [oldest] = this.unsupported.keys();
-    if (this.unsupported.size > MOST_REFUSALS && oldest !== undefined) this.unsupported.delete(oldest);
+  private refuse(question: Question, error: CemmError, until: number): void {
+    this.refusals.set(endpointKey(question), { question, error: error.copy(), until });
+    const [oldest] = this.refusals.keys();
+    if (this.refusals.size > MOST_REFUSALS && oldest !== undefined) this.refusals.delete(oldest);
   }
 
   private hasChanged(question: Question, answer: AnyAnswer): boolean {
+    // It tells the time, so it always differs.
+    if (question.kind === 'identity') return false;
     const before = this.lists.get(questionKey(question))?.answer.value;
     return before !== undefined && JSON.stringify(before) !== JSON.stringify(answer.value);
   }
 
-  private forgetUnsupported(monitor: MonitorId): boolean {
-    const before = this.unsupported.size;
-    for (const [key, { question }] of this.unsupported) {
-      if (monitorOf(question) === monitor) this.unsupported.delete(key);
-    }
-    return this.unsupported.size < before;
+  private forget(concerned: (refusal: Refusal) => boolean): void {
+    for (const [key, refusal] of this.refusals) if (concerned(refusal)) this.refusals.delete(key);
   }
 }
 

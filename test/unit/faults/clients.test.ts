@@ -44,7 +44,7 @@ describe('faults of the clients', () => {
   });
 
   it('remembers a bounded number of refused aliases', () => {
-    const memory = new Memory(new FakeClock());
+    const memory = new Memory(new FakeClock(), true);
     const asked = (index: number) => ({ kind: 'realtime', monitor, alias: `made-up-${index}` }) as const;
     for (let index = 0; index < 3000; index++) {
       memory.failed(asked(index), new CemmError('ALIAS', 'no', { status: 412 }));

@@ -244,7 +244,7 @@ describe('installation: waiters come and go', () => {
     client.realtime = () => Promise.reject(new Error('https://host/?api_key=canary'));
     const asked = ask(P1);
     await settle();
-    should(asked.error?.code).equal('BAD_PAYLOAD');
+    should(asked.error?.code).equal('UNSUPPORTED');
     JSON.stringify([asked.error, asked.error?.message, asked.error?.stack]).should.not.containEql('canary');
   });
 
@@ -317,7 +317,7 @@ describe('installation: what a connection remembers', () => {
     client.calls.length.should.equal(2);
   });
 
-  it('asks for an unsupported alias once per endpoint, until the list of meters changes', async () => {
+  it('polls an unsupported alias once per endpoint, until the list of meters changes', async () => {
     const { client, clock, ask } = start();
     const answers = healthy(clock);
     let list = [io(1, 'p1', 'p1')];
@@ -328,11 +328,11 @@ describe('installation: what a connection remembers', () => {
     ask({ kind: 'meters', monitor: MONITOR });
     await settle();
     const day3: Question = { ...(day(1) as Extract<Question, { kind: 'series' }>), alias: 's03' };
-    for (const patience of ['poll', 'user', 'poll'] as const) {
-      const asked = ask({ ...P1, alias: 's03' }, { patience });
-      ask(day3, { patience });
-      ask({ ...day3, time: 1_600_000_000 as Seconds }, { patience });
-      const good = ask(P1, { patience });
+    for (let round = 0; round < 3; round += 1) {
+      const asked = ask({ ...P1, alias: 's03' }, { patience: 'poll' });
+      ask(day3, { patience: 'poll' });
+      ask({ ...day3, time: 1_600_000_000 as Seconds }, { patience: 'poll' });
+      const good = ask(P1, { patience: 'poll' });
       await settle();
       should(asked.error?.code).equal('ALIAS');
       should(good.value).be.ok();
@@ -343,9 +343,29 @@ describe('installation: what a connection remembers', () => {
     await clock.advance(11 * 60_000);
     ask({ kind: 'meters', monitor: MONITOR });
     await settle();
-    ask({ ...P1, alias: 's03' });
+    ask({ ...P1, alias: 's03' }, { patience: 'poll' });
     await settle();
     client.count('realtime', 's03').should.equal(2);
+  });
+
+  it("sends a person's question once despite a remembered 412, and its answer to everybody", async () => {
+    const { client, clock, ask } = start();
+    const s03 = { ...P1, alias: 's03' };
+    client.script = () => failure('ALIAS');
+    ask(s03, { patience: 'poll' });
+    await settle();
+    const refused = ask(s03);
+    await settle();
+    should(refused.error?.code).equal('ALIAS');
+    client.count('realtime', 's03').should.equal(2);
+    client.script = healthy(clock);
+    const person = ask(s03);
+    await settle();
+    should(person.value).be.ok();
+    const poll = ask(s03, { patience: 'poll' });
+    await settle();
+    should(poll.value).be.ok();
+    client.count('realtime', 's03').should.equal(4);
   });
 
   it('lets no poll out with a refused key until a person was let in', async () => {
@@ -354,17 +374,67 @@ describe('installation: what a connection remembers', () => {
     const refused = ask(P1, { patience: 'poll' });
     await settle();
     should(refused.error?.code).equal('AUTH');
+    // Once more for the list of monitors, which says that it is the key.
+    client.calls.map(({ question }) => question.kind).should.deepEqual(['realtime', 'monitors']);
     const others = [ask(P1, { patience: 'poll' }), ask(day(1), { patience: 'poll' })];
     await settle();
     others.map(({ error }) => error?.code).should.deepEqual(['AUTH', 'AUTH']);
     should(others[0]?.error).not.equal(others[1]?.error);
-    client.calls.length.should.equal(1);
-    client.script = healthy(clock);
-    ask(P1);
+    await clock.advance(24 * 60 * 60_000);
+    ask(P1, { patience: 'poll' });
     await settle();
-    const poll = ask(day(1), { patience: 'poll' });
+    client.calls.length.should.equal(2);
+    client.script = healthy(clock);
+    ask({ kind: 'monitors' });
+    await settle();
+    const polls = [ask(day(1), { patience: 'poll' }), ask(P1, { patience: 'poll' })];
+    await settle();
+    for (const { value } of polls) should(value).be.ok();
+  });
+
+  it('keeps a 403 of one monitor from the polls of another, and tries again after ten minutes', async () => {
+    const { client, clock, ask } = start();
+    const answers = healthy(clock);
+    let allowed = false;
+    const isForbidden = (question: Question) => !allowed && 'monitor' in question && question.monitor === OTHER;
+    client.script = (question) => (isForbidden(question) ? failure('AUTH') : answers(question));
+    const askBoth = async () => {
+      const both = [ask({ ...P1, monitor: OTHER }, { patience: 'poll' }), ask(P1, { patience: 'poll' })] as const;
+      await settle();
+      return both;
+    };
+    for (let minute = 0; minute < 10; minute += 1) {
+      const [other, own] = await askBoth();
+      should(other.error?.code).equal('AUTH');
+      should(own.value).be.ok();
+      await clock.advance(60_000);
+    }
+    const ofOther = () => client.calls.filter(({ question }) => 'monitor' in question && question.monitor === OTHER);
+    ofOther().length.should.equal(1);
+    client.count('monitors').should.equal(1);
+    allowed = true;
+    const [other] = await askBoth();
+    should(other.value).be.ok();
+    ofOther().length.should.equal(2);
+  });
+
+  it('keeps a 403 of one action from the others of the same meter', async () => {
+    const { client, clock, ask } = start();
+    const answers = healthy(clock);
+    client.script = (question) => (question.kind === 'series' ? failure('AUTH') : answers(question));
+    const series = ask(day(1), { patience: 'poll' });
+    await settle();
+    should(series.error?.code).equal('AUTH');
+    const poll = ask(P1, { patience: 'poll' });
     await settle();
     should(poll.value).be.ok();
+    // A person may know more: the rights of a key are changed elsewhere.
+    client.script = answers;
+    ask(day(2));
+    await settle();
+    const again = ask(day(1), { patience: 'poll' });
+    await settle();
+    should(again.value).be.ok();
   });
 
   it('stops asking a service that cannot be reached: a probe after 30 s, then after longer and longer', async () => {

@@ -271,15 +271,51 @@ describe('installation: polls that fail', () => {
     later.length.should.be.aboveOrEqual(5);
   });
 
-  for (const code of ['AUTH', 'ALIAS'] as const) {
-    it(`stops on ${code} and tells that there is no next try`, async () => {
-      const { client, clock, listener } = failing(failure(code));
-      await clock.advance(HOUR);
-      client.calls.length.should.equal(1);
-      listener.failures.map(({ nextRetryMs }) => nextRetryMs).should.deepEqual([null]);
-      clock.pending.should.equal(0);
-    });
-  }
+  it('stops on ALIAS and tells that there is no next try', async () => {
+    const { client, clock, listener } = failing(failure('ALIAS'));
+    await clock.advance(HOUR);
+    client.calls.length.should.equal(1);
+    listener.failures.map(({ nextRetryMs }) => nextRetryMs).should.deepEqual([null]);
+    clock.pending.should.equal(0);
+  });
+
+  it('stops on a refused key and tells that there is no next try', async () => {
+    const { client, clock, listener } = failing(failure('AUTH'), () => 0);
+    await clock.advance(HOUR);
+    client.calls.map(({ question }) => question.kind).should.deepEqual(['realtime', 'monitors']);
+    listener.failures.map(({ nextRetryMs }) => nextRetryMs).should.deepEqual([null]);
+    clock.pending.should.equal(0);
+  });
+
+  it('looks every ten minutes whether a 403 of one monitor is over', async () => {
+    const { client, clock, coordinator } = start({ random: () => 0 });
+    const answers = healthy(clock);
+    client.script = (question) => (question.kind === 'monitors' ? answers(question) : failure('AUTH'));
+    const listener = new Listener();
+    coordinator.watch(P1, 10_000, listener);
+    await clock.advance(HOUR - 1);
+    client.count('realtime').should.equal(6);
+    client.script = answers;
+    await clock.advance(30_000);
+    listener.answers.length.should.be.above(1);
+  });
+
+  it('stops on a fault of its own', async () => {
+    const { client, clock, coordinator } = start();
+    const listener = new Listener();
+    let asked = 0;
+    client.realtime = () => {
+      asked += 1;
+      return Promise.reject(new TypeError('no such thing'));
+    };
+    coordinator.watch(P1, 10_000, listener);
+    await clock.advance(24 * HOUR);
+    asked.should.equal(1);
+    listener.failures
+      .map(({ error, nextRetryMs }) => [error.code, nextRetryMs])
+      .should.deepEqual([['UNSUPPORTED', null]]);
+    clock.pending.should.equal(0);
+  });
 
   it('goes on after AUTH once a person was let in', async () => {
     const { client, clock, coordinator, listener } = failing(failure('AUTH'));

@@ -4,7 +4,7 @@ import { createInstallation } from '../../../src/installation/create-installatio
 import type { RealtimeListener, RealtimeTarget } from '../../../src/installation/installation';
 import type { Question } from '../../../src/installation/question';
 import type { AvailabilityPayload, RealtimePayload } from '../../../src/model/payload';
-import type { IoRecord } from '../../../src/wire/answers';
+import type { IoRecord, Measurement } from '../../../src/wire/answers';
 import { FakeClient, MONITOR, OTHER, failure, healthy, io, monitorRecord, type Value } from './support/fake-client';
 import { FakeClock, settle } from './support/fake-clock';
 
@@ -199,20 +199,43 @@ describe('installation: watching realtime', () => {
     listener.errors.length.should.equal(offline);
   });
 
-  it('tells AUTH at once and asks no more', async () => {
+  it('tells AUTH at once and asks no more with a refused key', async () => {
     const { clock, client, state, watch } = start();
     const { listener } = watch(P1);
     await clock.advance(30_000);
     state.override = () => failure('AUTH');
     await clock.advance(10_000);
     listener.told.should.deepEqual(['offline AUTH p1']);
-    should(listener.availability[0]?.nextRetryMs).be.null();
     listener.errors.length.should.equal(1);
+    // The list of monitors has just said that it is the key.
+    client.calls
+      .slice(-2)
+      .map(({ question }) => question.kind)
+      .should.deepEqual(['realtime', 'monitors']);
     const calls = client.calls.length;
     await clock.advance(24 * 60 * MINUTE);
-    // Only the list of meters found out for itself; it stops, too.
-    client.calls.length.should.be.belowOrEqual(calls + 1);
+    client.calls.length.should.equal(calls);
     listener.errors.length.should.equal(1);
+  });
+
+  it('reports a fault of its own in an answer, and asks that meter no more', async () => {
+    const { clock, client, state, watch } = start();
+    state.meters = [io(1, 'p1', 'p1'), io(3, 'solar_energy', 's01')];
+    const broken = new Proxy(new Map<string, Measurement>(), {
+      get: () => {
+        throw new TypeError('https://host/?api_key=canary');
+      },
+    });
+    state.override = (question) =>
+      question.kind === 'realtime' && question.alias === 's01' ? { ioId: 3, data: broken, totals: null } : undefined;
+    const { listener } = watch(ALL);
+    await clock.advance(30 * MINUTE);
+    listener.told.should.deepEqual(['offline UNSUPPORTED s01']);
+    const [error] = listener.errors;
+    should(error?.params.kind).equal('TypeError');
+    should(error?.message).not.containEql('canary');
+    client.count('realtime', 's01').should.equal(1);
+    listener.aliases.should.deepEqual(['p1']);
   });
 
   it('goes on by itself when a person was let in with the key again', async () => {
