@@ -15,6 +15,11 @@ const rooms = {
 
 const names = Object.keys(rooms);
 
+const noNodeRed = {
+  group: ['**/nodes/**', 'node-red', 'node-red/*', '@node-red/*'],
+  message: 'src knows nothing of Node-RED.',
+};
+
 export const arrows = [
   ...names.map((room) => ({
     files: [`src/${room}/**/*.ts`],
@@ -29,15 +34,24 @@ export const arrows = [
                 .map((other) => `../${other}/*`),
               message: `src/${room} may import only: ${rooms[room].join(', ') || 'nothing of src'} (scripts/arrows.mjs).`,
             },
-            {
-              group: ['**/nodes/**', 'node-red', 'node-red/*', '@node-red/*'],
-              message: 'src knows nothing of Node-RED.',
-            },
+            noNodeRed,
           ].filter((pattern) => pattern.group.length > 0),
         },
       ],
     },
   })),
+  // The files beside the rooms are what a program imports; they may use every room.
+  {
+    files: ['src/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [noNodeRed],
+        },
+      ],
+    },
+  },
   {
     files: ['src/limits.ts'],
     rules: {

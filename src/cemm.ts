@@ -1,0 +1,321 @@
+/** What `connect()` gives: the questions of a program, with everything optional that has a usual value. */
+import { CalendarError } from './calendar/calendar-error';
+import { parseDate } from './calendar/parse-date';
+import type { Period, PeriodUnit } from './calendar/period';
+import { namedPeriod, periodContaining } from './calendar/periods';
+import { runCallback } from './callback';
+import { CemmError } from './clients/errors';
+import type { Ask, Installation } from './installation/installation';
+import type {
+  AvailabilityPayload,
+  MeterInfo,
+  MonitorInfo,
+  PeriodSeriesPayload,
+  RealtimePayload,
+  Role,
+  SeriesPayload,
+  TotalsPayload,
+} from './model/payload';
+import { millis } from './wire/time';
+
+/** Of every question. */
+export interface RequestOptions {
+  /** Ends the question at once, with `CANCELLED`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Time for this question with its retries, in ms; default: that of the connection. */
+  readonly deadlineMs?: number | undefined;
+  /** How long the remote service may take to prepare data: `poll` one period of 10 s, `user` two. Default `user`. */
+  readonly patience?: 'poll' | 'user' | undefined;
+}
+
+/** Of a question about a monitor. */
+export interface MonitorOptions extends RequestOptions {
+  /** MAC address in any spelling. Only needed where the connection has several monitors. */
+  readonly monitor?: string | undefined;
+}
+
+/** Of a question about a meter. */
+export interface MeterOptions extends MonitorOptions {
+  /** What the meter measures. Default `auto`: from its alias and its type. */
+  readonly role?: Role | 'auto' | undefined;
+}
+
+export interface AllMetersOptions extends MeterOptions {
+  /** Where some meters answer and others do not: called once for each that does not. */
+  readonly onMeterError?: ((error: CemmError) => void) | undefined;
+}
+
+export interface WatchOptions extends Pick<MeterOptions, 'monitor' | 'role' | 'signal'> {
+  /** Interval in ms. Default 10 000, of a remote connection 60 000. */
+  readonly every?: number | undefined;
+  /** Called when the monitor, or one of its meters, is lost or comes back. */
+  readonly onAvailability?: ((availability: AvailabilityPayload) => void) | undefined;
+}
+
+/**
+ * A date in the time zone of the house: an ISO 8601 text (`2026-10-25`), a Date, epoch seconds or milliseconds of 2010 to
+ * 2100, or the running period (`current`) or the one before it (`previous`).
+ */
+export type DateChoice = string | number | Date;
+
+/** A whole day, month or year: the one that contains the date. */
+export type PeriodChoice =
+  | { readonly day: DateChoice }
+  | { readonly month: DateChoice }
+  /** A number of four digits is the year itself. */
+  | { readonly year: DateChoice };
+
+/** A connection that `connect()` opened by API key, by host, or to a simulated monitor. */
+export interface Cemm {
+  readonly transport: 'remote' | 'local' | 'demo';
+  /** IANA time zone of the house. */
+  readonly timezone: string;
+  /**
+   * The monitors of the connection: one for a host, those of the key else.
+   * @throws {CemmError}
+   */
+  monitors(options?: RequestOptions): Promise<MonitorInfo[]>;
+  /**
+   * The activated meters of a monitor with their aliases and roles.
+   * @throws {CemmError} INPUT `several_monitors`: name one
+   */
+  meters(options?: MonitorOptions): Promise<MeterInfo[]>;
+  /**
+   * The current values of one meter: power in W, meter readings in kWh and m³. A value that the monitor does not have is
+   * null, with the reason in `missing`.
+   * @param meter alias, such as `p1`
+   * @throws {CemmError} ALIAS: there is no such meter
+   */
+  realtime(meter: string, options?: MeterOptions): Promise<RealtimePayload>;
+  /**
+   * The current values of every activated meter.
+   * @throws {CemmError} only where no meter answers
+   */
+  realtime(options?: AllMetersOptions): Promise<RealtimePayload[]>;
+  /**
+   * A day by the minute, a month by the day, or a year by the month. A slot without a value is null; a day has 23, 24 or
+   * 25 hours. The unit and the meaning of each field stand in `fields`.
+   * @throws {CemmError} INPUT: the period is none (`not_a_date`, `no_such_date`, `out_of_range`, `no_period`)
+   */
+  series(meter: string, period: PeriodChoice, options?: MeterOptions): Promise<PeriodSeriesPayload>;
+  /**
+   * The meter readings at the end of a day, of the current day those of now; in kWh and m³.
+   * @throws {CemmError} UNSUPPORTED `current_day_only`: a monitor itself keeps no readings of earlier days
+   */
+  totals(meter: string, day: { readonly day: DateChoice }, options?: MeterOptions): Promise<TotalsPayload>;
+  /**
+   * Reads a meter (null: every activated meter) now and then at an interval, until the returned function is called, the
+   * signal fires or the connection is closed. Transient failures are retried; while they last, `onProblem` is called once,
+   * not once per interval. An error that a callback throws is an uncaught exception, as with Node's event listeners.
+   * @throws {CemmError} CONFIG `interval`
+   */
+  watch(
+    meter: string | null,
+    options: WatchOptions,
+    onReading: (reading: RealtimePayload) => void,
+    onProblem: (error: CemmError) => void,
+  ): () => void;
+  /** Ends everything in flight with `CANCELLED` and closes all sockets; within a second. */
+  close(): Promise<void>;
+}
+
+/** Which values of a channel of a CEMM 3.0. */
+export interface RecentChoice {
+  /** `day` is the resolution that is documented; another one is passed on as it is. Default `day`. */
+  readonly resolution?: string | undefined;
+  /** How many of the most recent periods. */
+  readonly count: number;
+  /** Passed on to the monitor as it is. Default: nothing. */
+  readonly include?: string | undefined;
+  /** Key of the meter, where the key of the channel alone is not enough. */
+  readonly meter?: string | undefined;
+}
+
+/** A connection to a CEMM 3.0 (`generation: 3`): its meters and their time series. Current values come by webhook. */
+export interface Cemm3 {
+  readonly transport: 'public';
+  /** IANA time zone of the house; that of the monitor is known after the first answer. */
+  readonly timezone: string;
+  /**
+   * The monitor at the host, in a list of one.
+   * @throws {CemmError}
+   */
+  monitors(options?: RequestOptions): Promise<MonitorInfo[]>;
+  /**
+   * All meters with their channels and units.
+   * @throws {CemmError}
+   */
+  meters(options?: MonitorOptions): Promise<MeterInfo[]>;
+  /**
+   * The most recent periods of one channel, null where the monitor has no value.
+   * @param channel its number, its key, or `<meter>:<channel>`
+   * @throws {CemmError} ALIAS `no_channel`; INPUT: `channel`, `resolution`, `count` or `include` cannot be used
+   */
+  series(channel: string, choice: RecentChoice, options?: MeterOptions): Promise<SeriesPayload>;
+  /** Ends everything in flight with `CANCELLED` and closes all sockets; within a second. */
+  close(): Promise<void>;
+}
+
+const USUAL_INTERVAL_MS = { remote: 60_000, local: 10_000, demo: 10_000 } as const;
+
+export class CemmConnection implements Cemm {
+  readonly #installation: Installation;
+  readonly #now: () => number;
+  readonly close: () => Promise<void>;
+
+  /** @param now current time in epoch ms; for tests */
+  constructor(
+    installation: Installation,
+    readonly transport: Cemm['transport'],
+    close: () => Promise<void>,
+    now: () => number = Date.now,
+  ) {
+    this.#installation = installation;
+    this.close = close;
+    this.#now = now;
+  }
+
+  get timezone(): string {
+    return this.#installation.timezone;
+  }
+
+  monitors(options: RequestOptions = {}): Promise<MonitorInfo[]> {
+    return this.#installation.monitors(askOf(options));
+  }
+
+  meters(options: MonitorOptions = {}): Promise<MeterInfo[]> {
+    return this.#installation.meters(options.monitor ?? null, askOf(options));
+  }
+
+  realtime(meter: string, options?: MeterOptions): Promise<RealtimePayload>;
+  realtime(options?: AllMetersOptions): Promise<RealtimePayload[]>;
+  async realtime(
+    meter?: string | AllMetersOptions,
+    options: MeterOptions = {},
+  ): Promise<RealtimePayload | RealtimePayload[]> {
+    if (typeof meter !== 'string') return this.#realtimeOfAll(meter);
+    const [reading] = await this.#installation.readRealtime(target(meter, options), askOf(options));
+    if (reading === undefined) throw new CemmError('ALIAS', 'The meter gave no reading.', { alias: meter });
+    return reading;
+  }
+
+  #realtimeOfAll(options: AllMetersOptions = {}): Promise<RealtimePayload[]> {
+    const { onMeterError } = options;
+    return this.#installation.readRealtime(target(null, options), {
+      ...askOf(options),
+      ...(onMeterError !== undefined && { onMeterError }),
+    });
+  }
+
+  async series(meter: string, period: PeriodChoice, options: MeterOptions = {}): Promise<PeriodSeriesPayload> {
+    return this.#installation.readSeries(target(meter, options), this.#period(period), askOf(options));
+  }
+
+  async totals(
+    meter: string,
+    { day }: { readonly day: DateChoice },
+    options: MeterOptions = {},
+  ): Promise<TotalsPayload> {
+    return this.#installation.readTotals(target(meter, options), this.#period({ day }), askOf(options));
+  }
+
+  watch(
+    meter: string | null,
+    options: WatchOptions,
+    onReading: (reading: RealtimePayload) => void,
+    onProblem: (error: CemmError) => void,
+  ): () => void {
+    const { every = USUAL_INTERVAL_MS[this.transport], signal, onAvailability } = options;
+    if (signal?.aborted) return () => undefined;
+    const end = this.#installation.watchRealtime(target(meter, options), every, {
+      onReading: (reading) => {
+        runCallback(() => {
+          onReading(reading);
+        });
+      },
+      onAvailability: (availability) => {
+        runCallback(() => onAvailability?.(availability));
+      },
+      onError: (error) => {
+        runCallback(() => {
+          onProblem(error);
+        });
+      },
+    });
+    const stop = (): void => {
+      signal?.removeEventListener('abort', stop);
+      end();
+    };
+    signal?.addEventListener('abort', stop);
+    return stop;
+  }
+
+  #period(choice: PeriodChoice): Period {
+    const [unit, date] = unitAndDate(choice);
+    try {
+      const now = millis(this.#now());
+      if (date === 'current' || date === 'previous') return namedPeriod(date, unit, this.timezone, now);
+      return periodContaining(unit, this.timezone, parseDate(date, this.timezone));
+    } catch (error) {
+      if (!(error instanceof CalendarError)) throw error;
+      throw new CemmError('INPUT', `${unit}: ${error.message}.`, { reason: error.reason, params: { field: unit } });
+    }
+  }
+}
+
+export class Cemm3Connection implements Cemm3 {
+  readonly transport = 'public';
+  readonly #installation: Installation;
+  readonly close: () => Promise<void>;
+
+  constructor(installation: Installation, close: () => Promise<void>) {
+    this.#installation = installation;
+    this.close = close;
+  }
+
+  get timezone(): string {
+    return this.#installation.timezone;
+  }
+
+  monitors(options: RequestOptions = {}): Promise<MonitorInfo[]> {
+    return this.#installation.monitors(askOf(options));
+  }
+
+  meters(options: MonitorOptions = {}): Promise<MeterInfo[]> {
+    return this.#installation.meters(options.monitor ?? null, askOf(options));
+  }
+
+  series(channel: string, choice: RecentChoice, options: MeterOptions = {}): Promise<SeriesPayload> {
+    const { resolution = 'day', count, include = '', meter = null } = choice;
+    const { monitor, role } = target(null, options);
+    return this.#installation.readTimeseries(
+      { monitor, role, meter, channel, resolution, count, include },
+      askOf(options),
+    );
+  }
+}
+
+function askOf({ signal = new AbortController().signal, deadlineMs, patience }: RequestOptions): Ask {
+  return { signal, ...(deadlineMs !== undefined && { deadlineMs }), ...(patience !== undefined && { patience }) };
+}
+
+function target<Alias extends string | null>(
+  alias: Alias,
+  { monitor, role = 'auto' }: Pick<MeterOptions, 'monitor' | 'role'>,
+): { readonly monitor: string | null; readonly alias: Alias; readonly role: Role | 'auto' } {
+  return { monitor: monitor ?? null, alias, role };
+}
+
+function unitAndDate(choice: PeriodChoice): [PeriodUnit, DateChoice] {
+  if ('day' in choice) return ['day', choice.day];
+  if ('month' in choice) return ['month', choice.month];
+  if ('year' in choice) return ['year', isYear(choice.year) ? String(choice.year) : choice.year];
+  throw new CemmError('INPUT', 'Name a day, a month or a year, such as { day: "2026-10-25" }.', {
+    reason: 'no_period',
+  });
+}
+
+/** Epoch seconds of 2010 have ten digits. */
+function isYear(value: DateChoice): boolean {
+  return typeof value === 'number' && value < 10_000;
+}

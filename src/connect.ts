@@ -1,0 +1,153 @@
+/** `connect()`: from a host, an API key or nothing at all to an object that answers. */
+import { isTimezone } from './calendar/zone';
+import { Cemm3Connection, CemmConnection, type Cemm, type Cemm3 } from './cemm';
+import type { MonitorClient } from './clients/client';
+import { CemmError } from './clients/errors';
+import { createLocalClient } from './clients/local-client';
+import { createPublicClient } from './clients/public-client';
+import { createRemoteClient } from './clients/remote-client';
+import { createInstallation } from './installation/create-installation';
+import { createPublicInstallation } from './installation/public-installation';
+import { startSimulator } from './start-simulator';
+import { toMonitorId, type MonitorId } from './wire/mac';
+
+/** Of every connection. */
+export interface CommonConnectOptions {
+  /** Default timeout of one operation with its retries, in ms. Default 25 000. */
+  readonly deadlineMs?: number | undefined;
+}
+
+/** A monitor by way of the remote Open API, for which CEMM hands out keys. */
+export interface RemoteConnectOptions extends CommonConnectOptions {
+  readonly apiKey: string;
+  /** Default `https://open-api.cemm.nl/v1/`; ends in a version segment. */
+  readonly baseUrl?: string | undefined;
+  /** IANA time zone of the house. Decides when a day begins. Default `Europe/Amsterdam`. */
+  readonly timezone?: string | undefined;
+}
+
+interface HostOptions extends CommonConnectOptions {
+  /** `host`, `host:port` or `http://host:port`; an address of a local network. */
+  readonly host: string;
+  /** MAC address of the monitor, in any spelling. Another monitor at this host is then an error (`WRONG_MONITOR`). */
+  readonly mac?: string | undefined;
+  /** Accepts an address of this machine, as of the simulator. Default false. */
+  readonly allowLoopback?: boolean | undefined;
+}
+
+/** A monitor in the same network by way of its Local Open API. */
+export interface LocalConnectOptions extends HostOptions {
+  readonly generation?: 2 | undefined;
+  /** IANA time zone of the house. Decides when a day begins. Default `Europe/Amsterdam`. */
+  readonly timezone?: string | undefined;
+}
+
+/** A CEMM 3.0 in the same network by way of its public API. */
+export interface Cemm3ConnectOptions extends HostOptions {
+  readonly generation: 3;
+  /** IANA time zone of the house. Default: the one that is set on the monitor. */
+  readonly timezone?: string | undefined;
+}
+
+/** A simulated monitor, which is started on a free port of this machine. */
+export interface DemoConnectOptions extends CommonConnectOptions {
+  readonly demo: true;
+  /** IANA time zone of the simulated house. Default `Europe/Amsterdam`. */
+  readonly timezone?: string | undefined;
+}
+
+export type ConnectOptions = RemoteConnectOptions | LocalConnectOptions | Cemm3ConnectOptions | DemoConnectOptions;
+
+const DEFAULT_BASE_URL = 'https://open-api.cemm.nl/v1/';
+const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
+const DEFAULT_DEADLINE_MS = 25_000;
+
+/**
+ * Prepares a connection. It sends no request yet: a monitor that is away shows at the first question, so that a program may
+ * start before its monitor does. Call `close()` when it is no longer needed.
+ * @throws {CemmError} CONFIG: an option cannot be used (`host_…`, `base_…`, `no_key`, `mac`, `timezone`, `deadline`,
+ *   `mode`); NETWORK `demo_start`: no port for the simulated monitor
+ */
+export function connect(options: Cemm3ConnectOptions): Promise<Cemm3>;
+export function connect(options: RemoteConnectOptions | LocalConnectOptions | DemoConnectOptions): Promise<Cemm>;
+export function connect(options: ConnectOptions): Promise<Cemm | Cemm3>;
+export async function connect(options: ConnectOptions): Promise<Cemm | Cemm3> {
+  const deadlineMs = checkedDeadline(options.deadlineMs);
+  const ways = ['apiKey', 'host', 'demo'].filter((way) => way in options);
+  if (ways.length !== 1) throw config('mode', 'Connect with one of apiKey, host and demo.');
+  if ('apiKey' in options) return remote(options, deadlineMs);
+  if ('demo' in options) return demo(options, deadlineMs);
+  return options.generation === 3 ? cemm3(options, deadlineMs) : local(options, deadlineMs);
+}
+
+function remote({ apiKey, baseUrl = DEFAULT_BASE_URL, timezone }: RemoteConnectOptions, deadlineMs: number): Cemm {
+  const zone = checkedTimezone(timezone);
+  return open(createRemoteClient({ baseUrl, apiKey }), { transport: 'remote', timezone: zone, deadlineMs });
+}
+
+function local({ host, mac, allowLoopback = false, timezone }: LocalConnectOptions, deadlineMs: number): Cemm {
+  const zone = checkedTimezone(timezone);
+  const client = createLocalClient({ host, mac: checkedMac(mac), allowLoopback });
+  return open(client, { transport: 'local', timezone: zone, deadlineMs, host });
+}
+
+async function demo({ timezone }: DemoConnectOptions, deadlineMs: number): Promise<Cemm> {
+  const zone = checkedTimezone(timezone);
+  const simulator = await startSimulator({ localPort: 0, timezone: zone }).catch(() => null);
+  const host = simulator?.local ?? null;
+  if (simulator === null || host === null) {
+    throw new CemmError('NETWORK', 'The demo monitor cannot be started: no port of this machine can be opened.', {
+      reason: 'demo_start',
+    });
+  }
+  const client = createLocalClient({ host, allowLoopback: true });
+  return open(client, { transport: 'demo', timezone: zone, deadlineMs, host }, () => simulator.close());
+}
+
+function cemm3({ host, mac, allowLoopback = false, timezone }: Cemm3ConnectOptions, deadlineMs: number): Cemm3 {
+  const zone = timezone === undefined ? null : checkedTimezone(timezone);
+  const client = createPublicClient({ host, mac: checkedMac(mac), allowLoopback });
+  const installation = createPublicInstallation({ client, timezone: zone, deadlineMs, host });
+  return new Cemm3Connection(installation, async () => {
+    await installation.close();
+    client.close();
+  });
+}
+
+interface OpenOptions {
+  readonly transport: Cemm['transport'];
+  readonly timezone: string;
+  readonly deadlineMs: number;
+  readonly host?: string;
+}
+
+/** @param closeMore ends what was started for this connection besides the client */
+function open(client: MonitorClient, options: OpenOptions, closeMore?: () => Promise<void>): Cemm {
+  const installation = createInstallation({ client, ...options });
+  return new CemmConnection(installation, options.transport, async () => {
+    await installation.close();
+    client.close();
+    await closeMore?.();
+  });
+}
+
+function checkedDeadline(deadlineMs: number = DEFAULT_DEADLINE_MS): number {
+  if (deadlineMs > 0 && deadlineMs <= 2 ** 31 - 1) return deadlineMs;
+  throw config('deadline', 'The deadline must be a number of milliseconds above 0.');
+}
+
+function checkedTimezone(timezone: string = DEFAULT_TIMEZONE): string {
+  if (isTimezone(timezone)) return timezone;
+  throw config('timezone', 'The time zone must be an IANA name such as Europe/Amsterdam.');
+}
+
+function checkedMac(mac: string | undefined): MonitorId | null {
+  if (mac === undefined) return null;
+  const monitor = toMonitorId(mac);
+  if (monitor !== null) return monitor;
+  throw config('mac', 'The MAC address must have 12 hexadecimal digits.');
+}
+
+function config(reason: string, message: string): CemmError {
+  return new CemmError('CONFIG', message, { reason });
+}

@@ -1,0 +1,16 @@
+/** The entry `node-red-contrib-cemm/simulator`: a monitor and its service to develop and test against. */
+export { createClock } from './clock';
+export { faults, isFaultName } from './faults';
+export { startSimulator } from './start-simulator';
+export type { Clock, ClockOptions } from './clock';
+export type { FaultName } from './faults';
+export type { House, Minute, Registers } from './house';
+export type {
+  DeliveryStatus,
+  SimulatedMonitor,
+  SimulatedWebhook,
+  Simulator,
+  SimulatorOptions,
+  WebhookOptions,
+} from './simulator';
+export { millis, type Millis } from '../wire/time';

@@ -1,0 +1,108 @@
+/** `createWebhookReceiver()`: a request handler for what monitors push, with clock, limits and replay cache of its own. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isTimezone } from './calendar/zone';
+import { runCallback } from './callback';
+import { CemmError } from './clients/errors';
+import type { ProblemPayload, WebhookPayload } from './model/payload';
+import type { DeliveryMeaning } from './model/webhook-payload';
+import { problemPayload } from './model/webhook-problem';
+import { systemClock } from './webhook/clock';
+import { createProof, type HmacKey, type Proof } from './webhook/proof';
+import { createReceiver } from './webhook/receiver';
+import { createReceiverState } from './webhook/receiver-state';
+
+/** A key and the name under which it is sent. */
+export interface NamedKey {
+  readonly name: string;
+  readonly key: string;
+}
+
+export interface WebhookReceiverOptions {
+  /** The HMAC key that is entered in the webhook on the monitor. A text is used as its UTF-8 bytes. */
+  readonly hmacKey?: HmacKey | undefined;
+  /** Accepted as well while the key on the monitor is being changed. */
+  readonly previousHmacKey?: HmacKey | undefined;
+  /** A key in a header. Of all keys that are given, each must be right. */
+  readonly header?: NamedKey | undefined;
+  /** A key in the query of the URL. */
+  readonly query?: NamedKey | undefined;
+  /** True: accept deliveries without any key. */
+  readonly open?: boolean | undefined;
+  /** How far the time of a signed delivery may be from that of this machine, in ms. Default 300 000; 0: not checked. */
+  readonly maxAgeMs?: number | undefined;
+  /** The `cemm` numbers of the monitors that may send. Default: all. */
+  readonly monitors?: Iterable<number> | undefined;
+  /** IANA time zone of the house. Default `Europe/Amsterdam`. */
+  readonly timezone?: string | undefined;
+  /** Where the receiver is mounted: part of the `id` of deliveries that name no monitor. Default `/cemm`. */
+  readonly path?: string | undefined;
+  /** Called for each delivery, after it was answered, and once for deliveries that are sent again. */
+  readonly onDelivery: (delivery: WebhookPayload) => void;
+  /** Called for refused calls: for the first of a kind, then at most once a minute with their count. */
+  readonly onProblem?: ((problem: ProblemPayload) => void) | undefined;
+}
+
+/** A request handler as `http.createServer` and Express take it. It answers every request that it is given. */
+export interface WebhookReceiver {
+  (req: IncomingMessage, res: ServerResponse): void;
+  /** Answers 503 from now on, and calls nothing any more. Deliveries that are not handed on yet are lost. */
+  close(): void;
+}
+
+/**
+ * Verifies, parses and answers deliveries (JSON, status 200), and then hands them on as normalized payloads. The signature
+ * is HMAC-SHA512 over the bytes of the body, so no body parser may read the request first. Bodies have up to 256 kB and 3
+ * seconds; repeats are recognized for ten minutes. An error that a callback throws is an uncaught exception, as with Node's
+ * event listeners.
+ * @throws {CemmError} CONFIG: `webhook_no_proof` (neither a key nor `open`), `webhook_blank_key`, `timezone`
+ */
+export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {
+  const { timezone = 'Europe/Amsterdam', path = '/cemm', maxAgeMs = 300_000, monitors = [] } = options;
+  const { onDelivery, onProblem } = options;
+  if (!isTimezone(timezone)) throw config('timezone', 'The time zone must be an IANA name such as Europe/Amsterdam.');
+  const proof = proofOf(options);
+  const meaning: DeliveryMeaning = {
+    ...{ timezone, path, catalogue: new Map(), monitor: null, interval: null },
+    subject: { meter: '', channel: '' },
+  };
+  const rules = { proof, maxAgeMs, monitors: new Set(monitors), meaning: () => meaning };
+  const outlets = {
+    deliver: (delivery: WebhookPayload) => {
+      runCallback(() => {
+        onDelivery(delivery);
+      });
+    },
+    problem: (problem: Parameters<typeof problemPayload>[0]) => {
+      runCallback(() => onProblem?.(problemPayload(problem, path, null)));
+    },
+    fault: (error: unknown) => {
+      process.emitWarning(error instanceof Error ? error : String(error));
+    },
+  };
+  const receiver = createReceiver(rules, createReceiverState(systemClock), outlets, systemClock);
+  const handle = (req: IncomingMessage, res: ServerResponse): void => {
+    receiver.handle(req, res);
+  };
+  return Object.assign(handle, {
+    close: () => {
+      receiver.close();
+    },
+  });
+}
+
+function proofOf({ hmacKey, previousHmacKey, header, query, open = false }: WebhookReceiverOptions): Proof {
+  if (hmacKey === undefined && header === undefined && query === undefined && !open) {
+    throw config('webhook_no_proof', 'Give the HMAC key of the webhook, or `open: true` to accept anything.');
+  }
+  const hmac = hmacKey === undefined ? undefined : { current: hmacKey, previous: previousHmacKey };
+  try {
+    return createProof({ hmac, header, query });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw config('webhook_blank_key', 'A key of the webhook is blank.');
+  }
+}
+
+function config(reason: string, message: string): CemmError {
+  return new CemmError('CONFIG', message, { reason });
+}

@@ -1,0 +1,247 @@
+/** The library as a program uses it, against the simulator. */
+import { rejects, throws } from 'node:assert/strict';
+import should from 'should';
+import { connect, discover, toMonitorId, type Cemm, type CemmError, type ConnectOptions } from '../../../src/index';
+import { createClock, millis, startSimulator, type Simulator } from '../../../src/simulator/index';
+import { until } from '../../support/wait';
+
+/** A quarter past noon of a winter day. */
+const noon = millis(Date.parse('2026-02-10T12:15:00Z'));
+
+describe('connect', function () {
+  // Waits for conditions; the machine may be slow.
+  this.timeout(120_000);
+
+  let simulator: Simulator;
+  let cemm: Cemm;
+
+  before(async () => {
+    simulator = await startSimulator({
+      ...{ localPort: 0, remotePort: 0, udpPort: 0 },
+      clock: createClock({ start: noon }),
+      since: millis(Date.parse('2025-12-01T00:00:00Z')),
+    });
+  });
+  before(async () => {
+    cemm = await connect({ host: String(simulator.local), allowLoopback: true });
+  });
+  after(async () => {
+    await cemm.close();
+    await simulator.close();
+  });
+
+  it('reads one meter by its alias and every meter without one', async () => {
+    const meters = await cemm.meters();
+    const all = await cemm.realtime();
+    all.length.should.be.above(2);
+    should(all.map(({ meter }) => meter.alias)).eql(meters.map(({ alias }) => alias));
+    const p1 = await cemm.realtime('p1');
+    p1.kind.should.equal('realtime');
+    should(p1.values['power_w']).be.a.Number();
+    should(p1.meter.role).equal('grid');
+  });
+
+  it('names the monitor, and takes its MAC address in any spelling', async () => {
+    const [monitor] = await cemm.monitors();
+    const mac = String(simulator.monitors[0]?.mac);
+    should(monitor?.id).equal(toMonitorId(mac));
+    const reading = await cemm.realtime('p1', { monitor: mac.replaceAll(':', '-') });
+    should(reading.monitor.id).equal(toMonitorId(mac));
+  });
+
+  const today = '2026-02-10';
+  const periods: [string, Parameters<Cemm['series']>[1], string][] = [
+    ['a day by its date', { day: today }, today],
+    ['a day by a Date', { day: new Date(noon) }, today],
+    ['a day by epoch seconds', { day: noon / 1000 }, today],
+    ['a month by any of its days', { month: today }, '2026-02'],
+    ['a year by its number', { year: 2026 }, '2026'],
+    ['a year by its text', { year: '2026' }, '2026'],
+  ];
+  for (const [what, period, label] of periods) {
+    it(`reads the series of ${what}`, async () => {
+      const series = await cemm.series('p1', period);
+      series.period.label.should.equal(label);
+      series.points.should.not.be.empty();
+      should(series.period.timezone).equal('Europe/Amsterdam');
+    });
+  }
+
+  it('takes the running period and the one before it', async () => {
+    const current = await cemm.series('p1', { year: 'current' });
+    const previous = await cemm.series('p1', { year: 'previous' });
+    previous.period.end.should.equal(current.period.start);
+  });
+
+  it('reads the meter readings of a day from the remote service', async () => {
+    const remote = await connect({ apiKey: 'demo', baseUrl: String(simulator.remote) });
+    try {
+      const totals = await remote.totals('p1', { day: '2026-02-09' });
+      totals.period.label.should.equal('2026-02-09');
+      should(totals.values['energy_import_kwh']).be.above(0);
+      should(totals.source.transport).equal('remote');
+    } finally {
+      await remote.close();
+    }
+  });
+
+  it('reads meters and series of a CEMM 3.0, in the time zone of the monitor', async () => {
+    const cemm3 = await connect({ host: String(simulator.local), generation: 3, allowLoopback: true });
+    try {
+      const meters = await cemm3.meters();
+      should(meters.find(({ key }) => key === 'smartmeter-dsmr')?.role).equal('grid');
+      const series = await cemm3.series('smartmeter-dsmr:electric_energy_import', { count: 3 });
+      series.points.length.should.equal(3);
+      cemm3.timezone.should.equal('Europe/Amsterdam');
+      should((await cemm3.monitors())[0]?.id).equal(toMonitorId(simulator.monitors[0]?.mac));
+    } finally {
+      await cemm3.close();
+    }
+  });
+
+  const refusals: [string, object, string][] = [
+    ['nothing', {}, 'mode'],
+    ['both a host and a key', { host: '192.168.1.20', apiKey: 'demo' }, 'mode'],
+    ['a host with a path', { host: '192.168.1.20/open-api' }, 'host_path'],
+    ['a blank key', { apiKey: ' ' }, 'no_key'],
+    ['a time zone that there is not', { demo: true, timezone: 'Europe/Utrecht' }, 'timezone'],
+    ['a MAC address of eleven digits', { host: '192.168.1.20', mac: '0123456789a' }, 'mac'],
+    ['no time', { host: '192.168.1.20', deadlineMs: 0 }, 'deadline'],
+  ];
+  for (const [what, options, reason] of refusals) {
+    it(`rejects ${what}: CONFIG ${reason}`, () =>
+      rejects(connect(options as ConnectOptions), { name: 'CemmError', code: 'CONFIG', reason }));
+  }
+
+  const wrongPeriods: [string, object, string][] = [
+    ['no period', {}, 'no_period'],
+    ['30 February', { day: '2026-02-30' }, 'no_such_date'],
+    ['a word', { month: 'soon' }, 'not_a_date'],
+    ['a moment before 2010', { day: '1999-12-31' }, 'out_of_range'],
+  ];
+  for (const [what, period, reason] of wrongPeriods) {
+    it(`rejects a series of ${what}: INPUT ${reason}`, () =>
+      rejects(cemm.series('p1', period as { day: string }), { name: 'CemmError', code: 'INPUT', reason }));
+  }
+
+  it('rejects an alias that the monitor does not have', () =>
+    rejects(cemm.realtime('nothing-here'), { code: 'ALIAS', alias: 'nothing-here' }));
+
+  it('ends a question when its signal fires, and when its deadline is over', async () => {
+    const silent = await startSimulator({ localPort: 0, faults: ['silent'] });
+    const connection = await connect({ host: String(silent.local), allowLoopback: true });
+    try {
+      await rejects(connection.realtime('p1', { deadlineMs: 50 }), { code: 'DEADLINE' });
+      const stop = new AbortController();
+      const reading = connection.realtime('p1', { signal: stop.signal });
+      stop.abort();
+      await rejects(reading, { code: 'CANCELLED' });
+    } finally {
+      await connection.close();
+      await silent.close();
+    }
+  });
+
+  it('answers nothing after it was closed', async () => {
+    const closed = await connect({ host: String(simulator.local), allowLoopback: true });
+    await closed.close();
+    await rejects(closed.realtime('p1'), { code: 'CANCELLED' });
+  });
+
+  describe('watch', () => {
+    it('gives readings at the interval until it is stopped', async () => {
+      const readings: string[] = [];
+      const stop = cemm.watch('p1', { every: 20 }, ({ meter }) => readings.push(String(meter.alias)), shouldNot);
+      await until('three readings', () => readings.length >= 3);
+      stop();
+      const count = readings.length;
+      await cemm.realtime('p1');
+      readings.length.should.equal(count);
+      new Set(readings).should.eql(new Set(['p1']));
+    });
+
+    it('reads every meter where none is named, until its signal fires', async () => {
+      const aliases = new Set<unknown>();
+      const stop = new AbortController();
+      cemm.watch(null, { every: 20, signal: stop.signal }, ({ meter }) => aliases.add(meter.alias), shouldNot);
+      const meters = await cemm.meters();
+      await until('every meter', () => aliases.size === meters.length);
+      stop.abort();
+      aliases.clear();
+      await cemm.realtime();
+      aliases.size.should.equal(0);
+    });
+
+    it('tells an outage once, as an error and as availability', async () => {
+      const lost = await startSimulator({ localPort: 0 });
+      const connection = await connect({ host: String(lost.local), allowLoopback: true });
+      const problems: CemmError[] = [];
+      const states: string[] = [];
+      let readings = 0;
+      connection.watch(
+        'p1',
+        { every: 20, onAvailability: ({ state }) => states.push(state) },
+        () => (readings += 1),
+        (error) => problems.push(error),
+      );
+      await until('a reading', () => readings > 0);
+      await lost.close();
+      await until('a problem', () => problems.length > 0);
+      await connection.close();
+      should(problems.map(({ code }) => code)).eql(['NETWORK']);
+      states.should.eql(['offline']);
+    });
+
+    it('makes an uncaught exception of what a callback throws, and goes on', async () => {
+      const listeners = process.listeners('uncaughtException');
+      process.removeAllListeners('uncaughtException');
+      const uncaught: unknown[] = [];
+      process.on('uncaughtException', (error) => uncaught.push(error));
+      try {
+        const fail = (): never => {
+          throw new Error('in a callback');
+        };
+        const stop = cemm.watch('p1', { every: 20 }, fail, shouldNot);
+        await until('two exceptions', () => uncaught.length >= 2);
+        stop();
+        should(uncaught[0]).be.an.Error().and.have.property('message', 'in a callback');
+      } finally {
+        process.removeAllListeners('uncaughtException');
+        for (const listener of listeners) process.on('uncaughtException', listener);
+      }
+    });
+
+    it('rejects an interval that is no time', () => {
+      throws(() => cemm.watch('p1', { every: 0 }, shouldNot, shouldNot), { code: 'CONFIG', reason: 'interval' });
+    });
+
+    it('does not begin where its signal has fired', () => {
+      cemm.watch('p1', { signal: AbortSignal.abort() }, shouldNot, shouldNot).should.be.a.Function();
+    });
+  });
+
+  it('starts a demo monitor of its own, and ends it', async () => {
+    const demo = await connect({ demo: true, timezone: 'Europe/Lisbon' });
+    const { monitor, source } = await demo.realtime('p1');
+    source.transport.should.equal('demo');
+    demo.timezone.should.equal('Europe/Lisbon');
+    await demo.close();
+    const host = String(monitor.host);
+    const gone = await connect({ host, allowLoopback: true });
+    await rejects(gone.realtime('p1'), { code: 'NETWORK' });
+    await gone.close();
+  });
+
+  it('discovers monitors', async () => {
+    const port = Number(simulator.udp);
+    const found = await discover({ broadcast: '127.0.0.1', port, waitMs: 300, allowLoopback: true });
+    should(found.map(({ id, host }) => ({ id, host }))).eql([
+      { id: toMonitorId(simulator.monitors[0]?.mac), host: '127.0.0.1' },
+    ]);
+    await rejects(discover({ broadcast: '127.0.0.1', port, signal: AbortSignal.abort() }), { code: 'CANCELLED' });
+  });
+});
+
+function shouldNot(value: unknown): never {
+  throw value instanceof Error ? value : new Error('was called');
+}

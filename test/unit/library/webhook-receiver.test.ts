@@ -1,0 +1,123 @@
+import { throws } from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import should from 'should';
+import {
+  createWebhookReceiver,
+  type ProblemPayload,
+  type WebhookPayload,
+  type WebhookReceiver,
+  type WebhookReceiverOptions,
+} from '../../../src/index';
+import { until } from '../../support/wait';
+import { delivery, post } from '../../support/webhook/sending';
+
+const key = 'a key of more than thirty-two characters';
+
+describe('createWebhookReceiver', () => {
+  let server: Server | null = null;
+  let receiver: WebhookReceiver | null = null;
+  let url = '';
+  let deliveries: WebhookPayload[] = [];
+
+  beforeEach(() => {
+    deliveries = [];
+  });
+  afterEach(() => {
+    receiver?.close();
+    server?.closeAllConnections();
+    server?.close();
+    server = null;
+  });
+
+  async function listen(options: Partial<WebhookReceiverOptions>): Promise<void> {
+    receiver = createWebhookReceiver({ onDelivery: (payload) => deliveries.push(payload), ...options });
+    const listening = createServer(receiver);
+    server = listening;
+    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(listening.address() as AddressInfo).port}/cemm`;
+  }
+
+  it('hands on a signed delivery once, with its readings, and answers a repeat like the first', async () => {
+    await listen({ hmacKey: key });
+    const body = delivery();
+    const first = await post({ url, key }, body);
+    const second = await post({ url, key }, body);
+    should([first.status, second.status]).eql([200, 200]);
+    should(JSON.parse(second.text)).have.property('status', 'duplicate');
+    await until('the delivery', () => deliveries.length > 0);
+    deliveries.length.should.equal(1);
+    should(deliveries[0]).containDeep({
+      kind: 'webhook',
+      monitor: { id: null, cemm: 24000001 },
+      delivery: { verified: ['hmac'], keyUsed: 'current', replayCheck: 'window' },
+    });
+    should(deliveries[0]?.readings[0]).containDeep({ meter: 'zon', field: 'energy_export_kwh', unit: 'kWh' });
+  });
+
+  it('rejects a wrong signature, and tells it as a problem', async () => {
+    const problems: ProblemPayload[] = [];
+    await listen({ hmacKey: key, onProblem: (problem) => problems.push(problem) });
+    const { status } = await post({ url, key: 'another key' }, delivery());
+    status.should.equal(401);
+    should(problems.map(({ reason, remote }) => ({ reason, remote }))).eql([
+      { reason: 'bad_signature', remote: '127.0.0.1' },
+    ]);
+    deliveries.should.be.empty();
+  });
+
+  it('accepts the previous key, and the monitors that are named', async () => {
+    await listen({ hmacKey: key, previousHmacKey: 'the key before', monitors: [24000001] });
+    should((await post({ url, key: 'the key before' }, delivery())).status).equal(200);
+    should((await post({ url, key }, delivery({ cemm: 24000002 }))).status).equal(403);
+    await until('the delivery', () => deliveries.length > 0);
+    should(deliveries[0]?.delivery.keyUsed).equal('previous');
+  });
+
+  it('checks a key in a header, and the age of a delivery', async () => {
+    await listen({ header: { name: 'X-API-Key', key: 'secret' }, maxAgeMs: 60_000 });
+    const headers = { 'x-api-key': 'secret' };
+    should((await post({ url, key }, delivery())).status).equal(401);
+    should((await post({ url, key, headers }, delivery({ time: 1_700_000_000 }))).status).equal(409);
+    should((await post({ url, key, headers }, delivery())).status).equal(200);
+  });
+
+  it('answers 503 after it was closed', async () => {
+    await listen({ hmacKey: key });
+    receiver?.close();
+    should((await post({ url, key }, delivery())).status).equal(503);
+  });
+
+  it('goes on after a callback that throws, which is an uncaught exception', async () => {
+    const listeners = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    const uncaught: unknown[] = [];
+    process.on('uncaughtException', (error) => uncaught.push(error));
+    try {
+      await listen({
+        hmacKey: key,
+        onDelivery: () => {
+          throw new Error('in a callback');
+        },
+      });
+      await post({ url, key }, delivery());
+      should((await post({ url, key }, delivery())).status).equal(200);
+      await until('two exceptions', () => uncaught.length === 2);
+    } finally {
+      process.removeAllListeners('uncaughtException');
+      for (const listener of listeners) process.on('uncaughtException', listener);
+    }
+  });
+
+  const refusals: [string, Partial<WebhookReceiverOptions>, string][] = [
+    ['no key', {}, 'webhook_no_proof'],
+    ['a key that is not set', { hmacKey: undefined }, 'webhook_no_proof'],
+    ['a blank key', { hmacKey: ' ' }, 'webhook_blank_key'],
+    ['a time zone that there is not', { hmacKey: key, timezone: 'Europe/Utrecht' }, 'timezone'],
+  ];
+  for (const [what, options, reason] of refusals) {
+    it(`rejects ${what}: CONFIG ${reason}`, () => {
+      throws(() => createWebhookReceiver({ onDelivery: () => undefined, ...options }), { code: 'CONFIG', reason });
+    });
+  }
+});
