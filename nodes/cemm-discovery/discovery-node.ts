@@ -1,6 +1,7 @@
 /** What there is: the monitors of the network, those of a connection, or the meters of a monitor. */
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { Sightings } from '../../src/discovery/sightings';
+import { topicOf } from '../../src/model/identity';
 import type { MeterPayload, MonitorPayload } from '../../src/model/payload';
 import { findConnection } from '../shared/connection-node';
 import { isElsewhere } from '../shared/elsewhere';
@@ -67,7 +68,8 @@ export function startDiscovery(RED: NodeAPI, node: Node, stored: Partial<Discove
   }
 
   function listTopic([first]: readonly Found[]): string {
-    return scope === 'meters' ? `cemm/${first?.monitor.id ?? 'unknown'}/meter` : 'cemm/monitor';
+    if (scope !== 'meters') return 'cemm/monitor';
+    return topicOf({ kind: 'meter', monitor: first?.monitor ?? { id: null } });
   }
 
   function show(found: readonly Found[]): void {

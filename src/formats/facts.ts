@@ -3,8 +3,8 @@
  * is called, when it was, and which one is left out.
  */
 import type { Step } from '../calendar/slots';
-import { meterName, monitorName } from '../model/identity';
-import type { MeterInfo, MonitorInfo, Payload, SeriesPoint, Values, WebhookReading } from '../model/payload';
+import { meterName, originOf } from '../model/identity';
+import type { MeterInfo, Payload, SeriesPoint, Values, WebhookPayload, WebhookReading } from '../model/payload';
 import { isCurrentTopic } from '../model/topics';
 import { FormatError } from './format-error';
 import { unitOfField, unitSpelling } from './units';
@@ -24,7 +24,7 @@ export interface Fact {
 export interface Facts {
   /** What kind of statement they are: a meter's counter in `reading` and its use per day in `series` share a field name. */
   readonly about: 'reading' | 'series' | 'availability' | 'problem';
-  /** MAC or number of the monitor; null where it is not known. */
+  /** Which house it is: MAC, installation or number; null where nothing tells. */
   readonly monitor: string | null;
   /** Of a series, where it is known. */
   readonly step: Step | null;
@@ -36,7 +36,7 @@ export interface Facts {
  * which nothing was interpreted)
  */
 export function factsOf(payload: Payload): Facts {
-  const monitor = monitorOf(payload.monitor);
+  const monitor = originOf(payload);
   const reading = (all: readonly Fact[]): Facts => ({ about: 'reading', monitor, step: null, all });
   switch (payload.kind) {
     case 'realtime':
@@ -52,11 +52,11 @@ export function factsOf(payload: Payload): Facts {
       };
     }
     case 'webhook': {
+      if (isUnknown(payload)) throw FormatError.unsupported('unknown_delivery');
       if (payload.points !== undefined) {
         const meter = payload.meter === undefined ? null : meterName(payload.meter);
         return { about: 'series', monitor, step: null, all: ofPoints(payload.points, meter, new Map()) };
       }
-      if (payload.raw !== undefined) throw FormatError.unsupported('unknown_delivery');
       return reading(
         payload.readings.filter(({ missing }) => missing !== 'topic_not_valid').map(ofReading(payload.ts)),
       );
@@ -91,8 +91,18 @@ export function factName({ field, topic }: Fact): string {
   return topic === null ? field : `${topic.replaceAll('/', '_')}_${field}`;
 }
 
-function monitorOf(monitor: MonitorInfo): string | null {
-  return monitor.id === null && monitor.cemm === undefined ? null : monitorName(monitor);
+/**
+ * The house of a payload, for a destination that keeps the values of many under it: without one, the values of two houses
+ * would be one there. @throws FormatError INPUT `no_monitor`
+ */
+export function requiredOrigin({ monitor }: Facts): string {
+  if (monitor === null) throw FormatError.input('no_monitor');
+  return monitor;
+}
+
+/** Nothing of its body was understood; a body of which only a part was not has `raw`, too. */
+function isUnknown({ raw, points, readings }: WebhookPayload): boolean {
+  return raw !== undefined && points === undefined && readings.length === 0;
 }
 
 function ofValues(payload: { ts: number; meter: MeterInfo; values: Values; times: Record<string, number> }): Fact[] {

@@ -6,7 +6,7 @@ const SENTENCES = {
   INPUT: {
     not_a_payload: 'not a payload of this package',
     other_version: 'a payload of another version than cemm/1',
-    no_monitor: 'the payload does not say which monitor it is about',
+    no_monitor: 'the payload names neither a monitor nor an installation',
   },
   UNSUPPORTED: {
     nothing_measured: 'a found monitor or meter has no values',

@@ -3,9 +3,9 @@
  * discovery message when a field is first seen with a value, when something about the device changes, or when Home
  * Assistant says that it is there; then availability, then one state per meter.
  */
-import { meterName, monitorName } from '../model/identity';
-import type { MonitorInfo, Payload } from '../model/payload';
-import { factsOf } from './facts';
+import { meterName } from '../model/identity';
+import type { Payload } from '../model/payload';
+import { factsOf, requiredOrigin } from './facts';
 import { FormatError } from './format-error';
 import type { Formatted } from './formatted';
 import { HaMonitor } from './ha-monitor';
@@ -26,9 +26,7 @@ export interface HomeAssistant {
 export function createHomeAssistant(): HomeAssistant {
   const monitors = new Map<string, HaMonitor>();
 
-  function monitorOf(info: MonitorInfo): HaMonitor {
-    if (info.id === null && info.cemm === undefined) throw FormatError.input('no_monitor');
-    const id = monitorName(info);
+  function monitorOf(id: string): HaMonitor {
     const monitor = monitors.get(id) ?? new HaMonitor(id);
     monitors.delete(id);
     monitors.set(id, monitor);
@@ -40,10 +38,11 @@ export function createHomeAssistant(): HomeAssistant {
   return {
     payload(payload) {
       if (payload.kind === 'problem') throw FormatError.unsupported('not_a_state');
-      const { about, all } = factsOf(payload);
+      const facts = factsOf(payload);
+      const { about, all } = facts;
       const isPast = payload.kind === 'totals' && payload.period.final;
       if (about === 'series' || isPast) throw FormatError.unsupported('not_current');
-      const monitor = monitorOf(payload.monitor);
+      const monitor = monitorOf(requiredOrigin(facts));
       if (payload.kind === 'availability') {
         return monitor.available(payload.meter === undefined ? null : meterName(payload.meter), payload.state);
       }

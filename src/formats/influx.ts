@@ -8,7 +8,7 @@
  */
 import { topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
-import { factsOf, type Fact, type Facts } from './facts';
+import { factsOf, requiredOrigin, type Fact, type Facts } from './facts';
 import type { Formatted } from './formatted';
 
 export interface InfluxPoint {
@@ -27,14 +27,15 @@ const MEASUREMENTS: Readonly<Record<Facts['about'] | 'window', string>> = {
   problem: 'cemm_problem',
 };
 
-/** One message with all points; none where there is no value at all. @throws as factsOf */
+/** One message with all points; none where there is no value at all. @throws as factsOf and requiredOrigin */
 export function influxOf(payload: Payload): Formatted[] {
-  const points = pointsOf(factsOf(payload));
+  const facts = factsOf(payload);
+  const points = pointsOf(facts, requiredOrigin(facts));
   return points.length === 0 ? [] : [{ topic: topicOf(payload), payload: points }];
 }
 
 /** All fields of a meter at one moment are one point. */
-function pointsOf(facts: Facts): InfluxPoint[] {
+function pointsOf(facts: Facts, monitor: string): InfluxPoint[] {
   const points = new Map<string, { readonly fact: Fact; readonly fields: Map<string, number> }>();
   for (const fact of facts.all) {
     if (fact.value === null) continue;
@@ -45,13 +46,13 @@ function pointsOf(facts: Facts): InfluxPoint[] {
   }
   return [...points.values()].map(({ fact, fields }) => ({
     measurement: MEASUREMENTS[fact.topic === null ? facts.about : 'window'],
-    tags: tagsOf(facts, fact),
+    tags: tagsOf(monitor, facts, fact),
     fields: Object.fromEntries(fields),
     timestamp: new Date(fact.ts),
   }));
 }
 
-function tagsOf({ monitor, step }: Facts, { meter, topic }: Fact): Record<string, string> {
+function tagsOf(monitor: string, { step }: Facts, { meter, topic }: Fact): Record<string, string> {
   const tags = Object.entries({ monitor, meter, step, topic });
   return Object.fromEntries(tags.flatMap(([name, value]) => (value ? [[name, lineSafe(value)]] : [])));
 }

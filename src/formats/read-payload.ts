@@ -70,11 +70,16 @@ const kinds: Readonly<Record<PayloadKind, Readonly<Record<string, Check>>>> = {
     fields: record(shape({ unit: orNull(isText) })),
     points: list(point),
   },
-  webhook: { readings: list(reading), points: orAbsent(list(point)), meter: orAbsent(meter) },
+  webhook: {
+    installation: orAbsent(isText),
+    readings: list(reading),
+    points: orAbsent(list(point)),
+    meter: orAbsent(meter),
+  },
   monitor: {},
   meter: { meter },
   availability: { meter: orAbsent(meter), state: oneOf('online', 'offline'), since: isMoment },
-  problem: { reason: isText, count: isNumber },
+  problem: { installation: orAbsent(isText), reason: isText, count: isNumber },
 };
 
 /** @throws FormatError INPUT `not_a_payload`, `other_version` */

@@ -4,7 +4,7 @@
  */
 import { topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
-import { factName, factsOf, type Facts } from './facts';
+import { factName, factsOf, requiredOrigin, type Facts } from './facts';
 import type { Formatted } from './formatted';
 
 export interface SenmlRecord {
@@ -49,14 +49,16 @@ const VERSION_WITH_SECONDARY_UNITS = 26;
 
 /**
  * One message with the records in the order of time; none where there is no value, for a pack without records is none.
- * A missing value is left out. A unit that is not registered is left out too: the field's name has it. @throws as factsOf
+ * A missing value is left out. A unit that is not registered is left out too: the field's name has it.
+ * @throws as factsOf and requiredOrigin
  */
 export function senmlOf(payload: Payload): Formatted[] {
-  const pack = packOf(factsOf(payload));
+  const facts = factsOf(payload);
+  const pack = packOf(facts, requiredOrigin(facts));
   return pack.length === 0 ? [] : [{ topic: topicOf(payload), payload: pack }];
 }
 
-function packOf(facts: Facts): SenmlRecord[] {
+function packOf(facts: Facts, monitor: string): SenmlRecord[] {
   const known = facts.all.flatMap((fact) => (fact.value === null ? [] : [{ ...fact, value: fact.value }]));
   const sorted = known.sort((a, b) => a.ts - b.ts);
   const base = sorted[0]?.ts ?? 0;
@@ -77,7 +79,7 @@ function packOf(facts: Facts): SenmlRecord[] {
       ? record
       : {
           ...(hasSecondary && { bver: VERSION_WITH_SECONDARY_UNITS }),
-          bn: baseName(facts.monitor),
+          bn: baseName(monitor),
           bt: base / 1000,
           ...record,
         },
@@ -85,8 +87,7 @@ function packOf(facts: Facts): SenmlRecord[] {
 }
 
 /** A MAC is a name that is nobody else's (RFC 9039: 48 bits are widened to 64 by `fffe` in the middle). */
-function baseName(monitor: string | null): string {
-  if (monitor === null) return 'cemm:';
+function baseName(monitor: string): string {
   if (!/^[0-9a-f]{12}$/.test(monitor)) return `cemm:${nameSafe(monitor)}:`;
   return `urn:dev:mac:${monitor.slice(0, 6)}fffe${monitor.slice(6)}:`;
 }

@@ -1,5 +1,5 @@
 /** Format `values`: the flat map of fields, for gauges, switches and templates. */
-import { meterName, topicOf } from '../model/identity';
+import { meterName, meterTopic, topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
 import { factName, factsOf } from './facts';
 import { FormatError } from './format-error';
@@ -23,9 +23,8 @@ export function valuesOf(payload: Payload): Formatted[] {
     const fields = meters.get(fact.meter) ?? new Map<string, number | null>();
     meters.set(fact.meter, fields.set(factName(fact), fact.value));
   }
-  const { kind, monitor } = payload;
   return [...meters].map(([meter, fields]) => ({
-    topic: topicOf(meter === null ? { kind, monitor } : { kind, monitor, meter: { alias: meter, role: null } }),
+    topic: meter === null ? topicOf(payload) : meterTopic(payload, meter, payload.kind),
     payload: Object.fromEntries(fields),
   }));
 }

@@ -14,13 +14,39 @@ export function idOf(prefix: IdPrefix, monitor: MonitorInfo, ...parts: readonly 
   return [prefix, monitorName(monitor), ...parts].join(':');
 }
 
+/** What says where a payload comes from. */
+export interface Origin {
+  readonly monitor: MonitorInfo;
+  readonly installation?: string | undefined;
+}
+
 /**
- * `cemm/<monitor id or cemm number>/<alias or key>/<kind>`; without the third level where the payload is about the
- * monitor as a whole. What MQTT reserves (`/ + #`) and control characters become `_`: meter keys come from outside.
+ * Which house it is: the monitor's id, else the installation that the path of a receiver named, else the number that
+ * webhooks carry. Null where none of them is known.
  */
-export function topicOf(payload: { kind: PayloadKind; monitor: MonitorInfo; meter?: MeterInfo }): string {
-  const meter = payload.meter === undefined ? [] : [meterName(payload.meter)];
-  return ['cemm', monitorName(payload.monitor), ...meter, payload.kind].map(topicLevel).join('/');
+export function originOf({ monitor, installation }: Origin): string | null {
+  if (monitor.id !== null) return monitor.id;
+  if (installation !== undefined && installation !== '') return installation;
+  return monitor.cemm === undefined ? null : String(monitor.cemm);
+}
+
+/**
+ * `cemm/<origin>/<alias or key>/<kind>`; without the third level where the payload is about the monitor as a whole. A
+ * delivery always is, however many meters it holds.
+ */
+export function topicOf(payload: Origin & { kind: PayloadKind; meter?: MeterInfo }): string {
+  const { kind, meter } = payload;
+  if (meter !== undefined && kind !== 'webhook') return meterTopic(payload, meterName(meter), kind);
+  return topicFrom(payload, [kind]);
+}
+
+/** The topic of a message about one meter of a payload. */
+export function meterTopic(origin: Origin, meter: string, kind: PayloadKind): string {
+  return topicFrom(origin, [meter, kind]);
+}
+
+function topicFrom(origin: Origin, levels: readonly string[]): string {
+  return ['cemm', originOf(origin) ?? 'unknown', ...levels].map(topicLevel).join('/');
 }
 
 /** The monitor's id, else the number that webhooks carry. */
@@ -59,7 +85,7 @@ export function describeMeter(alias: string, io: IoRecord | null, role: Role | '
   };
 }
 
+/** What MQTT reserves (`/ + #`) and control characters become `_`: names come from outside. */
 function topicLevel(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  return text.replace(/[/+#\u0000-\u001f\u007f]/g, '_') || '_';
+  return text.replace(/[/+#\p{Cc}]/gu, '_') || '_';
 }

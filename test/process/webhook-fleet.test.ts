@@ -1,7 +1,10 @@
 /** One webhook node for a fleet in a whole Node-RED: parameters in the path, keys from wherever Node-RED can keep them. */
 import should from 'should';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ProblemPayload, WebhookPayload } from '../../src/model/payload';
-import { collector, NodeRed, tab, type CollectedMessage } from '../support/node-red';
+import { projectDir } from '../support/installed-package';
+import { collector, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
 import { until } from '../support/wait';
 import { webhookFlow, webhookNode } from '../support/webhook/flows';
 import { delivery, post } from '../support/webhook/sending';
@@ -79,7 +82,13 @@ describe('a webhook node for a fleet in Node-RED', function () {
     messages
       .map(({ payload }) => (payload as WebhookPayload).installation)
       .should.deepEqual(['house-1', 'house-2', 'north/house-1', 'house-1', 'house-1', '24000001', 'house-7']);
-    messages.forEach(({ topic }) => should(topic).equal('cemm/24000001/zon/webhook'));
+    messages
+      .map(({ topic }) => topic)
+      .should.deepEqual(
+        ['house-1', 'house-2', 'north_house-1', 'house-1', 'house-1', '24000001', 'house-7'].map(
+          (house) => `cemm/${house}/webhook`,
+        ),
+      );
   });
 
   it('refuses with one and the same answer a wrong key and an installation that nobody knows', async () => {
@@ -168,6 +177,66 @@ describe('a webhook node for a fleet in Node-RED', function () {
     should(said).match(/belongs to node two already/);
     should(said.match(/where the HMAC keys are/g)?.length).equal(2);
     (await call('/cemm/PATH', process.env['PATH'] ?? '')).status.should.equal(404);
+  });
+
+  it('keeps two houses apart whose deliveries name no monitor, in the formats and in the example fleet-receiver', async () => {
+    const example = JSON.parse(readFileSync(join(projectDir, 'examples/fleet-receiver.json'), 'utf8')) as FlowNode[];
+    const perMeter = example.find(({ id }) => id === 'cemm-fleet-in-meters');
+    if (perMeter === undefined) throw new Error('the example has no such node');
+    const points = { id: 'points', type: 'cemm-format', z: 'flow', format: 'influx', wires: [['written']] };
+    const errors = { id: 'errors', type: 'catch', z: 'flow', scope: ['points'], wires: [['refused']] };
+    await nodeRed.deploy(
+      [
+        tab(),
+        webhookNode({ ...nodes[4], path: '/fleet/:installation', wires: [['meters', 'points'], []] }),
+        webhookNode({ id: 'one', path: '/one', hmac: false, open: true, wires: [['points'], []] }),
+        { ...perMeter, id: 'meters', z: 'flow', wires: [['published']] },
+        points,
+        errors,
+        ...['published', 'written', 'refused'].flatMap((name) => collector(name)),
+      ],
+      'full',
+      { shared: { hmacKey: 'one key for all' } },
+    );
+    const series = { data: [[1_792_929_600, 3]] };
+    const houses = ['house-1', '001122aabbcc'];
+    const macs = ['001122aabbcc', '001122aabbcc'];
+    for (const house of houses) {
+      for (const body of [series, { meters: [{ key: 'zon' }] }]) {
+        const reply = await call(`/fleet/${house}`, 'one key for all', Buffer.from(JSON.stringify(body)));
+        reply.status.should.equal(200, reply.text);
+      }
+    }
+    const published = await nodeRed.waitForMessages('published', 4);
+    published
+      .map(({ topic }) => topic)
+      .should.deepEqual(['house-1', 'house-1', ...macs].map((house) => `cemm/${house}/unknown/webhook`));
+    published.map(({ payload }) => (payload as WebhookPayload).monitor.id).should.deepEqual([null, null, ...macs]);
+    should(published[1]?.payload).containDeep({ raw: { meters: [{ key: 'zon' }] } });
+    const written = await nodeRed.waitForMessages('written', 2);
+    written
+      .map(({ payload }) => (payload as { tags: unknown }[])[0]?.tags)
+      .should.deepEqual(houses.map((monitor) => ({ monitor })));
+    (await call('/one', '', Buffer.from(JSON.stringify(series)))).status.should.equal(200);
+    const refused = await nodeRed.waitForMessages('refused', 3);
+    const { code, message } = refused[2]?.error as { code: string; message: string };
+    code.should.equal('INPUT');
+    message.should.match(/connection.*\/cemm\/:installation/);
+  });
+
+  it('cleans the topic of every message, whatever a meter is called', async () => {
+    const flow = webhookFlow({ ...nodes[4], wires: [['values', 'deliveries'], []] }, [
+      { id: 'values', type: 'cemm-format', z: 'flow', format: 'values', wires: [['values-out']] },
+      ...collector('values-out'),
+    ]);
+    await nodeRed.deploy(flow, 'full', { shared: { hmacKey: 'one key for all' } });
+    const time = Math.floor(Date.now() / 1000);
+    const data = { 'water+#\n/x': { volume: { reading: { time, value: 1 } } } };
+    (await call('/shared/house-9', 'one key for all', delivery({ data }))).status.should.equal(200);
+    const [values] = await nodeRed.waitForMessages('values-out', 1);
+    should(values?.topic).equal('cemm/house-9/water____x/webhook');
+    const topics = (await nodeRed.messages('deliveries')).map(({ topic }) => topic);
+    should(topics.at(-1)).equal('cemm/house-9/webhook');
   });
 
   it('carries the parameters in the message as a core http in does', async () => {

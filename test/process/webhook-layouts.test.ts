@@ -78,7 +78,7 @@ describe('webhook deliveries in the layouts of Node-RED', function () {
         valuesOf(messages).should.deepEqual(sent);
         const problems = await nodeRed.waitForMessages('problems', 1);
         problems.should.containDeep([
-          { topic: 'cemm/problem', payload: { kind: 'problem', reason: 'bad_signature', remote: '127.0.0.1' } },
+          { topic: 'cemm/unknown/problem', payload: { kind: 'problem', reason: 'bad_signature', remote: '127.0.0.1' } },
         ]);
       });
 
@@ -86,7 +86,6 @@ describe('webhook deliveries in the layouts of Node-RED', function () {
         for (const [body, status, word] of [
           ['{"format":', 400, 'bad_json'],
           ['['.repeat(12_000) + ']'.repeat(12_000), 400, 'too_deep'],
-          ['{"format":"x","__proto__":{"polluted":true}}', 400, 'bad_json'],
           ['"text"', 422, 'not_a_delivery'],
           [' '.repeat(300 * 1024), 413, 'too_large'],
         ] as const) {

@@ -100,7 +100,7 @@ describe('format chart', () => {
     ]);
     createFormatter('chart')({ payload: timeseries }).should.deepEqual([
       {
-        topic: 'cemm/unknown/dsmr/webhook',
+        topic: 'cemm/house-1/webhook',
         action: 'replace',
         payload: [{ series: 'dsmr power_w', ts: T - 2 * MINUTE, value: 100 }],
       },

@@ -4,7 +4,7 @@ import { createFormatter, type FormatName } from '../../../src/formats/formatter
 import { topicOf } from '../../../src/model/identity';
 import { valid, withSchemas } from '../model/support';
 import { refusal, thrownBy } from './errors';
-import { everyKind, realtime, series, webhook } from './payloads';
+import { everyKind, realtime, series, timeseries, webhook } from './payloads';
 
 const names = ['values', 'rows', 'chart', 'influx', 'senml', 'homeassistant'] as const satisfies FormatName[];
 type KindName = keyof typeof everyKind;
@@ -29,6 +29,14 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     chart: 1,
     influx: 1,
     senml: 1,
+    homeassistant: 'UNSUPPORTED not_current',
+  },
+  nameless: {
+    values: 'UNSUPPORTED many_points',
+    rows: 1,
+    chart: 1,
+    influx: 'INPUT no_monitor',
+    senml: 'INPUT no_monitor',
     homeassistant: 'UNSUPPORTED not_current',
   },
   unknownDelivery: everywhere('UNSUPPORTED unknown_delivery'),
@@ -84,6 +92,28 @@ describe('formats', () => {
     }
   });
 
+  it('keep two houses apart whose deliveries name no monitor', () => {
+    for (const name of ['rows', 'influx', 'senml'] as const) {
+      const [first, second] = ['house-1', 'house-2'].map((installation) => {
+        const [message] = createFormatter(name)({ payload: { ...timeseries, installation } });
+        should(message?.topic).equal(`cemm/${installation}/webhook`);
+        return JSON.stringify(message?.payload);
+      });
+      should(first).containEql('house-1');
+      should(second).containEql('house-2');
+    }
+    const current = { ...webhook, monitor: { id: null }, installation: 'house-1' };
+    const topics = createFormatter('homeassistant')({ payload: current }).map(({ topic }) => topic);
+    topics.should.containEql('cemm/house-1/dsmr/state');
+  });
+
+  it('convert what was understood of a delivery that has more in raw', () => {
+    const partly = { ...webhook, raw: { data: { dsmr: 'not a meter' } } };
+    for (const name of names) {
+      createFormatter(name)({ payload: partly }).should.deepEqual(createFormatter(name)({ payload: webhook }));
+    }
+  });
+
   it('give nothing where there is no value, but for the formats that can say so', () => {
     const empty = { ...realtime, values: { power_w: null } };
     const counts = new Map(names.map((name) => [name, createFormatter(name)({ payload: empty }).length]));
@@ -117,6 +147,7 @@ describe('what is no payload', () => {
     ['a value that is not finite', { ...realtime, values: { power_w: NaN } }, 'not_a_payload'],
     ['points that are none', { ...series, points: [{ power_w: 1 }] }, 'not_a_payload'],
     ['fields without units', { ...series, fields: { power_w: {} } }, 'not_a_payload'],
+    ['an installation that is no text', { ...webhook, installation: 5 }, 'not_a_payload'],
     ['readings without a meter', { ...webhook, readings: [{ field: 'power_w', value: 1 }] }, 'not_a_payload'],
   ];
   for (const name of names) {

@@ -91,10 +91,11 @@ describe('format rows', () => {
     ]);
     payloads('rows', kinds.timeseries).should.deepEqual([
       [
-        { ...row(T - 2 * MINUTE, 'dsmr', 'power_w', 100, 'W'), monitor: null },
-        { ...row(T - MINUTE, 'dsmr', 'power_w', null, 'W'), monitor: null },
+        { ...row(T - 2 * MINUTE, 'dsmr', 'power_w', 100, 'W'), monitor: 'house-1' },
+        { ...row(T - MINUTE, 'dsmr', 'power_w', null, 'W'), monitor: 'house-1' },
       ],
     ]);
+    payloads('rows', kinds.nameless).should.containDeep([[{ monitor: null }]]);
   });
 
   it('has a row for an outage and for a problem', () => {
@@ -198,7 +199,7 @@ describe('format influx', () => {
       [
         {
           measurement: 'cemm_series',
-          tags: { meter: 'dsmr' },
+          tags: { monitor: 'house-1', meter: 'dsmr' },
           fields: { power_w: 100 },
           timestamp: new Date(T - 2 * MINUTE),
         },
@@ -302,7 +303,7 @@ describe('format senml', () => {
       ],
     ]);
     payloads('senml', kinds.timeseries).should.deepEqual([
-      [{ bn: 'cemm:', bt: T / 1000 - 120, n: 'dsmr:power_w', u: 'W', v: 100 }],
+      [{ bn: 'cemm:house-1:', bt: T / 1000 - 120, n: 'dsmr:power_w', u: 'W', v: 100 }],
     ]);
   });
 

@@ -189,6 +189,7 @@ export const timeseries: WebhookPayload = {
   kind: 'webhook',
   id: `wh:/cemm:${T / 1000}:9f2c41d07be3a816`,
   monitor: { id: null },
+  installation: 'house-1',
   source: { ...base.source, transport: 'webhook' },
   delivery: { ...delivery, format: 'timeseries', ageMs: null, replayCheck: 'none' },
   readings: [],
@@ -199,6 +200,10 @@ export const timeseries: WebhookPayload = {
   ],
   meter: { key: 'dsmr', role: null },
 };
+
+/** Of a house that nobody knows: no monitor and no installation. */
+export const nameless: WebhookPayload = { ...timeseries };
+delete nameless.installation;
 
 export const unknownDelivery: WebhookPayload = {
   ...base,
@@ -258,6 +263,7 @@ export const everyKind = {
   series,
   webhook,
   timeseries,
+  nameless,
   unknownDelivery,
   monitor,
   meter,

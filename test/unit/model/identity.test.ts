@@ -1,6 +1,6 @@
-import 'should';
+import should from 'should';
 import { availability } from '../../../src/model/availability';
-import { describeMeter, describeMonitor, idOf, topicOf } from '../../../src/model/identity';
+import { describeMeter, describeMonitor, idOf, meterTopic, originOf, topicOf } from '../../../src/model/identity';
 import { toMonitorId } from '../../../src/wire/mac';
 import { meter, MONITOR, SOURCE, valid, withSchemas } from './support';
 
@@ -9,18 +9,36 @@ describe('identity', () => {
     topicOf({ kind: 'realtime', monitor: MONITOR, meter: meter('p1', 'grid') }).should.equal(
       'cemm/001122aabbcc/p1/realtime',
     );
-    topicOf({ kind: 'webhook', monitor: { id: null, cemm: 24000001 }, meter: { key: 'zon', role: null } }).should.equal(
-      'cemm/24000001/zon/webhook',
-    );
     topicOf({ kind: 'monitor', monitor: MONITOR }).should.equal('cemm/001122aabbcc/monitor');
     topicOf({ kind: 'problem', monitor: { id: null } }).should.equal('cemm/unknown/problem');
   });
 
-  it('lets no meter key break out of its level of the topic', () => {
-    const hostile = { key: 'a/b+c#\u0000', role: null };
-    topicOf({ kind: 'webhook', monitor: MONITOR, meter: hostile }).should.equal('cemm/001122aabbcc/a_b_c__/webhook');
-    topicOf({ kind: 'webhook', monitor: MONITOR, meter: { key: '', role: null } }).should.equal(
-      'cemm/001122aabbcc/_/webhook',
+  it('gives a delivery one topic, whatever meters it holds', () => {
+    const monitor = { id: null, cemm: 24000001 };
+    for (const meter of [undefined, { key: 'zon', role: null }]) {
+      topicOf({ kind: 'webhook', monitor, ...(meter && { meter }) }).should.equal('cemm/24000001/webhook');
+    }
+    meterTopic({ monitor }, 'zon', 'webhook').should.equal('cemm/24000001/zon/webhook');
+  });
+
+  it('names a house by its monitor, else by its installation, else by its number', () => {
+    const numbered = { id: null, cemm: 24000001 };
+    should(originOf({ monitor: { ...numbered, id: '001122aabbcc' }, installation: 'house-1' })).equal('001122aabbcc');
+    should(originOf({ monitor: numbered, installation: 'house-1' })).equal('house-1');
+    should(originOf({ monitor: numbered, installation: '' })).equal('24000001');
+    should(originOf({ monitor: { id: null } })).be.null();
+    topicOf({ kind: 'problem', monitor: { id: null }, installation: 'street/house-1' }).should.equal(
+      'cemm/street_house-1/problem',
+    );
+  });
+
+  it('lets no name from outside break out of its level of the topic', () => {
+    meterTopic({ monitor: MONITOR }, 'a/b+c#\u0000\r\n\u0085', 'webhook').should.equal(
+      'cemm/001122aabbcc/a_b_c_____/webhook',
+    );
+    meterTopic({ monitor: MONITOR }, '', 'webhook').should.equal('cemm/001122aabbcc/_/webhook');
+    topicOf({ kind: 'realtime', monitor: MONITOR, meter: meter('water+#', 'water') }).should.equal(
+      'cemm/001122aabbcc/water__/realtime',
     );
   });
 
