@@ -246,7 +246,7 @@ export interface TotalsPayload extends PayloadBase, ReadingParts {
 }
 
 export interface DeliveryInfo {
-  /** `basic-v1`, `timeseries` (Public API result), or the word the monitor sent. */
+  /** `basic-v1`, `timeseries` (Public API result), the word the monitor sent, or `unknown`. */
   format: string;
   /** The ways of proof that held. */
   verified: ('hmac' | 'header' | 'query')[];
@@ -296,10 +296,10 @@ export interface WebhookPayload extends PayloadBase {
   readings: WebhookReading[];
   /** Meter → field → number, from the topics `realtime` and `reading`. */
   values: Record<string, Record<string, number>>;
-  /** For `timeseries` only: ascending, as in a series. */
+  /** For `timeseries` only: ascending, as in a series. A second channel that has no name is `value_2`. */
   points?: SeriesPoint[];
   meter?: MeterInfo;
-  /** The body itself, where its shape is not known: nothing of it was interpreted. */
+  /** The whole body, where this package did not understand all of it; what it did is in `readings` or `points` as well. */
   raw?: unknown;
 }
 

@@ -43,7 +43,7 @@ const slotTolerance = 30_000;
 /**
  * The same for every receiver of the same bytes: `wh:<cemm>:<time>:<first 16 hex of SHA-256>`. A body without a time of its
  * own takes the slot of the webhook's interval (a minute where that is not known) in which it arrived, one without a monitor
- * number the path.
+ * number the path with the installation in it.
  */
 export function deliveryId(delivery: Delivery, meaning: DeliveryMeaning, at: Millis, digest: string): string {
   const near = millis(at + slotTolerance);
@@ -68,6 +68,7 @@ export function webhookPayload(delivery: Delivery, meaning: DeliveryMeaning, arr
     values: {},
   };
   if (meaning.installation !== undefined) payload.installation = meaning.installation;
+  if (delivery.raw !== null) payload.raw = delivery.raw;
   switch (delivery.shape) {
     case 'records':
       payload.readings = readingsOf(delivery.records, meaning.catalogue, started ?? arrival.at, meaning.timezone);
@@ -76,7 +77,7 @@ export function webhookPayload(delivery: Delivery, meaning: DeliveryMeaning, arr
     case 'timeseries':
       return { ...payload, ...seriesOf(delivery.samples, meaning) };
     case 'unknown':
-      return { ...payload, raw: delivery.body };
+      return payload;
   }
 }
 
@@ -108,18 +109,32 @@ function seriesOf(
 ): Pick<WebhookPayload, 'points' | 'meter'> {
   const role = subject.meter === '' ? null : roleOfMeter(catalogue, subject.meter);
   const sorted = [...samples].sort((a, b) => a.time - b.time);
-  const unit = catalogue.get(subject.meter)?.channels.get(subject.channel)?.unit ?? null;
+  const channels = catalogue.get(subject.meter)?.channels;
   const context = isFine(sorted) ? 'PT5M' : 'reading';
-  const field = subject.channel === '' ? 'value' : fieldWithUnit(subject.channel, role, context, unit).name;
-  const points = new Map<Millis, SeriesPoint>();
-  for (const { time, value } of sorted) {
-    const values: Values = Object.fromEntries([[field, value]]);
-    if (!points.has(time)) points.set(time, { ...values, ts: time });
-  }
+  const columns = samples.reduce((most, { values }) => Math.max(most, values.length), 1);
+  const fields = columnNames(subject.channel, columns, (channel) => {
+    return fieldWithUnit(channel, role, context, channels?.get(channel)?.unit ?? null).name;
+  });
   return {
-    points: [...points.values()],
+    points: sorted.map(({ time, values }): SeriesPoint => {
+      const named: Values = Object.fromEntries(fields.map((field, column) => [field, values[column] ?? null] as const));
+      return { ...named, ts: time };
+    }),
     ...(subject.meter === '' ? {} : { meter: { key: subject.meter, role } }),
   };
+}
+
+/** Fields of the columns of a series, from the comma list of its channels; `value` and `value_2` where that has none. */
+function columnNames(channels: string, count: number, fieldOf: (channel: string) => string): string[] {
+  const listed = channels.split(',').map((channel) => channel.trim());
+  const names = new Set<string>();
+  for (let column = 0; column < count; column++) {
+    const channel = listed[column] ?? '';
+    let name = channel === '' ? `value${column === 0 ? '' : `_${column + 1}`}` : fieldOf(channel);
+    while (names.has(name)) name += '_raw';
+    names.add(name);
+  }
+  return [...names];
 }
 
 /** Samples less than half an hour apart: gas comes as a flow then (contract.md, Fields and units). */

@@ -3,7 +3,7 @@ import type { DeliveredRecord } from '../wire/delivery';
 import type { CatalogueChannel, CatalogueMeter, DeliveryCatalogue } from '../wire/delivery-catalogue';
 import { millis, type Millis } from '../wire/time';
 import type { Field } from './fields';
-import type { WebhookReading } from './payload';
+import type { MissingReason, WebhookReading } from './payload';
 import { fieldWithUnit } from './public-field';
 import { roleOfWords } from './public-role';
 import { classOf, isCurrentTopic, reasonOfNull, windowOf, type Window } from './topics';
@@ -32,7 +32,7 @@ export function readingsOf(
   });
 }
 
-/** Names from outside may be those of inherited members, so what is there is asked for by itself. `__proto__` was refused. */
+/** Names from outside may be those of inherited members, so what is there is asked for by itself. `__proto__` was taken out. */
 export function currentValues(readings: readonly WebhookReading[]): Record<string, Record<string, number>> {
   const meters: Record<string, Record<string, number>> = {};
   for (const { meter, field, topic, value } of readings) {
@@ -67,10 +67,17 @@ function readingOf(record: DeliveredRecord, { owner, known, field }: Source, win
   if (typeof known?.label === 'string') reading.channelLabel = known.label;
   const window = windows.of(topic);
   if (window !== null) reading.window = { start: window.start, end: window.end };
-  const missing =
-    record.reason === 'absent' ? reasonOfNull(topic, classOf(channel, known?.aggregation ?? null)) : record.reason;
+  const missing = missingOf(record, known);
   if (missing !== null) reading.missing = missing;
   return reading;
+}
+
+function missingOf(
+  { channel, topic, reason }: DeliveredRecord,
+  known: CatalogueChannel | undefined,
+): MissingReason | null {
+  if (reason === 'absent') return reasonOfNull(topic, classOf(channel, known?.aggregation ?? null));
+  return reason === 'no_value' ? 'no_recent_value' : reason;
 }
 
 /** Finding a window in a time zone is dear; the records of a delivery share nine of them. */

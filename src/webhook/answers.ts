@@ -15,7 +15,7 @@ const refusals = {
   too_large: [413, 'The body is larger than 256 kB.'],
   content_type: [415, 'Send Content-Type: application/json in UTF-8.'],
   content_encoding: [415, 'Compressed bodies are not accepted.'],
-  not_a_delivery: [422, 'The JSON is no delivery of a monitor.'],
+  not_a_delivery: [422, 'The body is neither a JSON object nor a JSON list.'],
   too_many_failures: [429, 'Too many calls from this address failed: wait a minute.'],
   raw_body_unavailable: [
     500,

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { deliveryId, webhookPayload, type DeliveryMeaning } from '../model/webhook-payload';
 import type { WebhookPayload } from '../model/payload';
 import { readDelivery, type Delivery } from '../wire/delivery';
-import { parseJson } from '../wire/json';
+import { parseUnsafe } from '../wire/json';
 import { secondsToMillis, type Millis } from '../wire/time';
 import { WireError } from '../wire/wire-error';
 import { accept, refuse, type Refusal, type Reply } from './answers';
@@ -160,12 +160,12 @@ function isJsonType(type: string | undefined): boolean {
 
 function read(bytes: Buffer): Delivery | Refusal {
   try {
-    return readDelivery(parseJson(bytes));
+    return readDelivery(parseUnsafe(bytes));
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
     if (error.expected === 'utf8') return 'bad_encoding';
     if (error.expected === 'shallow_nesting') return 'too_deep';
-    return error.expected === 'json' || error.expected === 'plain_keys' ? 'bad_json' : 'not_a_delivery';
+    return error.expected === 'json' ? 'bad_json' : 'not_a_delivery';
   }
 }
 

@@ -128,7 +128,7 @@ class HttpReceiver implements Receiver {
       this.guard(() => {
         this.outlets.fault(error);
       });
-      return { reply: refuse('not_a_delivery'), bytes: bytes.length };
+      return { reply: refuse('not_a_delivery', 'The receiver cannot process this body.'), bytes: bytes.length };
     }
   }
 

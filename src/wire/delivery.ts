@@ -1,7 +1,9 @@
 /**
  * What a monitor pushes (spec.md C, Webhook payload and Webhook delivery), after parsing: the shapes are told apart by
- * what they hold, never by what they claim, and one bad record costs that record alone.
+ * what they hold, never by what they claim, one bad record costs that record alone, and a body of which anything was not
+ * understood is kept whole.
  */
+import { removeTraps, type JsonPath } from './json';
 import { toSeconds, secondsToMillis, type Millis, type Seconds } from './time';
 import { WireError } from './wire-error';
 
@@ -18,14 +20,15 @@ export interface DeliveredRecord {
   readonly topic: string;
   /** When the value was last updated; null where the record gives no moment. */
   readonly time: Millis | null;
-  /** Null: `absent` (null on the wire), not finite, or `{time: 0, value: 0}`, which is "no value". */
   readonly value: number | null;
-  readonly reason: 'absent' | 'not_finite' | 'no_timestamp' | null;
+  /** `absent`: null in place of the record. `no_value`: a moment without a value. `no_timestamp`: `{time: 0, value: 0}`. */
+  readonly reason: 'absent' | 'no_value' | 'not_finite' | 'no_timestamp' | null;
 }
 
 export interface DeliveredSample {
   readonly time: Millis;
-  readonly value: number | null;
+  /** One per channel that was asked for. */
+  readonly values: readonly (number | null)[];
 }
 
 interface DeliveryHead {
@@ -37,86 +40,126 @@ interface DeliveryHead {
   readonly time: Seconds | null;
   /** True where `time` is a number, but no moment between 2010 and 2100. */
   readonly timeIsAbsurd: boolean;
-  /** At most 20. */
-  readonly flaws: readonly DeliveryFlaw[];
 }
 
-export type Delivery =
-  | (DeliveryHead & { readonly shape: 'records'; readonly records: readonly DeliveredRecord[] })
-  | (DeliveryHead & { readonly shape: 'timeseries'; readonly samples: readonly DeliveredSample[] })
-  | (DeliveryHead & { readonly shape: 'unknown'; readonly body: Readonly<Record<string, unknown>> });
+interface DeliveryRest {
+  /** At most 20. */
+  readonly flaws: readonly DeliveryFlaw[];
+  /** The whole body, where any part of it was not understood. */
+  readonly raw: Body | null;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+type Body = Members | readonly unknown[];
+
+export type Delivery = DeliveryHead &
+  DeliveryRest &
+  (
+    | { readonly shape: 'records'; readonly records: readonly DeliveredRecord[] }
+    | { readonly shape: 'timeseries'; readonly samples: readonly DeliveredSample[] }
+    | { readonly shape: 'unknown' }
+  );
 
 const mostFlaws = 20;
 const longestName = 64;
 
 /**
- * Reads a delivery out of parsed JSON (parseJson has refused prototype keys and deep nests).
- * @throws {WireError} where it cannot be one: no object, or an object with neither `format` nor `data`.
+ * Reads a delivery out of what parseUnsafe gave, and takes out of it what must not travel on.
+ * @throws {WireError} `shallow_nesting` (as parseJson), or where it is neither an object nor a list
  */
 export function readDelivery(body: unknown): Delivery {
-  if (!isObject(body)) throw new WireError('$', 'an object');
-  const data = body['data'];
-  if (typeof body['format'] !== 'string' && data === undefined) throw new WireError('$', 'format or data');
-  const flaws = new Flaws();
-  if (Array.isArray(data)) {
-    const samples = readSamples(data, flaws);
-    return { shape: 'timeseries', samples, ...readHead(body, flaws, 'timeseries') };
-  }
-  if (isObject(data)) {
-    const records = readRecords(data, flaws);
-    return { shape: 'records', records, ...readHead(body, flaws, 'unknown') };
-  }
-  flaws.add('$.data', 'an object or an array');
-  return { shape: 'unknown', body, ...readHead(body, flaws, 'unknown') };
+  if (!isObject(body) && !isList(body)) throw new WireError('$', 'an object or a list');
+  const unread = new Unread();
+  for (const path of removeTraps(body)) unread.flaw(path, 'a name that JavaScript does not reserve');
+  if (isList(body)) return unknown(unreadableHead, unread, body);
+  const { data } = body;
+  if (isList(data)) {
+    const samples = readSamples(data, unread);
+    if (samples.length > 0 || data.length === 0) {
+      const head = readHead(body, 'timeseries', unread);
+      return { shape: 'timeseries', samples, ...head, ...unread.rest(body) };
+    }
+  } else if (isObject(data)) {
+    const records = readRecords(data, unread);
+    if (records.length > 0 || unread.isEmpty || typeof body['format'] === 'string') {
+      const head = readHead(body, 'unknown', unread);
+      return { shape: 'records', records, ...head, ...unread.rest(body) };
+    }
+  } else unread.flaw(['data'], 'an object or an array');
+  // Without a format nobody says that `time` is when the webhook was started.
+  const head = typeof body['format'] === 'string' ? readHead(body, 'unknown', unread) : unreadableHead;
+  return unknown({ ...head, cemm: readNumberOfMonitor(body['cemm']) }, unread, body);
 }
 
-class Flaws {
-  readonly list: DeliveryFlaw[] = [];
+const unreadableHead: DeliveryHead = { format: 'unknown', cemm: null, time: null, timeIsAbsurd: false };
 
-  add(path: string, expected: string): void {
-    if (this.list.length < mostFlaws) this.list.push({ path, expected });
+function unknown(head: DeliveryHead, { flaws }: Unread, raw: Body): Delivery {
+  return { shape: 'unknown', ...head, flaws, raw };
+}
+
+/** What of a body was not understood. */
+class Unread {
+  readonly flaws: DeliveryFlaw[] = [];
+  isEmpty = true;
+
+  flaw(path: JsonPath, expected: string): void {
+    this.isEmpty = false;
+    if (this.flaws.length < mostFlaws) this.flaws.push({ path: textOf(path), expected });
+  }
+
+  /** What nobody has described is no flaw. */
+  others(members: Members, known: readonly string[]): void {
+    for (const name in members) if (!known.includes(name)) this.isEmpty = false;
+  }
+
+  rest(body: Body): DeliveryRest {
+    return { flaws: this.flaws, raw: this.isEmpty ? null : body };
   }
 }
 
-function readHead(body: Readonly<Record<string, unknown>>, flaws: Flaws, otherwise: string): DeliveryHead {
-  const { format, time } = body;
-  const cemm = readNumberOfMonitor(body['cemm'], flaws);
+const namesOfBody = ['format', 'cemm', 'time', 'data'];
+const namesOfMonitor = ['id'];
+const namesOfRecord = ['time', 'value'];
+
+function readHead(body: Members, otherwise: string, unread: Unread): DeliveryHead {
+  unread.others(body, namesOfBody);
+  const { format, cemm, time } = body;
+  const number = readNumberOfMonitor(cemm);
+  if (number === null && cemm !== undefined) unread.flaw(['cemm'], 'an integer');
+  if (isObject(cemm)) unread.others(cemm, namesOfMonitor);
   const seconds = toSeconds(typeof time === 'number' ? Math.floor(time) : time);
-  if (time !== undefined && seconds === null) flaws.add('$.time', 'Unix time in seconds');
+  if (time !== undefined && seconds === null) unread.flaw(['time'], 'Unix time in seconds');
+  if (format !== undefined && typeof format !== 'string') unread.flaw(['format'], 'a text');
   return {
     format: typeof format === 'string' ? format : otherwise,
-    cemm,
+    cemm: number,
     time: seconds,
     timeIsAbsurd: typeof time === 'number' && seconds === null,
-    flaws: flaws.list,
   };
 }
 
 /** The monitor's number; a Public API request with `include=cemm` may give an object with an `id` instead. */
-function readNumberOfMonitor(value: unknown, flaws: Flaws): number | null {
-  if (value === undefined) return null;
+function readNumberOfMonitor(value: unknown): number | null {
   const number = isObject(value) ? value['id'] : value;
-  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number;
-  flaws.add('$.cemm', 'an integer');
-  return null;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
 
-function readRecords(data: Readonly<Record<string, unknown>>, flaws: Flaws): DeliveredRecord[] {
+function readRecords(data: Members, unread: Unread): DeliveredRecord[] {
   const records: DeliveredRecord[] = [];
-  for (const meter of Object.keys(data)) {
+  for (const meter in data) {
     const channels = data[meter];
     if (!isObject(channels)) {
-      flaws.add(pathOf(meter), 'an object of channels');
+      unread.flaw(['data', meter], 'an object of channels');
       continue;
     }
-    for (const channel of Object.keys(channels)) {
+    for (const channel in channels) {
       const topics = channels[channel];
       if (!isObject(topics)) {
-        flaws.add(pathOf(meter, channel), 'an object of topics');
+        unread.flaw(['data', meter, channel], 'an object of topics');
         continue;
       }
-      for (const topic of Object.keys(topics)) {
-        const read = readRecord(meter, channel, topic, topics[topic], flaws);
+      for (const topic in topics) {
+        const read = readRecord(meter, channel, topic, topics[topic], unread);
         if (read !== null) records.push(read);
       }
     }
@@ -129,48 +172,69 @@ function readRecord(
   channel: string,
   topic: string,
   record: unknown,
-  flaws: Flaws,
+  unread: Unread,
 ): DeliveredRecord | null {
   if (record === null) return { meter, channel, topic, time: null, value: null, reason: 'absent' };
   if (!isObject(record)) {
-    flaws.add(pathOf(meter, channel, topic), 'a value record or null');
+    unread.flaw(['data', meter, channel, topic], 'a value record or null');
     return null;
   }
+  unread.others(record, namesOfRecord);
   const { time, value } = record;
-  if (typeof value !== 'number' && value !== null) {
-    flaws.add(`${pathOf(meter, channel, topic)}.value`, 'a number');
-    return null;
-  }
   if (time === 0 && value === 0) return { meter, channel, topic, time: null, value: null, reason: 'no_timestamp' };
+  const isNumber = typeof value === 'number';
+  if (!isNumber && value !== null) {
+    unread.flaw(['data', meter, channel, topic, 'value'], 'a number');
+    if (typeof value !== 'string') return null;
+  }
   const seconds = toSeconds(time);
-  if (seconds === null) flaws.add(`${pathOf(meter, channel, topic)}.time`, 'Unix time in seconds');
+  if (seconds === null) unread.flaw(['data', meter, channel, topic, 'time'], 'Unix time in seconds');
   const at = seconds === null ? null : secondsToMillis(seconds);
-  if (value === null) return { meter, channel, topic, time: at, value: null, reason: 'absent' };
-  return Number.isFinite(value)
-    ? { meter, channel, topic, time: at, value, reason: null }
-    : { meter, channel, topic, time: at, value: null, reason: 'not_finite' };
+  if (isNumber && Number.isFinite(value)) return { meter, channel, topic, time: at, value, reason: null };
+  const reason = value !== null ? 'not_finite' : at === null ? 'absent' : 'no_value';
+  return { meter, channel, topic, time: at, value: null, reason };
 }
 
-/** `[[seconds, value], …]`; entries that are no such pair are left out. */
-function readSamples(data: readonly unknown[], flaws: Flaws): DeliveredSample[] {
-  const samples: DeliveredSample[] = [];
-  data.forEach((entry, index) => {
-    const [time, value] = Array.isArray(entry) ? (entry as readonly unknown[]) : [];
-    const seconds = toSeconds(time);
-    if (seconds === null || (typeof value !== 'number' && value !== null)) {
-      flaws.add(`$.data[${index}]`, 'a pair of Unix time in seconds and number');
-      return;
+/** `[[seconds, value, …], …]`, each moment once; entries without a moment or a value are left out. */
+function readSamples(data: readonly unknown[], unread: Unread): DeliveredSample[] {
+  const samples = new Map<Seconds, (number | null)[]>();
+  for (let index = 0; index < data.length; index++) {
+    // at(), as in json.ts.
+    const entry = data.at(index);
+    const seconds = isList(entry) ? toSeconds(entry.at(0)) : null;
+    if (!isList(entry) || seconds === null || entry.length < 2) {
+      unread.flaw(['data', index], 'a list of Unix time in seconds and numbers');
+      continue;
     }
-    const usable = value !== null && Number.isFinite(value);
-    samples.push({ time: secondsToMillis(seconds), value: usable ? value : null });
+    const values = samples.get(seconds) ?? [];
+    samples.set(seconds, values);
+    for (let column = 1; column < entry.length; column++) {
+      const value = entry.at(column);
+      const number = typeof value === 'number' && Number.isFinite(value) ? value : null;
+      if (number === null && value !== null) unread.flaw(['data', index, column], 'a number');
+      const before = values[column - 1] ?? null;
+      // A number beats a null; of two numbers the first one stays.
+      if (before === null) values[column - 1] = number;
+      else if (number !== null && number !== before) unread.flaw(['data', index, column], 'one value for each moment');
+    }
+  }
+  return [...samples].map(([seconds, values]) => ({ time: secondsToMillis(seconds), values }));
+}
+
+/** `$.data["meter"][3]` */
+function textOf(path: JsonPath): string {
+  const steps = path.map((step, depth) => {
+    if (typeof step === 'number') return `[${step}]`;
+    const name = step.slice(0, longestName);
+    return depth === 0 ? `.${name}` : `[${JSON.stringify(name)}]`;
   });
-  return samples;
+  return `$${steps.join('')}`;
 }
 
-function pathOf(...names: readonly string[]): string {
-  return `$.data${names.map((name) => `[${JSON.stringify(name.slice(0, longestName))}]`).join('')}`;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
 }

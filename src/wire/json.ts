@@ -16,11 +16,50 @@ export type JsonExpectation = 'utf8' | 'json' | 'plain_keys' | 'shallow_nesting'
  *   quotes the body.
  */
 export function parseJson(bytes: Uint8Array, options: { readonly maxDepth?: number } = {}): unknown {
-  if (!isUtf8(bytes)) refuse('utf8');
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  const value = parseText(text);
+  const value = parseUnsafe(bytes);
   if (isNest(value)) refuseTraps(value, options.maxDepth ?? deepest);
   return value;
+}
+
+/**
+ * parseJson without its checks of depth and keys: for removeTraps.
+ * @throws {WireError} `utf8`, `json`
+ */
+export function parseUnsafe(bytes: Uint8Array): unknown {
+  if (!isUtf8(bytes)) refuse('utf8');
+  return parseText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+}
+
+/** Names and indexes on the way to a member. */
+export type JsonPath = readonly (string | number)[];
+
+/**
+ * Takes the keys that parseJson refuses out of what parseUnsafe gave, and tells where they were.
+ * @throws {WireError} `shallow_nesting`
+ */
+export function removeTraps(value: unknown): JsonPath[] {
+  const search = new TrapSearch();
+  if (!isNest(value)) return [];
+  if (search.nestsDeeperThan(value, deepest)) refuse('shallow_nesting');
+  return search.sawSuspect ? removeFrom(value, []) : [];
+}
+
+/** Recursive, in what is known to be shallow. */
+function removeFrom(value: Nest, path: JsonPath): JsonPath[] {
+  if (isList(value))
+    return value.flatMap((member, index) => (isNest(member) ? removeFrom(member, [...path, index]) : []));
+  return Object.entries(value).flatMap(([key, member]) => {
+    const here = [...path, key];
+    if (isTrap(key, member)) {
+      Reflect.deleteProperty(value, key);
+      return [here];
+    }
+    return isNest(member) ? removeFrom(member, here) : [];
+  });
+}
+
+function isTrap(key: string, member: unknown): boolean {
+  return key === '__proto__' || (key === 'constructor' && isNest(member) && Object.hasOwn(member, 'prototype'));
 }
 
 function refuse(expected: JsonExpectation): never {

@@ -22,6 +22,7 @@ describe('a delivery on the wire', () => {
       time,
       timeIsAbsurd: false,
       flaws: [],
+      raw: null,
       records: [
         { meter: 'zon', channel: 'volume', topic: 'reading', time: (time - 60) * 1000, value: 12.5, reason: null },
         { meter: 'zon', channel: 'volume', topic: 'last/day', time: null, value: null, reason: 'absent' },
@@ -44,10 +45,11 @@ describe('a delivery on the wire', () => {
       time: null,
       timeIsAbsurd: false,
       flaws: [],
+      raw: null,
       samples: [
-        { time: time * 1000, value: 3.5 },
-        { time: (time + 86400) * 1000, value: null },
-        { time: (time + 172800) * 1000, value: 0 },
+        { time: time * 1000, values: [3.5] },
+        { time: (time + 86400) * 1000, values: [null] },
+        { time: (time + 172800) * 1000, values: [0] },
       ],
     });
   });
@@ -63,26 +65,27 @@ describe('a delivery on the wire', () => {
 
   it('keeps the sound records beside bad ones and tells where the bad ones are', () => {
     const good = { time, value: 1 };
-    const delivery = readDelivery(
-      basic({
-        a: 5,
-        b: { x: 'no', y: { realtime: good } },
-        c: {
-          x: {
-            t1: 7,
-            t2: [],
-            t3: { time },
-            t4: { time, value: '12' },
-            t5: { time, value: true },
-            t6: { value: 3 },
-            t7: good,
-          },
+    const body = basic({
+      a: 5,
+      b: { x: 'no', y: { realtime: good } },
+      c: {
+        x: {
+          t1: 7,
+          t2: [],
+          t3: { time },
+          t4: { time, value: '12' },
+          t5: { time, value: true },
+          t6: { value: 3 },
+          t7: good,
         },
-      }),
-    );
+      },
+    });
+    const delivery = readDelivery(body);
+    should(delivery.raw).equal(body);
     const kept = delivery.shape === 'records' ? delivery.records.map(({ topic, value }) => [topic, value]) : [];
     kept.should.deepEqual([
       ['realtime', 1],
+      ['t4', null],
       ['t6', 3],
       ['t7', 1],
     ]);
@@ -93,10 +96,10 @@ describe('a delivery on the wire', () => {
         '$.data["b"]["x"]: an object of topics',
         '$.data["c"]["x"]["t1"]: a value record or null',
         '$.data["c"]["x"]["t2"]: a value record or null',
-        '$.data["c"]["x"]["t3"].value: a number',
-        '$.data["c"]["x"]["t4"].value: a number',
-        '$.data["c"]["x"]["t5"].value: a number',
-        '$.data["c"]["x"]["t6"].time: Unix time in seconds',
+        '$.data["c"]["x"]["t3"]["value"]: a number',
+        '$.data["c"]["x"]["t4"]["value"]: a number',
+        '$.data["c"]["x"]["t5"]["value"]: a number',
+        '$.data["c"]["x"]["t6"]["time"]: Unix time in seconds',
       ]);
   });
 
@@ -107,18 +110,102 @@ describe('a delivery on the wire', () => {
     should(delivery.shape === 'records' && delivery.records).containDeepOrdered([
       { topic: 'a', time: null, value: 3, reason: null },
       { topic: 'b', time: null, value: 5, reason: null },
-      { topic: 'd', time: time * 1000, value: null, reason: 'absent' },
+      { topic: 'd', time: time * 1000, value: null, reason: 'no_value' },
     ]);
   });
 
   it('leaves out entries of a series that are no pairs, and tells which', () => {
     const delivery = readDelivery({ data: [[time, 1], [null, 2], [time, 'x'], 'x', [time], [time, null], [time * 1000, 1]] }); // prettier-ignore
-    should(delivery.shape === 'timeseries' && delivery.samples).deepEqual([
-      { time: time * 1000, value: 1 },
-      { time: time * 1000, value: null },
+    should(delivery.shape === 'timeseries' && delivery.samples).deepEqual([{ time: time * 1000, values: [1] }]);
+    const expected = 'a list of Unix time in seconds and numbers';
+    delivery.flaws.should.deepEqual([
+      { path: '$.data[1]', expected },
+      { path: '$.data[2][1]', expected: 'a number' },
+      ...[3, 4, 6].map((index) => ({ path: `$.data[${index}]`, expected })),
     ]);
-    const expected = 'a pair of Unix time in seconds and number';
-    delivery.flaws.should.deepEqual([1, 2, 3, 4, 6].map((index) => ({ path: `$.data[${index}]`, expected })));
+    should(delivery.raw).not.be.null();
+  });
+
+  it('keeps every number of a series of several channels', () => {
+    const delivery = readDelivery({ data: [[time, 1, 2], [time + 60, null, 4], [time + 120, 5]] }); // prettier-ignore
+    should(delivery.shape === 'timeseries' && delivery.samples).deepEqual([
+      { time: time * 1000, values: [1, 2] },
+      { time: (time + 60) * 1000, values: [null, 4] },
+      { time: (time + 120) * 1000, values: [5] },
+    ]);
+    should(delivery.raw).be.null();
+  });
+
+  it('takes the number where a moment has a null as well, and tells of a second number', () => {
+    const body = { data: [[time, null], [time, 5], [time, null], [time + 60, 1], [time + 60, 1], [time + 60, 2]] }; // prettier-ignore
+    const delivery = readDelivery(body);
+    should(delivery.shape === 'timeseries' && delivery.samples).deepEqual([
+      { time: time * 1000, values: [5] },
+      { time: (time + 60) * 1000, values: [1] },
+    ]);
+    delivery.flaws.should.deepEqual([{ path: '$.data[5][1]', expected: 'one value for each moment' }]);
+    should(delivery.raw).equal(body);
+  });
+
+  it('keeps a body whole where it says more than is understood', () => {
+    const good = { time, value: 1 };
+    for (const body of [
+      basic({ m: { c: { t: good } } }, { note: 'x' }),
+      basic({ m: { c: { t: { ...good, unit: 'W' } } } }),
+      basic({ m: { c: { t: good, u: [time, 2] } } }),
+      basic({ m: { c: { t: good } } }, { cemm: { id: 7, name: 'hall' } }),
+      { data: [[time, 1]], resolution: 'day' },
+      { format: 5, data: { m: { c: { t: good } } } },
+    ]) {
+      const delivery = readDelivery(body);
+      should(delivery.raw).equal(body);
+      delivery.shape.should.not.equal('unknown');
+    }
+    should(readDelivery(basic({ m: { c: { t: good, u: null } } })).raw).be.null();
+  });
+
+  it('takes what it does not know whole, and believes no time in it', () => {
+    for (const body of [
+      [],
+      [[time, 1]],
+      {},
+      { a: 1 },
+      { format: 5 },
+      { meters: [{ key: 'zon', channels: [] }] },
+      { id: 24000001, mac: '80:1F:12:47:06:B0', time: 5 },
+      { data: { 'zon:electric_power_import': [[time, 5]] }, time: time - 86_400 },
+      { data: [{ key: 'zon' }], time: time * 1000 },
+      { data: 'x', time: -1 },
+    ]) {
+      const delivery = readDelivery(body);
+      delivery.should.containDeep({ shape: 'unknown', format: 'unknown', cemm: null, time: null, timeIsAbsurd: false });
+      should(delivery.raw).equal(body);
+    }
+    readDelivery({ cemm: { id: 7 }, weather: 'sun' }).cemm?.should.equal(7);
+    readDelivery({ format: 'pulse-v9', time: time * 1000 }).should.containDeep({
+      shape: 'unknown',
+      timeIsAbsurd: true,
+    });
+  });
+
+  it('takes out what could reach a prototype, says where it was, and keeps the others', () => {
+    const record = `{"time":${time},"value":1}`;
+    const read = (text: string) => readDelivery(JSON.parse(text));
+    const delivery = read(
+      `{"format":"basic-v1","data":{"__proto__":{"c":{"t":${record}}},"m":{"__proto__":{"t":${record}},"c":{"t":${record}}},"constructor":{"prototype":{"t":${record}}}}}`,
+    );
+    const kept = delivery.shape === 'records' ? delivery.records.map(({ meter, channel }) => [meter, channel]) : [];
+    kept.should.deepEqual([['m', 'c']]);
+    const expected = 'a name that JavaScript does not reserve';
+    delivery.flaws.should.deepEqual([
+      { path: '$.data["__proto__"]', expected },
+      { path: '$.data["m"]["__proto__"]', expected },
+      { path: '$.data["constructor"]', expected },
+    ]);
+    JSON.stringify(delivery.raw).should.equal(`{"format":"basic-v1","data":{"m":{"c":{"t":${record}}}}}`);
+    read('{"__proto__":{"polluted":true},"data":[]}').flaws.should.deepEqual([{ path: '$.__proto__', expected }]);
+    JSON.stringify(read('[{"a":[{"__proto__":1,"b":2}]}]').raw).should.equal('[{"a":[{"b":2}]}]');
+    should(Reflect.get({}, 'polluted')).be.undefined();
   });
 
   it('cuts the names of strangers short where it tells of them', () => {
@@ -131,8 +218,8 @@ describe('a delivery on the wire', () => {
       JSON.parse(`{"format":"basic-v1","data":{"m":{"c":{"t":{"time":${time},"value":1e999}}}}}`),
     );
     should(delivery.shape === 'records' && delivery.records[0]).containDeep({ value: null, reason: 'not_finite' });
-    const series = readDelivery(JSON.parse(`{"data":[[${time},-1e999],[${time},-0]]}`));
-    should(series.shape === 'timeseries' && series.samples.map(({ value }) => value)).deepEqual([null, -0]);
+    const series = readDelivery(JSON.parse(`{"data":[[${time},-1e999],[${time + 1},-0]]}`));
+    should(series.shape === 'timeseries' && series.samples.map(({ values }) => values)).deepEqual([[null], [-0]]);
   });
 
   it('does not round a monitor number or a time that is none', () => {
@@ -171,7 +258,7 @@ describe('a delivery on the wire', () => {
     });
     readDelivery({ cemm: { id: 7 }, data: [[time, 1]] }).should.containDeep({ shape: 'timeseries', cemm: 7 });
     const unknown = readDelivery({ format: 'pulse-v9', pulses: [1, 2] });
-    unknown.should.containDeep({ shape: 'unknown', format: 'pulse-v9', body: { pulses: [1, 2] } });
+    unknown.should.containDeep({ shape: 'unknown', format: 'pulse-v9', raw: { pulses: [1, 2] } });
     readDelivery({ format: 5, data: 'x' }).should.containDeep({
       shape: 'unknown',
       format: 'unknown',
@@ -180,12 +267,11 @@ describe('a delivery on the wire', () => {
   });
 
   it('refuses what is no delivery at all', () => {
-    for (const body of [null, true, 5, 'text', [], [[time, 1]]]) {
-      (() => readDelivery(body)).should.throw(WireError, { path: '$', expected: 'an object' });
+    for (const body of [null, true, 5, 'text']) {
+      (() => readDelivery(body)).should.throw(WireError, { path: '$', expected: 'an object or a list' });
     }
-    for (const body of [{}, { a: 1 }, { format: 5 }]) {
-      (() => readDelivery(body)).should.throw(WireError, { path: '$', expected: 'format or data' });
-    }
+    const nest: unknown = JSON.parse('['.repeat(17) + ']'.repeat(17));
+    (() => readDelivery(nest)).should.throw(WireError, { path: '$', expected: 'shallow_nesting' });
   });
 
   it('survives any JSON, tells at most 20 flaws, and quotes no value', () => {
@@ -224,7 +310,7 @@ describe('a delivery on the wire', () => {
               record !== null &&
               'time' in record &&
               'value' in record &&
-              typeof record.value === 'number',
+              (typeof record.value === 'number' || typeof record.value === 'string'),
           )
           .map(([topic]) => topic);
         const got = delivery.shape === 'records' ? delivery.records.map(({ topic }) => topic) : [];

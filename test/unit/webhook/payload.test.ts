@@ -224,6 +224,34 @@ describe('the payload of a delivery', () => {
     should(payloadOf({ data: [[time, 1]] }).points).deepEqual([{ ts: time * 1000, value: 1 }]);
   });
 
+  it('names the columns of a series after the listed channels, and counts the others', () => {
+    const body = { data: [[time, 1, 2, 3], [time + 60, null, 5]] }; // prettier-ignore
+    const of = (meter: string, channel: string) => payloadOf(body, { subject: { meter, channel } }).points;
+    should(of('', '')).deepEqual([
+      { ts: time * 1000, value: 1, value_2: 2, value_3: 3 },
+      { ts: (time + 60) * 1000, value: null, value_2: 5, value_3: null },
+    ]);
+    should(of('zon', 'electric_power_import, electric_power_export')?.[0]).deepEqual({
+      ts: time * 1000,
+      power_import_w: 1,
+      power_export_w: 2,
+      value_3: 3,
+    });
+    should(of('zon', 'value_2, , ts')?.[0]).deepEqual({ ts: time * 1000, value_2: 1, value_2_raw: 2, ts_raw: 3 });
+  });
+
+  it('has the reading of a number that came as a text, and the moment of a value that is missing', () => {
+    const { readings } = payloadOf({
+      format: 'basic-v1',
+      time,
+      data: { m: { electric_energy_import: { reading: { time, value: '12' }, realtime: { time, value: null } } } },
+    });
+    readings.should.containDeepOrdered([
+      { topic: 'reading', value: null, ts: time * 1000, missing: 'not_finite' },
+      { topic: 'realtime', value: null, ts: time * 1000, missing: 'no_recent_value' },
+    ]);
+  });
+
   it('has one id for two receivers that are half a minute apart', () => {
     const delivery = readDelivery({ data: [[time, 1]] });
     const id = (offset: number): string =>
