@@ -103,6 +103,19 @@ describe('the dialog of a webhook node', function () {
       $('#node-input-hmacKeyFrom').typedInput('value', 'CEMM_KEY_${installation}');
     });
     should(await isWrong('hmacKeyFrom')).be.true();
+    for (const [source, isReadable] of [
+      ['global', true],
+      ['flow', true],
+      ['jsonata', false],
+      ['env', false],
+    ] as const) {
+      await page.evaluate((type) => {
+        const { $ } = window as { $: (selector: string) => { typedInput(what: string, value: string): void } };
+        $('#node-input-hmacKeyFrom').typedInput('type', type);
+      }, source);
+      should(await page.isVisible('#cemm-webhook-context-note')).equal(isReadable, source);
+    }
+    should(await page.textContent('#cemm-webhook-context-note')).containEql('read-only');
     await page.uncheck('#node-input-hmac');
     should(await page.isVisible('.cemm-webhook-hmac')).be.false();
   });

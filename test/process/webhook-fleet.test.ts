@@ -15,6 +15,12 @@ const nodes = [
   { id: 'global', path: '/global/:street/:installation', hmacKeyFromType: 'global', hmacKeyFrom: 'fleetKeys' },
   { id: 'flow', path: '/tab/:installation', hmacKeyFromType: 'flow', hmacKeyFrom: 'keys' },
   { id: 'jsonata', path: '/jsonata/:cemm', hmacKeyFromType: 'jsonata', hmacKeyFrom: '"key of " & req.params.cemm' },
+  {
+    id: 'function',
+    path: '/function/:installation',
+    hmacKeyFromType: 'jsonata',
+    hmacKeyFrom: '$globalContext("cemmKey")(installation)',
+  },
   { id: 'shared', path: '/shared/:installation', hmacKeyFromType: 'credential', hmacKeyFrom: '' },
 ] as const;
 
@@ -52,7 +58,10 @@ describe('a webhook node for a fleet in Node-RED', function () {
       flows,
       credentials: { shared: { hmacKey: 'one key for all' } },
       env: { 'FLEET_KEY_house-1': 'env key 1', 'FLEET_KEY_house-2': 'env key 2' },
-      settings: "functionGlobalContext: { fleetKeys: { north: { 'house-1': 'global key' } } },",
+      settings: `functionGlobalContext: {
+        fleetKeys: { north: { 'house-1': 'global key' } },
+        cemmKey: (installation) => new Map([['house-1', { key: 'key behind a function', cemm: 24000001 }]]).get(installation),
+      },`,
     });
     // The right key of another monitor: refused by its number once the flow has filled its context.
     await until('the keys of the flow', async () => {
@@ -75,17 +84,27 @@ describe('a webhook node for a fleet in Node-RED', function () {
       ['/tab/house-1', 'flow key'],
       ['/tab/house-1/', 'old flow key'],
       ['/jsonata/24000001', 'key of 24000001'],
+      ['/function/house-1', 'key behind a function'],
       ['/shared/house-7', 'one key for all'],
     ];
     for (const [path, key] of good) (await call(path, key)).status.should.equal(200, path);
     const messages = await nodeRed.waitForMessages('deliveries', good.length);
     messages
       .map(({ payload }) => (payload as WebhookPayload).installation)
-      .should.deepEqual(['house-1', 'house-2', 'north/house-1', 'house-1', 'house-1', '24000001', 'house-7']);
+      .should.deepEqual([
+        'house-1',
+        'house-2',
+        'north/house-1',
+        'house-1',
+        'house-1',
+        '24000001',
+        'house-1',
+        'house-7',
+      ]);
     messages
       .map(({ topic }) => topic)
       .should.deepEqual(
-        ['house-1', 'house-2', 'north_house-1', 'house-1', 'house-1', '24000001', 'house-7'].map(
+        ['house-1', 'house-2', 'north_house-1', 'house-1', 'house-1', '24000001', 'house-1', 'house-7'].map(
           (house) => `cemm/${house}/webhook`,
         ),
       );
@@ -100,6 +119,8 @@ describe('a webhook node for a fleet in Node-RED', function () {
       ['/global/__proto__/constructor', 'global key'],
       ['/tab/house-9', 'flow key'],
       ['/jsonata/24000002', 'key of 24000001'],
+      ['/function/house-9', 'key behind a function'],
+      ['/function/__proto__', 'key behind a function'],
       ['/shared/house-7', 'wrong'],
       ['/env/a%20b', 'env key 1'],
     ];
@@ -119,6 +140,14 @@ describe('a webhook node for a fleet in Node-RED', function () {
       .map(({ installation }) => installation)
       .should.containDeep(['house-1', 'north/house-1'])
       .and.not.containEql('house-9');
+  });
+
+  it('shows keys of an object in the context to whoever may read it, and none behind a function', async () => {
+    const context = async (name: string): Promise<string> => (await nodeRed.admin(`/context/global/${name}`)).text();
+    should(await context('fleetKeys')).containEql('global key');
+    const shown = await context('cemmKey');
+    shown.should.containEql('function').and.not.containEql('key behind');
+    should(await context('')).not.containEql('key behind');
   });
 
   it('notices a key that is changed in its store without a deploy', async () => {

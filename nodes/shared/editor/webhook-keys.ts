@@ -32,6 +32,7 @@ export function prepareKeySource(text: Translate): void {
     const hint = hints[source];
     $('.cemm-webhook-own-key').toggle(source === 'credential');
     $('#cemm-webhook-from-hint').text(hint === null ? '' : text(hint));
+    $('#cemm-webhook-context-note').toggle(source === 'flow' || source === 'global');
   };
   field.on('change', show);
   show();
