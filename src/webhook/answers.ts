@@ -27,11 +27,24 @@ const refusals = {
 /** The `error` words. */
 export type Refusal = keyof typeof refusals;
 
-export interface Reply {
+/** What goes over the wire. */
+export interface JsonReply {
   readonly status: number;
-  readonly word: Refusal | 'accepted' | 'duplicate';
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Reply extends JsonReply {
+  readonly word: Refusal | 'accepted' | 'duplicate';
+}
+
+export function jsonReply(
+  status: number,
+  error: string,
+  message: string,
+  headers: JsonReply['headers'] = {},
+): JsonReply {
+  return { status, headers, body: JSON.stringify({ error, message }) };
 }
 
 /** `sentence` replaces the standard one; it must not repeat anything that the caller sent but moments and numbers. */
@@ -41,7 +54,7 @@ export function refuse(word: Refusal, sentence?: string): Reply {
   if (status === 405) headers['Allow'] = 'POST';
   if (status === 429) headers['Retry-After'] = '60';
   if (status === 503) headers['Retry-After'] = '1';
-  return { status, word, headers, body: JSON.stringify({ error: word, message: sentence ?? standard }) };
+  return { word, ...jsonReply(status, word, sentence ?? standard, headers) };
 }
 
 /** A repeat is answered like the first one, so that the monitor shows success. */
@@ -51,7 +64,11 @@ export function accept(id: string, duplicate: boolean): Reply {
 }
 
 /** The caller sends the body, which is the reply's and nothing else. */
-export function writeReplyHead(res: ServerResponse, reply: Reply, more: Readonly<Record<string, string>> = {}): void {
+export function writeReplyHead(
+  res: ServerResponse,
+  reply: JsonReply,
+  more: Readonly<Record<string, string>> = {},
+): void {
   res.writeHead(reply.status, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(reply.body),

@@ -1,6 +1,6 @@
 /** One call and its single answer, whatever has become of the connection meanwhile. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { writeReplyHead, type Reply } from './answers';
+import { writeReplyHead, type JsonReply } from './answers';
 import type { ReceiverClock } from './clock';
 
 /** How much of an unwanted body is read on, and for how long, so that the caller gets to see the answer at all. */
@@ -27,7 +27,7 @@ export class Exchange {
   }
 
   /** True where this call was the answer, false where there had been one. */
-  answer(reply: Reply): boolean {
+  answer(reply: JsonReply): boolean {
     if (this.answered || this.res.headersSent) return false;
     this.answered = true;
     if (this.res.destroyed) return true;

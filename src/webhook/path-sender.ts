@@ -17,7 +17,7 @@ export interface PathPattern {
   /** Who is behind a URL (path and query). A value is 1 to 64 of the characters that need no escaping in a URL. */
   senderOf(url: string): Sender;
   /** Whether the URL belongs to this pattern, as Express compares: whatever the case, with or without a slash at the end. */
-  matches(url: string): boolean;
+  matches: (url: string) => boolean;
 }
 
 const usableValue = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$/;
@@ -30,8 +30,7 @@ export function createPathPattern(path: string): PathPattern | null {
   const fixed = wanted.map((segment) => segment.toLowerCase());
 
   function segmentsOf(url: string): string[] | null {
-    const query = url.search(/[?#]/);
-    const segments = (query < 0 ? url : url.slice(0, query)).split('/');
+    const segments = pathOf(url).split('/');
     if (segments.length === wanted.length + 1 && segments.at(-1) === '') segments.pop();
     if (segments.length !== wanted.length) return null;
     return segments.every((segment, place) =>
@@ -62,4 +61,21 @@ export function createPathPattern(path: string): PathPattern | null {
       };
     },
   };
+}
+
+/** Whether a URL belongs to a path with or without parameters, compared as PathPattern does. */
+export function createPathMatcher(path: string): (url: string) => boolean {
+  const pattern = createPathPattern(path);
+  if (pattern !== null) return pattern.matches;
+  const wanted = path.toLowerCase();
+  return (url) => {
+    const given = pathOf(url).toLowerCase();
+    return given === wanted || given === `${wanted}/`;
+  };
+}
+
+/** A URL without its query. */
+export function pathOf(url: string): string {
+  const end = url.search(/[?#]/);
+  return end < 0 ? url : url.slice(0, end);
 }

@@ -1,0 +1,159 @@
+/**
+ * A port that serves deliveries and nothing else: a plain server of Node's own with its own limits, shared by the webhook
+ * routes of one port and bind address. `/health` tells a balancer whether all of them are ready.
+ */
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
+import { jsonReply, refuse, type JsonReply } from './answers';
+import { systemClock, type ReceiverClock } from './clock';
+import { Exchange } from './exchange';
+import { PortListener, type ListenAddress, type ListenFailure } from './port-listener';
+
+/** As `tls.createSecureContext` takes it. */
+export type Certificate = Pick<SecureContextOptions, 'key' | 'cert' | 'ca' | 'passphrase'>;
+
+export interface DeliveryRoute {
+  /** Whether a URL (path and query) belongs to this route. */
+  matches(url: string): boolean;
+  readonly isReady: boolean;
+  handle(req: IncomingMessage, res: ServerResponse): void;
+}
+
+const serverLimits = {
+  headersTimeout: 3000,
+  requestTimeout: 5000,
+  keepAliveTimeout: 10_000,
+  // How often Node looks for connections beyond these limits; its default of 30 s would be the true limit.
+  connectionsCheckingInterval: 500,
+  maxHeaderSize: 8192,
+};
+const handshakeTimeout = 3000;
+const mostConnections = 1000;
+
+const nothingHere = jsonReply(404, 'not_found', 'Nothing is received at this path.');
+const healthMethods = jsonReply(405, 'method', 'Only GET is answered here.', { Allow: 'GET, HEAD' });
+
+export class DeliveryServer {
+  private readonly routes = new Set<DeliveryRoute>();
+  private listener: PortListener | null = null;
+
+  /** @param changed the port was opened, or its failure is another one than before */
+  constructor(
+    readonly address: ListenAddress,
+    private readonly changed: () => void,
+    private readonly clock: ReceiverClock = systemClock,
+  ) {}
+
+  /** Null while the port is open or about to be. */
+  get failure(): ListenFailure | null {
+    return this.listener?.failure ?? null;
+  }
+
+  get isOpen(): boolean {
+    return this.listener?.isOpen ?? false;
+  }
+
+  get isSecure(): boolean {
+    return this.listener?.server instanceof SecureServer;
+  }
+
+  /** Opens the port, or changes the certificate of an open one. @throws Error where the certificate cannot be used */
+  open(certificate: Certificate | null): void {
+    const server = this.listener?.server;
+    if (server instanceof SecureServer && certificate !== null) {
+      server.setSecureContext(certificate);
+      return;
+    }
+    if (server !== undefined && !this.isSecure && certificate === null) return;
+    const next = this.createServer(certificate);
+    this.close();
+    this.listener = new PortListener(next, this.address, this.clock, this.changed);
+  }
+
+  /** The routes stay for the next `open`. */
+  close(): void {
+    this.listener?.close();
+    this.listener = null;
+  }
+
+  add(route: DeliveryRoute): void {
+    this.routes.add(route);
+  }
+
+  remove(route: DeliveryRoute): void {
+    this.routes.delete(route);
+  }
+
+  private createServer(certificate: Certificate | null): Server {
+    const responses = new WeakMap<Socket, ServerResponse>();
+    const server =
+      certificate === null
+        ? createServer(serverLimits)
+        : createSecureServer({ ...serverLimits, ...certificate, handshakeTimeout });
+    server.maxConnections = mostConnections;
+    server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+      responses.set(req.socket, res);
+      this.serve(req, res);
+    });
+    server.on('clientError', (error: Error, socket: Socket) => {
+      refuseConnection(error, socket, responses.get(socket));
+    });
+    return server;
+  }
+
+  private serve(req: IncomingMessage, res: ServerResponse): void {
+    const url = req.url ?? '';
+    if (isHealth(url)) {
+      this.answerHealth(req, res);
+      return;
+    }
+    for (const route of this.routes) {
+      if (!route.matches(url)) continue;
+      route.handle(req, res);
+      return;
+    }
+    new Exchange(req, res, this.clock).answer(nothingHere);
+  }
+
+  private answerHealth(req: IncomingMessage, res: ServerResponse): void {
+    const isReady = this.routes.size > 0 && [...this.routes].every((route) => route.isReady);
+    if (req.method !== 'GET' && req.method !== 'HEAD') new Exchange(req, res, this.clock).answer(healthMethods);
+    else if (!isReady) new Exchange(req, res, this.clock).answer(refuse('busy'));
+    else res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
+  }
+}
+
+function isHealth(url: string): boolean {
+  return /^\/health\/?(?:\?|$)/i.test(url);
+}
+
+const clientErrors: Readonly<Record<string, JsonReply>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: jsonReply(408, 'too_slow', 'The request did not arrive in time.'),
+  HPE_HEADER_OVERFLOW: jsonReply(431, 'too_large', 'The headers are larger than 8 kB.'),
+};
+const notHttp = jsonReply(400, 'bad_request', 'This is not a request that can be read.');
+
+/** What Node's parser refuses. An answer that is on its way to the same caller must not be mixed with another one. */
+function refuseConnection(error: Error, socket: Socket, response: ServerResponse | undefined): void {
+  const isFree = response === undefined || response.writableFinished || !response.headersSent;
+  if (!socket.writable || !isFree) {
+    socket.destroy();
+    return;
+  }
+  const { status, body } = clientErrors[String(Reflect.get(error, 'code'))] ?? notHttp;
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+    () => {
+      socket.destroy();
+    },
+  );
+}
