@@ -5,12 +5,12 @@ import { untouched } from '../shared/admin';
 import { Refusal, registerAdminRoutes, type Body } from '../shared/admin-route';
 import { expandEnv } from '../shared/env-text';
 import { lazy } from '../shared/lazy';
-import { adminRoutes, normalizePath, webhookInDefaults, type WebhookInCredentials } from './config';
+import { adminRoutes, normalizePath, parsePort, webhookInDefaults, type WebhookInCredentials } from './config';
 import type { Hook } from './hook';
 import type * as TestTarget from './test-target';
 import type * as SelfTest from './self-test';
 import type { TestKeys, TestOutcome } from './self-test';
-import { hasNodeAuth, serverRoots } from './server-roots';
+import { hasNodeAuth, serverOfNodeRed, serverOfOwn, serverRoots } from './server-roots';
 
 const selfTest = lazy<typeof SelfTest>(__filename, './self-test');
 const testTarget = lazy<typeof TestTarget>(__filename, './test-target');
@@ -34,8 +34,9 @@ export function registerWebhookRoutes(RED: NodeAPI, hookOf: HookOf): void {
   const { httpAdmin } = RED;
   const mayRead = RED.auth.needsPermission('cemm-webhook-in.read');
 
-  httpAdmin.get(`/${adminRoutes.server}`, mayRead, (_req: AdminRequest, res: AdminResponse) => {
-    res.json({ root: serverRoots(RED).node, auth: hasNodeAuth(RED) });
+  httpAdmin.get(`/${adminRoutes.server}`, mayRead, (req: AdminRequest, res: AdminResponse) => {
+    const port = hookOf(textOf(req.query['id']))?.mount.server?.address.port ?? null;
+    res.json({ root: serverRoots(RED).node, auth: hasNodeAuth(RED), port });
   });
 
   httpAdmin.get(`/${adminRoutes.deliveries}`, mayRead, (req: AdminRequest, res: AdminResponse) => {
@@ -63,13 +64,28 @@ async function testDelivery(RED: NodeAPI, hookOf: HookOf, body: Body): Promise<T
   const hook = hookOf(id);
   const node = webhookNode(RED, id);
   if (hook === null || node === null) throw new Refusal(404, 'not_deployed');
-  if (normalizePath(textOf(body('path'))) !== hook.path) return { failure: 'other_path', ms: 0 };
+  if (!isSamePlace(RED, node, hook, body)) return { failure: 'other_path', ms: 0 };
+  const server = hook.mount.server === null ? serverOfNodeRed(RED) : serverOfOwn(hook.mount.server);
+  if (server === null) return { failure: hook.mount.server === null ? 'no_server' : 'port_closed', ms: 0 };
   const target = await testTarget().findTestTarget(hook, body('hmac') === true, textOf(body('installation')));
   if (target.failure !== null) return { failure: target.failure, ms: 0 };
   const keys = keysOf(RED, node, body, target.hmacKey);
   if (keys === null) return { failure: 'key_missing', ms: 0 };
   const cemm = target.cemm ?? Number(/\d{1,15}/.exec(textOf(body('monitors')))?.[0] ?? 0);
-  return selfTest().sendTest(RED.server, target.fullPath, cemm, keys);
+  return selfTest().sendTest(server, target.fullPath, cemm, keys);
+}
+
+/** Whether the form says the same path and port as the deployed node. */
+function isSamePlace(RED: NodeAPI, node: Node, hook: Hook, body: Body): boolean {
+  if (normalizePath(textOf(body('path'))) !== hook.path) return false;
+  const { server } = hook.mount;
+  const isOwn = body('listen') === 'own';
+  if (server === null || !isOwn) return server === null && !isOwn;
+  try {
+    return parsePort(expandEnv(RED, node, textOf(body('port')))) === server.address.port;
+  } catch {
+    return false;
+  }
 }
 
 /**

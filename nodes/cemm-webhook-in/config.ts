@@ -1,8 +1,16 @@
 /** The stored properties of a webhook-in node (contract.md section 1): the one place where they and their defaults stand. */
 export interface WebhookInConfig {
   name: string;
-  /** Under Node-RED's httpNodeRoot; segments after the first may be parameters: `/cemm/:installation`. */
+  /** Segments after the first may be parameters: `/cemm/:installation`. */
   path: string;
+  /** `shared`: Node-RED's own port, below httpNodeRoot. `own`: a port that serves nothing but deliveries. */
+  listen: 'shared' | 'own';
+  /** For `own`; text, so that `${CEMM_RECEIVER_PORT}` works. */
+  port: string;
+  /** For `own`: an IP address of this machine, or `0.0.0.0` or `::` for all of them. */
+  bind: string;
+  /** For `own`: id of a core tls-config node; blank = plain HTTP. */
+  tls: string;
   /** Ways of proof that are required; all ticked ones must hold. */
   hmac: boolean;
   header: boolean;
@@ -42,6 +50,10 @@ export interface WebhookInCredentials {
 export const webhookInDefaults: WebhookInConfig = {
   name: '',
   path: '/cemm',
+  listen: 'shared',
+  port: '1881',
+  bind: '0.0.0.0',
+  tls: '',
   hmac: true,
   header: false,
   query: false,
@@ -62,6 +74,9 @@ export const credentialNames = ['hmacKey', 'previousHmacKey', 'headerKey', 'quer
 
 /** A day: what is older than that is no delivery but a replay. */
 export const longestMaxAge = 86_400;
+
+/** What balancers ask on a port of its own. */
+export const healthPath = '/health';
 
 /** Admin routes; relative, as the editor calls them. */
 export const adminRoutes = {
@@ -107,6 +122,12 @@ export function isSafeKeyName(name: string, path: string): boolean {
     .reduce((rest, parameterName) => rest.replaceAll(`\${${parameterName}}`, ''), name)
     .split('')
     .some((character) => /[A-Za-z0-9]/.test(character));
+}
+
+/** Null where the text is no port number. */
+export function parsePort(text: string): number | null {
+  const port = /^\d{1,5}$/.test(text.trim()) ? Number(text) : 0;
+  return port >= 1 && port <= 65_535 ? port : null;
 }
 
 /** With a slash in front and none behind. */

@@ -1,5 +1,6 @@
 /** The dialog of the node that receives webhooks. */
 import { leaveAbsent } from '../shared/editor/absent-property';
+import { isIpAddress } from '../shared/editor/address-checks';
 import * as checks from '../shared/editor/checks';
 import { saveNumber } from '../shared/editor/number-field';
 import { openForm } from '../shared/editor/open-form';
@@ -7,7 +8,15 @@ import type { EditorNode } from '../shared/editor/red';
 import { catalogueOf } from '../shared/editor/text';
 import { connectionValidator, textValidator } from '../shared/editor/validators';
 import { prepareAddressBox } from '../shared/editor/webhook-address';
-import { isUsablePath, longestMaxAge, normalizePath, webhookInDefaults, type WebhookInConfig } from './config';
+import {
+  healthPath,
+  isUsablePath,
+  longestMaxAge,
+  normalizePath,
+  parsePort,
+  webhookInDefaults,
+  type WebhookInConfig,
+} from './config';
 import { keySourceValidator, prepareKeySource } from '../shared/editor/webhook-keys';
 import { prepareTestPanel } from '../shared/editor/webhook-test';
 
@@ -23,7 +32,24 @@ function isTicked(node: EditorNode<WebhookInConfig>, name: Way): boolean {
   return node.id === openId ? $(`#node-input-${name}`).is(':checked') : node[name];
 }
 
-const path: checks.Check = (value) => (isUsablePath(normalizePath(value)) ? true : { key: 'check.path' });
+function isOwn(node: EditorNode<WebhookInConfig>): boolean {
+  return form.textOf(node, 'listen') === 'own';
+}
+
+function path(value: string, node: EditorNode<WebhookInConfig>): checks.Verdict {
+  const normalized = normalizePath(value);
+  if (!isUsablePath(normalized)) return { key: 'check.path' };
+  return isOwn(node) && normalized.toLowerCase() === healthPath ? { key: 'check.pathHealth' } : true;
+}
+
+const port: checks.Check = (value) => (parsePort(value) === null ? { key: 'check.port' } : true);
+const bind: checks.Check = (value) => (isIpAddress(value.trim()) ? true : { key: 'check.bind' });
+
+/** What is set for a port of its own counts only there. */
+function ifOwn(check: checks.Check) {
+  return textValidator<WebhookInConfig>(type, (value, node) => (isOwn(node) ? check(value) : true));
+}
+
 const headerName: checks.Check = (value) =>
   /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(value.trim()) ? true : { key: 'check.headerName' };
 const queryName: checks.Check = (value) => (value.trim() === '' ? { key: 'check.queryName' } : true);
@@ -40,6 +66,18 @@ function generateKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+/** A node of an older release has none of these properties. */
+function prepareListenFields(node: Partial<WebhookInConfig> & { readonly id: string }): void {
+  for (const name of ['listen', 'port', 'bind'] as const) {
+    if (node[name] === undefined) $(`#node-input-${name}`).val(webhookInDefaults[name]);
+  }
+  $('#node-input-listen').on('change', () => {
+    // Whether these are right depends on where the node listens.
+    $('#node-input-path, #node-input-port, #node-input-bind').trigger('change');
+  });
+  prepareAddressBox(node.id, text);
+}
+
 function closeForm(): void {
   form.close();
   openId = null;
@@ -54,6 +92,10 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
   defaults: {
     name: { value: webhookInDefaults.name },
     path: { value: webhookInDefaults.path, validate: textValidator(type, path) },
+    listen: { value: webhookInDefaults.listen },
+    port: { value: webhookInDefaults.port, validate: ifOwn(port) },
+    bind: { value: webhookInDefaults.bind, validate: ifOwn(bind) },
+    tls: { value: webhookInDefaults.tls, type: 'tls-config', required: false },
     hmac: { value: webhookInDefaults.hmac },
     header: { value: webhookInDefaults.header },
     query: { value: webhookInDefaults.query },
@@ -123,12 +165,17 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
       if (typeof value === 'string' && value !== value.trim()) RED.notify(text('notice.blankKey'), 'warning');
     });
     prepareKeySource(text);
-    prepareAddressBox(text);
+    prepareListenFields(this);
     prepareTestPanel(this.id, text);
   },
   oneditsave() {
     closeForm();
     saveNumber(this, 'maxAge', '#node-input-maxAge');
+    leaveAbsent(this, 'listen', '#node-input-listen', webhookInDefaults.listen);
+    leaveAbsent(this, 'port', '#node-input-port', webhookInDefaults.port);
+    leaveAbsent(this, 'bind', '#node-input-bind', webhookInDefaults.bind);
+    if ($('#node-input-tls').val() === '_ADD_') $('#node-input-tls').val('');
+    leaveAbsent(this, 'tls', '#node-input-tls', webhookInDefaults.tls);
     leaveAbsent(this, 'hmacKeyFrom', '#node-input-hmacKeyFrom', webhookInDefaults.hmacKeyFrom);
     leaveAbsent(this, 'hmacKeyFromType', '#node-input-hmacKeyFromType', webhookInDefaults.hmacKeyFromType);
   },

@@ -20,6 +20,7 @@ import {
   type InstallationFacts,
 } from './installation-facts';
 import { createKeyFinder } from './key-finder';
+import { listenError } from './own-ports';
 import type { WebhookSettings } from './settings';
 import { Voice } from './voice';
 import { webhookMessage } from './webhook-message';
@@ -149,19 +150,22 @@ class OpenEndpoint implements Endpoint, HookOwner {
 
   private takePath(): void {
     const { hooks } = this.options;
-    const { path } = this.settings;
-    const httpIn = hooks.httpInOn(path);
+    const { listen, path } = this.settings;
+    const httpIn = listen.kind === 'shared' ? hooks.httpInOn(path) : null;
     if (httpIn !== null) {
       this.leave(true);
       throw taken(httpIn);
     }
     if (this.hook === null) {
-      const { hook, conflict } = hooks.claim(path, this);
+      const { hook, conflict } = hooks.claim(listen, path, this);
       if (conflict !== null) throw taken(conflict);
       this.hook = hook;
       this.receive();
-    } else this.hook.mount();
-    if (this.hook.isShadowed) throw configError('shadowed', 'Another route takes the calls to this path first.');
+    } else this.hook.mount.put();
+    const { mount } = this.hook;
+    if (mount.isShadowed) throw configError('shadowed', 'Another route takes the calls to this path first.');
+    const closed = mount.server === null ? null : listenError(mount.server);
+    if (closed !== null) throw closed;
   }
 
   private learn(known: InstallationFacts): void {
@@ -194,6 +198,7 @@ class OpenEndpoint implements Endpoint, HookOwner {
       sender === null ? own() : { ...own(), path: sender.path, installation: sender.installation };
     const rules = { proof, maxAgeMs, monitors, meaning, findKeys: this.findKeys ?? undefined };
     this.current = createReceiver(rules, this.hook.state, this.outlets(), systemClock);
+    this.hook.wake();
   }
 
   private outlets(): ReceiverOutlets {

@@ -33,10 +33,21 @@ export function lineageOf(app: unknown): ExpressApp[] {
   return isApp(app) ? [app, ...lineageOf(Reflect.get(app, 'parent'))] : [];
 }
 
-/** Adds a route for all methods; the path in an array, because Node-RED's own `http in` takes out routes with its string. */
+/**
+ * Adds a route for all methods to a path of the form that config.ts allows. As a regular expression, because Express
+ * decodes what stands for a parameter and fails itself where that cannot be decoded; and in an array, because Node-RED's own
+ * `http in` takes out routes with its path.
+ */
 export function addRoute(app: ExpressApp, path: string, handlers: readonly unknown[]): void {
   // The types want Express's own request and response; ours are their base classes.
-  app.route([path]).all(...(handlers as Parameters<ReturnType<ExpressApp['route']>['all']>));
+  app.route([patternOf(path)]).all(...(handlers as Parameters<ReturnType<ExpressApp['route']>['all']>));
+}
+
+function patternOf(path: string): RegExp {
+  const segments = path.split('/').map((segment) => {
+    return segment.startsWith(':') ? '[^/]+' : segment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  });
+  return new RegExp(`^${segments.join('/')}/?$`, 'i');
 }
 
 export function removeRoute(app: ExpressApp, handler: Handler): void {
@@ -66,24 +77,34 @@ export function isShadowed(app: ExpressApp, path: string, handler: Handler): boo
 }
 
 /** What a call meets in this app before our route; all of the app where that is not in it. */
-export function layersBefore(app: ExpressApp, handler: Handler): readonly Layer[] {
+function layersBefore(app: ExpressApp, handler: Handler): readonly Layer[] {
   const stack = stackOf(app);
   const own = stack.findIndex((layer) => holds(layer, handler));
   return own < 0 ? stack : stack.slice(0, own);
 }
 
-/**
- * What a call meets in the root app behind our route there, up to the last of the apps that are mounted in it: httpNode is
- * one of them, so nothing behind it comes before our handler.
- */
-export function layersAfter(root: ExpressApp, handler: Handler): readonly Layer[] {
-  const stack = stackOf(root);
+/** Whether a route behind ours takes such a request. */
+export function takesBehind(app: ExpressApp, handler: Handler, method: string, path: string): boolean {
+  const stack = stackOf(app);
   const own = stack.findIndex((layer) => holds(layer, handler));
-  return stack.slice(own + 1, stack.findLastIndex(({ name }) => name === 'mounted_app') + 1);
+  const name = method === 'HEAD' ? 'get' : method.toLowerCase();
+  return stack.slice(own + 1).some((layer) => {
+    const { methods = {} } = layer.route ?? {};
+    return (methods[name] ?? methods['_all'] ?? false) && matches(layer, path);
+  });
+}
+
+/** False where Express cannot decode the path. */
+function matches(layer: Layer, path: string): boolean {
+  try {
+    return layer.match?.(path) === true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a POST to this path goes through the layer. A layer that cannot be asked counts. */
-export function takesPostTo(layer: Layer, path: string): boolean {
+function takesPostTo(layer: Layer, path: string): boolean {
   const methods = layer.route?.methods;
   if (methods !== undefined && !(methods['post'] ?? methods['_all'] ?? false)) return false;
   return layer.match?.(path) !== false;

@@ -1,53 +1,83 @@
 /** All webhook paths of one Node-RED: who has which, and a look after every deploy whether they are still in place. */
 import type { NodeAPI } from 'node-red';
 import { systemClock } from '../../src/webhook/clock';
+import type { DeliveryServer } from '../../src/webhook/delivery-server';
 import { createReceiverState } from '../../src/webhook/receiver-state';
 import { Hook, type HookOwner } from './hook';
+import { OwnMount } from './own-mount';
+import { OwnPorts } from './own-ports';
+import type { Listen, OwnListen } from './settings';
+import { SharedMount } from './shared-mount';
+import { findCertificate } from './tls-config';
 
 export type Claim =
   | { readonly hook: Hook; readonly conflict: null }
   /** Id of the node that has the path. */
   | { readonly hook: null; readonly conflict: string };
 
+/** After flows were stopped, how long to wait for the start of new ones. */
+const stoppedMs = 500;
+
 export class Hooks {
-  private readonly hooks = new Map<string, Hook>();
+  private readonly hooks = new Set<Hook>();
   private readonly watchers = new Set<() => void>();
+  private readonly ports: OwnPorts;
 
   constructor(private readonly RED: NodeAPI) {
+    this.ports = new OwnPorts(
+      (tls) => findCertificate(RED, tls),
+      () => {
+        this.tellWatchers();
+      },
+    );
+    let stopTimer = (): void => undefined;
+    RED.events.on('flows:stopped', () => {
+      stopTimer();
+      stopTimer = systemClock.after(stoppedMs, () => {
+        this.ports.closeUnused();
+      });
+    });
+    RED.events.on('flows:starting', () => {
+      stopTimer();
+    });
     RED.events.on('flows:started', () => {
       this.sweep();
-      for (const watcher of [...this.watchers]) watcher();
+      this.tellWatchers();
     });
   }
 
-  /** @throws Error where the routes cannot be put in */
-  claim(path: string, owner: HookOwner): Claim {
+  /** @throws CemmError CONFIG where the port cannot be used so @throws Error where the routes cannot be put in */
+  claim(listen: Listen, path: string, owner: HookOwner): Claim {
     const key = keyOf(path);
-    const there = this.hooks.get(key);
-    const holder = [...this.hooks]
-      .filter(([other]) => overlap(other, key))
-      .map(([, hook]) => hook.owner?.id)
+    const server = listen.kind === 'own' ? this.openPort(listen, owner) : null;
+    const neighbours = [...this.hooks].filter((hook) => hook.mount.server === server);
+    const holder = neighbours
+      .filter((hook) => overlap(keyOf(hook.path), key))
+      .map((hook) => hook.owner?.id)
       .find((id) => id !== undefined && id !== owner.id);
-    if (holder !== undefined) return { hook: null, conflict: holder };
-    const httpIn = this.httpInAt(key);
-    if (httpIn !== null) return { hook: null, conflict: httpIn };
-    const hook = there ?? new Hook(this.RED, path);
-    hook.mount();
-    this.hooks.set(key, hook);
+    const conflict = holder ?? (server === null ? this.httpInOn(path) : null);
+    if (conflict !== null) {
+      if (server !== null) this.ports.leave(server, owner.id);
+      return { hook: null, conflict };
+    }
+    const hook = neighbours.find((there) => keyOf(there.path) === key) ?? this.create(path, server);
+    hook.mount.put();
+    this.hooks.add(hook);
     if (hook.lastOwner !== owner.id) hook.state = createReceiverState(systemClock);
     hook.lastOwner = owner.id;
     hook.owner = owner;
     return { hook, conflict: null };
   }
 
-  /** `removed`: for good. Otherwise the path goes on answering 503 until the deploy is through. */
+  /** `removed`: for good. Otherwise calls to the path wait until the deploy is through. */
   release(hook: Hook, owner: HookOwner, removed: boolean): void {
     if (hook.owner !== owner) return;
     hook.owner = null;
+    if (hook.mount.server !== null) this.ports.leave(hook.mount.server, owner.id);
     if (removed) this.drop(hook);
   }
 
-  /** After every deploy. The returned function ends it. */
+  /** After every deploy, and when a port was opened or cannot be opened. The returned function ends it. */
   watch(look: () => void): () => void {
     this.watchers.add(look);
     return () => this.watchers.delete(look);
@@ -55,25 +85,7 @@ export class Hooks {
 
   /** A core `http in` on the same path: its id, or null. It cannot refuse, so we do. */
   httpInOn(path: string): string | null {
-    return this.httpInAt(keyOf(path));
-  }
-
-  hookOf(ownerId: string): Hook | null {
-    return [...this.hooks.values()].find(({ owner }) => owner?.id === ownerId) ?? null;
-  }
-
-  private sweep(): void {
-    for (const hook of [...this.hooks.values()]) {
-      if (hook.owner === null) this.drop(hook);
-    }
-  }
-
-  private drop(hook: Hook): void {
-    this.hooks.delete(keyOf(hook.path));
-    hook.unmount();
-  }
-
-  private httpInAt(key: string): string | null {
+    const key = keyOf(path);
     let found: string | null = null;
     this.RED.nodes.eachNode((node) => {
       const { type, id } = node;
@@ -82,6 +94,43 @@ export class Hooks {
       if (typeof url === 'string' && overlap(keyOf(url), key) && isRunning(this.RED, id)) found ??= id;
     });
     return found;
+  }
+
+  hookOf(ownerId: string): Hook | null {
+    return [...this.hooks].find(({ owner }) => owner?.id === ownerId) ?? null;
+  }
+
+  private openPort(listen: OwnListen, owner: HookOwner): DeliveryServer {
+    return this.ports.use(listen, owner.id, (closed) => {
+      for (const hook of [...this.hooks]) if (hook.mount.server === closed) this.drop(hook);
+    });
+  }
+
+  private create(path: string, server: DeliveryServer | null): Hook {
+    return new Hook(path, (hook) =>
+      server === null
+        ? new SharedMount(this.RED, path, (req, res, url) => {
+            hook.answer(req, res, url);
+          })
+        : new OwnMount(server, hook),
+    );
+  }
+
+  private tellWatchers(): void {
+    for (const watcher of [...this.watchers]) watcher();
+  }
+
+  private sweep(): void {
+    for (const hook of [...this.hooks]) {
+      if (hook.owner === null) this.drop(hook);
+    }
+    this.ports.forgetUnused();
+  }
+
+  private drop(hook: Hook): void {
+    this.hooks.delete(hook);
+    hook.mount.remove();
+    hook.wake();
   }
 }
 

@@ -1,9 +1,8 @@
-/** "Send a signed test": a delivery without values, signed like a monitor's, posted to this Node-RED's own address. */
+/** "Send a signed test": a delivery without values, signed like a monitor's, posted to the node's own address. */
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import type { NodeAPI } from 'node-red';
 import { sign, type HmacKey } from '../../src/webhook/proof';
+import type { TestServer } from './server-roots';
 
 export interface TestKeys {
   readonly hmac: HmacKey | null;
@@ -16,11 +15,11 @@ export type TestOutcome =
   | { readonly failure: TestFailure; readonly ms: number };
 
 /**
- * `other_path`: the form has another path than the deployed node; `key_missing`: a ticked way has no key;
+ * `other_path`: the form has another path or port than the deployed node; `key_missing`: a ticked way has no key;
  * `no_installation`, `unknown_installation`: see findTestTarget.
  */
 export type TestFailure =
-  'no_server' | 'no_answer' | 'other_path' | 'key_missing' | 'no_installation' | 'unknown_installation';
+  'no_server' | 'port_closed' | 'no_answer' | 'other_path' | 'key_missing' | 'no_installation' | 'unknown_installation';
 
 /** The monitor's own limit (spec.md E4). */
 const limitMs = 5000;
@@ -28,16 +27,10 @@ const limitMs = 5000;
 const storedCharacters = 1000;
 
 /** @param path as callers see it; `cemm` a monitor that is allowed to send */
-export async function sendTest(
-  server: NodeAPI['server'],
-  path: string,
-  cemm: number,
-  keys: TestKeys,
-): Promise<TestOutcome> {
+export async function sendTest(server: TestServer, path: string, cemm: number, keys: TestKeys): Promise<TestOutcome> {
   const started = performance.now();
   const elapsed = (): number => Math.round(performance.now() - started);
-  const address = server.address();
-  if (address === null || typeof address === 'string') return { failure: 'no_server', ms: elapsed() };
+  const { isSecure, host, port } = server;
   const body = Buffer.from(JSON.stringify(sampleDelivery(cemm)));
   const query = keys.query === null ? '' : `?${new URLSearchParams([[keys.query.name, keys.query.key]]).toString()}`;
   const headers = {
@@ -52,15 +45,15 @@ export async function sendTest(
     };
     try {
       // The certificate of our own server need not name a loopback address.
-      const secure = 'setSecureContext' in server;
-      const request = (secure ? httpsRequest : httpRequest)({
-        ...ownAddress(address),
+      const request = (isSecure ? httpsRequest : httpRequest)({
+        host,
+        port,
         path: `${path}${query}`,
         method: 'POST',
         headers,
         agent: false,
         signal: AbortSignal.timeout(limitMs),
-        ...(secure ? { rejectUnauthorized: false } : {}),
+        ...(isSecure ? { rejectUnauthorized: false } : {}),
       });
       request.on('error', fail);
       request.on('response', (response) => {
@@ -90,10 +83,4 @@ function sampleDelivery(cemm: number): unknown {
     time: Math.floor(Date.now() / 1000),
     data: { test: { electric_power_import: { realtime: null } } },
   };
-}
-
-/** Listening on every address includes loopback. */
-function ownAddress({ address, family, port }: AddressInfo): { host: string; port: number } {
-  if (address === '0.0.0.0' || address === '::') return { host: family === 'IPv6' ? 'localhost' : '127.0.0.1', port };
-  return { host: address, port };
 }

@@ -1,5 +1,6 @@
 /** Where this Node-RED serves its editor and its flows' addresses. */
 import type { NodeAPI } from 'node-red';
+import type { DeliveryServer } from '../../src/webhook/delivery-server';
 
 export interface ServerRoots {
   /** False: switched off. */
@@ -14,6 +15,31 @@ export function serverRoots({ settings }: Pick<NodeAPI, 'settings'>): ServerRoot
 /** True where Node-RED asks every caller of a flow's address for a name and a password, which a monitor does not have. */
 export function hasNodeAuth({ settings }: Pick<NodeAPI, 'settings'>): boolean {
   return Boolean(Reflect.get(settings, 'httpNodeAuth'));
+}
+
+/** Where a test delivery goes. */
+export interface TestServer {
+  readonly isSecure: boolean;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Null where it has no port of its own. */
+export function serverOfNodeRed({ server }: Pick<NodeAPI, 'server'>): TestServer | null {
+  const address = server.address();
+  if (address === null || typeof address === 'string') return null;
+  return { isSecure: 'setSecureContext' in server, host: reachable(address.address), port: address.port };
+}
+
+/** Null where the port is not open. */
+export function serverOfOwn({ isOpen, isSecure, address }: DeliveryServer): TestServer | null {
+  return isOpen ? { isSecure, host: reachable(address.bind), port: address.port } : null;
+}
+
+/** Listening on every address includes loopback. */
+function reachable(address: string): string {
+  if (address === '0.0.0.0') return '127.0.0.1';
+  return address === '::' ? 'localhost' : address;
 }
 
 function rootOf(settings: object, name: string): string | false {

@@ -1,15 +1,18 @@
 /** What a webhook-in node is set up to do, checked once: everything the receiver needs, or why it cannot start. */
+import { isIP } from 'node:net';
 import { CemmError } from '../../src/clients/errors';
 import { isWebhookInterval, type WebhookInterval } from '../../src/model/webhook-slots';
 import { createPathPattern, type PathPattern } from '../../src/webhook/path-sender';
 import { createProof, type Proof } from '../../src/webhook/proof';
 import { expandKey } from '../shared/env-text';
 import {
+  healthPath,
   isSafeKeyName,
   isUsablePath,
   keySources,
   longestMaxAge,
   normalizePath,
+  parsePort,
   reservedSegments,
   webhookInDefaults,
   type KeySource,
@@ -17,8 +20,20 @@ import {
   type WebhookInCredentials,
 } from './config';
 
+/** Where deliveries come in. */
+export type Listen = { readonly kind: 'shared' } | OwnListen;
+
+export interface OwnListen {
+  readonly kind: 'own';
+  readonly port: number;
+  readonly bind: string;
+  /** Id of a tls-config node; blank = plain HTTP. */
+  readonly tls: string;
+}
+
 export interface WebhookSettings {
   readonly path: string;
+  readonly listen: Listen;
   /** Null where the path holds no parameters. */
   readonly pattern: PathPattern | null;
   readonly proof: Proof;
@@ -56,9 +71,9 @@ export function readWebhookSettings({ config, credentials, expand, roots }: Stor
     const value = stored[name];
     return expand(typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '').trim();
   };
-  if (roots.node === false) refuse('http_node_root', 'httpNodeRoot is false: Node-RED serves no addresses of flows.');
+  const listen = stored.listen === 'own' ? readOwnListen(text('port'), text('bind'), text('tls')) : shared;
   const keyOf = (key: string | undefined): string | undefined => expandKey(key, expand);
-  const path = readPath(text('path'), roots);
+  const path = listen.kind === 'own' ? readOwnPath(text('path')) : readSharedPath(text('path'), roots);
   const keyStore = stored.hmac === true ? readKeyStore(stored.hmacKeyFrom, stored.hmacKeyFromType, path) : null;
   const hasOwnKey = stored.hmac === true && keyStore === null;
   const hmacKey = hasOwnKey ? keyOf(credentials.hmacKey) : undefined;
@@ -80,6 +95,7 @@ export function readWebhookSettings({ config, credentials, expand, roots }: Stor
   }
   return {
     path,
+    listen,
     pattern: createPathPattern(path),
     proof,
     keyStore,
@@ -112,11 +128,31 @@ function readKeyStore(from: unknown, type: unknown, path: string): KeyStore | nu
   return { type: source, text };
 }
 
-function readPath(text: string, { node, admin }: StoredWebhook['roots']): string {
+const shared: Listen = { kind: 'shared' };
+
+function readOwnListen(portText: string, bind: string, tls: string): OwnListen {
+  const port = parsePort(portText);
+  if (port === null) return refuse('port', 'The port must be a number from 1 to 65535.');
+  if (isIP(bind) === 0) return refuse('bind', 'The bind address must be an IP address of this machine, or 0.0.0.0.');
+  return { kind: 'own', port, bind, tls };
+}
+
+function readPath(text: string): string {
   const path = normalizePath(text);
-  if (!isUsablePath(path))
-    refuse('path', 'The path must be like /cemm or /cemm/house: letters, digits and . _ ~ - only.');
-  const nodeRoot = node === false ? '' : node.replace(/\/+$/, '');
+  if (isUsablePath(path)) return path;
+  return refuse('path', 'The path must be like /cemm or /cemm/house: letters, digits and . _ ~ - only.');
+}
+
+function readOwnPath(text: string): string {
+  const path = readPath(text);
+  if (path.toLowerCase() === healthPath) refuse('path_health', '/health is for load balancers: choose another path.');
+  return path;
+}
+
+function readSharedPath(text: string, { node, admin }: StoredWebhook['roots']): string {
+  if (node === false) return refuse('http_node_root', 'httpNodeRoot is false: Node-RED serves no addresses of flows.');
+  const path = readPath(text);
+  const nodeRoot = node.replace(/\/+$/, '');
   const adminRoot = admin === false ? null : admin.replace(/\/+$/, '');
   if (adminRoot !== null && isReserved(`${nodeRoot}${path}`.toLowerCase(), adminRoot.toLowerCase())) {
     refuse('path_reserved', 'The path belongs to the Node-RED editor: choose another one, such as /cemm.');

@@ -72,7 +72,7 @@ describe('a webhook node in Node-RED', function () {
       should(list.deliveries[1]).containDeep({ status: 200, word: 'accepted', cemm: 24000001 });
       (await nodeRed.admin('/cemm-webhook-in/deliveries?id=nobody')).status.should.equal(404);
       const server = (await (await nodeRed.admin('/cemm-webhook-in/server')).json()) as unknown;
-      should(server).deepEqual({ root: '/', auth: false });
+      should(server).deepEqual({ root: '/', auth: false, port: null });
     });
 
     it('are limited', async () => {

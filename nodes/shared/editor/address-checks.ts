@@ -27,6 +27,12 @@ export function host(text: string): Verdict {
   return valid ? true : { key: 'check.host' };
 }
 
+/** An IPv4 address of four decimal numbers, or an IPv6 address without brackets. */
+export function isIpAddress(text: string): boolean {
+  if (/^\d+(?:\.\d+){3}$/.test(text)) return isName(text);
+  return text.includes(':') && !text.includes('%') && urlOf(`http://[${text}]/`) !== null;
+}
+
 function isPort(text: string): boolean {
   return /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535;
 }

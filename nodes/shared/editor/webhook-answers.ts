@@ -1,5 +1,5 @@
 /** What the admin routes of the webhook node answer, checked again in the browser: a proxy may put a page of its own in between. */
-import { listMember, member, numberMember, textMember } from './admin-call';
+import { listMember, numberMember, textMember } from './admin-call';
 
 export interface ListedDelivery {
   readonly at: number;
@@ -39,10 +39,6 @@ export function readTestAnswer(answer: unknown): TestAnswer {
     word: textMember(answer, 'failure') ?? textMember(parsed(text), 'error'),
     ms: numberMember(answer, 'ms') ?? 0,
   };
-}
-
-export function readHasNodeAuth(answer: unknown): boolean {
-  return member(answer, 'auth') === true;
 }
 
 function parsed(text: string): unknown {

@@ -3,7 +3,7 @@ import { post } from './admin-call';
 import { textFrom } from './open-form';
 import type { Translate } from './text';
 import { adminRoutes } from '../../cemm-webhook-in/config';
-import { readDeliveries, readHasNodeAuth, readTestAnswer, type TestAnswer } from './webhook-answers';
+import { readDeliveries, readTestAnswer, type TestAnswer } from './webhook-answers';
 
 export function prepareTestPanel(nodeId: string, text: Translate): void {
   const button = $('#cemm-webhook-test');
@@ -20,9 +20,6 @@ export function prepareTestPanel(nodeId: string, text: Translate): void {
       refresh();
     });
   });
-  void $.getJSON(adminRoutes.server).done((answer: unknown) => {
-    $('#cemm-webhook-auth').toggle(readHasNodeAuth(answer));
-  });
   refresh();
 }
 
@@ -32,6 +29,8 @@ function formValues(id: string): Record<string, unknown> {
   return {
     id,
     path: value('path'),
+    listen: value('listen'),
+    port: value('port'),
     monitors: value('monitors'),
     installation: textFrom($('#cemm-webhook-installation').val()),
     hmac: isTicked('hmac'),

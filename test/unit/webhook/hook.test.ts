@@ -4,15 +4,28 @@ import express from 'express';
 import type { NodeAPI } from 'node-red';
 import should from 'should';
 import { Hook } from '../../../nodes/cemm-webhook-in/hook';
+import { SharedMount } from '../../../nodes/cemm-webhook-in/shared-mount';
 import { isUsablePath, normalizePath } from '../../../nodes/cemm-webhook-in/config';
 import { readWebhookSettings, type StoredWebhook } from '../../../nodes/cemm-webhook-in/settings';
 import { CemmError } from '../../../src/clients/errors';
+import type { ReceiverClock } from '../../../src/webhook/clock';
+import { until } from '../../support/wait';
+import { ManualClock } from './manual-clock';
 
 type Next = () => void;
 type Handle = (req: IncomingMessage, res: ServerResponse, next: Next) => void;
 
 function redWith(httpNode: unknown, settings: object = {}): NodeAPI {
   return { httpNode, settings } as unknown as NodeAPI;
+}
+
+/** A hook on Node-RED's own port. */
+function hookIn(RED: NodeAPI, path: string, clock?: ReceiverClock): Hook {
+  const mountAt = (hook: Hook): SharedMount =>
+    new SharedMount(RED, path, (req, res, url) => {
+      hook.answer(req, res, url);
+    });
+  return new Hook(path, mountAt, clock);
 }
 
 /** A receiver that answers with what it can still read. */
@@ -76,8 +89,8 @@ function nodeRedLike(root = '/') {
 describe('a hook in the web server', () => {
   it('gets its body unread behind a parser that takes everybody else’s', async () => {
     const { server, httpNode } = nodeRedLike();
-    const hook = new Hook(redWith(httpNode), '/cemm');
-    hook.mount();
+    const hook = hookIn(redWith(httpNode), '/cemm');
+    hook.mount.put();
     echo(hook);
     const strange = ' {"a" :1}\n';
     should(JSON.parse((await call(server, '/cemm', strange)).text)).deepEqual({
@@ -92,8 +105,8 @@ describe('a hook in the web server', () => {
   it('tells the parameters of its path, also under a moved root, and leaves other paths alone', async () => {
     for (const root of ['/', '/api']) {
       const { server, httpNode } = nodeRedLike(root);
-      const hook = new Hook(redWith(httpNode), '/cemm/:street/:cemm');
-      hook.mount();
+      const hook = hookIn(redWith(httpNode), '/cemm/:street/:cemm');
+      hook.mount.put();
       echo(hook);
       const at = root === '/' ? '' : root;
       const strange = ' {"a" :1}\n';
@@ -112,7 +125,7 @@ describe('a hook in the web server', () => {
       (await call(server, `${at}/cemm/north-5`, '{}')).status.should.equal(404);
       (await call(server, `${at}/cemm/north-5/1/2`, '{}')).status.should.equal(404);
       (await call(server, '/echo', strange)).text.should.equal('{"a":1}');
-      hook.unmount();
+      hook.mount.remove();
       (await call(server, `${at}/cemm/north-5/24000001`, '{}')).status.should.equal(404);
     }
   });
@@ -125,8 +138,8 @@ describe('a hook in the web server', () => {
     };
     for (const middleware of [see, [see, see]]) {
       const { server, httpNode } = nodeRedLike('/api');
-      const hook = new Hook(redWith(httpNode, { httpNodeMiddleware: middleware }), '/cemm');
-      hook.mount();
+      const hook = hookIn(redWith(httpNode, { httpNodeMiddleware: middleware }), '/cemm');
+      hook.mount.put();
       echo(hook);
       hook.fullPath.should.equal('/api/cemm');
       should(JSON.parse((await call(server, '/api/cemm', '{ }')).text)).containDeep({ read: '{ }' });
@@ -141,67 +154,99 @@ describe('a hook in the web server', () => {
     const stacks = (): number[] =>
       [server, httpNode].map((app) => (Reflect.get(app, '_router') as { stack: unknown[] }).stack.length);
     const before = stacks();
-    const hook = new Hook(redWith(httpNode), '/cemm');
-    for (let round = 0; round < 5; round++) hook.mount();
+    const hook = hookIn(redWith(httpNode), '/cemm');
+    for (let round = 0; round < 5; round++) hook.mount.put();
     stacks().should.deepEqual(before.map((count) => count + 1));
     echo(hook);
     (Reflect.get(httpNode, '_router') as { stack: unknown[] }).stack.pop();
     (Reflect.get(server, '_router') as { stack: unknown[] }).stack.shift();
     (await call(server, '/cemm', '{ }')).status.should.equal(404);
-    hook.mount();
+    hook.mount.put();
     should(JSON.parse((await call(server, '/cemm', '{ }')).text)).containDeep({ read: '{ }' });
-    hook.unmount();
+    hook.mount.remove();
     stacks().should.deepEqual(before);
     (await call(server, '/neighbour', '{}')).text.should.equal('neighbour');
   });
 
-  it('answers 503 while its node is away', async () => {
+  it('lets a request wait 3 s while its node is away, and answers 503 then', async () => {
     const { server, httpNode } = nodeRedLike();
-    const hook = new Hook(redWith(httpNode), '/cemm');
-    hook.mount();
-    const reply = await call(server, '/cemm', '{}');
+    const clock = new ManualClock('2026-01-15T12:00:00Z');
+    const hook = hookIn(redWith(httpNode), '/cemm', clock);
+    hook.mount.put();
+    const late = call(server, '/cemm', '{}');
+    await until('a request that waits', () => clock.timers === 1);
+    clock.advance(3000);
+    const reply = await late;
     reply.status.should.equal(503);
     should(JSON.parse(reply.text)).containDeep({ error: 'busy' });
+    const early = call(server, '/cemm', '{ }');
+    await until('a request that waits', () => clock.timers === 1);
+    echo(hook);
+    hook.wake();
+    should(JSON.parse((await early).text)).containDeep({ read: '{ }' });
+    clock.timers.should.equal(0);
+  });
+
+  it('leaves the body and the answer of other methods to other nodes on the same path', async () => {
+    const { server, httpNode } = nodeRedLike();
+    const hook = hookIn(redWith(httpNode), '/cemm/:house');
+    hook.mount.put();
+    echo(hook);
+    httpNode.put('/cemm/:house', (req, res) => res.json({ put: req.body as unknown }));
+    (await call(server, '/cemm/one', '{"a":1}', 'PUT')).text.should.equal('{"put":{"a":1}}');
+    should(JSON.parse((await call(server, '/cemm/one', '{"a":1}')).text)).containDeep({ read: '{"a":1}' });
+  });
+
+  it('answers a path that cannot be decoded itself', async () => {
+    for (const path of ['/cemm', '/cemm/:house/:floor']) {
+      const { server, httpNode } = nodeRedLike();
+      const hook = hookIn(redWith(httpNode), path);
+      hook.mount.put();
+      echo(hook);
+      const reply = await call(server, '/cemm/%zz/1', '{}');
+      if (path === '/cemm') reply.status.should.equal(404);
+      else should(JSON.parse(reply.text)).containDeep({ error: 'bad_encoding' });
+    }
   });
 
   it('notices a route in front of it that takes its calls', () => {
     const { httpNode } = nodeRedLike();
     httpNode.get('/cemm', (_req, res) => res.send('a page'));
-    const hook = new Hook(redWith(httpNode), '/cemm');
-    hook.mount();
-    hook.isShadowed.should.be.false();
+    const hook = hookIn(redWith(httpNode), '/cemm');
+    hook.mount.put();
+    hook.mount.isShadowed.should.be.false();
     const { httpNode: other } = nodeRedLike();
     other.post('/:anything', (_req, res) => res.send('mine'));
-    const shadowed = new Hook(redWith(other), '/cemm');
-    shadowed.mount();
-    shadowed.isShadowed.should.be.true();
+    const shadowed = hookIn(redWith(other), '/cemm');
+    shadowed.mount.put();
+    shadowed.mount.isShadowed.should.be.true();
   });
 
   it('keeps parsers off that look at the type alone, as those of Express 5, and gives the type back', async () => {
     const app = new RouterOfExpress5();
-    const hook = new Hook(redWith(app.app), '/cemm');
-    hook.mount();
+    const hook = hookIn(redWith(app.app), '/cemm');
+    hook.mount.put();
     echo(hook);
     should(JSON.parse((await call(app.listener, '/cemm', ' {}')).text)).deepEqual({
       read: ' {}',
       type: 'application/json',
     });
     (await call(app.listener, '/else', ' {}')).text.should.equal('parsed');
-    hook.unmount();
+    hook.mount.remove();
     app.stack.length.should.equal(1);
   });
 
   it('says so where the router is of an unknown kind', () => {
     const app = Object.assign(() => undefined, { route: () => ({ all: () => undefined }), path: () => '' });
     (() => {
-      new Hook(redWith(app), '/cemm').mount();
+      hookIn(redWith(app), '/cemm').mount.put();
     }).should.throw(/unknown kind/);
   });
 });
 
 /** What is different in Express 5, as far as a hook can see it: `router` instead of `_router`, parsers without `_body`. */
 class RouterOfExpress5 {
-  readonly stack: { route?: { path: string | null; stack: { handle: Handle }[] } }[] = [
+  readonly stack: { route?: { path: RegExp | null; stack: { handle: Handle }[] } }[] = [
     {
       route: {
         path: null,
@@ -222,14 +267,14 @@ class RouterOfExpress5 {
   readonly app = Object.assign(() => undefined, {
     router: { stack: this.stack },
     path: () => '',
-    route: ([path = '']: string[]) => ({
+    route: ([path = /^$/]: RegExp[]) => ({
       all: (...handles: Handle[]) => this.stack.push({ route: { path, stack: handles.map((handle) => ({ handle })) } }),
     }),
   });
 
   readonly listener: RequestListener = (req, res) => {
     const handles = this.stack
-      .filter(({ route }) => route !== undefined && (route.path === null || route.path === req.url))
+      .filter(({ route }) => route !== undefined && (route.path === null || route.path.test(req.url ?? '')))
       .flatMap(({ route }) => route?.stack ?? []);
     const step = (index: number): void => {
       const handle = handles[index]?.handle;

@@ -1,0 +1,107 @@
+/** The ports that webhook nodes have opened: who uses which, and what cannot go together on one port. */
+import ipaddr from 'ipaddr.js';
+import { CemmError } from '../../src/clients/errors';
+import { DeliveryServer, type Certificate } from '../../src/webhook/delivery-server';
+import type { OwnListen } from './settings';
+
+/** A port of its own, and where its certificate comes from. */
+export interface OwnPort {
+  readonly server: DeliveryServer;
+  readonly tls: string;
+  /** Ids of nodes. */
+  readonly users: Set<string>;
+}
+
+/** @throws CemmError CONFIG where the tls-config node of this id has no usable certificate */
+export type FindCertificate = (tls: string) => Certificate;
+
+export class OwnPorts {
+  private readonly ports = new Map<string, OwnPort>();
+
+  /** @param changed a port was opened, or cannot be opened for another reason than before */
+  constructor(
+    private readonly findCertificate: FindCertificate,
+    private readonly changed: () => void,
+  ) {}
+
+  /**
+   * Opens the port where it is not open. A port that nobody uses any more, as during a deploy, gives way to another use.
+   * @param closed called with the server of a port that gave way
+   * @throws CemmError CONFIG
+   */
+  use({ port, bind, tls }: OwnListen, user: string, closed: (server: DeliveryServer) => void): DeliveryServer {
+    const key = keyOf(port, bind);
+    for (const [otherKey, other] of this.ports) {
+      if (otherKey === key || other.server.address.port !== port || !overlap(other.server.address.bind, bind)) continue;
+      const holder = otherUser(other, user);
+      if (holder !== undefined) throw conflict('bind_overlaps', port, holder);
+      this.ports.delete(otherKey);
+      other.server.close();
+      closed(other.server);
+    }
+    const there = this.ports.get(key);
+    const holder = there === undefined ? undefined : otherUser(there, user);
+    if (there !== undefined && holder !== undefined) {
+      if (there.tls !== tls) throw conflict('tls_differs', port, holder);
+      there.users.add(user);
+      return there.server;
+    }
+    const certificate = tls === '' ? null : this.findCertificate(tls);
+    const server = there?.server ?? new DeliveryServer({ port, bind }, this.changed);
+    server.open(certificate);
+    this.ports.set(key, { server, tls, users: new Set([user]) });
+    return server;
+  }
+
+  /** The port stays open until `closeUnused`. */
+  leave(server: DeliveryServer, user: string): void {
+    for (const port of this.ports.values()) {
+      if (port.server === server) port.users.delete(user);
+    }
+  }
+
+  /** Closes what nobody uses. A port that is used again is opened again, with its routes. */
+  closeUnused(): void {
+    for (const { server, users } of this.ports.values()) if (users.size === 0) server.close();
+  }
+
+  forgetUnused(): void {
+    this.closeUnused();
+    for (const [key, { users }] of this.ports) if (users.size === 0) this.ports.delete(key);
+  }
+}
+
+/** Why the port of a node is not open; null where it is. */
+export function listenError({ failure, address }: DeliveryServer): CemmError | null {
+  if (failure === null) return null;
+  const params = { port: String(address.port), bind: address.bind };
+  return new CemmError('CONFIG', 'The port of the node cannot be opened.', { reason: `webhook_${failure}`, params });
+}
+
+function otherUser({ users }: OwnPort, user: string): string | undefined {
+  return [...users].find((id) => id !== user);
+}
+
+function conflict(reason: string, port: number, id: string): CemmError {
+  return new CemmError('CONFIG', `Node ${id} uses port ${port} in another way.`, {
+    reason: `webhook_${reason}`,
+    params: { port: String(port), id },
+  });
+}
+
+function keyOf(port: number, bind: string): string {
+  return `${port} ${ipaddr.process(bind).toString()}`;
+}
+
+/** `::` takes the IPv4 addresses as well. */
+function overlap(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((address) => ipaddr.process(address));
+  if (a === undefined || b === undefined) return false;
+  if (isEvery(a)) return a.kind() === 'ipv6' || b.kind() === 'ipv4' || isEvery(b);
+  if (isEvery(b)) return overlap(other, one);
+  return a.toString() === b.toString();
+}
+
+function isEvery(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return address.range() === 'unspecified';
+}

@@ -1,0 +1,103 @@
+/**
+ * A webhook path on Node-RED's own port. A layer at the front of the root app keeps the body parsers of the admin app off
+ * its POST requests and touches nothing else; the route in httpNode answers, behind every guard there is, with the body
+ * unread.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { NodeAPI } from 'node-red';
+import { pathOf } from '../../src/webhook/path-sender';
+import {
+  addRoute,
+  hasRoute,
+  isExpress4,
+  isShadowed,
+  mountPath,
+  moveToFront,
+  removeRoute,
+  rootOf,
+  takesBehind,
+  type Handler,
+} from './express-layers';
+import type { Answer, Mount } from './hook';
+
+const hiddenTypes = new WeakMap<IncomingMessage, string>();
+
+export class SharedMount implements Mount {
+  readonly server = null;
+  private readonly front: Handler;
+  private readonly unhide: Handler;
+  private readonly handler: Handler;
+
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly path: string,
+    answer: Answer,
+  ) {
+    this.front = (req, _res, next) => {
+      if (req.method === 'POST') hideBody(req, isExpress4(rootOf(RED.httpNode)));
+      next();
+    };
+    this.unhide = (req, _res, next) => {
+      const { method = '', url = '' } = req;
+      const type = hiddenTypes.get(req);
+      if (type !== undefined) req.headers['content-type'] = type;
+      // The path is ours for POST; another node may have it for another method.
+      const isOthers = method !== 'POST' && takesBehind(RED.httpNode, this.handler, method, pathOf(url));
+      next(isOthers ? 'route' : undefined);
+    };
+    this.handler = (req, res) => {
+      answer(req, res, req.url ?? '');
+    };
+  }
+
+  get root(): string {
+    return mountPath(this.RED.httpNode);
+  }
+
+  get isShadowed(): boolean {
+    return isShadowed(this.RED.httpNode, this.path, this.handler);
+  }
+
+  put(): void {
+    const { httpNode } = this.RED;
+    const root = rootOf(httpNode);
+    if (!hasRouteSafely(root, this.front)) addRoute(root, `${this.root}${this.path}`, [this.front]);
+    moveToFront(root, this.front);
+    if (!hasRouteSafely(httpNode, this.handler)) {
+      addRoute(httpNode, this.path, [this.unhide, ...middlewareOf(this.RED), this.handler]);
+    }
+    if (!hasRoute(root, this.front) || !hasRoute(httpNode, this.handler)) throw new Error('The route cannot be added.');
+  }
+
+  remove(): void {
+    removeRoute(rootOf(this.RED.httpNode), this.front);
+    removeRoute(this.RED.httpNode, this.handler);
+  }
+}
+
+/** Nobody takes the body of this call before it gets to us. */
+function hideBody(req: IncomingMessage, parsersOfExpress4: boolean): void {
+  // What the body parsers of Express 4 look at: "somebody has taken care of this body".
+  Reflect.set(req, '_body', true);
+  const type = req.headers['content-type'];
+  // Those of Express 5 do not; without a type they find nothing to parse.
+  if (type === undefined || parsersOfExpress4) return;
+  hiddenTypes.set(req, type);
+  delete req.headers['content-type'];
+}
+
+/** An Express 4 app has no router before its first route. */
+function hasRouteSafely(app: NodeAPI['httpNode'], handler: Handler): boolean {
+  try {
+    return hasRoute(app, handler);
+  } catch {
+    return false;
+  }
+}
+
+/** Node-RED applies httpNodeAuth to all of httpNode, but leaves httpNodeMiddleware to each node. */
+function middlewareOf({ settings }: NodeAPI): unknown[] {
+  const middleware: unknown = Reflect.get(settings, 'httpNodeMiddleware');
+  if (typeof middleware === 'function') return [middleware];
+  return Array.isArray(middleware) ? middleware.filter((entry) => typeof entry === 'function') : [];
+}
