@@ -15,13 +15,13 @@ const nodes = [
   { id: 'global', path: '/global/:street/:installation', hmacKeyFromType: 'global', hmacKeyFrom: 'fleetKeys' },
   { id: 'flow', path: '/tab/:installation', hmacKeyFromType: 'flow', hmacKeyFrom: 'keys' },
   { id: 'jsonata', path: '/jsonata/:cemm', hmacKeyFromType: 'jsonata', hmacKeyFrom: '"key of " & req.params.cemm' },
+  { id: 'shared', path: '/shared/:installation', hmacKeyFromType: 'credential', hmacKeyFrom: '' },
   {
     id: 'function',
     path: '/function/:installation',
     hmacKeyFromType: 'jsonata',
     hmacKeyFrom: '$globalContext("cemmKey")(installation)',
   },
-  { id: 'shared', path: '/shared/:installation', hmacKeyFromType: 'credential', hmacKeyFrom: '' },
 ] as const;
 
 const flows = [
