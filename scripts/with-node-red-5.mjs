@@ -1,15 +1,18 @@
 /**
- * Runs a command with Node-RED 5 under a Node that it accepts: `node scripts/with-node-red-5.mjs npm run test:process`.
- * Both come from the npm registry into a temporary folder; nothing of it touches this project's own node_modules, where
- * a second Node would shadow the first in every script.
+ * Runs a command with Node-RED 5: `node scripts/with-node-red-5.mjs npm run test:process`. Where this Node.js is too old for
+ * it, the command runs with a newer one. Both come from the npm registry into a temporary folder; nothing of it touches this
+ * project's own node_modules, where a second Node.js would shadow the first in every script.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
 const nodeRedVersion = '5.0.7';
+/** Where this one is too old: Node-RED 5 needs 22.9. */
 const nodeVersion = '22.23.3';
+const [major, minor] = process.versions.node.split('.').map(Number);
+const isNewEnough = major > 22 || (major === 22 && minor >= 9);
 const command = process.argv.slice(2);
 if (command.length === 0) {
   console.error('Say what to run: node scripts/with-node-red-5.mjs npm run test:process');
@@ -25,8 +28,12 @@ if (!existsSync(script)) {
     cwd: folder,
   });
 }
-run('npx', ['--yes', '--package', `node@${nodeVersion}`, '--', ...command], {
-  env: { ...process.env, CEMM_NODE_RED: script },
+const [program, ...args] = isNewEnough
+  ? command
+  : ['npx', '--yes', '--package', `node@${nodeVersion}`, '--', ...command];
+const programs = join(import.meta.dirname, '../node_modules/.bin');
+run(program, args, {
+  env: { ...process.env, CEMM_NODE_RED: script, PATH: `${programs}${delimiter}${process.env.PATH ?? ''}` },
 });
 
 function run(program, args, options) {
