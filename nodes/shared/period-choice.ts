@@ -21,7 +21,7 @@ export interface PeriodFrame {
   readonly now: Millis;
 }
 
-/** @throws CemmError as resolveTyped, and INPUT `no_value` or `date` */
+/** @throws CemmError as resolveTyped, and INPUT `no_value`, `not_begun`, or the calendar's own word */
 export async function choosePeriod(entry: DateEntry, frame: PeriodFrame, evaluation: Evaluation): Promise<Period> {
   const { unit, timezone, now } = frame;
   const type = dateTypeOf(entry.type);
@@ -30,7 +30,9 @@ export async function choosePeriod(entry: DateEntry, frame: PeriodFrame, evaluat
   }
   const value = await resolveTyped(entry.field, entry.value ?? '', type, evaluation);
   if (value === undefined || value === null || value === '') throw noValue(entry.field, type);
-  return inCalendar(entry.field, () => periodContaining(unit, timezone, parseDate(value, timezone)));
+  const period = inCalendar(entry.field, () => periodContaining(unit, timezone, parseDate(value, timezone)));
+  if (period.start > now) throw notBegun(entry.field, period);
+  return period;
 }
 
 /** All periods from one to the other, both included. @throws CemmError as choosePeriod */
@@ -62,6 +64,13 @@ export function inCalendar<Result>(field: string, use: () => Result): Result {
     if (!(thrown instanceof CalendarError)) throw thrown;
     throw new CemmError('INPUT', `${field}: ${thrown.message}.`, { reason: thrown.reason, params: { field } });
   }
+}
+
+function notBegun(field: string, { label }: Period): CemmError {
+  return new CemmError('INPUT', `${field}: ${label} has not begun yet.`, {
+    reason: 'not_begun',
+    params: { field, date: label },
+  });
 }
 
 function dateTypeOf(type: string | undefined): DateType {

@@ -11,11 +11,16 @@ export function defaultStep(unit: PeriodUnit): Step {
   return { day: 'PT1M', month: 'P1D', year: 'P1M' }[unit] as Step;
 }
 
+/** Of times that are meant to be equal: clocks and telegrams are seconds apart. */
+const JITTER = 2.5 * MINUTE;
+/** Two entries so close are one entry twice. */
+const REPEAT = MINUTE / 2;
+
 /**
  * The step of one channel. It is that of the period, except for gas within a day: there the smart meter updates every
- * hour (DSMR 4 and before) or every five minutes (DSMR 5), and the median distance of the samples so far decides. The
- * median, because a gap must not turn minutes into hours; only gas, because a sparse day of power must not be squeezed
- * into a coarser grid.
+ * hour (DSMR 4 and before) or every five minutes (DSMR 5). Samples that are hours apart, and nothing else, are hourly: a
+ * monitor leaves out what it did not record, so a single distance that no hourly meter has shows the finer step, however
+ * many gaps there are. Only gas, because a sparse day of power must not be squeezed into a coarser grid.
  *
  * A lone sample on the hour is an hour's once that hour is over. Before, it may as well be the first of many that are a
  * flow: null, the step cannot be told yet, and with it the unit.
@@ -24,10 +29,10 @@ export function stepOf(channel: string, times: Float64Array, period: Period, now
   if (period.unit !== 'day' || channel !== 'gas') return defaultStep(period.unit);
   // A monitor announces the last minute of a day long before it comes (spec.md B): that is no distance.
   const past = times.filter((time) => time >= period.start && time < period.end && time <= now).sort();
-  const median = medianDistance(past);
-  if (median === null) return stepOfLone(past[0], period.start, now);
-  if (median < 2.5 * MINUTE) return 'PT1M';
-  return median < HOUR / 2 ? 'PT5M' : 'PT1H';
+  const distances = distancesOf(past);
+  if (distances.length === 0) return stepOfLone(past[0], period.start, now);
+  if (distances.every(isWholeHours)) return 'PT1H';
+  return distances.some((distance) => distance < JITTER) ? 'PT1M' : 'PT5M';
 }
 
 function stepOfLone(time: number | undefined, start: number, now: number): Step | null {
@@ -37,9 +42,14 @@ function stepOfLone(time: number | undefined, start: number, now: number): Step 
   return now - time + intoHour >= HOUR ? 'PT1H' : null;
 }
 
-/** Of ascending times; repeats are no distance. Null where there are not two different ones. */
-function medianDistance(times: Float64Array): number | null {
-  const distances = times.subarray(1).map((time, index) => time - (times[index] ?? 0));
-  const real = distances.filter((distance) => distance > 0).sort();
-  return real[real.length >> 1] ?? null;
+/** Of ascending times. */
+function distancesOf(times: Float64Array): Float64Array {
+  return times
+    .subarray(1)
+    .map((time, index) => time - (times[index] ?? 0))
+    .filter((distance) => distance >= REPEAT);
+}
+
+function isWholeHours(distance: number): boolean {
+  return distance >= HOUR / 2 && Math.abs(distance - Math.round(distance / HOUR) * HOUR) < JITTER;
 }

@@ -40,7 +40,7 @@ type SlotsOf = (step: Step) => Slots;
  * each point's `ts` is the first moment of its slot, whenever within the slot the monitor took its sample, so that a
  * running day or month keeps its place when it is fetched again. Slots without a value are null. The axis ends where the
  * data should end by now; a minute or hour still running is not expected, but kept where the monitor gives it
- * as more than the 0 that it has for the minutes to come.
+ * as more than the 0 or null that it has for the minutes to come.
  */
 export function normalizeSeries({ answer, period, now, monitor, meter, source }: SeriesInput): PeriodSeriesPayload {
   const slotsBy = remembered((step) => slotsOf(period, step));

@@ -19,7 +19,7 @@ export interface SlotWindow {
   readonly now: number;
   /** The channel's own slots. */
   readonly slots: Slots;
-  /** Of slots within a day: what is still to come may be filled with 0, the running minute with it. Days and months count on. */
+  /** Of slots within a day: what is still to come may be 0 or null, the running minute with it. Days and months count on. */
   readonly withinDay: boolean;
 }
 
@@ -46,7 +46,7 @@ export function fillSlots(samples: Samples, { start, end, now, slots, withinDay 
     }
     const slot = slots.indexOf(time);
     const value = values[index] ?? NaN;
-    if (slot >= running && ((starts[slot] ?? 0) > now || (withinDay && value === 0))) {
+    if (slot >= running && ((starts[slot] ?? 0) > now || (withinDay && !isNonZero(value)))) {
       futureTrimmed += 1;
       continue;
     }
@@ -64,6 +64,11 @@ export function fillSlots(samples: Samples, { start, end, now, slots, withinDay 
     if (slot >= reach) reach = slot + 1;
   }
   return { values: column, reach, known, duplicates, futureTrimmed, outside };
+}
+
+/** False for NaN, too. */
+function isNonZero(value: number): boolean {
+  return Math.abs(value) > 0;
 }
 
 function beats(value: number, time: number, other: number, otherTime: number): boolean {

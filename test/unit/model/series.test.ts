@@ -208,6 +208,23 @@ describe('normalizeSeries', () => {
       stats.should.containEql({ expected: 1, received: 1, gaps: 0, futureTrimmed: 3 });
     });
 
+    it('does not expect the running minute that a monitor announces as null: the last one of the day', () => {
+      const entries = everyMinute('2026-10-24', (minute) => (minute === 1439 ? null : 1));
+      const { points, stats, complete } = normalize(
+        { electric_power: entries },
+        { label: '2026-10-24', now: '2026-10-24T21:59:20Z' },
+      );
+      points.should.have.length(1439);
+      stats.should.containEql({ expected: 1439, received: 1439, gaps: 0, futureTrimmed: 1 });
+      complete.should.be.false();
+    });
+
+    it('counts the last minute as a gap where it is null and the day is over', () => {
+      const entries = everyMinute('2026-10-24', (minute) => (minute === 1439 ? null : 1));
+      const { stats } = normalize({ electric_power: entries }, { label: '2026-10-24', now: '2026-10-24T22:00:00Z' });
+      stats.should.containEql({ expected: 1440, received: 1439, gaps: 1 });
+    });
+
     it('is never complete before it is over, even with every minute so far', () => {
       const { start } = periodFromLabel('2026-10-24', ZONE);
       normalize(
@@ -286,6 +303,37 @@ describe('normalizeSeries', () => {
       normalize({ gas: entries }, asked).stats.should.containEql({ expected: 25, received: 20, gaps: 5 });
       const fine = every(5 * MINUTE).filter((_, index) => index < 3 || index > 200);
       normalize({ gas: fine }, asked).period.step.should.equal('PT5M');
+    });
+
+    it('is a flow wherever one distance shows it, however many samples are missing, and shows the gaps', () => {
+      const moments = (...minutes: number[]): Entry[] => minutes.map((minute) => [start + minute * MINUTE, 2]);
+      // Minutes after midnight → step.
+      const rows: readonly (readonly [number[], string])[] = [
+        [[480, 485, 720], 'PT5M'],
+        [[480, 540, 600, 660, 685, 720, 780], 'PT5M'],
+        [[480, 481, 720], 'PT1M'],
+        [[485, 730], 'PT5M'],
+        [[480, 720], 'PT1H'],
+        [[480, 540, 1439], 'PT1H'],
+      ];
+      for (const [minutes, step] of rows) {
+        normalize({ gas: moments(...minutes) }, asked).period.step.should.equal(step, minutes.join());
+      }
+      const { fields, points, stats, complete } = normalize({ gas: moments(480, 485, 720) }, asked);
+      Object.keys(fields).should.eql(['gas_lpm']);
+      points.filter(({ gas_lpm }) => gas_lpm !== null).should.have.length(3);
+      stats.should.eql({ expected: 300, received: 3, gaps: 297, duplicates: 0, futureTrimmed: 0, outside: 0 });
+      complete.should.be.false();
+    });
+
+    it('takes an entry that comes twice for no distance', () => {
+      const entries = every(HOUR).flatMap(([time, value]): Entry[] => [
+        [time, value],
+        [time + 20, value],
+      ]);
+      const { period, stats } = normalize({ gas: entries }, asked);
+      period.step.should.equal('PT1H');
+      stats.should.containEql({ received: 25, gaps: 0, duplicates: 25 });
     });
 
     it('is not misled by the announced last minute', () => {

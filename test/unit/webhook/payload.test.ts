@@ -252,6 +252,21 @@ describe('the payload of a delivery', () => {
     ]);
   });
 
+  it('gives a moment that comes twice its number, wherever the null stands', () => {
+    for (const data of [
+      [
+        [time, null],
+        [time, 5],
+      ],
+      [
+        [time, 5],
+        [time, null],
+      ],
+    ]) {
+      should(payloadOf({ data }).points).deepEqual([{ ts: time * 1000, value: 5 }]);
+    }
+  });
+
   it('has one id for two receivers that are half a minute apart', () => {
     const delivery = readDelivery({ data: [[time, 1]] });
     const id = (offset: number): string =>
