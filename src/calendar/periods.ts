@@ -71,8 +71,8 @@ export function periodsBetween(
 }
 
 /**
- * The `time` that asks a monitor for the period: noon of the day, of the 15th of the month, of 1 July. Noon lies inside
- * the same day in every zone near the installation's, so a monitor whose own zone is set wrong still answers for it.
+ * A moment in the middle of the period: noon of the day, of the 15th of the month, of 1 July. Noon lies inside the same day
+ * in every zone near the installation's, so a monitor whose own zone is set wrong still answers for it.
  */
 export function requestTime(period: Period): Seconds {
   const { year, month, day } = datesOf(period);

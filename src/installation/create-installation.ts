@@ -17,8 +17,9 @@ import type {
 import { normalizeRealtime } from '../model/realtime';
 import { normalizeSeries } from '../model/series';
 import { normalizeTotals } from '../model/totals';
-import type { RealtimeAnswer, TotalsAnswer } from '../wire/answers';
+import type { RealtimeAnswer, SeriesAnswer, TotalsAnswer } from '../wire/answers';
 import { toMonitorId } from '../wire/mac';
+import type { Seconds } from '../wire/time';
 import { startBudget, type Budget } from './budget';
 import { Coordinator } from './coordinator';
 import { Following, type FollowingParts } from './following';
@@ -34,6 +35,7 @@ import type {
   RealtimeTarget,
 } from './installation';
 import { Inventory, withRole } from './inventory';
+import { LocalPeriodRequests } from './period-request';
 import { checkedInterval } from './poll-timer';
 import { unsupported } from './question';
 import { noMeters, RealtimeWatch } from './realtime-watch';
@@ -80,6 +82,7 @@ class ClientInstallation implements Installation {
   private host: string | undefined;
   private readonly coordinator: Coordinator;
   private readonly inventory: Inventory;
+  private readonly localPeriods = new LocalPeriodRequests();
   private readonly watches = new Set<RealtimeWatch>();
 
   constructor(options: InstallationOptions) {
@@ -168,10 +171,12 @@ class ClientInstallation implements Installation {
     const { monitor, meter } = await this.find(target, budget);
     const { alias } = target;
     const { unit } = period;
-    const answer = await this.coordinator.ask(
-      { kind: 'series', monitor: monitor.id, alias, unit, time: requestTime(period) },
-      budget(),
-    );
+    const send = (time: Seconds): Promise<Answer<SeriesAnswer>> =>
+      this.coordinator.ask({ kind: 'series', monitor: monitor.id, alias, unit, time }, budget());
+    const answer =
+      this.client.transport === 'remote'
+        ? await send(requestTime(period))
+        : await this.localPeriods.read(monitor.id, period, send);
     const now = this.clock.wall();
     return normalizeSeries({ answer: answer.value, period, now, monitor, meter, source: this.source(answer) });
   }

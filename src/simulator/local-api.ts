@@ -13,7 +13,7 @@ import {
   type Meter,
   type VolumeMeter,
 } from './meters';
-import { askedPeriod, isUnit, type AskedPeriod } from './period-question';
+import { askedPeriod, askedSpan, isUnit, type AskedPeriod } from './period-question';
 import { readingsAt, registerChannels, TELEGRAM_AGE_MS, type Readings } from './readings';
 import {
   amounts,
@@ -45,7 +45,9 @@ export function localApi(monitor: SimulatedMonitor, scene: () => Scene): Route {
     const meter = findMeter(meters, alias);
     if (meter !== null && kind === 'realtime' && unit === undefined) return json(200, realtime(meter, now));
     if (meter === null || kind !== 'data' || !isUnit(unit) || rest.length > 0) return failure(404, 'not found');
-    const asked = askedPeriod(unit, query, now.now, now.house.timezone);
+    const asked = now.faults.has('utc-days')
+      ? askedPeriod(unit, query, now.now, 'UTC')
+      : askedSpan(unit, query, now.now, now.house.timezone);
     if (asked === null) return failure(400, 'time is no Unix time in seconds');
     return json(200, { io_id: String(meter.io?.ioId ?? 0), time: asked.time, data: history(meter, now, asked) });
   };

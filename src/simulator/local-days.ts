@@ -78,6 +78,22 @@ export function periodContaining(unit: Unit, at: Millis, timezone: string): Span
   return { start: firstMoment(first / DAY_MS, zone), end: firstMoment(next / DAY_MS, zone) };
 }
 
+/**
+ * One day, month or year from a moment on: of a day from its minute, of a month from its day, of a year from its month.
+ * From the first moment of a period it is that period.
+ */
+export function spanFrom(unit: Unit, at: Millis, timezone: string): Span {
+  const zone = IANAZone.create(timezone);
+  const first = unit === 'day' ? at : periodContaining(unit === 'month' ? 'day' : 'month', at, timezone).start;
+  const number = dayNumber(first, zone);
+  const date = new Date(number * DAY_MS);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  const next = { day: [year, month, day + 1], month: [year, month + 1, day], year: [year + 1, month, day] } as const;
+  const end = firstMoment(Date.UTC(...next[unit]) / DAY_MS, zone);
+  const intoDay = Math.floor((first - firstMoment(number, zone)) / MINUTE_MS) * MINUTE_MS;
+  return { start: millis(firstMoment(number, zone) + intoDay), end: millis(end + intoDay) };
+}
+
 /** The days of a month or the months of a year, oldest first. */
 export function partsOf(period: Span, part: 'day' | 'month', timezone: string): readonly Span[] {
   const parts: Span[] = [];

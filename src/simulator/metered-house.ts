@@ -3,7 +3,7 @@ import { millis, type Millis } from '../wire/time';
 import type { Clock } from './clock';
 import type { FaultName } from './faults';
 import type { House, Registers } from './house';
-import { dayContaining, minuteAtWall, MINUTE_MS } from './local-days';
+import { dayContaining, minuteAtWall, MINUTE_MS, wallMinute } from './local-days';
 
 const TWO_HOURS_MS = 7_200_000;
 
@@ -28,11 +28,21 @@ export function asCounted(house: House, faults: ReadonlySet<FaultName>, now: Mil
   return { ...house, registers: (at) => house.registers(at < stuckAt ? at : stuckAt) };
 }
 
-/** Fault missing-minutes: about one minute in twenty, in gaps of up to five, the same ones at every request. */
-export function isMissing(at: Millis, faults: ReadonlySet<FaultName>): boolean {
+/**
+ * Fault mostly-missing: all but a few minutes of every day. Fault missing-minutes: about one minute in twenty, in gaps of up
+ * to five, the same ones at every request.
+ */
+export function isMissing(at: Millis, { timezone }: House, faults: ReadonlySet<FaultName>): boolean {
+  if (faults.has('mostly-missing') && !isRecorded(at, timezone)) return true;
   if (!faults.has('missing-minutes')) return false;
   const minute = Math.floor(at / MINUTE_MS);
   return Math.floor(minute / 5) % 13 === 4 && minute % 5 !== 0;
+}
+
+function isRecorded(at: Millis, timezone: string): boolean {
+  const day = dayContaining(at, timezone);
+  const wall = wallMinute(day, Math.floor((at - day.start) / MINUTE_MS));
+  return (wall >= 480 && wall < 490) || (wall >= 720 && wall < 725);
 }
 
 function resetAtNoon(house: House, now: Millis): House {

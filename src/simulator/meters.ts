@@ -106,6 +106,7 @@ export interface Amount {
   readonly reading: (registers: Registers) => number;
   /** Counted units in one kWh or m³: amounts are whole numbers of them, and rounding takes away only floating point dust. */
   readonly units: 60_000 | 1_000_000;
+  readonly isVolume?: boolean;
 }
 
 export function netLowAmount(meter: ElectricityMeter): Amount {
@@ -117,7 +118,7 @@ export function netHighAmount(meter: ElectricityMeter): Amount {
 }
 
 export function volumeAmount(meter: VolumeMeter): Amount {
-  return { reading: meter.volume, units: 1_000_000 };
+  return { reading: meter.volume, units: 1_000_000, isVolume: true };
 }
 
 export function findMeter(list: readonly Meter[], alias: string): Meter | null {

@@ -48,16 +48,15 @@ export function minuteSeries(
   return slots(scene, day, MINUTE_MS, future, (start) => value(scene.house.minute(start)));
 }
 
-/** m³ of each hour of a day (DSMR 4). */
+/** m³ of each hour of a day (DSMR 4), or the counter at its beginning. */
 export function gasHours(scene: Scene, day: Span, future: Future): readonly Sample[] {
   const used = gasBetween(scene);
   return slots(scene, day, HOUR_MS, future, (start, end) => used(start, end));
 }
 
-/** L/min of every five minutes of a day (DSMR 5). */
+/** L/min of every five minutes of a day (DSMR 5), or the counter at their beginning. */
 export function gasFiveMinutes(scene: Scene, day: Span, future: Future): readonly Sample[] {
-  const used = gasBetween(scene);
-  return slots(scene, day, FIVE_MINUTES_MS, future, (start, end) => (used(start, end) * 1000) / 5);
+  return slots(scene, day, FIVE_MINUTES_MS, future, gasFlow(scene));
 }
 
 /**
@@ -65,12 +64,12 @@ export function gasFiveMinutes(scene: Scene, day: Span, future: Future): readonl
  * the meter reports every five minutes, so five minutes share one value.
  */
 export function gasMinutes(scene: Scene, day: Span): readonly Sample[] {
-  const used = gasBetween(scene);
+  const flow = gasFlow(scene);
   const withNext = { start: day.start, end: millis(day.end + MINUTE_MS) };
   return slots(scene, withNext, MINUTE_MS, 'zero', (time) => {
     const start = millis(day.start + Math.floor((time - day.start) / FIVE_MINUTES_MS) * FIVE_MINUTES_MS);
     const end = millis(start + FIVE_MINUTES_MS);
-    return end <= scene.now ? (used(start, end) * 1000) / 5 : 0;
+    return end <= scene.now ? flow(start, end) : 0;
   });
 }
 
@@ -81,15 +80,17 @@ export function gasMinutes(scene: Scene, day: Span): readonly Sample[] {
 export function amounts(
   { house, now, faults }: Scene,
   parts: readonly Span[],
-  { reading, units }: Amount,
+  { reading, units, isVolume = false }: Amount,
   until: Millis,
 ): readonly Sample[] {
   const counted = asCounted(house, faults, now);
+  const showsCounter = isVolume && faults.has('volume-counter');
   return parts
     .map(({ start, end }): Sample => {
       const from = Math.max(start, house.since);
       const to = Math.min(end, until);
       if (to <= from) return [start, 0];
+      if (showsCounter) return [start, reading(counted.registers(millis(from)))];
       const amount = reading(counted.registers(millis(to))) - reading(counted.registers(millis(from)));
       return [start, Math.round(amount * units) / units];
     })
@@ -101,8 +102,15 @@ export function wholeMinute({ now }: Scene): Millis {
   return millis(Math.floor(now / MINUTE_MS) * MINUTE_MS);
 }
 
+/** Of five minutes, in L/min; the counter's own m³ where that is what the monitor shows. */
+function gasFlow(scene: Scene): (start: Millis, end: Millis) => number {
+  const between = gasBetween(scene);
+  return scene.faults.has('volume-counter') ? between : (start, end) => (between(start, end) * 1000) / 5;
+}
+
 function gasBetween({ house, now, faults }: Scene): (start: Millis, end: Millis) => number {
   const counted = asCounted(house, faults, now);
+  if (faults.has('volume-counter')) return (start) => counted.registers(start).gasM3;
   // Whole millilitres, as in amounts.
   return (start, end) => Math.round((counted.registers(end).gasM3 - counted.registers(start).gasM3) * 1e6) / 1e6;
 }
@@ -118,7 +126,7 @@ function slots(
   const samples: Sample[] = [];
   for (let time = day.start; time < day.end; time = millis(time + step)) {
     const end = millis(Math.min(day.end, time + step));
-    if (time < house.since || isMissing(time, faults)) continue;
+    if (time < house.since || isMissing(time, house, faults)) continue;
     if (end <= now) samples.push([time, value(time, end)]);
     else if (future === 'zero') samples.push([time, 0]);
     else if (end === day.end) samples.push([time, null]);

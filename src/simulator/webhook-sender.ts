@@ -57,7 +57,7 @@ export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
         : buildDelivery(counted, cemm, at, content.topics, {
             averages,
             metered: asMetered(house, faults, at),
-            hasMinute: (start) => !isMissing(start, faults),
+            hasMinute: (start) => !isMissing(start, house, faults),
           });
     return Buffer.from(JSON.stringify(answer), 'utf8');
   }

@@ -1,5 +1,6 @@
 /** Both clients against the simulated monitor and service: every endpoint, and the same house behind both. */
 import should from 'should';
+import { periodContaining } from '../../../src/calendar/periods';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import { createClock } from '../../../src/simulator/clock';
@@ -28,7 +29,7 @@ describe('clients against the simulator', () => {
 
       const ref = { monitor, alias: 'p1' };
       const time = millisToSeconds(millis(Date.now()));
-      const yesterday = millisToSeconds(millis(Date.now() - 36 * 3_600_000));
+      const yesterday = millis(Date.now() - 36 * 3_600_000);
       for (const client of [remote, local]) {
         should((await client.meter(ref, askOptions())).value.map(({ type }) => type)).eql(['p1']);
         const { value } = await client.realtime(ref, askOptions());
@@ -36,8 +37,10 @@ describe('clients against the simulator', () => {
         should(value.data.get('electric_power')?.value).be.a.Number();
       }
       for (const unit of ['day', 'month', 'year'] as const) {
+        // The first moment: that is what a local monitor is asked by.
+        const start = millisToSeconds(periodContaining(unit, 'Europe/Amsterdam', yesterday).start);
         const [one, other] = await Promise.all(
-          [remote, local].map((client) => client.series(ref, unit, yesterday, askOptions())),
+          [remote, local].map((client) => client.series(ref, unit, start, askOptions())),
         );
         should(one?.value.channels.size).be.above(0);
         for (const [channel, samples] of one?.value.channels ?? []) {

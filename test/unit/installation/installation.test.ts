@@ -247,7 +247,7 @@ describe('installation: reading', () => {
     should(chosen?.meter.role).equal('production');
   });
 
-  it('asks for noon of the day, the 15th of the month and 1 July', async () => {
+  it('asks the service for noon of the day, the 15th of the month and 1 July', async () => {
     const { client, installation } = start();
     for (const label of ['2026-03-29', '2026-10', '2026']) {
       const period = periodFromLabel(label, ZONE);
@@ -259,6 +259,18 @@ describe('installation: reading', () => {
     asked
       .map((ms) => new Date(ms).toISOString())
       .should.deepEqual(['2026-03-29T10:00:00.000Z', '2026-10-15T10:00:00.000Z', '2026-07-01T10:00:00.000Z']);
+  });
+
+  it('asks a local monitor for the first moment of the period', async () => {
+    const { client, installation } = start(undefined, 'local');
+    for (const label of ['2026-03-29', '2026-10', '2026']) {
+      const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
+      await installation.readSeries(target, periodFromLabel(label, ZONE), ask());
+    }
+    const asked = client.calls.flatMap(({ question }) => (question.kind === 'series' ? [question.time * 1000] : []));
+    asked
+      .map((ms) => new Date(ms).toISOString())
+      .should.deepEqual(['2026-03-28T23:00:00.000Z', '2026-09-30T22:00:00.000Z', '2025-12-31T23:00:00.000Z']);
   });
 
   it('reads totals of any day remotely', async () => {

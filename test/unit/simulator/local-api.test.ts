@@ -131,7 +131,7 @@ describe('simulator: Local Open API', () => {
   });
 
   it('gives a past day one value per minute, newest first, milliseconds in samples and seconds in time', async () => {
-    const time = seconds('2026-06-10T15:00:00Z');
+    const time = seconds('2026-06-09T22:00:00Z');
     const { io_id, time: echoed, data } = await history(`/p1/data/day?time=${time}`);
     io_id.should.equal('1');
     echoed.should.equal(time);
@@ -154,14 +154,14 @@ describe('simulator: Local Open API', () => {
   it('has minutes of 23 and 25 hours on the days when clocks move', async () => {
     clock.set('2026-11-01T12:00:00Z');
     const day = async (iso: string) => (await history(`/usage/data/day?time=${seconds(iso)}`)).data['electric_power'];
-    should(await day('2026-03-29T10:00:00Z')).have.length(1380);
-    should(await day('2026-10-25T10:00:00Z')).have.length(1500);
+    should(await day('2026-03-28T23:00:00Z')).have.length(1380);
+    should(await day('2026-10-24T22:00:00Z')).have.length(1500);
   });
 
   it('adds minutes up to days, days to months and months to the year, also where clocks move', async () => {
     clock.set('2026-11-01T12:00:00Z');
     const { data: year } = await history('/p1/data/year/');
-    const { data: month } = await history(`/p1/data/month?time=${seconds('2026-10-10T00:00:00Z')}`);
+    const { data: month } = await history(`/p1/data/month?time=${seconds('2026-09-30T22:00:00Z')}`);
     Object.keys(month).should.deepEqual(['electric_energy', 'electric_energy_high']);
     should(times(year['electric_energy'])[2]).equal(at('2026-09-30T22:00:00Z'));
     for (const channel of ['electric_energy', 'electric_energy_high']) {
@@ -197,16 +197,16 @@ describe('simulator: Local Open API', () => {
     should(year['electric_energy']).have.length(12);
     (year['electric_energy'] ?? []).slice(0, 6).forEach(([, value]) => should(value).equal(0));
     should(year['electric_energy']?.[6]?.[1]).be.above(0);
-    const { data: next } = await history(`/pulse-2/data/year?time=${seconds('2027-06-01T00:00:00Z')}`);
+    const { data: next } = await history(`/pulse-2/data/year?time=${seconds('2026-12-31T23:00:00Z')}`);
     sum(next['volume']).should.equal(0);
-    const { data: tomorrow } = await history(`/p1/data/day?time=${seconds('2026-06-16T10:00:00Z')}`);
+    const { data: tomorrow } = await history(`/p1/data/day?time=${seconds('2026-06-15T22:00:00Z')}`);
     should(tomorrow['electric_power']).deepEqual([[at('2026-06-16T21:59:00Z'), null]]);
   });
 
   it('gives gas in L/min every five minutes on DSMR 5, m³ per day and month', async () => {
-    const { data: day } = await history(`/p1-gas/data/day?time=${seconds('2026-02-10T12:00:00Z')}`);
+    const { data: day } = await history(`/p1-gas/data/day?time=${seconds('2026-02-09T23:00:00Z')}`);
     should(day['gas']).have.length(288);
-    const { data: month } = await history(`/p1-gas/data/month?time=${seconds('2026-02-10T12:00:00Z')}`);
+    const { data: month } = await history(`/p1-gas/data/month?time=${seconds('2026-01-31T23:00:00Z')}`);
     const amount = month['gas']?.[18]?.[1] ?? NaN;
     should(month['gas']?.[18]?.[0]).equal(at('2026-02-09T23:00:00Z'));
     ((sum(day['gas']) * 5) / 1000).should.be.approximately(amount, 1e-9);
@@ -217,10 +217,10 @@ describe('simulator: Local Open API', () => {
   it('gives gas in m³ per hour on DSMR 4, and its reading at the full hour', async () => {
     const old = await start({ clock, seed: 5, dsmr: 4 });
     try {
-      const time = seconds('2026-03-29T12:00:00Z');
+      const time = seconds('2026-03-28T23:00:00Z');
       const { data: day } = (await old.local(`/p1-gas/data/day?time=${time}`)).body as History;
       should(day['gas']).have.length(23);
-      const { data: month } = (await old.local(`/p1-gas/data/month?time=${time}`)).body as History;
+      const { data: month } = (await old.local(`/p1-gas/data/month?time=${seconds('2026-02-28T23:00:00Z')}`)).body as History;
       sum(day['gas']).should.be.approximately(month['gas']?.[2]?.[1] ?? NaN, 1e-9);
       const { data } = (await old.local('/p1/realtime')).body as Realtime;
       should(data['gas']?.[0]).equal(at('2026-06-15T10:00:00Z'));
@@ -231,18 +231,18 @@ describe('simulator: Local Open API', () => {
   });
 
   it('gives water in L/min per minute and m³ per day and month', async () => {
-    const time = seconds('2026-06-10T12:00:00Z');
+    const time = seconds('2026-06-09T22:00:00Z');
     const { io_id, data: day } = await history(`/pulse-2/data/day?time=${time}`);
     io_id.should.equal('5');
     should(day['flow']).have.length(1440);
-    const { data: month } = await history(`/pulse-2/data/month?time=${time}`);
+    const { data: month } = await history(`/pulse-2/data/month?time=${seconds('2026-05-31T22:00:00Z')}`);
     (sum(day['flow']) / 1000).should.be.approximately(month['volume']?.[20]?.[1] ?? NaN, 1e-9);
   });
 
   it('takes the days of its own zone', async () => {
     const southern = await start({ clock, seed: 5, timezone: 'Australia/Sydney' });
     try {
-      const { data } = (await southern.local(`/p1/data/day?time=${seconds('2026-04-05T02:00:00Z')}`)).body as History;
+      const { data } = (await southern.local(`/p1/data/day?time=${seconds('2026-04-04T13:00:00Z')}`)).body as History;
       should(data['electric_power']).have.length(1500);
       should(data['electric_power']?.at(-1)?.[0]).equal(at('2026-04-04T13:00:00Z'));
     } finally {
@@ -250,8 +250,24 @@ describe('simulator: Local Open API', () => {
     }
   });
 
+  it('takes time literally, as the start of the period that is asked for', async () => {
+    const noon = seconds('2026-06-10T10:00:30Z');
+    const { time, data: day } = await history(`/p1/data/day?time=${noon}`);
+    time.should.equal(noon);
+    times(day['electric_power']).should.have.length(1440);
+    should(times(day['electric_power']).at(-1)).equal(at('2026-06-10T10:00:00Z'));
+    const { data: month } = await history(`/p1/data/month?time=${seconds('2026-04-15T10:00:00Z')}`);
+    times(month['electric_energy']).should.have.length(30);
+    should(times(month['electric_energy']).at(-1)).equal(at('2026-04-14T22:00:00Z'));
+    should(times(month['electric_energy'])[0]).equal(at('2026-05-13T22:00:00Z'));
+    const { data: year } = await history(`/p1/data/year?time=${seconds('2026-02-01T10:00:00Z')}`);
+    times(year['electric_energy']).should.have.length(12);
+    should(times(year['electric_energy']).at(-1)).equal(at('2026-01-31T23:00:00Z'));
+    should(times(year['electric_energy'])[0]).equal(at('2026-12-31T23:00:00Z'));
+  });
+
   it('has nothing from before it was in service', async () => {
-    const time = seconds('2025-06-10T12:00:00Z');
+    const time = seconds('2024-12-31T23:00:00Z');
     should((await history(`/p1/data/day?time=${time}`)).data).deepEqual({ electric_power: [] });
     sum((await history(`/p1/data/year?time=${time}`)).data['electric_energy']).should.equal(0);
   });

@@ -3,7 +3,9 @@ import should from 'should';
 import { createHook } from 'node:async_hooks';
 import http from 'node:http';
 import { faults as known, isFaultName, type FaultName } from '../../../src/simulator/faults';
+import type { House } from '../../../src/simulator/house';
 import { startSimulator } from '../../../src/simulator/start-simulator';
+import { millis } from '../../../src/wire/time';
 import {
   at,
   ask,
@@ -233,6 +235,46 @@ describe('simulator: faults', () => {
     some.filter(([time, value]) => !whole.some(([t, v]) => t === time && v === value)).should.be.empty();
     should((await series(path))['electric_power']).deepEqual(some);
     sum(some).should.not.equal(sum(whole));
+  });
+
+  it('mostly-missing: minutes in the morning and at noon, on every interface', async () => {
+    on('mostly-missing');
+    const { electric_power = [] } = await series(`/p1/data/day?time=${seconds('2026-06-09T22:00:00Z')}`);
+    times(electric_power)
+      .toReversed()
+      .map((time) => new Date(time).toISOString().slice(11, 16))
+      .should.deepEqual([
+        ...['06:00', '06:01', '06:02', '06:03', '06:04', '06:05', '06:06', '06:07', '06:08', '06:09'],
+        ...['10:00', '10:01', '10:02', '10:03', '10:04'],
+      ]);
+    const { gas = [] } = await series(`/p1-gas/data/day?time=${seconds('2026-06-09T22:00:00Z')}`);
+    times(gas).should.deepEqual(['2026-06-10T10:00:00Z', '2026-06-10T06:05:00Z', '2026-06-10T06:00:00Z'].map(at));
+  });
+
+  it('utc-days: the local monitor answers the UTC day or month that holds the time', async () => {
+    on('utc-days');
+    const { electric_power = [] } = await series(`/p1/data/day?time=${seconds('2026-06-09T22:00:00Z')}`);
+    electric_power.should.have.length(1440);
+    should(times(electric_power).at(-1)).equal(at('2026-06-09T00:00:00Z'));
+    const { electric_energy = [] } = await series(`/p1/data/month?time=${seconds('2026-05-31T22:00:00Z')}`);
+    times(electric_energy).should.have.length(31);
+    should(times(electric_energy).at(-1)).equal(at('2026-05-01T00:00:00Z'));
+  });
+
+  it('volume-counter: gas and water as the counter shows it, electricity as it was used', async () => {
+    const house = started.simulator.monitors[0]?.house as House;
+    const month = seconds('2026-05-31T22:00:00Z');
+    const path = `/p1/data/month?time=${month}`;
+    const energy = await series(path);
+    on('volume-counter');
+    (await series(path)).should.deepEqual(energy);
+    const { gas = [] } = await series(`/p1-gas/data/month?time=${month}`);
+    should(gas.at(-1)).deepEqual([month * 1000, house.registers(millis(month * 1000)).gasM3]);
+    should(gas[0]).deepEqual([at('2026-06-29T22:00:00Z'), 0]);
+    const { volume = [] } = await series(`/pulse-2/data/month?time=${month}`);
+    should(volume.at(-1)?.[1]).be.above(100);
+    const { gas: day = [] } = await series(`/p1-gas/data/day?time=${seconds('2026-06-09T22:00:00Z')}`);
+    should(day.at(-1)).deepEqual([at('2026-06-09T22:00:00Z'), house.registers(at('2026-06-09T22:00:00Z')).gasM3]);
   });
 
   it('combines faults', async () => {

@@ -1,0 +1,72 @@
+/** Days, months and years of a local monitor in a whole Node-RED, whatever the monitor takes `time` for. */
+import should from 'should';
+import type { SeriesPayload } from '../../src/model/payload';
+import type { FaultName } from '../../src/simulator/faults';
+import type { Simulator } from '../../src/simulator/simulator';
+import { startSimulator } from '../../src/simulator/start-simulator';
+import { millis } from '../../src/wire/time';
+import { NodeRed, tab } from '../support/node-red';
+import { asking, fire, localConnection, trigger, watchers } from './remote-flow';
+
+const DAY = 86_400_000;
+const METERS = ['p1', 'p1-gas', 's01', 'mb5', 'pulse-2', 'usage'];
+const PERIODS = ['day', 'month'];
+
+describe('series of a local monitor in Node-RED', function () {
+  this.timeout(180_000);
+  let nodeRed: NodeRed;
+  let simulator: Simulator | null = null;
+
+  before(async () => {
+    nodeRed = await NodeRed.start();
+  });
+  after(() => nodeRed.stop());
+  afterEach(async () => {
+    await nodeRed.deploy([tab()]);
+    await simulator?.close();
+  });
+
+  /** The last whole day and month of these meters. */
+  async function read(meters: readonly string[], ...faults: FaultName[]): Promise<SeriesPayload[]> {
+    const before = (await nodeRed.messages('out')).length;
+    simulator = await startSimulator({ localPort: 0, since: millis(Date.now() - 75 * DAY), faults });
+    const nodes = meters.flatMap((alias) =>
+      PERIODS.map((period) =>
+        asking('series', `${alias}-${period}`, {
+          alias,
+          period,
+          dateType: 'previous',
+          connection: 'local-connection',
+        }),
+      ),
+    );
+    const ids = nodes.map(({ id }) => id);
+    await nodeRed.deploy([tab(), localConnection(simulator), ...nodes, trigger('go', ids), ...watchers(ids)]);
+    await fire(nodeRed, 'go');
+    const messages = (await nodeRed.waitForMessages('out', before + nodes.length, 120_000)).slice(before);
+    return messages.map(({ payload }) => payload as SeriesPayload);
+  }
+
+  const monitors: readonly (readonly [string, readonly FaultName[]])[] = [
+    ['takes time literally', []],
+    ['counts in UTC', ['utc-days']],
+  ];
+  for (const [name, faults] of monitors) {
+    it(`are whole from a monitor that ${name}`, async () => {
+      for (const { meter, period, stats, complete } of await read(METERS, ...faults)) {
+        const what = `${meter.alias ?? ''} ${period.label} ${JSON.stringify(stats)}`;
+        stats.gaps.should.equal(0, what);
+        stats.received.should.be.aboveOrEqual(period.unit === 'day' ? 276 : 28, what);
+        complete.should.be.true(what);
+      }
+    });
+  }
+
+  it('show the gaps of gas as a flow', async () => {
+    const [day] = (await read(['p1-gas'], 'mostly-missing')).filter(({ period }) => period.unit === 'day');
+    should(day?.period.step).equal('PT5M');
+    should(Object.keys(day?.fields ?? {})).eql(['gas_lpm']);
+    should(day?.stats.received).equal(3);
+    should(day?.complete).be.false();
+  });
+});
