@@ -95,9 +95,12 @@ function linesOf({ all }: Facts): ChartPoint[] {
   return [...lines].flatMap(([series, line]) => withBreaks(line).map((point) => ({ series, ...point })));
 }
 
-/** What `this/…` says is about a window that still runs: over and over another value at the same place. */
-function isDrawn({ topic }: Fact): boolean {
-  return !topic?.startsWith('this/');
+/**
+ * What `this/…` says is about a window that still runs: over and over another value at the same place. And the counter
+ * beside the amounts of a series would leave nothing of them to see.
+ */
+function isDrawn({ topic, field }: Fact): boolean {
+  return !topic?.startsWith('this/') && !field.endsWith('_reading_m3');
 }
 
 /**

@@ -3,7 +3,7 @@
 const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/^(power(_\w+)?|home_power)_w$/, 'W'],
   [/^(energy_\w+|home_energy)_kwh$/, 'kWh'],
-  [/^(gas|water|volume)_m3$/, 'm³'],
+  [/^(gas|water|volume)(_reading)?_m3$/, 'm³'],
   [/^(gas|flow)_lpm$/, 'L/min'],
   [/^voltage(_l[1-3])?_v$/, 'V'],
   [/^price_\w+$/, 'currency/kWh'],

@@ -12,7 +12,10 @@ export interface Field extends FieldInfo {
   readonly name: string;
 }
 
-/** What a channel carries: its unit, who says so, and what a value means as a reading and per slot of a series. */
+/**
+ * What a channel carries: its unit, who says so, and what a value means as a reading and per slot of a series. That a value
+ * per minute is an average and one per day an amount is documented nowhere.
+ */
 interface Quantity {
   readonly unit: string | null;
   readonly unitSource: FieldInfo['unitSource'];
@@ -74,7 +77,13 @@ const CHANNELS: ReadonlyMap<string, Channel> = new Map([
 ]);
 
 /** Gas per minute or per five minutes comes as a flow that the monitor calculates (spec.md A, endpoint 5). */
-const GAS_FLOW: Field = { name: 'gas_lpm', unit: 'L/min', semantics: 'average', unitSource: 'assumed' };
+const GAS_FLOW: Field = {
+  name: 'gas_lpm',
+  unit: 'L/min',
+  semantics: 'average',
+  unitSource: 'assumed',
+  semanticsSource: 'assumed',
+};
 
 /** A step under 30 minutes: what the smart meter gives then is not its hourly reading. */
 function isFine(context: FieldContext): boolean {
@@ -91,6 +100,7 @@ export function fieldOf(channel: string, role: Role | null, context: FieldContex
     unit: quantity.unit,
     semantics: context === 'reading' ? quantity.reading : quantity.series,
     unitSource: quantity.unitSource,
+    semanticsSource: context === 'reading' ? quantity.unitSource : 'assumed',
   };
 }
 

@@ -146,6 +146,11 @@ export interface FieldInfo {
   semantics: 'average' | 'energy' | 'volume' | 'reading';
   /** `monitor`: said by the monitor; `specification`: said by its documentation; `assumed`: our reading of it. */
   unitSource: 'monitor' | 'specification' | 'assumed';
+  /**
+   * Who says that it is an average, an amount or a reading: as `unitSource`; `data`: the numbers themselves, which cannot be
+   * anything else.
+   */
+  semanticsSource: 'monitor' | 'specification' | 'data' | 'assumed';
 }
 
 /** Points are counted once however many channels they have, dropped entries once per channel. */

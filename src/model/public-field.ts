@@ -29,8 +29,8 @@ export function seriesField(
 ): Field {
   // Days, because that context holds what is neither a single reading nor a flow per minute.
   const field = fieldWithUnit(channel, role, 'P1D', unit);
-  const semantics = aggregation === 'AVG' ? 'average' : (semanticsOf(field.unit ?? '') ?? field.semantics);
-  return { ...field, semantics };
+  if (aggregation === 'AVG') return { ...field, semantics: 'average', semanticsSource: 'monitor' };
+  return { ...field, semantics: semanticsOf(field.unit ?? '') ?? field.semantics };
 }
 
 const kinds: readonly (readonly [RegExp, FieldInfo['semantics']])[] = [

@@ -48,7 +48,7 @@ interface Body {
  */
 export function normalizePublicSeries(input: PublicSeriesInput): SeriesPayload {
   const { channel, monitor, meter, source, resolution, now } = input;
-  const { unit, semantics, unitSource, name } = seriesField(channel.key, meter.role, channel.unit, channel.aggregation);
+  const { name, ...field } = seriesField(channel.key, meter.role, channel.unit, channel.aggregation);
   const { period, points, stats } = resolution === 'day' ? ofDays(input) : ofEntries(input);
   return {
     schema: 'cemm/1',
@@ -60,7 +60,7 @@ export function normalizePublicSeries(input: PublicSeriesInput): SeriesPayload {
     meter: { ...meter },
     channel: describeChannel(channel),
     period,
-    fields: Object.fromEntries([[name, { unit, semantics, unitSource }]]),
+    fields: Object.fromEntries([[name, field]]),
     points: points.map(({ ts, value }): SeriesPoint => ({ ...Object.fromEntries([[name, value]]), ts })),
     stats,
     complete: now >= period.end && stats.gaps === 0,

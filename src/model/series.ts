@@ -10,6 +10,7 @@ import { addDerivedColumns, type Column } from './series-columns';
 import { pointsOf } from './series-points';
 import { defaultStep, stepOf } from './series-step';
 import { fillSlots, type SlotColumn } from './slot-column';
+import { amountsOf, counterFields, isCounter } from './volume-counter';
 
 export interface SeriesInput {
   readonly answer: SeriesAnswer;
@@ -27,6 +28,8 @@ interface Channel extends SlotColumn {
   readonly step: Step;
   /** The monitor sent at least one entry. */
   readonly offered: boolean;
+  /** What was counted in each slot, where `values` are what a counter shows. */
+  readonly amounts: Column | null;
 }
 
 /** For a channel whose step cannot be told yet: held back until it can, for its unit hangs on it. */
@@ -50,7 +53,7 @@ export function normalizeSeries({ answer, period, now, monitor, meter, source }:
   const atAxis = channels.filter((channel) => channel.offered && channel.step === step);
   const expected = Math.max(axis.expectedBy(now), ...atAxis.map(({ reach }) => reach));
   const received = countReceived(atAxis, expected);
-  const columns = channels.map((channel) => columnOf(channel, step, axis));
+  const columns = channels.flatMap((channel) => columnsOf(channel, step, axis));
   addDerivedColumns(columns, meter.role);
   const { unit, label, timezone, start, end } = period;
   return {
@@ -87,12 +90,18 @@ function readChannels(
   for (const { channel, samples, step } of readable) {
     const field = fields.get(channel);
     if (field === undefined) continue;
-    const { start, end } = period;
-    const withinDay = stepLength(step) !== null;
-    const column = fillSlots(samples, { start, end, now, slots: slotsBy(step), withinDay });
-    channels.push({ ...column, field, step, offered: samples.times.length > 0 });
+    channels.push(readChannel(samples, field, step, period, now, slotsBy(step)));
   }
   return channels;
+}
+
+function readChannel(samples: Samples, field: Field, step: Step, period: Period, now: Millis, slots: Slots): Channel {
+  const { start, end } = period;
+  const column = fillSlots(samples, { start, end, now, slots, withinDay: stepLength(step) !== null });
+  const common = { ...column, step, offered: samples.times.length > 0 };
+  if (!isCounter(field, step, column)) return { ...common, field, amounts: null };
+  const { amount, reading } = counterFields(field);
+  return { ...common, field: reading, amounts: { field: amount, values: amountsOf(samples, slots, end, now) } };
 }
 
 /** Of what the monitor sent; an answer without any entry has the step that its channels would have. */
@@ -103,9 +112,13 @@ function finestStep(channels: readonly Channel[], period: Period): Step {
   return byLength[0] ?? defaultStep(period.unit);
 }
 
+function columnsOf({ field, values, amounts, step, offered }: Channel, axisStep: Step, axis: Slots): Column[] {
+  const columns = [...(amounts === null ? [] : [amounts]), { field, values }];
+  return columns.map((column) => (step === axisStep ? column : spreadOut(column, step, offered, axisStep, axis)));
+}
+
 /** A channel coarser than the axis (hourly gas beside power per minute) has its values at the first of its slots. */
-function columnOf({ field, values, step, offered }: Channel, axisStep: Step, axis: Slots): Column {
-  if (step === axisStep) return { field, values };
+function spreadOut({ field, values }: Column, step: Step, offered: boolean, axisStep: Step, axis: Slots): Column {
   const spread = new Float64Array(axis.count).fill(NaN);
   const ratio = (stepLength(step) ?? 1) / (stepLength(axisStep) ?? 1);
   if (offered) values.forEach((value, slot) => (spread[slot * ratio] = value));
@@ -134,8 +147,8 @@ function dropped(channels: readonly Channel[]): Pick<SeriesStats, 'duplicates' |
   return total;
 }
 
-function fieldInfo({ unit, semantics, unitSource }: Field): FieldInfo {
-  return { unit, semantics, unitSource };
+function fieldInfo({ unit, semantics, unitSource, semanticsSource }: Field): FieldInfo {
+  return { unit, semantics, unitSource, semanticsSource };
 }
 
 function remembered(make: SlotsOf): SlotsOf {

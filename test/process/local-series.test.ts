@@ -62,6 +62,22 @@ describe('series of a local monitor in Node-RED', function () {
     });
   }
 
+  it('give the amounts where gas and water are counters', async () => {
+    for (const { meter, period, fields, points, stats } of await read(['p1-gas', 'pulse-2'], 'volume-counter')) {
+      // Water per minute is a flow, whatever the counter does.
+      if (meter.alias === 'pulse-2' && period.unit === 'day') continue;
+      const medium = meter.alias === 'p1-gas' ? 'gas' : 'water';
+      should(fields[`${medium}_m3`]).containEql({ semantics: 'volume', semanticsSource: 'data' });
+      should(fields[`${medium}_reading_m3`]).containEql({ semantics: 'reading', semanticsSource: 'data' });
+      stats.gaps.should.equal(0);
+      const [amounts, readings] = [`${medium}_m3`, `${medium}_reading_m3`].map((field) =>
+        points.map((point) => point[field] ?? null),
+      );
+      should(amounts?.slice(0, -1).every((amount) => amount !== null && amount >= 0 && amount < 40)).be.true();
+      should(readings?.every((reading) => reading !== null && reading > 40)).be.true();
+    }
+  });
+
   it('show the gaps of gas as a flow', async () => {
     const [day] = (await read(['p1-gas'], 'mostly-missing')).filter(({ period }) => period.unit === 'day');
     should(day?.period.step).equal('PT5M');

@@ -103,7 +103,9 @@ describe('a CEMM 3.0 in Node-RED', function () {
     should(period).match({ unit: 'recent', timezone: 'Europe/Lisbon', step: 'P1D', resolution: 'day', count: 7 });
     points.length.should.equal(7);
     points.every((point) => typeof point['energy_export_kwh'] === 'number').should.be.true();
-    fields.should.eql({ energy_export_kwh: { unit: 'kWh', semantics: 'energy', unitSource: 'monitor' } });
+    fields.should.eql({
+      energy_export_kwh: { unit: 'kWh', semantics: 'energy', unitSource: 'monitor', semanticsSource: 'assumed' },
+    });
     should(meter).match({ key: 'zon', label: 'Zonnepanelen' });
     should(channel).match({ label: 'Energie teruglevering', aggregation: 'COUNTER' });
     should(source.transport).equal('public');

@@ -50,7 +50,14 @@ describe('format chart', () => {
     const year: SeriesPayload = {
       ...series,
       period: { ...series.period, unit: 'year', label: '2026', start: Date.UTC(2026), step: 'P1M' },
-      fields: { energy_import_kwh: { unit: 'kWh', semantics: 'energy', unitSource: 'specification' } },
+      fields: {
+        energy_import_kwh: {
+          unit: 'kWh',
+          semantics: 'energy',
+          unitSource: 'specification',
+          semanticsSource: 'assumed',
+        },
+      },
       points: months,
     };
     const [message] = createFormatter('chart')({ payload: year });

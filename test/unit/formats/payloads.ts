@@ -85,8 +85,8 @@ export const series: SeriesPayload = {
   meter: { alias: 'p1', role: 'grid' },
   period: { ...day, step: 'PT1M' },
   fields: {
-    power_w: { unit: 'W', semantics: 'average', unitSource: 'specification' },
-    gas_lpm: { unit: 'L/min', semantics: 'average', unitSource: 'assumed' },
+    power_w: { unit: 'W', semantics: 'average', unitSource: 'specification', semanticsSource: 'assumed' },
+    gas_lpm: { unit: 'L/min', semantics: 'average', unitSource: 'assumed', semanticsSource: 'assumed' },
   },
   points: [
     { ts: day.start, power_w: 250, gas_lpm: 3 },

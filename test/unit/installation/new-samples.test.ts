@@ -27,7 +27,7 @@ function seriesOf(period: Period, step: Step, points: SeriesPoint[]): PeriodSeri
     monitor: { id: '001ec08596cc' },
     meter: { alias: 'p1', role: 'grid' },
     period: { ...period, step },
-    fields: { power_w: { unit: 'W', semantics: 'average', unitSource: 'monitor' } },
+    fields: { power_w: { unit: 'W', semantics: 'average', unitSource: 'monitor', semanticsSource: 'assumed' } },
     points,
     stats: { expected: points.length, received: points.length, gaps: 0, duplicates: 0, futureTrimmed: 0, outside: 0 },
     complete: false,

@@ -136,7 +136,9 @@ describe('public installation', () => {
       const [local] = openApis();
       const theirs = await local?.readSeries({ ...anyMonitor, alias: 'pulse-2' }, month, ask());
       same(byDay(ours.points, 'water_m3'), byDay(theirs?.points ?? [], 'water_m3'));
-      ours.fields.should.eql({ water_m3: { unit: 'm³', semantics: 'volume', unitSource: 'monitor' } });
+      ours.fields.should.eql({
+        water_m3: { unit: 'm³', semantics: 'volume', unitSource: 'monitor', semanticsSource: 'assumed' },
+      });
     });
 
     it('have the same mean power of a day', async () => {

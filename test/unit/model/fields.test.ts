@@ -80,6 +80,13 @@ describe('the field table', () => {
     });
   }
 
+  it('assumes what a value means per step, which is documented nowhere, and not what a reading is', () => {
+    for (const channel of ['electric_power', 'electric_energy_high', 'gas', 'volume']) {
+      fieldOf(channel, null, 'P1D').semanticsSource.should.equal('assumed');
+      fieldOf(channel, null, 'reading').semanticsSource.should.equal('specification');
+    }
+  });
+
   it('tells meter readings from what is measured now', () => {
     for (const channel of ['t1', 'electric_energy', 'gas', 'volume']) isMeterReading(channel).should.be.true();
     for (const channel of ['electric_power', 'flow', 'rate', 'frequency']) isMeterReading(channel).should.be.false();

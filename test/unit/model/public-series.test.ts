@@ -64,7 +64,9 @@ describe('public time series', () => {
       stats: { expected: 3, received: 3, gaps: 0, duplicates: 0, futureTrimmed: 0, outside: 0 },
       complete: false,
     });
-    payload.fields.should.eql({ energy_import_kwh: { unit: 'kWh', semantics: 'energy', unitSource: 'monitor' } });
+    payload.fields.should.eql({
+      energy_import_kwh: { unit: 'kWh', semantics: 'energy', unitSource: 'monitor', semanticsSource: 'assumed' },
+    });
     payload.points.should.eql([
       { ts: saturday, energy_import_kwh: 1.25 },
       { ts: sunday, energy_import_kwh: 2.5 },
@@ -188,7 +190,14 @@ describe('fields with the unit that the monitor tells', () => {
   ];
   for (const [channel, unit, aggregation, name, saidUnit, semantics, unitSource] of rows) {
     it(`${channel} in ${unit ?? 'no unit'}, ${aggregation ?? 'no aggregation'}, is ${name}`, () => {
-      seriesField(channel, 'water', unit, aggregation).should.eql({ name, unit: saidUnit, semantics, unitSource });
+      const semanticsSource = aggregation === 'AVG' ? 'monitor' : 'assumed';
+      seriesField(channel, 'water', unit, aggregation).should.eql({
+        name,
+        unit: saidUnit,
+        semantics,
+        unitSource,
+        semanticsSource,
+      });
     });
   }
 

@@ -59,7 +59,9 @@ describe('normalizeSeries', () => {
         monitor: MONITOR,
         meter: { alias: 's01', role: null },
         period: { unit: 'day', label: '2026-10-24', timezone: ZONE, start, end, step: 'PT1M' },
-        fields: { power_w: { unit: 'W', semantics: 'average', unitSource: 'specification' } },
+        fields: {
+          power_w: { unit: 'W', semantics: 'average', unitSource: 'specification', semanticsSource: 'assumed' },
+        },
         stats: { expected: 1440, received: 1440, gaps: 0, duplicates: 0, futureTrimmed: 0, outside: 0 },
         complete: true,
         source: SOURCE,
@@ -292,7 +294,7 @@ describe('normalizeSeries', () => {
       it(`every ${step / MINUTE} minutes is ${field} per ${name}`, () => {
         const { period, fields, points, complete } = normalize({ gas: every(step) }, asked);
         period.step.should.equal(name);
-        fields.should.eql({ [field]: { unit, semantics, unitSource } });
+        fields.should.eql({ [field]: { unit, semantics, unitSource, semanticsSource: 'assumed' } });
         points.should.have.length(count);
         complete.should.be.true();
       });
@@ -372,6 +374,108 @@ describe('normalizeSeries', () => {
     });
   });
 
+  describe('gas and water as what the counter shows', () => {
+    const day = { label: '2026-10-24', alias: 'p1-gas', role: 'gas' } as const;
+    const { start, end } = periodFromLabel('2026-10-24', ZONE);
+    const counter = { unit: 'm³', unitSource: 'specification', semanticsSource: 'data' };
+    const fields = {
+      gas_m3: { ...counter, semantics: 'volume' },
+      gas_reading_m3: { ...counter, semantics: 'reading' },
+    };
+    /** What it shows so many hours after midnight. */
+    const readings = (...hours: (readonly [hour: number, value: number])[]): Entry[] =>
+      hours.map(([hour, value]) => [start + hour * HOUR, value]);
+
+    it('gives the amount of each hour, and the reading beside it', () => {
+      const entries = Array.from({ length: 25 }, (_, hour): [number, number] => [hour, 5400 + hour / 4]);
+      const payload = normalize({ gas: readings(...entries).reverse() }, day);
+      payload.period.step.should.equal('PT1H');
+      payload.fields.should.eql(fields);
+      payload.points.should.eql(
+        Array.from({ length: 24 }, (_, hour) => ({
+          ts: start + hour * HOUR,
+          gas_m3: 0.25,
+          gas_reading_m3: 5400 + hour / 4,
+        })),
+      );
+      payload.stats.should.eql({ expected: 24, received: 24, gaps: 0, duplicates: 0, futureTrimmed: 0, outside: 1 });
+      payload.complete.should.be.true();
+    });
+
+    it('gives no amount where the reading before or after is missing', () => {
+      const { points, stats } = normalize({ gas: readings([0, 5400], [1, 5401], [3, 5404]) }, day);
+      points
+        .slice(0, 4)
+        .map(({ gas_m3 }) => gas_m3)
+        .should.eql([1, null, null, null]);
+      points
+        .slice(0, 4)
+        .map(({ gas_reading_m3 }) => gas_reading_m3)
+        .should.eql([5400, 5401, null, 5404]);
+      stats.should.containEql({ expected: 24, received: 3, gaps: 21 });
+    });
+
+    it('takes a reading from the end of a slot for what it shows there', () => {
+      const { points } = normalize({ gas: readings([0.99, 5400], [1.99, 5401], [2.99, 5403]) }, day);
+      points
+        .slice(0, 4)
+        .map(({ gas_m3 }) => gas_m3)
+        .should.eql([null, 1, 2, null]);
+    });
+
+    it('knows it from a flow: m³ of five minutes, no litres', () => {
+      const entries = Array.from({ length: 289 }, (_, slot): Entry => [start + slot * 5 * MINUTE, 5400 + slot / 100]);
+      const payload = normalize({ gas: entries }, day);
+      payload.period.step.should.equal('PT5M');
+      payload.fields.should.eql(fields);
+      should(payload.points[7]?.['gas_m3']).be.approximately(0.01, 1e-9);
+      should(payload.points[287]?.['gas_m3']).be.approximately(0.01, 1e-9);
+    });
+
+    it('has it in a month, for water as well, with the running day so far', () => {
+      const entries = everyDay((date) => (date <= 20 ? 300 + 2 * date : 0)).map(([time, value]): Entry => [
+        time - 13 * HOUR,
+        value,
+      ]);
+      const asked = { label: '2026-10', now: '2026-10-20T10:00:00Z', alias: 'pulse-2', role: 'water' } as const;
+      const { points, stats, ...payload } = normalize({ volume: entries }, asked);
+      Object.keys(payload.fields).should.eql(['water_m3', 'water_reading_m3']);
+      points.should.have.length(20);
+      points.map(({ water_m3 }) => water_m3).should.eql([...new Array<number>(19).fill(2), null]);
+      stats.should.containEql({ expected: 20, received: 20, gaps: 0, futureTrimmed: 11 });
+    });
+
+    it('takes nothing for a counter that falls, or that a meter can have let through', () => {
+      const amounts: readonly (readonly [string, Entry[]])[] = [
+        ['gas_m3', readings([0, 50], [1, 60], [2, 55])],
+        ['gas_m3', readings([0, 38], [1, 39], [2, 40])],
+        ['gas_m3', readings([0, 0.25], [1, 0.25], [2, 9])],
+        [
+          'gas_lpm',
+          [
+            [start, 600],
+            [start + 5 * MINUTE, 610],
+            [end - 5 * MINUTE, 700],
+          ],
+        ],
+      ];
+      for (const [name, entries] of amounts) {
+        Object.keys(normalize({ gas: entries }, day).fields).should.eql([name]);
+      }
+      const month = normalize({ gas: everyDay((date) => 900 + date) }, { ...day, label: '2026-10' });
+      Object.keys(month.fields).should.eql(['gas_m3']);
+    });
+
+    it('stands beside power per minute at the first of its minutes', () => {
+      const gas = readings(...Array.from({ length: 25 }, (_, hour): [number, number] => [hour, 5400 + hour]));
+      const { points } = normalize({ electric_power: everyMinute('2026-10-24'), gas }, day);
+      points
+        .filter(({ gas_reading_m3 }) => gas_reading_m3 !== null)
+        .map(({ ts, gas_m3 }) => [(ts - start) / HOUR, gas_m3])
+        .should.eql(Array.from({ length: 24 }, (_, hour) => [hour, 1]));
+    });
+  });
+
   describe('a month and a year', () => {
     const asked = { label: '2026-10', alias: 'p1', role: 'grid' } as const;
 
@@ -382,9 +486,14 @@ describe('normalizeSeries', () => {
       );
       payload.period.step.should.equal('P1D');
       payload.fields.should.eql({
-        energy_net_t1_kwh: { unit: 'kWh', semantics: 'energy', unitSource: 'assumed' },
-        energy_net_t2_kwh: { unit: 'kWh', semantics: 'energy', unitSource: 'specification' },
-        energy_net_kwh: { unit: 'kWh', semantics: 'energy', unitSource: 'assumed' },
+        energy_net_t1_kwh: { unit: 'kWh', semantics: 'energy', unitSource: 'assumed', semanticsSource: 'assumed' },
+        energy_net_t2_kwh: {
+          unit: 'kWh',
+          semantics: 'energy',
+          unitSource: 'specification',
+          semanticsSource: 'assumed',
+        },
+        energy_net_kwh: { unit: 'kWh', semantics: 'energy', unitSource: 'assumed', semanticsSource: 'assumed' },
       });
       payload.points.should.have.length(31);
       should(payload.points[25]).eql({
@@ -427,7 +536,9 @@ describe('normalizeSeries', () => {
       const { period, points, fields, complete } = normalize({ gas: entries }, { ...asked, label: '2026' });
       period.step.should.equal('P1M');
       points.map(({ gas_m3 }) => gas_m3).should.eql([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-      fields.should.eql({ gas_m3: { unit: 'm³', semantics: 'volume', unitSource: 'specification' } });
+      fields.should.eql({
+        gas_m3: { unit: 'm³', semantics: 'volume', unitSource: 'specification', semanticsSource: 'assumed' },
+      });
       complete.should.be.true();
     });
 
