@@ -220,7 +220,8 @@ describe('simulator: Local Open API', () => {
       const time = seconds('2026-03-28T23:00:00Z');
       const { data: day } = (await old.local(`/p1-gas/data/day?time=${time}`)).body as History;
       should(day['gas']).have.length(23);
-      const { data: month } = (await old.local(`/p1-gas/data/month?time=${seconds('2026-02-28T23:00:00Z')}`)).body as History;
+      const { data: month } = (await old.local(`/p1-gas/data/month?time=${seconds('2026-02-28T23:00:00Z')}`))
+        .body as History;
       sum(day['gas']).should.be.approximately(month['gas']?.[2]?.[1] ?? NaN, 1e-9);
       const { data } = (await old.local('/p1/realtime')).body as Realtime;
       should(data['gas']?.[0]).equal(at('2026-06-15T10:00:00Z'));
