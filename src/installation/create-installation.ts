@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../clients/clock';
 import { CemmError } from '../clients/errors';
 import type { Period } from '../calendar/period';
 import { requestTime } from '../calendar/periods';
-import { readingsOfNow } from '../model/device-totals';
+import { channelsOffered, readingsOfNow } from '../model/device-totals';
 import type {
   MeterInfo,
   MonitorInfo,
@@ -40,6 +40,7 @@ import { checkedInterval } from './poll-timer';
 import { unsupported } from './question';
 import { noMeters, RealtimeWatch } from './realtime-watch';
 import { otherShard, type Shard } from './shard';
+import { TariffMemory } from './tariff-memory';
 import { toCemmError } from './unexpected';
 
 export interface InstallationOptions {
@@ -83,6 +84,7 @@ class ClientInstallation implements Installation {
   private readonly coordinator: Coordinator;
   private readonly inventory: Inventory;
   private readonly localPeriods = new LocalPeriodRequests();
+  private readonly tariffs = new TariffMemory();
   private readonly watches = new Set<RealtimeWatch>();
 
   constructor(options: InstallationOptions) {
@@ -178,16 +180,22 @@ class ClientInstallation implements Installation {
         ? await send(requestTime(period))
         : await this.localPeriods.read(monitor.id, period, send);
     const now = this.clock.wall();
-    return normalizeSeries({ answer: answer.value, period, now, monitor, meter, source: this.source(answer) });
+    this.tariffs.answered(monitor, meter, answer.value.channels.keys());
+    const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
+    const source = this.source(answer);
+    return normalizeSeries({ answer: answer.value, period, now, monitor, meter, source, isSingleCounter });
   }
 
   async readTotals(target: MeterTarget, period: Period, ask: Ask): Promise<TotalsPayload> {
     const budget = this.budget(ask);
     if (period.unit !== 'day') throw new CemmError('INPUT', 'Meter readings are of a day.', { reason: 'not_a_day' });
+    if (this.clock.wall() < period.start) throw notBegun(period);
     const { monitor, meter } = await this.find(target, budget);
-    const answer = await this.totals(monitor, target.alias, period, budget);
+    const answer = await this.totals(monitor, meter, target.alias, period, budget);
     const now = this.clock.wall();
-    return normalizeTotals({ answer: answer.value, period, now, monitor, meter, source: this.source(answer) });
+    const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
+    const source = this.source(answer);
+    return normalizeTotals({ answer: answer.value, period, now, monitor, meter, source, isSingleCounter });
   }
 
   readTimeseries(): Promise<SeriesPayload> {
@@ -272,15 +280,18 @@ class ClientInstallation implements Installation {
   /** The device has no such endpoint: there the readings of now are those of the running day, and older ones are gone. */
   private async totals(
     monitor: KnownMonitor,
+    meter: MeterInfo,
     alias: string,
     period: Period,
     budget: Budget,
   ): Promise<Answer<TotalsAnswer>> {
     if (this.client.transport === 'remote') {
-      return this.coordinator.ask({ kind: 'totals', monitor: monitor.id, alias, time: requestTime(period) }, budget());
+      const time = requestTime(period);
+      const answer = await this.coordinator.ask({ kind: 'totals', monitor: monitor.id, alias, time }, budget());
+      this.tariffs.answered(monitor, meter, answer.value.data.keys());
+      return answer;
     }
-    const now = this.clock.wall();
-    if (now < period.start || now >= period.end) {
+    if (this.clock.wall() >= period.end) {
       throw new CemmError('UNSUPPORTED', 'A monitor itself has the meter readings of the current day only.', {
         endpoint: 'totals',
         alias,
@@ -288,16 +299,27 @@ class ClientInstallation implements Installation {
       });
     }
     const answer = await this.coordinator.ask({ kind: 'realtime', monitor: monitor.id, alias }, budget());
+    this.tariffs.answered(monitor, meter, channelsOffered(answer.value));
     return { ...answer, value: readingsOfNow(answer.value) };
   }
 
   private realtimePayload(answer: Answer<RealtimeAnswer>, monitor: MonitorInfo, meter: MeterInfo): RealtimePayload {
     // A watch knows its monitor from the beginning; the address is that of now.
     const here = this.host === undefined ? monitor : { ...monitor, host: this.host };
-    return normalizeRealtime({ answer: answer.value, monitor: here, meter, source: this.source(answer) });
+    this.tariffs.answered(monitor, meter, channelsOffered(answer.value));
+    const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
+    const source = this.source(answer);
+    return normalizeRealtime({ answer: answer.value, monitor: here, meter, source, isSingleCounter });
   }
 
   private source({ fetchedAt, latencyMs, requests, promises }: Answer<unknown>): SourceInfo {
     return { transport: this.transport, fetchedAt, latencyMs, requests, promises };
   }
+}
+
+function notBegun({ label }: Period): CemmError {
+  return new CemmError('INPUT', `The day ${label} has not begun yet.`, {
+    reason: 'not_begun',
+    params: { field: 'date', date: label },
+  });
 }

@@ -21,12 +21,18 @@ export function mergeTotals({ data, totals }: RealtimeAnswer): Measurements {
   const merged = new Map<string, Measurement>(data);
   for (const [channel, measurement] of totals) {
     const measured = data.get(channel);
+    const [given, had] = [worthOf(measurement), worthOf(measured)];
     // A reading from `totals` wins even over a newer one in `data`; a live value only fills a hole.
-    const wins = isMeterReading(channel) ? hasValue(measurement) : !hasValue(measured);
+    const wins = isMeterReading(channel) ? given > 0 && given >= had : given > had;
     if (measured === undefined || wins) merged.set(channel, measurement);
   }
   for (const pair of PAIRS) keepTogether(pair, data, totals, merged);
   return merged;
+}
+
+/** Channel names in either member, whether they have a value or not. */
+export function channelsOffered({ data, totals }: RealtimeAnswer): string[] {
+  return [...data.keys(), ...(totals?.keys() ?? [])];
 }
 
 /** The meter readings of a realtime answer: totals of the current day, for a device that has no such endpoint. */
@@ -54,5 +60,11 @@ function keepTogether(
 }
 
 function hasValue(measurement: Measurement | undefined): boolean {
-  return measurement !== undefined && measurement.value !== null && measurement.time !== null;
+  return worthOf(measurement) > 0;
+}
+
+/** A value with a time is worth more than one without, and that more than none. */
+function worthOf(measurement: Measurement | undefined): 0 | 1 | 2 {
+  if (measurement === undefined || measurement.value === null) return 0;
+  return measurement.time === null ? 1 : 2;
 }

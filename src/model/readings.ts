@@ -5,9 +5,9 @@ import { fieldsOf, isLive } from './fields';
 import type { MissingReason, Role, Values } from './payload';
 import { NET_ENERGIES, TARIFF_SUMS } from './sums';
 
-/** A value with its time, or the reason why there is none. */
+/** A value with its time (null where the monitor gives none), or the reason why there is none. */
 type Reading =
-  { readonly value: number; readonly time: number } | { readonly value: null; readonly why: MissingReason };
+  { readonly value: number; readonly time: number | null } | { readonly value: null; readonly why: MissingReason };
 
 type Readings = Map<string, Reading>;
 
@@ -17,17 +17,28 @@ export interface ReadingParts {
   readonly missing: Record<string, MissingReason>;
 }
 
+/** What decides the fields of an answer. */
+export interface ReadingMeter {
+  readonly role: Role | null;
+  /** It counts without tariffs: see sums.ts. */
+  readonly isSingleCounter: boolean;
+}
+
 /** Fields, sums and derived powers of one answer, told relative to the moment `ts`. */
-export function readingParts(measurements: Measurements, role: Role | null, ts: number): ReadingParts {
+export function readingParts(
+  measurements: Measurements,
+  { role, isSingleCounter }: ReadingMeter,
+  ts: number,
+): ReadingParts {
   const readings = readingsOf(measurements, role);
   addDerivedPowers(readings, role);
-  addTariffSums(readings);
+  addTariffSums(readings, isSingleCounter);
   addNetEnergies(readings);
   const parts: ReadingParts = { values: {}, times: {}, missing: {} };
   for (const [field, reading] of readings) {
     parts.values[field] = reading.value;
     if (reading.value === null) parts.missing[field] = reading.why;
-    else if (reading.time !== ts) parts.times[field] = reading.time;
+    else if (reading.time !== null && reading.time !== ts) parts.times[field] = reading.time;
   }
   return parts;
 }
@@ -59,7 +70,6 @@ function readingOf(measurement: Measurement | undefined): Reading {
   if (measurement === undefined) return { value: null, why: 'not_offered' };
   const { time, value, flaw } = measurement;
   if (value === null) return { value: null, why: flaw ?? 'no_recent_value' };
-  if (time === null) return { value: null, why: 'no_timestamp' };
   // Adding 0 turns -0 into 0.
   return { value: value + 0, time };
 }
@@ -74,14 +84,12 @@ function addDerivedPowers(readings: Readings, role: Role | null): void {
   }
 }
 
-function addTariffSums(readings: Readings): void {
+function addTariffSums(readings: Readings, isSingleCounter: boolean): void {
   for (const { field, parts } of TARIFF_SUMS) {
     if (readings.has(field) || !parts.some((part) => readings.has(part))) continue;
     for (const part of parts) if (!readings.has(part)) readings.set(part, { value: null, why: 'not_offered' });
-    readings.set(
-      field,
-      combine(readings.get(parts[0]), readings.get(parts[1]), (low, high) => low + high),
-    );
+    const [low, high] = [readings.get(parts[0]), readings.get(parts[1])];
+    readings.set(field, isSingleCounter && hasValue(low) ? low : combine(low, high, (a, b) => a + b));
   }
 }
 
@@ -99,7 +107,11 @@ function addNetEnergies(readings: Readings): void {
 /** The later of both times: that is when the result last changed. */
 function combine(a: Reading | undefined, b: Reading | undefined, how: (a: number, b: number) => number): Reading {
   if (!hasValue(a) || !hasValue(b)) return { value: null, why: 'incomplete_sum' };
-  return { value: how(a.value, b.value) + 0, time: Math.max(a.time, b.time) };
+  return { value: how(a.value, b.value) + 0, time: later(a.time, b.time) };
+}
+
+function later(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }
 
 function hasValue(reading: Reading | undefined): reading is Extract<Reading, { value: number }> {

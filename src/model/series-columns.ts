@@ -9,8 +9,11 @@ export interface Column {
   readonly values: Float64Array;
 }
 
-/** Appends the derived powers and the sums over tariffs. A sum with a part missing is NaN, for NaN + anything is NaN. */
-export function addDerivedColumns(columns: Column[], role: Role | null): void {
+/**
+ * Appends the derived powers and the sums over tariffs. A sum with a part missing is NaN, for NaN + anything is NaN; of a
+ * single counter it is the low tariff alone (sums.ts).
+ */
+export function addDerivedColumns(columns: Column[], role: Role | null, isSingleCounter: boolean): void {
   const find = (name: string): Column | undefined => columns.find(({ field }) => field.name === name);
   const power = find('power_w');
   for (const derived of power === undefined ? [] : derivedPowers(role)) {
@@ -21,7 +24,8 @@ export function addDerivedColumns(columns: Column[], role: Role | null): void {
     const [low, high] = [find(parts[0]), find(parts[1])];
     const any = low ?? high;
     if (any === undefined || find(field)) continue;
-    columns.push({ field: sumField(field, any, high ?? any), values: added(low, high, any.values.length) });
+    const values = isSingleCounter && low !== undefined ? low.values.slice() : added(low, high, any.values.length);
+    columns.push({ field: sumField(field, any, high ?? any), values });
   }
 }
 

@@ -10,6 +10,7 @@ import { addDerivedColumns, type Column } from './series-columns';
 import { pointsOf } from './series-points';
 import { defaultStep, stepOf } from './series-step';
 import { fillSlots, type SlotColumn } from './slot-column';
+import { hasTwoTariffs } from './sums';
 import { amountsOf, counterFields, isCounter } from './volume-counter';
 
 export interface SeriesInput {
@@ -20,6 +21,8 @@ export interface SeriesInput {
   readonly monitor: MonitorInfo;
   readonly meter: MeterInfo;
   readonly source: SourceInfo;
+  /** The meter has never offered a second tariff (sums.ts). Default: what this answer alone says. */
+  readonly isSingleCounter?: boolean;
 }
 
 /** One channel of the answer in its own slots, which may be coarser than those of the series. */
@@ -45,7 +48,9 @@ type SlotsOf = (step: Step) => Slots;
  * data should end by now; a minute or hour still running is not expected, but kept where the monitor gives it
  * as more than the 0 or null that it has for the minutes to come.
  */
-export function normalizeSeries({ answer, period, now, monitor, meter, source }: SeriesInput): PeriodSeriesPayload {
+export function normalizeSeries(input: SeriesInput): PeriodSeriesPayload {
+  const { answer, period, now, monitor, meter, source } = input;
+  const isSingleCounter = input.isSingleCounter ?? !hasTwoTariffs(meter.alias, answer.channels.keys());
   const slotsBy = remembered((step) => slotsOf(period, step));
   const channels = readChannels(answer, period, now, meter.role, slotsBy);
   const step = finestStep(channels, period);
@@ -54,7 +59,7 @@ export function normalizeSeries({ answer, period, now, monitor, meter, source }:
   const expected = Math.max(axis.expectedBy(now), ...atAxis.map(({ reach }) => reach));
   const received = countReceived(atAxis, expected);
   const columns = channels.flatMap((channel) => columnsOf(channel, step, axis));
-  addDerivedColumns(columns, meter.role);
+  addDerivedColumns(columns, meter.role, isSingleCounter);
   const { unit, label, timezone, start, end } = period;
   return {
     schema: 'cemm/1',

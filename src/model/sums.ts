@@ -1,10 +1,9 @@
 /**
  * Totals over the tariffs. A sum is given only when every part is there: with one tariff missing it would be a smaller,
- * wrong number, which a counter that only rises would book as a reset (peers.md B.6).
+ * wrong number, which a counter that only rises would book as a reset.
  *
- * That holds for a meter with a single counter too. Its reading stands in t1, and t2 is either `[0, 0]` or not there at
- * all; neither can be told from a second tariff that is missing for the moment, so the sum stays null and the reading is
- * found in the t1 field.
+ * A meter with a single counter has its reading in t1 and offers no second tariff at all: there the sum is t1 alone. A
+ * second tariff that is offered without a value (`[0, 0]`) leaves the sum null.
  */
 
 export interface TariffSum {
@@ -19,6 +18,24 @@ export const TARIFF_SUMS: readonly TariffSum[] = [
   'energy_production',
   'energy_own_use',
 ].map((energy) => ({ field: `${energy}_kwh`, parts: [`${energy}_t1_kwh`, `${energy}_t2_kwh`] }));
+
+const SECOND_TARIFF: ReadonlySet<string> = new Set([
+  't2',
+  't4',
+  'electric_energy_high',
+  'electric_energy_import_t2',
+  'electric_energy_export_t2',
+]);
+
+/** P1 ports, of which every meter has two tariffs; `emucs` is the Belgian one. */
+const P1_PORT = /^(p1|emucs)(-|$)/i;
+
+/** True where the channels of an answer, or the alias that they were asked by, speak of two tariffs. */
+export function hasTwoTariffs(alias: string | undefined, channels: Iterable<string>): boolean {
+  if (alias !== undefined && P1_PORT.test(alias)) return true;
+  for (const channel of channels) if (SECOND_TARIFF.has(channel)) return true;
+  return false;
+}
 
 export interface Difference {
   readonly field: string;

@@ -5,10 +5,13 @@
 import type { MonitorId } from './mac';
 import type { Millis } from './time';
 
-/** Why a measurement carries no value. */
-export type Flaw = 'no_timestamp' | 'not_finite';
+/** Why a measurement carries no value; `no_recent_value`: null on the wire. */
+export type Flaw = 'no_timestamp' | 'not_finite' | 'no_recent_value';
 
-/** One MeasurementArray. `[0, 0]` on the wire is "no value": time null, value null, flaw `no_timestamp`. */
+/**
+ * One MeasurementArray. `[0, 0]` on the wire is "no value": time null, value null, flaw `no_timestamp`. Any other value
+ * whose time is no moment is a value, with time null (`switch: [0, 1]`).
+ */
 export interface Measurement {
   readonly time: Millis | null;
   readonly value: number | null;

@@ -1,11 +1,22 @@
 import should from 'should';
 import type { CemmError } from '../../../src/clients/errors';
-import { namedPeriod, periodFromLabel } from '../../../src/calendar/periods';
+import { namedPeriod, nextPeriod, periodFromLabel } from '../../../src/calendar/periods';
 import { createInstallation } from '../../../src/installation/create-installation';
 import type { Ask } from '../../../src/installation/installation';
 import type { Question } from '../../../src/installation/question';
-import { FakeClient, MONITOR, OTHER, failure, healthy, io, monitorRecord, type Value } from './support/fake-client';
+import {
+  FakeClient,
+  MONITOR,
+  OTHER,
+  failure,
+  healthy,
+  io,
+  measured,
+  monitorRecord,
+  type Value,
+} from './support/fake-client';
 import { FakeClock } from './support/fake-clock';
+import { millis } from '../../../src/wire/time';
 
 const ZONE = 'Europe/Amsterdam';
 const ask = (): Ask => ({ signal: new AbortController().signal });
@@ -274,8 +285,13 @@ describe('installation: reading', () => {
   });
 
   it('reads totals of any day remotely', async () => {
-    const { clock, installation } = start();
-    const day = namedPeriod('previous', 'day', ZONE, clock.wall());
+    const yesterday = (clock: FakeClock) => namedPeriod('previous', 'day', ZONE, clock.wall());
+    const { clock, installation } = start((question, now) =>
+      question.kind === 'totals'
+        ? { ioId: 1, time: null, data: new Map([['t1', measured(millis(yesterday(now).end - 60_000), 12.5)]]) }
+        : undefined,
+    );
+    const day = yesterday(clock);
     const payload = await installation.readTotals({ monitor: null, alias: 'p1', role: 'auto' }, day, ask());
     payload.period.final.should.be.true();
     should(payload.values.energy_import_t1_kwh).equal(12.5);
@@ -283,6 +299,59 @@ describe('installation: reading', () => {
     await installation
       .readTotals({ monitor: null, alias: 'p1', role: 'auto' }, month, ask())
       .should.be.rejectedWith({ code: 'INPUT', reason: 'not_a_day' });
+  });
+
+  for (const transport of ['remote', 'local'] as const) {
+    it(`refuses the totals of a day that has not begun, and asks nothing (${transport})`, async () => {
+      const { clock, client, installation } = start(() => undefined, transport);
+      const tomorrow = nextPeriod(namedPeriod('current', 'day', ZONE, clock.wall()));
+      await installation
+        .readTotals({ monitor: null, alias: 'p1', role: 'auto' }, tomorrow, ask())
+        .should.be.rejectedWith({
+          code: 'INPUT',
+          reason: 'not_begun',
+          params: { field: 'date', date: tomorrow.label },
+        });
+      client.calls.should.be.empty();
+    });
+  }
+
+  it('gives the total of a single counter until the meter has offered a second tariff, in any answer', async () => {
+    const channels: Record<string, [string, ...string[]]> = { realtime: ['t1'], totals: ['t1'], series: ['t1'] };
+    const { clock, installation } = start((question, now) => {
+      const offered = channels[question.kind];
+      if (offered === undefined) return undefined;
+      if (question.kind === 'series') {
+        const samples = {
+          times: Float64Array.of(now.wall()),
+          values: Float64Array.of(3),
+          withoutTime: 0,
+          malformed: 0,
+        };
+        return { ioId: 1, time: null, channels: new Map([['electric_energy', samples]]) };
+      }
+      const data = new Map(offered.map((channel) => [channel, measured(now.wall(), 5)]));
+      return question.kind === 'realtime' ? { ioId: 1, data, totals: null } : { ioId: 1, time: null, data };
+    });
+    const target = { monitor: null, alias: 's01', role: 'production' } as const;
+    const today = namedPeriod('current', 'day', ZONE, clock.wall());
+    const month = namedPeriod('current', 'month', ZONE, clock.wall());
+    const totalsOf = async () => {
+      await clock.advance(60_000);
+      const [realtime] = await installation.readRealtime(target, ask());
+      const totals = await installation.readTotals(target, today, ask());
+      const { points } = await installation.readSeries(target, month, ask());
+      return [
+        realtime?.values['energy_production_kwh'],
+        totals.values['energy_production_kwh'],
+        points.at(-1)?.['energy_net_kwh'],
+      ];
+    };
+    (await totalsOf()).should.eql([5, 5, 3]);
+    channels['totals'] = ['t1', 't2'];
+    await totalsOf();
+    channels['totals'] = ['t1'];
+    (await totalsOf()).should.eql([null, null, null]);
   });
 
   it('has locally the readings of now for today, and none for another day', async () => {

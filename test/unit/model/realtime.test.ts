@@ -131,6 +131,67 @@ describe('normalizeRealtime', () => {
     });
   }
 
+  it('has the total of a single counter: t1 alone, where no second tariff is offered', () => {
+    const { values, missing, times } = normalize(realtime({ t1: [T, 5528.5], t3: [LATER, 8.25] }), 'mb5', 'production');
+    values.should.eql({
+      energy_production_t1_kwh: 5528.5,
+      energy_production_t2_kwh: null,
+      energy_production_kwh: 5528.5,
+      energy_own_use_t1_kwh: 8.25,
+      energy_own_use_t2_kwh: null,
+      energy_own_use_kwh: 8.25,
+      energy_net_kwh: 5520.25,
+    });
+    missing.should.eql({ energy_production_t2_kwh: 'not_offered', energy_own_use_t2_kwh: 'not_offered' });
+    times.should.eql({ energy_production_t1_kwh: T, energy_production_kwh: T });
+  });
+
+  for (const [name, answer] of [
+    ['is offered without a value', realtime({ t1: [T, 5], t2: [0, 0] })],
+    ['stands in the other member', realtime({ t1: [T, 5] }, { t2: [0, 0] })],
+    ['is offered for the other direction', realtime({ t1: [T, 5], t4: [T, 1] })],
+  ] as const) {
+    it(`has no total where a second tariff ${name}`, () => {
+      const { values, missing } = normalize(answer, 'mb5', 'production');
+      should(values['energy_production_kwh']).be.null();
+      missing.should.containEql({ energy_production_kwh: 'incomplete_sum' });
+    });
+  }
+
+  it('has no total where a second tariff was offered before', () => {
+    const input = { answer: realtime({ t1: [T, 5] }), monitor: MONITOR, meter: meter('mb5', null), source: SOURCE };
+    should(normalizeRealtime({ ...input, isSingleCounter: true }).values['energy_import_kwh']).equal(5);
+    should(normalizeRealtime({ ...input, isSingleCounter: false }).values['energy_import_kwh']).be.null();
+  });
+
+  it('passes a value on whose time is no moment, as of the time of the reading', () => {
+    const { ts, values, times, missing } = normalize(
+      realtime({ electric_power: [T, 100], switch: [0, 1], rate: [5, 2], t1: [3, 0], t2: [T, 4] }),
+      'p1',
+      'grid',
+    );
+    ts.should.equal(T);
+    values.should.containEql({ switch_raw: 1, tariff: 2, energy_import_t1_kwh: 0, energy_import_kwh: 4 });
+    times.should.eql({});
+    missing.should.eql({});
+  });
+
+  it('prefers a value with a time, and takes one without where there is no other', () => {
+    const both = realtime({ gas: [T, 3], t1: [0, 0] }, { gas: [0, 4], t1: [0, 5], t2: [T, 6] });
+    normalize(both, 'p1', 'grid').values.should.containEql({ gas_m3: 3, energy_import_kwh: 11 });
+  });
+
+  it('has an id of its own for each answer that has values without a time', () => {
+    const answer = realtime({ switch: [0, 1] });
+    normalize(answer, 'p1', 'grid').should.containEql({ ts: FETCHED, id: `rt:001122aabbcc:p1:${FETCHED}` });
+  });
+
+  it('tells a null with a time from a number that is none', () => {
+    const { values, missing } = normalize(realtime({ electric_power: [T, null], gas: [T, 2] }), 'p1', 'grid');
+    values.should.eql({ power_w: null, power_import_w: null, power_export_w: null, gas_m3: 2 });
+    should(missing['power_w']).equal('no_recent_value');
+  });
+
   it('gives no net energy where one direction is incomplete', () => {
     const { missing } = normalize(realtime({ t1: [T, 1], t2: [T, 1], t3: [T, 1], t4: [0, 0] }), 'p1', 'grid');
     missing.should.containEql({ energy_export_kwh: 'incomplete_sum', energy_net_kwh: 'incomplete_sum' });

@@ -93,7 +93,9 @@ function reference(given: Case): Expected {
     for (const name of names) point[FIELDS[name] ?? name] = rows[index]?.get(name) ?? null;
     const [low, high] = [point['energy_net_t1_kwh'], point['energy_net_t2_kwh']];
     if (low !== undefined || high !== undefined) {
-      point['energy_net_kwh'] = typeof low === 'number' && typeof high === 'number' ? low + high : null;
+      // Without a second tariff the meter has a single counter.
+      const other = high === undefined ? 0 : high;
+      point['energy_net_kwh'] = typeof low === 'number' && other !== null ? low + other : null;
     }
     return point;
   });

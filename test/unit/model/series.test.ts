@@ -516,9 +516,17 @@ describe('normalizeSeries', () => {
       complete.should.be.false();
     });
 
-    it('gives no sum at all where one tariff is not offered', () => {
+    it('gives no sum at all where one tariff of a P1 port is not offered', () => {
       const { points } = normalize({ electric_energy_low: everyDay(() => 1) }, asked);
       points.every(({ energy_net_kwh }) => energy_net_kwh === null).should.be.true();
+    });
+
+    it('has the sum of a single counter, and none where a second tariff is offered without entries', () => {
+      const low = everyDay((day) => day);
+      const single = normalize({ electric_energy: low }, { label: '2026-10' });
+      should(single.points[4]).eql({ ts: single.points[4]?.ts, energy_net_t1_kwh: 5, energy_net_kwh: 5 });
+      const { points } = normalize({ electric_energy: low, electric_energy_high: [] }, { label: '2026-10' });
+      should(points[4]?.['energy_net_kwh']).be.null();
     });
 
     it('trims the zeros of days to come and keeps the running day', () => {

@@ -3,8 +3,9 @@ import Ajv, { type SchemaObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { makeSchemas } from '../../../scripts/build-schemas';
 import type { MeterInfo, MonitorInfo, Payload, PayloadKind, Role, SourceInfo } from '../../../src/model/payload';
-import type { Measurement, Measurements, RealtimeAnswer, Samples, SeriesAnswer } from '../../../src/wire/answers';
-import { millis, toMillis } from '../../../src/wire/time';
+import type { Measurements, RealtimeAnswer, Samples, SeriesAnswer } from '../../../src/wire/answers';
+import { parseMeasurement } from '../../../src/wire/measurement';
+import { millis } from '../../../src/wire/time';
 
 export const MONITOR: MonitorInfo = { id: '001122aabbcc', name: 'Meter cupboard', host: '192.0.2.9' };
 export const FETCHED = Date.UTC(2026, 9, 26, 12);
@@ -19,13 +20,13 @@ export function at(iso: string) {
 }
 
 /** As src/wire reads MeasurementArrays: `[0, 0]` is no value, a number that is not finite neither. */
-export function measurements(pairs: Record<string, readonly [number, number]>): Measurements {
-  return new Map(Object.entries(pairs).map(([channel, [time, value]]) => [channel, measurement(time, value)]));
+export function measurements(pairs: Record<string, readonly [number, number | null]>): Measurements {
+  return new Map(Object.entries(pairs).map(([channel, pair]) => [channel, parseMeasurement(pair)]));
 }
 
 export function realtime(
-  data: Record<string, readonly [number, number]>,
-  totals?: Record<string, readonly [number, number]>,
+  data: Record<string, readonly [number, number | null]>,
+  totals?: Record<string, readonly [number, number | null]>,
 ): RealtimeAnswer {
   return { ioId: 1, data: measurements(data), totals: totals === undefined ? null : measurements(totals) };
 }
@@ -68,11 +69,4 @@ export function valid<P extends Payload>(payload: P): P {
 function compile(): Map<PayloadKind, ValidateFunction> {
   const ajv = addFormats(new Ajv({ allErrors: true, strict: true, allowUnionTypes: true }));
   return new Map([...makeSchemas()].map(([kind, schema]) => [kind, ajv.compile(schema as SchemaObject)]));
-}
-
-function measurement(time: number, value: number): Measurement {
-  const moment = toMillis(time);
-  if (moment === null) return { time: null, value: null, flaw: 'no_timestamp' };
-  if (!Number.isFinite(value)) return { time: moment, value: null, flaw: 'not_finite' };
-  return { time: moment, value, flaw: null };
 }

@@ -1,13 +1,14 @@
-import 'should';
+import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { normalizeTotals } from '../../../src/model/totals';
+import { millis } from '../../../src/wire/time';
 import { at, measurements, meter, MONITOR, SOURCE, valid, withSchemas } from './support';
 
 const DAY = periodFromLabel('2026-10-25', 'Europe/Amsterdam');
 const T = Date.parse('2026-10-25T22:59:30Z');
 
-function normalize(data: Record<string, readonly [number, number]>, now: string) {
-  const answer = { ioId: 1, time: null, data: measurements(data) };
+function normalize(data: Record<string, readonly [number, number | null]>, now: string, about: number | null = null) {
+  const answer = { ioId: 1, time: about === null ? null : millis(about), data: measurements(data) };
   const [monitor, of, source] = [MONITOR, meter('p1', 'grid'), SOURCE];
   return valid(normalizeTotals({ answer, period: DAY, now: at(now), monitor, meter: of, source }));
 }
@@ -60,5 +61,69 @@ describe('normalizeTotals', () => {
     payload.ts.should.equal(DAY.start);
     payload.values.should.eql({ gas_m3: null });
     payload.missing.should.eql({ gas_m3: 'no_timestamp' });
+  });
+
+  describe('readings of another day', () => {
+    const running = '2026-10-25T12:00:00Z';
+    const over = '2026-10-26T12:00:00Z';
+    const before = DAY.start - 4 * 3_600_000;
+
+    for (const [name, time, now] of [
+      ['later than a day that is over', DAY.end + 1000, over],
+      ['of the first moment after the day', DAY.end, over],
+      ['earlier than a day that is over', before, over],
+      ['later than the running day', DAY.end, running],
+    ] as const) {
+      it(`are left out where they are ${name}`, () => {
+        const { ts, values, missing, times } = normalize({ t1: [time, 10], t2: [T, 20], gas: [time, 7] }, now);
+        ts.should.equal(T);
+        values.should.eql({
+          energy_import_t1_kwh: null,
+          energy_import_t2_kwh: 20,
+          energy_import_kwh: null,
+          gas_m3: null,
+        });
+        missing.should.eql({
+          energy_import_t1_kwh: 'no_recent_value',
+          energy_import_kwh: 'incomplete_sum',
+          gas_m3: 'no_recent_value',
+        });
+        times.should.eql({});
+      });
+    }
+
+    it('stand for the running day until the device has newer ones, with their own time', () => {
+      const { ts, values, times, missing } = normalize({ t1: [before, 10], t2: [before, 20] }, running);
+      ts.should.equal(DAY.start);
+      values.should.eql({ energy_import_t1_kwh: 10, energy_import_t2_kwh: 20, energy_import_kwh: 30 });
+      times.should.eql({ energy_import_t1_kwh: before, energy_import_t2_kwh: before, energy_import_kwh: before });
+      missing.should.eql({});
+    });
+
+    it('do not stand for it where the answer is about another day', () => {
+      const { values, missing } = normalize({ gas: [before, 7] }, running, before);
+      values.should.eql({ gas_m3: null });
+      missing.should.eql({ gas_m3: 'no_recent_value' });
+      normalize({ gas: [before, 7] }, running, DAY.start).values.should.eql({ gas_m3: 7 });
+    });
+
+    it('cannot be told where a reading has no time, unless the answer says which day it is about', () => {
+      normalize({ gas: [0, 7] }, over).values.should.eql({ gas_m3: 7 });
+      normalize({ gas: [0, 7] }, over, DAY.start).should.containEql({ ts: DAY.start, values: { gas_m3: 7 } });
+      normalize({ gas: [0, 7] }, over, DAY.end).missing.should.eql({ gas_m3: 'no_recent_value' });
+    });
+
+    it('are told by their own time, whatever day the answer says it is about', () => {
+      should(normalize({ gas: [T, 7] }, over, before).values['gas_m3']).equal(7);
+    });
+  });
+
+  it('has the total of a single counter, and none of a P1 port without its second tariff', () => {
+    const answer = { ioId: 1, time: null, data: measurements({ electric_energy: [T, 5] }) };
+    const input = { answer, period: DAY, now: at('2026-10-26T00:00:00Z'), monitor: MONITOR, source: SOURCE };
+    const totalOf = (alias: string) =>
+      normalizeTotals({ ...input, meter: meter(alias, null) }).values['energy_net_kwh'];
+    should(totalOf('s01')).equal(5);
+    should(totalOf('p1')).be.null();
   });
 });

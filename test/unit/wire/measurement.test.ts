@@ -19,18 +19,24 @@ describe('wire/measurement', () => {
 
   it('takes [0, 0] for no value, never for zero in 1970', () => {
     should(parseMeasurement([0, 0])).eql(noTime);
+    should(parseMeasurement([0, null])).eql(noTime);
   });
 
   for (const time of [0, -1, 1_700_000_000, EARLIEST - 1, LATEST, 1e300]) {
-    it(`takes the time ${time} for none`, () => {
-      should(parseMeasurement([time, 5])).eql(noTime);
+    it(`takes the time ${time} for none and passes the value on`, () => {
+      should(parseMeasurement([time, 5])).eql({ time: null, value: 5, flaw: null });
+      should(parseMeasurement([time, '5'])).eql(unusable);
     });
   }
 
-  it('keeps the time of a value that is null, text or beyond the numbers', () => {
-    for (const value of [null, '5', JSON.parse('1e999'), true, {}, []] as unknown[]) {
+  it('keeps the time of a value that is text or beyond the numbers', () => {
+    for (const value of ['5', JSON.parse('1e999'), true, {}, []] as unknown[]) {
       should(parseMeasurement([moment, value])).eql({ time: moment, value: null, flaw: 'not_finite' });
     }
+  });
+
+  it('takes null for no recent value, as of its time', () => {
+    should(parseMeasurement([moment, null])).eql({ time: moment, value: null, flaw: 'no_recent_value' });
   });
 
   for (const value of [null, undefined, 7, 'x', {}, [], [moment], ['1700000000000', 5], [null, 5]]) {
@@ -44,7 +50,10 @@ describe('wire/measurement', () => {
       fc.property(fc.anything(), (value) => {
         const { time, value: reading, flaw } = parseMeasurement(value);
         should(reading === null).equal(flaw !== null);
-        if (reading !== null) should([time, reading]).eql((value as unknown[]).slice(0, 2));
+        if (reading === null) return;
+        const [moment, given] = value as unknown[];
+        should(reading).equal(given);
+        should([null, moment]).containEql(time);
       }),
     );
   });
