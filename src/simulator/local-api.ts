@@ -3,12 +3,14 @@ import { millis, type Millis } from '../wire/time';
 import { failure, json, onlyGet, type Answer, type Route } from './http-answer';
 import { CORE, macAtAddress } from './identity';
 import {
+  asCounting,
   findMeter,
   meters,
   netHigh,
   netHighAmount,
   netLow,
   netLowAmount,
+  offered,
   volumeAmount,
   type Meter,
   type VolumeMeter,
@@ -27,6 +29,7 @@ import {
   type Scene,
 } from './series';
 import type { SimulatedMonitor } from './simulator';
+import { stringify } from './value-faults';
 
 type Channels = Readonly<Record<string, Sample>>;
 type SeriesChannels = Readonly<Record<string, readonly Sample[]>>;
@@ -42,14 +45,17 @@ export function localApi(monitor: SimulatedMonitor, scene: () => Scene): Route {
     if (now.faults.has('no-open-api')) return failure(404, 'not found');
     if (alias === undefined) return root(monitor, now);
     if (alias === 'io' && kind === undefined) return ioList(now);
-    const meter = findMeter(meters, alias);
-    if (meter !== null && kind === 'realtime' && unit === undefined) return json(200, realtime(meter, now));
+    const connected = findMeter(meters, alias);
+    const meter = connected && asCounting(connected, now.faults);
+    const answer = (body: unknown): Answer => ({ status: 200, body: stringify(body, now.faults) });
+    if (meter !== null && kind === 'realtime' && unit === undefined) return answer(offeredBy(meter, now));
     if (meter === null || kind !== 'data' || !isUnit(unit) || rest.length > 0) return failure(404, 'not found');
     const asked = now.faults.has('utc-days')
       ? askedPeriod(unit, query, now.now, 'UTC')
       : askedSpan(unit, query, now.now, now.house.timezone);
     if (asked === null) return failure(400, 'time is no Unix time in seconds');
-    return json(200, { io_id: String(meter.io?.ioId ?? 0), time: asked.time, data: history(meter, now, asked) });
+    const data = offered(meter, now.faults, history(meter, now, asked));
+    return answer({ io_id: String(meter.io?.ioId ?? 0), time: asked.time, data });
   };
 }
 
@@ -66,6 +72,14 @@ function ioList({ faults }: Scene): Answer {
     io === null ? [] : [{ io_id: io.ioId, port: io.port, type: io.type, alias }],
   );
   return json(200, { data });
+}
+
+function offeredBy(meter: Meter, scene: Scene): { data: Channels; totals?: Channels } {
+  const { data, totals } = realtime(meter, scene);
+  return {
+    data: offered(meter, scene.faults, data),
+    ...(totals && { totals: offered(meter, scene.faults, totals) }),
+  };
 }
 
 function realtime(meter: Meter, scene: Scene): { data: Channels; totals?: Channels } {

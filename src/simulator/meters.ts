@@ -1,4 +1,5 @@
 /** The meters on every simulated monitor: what each counts, and how the two I/O lists describe it. */
+import type { FaultName } from './faults';
 import type { Minute, Registers } from './house';
 
 export interface ElectricityMeter {
@@ -82,6 +83,35 @@ const usage: Meter = {
     r.exportT2Kwh + r.solarOwnT2Kwh + r.garageOwnT2Kwh,
   ],
 };
+
+/** Channels that a meter without tariffs lacks. */
+const secondTariff: ReadonlySet<string> = new Set(['t2', 't4', 'electric_energy_high']);
+
+/** The meter as it counts (fault single-counter: production meters count all in the low tariff). */
+export function asCounting(meter: Meter, faults: ReadonlySet<FaultName>): Meter {
+  if (meter.kind !== 'electricity' || !isSingleCounter(meter, faults)) return meter;
+  return {
+    ...meter,
+    registers: (r) => {
+      const [t1, t2, t3, t4] = meter.registers(r);
+      return [t1 + t2, 0, t3 + t4, 0];
+    },
+  };
+}
+
+/** The channels that the meter offers out of those that an interface has for it. */
+export function offered<T>(
+  meter: Meter,
+  faults: ReadonlySet<FaultName>,
+  channels: Readonly<Record<string, T>>,
+): Readonly<Record<string, T>> {
+  if (!isSingleCounter(meter, faults)) return channels;
+  return Object.fromEntries(Object.entries(channels).filter(([name]) => !secondTariff.has(name)));
+}
+
+function isSingleCounter({ io }: Meter, faults: ReadonlySet<FaultName>): boolean {
+  return faults.has('single-counter') && io?.type === 'solar_energy';
+}
 
 /** In the order of the local I/O list. */
 export const meters: readonly Meter[] = [grid, gas, roof, garage, water, usage];

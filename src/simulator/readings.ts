@@ -1,6 +1,7 @@
 /** Latest powers and meter readings of a meter, as MeasurementArrays with the time the meter gave them. */
 import { millis, type Millis } from '../wire/time';
 import type { Minute, Registers } from './house';
+import { dayContaining, minuteAtWall, MINUTE_MS } from './local-days';
 import { asMetered } from './metered-house';
 import type { ElectricityMeter } from './meters';
 import { gasTime, NO_VALUE, type Sample, type Scene } from './series';
@@ -23,15 +24,25 @@ export function readingsAt(scene: Scene, at: Millis): Readings {
   const house = asMetered(scene.house, scene.faults, scene.now);
   const pace = scene.dsmr === 4 ? 10_000 : 1000;
   const time = millis(Math.floor(at / pace) * pace);
+  const reported = lastReport(scene);
   const known = (moment: Millis): boolean => moment >= house.since && moment <= scene.now;
-  const reading: Readings['reading'] = (value, moment = time) =>
-    known(moment) ? [moment, value(house.registers(moment))] : NO_VALUE;
+  const reading: Readings['reading'] = (value, given = time) => {
+    const moment = reported !== null && reported < given ? reported : given;
+    return known(moment) ? [moment, value(house.registers(moment))] : NO_VALUE;
+  };
   return {
     time,
     power: (value) => (known(time) ? [time, value(house.minute(time))] : NO_VALUE),
     reading,
     gas: () => reading((registers) => registers.gasM3, gasTime(scene, at)),
   };
+}
+
+/** When the meters last reported what they counted (fault old-readings: at 20:00 of the day before). */
+function lastReport({ house, now, faults }: Scene): Millis | null {
+  if (!faults.has('old-readings')) return null;
+  const yesterday = dayContaining(millis(dayContaining(now, house.timezone).start - 1), house.timezone);
+  return millis(yesterday.start + minuteAtWall(yesterday, 20 * 60) * MINUTE_MS);
 }
 
 /** The four registers of a meter, as the channels t1 to t4 (spec.md B, Channels). */

@@ -4,12 +4,14 @@ import { millis } from '../wire/time';
 import { failure, json, onlyGet, type Answer, type Question, type Route } from './http-answer';
 import { monitorIdOf } from './identity';
 import {
+  asCounting,
   findMeter,
   meters,
   netHigh,
   netHighAmount,
   netLow,
   netLowAmount,
+  offered,
   remoteMeters,
   volumeAmount,
   type Meter,
@@ -29,6 +31,7 @@ import {
   type Scene,
 } from './series';
 import type { SimulatedMonitor, SimulatorOptions } from './simulator';
+import { stringify } from './value-faults';
 
 export interface RemoteApiOptions {
   readonly monitors: readonly SimulatedMonitor[];
@@ -75,20 +78,23 @@ function route(segments: readonly string[], question: Question, options: RemoteA
   if (alias === undefined) return failure(404, 'not found');
   const meter = options.faults.has('alias-unsupported') ? null : findMeter(remoteMeters, alias);
   if (meter === null) return failure(412, 'the alias is not supported');
-  return ofMeter(meter, rest.join('/'), question.query, options.scene(monitor));
+  const scene = options.scene(monitor);
+  return ofMeter(asCounting(meter, scene.faults), rest.join('/'), question.query, scene);
 }
 
 function ofMeter(meter: Meter, what: string, query: URLSearchParams, scene: Scene): Answer | Pending {
   const ioId = meter.io?.ioId;
   if (what === '') return () => json(200, { data: record(meter) });
-  if (what === 'realtime') return () => json(200, { io_id: ioId, data: realtime(meter, scene) });
+  const answer = (body: unknown): Answer => ({ status: 200, body: stringify(body, scene.faults) });
+  if (what === 'realtime') return () => answer({ io_id: ioId, data: realtime(meter, scene) });
   const unit = what === 'totals' ? 'day' : what.replace(/^data\//, '');
   if (!isUnit(unit) || what === unit) return failure(404, 'not found');
-  const asked = askedPeriod(unit, query, scene.now, scene.house.timezone);
+  const isOfToday = what === 'totals' && scene.faults.has('totals-of-today');
+  const asked = askedPeriod(unit, isOfToday ? new URLSearchParams() : query, scene.now, scene.house.timezone);
   if (asked === null) return failure(400, 'time is no Unix time in seconds');
   return () => {
     const data: Data = what === 'totals' ? totals(meter, scene, asked) : history(meter, scene, asked);
-    return json(200, { io_id: ioId, time: asked.period.start, data });
+    return answer({ io_id: ioId, time: asked.period.start, data: offered(meter, scene.faults, data) });
   };
 }
 
@@ -105,7 +111,7 @@ function realtime(meter: Meter, scene: Scene): Data {
     ...registerChannels(meter, reading),
     electric_power: power(meter.power),
     rate: power((minute) => minute.tariff),
-    switch: NO_VALUE,
+    switch: scene.faults.has('switch-on') ? [0, 1] : NO_VALUE,
     gas: gas(),
   };
 }

@@ -10,6 +10,7 @@ import { createAverages } from './webhook-averages';
 import { CALL_LIMIT, post, rawRequest, type Call } from './webhook-call';
 import { buildDelivery, sign } from './webhook-payload';
 import { nextSlot } from './webhook-schedule';
+import { stringify } from './value-faults';
 import type { WebhookSettings } from './webhook-settings';
 
 const STATUSES_KEPT = 5;
@@ -59,7 +60,7 @@ export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
             metered: asMetered(house, faults, at),
             hasMinute: (start) => !isMissing(start, house, faults),
           });
-    return Buffer.from(JSON.stringify(answer), 'utf8');
+    return Buffer.from(stringify(answer, faults), 'utf8');
   }
 
   async function deliver(moment: Millis): Promise<DeliveryStatus> {

@@ -15,6 +15,7 @@ import {
   sum,
   times,
   type Channels,
+  type Sample,
   type Series,
   type Started,
 } from './questions';
@@ -275,6 +276,78 @@ describe('simulator: faults', () => {
     should(volume.at(-1)?.[1]).be.above(100);
     const { gas: day = [] } = await series(`/p1-gas/data/day?time=${seconds('2026-06-09T22:00:00Z')}`);
     should(day.at(-1)).deepEqual([at('2026-06-09T22:00:00Z'), house.registers(at('2026-06-09T22:00:00Z')).gasM3]);
+  });
+
+  it('old-readings: readings of 20:00 yesterday on both interfaces, powers of now', async () => {
+    on('old-readings');
+    const evening = at('2026-06-14T18:00:00Z');
+    const { data, totals } = await realtime();
+    for (const reading of [data['t1'], data['gas'], totals['t4'], totals['electric_energy']]) {
+      should(reading?.[0]).equal(evening);
+    }
+    should(data['electric_power']?.[0]).be.above(at('2026-06-15T12:00:00Z'));
+    const { body } = await started.remote(`cemm/${started.uid()}/p1/totals/?time=${seconds(NOW)}`);
+    should((body as { data: Channels }).data['t2']?.[0]).equal(evening);
+  });
+
+  it('totals-of-today: readings of today for every day that is asked for', async () => {
+    const ask = async (time: string) =>
+      (await started.remote(`cemm/${started.uid()}/p1/totals/?time=${seconds(time)}`)).body as { time: number };
+    const today = await ask(NOW);
+    should((await ask('2026-06-10T12:00:00Z')).time).not.equal(today.time);
+    on('totals-of-today');
+    for (const time of ['2026-06-10T12:00:00Z', '2031-01-01T12:00:00Z']) should(await ask(time)).deepEqual(today);
+  });
+
+  it('single-counter: production meters count all in t1 and offer no second tariff', async () => {
+    const ask = async () => (await started.local('/s01/realtime')).body as Realtime;
+    const { totals: split } = await ask();
+    const month = await series('/s01/data/month');
+    on('single-counter');
+    for (const alias of ['s01', 'mb5']) {
+      const { data, totals } = (await started.local(`/${alias}/realtime`)).body as Realtime;
+      Object.keys({ ...data, ...totals })
+        .sort()
+        .should.deepEqual(['electric_energy', 'electric_power', 't1', 't3']);
+    }
+    const valueOf = (channel: string) => split[channel]?.[1] ?? NaN;
+    should((await ask()).totals['t1']?.[1]).be.approximately(valueOf('t1') + valueOf('t2'), 1e-6);
+    const single = await series('/s01/data/month');
+    Object.keys(single).should.deepEqual(['electric_energy']);
+    sum(single['electric_energy']).should.be.approximately(
+      sum(month['electric_energy']) + sum(month['electric_energy_high']),
+      1e-3,
+    );
+    const { body } = await started.remote(`cemm/${started.uid()}/s01/totals/`);
+    Object.keys((body as { data: Channels }).data).should.deepEqual(['electric_energy']);
+    Object.keys((await realtime()).data).should.containEql('t2');
+  });
+
+  for (const [fault, change] of [
+    ['text-numbers', String],
+    ['null-values', () => null],
+  ] as const) {
+    it(`${fault}: values of realtime, totals and series, with their times`, async () => {
+      const changed = ([time, value]: Sample): unknown[] => [
+        time,
+        time === 0 || value === null ? value : change(value),
+      ];
+      const before = { realtime: await realtime(), day: await series('/p1/data/day') };
+      on(fault);
+      const after = { realtime: await realtime(), day: await series('/p1/data/day') };
+      for (const member of ['data', 'totals'] as const) {
+        should(Object.values(after.realtime[member])).deepEqual(Object.values(before.realtime[member]).map(changed));
+      }
+      should(after.day['electric_power']).deepEqual(before.day['electric_power']?.map(changed));
+      const { body } = await started.remote(`cemm/${started.uid()}/p1/realtime/`);
+      should((body as { data: Channels }).data['switch']).deepEqual([0, 0]);
+    });
+  }
+
+  it('switch-on: a value with the time 0', async () => {
+    on('switch-on');
+    const { body } = await started.remote(`cemm/${started.uid()}/p1/realtime/`);
+    should((body as { data: Channels }).data['switch']).deepEqual([0, 1]);
   });
 
   it('combines faults', async () => {

@@ -1,0 +1,183 @@
+/** What a simulated house does to meter readings, single values and single counters, as messages of a whole Node-RED. */
+import should from 'should';
+import type { RealtimePayload, SeriesPayload, TotalsPayload, WebhookPayload } from '../../src/model/payload';
+import { createClock } from '../../src/simulator/clock';
+import type { FaultName } from '../../src/simulator/faults';
+import type { Simulator } from '../../src/simulator/simulator';
+import { startSimulator } from '../../src/simulator/start-simulator';
+import { millis } from '../../src/wire/time';
+import { until } from '../support/wait';
+import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
+import { credentials, key, webhookFlow } from '../support/webhook/flows';
+import {
+  asking,
+  CREDENTIALS,
+  errorOf,
+  fire,
+  KEY,
+  localConnection,
+  remoteConnection,
+  trigger,
+  watchers,
+} from './remote-flow';
+
+const DAY = 86_400_000;
+
+/** A zone in which it is about noon now, so that no test runs over midnight. */
+function zoneAtNoon(): string {
+  const offset = 12 - new Date().getUTCHours();
+  return offset === 0 ? 'Etc/GMT' : `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
+}
+
+describe('readings as monitors give them', function () {
+  this.timeout(180_000);
+  const timezone = zoneAtNoon();
+  let nodeRed: NodeRed;
+  let simulator: Simulator;
+
+  before(async () => {
+    nodeRed = await NodeRed.start();
+    const since = millis(Date.now() - 40 * DAY);
+    simulator = await startSimulator({ localPort: 0, remotePort: 0, apiKey: KEY, since, timezone });
+  });
+  after(async () => {
+    await nodeRed.stop();
+    await simulator.close();
+  });
+  afterEach(async () => {
+    simulator.faults.clear();
+    await nodeRed.deploy([tab()]);
+  });
+
+  async function received(): Promise<CollectedMessage[]> {
+    return [...(await nodeRed.messages('out')), ...(await nodeRed.messages('caught'))];
+  }
+
+  /** What comes of asking each node once, with these faults: a payload, or the code of the error that was caught. */
+  async function answers(faults: readonly FaultName[], ...nodes: FlowNode[]): Promise<unknown[]> {
+    for (const fault of faults) simulator.faults.add(fault);
+    const connections = [remoteConnection(simulator, { timezone }), localConnection(simulator, { timezone })];
+    const ids = nodes.map(({ id }) => id);
+    const triggers = ids.map((id) => trigger(`ask-${id}`, [id], { asked: [id, 'str'] }));
+    await nodeRed.deploy([tab(), ...connections, ...nodes, ...triggers, ...watchers(ids)], 'full', CREDENTIALS);
+    const came: unknown[] = [];
+    for (const id of ids) {
+      const before = (await received()).length;
+      await fire(nodeRed, `ask-${id}`);
+      await until(`an answer of ${id}`, async () => (await received()).length > before, 60_000);
+      const message = (await received()).findLast(({ asked }) => asked === id);
+      came.push(message !== undefined && 'error' in message ? errorOf(message).code : message?.payload);
+    }
+    return came;
+  }
+
+  const local = { connection: 'local-connection' };
+  const noonIn = (days: number) => new Date(Date.now() + days * DAY).toISOString();
+
+  it('gives a reading of yesterday for today with its own time, locally and over remote', async () => {
+    for (const properties of [local, {}]) {
+      const [today] = (await answers(['old-readings'], asking('totals', 'today', properties))) as [TotalsPayload];
+      const { start, final } = today.period;
+      final.should.be.false();
+      today.ts.should.equal(start);
+      for (const field of ['energy_import_t1_kwh', 'energy_import_kwh', 'gas_m3']) {
+        should(today.values[field]).be.a.Number();
+        should(today.times[field]).equal(start - 4 * 3_600_000);
+      }
+    }
+  });
+
+  it('gives no reading of today for yesterday, and asks for no day that has not begun', async () => {
+    const [yesterday, tomorrow] = await answers(
+      ['totals-of-today'],
+      asking('totals', 'yesterday', { dateType: 'previous' }),
+      asking('totals', 'tomorrow', { date: noonIn(1), dateType: 'str' }),
+    );
+    const { values, missing, period } = yesterday as TotalsPayload;
+    period.final.should.be.true();
+    Object.values(values)
+      .every((value) => value === null)
+      .should.be.true();
+    should(missing['energy_import_t1_kwh']).equal('no_recent_value');
+    should(missing['gas_m3']).equal('no_recent_value');
+    should(tomorrow).equal('INPUT');
+  });
+
+  it('adds nothing up for a single counter but itself, in realtime, totals and series', async () => {
+    const production = { alias: 's01', role: 'production' };
+    const [now, today, month, remote] = (await answers(
+      ['single-counter'],
+      asking('realtime', 'now', { ...local, ...production }),
+      asking('totals', 'today', { ...local, ...production }),
+      asking('series', 'month', { ...local, ...production, period: 'month' }),
+      asking('totals', 'remote', production),
+    )) as [RealtimePayload, TotalsPayload, SeriesPayload, TotalsPayload];
+    for (const { values } of [now, today]) {
+      should(values['energy_production_kwh']).be.a.Number();
+      should(values['energy_production_kwh']).equal(values['energy_production_t1_kwh']);
+      should(values['energy_production_t2_kwh']).be.null();
+    }
+    should(remote.values['energy_net_kwh']).be.a.Number();
+    should(month.points.at(-1)?.['energy_net_kwh']).be.a.Number();
+    month.points.every((point) => point['energy_net_kwh'] === point['energy_net_t1_kwh']).should.be.true();
+  });
+
+  it('passes the value of a switch on although its time is 0', async () => {
+    const [on] = (await answers(['switch-on'], asking('realtime', 'on'))) as [RealtimePayload];
+    should(on.values['switch_raw']).equal(1);
+    on.missing.should.not.have.property('switch_raw');
+    simulator.faults.clear();
+    const [off] = (await answers([], asking('realtime', 'off'))) as [RealtimePayload];
+    should(off.values['switch_raw']).be.null();
+    should(off.missing['switch_raw']).equal('no_timestamp');
+  });
+
+  for (const [fault, reason] of [
+    ['text-numbers', 'not_finite'],
+    ['null-values', 'no_recent_value'],
+  ] as const) {
+    it(`keeps the readings where ${fault}: ${reason}`, async () => {
+      const asked = [asking('realtime', 'now', local), asking('totals', 'yesterday', { dateType: 'previous' })];
+      const [now, yesterday, day] = (await answers(
+        [fault],
+        ...asked,
+        asking('series', 'day', { dateType: 'previous' }),
+      )) as [RealtimePayload, TotalsPayload, SeriesPayload];
+      for (const { values, missing } of [now, yesterday]) {
+        should(values['energy_import_t1_kwh']).be.null();
+        should(missing['energy_import_t1_kwh']).equal(reason);
+        should(missing['gas_m3']).equal(reason);
+      }
+      day.points.should.have.length(1440);
+      day.points.every(({ power_w }) => power_w === null).should.be.true();
+      day.stats.should.containEql({ received: 0, gaps: 1440 });
+    });
+
+    it(`keeps the readings of a delivery where ${fault}: ${reason}`, async () => {
+      const hook = await startSimulator({
+        since: millis(Date.now() - DAY),
+        timezone,
+        clock: createClock({ start: millis(Date.now()), speed: 0 }),
+        webhook: { url: `${nodeRed.url}/cemm`, hmacKey: key, topics: ['realtime', 'reading'] },
+        faults: [fault],
+      });
+      try {
+        const before = (await nodeRed.messages('deliveries')).length;
+        await nodeRed.deploy(webhookFlow(), 'full', credentials);
+        should((await hook.webhook?.sendNow())?.status).equal(200);
+        const messages = await nodeRed.waitForMessages('deliveries', before + 1, 60_000);
+        const { readings, values } = messages.at(-1)?.payload as WebhookPayload;
+        const water = readings.filter(({ meter }) => meter === 'water');
+        should(water.map(({ channel, topic, value, missing }) => [channel, topic, value, missing])).eql([
+          ['volume', 'realtime', null, 'topic_not_valid'],
+          ['volume', 'reading', null, reason],
+          ['flow', 'realtime', null, reason],
+          ['flow', 'reading', null, 'topic_not_valid'],
+        ]);
+        values.should.eql({});
+      } finally {
+        await hook.close();
+      }
+    });
+  }
+});
