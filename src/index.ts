@@ -43,7 +43,7 @@ export { parseDate } from './calendar/parse-date';
 export { isTimezone } from './calendar/zone';
 export { availability, type AvailabilityInput } from './model/availability';
 export { fieldOf, type Field, type FieldContext } from './model/fields';
-export { describeMeter, describeMonitor, idOf, topicOf, type IdPrefix } from './model/identity';
+export { describeMeter, describeMonitor, idOf, topicOf, type IdPrefix, type Origin } from './model/identity';
 export { compareReadings, type MeterReset } from './model/meter-reset';
 export { normalizePublicSeries, type PublicSeriesInput } from './model/public-series';
 export { normalizeRealtime, type RealtimeInput } from './model/realtime';
