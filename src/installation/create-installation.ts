@@ -124,7 +124,7 @@ class ClientInstallation implements Installation {
   async meters(wanted: string | null, ask: Ask): Promise<MeterInfo[]> {
     const budget = this.budget(ask);
     const { id } = await this.inventory.monitor(wanted, budget);
-    const meters = await this.inventory.meters(id, budget, FRESH_MS);
+    const { meters } = await this.inventory.meters(id, budget, FRESH_MS);
     return meters.map((meter) => ({ ...meter }));
   }
 
@@ -159,7 +159,8 @@ class ClientInstallation implements Installation {
       const meter = await this.inventory.meter(monitor.id, { alias, role }, budget);
       return [await this.readOne(monitor, meter, alias, budget)];
     }
-    const meters = await this.inventory.meters(monitor.id, budget);
+    const { meters, unanswered } = await this.inventory.meters(monitor.id, budget);
+    if (unanswered !== null && !meters.some(hasAlias)) throw unanswered.copy();
     return this.readAll(
       monitor,
       meters.map((meter) => withRole(meter, role)),
@@ -322,4 +323,8 @@ function notBegun({ label }: Period): CemmError {
     reason: 'not_begun',
     params: { field: 'date', date: label },
   });
+}
+
+function hasAlias({ alias }: MeterInfo): boolean {
+  return alias !== undefined;
 }

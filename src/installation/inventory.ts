@@ -6,7 +6,7 @@ import type { MeterInfo } from '../model/payload';
 import { roleOf } from '../model/roles';
 import type { IoRecord, MonitorRecord } from '../wire/answers';
 import type { MonitorId } from '../wire/mac';
-import { findAliases, type FoundAliases } from './aliases';
+import { findAliases, type AskedAliases, type FoundAliases } from './aliases';
 import type { Budget } from './budget';
 import type { Coordinator } from './coordinator';
 import type { KnownMonitor, MeterTarget } from './installation';
@@ -18,6 +18,7 @@ const DOUBT_MS = 10_000;
 /** The list of I/Os could not be had, though the monitor may well answer other questions. */
 const aboutTheListAlone: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'ALIAS',
+  'AUTH',
   'BAD_PAYLOAD',
   'PROMISE_EXPIRED',
   'REDIRECT',
@@ -28,12 +29,12 @@ const aboutTheListAlone: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 export interface KnownMeters {
   readonly meters: readonly MeterInfo[];
-  /** False where asking again may find more aliases. */
-  readonly complete: boolean;
+  /** Why asking again may find more aliases; null where all are found. */
+  readonly unanswered: CemmError | null;
 }
 
 export class Inventory {
-  private readonly aliases = new Map<MonitorId, { readonly list: string; readonly found: FoundAliases }>();
+  private readonly asked = new Map<MonitorId, { readonly list: string; readonly aliases: AskedAliases }>();
   private readonly lastMeters = new Map<MonitorId, readonly MeterInfo[]>();
 
   constructor(
@@ -63,17 +64,17 @@ export class Inventory {
   }
 
   /** All activated meters; one whose alias is not known has none. */
-  async meters(monitor: MonitorId, budget: Budget, maxAgeMs?: number): Promise<readonly MeterInfo[]> {
+  async meters(monitor: MonitorId, budget: Budget, maxAgeMs?: number): Promise<KnownMeters> {
     const options = maxAgeMs === undefined ? budget() : { ...budget(), maxAgeMs };
     const { value } = await this.coordinator.ask({ kind: 'meters', monitor }, options);
-    return (await this.withAliases(monitor, value, budget)).meters;
+    return this.withAliases(monitor, value, budget);
   }
 
   async withAliases(monitor: MonitorId, records: readonly IoRecord[], budget: Budget): Promise<KnownMeters> {
-    const { aliases, complete } = await this.aliasesOf(monitor, records, budget);
+    const { aliases, unanswered } = await this.aliasesOf(monitor, records, budget);
     const meters = records.map((record, index) => meterOf(record, aliases[index] ?? null));
     this.lastMeters.set(monitor, meters);
-    return { meters, complete };
+    return { meters, unanswered };
   }
 
   /**
@@ -82,7 +83,7 @@ export class Inventory {
    */
   async meter(monitor: MonitorId, target: Pick<MeterTarget, 'alias' | 'role'>, budget: Budget): Promise<MeterInfo> {
     try {
-      return pickMeter(await this.meters(monitor, budget), target);
+      return pickMeter((await this.meters(monitor, budget)).meters, target);
     } catch (error) {
       if (!(error instanceof CemmError) || !aboutTheListAlone.has(error.code)) throw error;
       const last = this.lastMeters.get(monitor);
@@ -94,14 +95,13 @@ export class Inventory {
 
   private async aliasesOf(monitor: MonitorId, records: readonly IoRecord[], budget: Budget): Promise<FoundAliases> {
     const list = JSON.stringify(records);
-    const known = this.aliases.get(monitor);
-    if (known?.list === list) return known.found;
-    const found = await findAliases(records, async (alias) => {
+    const known = this.asked.get(monitor);
+    const asked = known?.list === list ? known : { list, aliases: new Map<string, readonly IoRecord[]>() };
+    this.asked.set(monitor, asked);
+    return findAliases(records, asked.aliases, async (alias) => {
       const { value } = await this.coordinator.ask({ kind: 'meter', monitor, alias }, budget());
       return value;
     });
-    if (found.complete) this.aliases.set(monitor, { list, found });
-    return found;
   }
 }
 

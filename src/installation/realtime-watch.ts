@@ -140,7 +140,7 @@ export class RealtimeWatch {
           ? found.meters.map((meter) => withRole(meter, role))
           : [pickMeter(found.meters, { alias, role })];
       this.follow(monitor, wanted);
-      if (!found.complete) this.lookAgain(monitor, records);
+      if (found.unanswered !== null) this.lookAgainAfter(found.unanswered, monitor, records);
       else if (this.meters.size === 0) this.failed(SETTING_UP, untilNextLook(noMeters()));
     } catch (error) {
       if (this.stopped) return;
@@ -148,6 +148,11 @@ export class RealtimeWatch {
       const nextRetryMs = failure.retryable ? this.lookAgain(monitor, records) : INVENTORY_MS;
       this.listFailed(monitor, { error: failure, failures: this.looks, nextRetryMs });
     }
+  }
+
+  private lookAgainAfter(error: CemmError, monitor: KnownMonitor, records: readonly IoRecord[]): void {
+    const nextRetryMs = this.lookAgain(monitor, records);
+    if (this.meters.size === 0) this.failed(SETTING_UP, { error, failures: this.looks, nextRetryMs });
   }
 
   /** The list is there, and only the question which alias is which has to be repeated. */

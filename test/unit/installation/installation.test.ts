@@ -2,8 +2,9 @@ import should from 'should';
 import type { CemmError } from '../../../src/clients/errors';
 import { namedPeriod, nextPeriod, periodFromLabel } from '../../../src/calendar/periods';
 import { createInstallation } from '../../../src/installation/create-installation';
-import type { Ask } from '../../../src/installation/installation';
+import type { Ask, Installation } from '../../../src/installation/installation';
 import type { Question } from '../../../src/installation/question';
+import type { IoRecord } from '../../../src/wire/answers';
 import {
   FakeClient,
   MONITOR,
@@ -99,11 +100,11 @@ describe('installation: meters', () => {
   function remote(question: Question): Value | CemmError | undefined {
     if (question.kind === 'meters') return remoteList;
     if (question.kind !== 'meter') return undefined;
-    const behind = { s02: 3, s03: 4 }[question.alias];
+    const behind = { 'p1-gas': 2, s02: 3, s03: 4 }[question.alias];
     return behind === undefined ? failure('ALIAS') : remoteList.filter(({ ioId }) => ioId === behind);
   }
 
-  it('finds the alias of each remote I/O: by type, and by asking for the pulse meters', async () => {
+  it('finds the alias of each remote I/O: the smart meter by type, the others by asking', async () => {
     const { client, installation } = start(remote);
     const meters = await installation.meters(null, ask());
     meters
@@ -116,7 +117,106 @@ describe('installation: meters', () => {
       ]);
     client.calls
       .flatMap(({ question }) => (question.kind === 'meter' ? [question.alias] : []))
-      .should.deepEqual(['s01', 's02', 's03']);
+      .should.deepEqual(['p1-gas', 's01', 's02', 's03']);
+  });
+
+  const pulseGasFirst = [io(4, 'gas'), io(1, 'p1'), io(2, 'gas'), io(3, 'solar_energy')];
+
+  /** The I/O behind each alias, and 412 for the others. */
+  const monitorWith =
+    (list: readonly IoRecord[], behind: Readonly<Record<string, readonly number[]>>) =>
+    (question: Question): Value | CemmError | undefined => {
+      if (question.kind === 'meters') return list;
+      if (question.kind !== 'meter') return undefined;
+      const ids = behind[question.alias];
+      return ids === undefined ? failure('ALIAS') : list.filter(({ ioId }) => ioId !== null && ids.includes(ioId));
+    };
+
+  const aliasesOf = async (installation: Installation) =>
+    (await installation.meters(null, ask())).map(({ ioId, alias }) => [ioId, alias]);
+
+  it('tells a pulse gas meter from the gas meter of the smart meter, whichever is listed first', async () => {
+    const { installation } = start(monitorWith(pulseGasFirst, { 'p1-gas': [2], s01: [3], s02: [4] }));
+    (await aliasesOf(installation)).should.deepEqual([
+      [4, 's02'],
+      [1, 'p1'],
+      [2, 'p1-gas'],
+      [3, 's01'],
+    ]);
+    const [reading] = await installation.readRealtime({ monitor: null, alias: 's02', role: 'auto' }, ask());
+    should(reading?.meter).containEql({ alias: 's02', role: 'gas', ioId: 4 });
+  });
+
+  it('reads a pulse gas meter where the smart meter has none', async () => {
+    const { client, installation } = start(monitorWith([io(4, 'gas'), io(1, 'p1')], { s02: [4] }));
+    const readings = await installation.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
+    readings
+      .map(({ meter }) => [meter.ioId, meter.alias])
+      .should.deepEqual([
+        [4, 's02'],
+        [1, 'p1'],
+      ]);
+    client.count('realtime', 'p1-gas').should.equal(0);
+  });
+
+  it('attaches no I/O that an answer does not name', async () => {
+    const list = [io(2, 'gas'), io(4, 'gas'), io(3, 'solar_energy')];
+    // The first two leave it open, the third one is not in the list.
+    const { installation } = start((question) =>
+      question.kind === 'meter' && question.alias === 's02'
+        ? [io(9, 'gas')]
+        : monitorWith(list, { 'p1-gas': [2, 4], s01: [2, 3, 4] })(question),
+    );
+    (await aliasesOf(installation)).should.deepEqual([
+      [2, undefined],
+      [4, undefined],
+      [3, undefined],
+    ]);
+    const [reading] = await installation.readRealtime({ monitor: null, alias: 'p1-gas', role: 'auto' }, ask());
+    should(reading?.meter).deepEqual({ alias: 'p1-gas', role: 'gas' });
+  });
+
+  it('takes the only record of the right kind where an alias has several', async () => {
+    const list = [io(2, 'gas'), io(1, 'p1'), io(7, 'p1')];
+    const { installation } = start(monitorWith(list, { p1: [1, 2], 'p1-gas': [1, 2] }));
+    (await aliasesOf(installation)).should.deepEqual([
+      [2, 'p1-gas'],
+      [1, 'p1'],
+      [7, undefined],
+    ]);
+  });
+
+  it('goes on where the key is not allowed to ask for an alias, and remembers the other answers', async () => {
+    const answers = monitorWith(pulseGasFirst, { 'p1-gas': [2], s01: [3], s02: [4] });
+    let allowed = false;
+    const { client, clock, installation } = start((question) =>
+      question.kind === 'meter' && question.alias === 's02' && !allowed ? failure('AUTH') : answers(question),
+    );
+    (await aliasesOf(installation)).should.containDeep([
+      [4, undefined],
+      [2, 'p1-gas'],
+    ]);
+    allowed = true;
+    await clock.advance(60_000);
+    (await aliasesOf(installation)).should.containDeep([[4, 's02']]);
+    client.count('meter', 'p1-gas').should.equal(1);
+    client.count('meter', 's02').should.equal(2);
+  });
+
+  it('tells why no meter can be asked where no alias could be asked for', async () => {
+    const { installation } = start((question) => {
+      if (question.kind === 'meters') return [io(2, 'gas')];
+      return question.kind === 'meter' ? failure('UPSTREAM') : undefined;
+    });
+    await installation
+      .readRealtime({ monitor: null, alias: null, role: 'auto' }, ask())
+      .should.be.rejectedWith({ code: 'UPSTREAM' });
+  });
+
+  it('reads a meter that is allowed where the list is not', async () => {
+    const { installation } = start((question) => (question.kind === 'meters' ? failure('AUTH') : undefined));
+    const [reading] = await installation.readRealtime({ monitor: null, alias: 'p1', role: 'auto' }, ask());
+    should(reading?.meter).deepEqual({ alias: 'p1', role: 'grid' });
   });
 
   it('asks for aliases once as long as the list stays the same', async () => {
@@ -125,7 +225,7 @@ describe('installation: meters', () => {
     await clock.advance(60 * 60_000);
     await installation.meters(null, ask());
     client.count('meters').should.equal(2);
-    client.count('meter').should.equal(3);
+    client.count('meter').should.equal(4);
   });
 
   it('lists an I/O that no alias selects without one', async () => {
@@ -148,7 +248,7 @@ describe('installation: meters', () => {
     const { installation } = start((question) =>
       question.kind === 'meter' && down ? failure('MONITOR_OFFLINE') : remote(question),
     );
-    (await installation.meters(null, ask())).filter(({ alias }) => alias === undefined).length.should.equal(2);
+    (await installation.meters(null, ask())).filter(({ alias }) => alias === undefined).length.should.equal(3);
     down = false;
     (await installation.meters(null, ask())).filter(({ alias }) => alias === undefined).length.should.equal(0);
   });

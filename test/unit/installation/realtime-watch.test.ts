@@ -367,6 +367,19 @@ describe('installation: watching all meters', () => {
     should(listener.readings.find(({ meter }) => meter.alias === 's01')?.meter.role).equal('production');
   });
 
+  it('tells an outage where no alias of any meter could be asked for', async () => {
+    const { clock, state, watch } = start();
+    state.meters = [io(2, 'gas'), io(3, 'solar_energy')];
+    state.override = ({ kind }) => (kind === 'meter' ? failure('UPSTREAM') : undefined);
+    const { listener } = watch(ALL);
+    await clock.advance(30 * MINUTE);
+    listener.told.should.deepEqual(['offline UPSTREAM']);
+    state.override = (question) =>
+      question.kind !== 'meter' ? undefined : question.alias === 's01' ? [io(3, 'solar_energy')] : failure('ALIAS');
+    await clock.advance(10 * MINUTE);
+    listener.aliases.should.deepEqual(['s01']);
+  });
+
   it('leaves no timer behind when it closes while it looks for an alias', async () => {
     const { clock, installation, state, watch } = start();
     state.meters = [io(3, 'solar_energy')];
