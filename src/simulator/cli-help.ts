@@ -19,6 +19,7 @@ House and clock
   --speed N              simulated seconds per second, default 1; 0 = frozen
   --seed N               another number is another house
   --dsmr 4|5             generation of the smart meter: gas hourly or every 5 minutes, default 5
+  --modbus N             address of the Modbus meter (alias mbN), 1 to 247, default 5
   --monitors N           how many monitors the key has, default 1
 
 Remote service

@@ -2,10 +2,10 @@
 import { millis, type Millis } from '../wire/time';
 import { failure, json, onlyGet, type Answer, type Route } from './http-answer';
 import { CORE, macAtAddress } from './identity';
+import { installedMeters } from './installed-meters';
 import {
   asCounting,
   findMeter,
-  meters,
   netHigh,
   netHighAmount,
   netLow,
@@ -45,7 +45,7 @@ export function localApi(monitor: SimulatedMonitor, scene: () => Scene): Route {
     if (now.faults.has('no-open-api')) return failure(404, 'not found');
     if (alias === undefined) return root(monitor, now);
     if (alias === 'io' && kind === undefined) return ioList(now);
-    const connected = findMeter(meters, alias);
+    const connected = findMeter(installedMeters(now), alias);
     const meter = connected && asCounting(connected, now.faults);
     const answer = (body: unknown): Answer => ({ status: 200, body: stringify(body, now.faults) });
     if (meter !== null && kind === 'realtime' && unit === undefined) return answer(offeredBy(meter, now));
@@ -66,9 +66,9 @@ function root(monitor: SimulatedMonitor, { faults }: Scene): Answer {
 }
 
 /** Records carry the alias and lack the remote list's `port_option` and `full_id`. */
-function ioList({ faults }: Scene): Answer {
-  if (faults.has('no-io')) return failure(404, 'not found');
-  const data = meters.flatMap(({ alias, io }) =>
+function ioList(scene: Scene): Answer {
+  if (scene.faults.has('no-io')) return failure(404, 'not found');
+  const data = installedMeters(scene).flatMap(({ alias, io }) =>
     io === null ? [] : [{ io_id: io.ioId, port: io.port, type: io.type, alias }],
   );
   return json(200, { data });
@@ -100,7 +100,7 @@ function realtime(meter: Meter, scene: Scene): { data: Channels; totals?: Channe
     const data = { ...registerChannels(meter, reading), electric_power: power, rate, gas: gas() };
     return { data, totals: { ...totals, gas: gas() } };
   }
-  if (meter.alias === 'mb5') {
+  if (meter.alias.startsWith('mb')) {
     // A single counter: all of the production in t1, and only `totals` splits it by tariff.
     const counter = reading((r) => meter.registers(r)[0] + meter.registers(r)[1]);
     return { data: { t1: counter, t2: NO_VALUE, electric_power: power }, totals };
@@ -111,7 +111,7 @@ function realtime(meter: Meter, scene: Scene): { data: Channels; totals?: Channe
 /** Water has its reading in `totals` only, and no flow at all while nothing flows. */
 function volumeRealtime(meter: VolumeMeter, readings: Readings, later: Millis): { data: Channels; totals: Channels } {
   if (meter.kind === 'gas') return { data: { gas: readings.gas() }, totals: { gas: readings.gas() } };
-  const flow = readings.power((minute) => minute.waterL);
+  const flow = readings.power(meter.litres);
   return { data: { flow: flow[1] === 0 ? NO_VALUE : flow }, totals: { volume: readings.reading(meter.volume, later) } };
 }
 
@@ -127,7 +127,7 @@ function history(meter: Meter, scene: Scene, { unit, period, parts }: AskedPerio
     if (unit !== 'day') return { gas: amounts(scene, parts, volumeAmount(meter), gasTime(scene, scene.now)) };
     return { gas: (scene.dsmr === 4 ? gasHours : gasFiveMinutes)(scene, period, 'last-null') };
   }
-  if (unit === 'day') return { flow: minuteSeries(scene, period, (minute) => minute.waterL, 'last-null') };
+  if (unit === 'day') return { flow: minuteSeries(scene, period, meter.litres, 'last-null') };
   return { volume: amounts(scene, parts, volumeAmount(meter), wholeMinute(scene)) };
 }
 

@@ -10,11 +10,23 @@ export interface ElectricityMeter {
   readonly registers: (registers: Registers) => readonly [t1: number, t2: number, t3: number, t4: number];
 }
 
-export interface VolumeMeter {
-  readonly kind: 'gas' | 'water';
+/** Behind the smart meter, which reads it every hour or every 5 minutes. */
+export interface GasMeter {
+  readonly kind: 'gas';
   /** m³. */
   readonly volume: (registers: Registers) => number;
 }
+
+/** Water, or gas with a meter of its own. */
+export interface PulseMeter {
+  readonly kind: 'pulse';
+  /** m³. */
+  readonly volume: (registers: Registers) => number;
+  /** In a minute. */
+  readonly litres: (minute: Minute) => number;
+}
+
+export type VolumeMeter = GasMeter | PulseMeter;
 
 /** One record of the I/O lists (spec.md, I/O record; vendor-facts 1.2 for the alias of the local list). */
 export interface Io {
@@ -66,8 +78,9 @@ const garage: Meter = {
 const water: Meter = {
   alias: 'pulse-2',
   io: { ioId: 5, port: 4, type: 'water', portOption: 's0_in' },
-  kind: 'water',
+  kind: 'pulse',
   volume: (r) => r.waterM3,
+  litres: (minute) => minute.waterL,
 };
 
 /** What the house used: grid plus both productions. It has no counter of its own, only net amounts. */
@@ -116,7 +129,7 @@ function isSingleCounter({ io }: Meter, faults: ReadonlySet<FaultName>): boolean
 /** In the order of the local I/O list. */
 export const meters: readonly Meter[] = [grid, gas, roof, garage, water, usage];
 
-/** The meters that have one of the remote aliases; s02, s03 and han exist in the interface but nothing is connected there. */
+/** The meters that have one of the remote aliases; at s02, s03 and han nothing is connected. */
 export const remoteMeters: readonly Meter[] = [grid, gas, roof];
 
 /** Net kWh in the low tariff: t1 - t3 (spec.md B, Channels). */

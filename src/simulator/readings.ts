@@ -34,7 +34,7 @@ export function readingsAt(scene: Scene, at: Millis): Readings {
     time,
     power: (value) => (known(time) ? [time, value(house.minute(time))] : NO_VALUE),
     reading,
-    gas: () => reading((registers) => registers.gasM3, gasTime(scene, at)),
+    gas: () => (scene.faults.has('no-p1-gas') ? NO_VALUE : reading((registers) => registers.gasM3, gasTime(scene, at))),
   };
 }
 

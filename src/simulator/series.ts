@@ -17,6 +17,8 @@ export interface Scene {
   readonly house: House;
   readonly now: Millis;
   readonly dsmr: 4 | 5;
+  /** Address of the Modbus meter. */
+  readonly modbus: number;
   readonly faults: ReadonlySet<FaultName>;
 }
 

@@ -29,6 +29,8 @@ export interface SimulatorOptions {
   readonly monotonic?: () => number;
   /** DSMR generation of the smart meter: 4 = gas hourly, 5 = gas every 5 minutes. Default 5. */
   readonly dsmr?: 4 | 5;
+  /** Address of the Modbus meter, 1 to 247. Default 5. */
+  readonly modbus?: number;
   readonly webhook?: WebhookOptions;
   readonly faults?: readonly FaultName[];
   /** One object per request, datagram and delivery. */

@@ -27,7 +27,7 @@ interface Part {
  * then nothing stays open.
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { address = '127.0.0.1', timezone = 'Europe/Amsterdam', clock = createClock(), dsmr = 5 } = options;
+  const { address = '127.0.0.1', timezone = 'Europe/Amsterdam', clock = createClock(), dsmr = 5, modbus = 5 } = options;
   const { seed = 1, monitors: count = 1, since, log = () => undefined } = options;
   const faults = new Set<FaultName>(options.faults);
   const requests = new Map<string, number>();
@@ -42,7 +42,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   if (first === undefined) throw new RangeError('a simulator needs at least one monitor');
 
   const believedTime = (): Millis => monitorNow(clock, faults);
-  const scene = ({ house }: SimulatedMonitor): Scene => ({ house, now: believedTime(), dsmr, faults });
+  const scene = ({ house }: SimulatedMonitor): Scene => ({ house, now: believedTime(), dsmr, modbus, faults });
   const parts: Part[] = [];
   const started = <P extends Part>(part: P): P => {
     parts.push(part);

@@ -19,7 +19,7 @@ describe('Options of cemm-simulator', () => {
   it('carry everything that can be said', () => {
     const said = [
       '--local-port 8080 --remote-port 8081 --udp-port 9777 --address 127.0.0.2 --timezone Europe/Brussels --speed 0',
-      '--now 2026-10-25T02:30:00+01:00 --seed 7 --dsmr 4 --monitors 3 --api-key k1 --promise 2500',
+      '--now 2026-10-25T02:30:00+01:00 --seed 7 --dsmr 4 --modbus 20 --monitors 3 --api-key k1 --promise 2500',
       '--webhook https://127.0.0.1/cemm --webhook-type public --hmac-key k2 --every 900 --count 5',
       '--fault slow --fault=no-io --header X-Key:k3 --header=X-Other:1',
     ];
@@ -32,6 +32,7 @@ describe('Options of cemm-simulator', () => {
       timezone: 'Europe/Brussels',
       seed: 7,
       dsmr: 4,
+      modbus: 20,
       monitors: 3,
       apiKey: 'k1',
       promiseMs: 2500,
@@ -60,7 +61,7 @@ describe('Options of cemm-simulator', () => {
 
   it('are all in the help', () => {
     const words =
-      'local-port remote-port udp-port address timezone now speed seed dsmr monitors api-key promise webhook';
+      'local-port remote-port udp-port address timezone now speed seed dsmr modbus monitors api-key promise webhook';
     for (const word of `${words} webhook-type hmac-key header every count fault`.split(' ')) {
       helpText().should.match(new RegExp(`^  --${word} `, 'm'));
     }
@@ -83,6 +84,7 @@ describe('Options of cemm-simulator', () => {
     ['--local-port 0 --speed canary', /^--speed must be a number/],
     ['--local-port 0 --seed 1.5', /^--seed must be a whole number/],
     ['--local-port 0 --dsmr 3', /^--dsmr must be 4 or 5/],
+    ['--local-port 0 --modbus 248', /^--modbus must be a number from 1 to 247/],
     ['--local-port 0 --monitors 0', /^--monitors must be a number from 1/],
     ['--local-port 0 --promise canary', /^--promise must be a number/],
     ['--local-port 0 --fault canary', /^There is no fault of that name: cemm-simulator --help lists them/],

@@ -350,6 +350,73 @@ describe('simulator: faults', () => {
     should((body as { data: Channels }).data['switch']).deepEqual([0, 1]);
   });
 
+  it('pulse-gas: a gas meter of its own, listed first, at s02 over remote and pulse-3 on the monitor', async () => {
+    const ofMonitor = `cemm/${started.uid()}`;
+    (await started.remote(`${ofMonitor}/s02/`)).status.should.equal(412);
+    on('pulse-gas');
+    const list = ((await started.remote(`${ofMonitor}/io/`)).body as { data: Record<string, unknown>[] }).data;
+    list
+      .map((io) => [io['io_id'], io['type'], io['port_option']])
+      .should.deepEqual([
+        [4, 'gas', 's0_in'],
+        [1, 'p1', 'p1_in'],
+        [2, 'gas', 'enabled'],
+        [3, 'solar_energy', 's0_in'],
+        [6, 'solar_energy', 'enabled'],
+        [5, 'water', 's0_in'],
+      ]);
+    should((await started.remote(`${ofMonitor}/s02/`)).body).deepEqual({ data: [list[0]] });
+    const remote = (await started.remote(`${ofMonitor}/s02/realtime/`)).body as Realtime;
+    const local = (await started.local('/pulse-3/realtime')).body as Realtime;
+    should(remote.data['volume']?.[1]).be.approximately(local.totals['volume']?.[1] ?? NaN, 0.1);
+    const gas = ((await started.remote(`${ofMonitor}/p1-gas/realtime/`)).body as Realtime).data['gas']?.[1] ?? NaN;
+    should(remote.data['volume']?.[1]).be.approximately(gas / 2, 0.1);
+    for (const unit of ['day', 'month', 'year']) {
+      const path = `data/${unit}?time=${seconds('2026-06-10T12:00:00Z')}`;
+      const reply = (await started.remote(`${ofMonitor}/s02/${path}`)).body as { io_id: number; data: Series };
+      should(reply.io_id).equal(4);
+      should(sum(Object.values(reply.data)[0])).be.above(0);
+    }
+    const totals = `s02/totals?time=${seconds('2026-06-10T12:00:00Z')}`;
+    should(((await started.remote(`${ofMonitor}/${totals}`)).body as Realtime).data['volume']?.[1]).be.above(0);
+  });
+
+  it('no-p1-gas: no gas at the smart meter', async () => {
+    on('no-p1-gas');
+    const ofMonitor = `cemm/${started.uid()}`;
+    (await started.remote(`${ofMonitor}/p1-gas/realtime/`)).status.should.equal(412);
+    (await started.local('/p1-gas/realtime')).status.should.equal(404);
+    should((await realtime()).data['gas']).deepEqual([0, 0]);
+    const list = ((await started.local('/io')).body as { data: { alias: string }[] }).data;
+    list.map(({ alias }) => alias).should.deepEqual(['p1', 's01', 'mb5', 'pulse-2']);
+  });
+
+  it('monitor-forbidden: 403 for the last monitor of the key and no other, though the list has it', async () => {
+    const two = await start({ clock, monitors: 2 });
+    try {
+      two.simulator.faults.add('monitor-forbidden');
+      const statuses = await Promise.all(
+        ['', `${two.uid(0)}/io/`, `${two.uid(1)}/io/`, `${two.uid(1)}/p1/realtime/`].map(
+          async (path) => (await two.remote(`cemm/${path}`)).status,
+        ),
+      );
+      statuses.should.deepEqual([200, 200, 403, 403]);
+    } finally {
+      await two.simulator.close();
+    }
+  });
+
+  it('has its Modbus meter at the address that is asked for', async () => {
+    const other = await start({ clock, modbus: 20 });
+    try {
+      (await other.local('/mb20/realtime')).status.should.equal(200);
+      (await other.local('/mb5/realtime')).status.should.equal(404);
+      should((await other.local('/io')).text).containEql('"mb20"');
+    } finally {
+      await other.simulator.close();
+    }
+  });
+
   it('combines faults', async () => {
     on('forbidden', 'truncated');
     const response = await fetch(`${started.simulator.remote ?? ''}cemm/?api_key=demo`);
