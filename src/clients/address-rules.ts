@@ -19,13 +19,33 @@ export const addressRefused = 'ECEMMADDRESS';
 const networks: ReadonlySet<string> = new Set(['private', 'carrierGradeNat', 'uniqueLocal', 'linkLocal']);
 
 /** Where clouds tell a machine its own secrets; all of them lie inside the ranges above. */
-const metadata: ReadonlySet<string> = new Set(['169.254.169.254', '169.254.170.2', '100.100.100.200', 'fd00:ec2::254']);
+const metadata: ReadonlySet<string> = new Set([
+  '169.254.169.254',
+  // Amazon: containers, pods, and instances by IPv6
+  '169.254.170.2',
+  '169.254.170.23',
+  'fd00:ec2::23',
+  'fd00:ec2::254',
+  // Google by IPv6
+  'fd20:ce::254',
+  // OpenStack by IPv6
+  'fe80::a9fe:a9fe',
+  // Oracle by IPv6
+  'fd00:c1::a9fe:a9fe',
+  // Scaleway
+  '169.254.42.42',
+  'fd00:42::42',
+  // Tencent
+  '169.254.0.23',
+  // Alibaba
+  '100.100.100.200',
+]);
 
 /** True for private, carrier-grade NAT, unique local and link-local addresses, and for loopback where the rules say so. */
 export function mayConnect(address: string, rules: AddressRules): boolean {
   if (isIP(address) === 0) return false;
-  // An IPv4 address written as IPv6 (::ffff:10.0.0.1) counts as what it is.
-  const parsed = ipaddr.process(address);
+  // An IPv4 address written as IPv6 (::ffff:10.0.0.1) counts as what it is, and the zone of a link-local one is no part of it.
+  const parsed = ipaddr.process(address.replace(/%.*$/, ''));
   if (metadata.has(parsed.toString())) return false;
   const range = parsed.range();
   return networks.has(range) || (range === 'loopback' && rules.allowLoopback);
