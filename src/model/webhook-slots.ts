@@ -1,5 +1,6 @@
 /** When a webhook runs (spec.md, Events E1): at its interval, aligned to the wall clock of the installation. */
 import { nextPeriod, periodContaining, previousPeriod } from '../calendar/periods';
+import { toWallTime } from '../calendar/zone';
 import { millis, type Millis } from '../wire/time';
 import { startOfStep } from './topics';
 
@@ -42,4 +43,20 @@ export function slotEndingAt(due: Millis, interval: WebhookInterval, timezone: s
       ? previousPeriod(periodContaining('day', timezone, due)).start
       : dueUpTo(millis(due - 1), interval, timezone);
   return { start, end: due };
+}
+
+/**
+ * How many moments from one due moment up to, but not including, a later one the webhook was due at. Days are walked; shorter
+ * intervals are divided, and around a change of the clocks by less than a step the span is halved.
+ */
+export function countDue(from: Millis, to: Millis, interval: WebhookInterval, timezone: string): number {
+  if (to <= from) return 0;
+  const next = dueAfter(from, interval, timezone);
+  if (interval === '1d' || next >= to) return 1 + countDue(next, to, interval, timezone);
+  const step = minutesOf[interval] * 60_000;
+  const moved = toWallTime(timezone, to) - to - (toWallTime(timezone, from) - from);
+  if ((to - from) % step === 0 && moved % step === 0) return (to - from) / step;
+  const middle = dueAfter(millis(Math.floor((from + to) / 2)), interval, timezone);
+  const split = middle < to ? middle : next;
+  return countDue(from, split, interval, timezone) + countDue(split, to, interval, timezone);
 }

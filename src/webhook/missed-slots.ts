@@ -2,7 +2,7 @@
  * Notices what did not come: every moment at which the webhook was due must have a delivery within half a minute. Slots are
  * those of the wall clock in the installation's zone, so a day of 23 or 25 hours has its own number of them.
  */
-import { dueAfter, slotEndingAt, type WebhookInterval } from '../model/webhook-slots';
+import { countDue, dueAfter, dueUpTo, slotEndingAt, type WebhookInterval } from '../model/webhook-slots';
 import { EARLIEST, LATEST, millis, type Millis } from '../wire/time';
 import type { ReceiverClock } from './clock';
 
@@ -63,17 +63,28 @@ export class MissedSlots {
       this.due = dueAfter(now, this.interval, this.timezone);
       return;
     }
-    const missed: Millis[] = [];
-    let due = this.due;
-    for (; due + graceMs < now; due = dueAfter(due, this.interval, this.timezone)) {
-      if (!this.served.delete(due)) missed.push(due);
-    }
-    this.due = due;
-    const [first] = missed;
-    const last = missed.at(-1);
-    if (first === undefined || last === undefined) return;
+    const next = dueAfter(millis(now - graceMs - 1), this.interval, this.timezone);
+    if (next <= this.due) return;
+    const { due } = this;
+    this.due = next;
+    const served = new Set([...this.served].filter((moment) => moment >= due && moment < next));
+    for (const moment of this.served) if (moment < next) this.served.delete(moment);
+    const count = countDue(due, next, this.interval, this.timezone) - served.size;
+    if (count <= 0) return;
+    const first = this.nextMissed(due, served);
+    const last = this.lastMissed(next, served);
     const { start } = slotEndingAt(first, this.interval, this.timezone);
-    this.tell({ start, end: last, count: missed.length });
+    this.tell({ start, end: last, count });
+  }
+
+  /** At most as many steps as deliveries were seen, however far the clock has stepped. */
+  private nextMissed(due: Millis, served: ReadonlySet<Millis>): Millis {
+    return served.has(due) ? this.nextMissed(dueAfter(due, this.interval, this.timezone), served) : due;
+  }
+
+  private lastMissed(next: Millis, served: ReadonlySet<Millis>): Millis {
+    const last = dueUpTo(millis(next - 1), this.interval, this.timezone);
+    return served.has(last) ? this.lastMissed(last, served) : last;
   }
 }
 

@@ -1,5 +1,9 @@
+import fc from 'fast-check';
+import { IANAZone } from 'luxon';
 import should from 'should';
+import { countDue, dueAfter, webhookIntervals } from '../../../src/model/webhook-slots';
 import { InstallationSlots } from '../../../src/webhook/installation-slots';
+import { millis } from '../../../src/wire/time';
 import { ManualClock } from './manual-clock';
 
 const minute = 60_000;
@@ -65,4 +69,58 @@ describe('the watch over the slots of many installations', () => {
     slots.size.should.equal(2);
     slots.stop();
   });
+
+  it('counts the slots of a week that a clock skips, and does not walk them', async () => {
+    const { clock, told, slots, sees } = rig();
+    for (let house = 0; house < 1000; house += 1) sees(`house-${house}`);
+    const lookups = countZoneLookups();
+    clock.set('2026-01-22T11:00:10.000Z');
+    clock.advance(minute);
+    lookups.stop();
+    told.length.should.equal(1000);
+    told.every(([, count]) => count === 7 * 1440 - 60).should.be.true();
+    // A walk takes more than 10 000 for each of them.
+    lookups.count().should.be.below(40 * 1000);
+    slots.stop();
+    await new Promise((resolve) => setImmediate(resolve));
+  });
 });
+
+describe('the number of due moments in a span', () => {
+  it('is that of a walk, wherever clocks are changed', () => {
+    const zones = ['Europe/Amsterdam', 'Australia/Lord_Howe', 'Africa/Casablanca', 'America/St_Johns', 'Asia/Kolkata'];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...webhookIntervals),
+        fc.constantFrom(...zones),
+        fc.integer({ min: Date.UTC(2025, 0), max: Date.UTC(2027, 0) }),
+        fc.integer({ min: 0, max: 300 }),
+        (interval, zone, at, steps) => {
+          const from = dueAfter(millis(at), interval, zone);
+          let to = from;
+          const walked = interval === '1d' ? steps % 10 : steps;
+          for (let step = 0; step < walked; step += 1) to = dueAfter(to, interval, zone);
+          countDue(from, to, interval, zone).should.equal(walked);
+        },
+      ),
+    );
+    const [from, to] = ['2026-10-04T10:00:00Z', '2026-10-03T10:00:00Z'].map((text) => millis(Date.parse(text)));
+    countDue(from ?? millis(0), to ?? millis(0), '1h', 'Australia/Lord_Howe').should.equal(0);
+  });
+});
+
+/** Every look at a time zone goes through this method of luxon. */
+function countZoneLookups(): { readonly count: () => number; readonly stop: () => void } {
+  const original = Reflect.get(IANAZone.prototype, 'offset') as (this: IANAZone, at: number) => number;
+  let count = 0;
+  IANAZone.prototype.offset = function (at) {
+    count += 1;
+    return original.call(this, at);
+  };
+  return {
+    count: () => count,
+    stop: () => {
+      IANAZone.prototype.offset = original;
+    },
+  };
+}
