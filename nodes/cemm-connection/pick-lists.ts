@@ -1,5 +1,5 @@
 /** What the dialogs offer to choose from: names, types and last values, cut to what a list can show. */
-import type { FoundMonitor } from '../../src/discovery/search';
+import type { FoundMonitor } from '../../src/discovery/candidates';
 import type { Installation, KnownMonitor } from '../../src/installation/installation';
 import type { ChannelInfo, MeterInfo, Values } from '../../src/model/payload';
 import { toMacText, type MonitorId } from '../../src/wire/mac';

@@ -1,7 +1,7 @@
 /** One look at the network, told as what has changed since the last one. */
 import { askHost } from '../../src/discovery/ask-host';
 import { confirmRoot } from '../../src/discovery/confirm-root';
-import type { FoundMonitor } from '../../src/discovery/search';
+import type { FoundMonitor } from '../../src/discovery/candidates';
 import type { Sighting, Sightings } from '../../src/discovery/sightings';
 import { monitorPayload } from '../../src/model/inventory';
 import type { MonitorInfo, MonitorPayload, SourceInfo } from '../../src/model/payload';

@@ -1,6 +1,6 @@
 /**
  * One search for monitors: the question is broadcast three times, answers are collected for a few seconds, and each
- * monitor that answered is confirmed by the root of its own local API. Sockets are open for the search and no longer.
+ * host that answered is asked for the root of its own local API meanwhile. Sockets are open for the search and no longer.
  *
  * Where answers go – to the port of the asker or always to 9777 – is documented nowhere, so both are listened to.
  */
@@ -15,7 +15,7 @@ import {
   parseDiscoveryReply,
   type DiscoveryReply,
 } from '../wire/datagram';
-import type { MonitorId } from '../wire/mac';
+import { Candidates, type FoundMonitor } from './candidates';
 import { isInside, localSubnets, type Subnet } from './subnets';
 
 /** Asks the root of the local API at an address; null when nothing there is a monitor. Rejects never. */
@@ -37,17 +37,6 @@ export interface SearchOptions {
   readonly clock?: Pick<Clock, 'monotonic' | 'wall'>;
 }
 
-export interface FoundMonitor {
-  readonly id: MonitorId;
-  readonly host: string;
-  /** True when the root of the local API at that address answered with the same MAC. */
-  readonly verified: boolean;
-  readonly name: string | null;
-  readonly type: string | null;
-  readonly version: string | null;
-  readonly core: string | null;
-}
-
 export interface SearchResult {
   /** Ordered by id. */
   readonly monitors: readonly FoundMonitor[];
@@ -64,11 +53,6 @@ export interface SearchResult {
 
 /** When the question is sent, in ms from the start: datagrams get lost. */
 const sendTimes = [0, 1000, 2500] as const;
-const mostMonitors = 64;
-/** Datagrams that are looked into per search, and per sender: a flood from one address cannot crowd out the others. */
-const mostDatagrams = 1000;
-const mostPerSender = 16;
-
 /**
  * @throws {CemmError} `NETWORK` reason `no_interface` when this machine has no IPv4 network to ask, `no_socket` when no
  *   socket can be opened, `CANCELLED` when the signal fires.
@@ -86,32 +70,33 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
       { endpoint: 'discovery', reason: 'no_interface' },
     );
   }
-  const replies = await collect(options, targets, subnets);
-  const confirmed = await confirmAll([...replies.found.values()], options);
+  const candidates = new Candidates((host) => options.confirm(host, signal));
+  const replies = await collect(options, targets, subnets, candidates);
+  const monitors = await candidates.settled();
   if (signal.aborted) throw cancelled();
   return {
-    monitors: confirmed,
+    monitors,
     dropped: replies.dropped,
     unreachable: [...replies.unreachable],
     fetchedAt: clock.wall(),
     latencyMs: Math.round(clock.monotonic() - startedAt),
-    requests: replies.found.size,
+    requests: candidates.asked,
   };
 }
 
 interface Replies {
-  /** By MAC and address: two devices that claim one MAC are both shown, and the confirmation tells which is true. */
-  readonly found: Map<string, DiscoveryReply>;
   readonly unreachable: Set<string>;
-  /** Sender → datagrams of it that were looked into. */
-  readonly looked: Map<string, number>;
-  lookedInto: number;
   dropped: number;
 }
 
-async function collect(options: SearchOptions, targets: string[], subnets: readonly Subnet[]): Promise<Replies> {
+async function collect(
+  options: SearchOptions,
+  targets: string[],
+  subnets: readonly Subnet[],
+  candidates: Candidates,
+): Promise<Replies> {
   const { port = discoveryPort, signal, waitMs } = options;
-  const replies: Replies = { found: new Map(), unreachable: new Set(), looked: new Map(), lookedInto: 0, dropped: 0 };
+  const replies: Replies = { unreachable: new Set(), dropped: 0 };
   const sockets = await openSockets(port);
   const [asking] = sockets;
   if (asking === undefined || signal.aborted) {
@@ -123,8 +108,7 @@ async function collect(options: SearchOptions, targets: string[], subnets: reado
     await new Promise<void>((resolve, reject) => {
       const receive = (bytes: Buffer, sender: dgram.RemoteInfo) => {
         if (bytes.equals(discoveryQuery)) return;
-        if (!accept(bytes, sender, subnets, replies)) replies.dropped += 1;
-        if (replies.found.size >= mostMonitors) resolve();
+        if (!accept(bytes, sender, subnets, candidates)) replies.dropped += 1;
       };
       for (const socket of sockets) socket.on('message', receive);
       signal.addEventListener(
@@ -182,46 +166,24 @@ function ask(socket: dgram.Socket, targets: readonly string[], port: number, rep
   }
 }
 
-function accept(bytes: Buffer, sender: dgram.RemoteInfo, subnets: readonly Subnet[], replies: Replies): boolean {
-  if (bytes.length > largestDatagram) return false;
-  const looked = replies.looked.get(sender.address) ?? 0;
-  if (looked >= mostPerSender || replies.lookedInto >= mostDatagrams) return false;
-  if (!isInside(sender.address, subnets)) return false;
-  replies.looked.set(sender.address, looked + 1);
-  replies.lookedInto += 1;
-  try {
-    const reply = parseDiscoveryReply(bytes);
-    if (reply.ip !== sender.address) return false;
-    replies.found.set(`${reply.id} ${reply.ip}`, reply);
-    return true;
-  } catch {
-    return false;
-  }
+function accept(
+  bytes: Buffer,
+  { address }: dgram.RemoteInfo,
+  subnets: readonly Subnet[],
+  candidates: Candidates,
+): boolean {
+  if (bytes.length > largestDatagram || !isInside(address, subnets)) return false;
+  return candidates.add(address, () => replyFrom(address, bytes));
 }
 
-async function confirmAll(
-  replies: readonly DiscoveryReply[],
-  { confirm, signal }: SearchOptions,
-): Promise<FoundMonitor[]> {
-  const found = await Promise.all(
-    replies.map(async (reply): Promise<FoundMonitor> => {
-      const root = await confirm(reply.ip, signal);
-      const verified = root?.id === reply.id;
-      return {
-        id: reply.id,
-        host: reply.ip,
-        verified,
-        name: verified ? root.name : null,
-        type: (verified ? root.type : null) ?? reply.type,
-        version: verified ? root.version : null,
-        core: (verified ? root.core : null) ?? reply.core,
-      };
-    }),
-  );
-  const proven = new Set(found.filter((monitor) => monitor.verified).map((monitor) => monitor.id));
-  // Another device that claims the MAC of a monitor that has proven itself is a forgery or a stale address.
-  const believed = found.filter((monitor) => monitor.verified || !proven.has(monitor.id));
-  return believed.sort((a, b) => (a.id + a.host < b.id + b.host ? -1 : 1));
+/** Null for what is no answer of a monitor, or claims another address than its sender's. */
+function replyFrom(address: string, bytes: Buffer): DiscoveryReply | null {
+  try {
+    const reply = parseDiscoveryReply(bytes);
+    return reply.ip === address ? reply : null;
+  } catch {
+    return null;
+  }
 }
 
 function cancelled(): CemmError {

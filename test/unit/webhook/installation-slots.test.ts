@@ -80,7 +80,7 @@ describe('the watch over the slots of many installations', () => {
     told.length.should.equal(1000);
     told.every(([, count]) => count === 7 * 1440 - 60).should.be.true();
     // A walk takes more than 10 000 for each of them.
-    lookups.count().should.be.below(40 * 1000);
+    lookups.count().should.be.within(1000, 40 * 1000);
     slots.stop();
     await new Promise((resolve) => setImmediate(resolve));
   });
@@ -104,23 +104,25 @@ describe('the number of due moments in a span', () => {
         },
       ),
     );
-    const [from, to] = ['2026-10-04T10:00:00Z', '2026-10-03T10:00:00Z'].map((text) => millis(Date.parse(text)));
-    countDue(from ?? millis(0), to ?? millis(0), '1h', 'Australia/Lord_Howe').should.equal(0);
   });
 });
 
-/** Every look at a time zone goes through this method of luxon. */
+/** luxon keeps one object per zone. */
 function countZoneLookups(): { readonly count: () => number; readonly stop: () => void } {
-  const original = Reflect.get(IANAZone.prototype, 'offset') as (this: IANAZone, at: number) => number;
+  const shared = IANAZone.create('Europe/Amsterdam');
+  const other = new IANAZone('Europe/Amsterdam');
   let count = 0;
-  IANAZone.prototype.offset = function (at) {
-    count += 1;
-    return original.call(this, at);
-  };
+  Object.defineProperty(shared, 'offset', {
+    configurable: true,
+    value: (at: number) => {
+      count += 1;
+      return other.offset(at);
+    },
+  });
   return {
     count: () => count,
     stop: () => {
-      IANAZone.prototype.offset = original;
+      Reflect.deleteProperty(shared, 'offset');
     },
   };
 }

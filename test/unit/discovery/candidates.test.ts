@@ -1,0 +1,94 @@
+import should from 'should';
+import { Candidates } from '../../../src/discovery/candidates';
+import type { MonitorRecord } from '../../../src/wire/answers';
+import type { DiscoveryReply } from '../../../src/wire/datagram';
+import { toMonitorId, type MonitorId } from '../../../src/wire/mac';
+
+function idOf(number: number): MonitorId {
+  const id = toMonitorId(number.toString(16).padStart(12, '0'));
+  if (id === null) throw new Error('no MAC');
+  return id;
+}
+
+function reply(ip: string, number: number): () => DiscoveryReply {
+  return () => ({ id: idOf(number), ip, core: null, type: null });
+}
+
+function root(number: number): MonitorRecord {
+  return { id: idOf(number), name: null, type: null, version: null, core: null };
+}
+
+const address = (index: number): string => `10.0.${index >> 8}.${index & 255}`;
+
+describe('the hosts that answered a search', () => {
+  it('are asked for their root once, however many MACs they claim', async () => {
+    const asked: string[] = [];
+    const candidates = new Candidates((host) => {
+      asked.push(host);
+      return Promise.resolve(null);
+    });
+    for (let number = 1; number <= 5; number += 1) candidates.add('10.0.0.1', reply('10.0.0.1', number));
+    (await candidates.settled()).map(({ id }) => id).should.eql([idOf(1), idOf(2)]);
+    asked.should.eql(['10.0.0.1']);
+  });
+
+  it('are shown with the MAC that their root proves, whatever was claimed in their name before', async () => {
+    const candidates = new Candidates(() => Promise.resolve(root(9)));
+    for (const number of [1, 2, 3, 9]) candidates.add('10.0.0.1', reply('10.0.0.1', number));
+    const found = await candidates.settled();
+    found
+      .filter(({ verified }) => verified)
+      .map(({ id }) => id)
+      .should.eql([idOf(9)]);
+    found.should.have.length(2);
+  });
+
+  it('give way where they could prove nothing, and never to an invented one where they could', async () => {
+    const candidates = new Candidates((host) => Promise.resolve(host === address(600) ? root(600) : null));
+    for (let index = 0; index < 512; index += 1) candidates.add(address(index), reply(address(index), index + 1));
+    candidates.size.should.equal(512);
+    // Nobody has failed yet: a newcomer cannot push out one whose root is being asked.
+    candidates.add(address(600), reply(address(600), 600)).should.be.false();
+    await candidates.settled();
+    candidates.add(address(600), reply(address(600), 600)).should.be.true();
+    await candidates.settled();
+    for (let index = 1000; index < 3000; index += 1) {
+      candidates.add(address(index), reply(address(index), index));
+      if (index % 100 === 0) await candidates.settled();
+    }
+    const found = await candidates.settled();
+    candidates.size.should.equal(512);
+    found.should.have.length(64);
+    found
+      .filter(({ verified }) => verified)
+      .map(({ host }) => host)
+      .should.eql([address(600)]);
+  });
+
+  it('are asked 64 at a time', async () => {
+    let asking = 0;
+    let most = 0;
+    const candidates = new Candidates(async () => {
+      asking += 1;
+      most = Math.max(most, asking);
+      await new Promise((resolve) => setImmediate(resolve));
+      asking -= 1;
+      return null;
+    });
+    for (let index = 0; index < 300; index += 1) candidates.add(address(index), reply(address(index), index + 1));
+    await candidates.settled();
+    should([most, candidates.asked, asking]).eql([64, 300, 0]);
+  });
+
+  it('are parsed 16 times each', () => {
+    const candidates = new Candidates(() => Promise.resolve(null));
+    let parsed = 0;
+    for (let index = 0; index < 50; index += 1) {
+      candidates.add('10.0.0.1', () => {
+        parsed += 1;
+        return null;
+      });
+    }
+    parsed.should.equal(16);
+  });
+});
