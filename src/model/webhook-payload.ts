@@ -81,6 +81,37 @@ export function webhookPayload(delivery: Delivery, meaning: DeliveryMeaning, arr
   }
 }
 
+/** More readings than this take milliseconds. */
+const readingsPerPart = 500;
+
+/** The samples of a series count as readings. */
+export function countReadings(delivery: Delivery): number {
+  if (delivery.shape === 'records') return delivery.records.length;
+  return delivery.shape === 'timeseries' ? delivery.samples.length : 0;
+}
+
+export function isLong(delivery: Delivery): boolean {
+  return delivery.shape === 'records' && delivery.records.length > readingsPerPart;
+}
+
+/** The same as webhookPayload, with a pause after every part of the readings. */
+export function* webhookPayloadInParts(
+  delivery: Delivery,
+  meaning: DeliveryMeaning,
+  arrival: DeliveryArrival,
+): Generator<undefined, WebhookPayload, undefined> {
+  if (delivery.shape !== 'records') return webhookPayload(delivery, meaning, arrival);
+  const started = delivery.time === null ? arrival.at : secondsToMillis(delivery.time);
+  const payload = webhookPayload({ ...delivery, records: [] }, meaning, arrival);
+  for (let from = 0; from < delivery.records.length; from += readingsPerPart) {
+    const part = delivery.records.slice(from, from + readingsPerPart);
+    payload.readings.push(...readingsOf(part, meaning.catalogue, started, meaning.timezone));
+    yield;
+  }
+  payload.values = currentValues(payload.readings);
+  return payload;
+}
+
 function infoOf(delivery: Delivery, arrival: DeliveryArrival, started: Millis | null): DeliveryInfo {
   const info: DeliveryInfo = {
     format: delivery.format,

@@ -17,6 +17,7 @@ const refusals = {
   content_encoding: [415, 'Compressed bodies are not accepted.'],
   not_a_delivery: [422, 'The body is neither a JSON object nor a JSON list.'],
   too_many_failures: [429, 'Too many calls from this address failed: wait a minute.'],
+  too_many_deliveries: [429, 'This installation has sent 240 deliveries or 4 MB in this minute: send less often.'],
   raw_body_unavailable: [
     500,
     'The body was read before it got here, so nothing can be verified: see the Node-RED log.',

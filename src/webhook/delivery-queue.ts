@@ -13,6 +13,7 @@ export class DeliveryQueue<T> {
   private entries: Entry<T>[] = [];
   private next = 0;
   private bytes = 0;
+  private reserved = { items: 0, bytes: 0 };
 
   constructor(private readonly limits: QueueLimits) {}
 
@@ -21,7 +22,16 @@ export class DeliveryQueue<T> {
   }
 
   hasRoom(bytes: number): boolean {
-    return this.length < this.limits.items && this.bytes + bytes <= this.limits.bytes;
+    const { reserved, limits } = this;
+    return this.length + reserved.items < limits.items && this.bytes + reserved.bytes + bytes <= limits.bytes;
+  }
+
+  /** Keeps room for what is accepted and not ready yet. The returned function gives it back. */
+  reserve(bytes: number): () => void {
+    this.reserved = { items: this.reserved.items + 1, bytes: this.reserved.bytes + bytes };
+    return () => {
+      this.reserved = { items: this.reserved.items - 1, bytes: this.reserved.bytes - bytes };
+    };
   }
 
   add(item: T, bytes: number): void {

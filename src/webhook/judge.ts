@@ -4,7 +4,15 @@
  */
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { deliveryId, webhookPayload, type DeliveryMeaning } from '../model/webhook-payload';
+import {
+  countReadings,
+  deliveryId,
+  isLong,
+  webhookPayload,
+  webhookPayloadInParts,
+  type DeliveryArrival,
+  type DeliveryMeaning,
+} from '../model/webhook-payload';
 import type { WebhookPayload } from '../model/payload';
 import { readDelivery, type Delivery } from '../wire/delivery';
 import { parseUnsafe } from '../wire/json';
@@ -17,9 +25,13 @@ import { speaksForAnother, type FindKeys, type InstallationKeys } from './instal
 import type { PathSender, Sender } from './path-sender';
 import type { Proof } from './proof';
 import { isAlreadyRead } from './raw-body';
+import { mostDigests } from './replay-memory';
 import type { ReceiverState } from './receiver-state';
 
 export const bodyLimit = 256 * 1024;
+
+/** Normalizing one reading costs as much as reading ten of its bytes, so a small body could hold much work. */
+export const mostReadings = 5000;
 
 /** Repeats of a delivery are recognized for at least this long. */
 const memoryMs = 600_000;
@@ -49,12 +61,30 @@ export interface Call {
 export interface Verdict {
   readonly reply: Reply;
   readonly payload?: WebhookPayload | undefined;
+  /** In the place of a payload that takes long to make: what makes it, in parts. */
+  readonly parts?: PayloadParts | undefined;
   readonly keyUsed?: 'current' | 'previous' | null;
   readonly delivery?: Delivery;
   readonly bytes?: number;
   readonly id?: string | undefined;
   /** Named only where its key store knows it or its signature held. */
   readonly installation?: string | undefined;
+}
+
+export interface PayloadParts {
+  /** The payload where that was the last part, null before. Throws only where it has a defect, and is forgotten then. */
+  next(): WebhookPayload | null;
+}
+
+/** A verdict that was about to be given. */
+interface Admission {
+  readonly delivery: Delivery;
+  readonly id: string;
+  readonly bytes: number;
+  readonly source: string;
+  readonly digest: string;
+  readonly meaning: DeliveryMeaning;
+  readonly arrival: DeliveryArrival;
 }
 
 export class Judge {
@@ -99,12 +129,15 @@ export class Judge {
         return { reply: this.refuseProof('bad_signature', call), bytes: bytes.length, installation };
       }
     } else if (sender === 'nobody') return { reply: refuse('monitor_not_allowed'), bytes: bytes.length };
+    if (named !== undefined && this.state.quota.isSpent(named, bytes.length)) {
+      return { reply: refuse('too_many_deliveries'), bytes: bytes.length, keyUsed, installation: named };
+    }
     const delivery = read(bytes);
     if (typeof delivery === 'string') {
       return { reply: refuse(delivery), bytes: bytes.length, keyUsed, installation: named };
     }
-    const { reply, payload, id } = this.admit(delivery, bytes, call.arrived, keyUsed, sender, keys);
-    return { reply, payload, id, delivery, bytes: bytes.length, keyUsed, installation: named };
+    const verdict = this.admit(delivery, bytes, call.arrived, keyUsed, sender, keys);
+    return { ...verdict, delivery, bytes: bytes.length, keyUsed, installation: named };
   }
 
   /** The call is genuine and a delivery: is it one we want, and for the first time? */
@@ -124,25 +157,74 @@ export class Judge {
     if (speaksForAnother(delivery.cemm, sender, keys)) return { reply: refuse('monitor_not_allowed') };
     const stale = staleness(delivery, at, rules.maxAgeMs);
     if (stale !== null) return { reply: refuse('stale', stale) };
+    if (countReadings(delivery) > mostReadings) {
+      return { reply: refuse('too_large', `The delivery holds more than ${mostReadings} readings.`) };
+    }
     const digest = hash('sha256', bytes);
     const meaning = rules.meaning(sender);
     const id = deliveryId(delivery, meaning, at, digest);
     // Bytes that name no monitor may be the same for two installations without being a repeat.
-    const mark = sender === null ? digest : `${digest} ${sender.installation}`;
-    if (state.memory.has(mark)) return { reply: accept(id, true), id };
+    const source = sender?.installation ?? String(delivery.cemm ?? '');
+    if (state.memory.has(source, digest)) return { reply: accept(id, true), id };
+    const isChecked = delivery.time !== null && rules.maxAgeMs > 0;
+    if (isChecked && state.memory.mayHaveForgotten(source, delivery.time)) {
+      return {
+        reply: refuse('stale', `After ${mostDigests} later deliveries nobody can tell this one from a repeat.`),
+        id,
+      };
+    }
+    if (state.quota.isSpent(source, bytes.length)) return { reply: refuse('too_many_deliveries'), id };
     if (!state.queue.hasRoom(bytes.length)) return { reply: refuse('busy'), id };
-    const payload = webhookPayload(delivery, meaning, {
+    const arrival: DeliveryArrival = {
       at,
       latencyMs: Math.round(this.clock.monotonic() - arrived),
       bytes: bytes.length,
       id,
       verified: rules.proof.ways,
       keyUsed,
-      replayCheck: delivery.time !== null && rules.maxAgeMs > 0 ? 'window' : 'none',
-    });
-    state.memory.remember(mark, delivery.time === null ? timelessMemoryMs : Math.max(memoryMs, 2 * rules.maxAgeMs));
-    state.queue.add(payload, bytes.length);
-    return { reply: accept(id, false), payload, id };
+      replayCheck: isChecked ? 'window' : 'none',
+    };
+    return this.normalize({ delivery, id, bytes: bytes.length, source, digest, meaning, arrival });
+  }
+
+  /** Remembered before its payload is made: a repeat may come in between. */
+  private normalize(admission: Admission): Verdict {
+    const { delivery, id, bytes, source, digest, meaning, arrival } = admission;
+    const { memory, queue, quota } = this.state;
+    const lifeMs = delivery.time === null ? timelessMemoryMs : Math.max(memoryMs, 2 * this.rules.maxAgeMs);
+    memory.remember(source, digest, delivery.time, lifeMs);
+    quota.count(source, bytes);
+    const reply = accept(id, false);
+    try {
+      if (isLong(delivery)) return { reply, id, parts: this.partsOf(admission) };
+      const payload = webhookPayload(delivery, meaning, arrival);
+      queue.add(payload, bytes);
+      return { reply, id, payload };
+    } catch (error) {
+      memory.forget(source, digest);
+      throw error;
+    }
+  }
+
+  private partsOf({ delivery, bytes, source, digest, meaning, arrival }: Admission): PayloadParts {
+    const { memory, queue } = this.state;
+    const giveBack = queue.reserve(bytes);
+    const parts = webhookPayloadInParts(delivery, meaning, arrival);
+    return {
+      next: () => {
+        try {
+          const { done, value } = parts.next();
+          if (done !== true) return null;
+          giveBack();
+          queue.add(value, bytes);
+          return value;
+        } catch (error) {
+          giveBack();
+          memory.forget(source, digest);
+          throw error;
+        }
+      },
+    };
   }
 }
 

@@ -3,6 +3,7 @@ import type { WebhookPayload } from '../model/payload';
 import type { ReceiverClock } from './clock';
 import { DeliveryHistory } from './delivery-history';
 import { DeliveryQueue } from './delivery-queue';
+import { DeliveryQuota } from './delivery-quota';
 import { FailureLimit } from './failure-limit';
 import { ReadingBudget } from './raw-body';
 import { ReplayMemory } from './replay-memory';
@@ -11,6 +12,7 @@ const megabyte = 1024 * 1024;
 
 export interface ReceiverState {
   readonly memory: ReplayMemory;
+  readonly quota: DeliveryQuota;
   readonly failures: FailureLimit;
   readonly history: DeliveryHistory;
   /** Acknowledged, not yet sent. */
@@ -22,6 +24,7 @@ export interface ReceiverState {
 export function createReceiverState(clock: ReceiverClock): ReceiverState {
   return {
     memory: new ReplayMemory(clock),
+    quota: new DeliveryQuota(clock),
     failures: new FailureLimit(clock),
     history: new DeliveryHistory(),
     queue: new DeliveryQueue({ items: 1000, bytes: 32 * megabyte }),

@@ -16,6 +16,7 @@ import type { Sender } from './path-sender';
 import { ProblemReport } from './problem-report';
 import { readBody } from './raw-body';
 import type { ReceiverState } from './receiver-state';
+import { StepQueue } from './step-queue';
 
 export const readDeadlineMs = 3000;
 
@@ -34,7 +35,7 @@ export interface ReceiverOutlets {
 export interface Receiver {
   /** `sender` is null where the path holds no parameters. */
   handle(req: IncomingMessage, res: ServerResponse, sender?: Sender | null): void;
-  /** Calls in arrival are answered 503; what was acknowledged stays in the state's queue for the next receiver. */
+  /** Calls in arrival are answered 503, deliveries that were accepted are made ready; what was acknowledged stays in the state's queue for the next receiver. */
   close(): void;
 }
 
@@ -60,6 +61,7 @@ class HttpReceiver implements Receiver {
   private readonly reading = new Set<() => void>();
   private readonly judge: Judge;
   private readonly report: ProblemReport;
+  private readonly steps: StepQueue;
   private sending = false;
   private closed = false;
 
@@ -70,6 +72,7 @@ class HttpReceiver implements Receiver {
     private readonly clock: ReceiverClock,
   ) {
     this.judge = new Judge(rules, state, clock);
+    this.steps = new StepQueue(clock);
     this.report = new ProblemReport(clock, (problem) => {
       this.guard(() => {
         outlets.problem(problem);
@@ -96,7 +99,7 @@ class HttpReceiver implements Receiver {
         if (failure === 'gone') return;
         this.guard(() => {
           if (failure !== null) this.conclude(call, { reply: refuse(failure) });
-          else if (this.rules.findKeys === undefined) this.conclude(call, this.judgeSafely(call, bytes, null));
+          else if (this.rules.findKeys === undefined) this.judgeBody(call, bytes, null);
           else this.judgeWithKeys(call, bytes, this.rules.findKeys);
         });
       });
@@ -108,7 +111,8 @@ class HttpReceiver implements Receiver {
   private judgeWithKeys(call: Call, bytes: Buffer, findKeys: FindKeys): void {
     awaitKeys(findKeys, call.sender, this.clock, this.reading, (keys) => {
       this.guard(() => {
-        this.conclude(call, keys === 'late' ? { reply: refuse('busy') } : this.judgeSafely(call, bytes, keys));
+        if (keys === 'late') this.conclude(call, { reply: refuse('busy') });
+        else this.judgeBody(call, bytes, keys);
       });
     });
   }
@@ -117,13 +121,35 @@ class HttpReceiver implements Receiver {
     this.closed = true;
     for (const cancel of [...this.reading]) cancel();
     this.reading.clear();
+    this.steps.finish();
     this.report.stop();
   }
 
+  /** A payload that takes long to make is made in steps, between which other calls are answered. */
+  private judgeBody(call: Call, bytes: Buffer, keys: InstallationKeys | null): void {
+    const verdict = this.orDefect(bytes, () => this.judge.verdictOf(call, bytes, keys));
+    const { parts } = verdict;
+    if (parts === undefined) {
+      this.conclude(call, verdict);
+      return;
+    }
+    this.steps.add(() => {
+      const outcome = this.orDefect(bytes, () => {
+        const payload = parts.next();
+        return payload === null ? null : { ...verdict, payload };
+      });
+      if (outcome === null) return false;
+      this.guard(() => {
+        this.conclude(call, outcome);
+      });
+      return true;
+    });
+  }
+
   /** A defect of ours still gets an answer, and the caller is not told that all was well. */
-  private judgeSafely(call: Call, bytes: Buffer, keys: InstallationKeys | null): Verdict {
+  private orDefect<T>(bytes: Buffer, judge: () => T): T | Verdict {
     try {
-      return this.judge.verdictOf(call, bytes, keys);
+      return judge();
     } catch (error) {
       this.guard(() => {
         this.outlets.fault(error);

@@ -1,48 +1,88 @@
-/** Which deliveries have been here already: digests only, bounded in number and in time. */
+/**
+ * Which deliveries have been here already: digests only, of each installation for itself, so that none can push out what
+ * another one has sent.
+ */
+import type { Seconds } from '../wire/time';
 import type { ReceiverClock } from './clock';
+import { RecentMap } from './recent-map';
+
+/** More than a monitor sends within the ten minutes in which a delivery may be repeated. */
+export const mostDigests = 64;
 
 interface Entry {
   readonly digest: string;
+  /** Of the delivery itself; before all others where it has none. */
+  readonly time: number;
   /** Monotonic moment at which it is forgotten. */
   readonly until: number;
 }
 
+interface Window {
+  entries: Entry[];
+  /** Up to this time deliveries had to give way to later ones. */
+  forgotten: number;
+}
+
 export class ReplayMemory {
-  private readonly seen = new Map<string, Entry>();
-  /** Oldest first, from `first` on: taking the oldest out of a Map by iterating costs a walk over all that were deleted. */
-  private order: Entry[] = [];
-  private first = 0;
+  private readonly windows: RecentMap<Window>;
 
   constructor(
     private readonly clock: ReceiverClock,
-    private readonly capacity = 10_000,
-  ) {}
-
-  has(digest: string): boolean {
-    const entry = this.seen.get(digest);
-    return entry !== undefined && entry.until > this.clock.monotonic();
+    installations = 10_000,
+  ) {
+    this.windows = new RecentMap(installations);
   }
 
-  /** Forgets the oldest where there is no room, and everything at the front that has expired. */
-  remember(digest: string, lifeMs: number): void {
+  has(installation: string, digest: string): boolean {
     const now = this.clock.monotonic();
-    for (;;) {
-      const oldest = this.order[this.first];
-      if (oldest === undefined || (oldest.until > now && this.order.length - this.first < this.capacity)) break;
-      this.first += 1;
-      // It may have been remembered anew since.
-      if (this.seen.get(oldest.digest) === oldest) this.seen.delete(oldest.digest);
-    }
-    if (this.first >= this.capacity) {
-      this.order = this.order.slice(this.first);
-      this.first = 0;
-    }
-    const entry = { digest, until: now + lifeMs };
-    this.seen.set(digest, entry);
-    this.order.push(entry);
+    const entries = this.windows.get(installation)?.entries ?? [];
+    return entries.some((entry) => entry.digest === digest && entry.until > now);
   }
 
-  get size(): number {
-    return this.seen.size;
+  /** Whether a delivery of this time may have been here and given way: then nobody can tell a repeat from a first one. */
+  mayHaveForgotten(installation: string, time: Seconds): boolean {
+    const window = this.windows.get(installation);
+    if (window === undefined) return false;
+    if (time <= window.forgotten) return true;
+    const alive = this.alive(window);
+    return alive.length >= mostDigests && time <= oldest(alive).time;
   }
+
+  remember(installation: string, digest: string, time: Seconds | null, lifeMs: number): void {
+    const window = this.windows.get(installation) ?? { entries: [], forgotten: -Infinity };
+    const entries = this.alive(window).filter((entry) => entry.digest !== digest);
+    const fresh = { digest, time: time ?? -Infinity, until: this.clock.monotonic() + lifeMs };
+    if (entries.length < mostDigests) entries.push(fresh);
+    else {
+      const first = oldest(entries);
+      // One without a time may be sent again soon anyway: it pushes nobody out.
+      if (time !== null || first.time === -Infinity) {
+        entries[entries.indexOf(first)] = fresh;
+        window.forgotten = Math.max(window.forgotten, first.time);
+      }
+    }
+    window.entries = entries;
+    this.windows.set(installation, window);
+  }
+
+  /** For a delivery that was not accepted after all. */
+  forget(installation: string, digest: string): void {
+    const window = this.windows.get(installation);
+    if (window !== undefined) window.entries = window.entries.filter((entry) => entry.digest !== digest);
+  }
+
+  /** Digests, those that have expired and were not looked at since included. */
+  get size(): number {
+    return this.windows.values().reduce((sum, { entries }) => sum + entries.length, 0);
+  }
+
+  private alive({ entries }: Window): Entry[] {
+    const now = this.clock.monotonic();
+    return entries.filter(({ until }) => until > now);
+  }
+}
+
+/** Of a list that is not empty. */
+function oldest(entries: readonly Entry[]): Entry {
+  return entries.reduce((first, entry) => (entry.time < first.time ? entry : first));
 }

@@ -3,51 +3,106 @@ import should from 'should';
 import type { Problem } from '../../../src/model/webhook-problem';
 import { DeliveryHistory } from '../../../src/webhook/delivery-history';
 import { DeliveryQueue } from '../../../src/webhook/delivery-queue';
+import { bytesPerMinute, DeliveryQuota } from '../../../src/webhook/delivery-quota';
 import { FailureLimit } from '../../../src/webhook/failure-limit';
 import { MissedSlots, type MissedSlot } from '../../../src/webhook/missed-slots';
 import { ProblemReport } from '../../../src/webhook/problem-report';
+import { RecentMap } from '../../../src/webhook/recent-map';
 import { ReplayMemory } from '../../../src/webhook/replay-memory';
-import { millis } from '../../../src/wire/time';
+import { StepQueue } from '../../../src/webhook/step-queue';
+import { millis, millisToSeconds, type Seconds } from '../../../src/wire/time';
 import { ManualClock } from './manual-clock';
 
 const noon = '2026-01-15T12:00:00.000Z';
+
+const at = (second: number): Seconds => millisToSeconds(millis(Date.parse(noon) + 1000 * second));
 
 describe('what the receiver remembers', () => {
   it('is forgotten after its life, also when the wall clock is set', () => {
     const clock = new ManualClock(noon);
     const memory = new ReplayMemory(clock);
-    memory.remember('a', 600_000);
+    memory.remember('house', 'a', at(0), 600_000);
     clock.set('2030-01-01T00:00:00Z');
-    memory.has('a').should.be.true();
+    memory.has('house', 'a').should.be.true();
     clock.advance(599_999);
-    memory.has('a').should.be.true();
+    memory.has('house', 'a').should.be.true();
     clock.advance(1);
-    memory.has('a').should.be.false();
-    memory.has('b').should.be.false();
+    memory.has('house', 'a').should.be.false();
+    memory.has('house', 'b').should.be.false();
   });
 
   it('lives on where it was remembered anew', () => {
     const clock = new ManualClock(noon);
     const memory = new ReplayMemory(clock);
-    memory.remember('a', 100);
+    memory.remember('house', 'a', at(0), 100);
     clock.advance(50);
-    memory.remember('a', 600);
+    memory.remember('house', 'a', at(0), 600);
     clock.advance(100);
-    memory.remember('b', 600);
-    memory.has('a').should.be.true();
+    memory.remember('house', 'b', at(0), 600);
+    memory.has('house', 'a').should.be.true();
+    memory.size.should.equal(2);
   });
 
-  it('is never more than 10 000 digests, the newest of them', () => {
+  it('is that of each installation: nobody pushes out what another one has sent', () => {
+    const memory = new ReplayMemory(new ManualClock(noon));
+    memory.remember('good', 'a', at(0), 600_000);
+    for (let index = 0; index < 20_000; index++) memory.remember('flood', `d${index}`, at(index), 600_000);
+    memory.has('good', 'a').should.be.true();
+    memory.has('flood', 'a').should.be.false();
+    memory.size.should.equal(65);
+  });
+
+  it('says of which times it may have forgotten some: never takes a repeat for a first delivery', () => {
     const clock = new ManualClock(noon);
     const memory = new ReplayMemory(clock);
-    for (let index = 0; index < 1_000_000; index++) memory.remember(`d${index}`, 600_000);
-    memory.size.should.equal(10_000);
-    memory.has('d999999').should.be.true();
-    memory.has('d990000').should.be.true();
-    memory.has('d989999').should.be.false();
+    for (let index = 0; index < 64; index++) memory.remember('house', `d${index}`, at(index), 600_000);
+    memory.mayHaveForgotten('house', at(0)).should.be.true();
+    memory.mayHaveForgotten('house', at(1)).should.be.false();
+    memory.mayHaveForgotten('other', at(0)).should.be.false();
+    for (let index = 64; index < 100; index++) memory.remember('house', `d${index}`, at(index), 600_000);
+    for (let index = 0; index < 100; index++) {
+      should(memory.has('house', `d${index}`) || memory.mayHaveForgotten('house', at(index))).be.true();
+    }
+    memory.mayHaveForgotten('house', at(100)).should.be.false();
     clock.advance(600_000);
-    memory.remember('x', 1);
-    memory.size.should.equal(1);
+    memory.mayHaveForgotten('house', at(35)).should.be.true();
+    memory.mayHaveForgotten('house', at(40)).should.be.false();
+  });
+
+  it('keeps deliveries with a time when those without one are many', () => {
+    const memory = new ReplayMemory(new ManualClock(noon));
+    for (let index = 0; index < 1000; index++) memory.remember('house', `timeless${index}`, null, 30_000);
+    memory.has('house', 'timeless999').should.be.true();
+    for (let index = 0; index < 64; index++) memory.remember('house', `d${index}`, at(index), 600_000);
+    memory.remember('house', 'timeless', null, 30_000);
+    memory.has('house', 'd0').should.be.true();
+    memory.size.should.equal(64);
+  });
+
+  it('takes back what was not accepted after all', () => {
+    const memory = new ReplayMemory(new ManualClock(noon));
+    memory.remember('house', 'a', at(0), 600_000);
+    memory.forget('house', 'a');
+    memory.has('house', 'a').should.be.false();
+  });
+
+  it('holds 10 000 installations that deliver every minute, and a bounded number of entries', () => {
+    const clock = new ManualClock(noon);
+    const memory = new ReplayMemory(clock);
+    for (let minute = 0; minute < 12; minute++) {
+      for (let house = 0; house < 10_000; house++) memory.remember(`${house}`, `${minute}`, at(60 * minute), 600_000);
+      clock.advance(60_000);
+    }
+    // Ten minutes of each, and what expires with the next delivery.
+    memory.size.should.be.within(100_000, 110_000);
+    for (const house of [0, 1, 9999]) {
+      memory.has(`${house}`, '3').should.be.true();
+      memory.has(`${house}`, '1').should.be.false();
+    }
+    for (let house = 0; house < 100_000; house++) memory.remember(`new ${house}`, 'a', at(0), 600_000);
+    memory.size.should.be.belowOrEqual(20_000);
+    memory.has('new 99999', 'a').should.be.true();
+    memory.has('0', '11').should.be.false();
   });
 
   it('agrees with a list that is never cut, within bounds', () => {
@@ -63,12 +118,80 @@ describe('what the receiver remembers', () => {
         const truth = new Map<string, number>();
         for (const { digest, life, wait } of steps) {
           clock.advance(wait);
-          memory.has(digest).should.equal((truth.get(digest) ?? -1) > clock.monotonic());
-          memory.remember(digest, life);
+          memory.has('house', digest).should.equal((truth.get(digest) ?? -1) > clock.monotonic());
+          memory.remember('house', digest, at(0), life);
           truth.set(digest, clock.monotonic() + life);
         }
       }),
     );
+  });
+});
+
+describe('the quota of an installation', () => {
+  it('is 240 deliveries and 4 MB a minute, each installation for itself', () => {
+    const clock = new ManualClock(noon);
+    const quota = new DeliveryQuota(clock);
+    for (let index = 0; index < 240; index++) {
+      quota.isSpent('a', 100).should.be.false();
+      quota.count('a', 100);
+    }
+    quota.isSpent('a', 100).should.be.true();
+    quota.isSpent('b', 100).should.be.false();
+    for (let index = 0; index < 16; index++) quota.count('b', 256 * 1024);
+    quota.isSpent('b', 1).should.be.true();
+    clock.advance(60_000);
+    quota.isSpent('a', 100).should.be.false();
+    quota.isSpent('b', 256 * 1024).should.be.false();
+  });
+
+  it('is kept for a bounded number of installations, those of a fleet of 10 000 among them', () => {
+    const quota = new DeliveryQuota(new ManualClock(noon));
+    for (let house = 0; house < 10_000; house++) quota.count(`${house}`, bytesPerMinute);
+    for (let house = 0; house < 10_000; house++) quota.isSpent(`${house}`, 1).should.be.true();
+    for (let house = 0; house < 200_000; house++) quota.count(`new ${house}`, 1);
+    quota.size.should.be.belowOrEqual(20_000);
+  });
+});
+
+describe('a map of what was used last', () => {
+  it('keeps at least its capacity, whatever else comes', () => {
+    const map = new RecentMap<{ readonly name: string }>(3);
+    map.set('kept', { name: 'kept' });
+    for (let index = 0; index < 50; index++) {
+      map.set(`${index}`, { name: `${index}` });
+      if (index % 3 === 0) should(map.get('kept')?.name).equal('kept');
+      map.size.should.be.belowOrEqual(6);
+    }
+    should([map.get('49')?.name, map.get('48')?.name, map.get('1')]).eql(['49', '48', undefined]);
+    map.values().length.should.equal(map.size);
+  });
+});
+
+describe('long work', () => {
+  it('takes a turn of the event loop for every step, one job after the other', () => {
+    const turns: (() => void)[] = [];
+    const done: string[] = [];
+    const queue = new StepQueue({ soon: (run) => turns.push(run) });
+    const job = (name: string, steps: number) => {
+      let left = steps;
+      return () => {
+        left -= 1;
+        done.push(`${name}${left}`);
+        return left === 0;
+      };
+    };
+    queue.add(job('a', 3));
+    queue.add(job('b', 2));
+    for (let turn = 0; turn < 4; turn++) {
+      done.length.should.equal(turn);
+      turns.length.should.equal(1);
+      turns.shift()?.();
+    }
+    done.should.eql(['a2', 'a1', 'a0', 'b1']);
+    queue.finish();
+    done.should.eql(['a2', 'a1', 'a0', 'b1', 'b0']);
+    turns.shift()?.();
+    turns.should.be.empty();
   });
 });
 
@@ -101,6 +224,17 @@ describe('the queue', () => {
     queue.hasRoom(81).should.be.false();
     should([queue.take(), queue.take(), queue.take()]).deepEqual([2, 3, undefined]);
     queue.hasRoom(100).should.be.true();
+  });
+
+  it('keeps room for what is accepted and not ready yet', () => {
+    const queue = new DeliveryQueue<number>({ items: 2, bytes: 100 });
+    const giveBack = queue.reserve(60);
+    queue.hasRoom(41).should.be.false();
+    queue.hasRoom(40).should.be.true();
+    queue.add(1, 1);
+    queue.hasRoom(1).should.be.false();
+    giveBack();
+    queue.hasRoom(99).should.be.true();
   });
 
   it('agrees with an array', () => {
