@@ -1,6 +1,7 @@
 /** `discover()`: the monitors of the own network. */
 import { confirmRoot } from './discovery/confirm-root';
-import { search, type FoundMonitor } from './discovery/search';
+import type { FoundMonitor } from './discovery/candidates';
+import { search } from './discovery/search';
 
 export interface DiscoverOptions {
   /** How long answers are collected, in ms. Default 5 000; monitors answer within a second. */

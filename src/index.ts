@@ -82,7 +82,8 @@ export type {
   RealtimeTarget,
 } from './installation/installation';
 export { parseShard, partOf, type Shard } from './installation/shard';
-export { search, type Confirm, type FoundMonitor, type SearchOptions, type SearchResult } from './discovery/search';
+export type { FoundMonitor } from './discovery/candidates';
+export { search, type Confirm, type SearchOptions, type SearchResult } from './discovery/search';
 export type { Subnet } from './discovery/subnets';
 export { checkConnection, type Checked, type CheckOptions } from './connection-check/check-connection';
 export type { LadderStep, Rung } from './connection-check/ladder';

@@ -130,6 +130,28 @@ export function parsePort(text: string): number | null {
   return port >= 1 && port <= 65_535 ? port : null;
 }
 
+/** Characters of an HMAC key: shorter ones can be guessed from a single captured delivery. Warned about, never refused. */
+export const shortestKey = 32;
+
+/**
+ * Whether several installations prove themselves with the same key, so that each can deliver in the name of the others. A
+ * parameter called `cemm` must be the number in the delivery, which is signed.
+ */
+export function sharesKey(
+  path: string,
+  {
+    hmac,
+    hmacKeyFromType,
+    header,
+    query,
+  }: Readonly<Record<'hmac' | 'header' | 'query', boolean>> & {
+    readonly hmacKeyFromType: string;
+  },
+): boolean {
+  if (parameterNames(path).every((name) => name === 'cemm')) return false;
+  return hmac ? hmacKeyFromType === 'credential' : header || query;
+}
+
 /** With a slash in front and none behind. */
 export function normalizePath(path: string): string {
   const trimmed = path.trim().replace(/\/+$/, '');

@@ -3,7 +3,8 @@ import { leaveAbsent } from '../shared/editor/absent-property';
 import { isIpAddress } from '../shared/editor/address-checks';
 import * as checks from '../shared/editor/checks';
 import { saveNumber } from '../shared/editor/number-field';
-import { openForm } from '../shared/editor/open-form';
+import { untouched } from '../shared/admin';
+import { openForm, textFrom } from '../shared/editor/open-form';
 import type { EditorNode } from '../shared/editor/red';
 import { catalogueOf } from '../shared/editor/text';
 import { connectionValidator, textValidator } from '../shared/editor/validators';
@@ -14,6 +15,7 @@ import {
   longestMaxAge,
   normalizePath,
   parsePort,
+  shortestKey,
   webhookInDefaults,
   type WebhookInConfig,
 } from './config';
@@ -163,6 +165,11 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
     $('#node-input-hmacKey, #node-input-headerKey, #node-input-queryKey').on('change', function () {
       const value = $(this).val();
       if (typeof value === 'string' && value !== value.trim()) RED.notify(text('notice.blankKey'), 'warning');
+    });
+    $('#node-input-hmacKey').on('change', function () {
+      const key = textFrom($(this).val());
+      const isNew = key !== '' && key !== untouched && !checks.holdsVariable(key);
+      if (isNew && key.length < shortestKey) RED.notify(text('notice.shortKey', { count: shortestKey }), 'warning');
     });
     prepareKeySource(text);
     prepareListenFields(this);

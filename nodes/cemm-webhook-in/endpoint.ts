@@ -24,7 +24,7 @@ import { listenError } from './own-ports';
 import type { WebhookSettings } from './settings';
 import { Voice } from './voice';
 import { webhookMessage } from './webhook-message';
-import { missedStatus, receivedStatus, refusedStatus, waitingStatus } from './webhook-status';
+import { missedStatus, receivedStatus, refusedStatus, waitingStatus, type Doubt } from './webhook-status';
 
 const minuteMs = 60_000;
 
@@ -84,15 +84,16 @@ class OpenEndpoint implements Endpoint, HookOwner {
   ) {
     const { RED, node, hooks, connection, localHost } = options;
     this.id = node.id;
-    voice.status(waitingStatus(this.isOpen, voice.say));
+    voice.status(waitingStatus(this.doubt, voice.say));
     if (settings.hasBlankAroundKey) voice.warnOnce('blankKey');
+    if (settings.hasShortKey) voice.warnOnce('shortKey');
     const look = (): void => {
       this.look();
     };
     this.allowed = new Set(settings.monitors);
     this.parameters = parameterNames(settings.path);
-    this.findKeys = createKeyFinder(RED, node, settings, () => {
-      voice.warnOnce('keyStore');
+    this.findKeys = createKeyFinder(RED, node, settings, (about) => {
+      voice.warnOnce(about);
     });
     this.followed = followInstallation({
       RED,
@@ -125,8 +126,9 @@ class OpenEndpoint implements Endpoint, HookOwner {
     this.voice.close();
   }
 
-  private get isOpen(): boolean {
-    return this.settings.proof.ways.length === 0;
+  private get doubt(): Doubt {
+    if (this.settings.proof.ways.length === 0) return 'open';
+    return this.settings.sharesKey ? 'sharedKey' : null;
   }
 
   private get timezone(): string {
@@ -137,7 +139,7 @@ class OpenEndpoint implements Endpoint, HookOwner {
   private look(): void {
     try {
       this.takePath();
-      if (this.blocked !== '') this.voice.status(waitingStatus(this.isOpen, this.voice.say));
+      if (this.blocked !== '') this.voice.status(waitingStatus(this.doubt, this.voice.say));
       this.blocked = '';
     } catch (thrown) {
       const error = thrown instanceof CemmError ? thrown : configError('layers_gone', 'The path cannot be opened.');
@@ -222,7 +224,7 @@ class OpenEndpoint implements Endpoint, HookOwner {
         // The words tell the minute.
         voice.statusOfCall(`${isGood ? keyUsed : word} ${Math.floor(now / minuteMs)}`, () =>
           isGood
-            ? receivedStatus(now, this.timezone, keyUsed, this.isOpen, voice.say)
+            ? receivedStatus(now, this.timezone, keyUsed, this.doubt, voice.say)
             : refusedStatus(word, now, this.timezone, voice.say),
         );
         if (keyUsed === 'previous') voice.warnOnce('oldKey');

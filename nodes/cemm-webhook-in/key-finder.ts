@@ -1,29 +1,42 @@
 /** Finds the HMAC keys of an installation where the user keeps them: environment, context store, or an expression. */
 import type { Node, NodeAPI } from 'node-red';
 import { CemmError } from '../../src/clients/errors';
-import {
-  descend,
-  readInstallationKeys,
-  type FindKeys,
-  type InstallationKeys,
-} from '../../src/webhook/installation-keys';
+import { findInStore, readInstallationKeys, type FindKeys } from '../../src/webhook/installation-keys';
 import { expandEnv } from '../shared/env-text';
-import { parameterNames } from './config';
+import { parameterNames, shortestKey } from './config';
 import type { KeyStore } from './settings';
 
 /**
  * Null where the key is the one that is entered in the node. Nothing is remembered: a key that is changed or taken away in
  * its store holds, or ends, with the next delivery.
- * @param complain the search itself failed, which says nothing about the caller
+ * @param complain `keyStore`: the search itself failed, which says nothing about the caller
  * @throws CemmError CONFIG
  */
 export function createKeyFinder(
   RED: Pick<NodeAPI, 'util'>,
   node: Node,
   { keyStore, path }: { readonly keyStore: KeyStore | null; readonly path: string },
-  complain: () => void,
+  complain: (about: 'keyStore' | 'shortKey') => void,
 ): FindKeys | null {
   if (keyStore === null) return null;
+  const find = finderOf(RED, node, keyStore, path, () => {
+    complain('keyStore');
+  });
+  return (sender, found) => {
+    find(sender, (keys) => {
+      if (keys !== null && keys.current.length < shortestKey) complain('shortKey');
+      found(keys);
+    });
+  };
+}
+
+function finderOf(
+  RED: Pick<NodeAPI, 'util'>,
+  node: Node,
+  keyStore: KeyStore,
+  path: string,
+  complain: () => void,
+): FindKeys {
   const { type, text } = keyStore;
   const parameters = parameterNames(path);
   if (type === 'env') return inEnvironment(RED, node, text, parameters);
@@ -59,7 +72,7 @@ function inContext(
     const values = parameters.map((parameter) => sender?.params[parameter] ?? '');
     RED.util.evaluateNodeProperty(name, type, node, {}, (error: unknown, store: unknown) => {
       if (error) complain();
-      found(error ? null : keysIn(store, values));
+      found(error ? null : findInStore(store, values));
     });
   };
 }
@@ -74,10 +87,6 @@ function byExpression(RED: Pick<NodeAPI, 'util'>, node: Node, text: string, comp
       found(error ? null : readInstallationKeys(value));
     });
   };
-}
-
-function keysIn(store: unknown, values: readonly string[]): InstallationKeys | null {
-  return readInstallationKeys(descend(store, values));
 }
 
 function prepare(RED: Pick<NodeAPI, 'util'>, node: Node, text: string) {

@@ -14,6 +14,8 @@ import {
   normalizePath,
   parsePort,
   reservedSegments,
+  sharesKey,
+  shortestKey,
   webhookInDefaults,
   type KeySource,
   type WebhookInConfig,
@@ -45,6 +47,10 @@ export interface WebhookSettings {
   readonly subject: { readonly meter: string; readonly channel: string };
   /** A key has blanks around it: most likely pasted, and used as it is. */
   readonly hasBlankAroundKey: boolean;
+  /** The HMAC key that is entered in the node. */
+  readonly hasShortKey: boolean;
+  /** See sharesKey. */
+  readonly sharesKey: boolean;
 }
 
 /** Where the keys of installations are. */
@@ -103,6 +109,13 @@ export function readWebhookSettings({ config, credentials, expand, roots }: Stor
     monitors: readMonitors(text('monitors')),
     expected: readExpected(text('expected')),
     subject: { meter: text('meter'), channel: text('channel') },
+    hasShortKey: hmacKey !== undefined && hmacKey.length < shortestKey,
+    sharesKey: sharesKey(path, {
+      hmac: stored.hmac === true,
+      hmacKeyFromType: keyStore?.type ?? 'credential',
+      header: stored.header === true,
+      query: stored.query === true,
+    }),
     hasBlankAroundKey: [hmacKey, headerKey, queryKey].some((key) => key !== undefined && key !== key.trim()),
   };
 }

@@ -44,7 +44,7 @@ export class Voice {
   }
 
   /** Once in the life of the node. */
-  warnOnce(key: 'oldKey' | 'blankKey' | 'rawBody' | 'keyStore'): void {
+  warnOnce(key: 'oldKey' | 'blankKey' | 'shortKey' | 'rawBody' | 'keyStore'): void {
     if (this.told.has(key)) return;
     this.told.add(key);
     this.node.warn(this.say(`warning.${key}`) ?? key);

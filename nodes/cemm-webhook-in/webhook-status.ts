@@ -8,19 +8,26 @@ function text(say: Say, key: string, words: Words): string {
   return say(key, words) ?? key;
 }
 
-export function waitingStatus(isOpen: boolean, say: Say): NodeStatus {
-  return { fill: 'grey', shape: 'ring', text: text(say, isOpen ? 'state.waitingOpen' : 'state.waiting', {}) };
+/** `open`: nothing is proven at all; `sharedKey`: installations can deliver in the name of others. */
+export type Doubt = 'open' | 'sharedKey' | null;
+
+export function waitingStatus(doubt: Doubt, say: Say): NodeStatus {
+  const key = { open: 'state.waitingOpen', sharedKey: 'state.waitingSharedKey', none: 'state.waiting' }[
+    doubt ?? 'none'
+  ];
+  return { fill: doubt === 'sharedKey' ? 'yellow' : 'grey', shape: 'ring', text: text(say, key, {}) };
 }
 
-/** Green when it was proven with the current key; yellow while the old one is in use or nothing is proven at all. */
+/** Green when it was proven with the current key of one installation; yellow while the old one is in use, and in doubt. */
 export function receivedStatus(
   at: number,
   timezone: string,
   keyUsed: 'current' | 'previous' | null,
-  isOpen: boolean,
+  doubt: Doubt,
   say: Say,
 ): NodeStatus {
-  const key = isOpen ? 'state.receivedOpen' : keyUsed === 'previous' ? 'state.receivedOldKey' : 'state.received';
+  const certain = keyUsed === 'previous' ? 'state.receivedOldKey' : 'state.received';
+  const key = { open: 'state.receivedOpen', sharedKey: 'state.receivedSharedKey', none: certain }[doubt ?? 'none'];
   const fill = key === 'state.received' ? 'green' : 'yellow';
   return { fill, shape: 'dot', text: text(say, key, { time: clockTime(at, timezone) }) };
 }

@@ -33,12 +33,15 @@ export function readInstallationKeys(value: unknown): InstallationKeys | null {
   };
 }
 
-/** Goes into nested objects by names from outside: what an object inherits is never found. Undefined where there is nothing. */
-export function descend(value: unknown, names: readonly string[]): unknown {
-  return names.reduce<unknown>(
-    (at, name) => (typeof at === 'object' && at !== null ? ownValue(at, name) : undefined),
-    value,
-  );
+/**
+ * What a key store holds for the installation of these names, one per level. Names come from outside: what an object inherits
+ * is never found, and what stands inside an entry (its key, a note beside it) is no installation's key.
+ */
+export function findInStore(store: unknown, names: readonly string[]): InstallationKeys | null {
+  const [name, ...more] = names;
+  if (name === undefined) return readInstallationKeys(store);
+  if (typeof store !== 'object' || store === null || typeof ownValue(store, 'key') === 'string') return null;
+  return findInStore(ownValue(store, name), more);
 }
 
 /** A key proves its own installation only: with it nobody may send in the name of another one's monitor. */

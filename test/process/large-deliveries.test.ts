@@ -7,7 +7,7 @@ import should from 'should';
 import { sign } from '../../src/webhook/proof';
 import { NodeRed, collector, tab, type FlowNode } from '../support/node-red';
 import { credentials, key, webhookNode } from '../support/webhook/flows';
-import { delivery, post, type Sender } from '../support/webhook/sending';
+import { deliveryOfMany, post, type Sender } from '../support/webhook/sending';
 
 const megabyte = 1024 * 1024;
 
@@ -36,7 +36,7 @@ function withReadings(count: number, first: number): Buffer {
     const value = index === 0 ? first : index;
     channels[`electric_power_of_machine_number_${index}`] = { reading: { time, value } };
   }
-  return delivery({ data: { zon: channels } });
+  return deliveryOfMany({ data: { zon: channels } });
 }
 
 /** Time of the processor, in ms, for what any receiver must do. */
@@ -99,10 +99,10 @@ describe('a webhook node over a long time', function () {
 
   it('holds no more after 15 000 deliveries than after 10 000, which it remembers for their repeats', async () => {
     const already = (await nodeRed.messages('deliveries')).length;
-    await send(10_000, () => delivery());
+    await send(10_000, () => deliveryOfMany());
     await nodeRed.waitForMessages('deliveries', already + 10_000, 60_000);
     const before = { memory: await nodeRed.memory(), handles: (await nodeRed.handles()).layers };
-    await send(5000, () => delivery());
+    await send(5000, () => deliveryOfMany());
     const messages = await nodeRed.waitForMessages('deliveries', already + 15_000, 60_000);
     const after = { memory: await nodeRed.memory(), handles: (await nodeRed.handles()).layers };
     should(messages).have.length(already + 15_000);

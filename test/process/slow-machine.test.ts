@@ -5,7 +5,7 @@ import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { collector, NodeRed, type FlowNode } from '../support/node-red';
 import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flows';
-import { delivery, head, post, raw, valueIn, type Sender } from '../support/webhook/sending';
+import { delivery, deliveryOfMany, head, post, raw, valueIn, type Sender } from '../support/webhook/sending';
 
 /** Stops and continues a process in turns until it is called back. */
 function throttle(pid: number, { runMs, stopMs }: { runMs: number; stopMs: number }): () => Promise<number> {
@@ -58,7 +58,7 @@ describe('a machine with a tenth of a processor', function () {
     try {
       await nodeRed.waitForMessages('meter-readings', 1);
       release = throttle(nodeRed.pid, { runMs: 10, stopMs: 90 });
-      const bodies = Array.from({ length: 100 }, () => delivery());
+      const bodies = Array.from({ length: 100 }, () => deliveryOfMany());
       const waiting = [...bodies];
       const statuses: number[] = [];
       const work = async (): Promise<void> => {

@@ -14,7 +14,7 @@ import { percentile } from '../soak/report';
 import { searchForSecrets } from '../support/secrets';
 import { until } from '../support/wait';
 import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flows';
-import { delivery, head, post, Traffic, valueIn, type Sender } from '../support/webhook/sending';
+import { delivery, deliveryOfMany, head, post, Traffic, valueIn, type Sender } from '../support/webhook/sending';
 
 const campaign = process.env['CEMM_CAMPAIGN'] !== undefined;
 const sizes = campaign
@@ -53,7 +53,7 @@ describe('a webhook path under load', function () {
   it('takes 1 000 deliveries in a second: every one answered 200 and sent once', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 100 });
     const before = await messagesSoFar();
-    const bodies = Array.from({ length: 1000 }, () => delivery());
+    const bodies = Array.from({ length: 1000 }, () => deliveryOfMany());
     const replies = await Promise.all(
       bodies.map(async (body, index) => {
         await sleep(index);

@@ -1,5 +1,5 @@
 /** So many signed deliveries a second, each with a value of its own and on a connection of its own, as from many monitors. */
-import { delivery, post, valueIn, type Sender } from '../support/webhook/sending';
+import { deliveryOfMany, post, valueIn, type Sender } from '../support/webhook/sending';
 
 export class SteadySender {
   /** The values that were answered 200. */
@@ -40,7 +40,7 @@ export class SteadySender {
   }
 
   private async deliver(): Promise<void> {
-    const body = delivery({ note: this.filler });
+    const body = deliveryOfMany({ note: this.filler });
     try {
       const { status, text, ms } = await post(this.sender, body);
       if (status === 200) {

@@ -3,6 +3,7 @@ import {
   isSafeKeyName,
   keySources,
   normalizePath,
+  sharesKey,
   type KeySource,
   type WebhookInConfig,
 } from '../../cemm-webhook-in/config';
@@ -33,8 +34,13 @@ export function prepareKeySource(text: Translate): void {
     $('.cemm-webhook-own-key').toggle(source === 'credential');
     $('#cemm-webhook-from-hint').text(hint === null ? '' : text(hint));
     $('#cemm-webhook-context-note').toggle(source === 'flow' || source === 'global');
+    const isTicked = (way: string): boolean => $(`#node-input-${way}`).is(':checked');
+    const ways = { hmac: isTicked('hmac'), header: isTicked('header'), query: isTicked('query') };
+    const path = normalizePath(textFrom($('#node-input-path').val()));
+    $('#cemm-webhook-shared-key').toggle(sharesKey(path, { ...ways, hmacKeyFromType: source }));
   };
   field.on('change', show);
+  $('#node-input-path, #node-input-hmac, #node-input-header, #node-input-query').on('change input', show);
   show();
 }
 

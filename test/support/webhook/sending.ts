@@ -19,6 +19,11 @@ export function delivery(more: Readonly<Record<string, unknown>> = {}): Buffer {
   return Buffer.from(JSON.stringify({ format: 'basic-v1', cemm: 24000001, time, data, ...more }));
 }
 
+/** As from a fleet: one monitor sends no more than its receiver's quota. */
+export function deliveryOfMany(more: Readonly<Record<string, unknown>> = {}): Buffer {
+  return delivery({ cemm: 24000001 + (counter % 1000), ...more });
+}
+
 /** The number that `delivery` put in. */
 export function valueIn(body: Buffer): number {
   const match = /"value":\s*(\d+)/.exec(body.toString('utf8'));
@@ -164,6 +169,7 @@ export class Traffic {
     readonly sender: () => Sender,
     inTheAir: number,
     private readonly pauseMs: number,
+    private readonly make: () => Buffer = () => deliveryOfMany(),
   ) {
     this.workers = Array.from({ length: inTheAir }, () => this.work());
   }
@@ -179,7 +185,7 @@ export class Traffic {
 
   private async work(): Promise<void> {
     while (this.running) {
-      const body = delivery();
+      const body = this.make();
       try {
         const reply = await post(this.sender(), body);
         this.replies.push(reply);

@@ -1,0 +1,93 @@
+import type { Node, NodeAPI } from 'node-red';
+import should from 'should';
+import { sharesKey } from '../../../nodes/cemm-webhook-in/config';
+import { createKeyFinder } from '../../../nodes/cemm-webhook-in/key-finder';
+import { receivedStatus, waitingStatus } from '../../../nodes/cemm-webhook-in/webhook-status';
+import { findInStore, type InstallationKeys } from '../../../src/webhook/installation-keys';
+import { createPathPattern } from '../../../src/webhook/path-sender';
+
+const proof = { hmac: true, hmacKeyFromType: 'credential', header: false, query: false };
+
+describe('a key store', () => {
+  const store = {
+    'house-1': { key: 'key of house-1', previous: 'key before it', note: 'public text' },
+    'house-2': 'key of house-2',
+    street: { 'house-3': 'key of house-3' },
+  };
+
+  it('has the key of an installation as a text or in an entry, at any level', () => {
+    should(findInStore(store, ['house-1'])?.current).equal('key of house-1');
+    should(findInStore(store, ['house-2'])?.current).equal('key of house-2');
+    should(findInStore(store, ['street', 'house-3'])?.current).equal('key of house-3');
+    should(findInStore('the key of the node', [])?.current).equal('the key of the node');
+  });
+
+  it('takes no text inside an entry for a key', () => {
+    for (const name of ['key', 'previous', 'note']) {
+      should(findInStore(store, ['house-1', name])).be.null();
+      should(findInStore(store['house-1'], [name])).be.null();
+    }
+  });
+
+  it('finds nothing that is inherited, missing or too deep', () => {
+    for (const names of [
+      ['toString'],
+      ['house-9'],
+      ['street'],
+      ['house-2', '0'],
+      ['house-2', 'length'],
+      ['constructor', 'name'],
+    ]) {
+      should(findInStore(store, names)).be.null();
+    }
+  });
+});
+
+describe('one key for all installations of a path', () => {
+  it('is noticed where a parameter other than cemm says who it is', () => {
+    sharesKey('/cemm/:installation', proof).should.be.true();
+    sharesKey('/cemm/:installation/:cemm', proof).should.be.true();
+    sharesKey('/cemm/:installation', { ...proof, hmac: false, header: true }).should.be.true();
+    sharesKey('/cemm/:cemm', proof).should.be.false();
+    sharesKey('/cemm', proof).should.be.false();
+    sharesKey('/cemm/:installation', { ...proof, hmacKeyFromType: 'env' }).should.be.false();
+    sharesKey('/cemm/:installation', { ...proof, hmac: false }).should.be.false();
+  });
+
+  it('is told in the status, before and after a delivery', () => {
+    const say = (key: string): string => key;
+    waitingStatus('sharedKey', say).should.eql({ fill: 'yellow', shape: 'ring', text: 'state.waitingSharedKey' });
+    receivedStatus(0, 'UTC', 'current', 'sharedKey', say).should.containEql({
+      fill: 'yellow',
+      text: 'state.receivedSharedKey',
+    });
+    receivedStatus(0, 'UTC', 'current', null, say).should.containEql({ fill: 'green', text: 'state.received' });
+    waitingStatus(null, say).should.containEql({ fill: 'grey', text: 'state.waiting' });
+  });
+});
+
+describe('a short key', () => {
+  it('is warned about and used all the same', () => {
+    const values: Readonly<Record<string, string>> = { 'KEY_house-1': 'short', 'KEY_house-2': 'x'.repeat(32) };
+    const util = { getSetting: (_node: unknown, name: string) => values[name] };
+    const warned: string[] = [];
+    const node: Partial<Node> = {};
+    const find = createKeyFinder(
+      { util } as unknown as Pick<NodeAPI, 'util'>,
+      node as Node,
+      { keyStore: { type: 'env', text: 'KEY_${installation}' }, path: '/x/:installation' },
+      (about) => warned.push(about),
+    );
+    const keysOf = (house: string): InstallationKeys | null => {
+      const sender = createPathPattern('/x/:installation')?.senderOf(`/x/${house}`) ?? null;
+      let keys: InstallationKeys | null = null;
+      if (sender !== 'nobody') find?.(sender, (found) => (keys = found));
+      return keys;
+    };
+    should(keysOf('house-2')?.current).equal('x'.repeat(32));
+    should(keysOf('house-9')).be.null();
+    warned.should.be.empty();
+    should(keysOf('house-1')?.current).equal('short');
+    warned.should.eql(['shortKey']);
+  });
+});
