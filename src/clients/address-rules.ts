@@ -51,6 +51,34 @@ export function mayConnect(address: string, rules: AddressRules): boolean {
   return networks.has(range) || (range === 'loopback' && rules.allowLoopback);
 }
 
+/** `code` of the lookup error when a name leads to an address outside the own network. */
+export const addressPublic = 'ECEMMPUBLIC';
+
+const own: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'linkLocal', 'loopback']);
+
+/**
+ * True for the addresses that a key may go to unencrypted: private and loopback ones. Those of a provider's own network
+ * (carrier-grade NAT) are not among them.
+ */
+export function isPrivate(address: string): boolean {
+  return (
+    isIP(address) !== 0 && mayConnect(address, { allowLoopback: true }) && own.has(ipaddr.process(address).range())
+  );
+}
+
+/** A lookup hook for an agent that speaks plain http: fails with `addressPublic` where one address of the name is not private. */
+export function privateLookup(resolve: Resolve = systemLookup): LookupFunction {
+  return (host, options, done) => {
+    resolve(host, { ...options, all: true }, (error, found) => {
+      const [first] = error === null ? found : [];
+      if (first === undefined) done(error ?? leadsNowhere(), '', 0);
+      else if (!found.every(({ address }) => isPrivate(address))) done(leadsOut(), '', 0);
+      else if (options.all === true) done(null, found);
+      else done(null, first.address, first.family);
+    });
+  };
+}
+
 /** How names become addresses; `node:dns` by default. */
 export type Resolve = (
   host: string,
@@ -69,6 +97,14 @@ export function guardedLookup(rules: AddressRules, resolve: Resolve = systemLook
       else done(null, first.address, first.family);
     });
   };
+}
+
+function leadsNowhere(): NodeJS.ErrnoException {
+  return Object.assign(new Error('the name leads to no address'), { code: 'ENOTFOUND' });
+}
+
+function leadsOut(): NodeJS.ErrnoException {
+  return Object.assign(new Error('the name leads out of the own network'), { code: addressPublic });
 }
 
 function refusal(): NodeJS.ErrnoException {

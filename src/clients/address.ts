@@ -1,5 +1,7 @@
 /** What users type as an address, taken apart strictly: what is not plainly a host or a base address is refused. */
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { isPrivate } from './address-rules';
 import { CemmError } from './errors';
 
 /** Where a monitor listens. `host` is a name, an IPv4 address or an IPv6 address without brackets. */
@@ -38,7 +40,8 @@ const advice: Readonly<Record<AddressFlaw, string>> = {
   host_name: 'The host name is not valid. Use letters, digits, hyphens and dots, such as cemm.local.',
   base_blank: 'No base address is set. Enter one such as https://open-api.cemm.nl/v1/.',
   base_address: 'The base address is not a web address. Enter one such as https://open-api.cemm.nl/v1/.',
-  base_scheme: 'The base address must start with https:// (or http:// for a service of your own).',
+  base_scheme:
+    'The base address must start with https://. Plain http:// is for a service in your own network: elsewhere the API key would travel unencrypted.',
   base_credentials: 'A base address with a user name or password is not accepted. Enter the API key in its own field.',
   base_query: 'A base address with a query or fragment is not accepted. Enter the API key in its own field.',
   base_version: 'The base address must end in the version of the API, such as https://open-api.cemm.nl/v1/.',
@@ -69,11 +72,32 @@ export function hostOrigin({ host, port }: HostAddress): string {
 }
 
 /**
- * Reads the base address of the remote API: http or https, ending in a version segment such as `v1`. The last slash is
- * added where it is missing.
+ * Reads the base address of the remote API: https, or http where it is an address of the own network or a name (what a name
+ * leads to is checked when it is connected to), ending in a version segment such as `v1`. The last slash is added where it
+ * is missing.
  * @throws {CemmError} CONFIG with an AddressFlaw as reason
  */
 export function parseBaseUrl(text: string): string {
+  const base = readBaseUrl(text);
+  if (speaksPlainly(base) && isIP(hostnameOf(base)) !== 0 && !isPrivate(hostnameOf(base))) refuse('base_scheme');
+  return base;
+}
+
+/** Whether the key of this base address travels unencrypted. */
+export function speaksPlainly(base: string): boolean {
+  return base.startsWith('http:');
+}
+
+/** Without the brackets of an IPv6 address. */
+export function hostnameOf(base: string): string {
+  return new URL(base).hostname.replace(/^\[|\]$/g, '');
+}
+
+/**
+ * As parseBaseUrl, wherever it leads to.
+ * @throws {CemmError} CONFIG with an AddressFlaw as reason
+ */
+export function readBaseUrl(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') refuse('base_blank');
   // Unlike a browser, which silently drops or turns them.

@@ -7,7 +7,8 @@ import { parseMonitorList } from '../wire/monitors';
 import { parseRealtime, parseTotals } from '../wire/realtime';
 import { parseSeries } from '../wire/series';
 import type { Seconds } from '../wire/time';
-import { parseBaseUrl } from './address';
+import { parseBaseUrl, speaksPlainly } from './address';
+import { privateLookup, type Resolve } from './address-rules';
 import { inputFailure } from './ask-checks';
 import type { Answer, AskOptions, MeterRef, MonitorClient, SeriesUnit } from './client';
 import { systemClock } from './clock';
@@ -28,6 +29,8 @@ export interface RemoteClientOptions {
   readonly clock?: Clock;
   /** 0 inclusive to 1 exclusive; for the jitter of repeats and retries. */
   readonly random?: () => number;
+  /** How names become addresses; default `node:dns`. */
+  readonly resolve?: Resolve | undefined;
   /** The way out; by default the hardened one. */
   readonly http?: Http;
 }
@@ -63,7 +66,7 @@ class RemoteClient implements MonitorClient {
   /** The service's own spelling of each uid, from its list. */
   readonly #uids = new Map<MonitorId, string>();
 
-  constructor({ baseUrl, apiKey, clock = systemClock, random = Math.random, http }: RemoteClientOptions) {
+  constructor({ baseUrl, apiKey, clock = systemClock, random = Math.random, http, resolve }: RemoteClientOptions) {
     const base = parseBaseUrl(baseUrl);
     this.#apiKey = apiKey.trim();
     if (this.#apiKey === '') {
@@ -73,7 +76,15 @@ class RemoteClient implements MonitorClient {
     }
     this.#clock = clock;
     this.#random = random;
-    this.#http = http ?? createHttp({ baseUrl: base, clock, sockets: limits.perKey, proxy: 'environment' });
+    this.#http =
+      http ??
+      createHttp({
+        baseUrl: base,
+        clock,
+        sockets: limits.perKey,
+        proxy: 'environment',
+        ...(speaksPlainly(base) && { lookup: privateLookup(resolve) }),
+      });
     this.#inquiries = new Inquiries({ clock, transport: 'remote', secrets: [this.#apiKey] });
   }
 

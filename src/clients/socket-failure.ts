@@ -1,5 +1,5 @@
 /** What went wrong below HTTP, from the code of Node's error and from nothing else of it: its text may carry the URL. */
-import { addressRefused } from './address-rules';
+import { addressPublic, addressRefused } from './address-rules';
 import type { Failure } from './failure';
 
 const byCode: Readonly<Record<string, Failure>> = {
@@ -16,6 +16,7 @@ const byCode: Readonly<Record<string, Failure>> = {
   EPIPE: { code: 'NETWORK', reason: 'reset' },
   ERR_STREAM_PREMATURE_CLOSE: { code: 'NETWORK', reason: 'reset' },
   ETIMEDOUT: { code: 'NETWORK', reason: 'timeout' },
+  [addressPublic]: { code: 'CONFIG', reason: 'base_scheme' },
   [addressRefused]: { code: 'NETWORK', reason: 'address_refused' },
   HPE_INVALID_EOF_STATE: { code: 'NETWORK', reason: 'reset' },
   HPE_HEADER_OVERFLOW: { code: 'TOO_LARGE', reason: 'headers' },

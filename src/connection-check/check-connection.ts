@@ -2,7 +2,7 @@
  * Climbs a connection from the name of its host to the clock of its monitor, so that a person sees which step fails and
  * what to do about it.
  */
-import { hostOrigin, parseBaseUrl, parseLocalHost } from '../clients/address';
+import { hostnameOf, hostOrigin, parseLocalHost, readBaseUrl, speaksPlainly } from '../clients/address';
 import type { AskOptions, MeterRef, MonitorClient } from '../clients/client';
 import { systemClock, type Clock } from '../clients/clock';
 import { CemmError } from '../clients/errors';
@@ -17,6 +17,7 @@ import { Ladder, Slip, type Rung, type Values } from './ladder';
 import {
   anyDestination,
   checkWritten,
+  leadsHome,
   localDestination,
   openTcp,
   openTls,
@@ -98,11 +99,15 @@ class Climb {
       if (!needsProxy) await resolveName(this.way.destination);
       return {};
     });
+    const needsTls = await this.needsTls();
     if (needsProxy) ladder.skip('tcp', 'proxy');
+    else if (needsTls) ladder.skip('tcp', 'not_needed');
     else await ladder.take('tcp', () => openTcp(this.climbed.destination, this.connectMs, signal).then(nothing));
     if (needsProxy) ladder.skip('tls', 'proxy');
     else if (checked.mode === 'remote' && /^https:/i.test(checked.baseUrl.trim()))
       await ladder.take('tls', () => openTls(this.climbed.destination, this.connectMs, signal).then(nothing));
+    else if (needsTls)
+      await ladder.take('tls', () => Promise.reject(slipOf({ code: 'CONFIG', reason: 'base_scheme' })));
     else ladder.skip('tls', 'not_needed');
     await ladder.take('http', () => speakHttp(this.climbed, this.isRemote, this.clock, this.connectMs, signal));
   }
@@ -130,6 +135,12 @@ class Climb {
     await ladder.take('inventory', () => inventory.look());
     if (inventory.compareClocks === null) ladder.skip('clock', 'no_time');
     else await ladder.take('clock', inventory.compareClocks);
+  }
+
+  /** Plain http with a key, and not to the own network. */
+  private async needsTls(): Promise<boolean> {
+    const { way } = this;
+    return this.isRemote && way !== null && speaksPlainly(way.baseUrl) && !(await leadsHome(way.destination));
   }
 
   private get climbed(): Way {
@@ -249,10 +260,10 @@ interface Way {
 function openWay(checked: Checked): Way {
   try {
     if (checked.mode === 'remote') {
-      const baseUrl = parseBaseUrl(checked.baseUrl);
-      const { hostname, port, protocol } = new URL(baseUrl);
-      const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
-      return { baseUrl, path: '', destination: anyDestination(hostname.replace(/^\[|\]$/g, ''), number) };
+      const baseUrl = readBaseUrl(checked.baseUrl);
+      const { port } = new URL(baseUrl);
+      const number = port === '' ? (speaksPlainly(baseUrl) ? 80 : 443) : Number(port);
+      return { baseUrl, path: '', destination: anyDestination(hostnameOf(baseUrl), number) };
     }
     const address = parseLocalHost(checked.host);
     checkWritten(address.host, checked.allowLoopback);

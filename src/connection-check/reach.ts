@@ -2,7 +2,7 @@
 import { lookup as systemLookup } from 'node:dns';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { guardedLookup, mayConnect } from '../clients/address-rules';
+import { guardedLookup, isPrivate, mayConnect } from '../clients/address-rules';
 import { socketFailure } from '../clients/socket-failure';
 import { slipOf } from './words';
 
@@ -37,6 +37,16 @@ export async function resolveName({ host, lookup }: Destination): Promise<void> 
     lookup(host, { all: true }, (error) => {
       if (error === null) resolve();
       else reject(slipOf(socketFailure(error)));
+    });
+  });
+}
+
+/** Whether every address behind the name is private; a name that cannot be looked up has been told of before. */
+export async function leadsHome({ host, lookup }: Destination): Promise<boolean> {
+  if (isIP(host) !== 0) return isPrivate(host);
+  return new Promise((resolve) => {
+    lookup(host, { all: true }, (error, found) => {
+      resolve(error !== null || (typeof found !== 'string' && found.every(({ address }) => isPrivate(address))));
     });
   });
 }

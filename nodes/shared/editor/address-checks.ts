@@ -1,14 +1,23 @@
 /** Checks of the two addresses of a connection. They accept what src/clients/address.ts accepts (a test compares them). */
 import type { Verdict } from './checks';
 
-/** The service: http or https, nothing secret in it, and the version at the end (`…/v1/`). */
+/** The service: https, or http in the own network; nothing secret in it, and the version at the end (`…/v1/`). */
 export function baseUrl(text: string): Verdict {
   const address = text.trim();
   if (/[\s\\\p{Cc}]/u.test(address) || !/^https?:\/\/[^/]/i.test(address)) return { key: 'check.baseUrl' };
   const url = urlOf(address);
   if (url === null) return { key: 'check.baseUrl' };
   if (/^[^/]*\/\/[^/?#]*@/.test(address) || /[?#]/.test(address)) return { key: 'check.baseUrlSecrets' };
-  return /\/v\d+\/?$/.test(url.pathname) ? true : { key: 'check.baseUrlVersion' };
+  if (!/\/v\d+\/?$/.test(url.pathname)) return { key: 'check.baseUrlVersion' };
+  return url.protocol === 'http:' && isElsewhere(url.hostname) ? { key: 'check.baseUrlPlain' } : true;
+}
+
+/** Only what is certain: where a name leads to, the runtime finds out. */
+function isElsewhere(hostname: string): boolean {
+  if (/^\d+(?:\.\d+){3}$/.test(hostname)) {
+    return !/^(?:10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01]))\./.test(hostname);
+  }
+  return hostname.startsWith('[') && !/^\[(?:::1\]|::ffff:|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/.test(hostname);
 }
 
 /** `host`, `host:port` or `http://host:port` of a monitor in the own network. */

@@ -191,6 +191,42 @@ describe('connections', () => {
     }
   });
 
+  it('sends no key over plain http where one address of the name is not private', async () => {
+    const server = await serve(() => json({ data: [] }));
+    const resolving = (...addresses: string[]) =>
+      createRemoteClient({
+        baseUrl: `http://service.lan:${server.port}/v1`,
+        apiKey,
+        random: () => 0,
+        resolve: (_host, _options, done) => {
+          done(
+            null,
+            addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+          );
+        },
+      });
+    for (const addresses of [
+      ['127.0.0.1', '8.8.8.8'],
+      ['2001:db8::1'],
+      ['100.64.0.1'],
+      ['127.0.0.1', 'fd00:ec2::23'],
+    ]) {
+      const client = resolving(...addresses);
+      const error = await errorOf(client.monitors(askOptions()));
+      should([error.code, error.reason, error.retryable]).eql(['CONFIG', 'base_scheme', false]);
+      client.close();
+    }
+    should(server.connections).equal(0);
+    const home = resolving('127.0.0.1');
+    await home.monitors(askOptions());
+    home.close();
+    should(server.requests).have.length(1);
+    should(() => createRemoteClient({ baseUrl: 'http://8.8.8.8/v1', apiKey })).throw(CemmError, {
+      code: 'CONFIG',
+      reason: 'base_scheme',
+    });
+  });
+
   it('does not accept a certificate that nobody vouches for, and does not try again', async () => {
     let connections = 0;
     const server = createTlsServer(selfSigned('localhost'), (socket) => socket.on('error', () => undefined));

@@ -35,6 +35,9 @@ interface Table {
   readonly rows: readonly (readonly [text: string, expected: string])[];
 }
 
+const ok = (text: string): [string, string] => [text, 'ok'];
+const plain = (text: string): [string, string] => [text, 'check.baseUrlPlain'];
+
 const tables: Record<string, Table> = {
   'a host': {
     check: addresses.host,
@@ -88,6 +91,10 @@ const tables: Record<string, Table> = {
       ['https://open-api.cemm.nl/v1/#x', 'check.baseUrlSecrets'],
       ['https://open-api.cemm.nl/', 'check.baseUrlVersion'],
       ['https://open-api.cemm.nl/v1/cemm/', 'check.baseUrlVersion'],
+      ...['http://10.1.2.3/v1', 'http://172.31.0.9/v1', 'http://192.168.1.2/v1', 'http://[::1]:81/v1'].map(ok),
+      ...['http://[fd12::1]/v1/', 'http://[fe80::1]/v1/', 'http://service.lan/v1/', 'http://0x7f.1/v1/'].map(ok),
+      ...['http://8.8.8.8/v1/', 'http://172.32.0.1/v1/', 'http://0.0.0.0/v1/', 'http://100.64.0.1/v1/'].map(plain),
+      ...['http://[2001:db8::1]/v1/', 'http://[::]/v1/', 'http://134744072/v1/', 'http://11.1.1.1/v1/'].map(plain),
     ],
   },
   'a MAC address': {
