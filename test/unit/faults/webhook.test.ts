@@ -196,8 +196,10 @@ describe('faults of a delivery', function () {
     const topic = { reading: { time, value: 1 } };
     const keys = (count: number): object =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, null]));
+    const tooMany = delivery({ data: { zon: { volume: keys(15_000) } } });
+    should(statuses(await speak(rig.port, call(tooMany), { until: 1 }))).eql([413]);
     for (const data of [
-      { zon: { volume: keys(15_000) } },
+      { zon: { volume: keys(5000) } },
       { zon: { ['x'.repeat(200_000)]: topic } },
       { ['\n\r\u001b[31m\u0000']: { ['/+#']: topic } },
     ]) {
@@ -251,8 +253,10 @@ describe('faults of a delivery', function () {
     };
     let count = 0;
     const rig = await start({ deliver: () => void (count += 1) });
+    let cemm = 0;
     const send = async (): Promise<void> => {
-      const body = delivery({ note: 'x'.repeat(200_000) });
+      cemm += 1;
+      const body = delivery({ cemm, note: 'x'.repeat(200_000) });
       should(statuses(await speak(rig.port, call(body), { until: 1 }))).eql([200]);
     };
     for (let round = 0; round < 20; round++) await send();

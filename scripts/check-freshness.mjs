@@ -1,0 +1,45 @@
+/**
+ * Fails where a runtime dependency is more than a minor version behind its newest release: fixes of vulnerabilities come in
+ * new releases, and `npm audit` cannot be asked at every registry. Fails as well where the registry gives no answer, with
+ * what npm said. Its last line counts the dependencies; CEMM_TEST_SUMMARY gets them too.
+ */
+import { execFile } from 'node:child_process';
+import { appendFile, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const project = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+const { dependencies } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
+const complaints = (await Promise.all(Object.entries(dependencies).map(complaintAbout))).filter(
+  (text) => text !== null,
+);
+for (const complaint of complaints) console.error(`freshness: ${complaint}`);
+const failed = complaints.length;
+const passed = Object.keys(dependencies).length - failed;
+const { CEMM_TEST_SUMMARY: summary } = process.env;
+if (summary) await appendFile(summary, `${JSON.stringify({ passed, failed, skipped: 0 })}\n`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+/** Null where there is nothing to complain about. */
+async function complaintAbout([name, version]) {
+  const have = numbersOf(version);
+  if (have === null) return `${name} has no exact version in package.json, but ${version}`;
+  try {
+    const { stdout } = await run('npm', ['view', name, 'version', '--json'], { cwd: project, timeout: 60_000 });
+    const newest = numbersOf(JSON.parse(stdout));
+    if (newest === null) return `the registry gives no version of ${name}, but ${stdout.trim()}`;
+    const isBehind = newest.major > have.major || (newest.major === have.major && newest.minor > have.minor + 1);
+    return isBehind ? `${name} ${version} is behind ${JSON.parse(stdout)}: update it` : null;
+  } catch (error) {
+    return `the registry cannot be asked about ${name}: ${String(error.stderr || error.message).trim()}`;
+  }
+}
+
+function numbersOf(version) {
+  const [, major, minor] = /^(\d+)\.(\d+)\.\d+/.exec(String(version)) ?? [];
+  return minor === undefined ? null : { major: Number(major), minor: Number(minor) };
+}
