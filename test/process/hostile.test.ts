@@ -130,7 +130,12 @@ describe('hostile callers', function () {
 
   it('do not keep Node-RED from ending', async () => {
     const ending = await startTarget();
-    const traffic = new Traffic(() => ({ url: `${ending.url}${hookPath}`, key }), 8, 1, () => delivery());
+    const traffic = new Traffic(
+      () => ({ url: `${ending.url}${hookPath}`, key }),
+      8,
+      1,
+      () => delivery(),
+    );
     try {
       await ending.waitForMessages('deliveries', 5);
       const asked = performance.now();
