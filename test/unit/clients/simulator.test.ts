@@ -8,10 +8,17 @@ import { startSimulator } from '../../../src/simulator/start-simulator';
 import { toMonitorId } from '../../../src/wire/mac';
 import { millis, millisToSeconds } from '../../../src/wire/time';
 import { askOptions, errorOf } from './rig';
+import { weeksAgo } from '../../support/recent';
 
 describe('clients against the simulator', () => {
   it('get an answer at every endpoint, and locally the same as remotely', async () => {
-    const simulator = await startSimulator({ localPort: 0, remotePort: 0, apiKey: 'demo', monitors: 2 });
+    const simulator = await startSimulator({
+      localPort: 0,
+      remotePort: 0,
+      since: weeksAgo(6),
+      apiKey: 'demo',
+      monitors: 2,
+    });
     const remote = createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey: 'demo' });
     const local = createLocalClient({ host: new URL(simulator.local ?? '').host, allowLoopback: true });
     try {
@@ -67,7 +74,13 @@ describe('clients against the simulator', () => {
   });
 
   it('get through a promise, and are refused with a wrong key', async () => {
-    const simulator = await startSimulator({ remotePort: 0, apiKey: 'demo', promiseMs: 100, clock: createClock() });
+    const simulator = await startSimulator({
+      remotePort: 0,
+      since: weeksAgo(6),
+      apiKey: 'demo',
+      promiseMs: 100,
+      clock: createClock(),
+    });
     const [remote, wrong] = ['demo', 'wrong'].map((apiKey) =>
       createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey }),
     );

@@ -9,6 +9,7 @@ import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { millis } from '../../../src/wire/time';
 import { answer, faults, json, silent, startFaultServer, type FaultServer } from '../../support/fault-server';
+import { weeksAgo } from '../../support/recent';
 
 const KEY = 'unit-test-key-7a20';
 
@@ -35,7 +36,7 @@ describe('the connection check', function () {
   const servers: FaultServer[] = [];
 
   before(async () => {
-    simulator = await startSimulator({ localPort: 0, remotePort: 0, apiKey: KEY });
+    simulator = await startSimulator({ localPort: 0, remotePort: 0, since: weeksAgo(6), apiKey: KEY });
   });
 
   after(async () => {

@@ -161,6 +161,7 @@ describe('public installation', () => {
     simulator = await startSimulator({
       localPort: 0,
       clock: createClock({ start: NOW, speed: 0 }),
+      since: millis(Date.parse('2026-10-01T00:00:00Z')),
       timezone: 'Asia/Tokyo',
     });
     const [followed, set] = [connect(), connect(ZONE)];

@@ -9,6 +9,7 @@ import { createClock } from '../../../src/simulator/clock';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { millis } from '../../../src/wire/time';
+import { weeksAgo } from '../../support/recent';
 
 const TIMEZONE = 'Europe/Amsterdam';
 const ask = () => ({ signal: new AbortController().signal });
@@ -37,6 +38,7 @@ describe('installation: real clients and a simulated monitor', function () {
     simulator = await startSimulator({
       [transport === 'local' ? 'localPort' : 'remotePort']: 0,
       clock: createClock({ start: millis(Date.now()) }),
+      since: weeksAgo(10),
     });
     const client =
       transport === 'local'

@@ -4,6 +4,7 @@ import should from 'should';
 import { connect, discover, toMonitorId, type Cemm, type CemmError, type ConnectOptions } from '../../../src/index';
 import { createClock, millis, startSimulator, type Simulator } from '../../../src/simulator/index';
 import { until } from '../../support/wait';
+import { weeksAgo } from '../../support/recent';
 
 /** A quarter past noon of a winter day. */
 const noon = millis(Date.parse('2026-02-10T12:15:00Z'));
@@ -173,7 +174,7 @@ describe('connect', function () {
     });
 
     it('tells an outage once, as an error and as availability', async () => {
-      const lost = await startSimulator({ localPort: 0 });
+      const lost = await startSimulator({ localPort: 0, since: weeksAgo(6) });
       const connection = await connect({ host: String(lost.local), allowLoopback: true });
       const problems: CemmError[] = [];
       const states: string[] = [];

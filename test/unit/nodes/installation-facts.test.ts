@@ -7,6 +7,7 @@ import { createPublicInstallation } from '../../../src/installation/public-insta
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { until } from '../../support/wait';
+import { weeksAgo } from '../../support/recent';
 
 describe('the facts of an installation', () => {
   let simulator: Simulator;
@@ -16,7 +17,7 @@ describe('the facts of an installation', () => {
   let now: number;
 
   beforeEach(async () => {
-    simulator = await startSimulator({ localPort: 0, timezone: 'Europe/Lisbon' });
+    simulator = await startSimulator({ localPort: 0, since: weeksAgo(6), timezone: 'Europe/Lisbon' });
     const client = createPublicClient({ host: simulator.local ?? '', allowLoopback: true });
     installation = createPublicInstallation({ client, timezone: null, deadlineMs: 20_000 });
     [told, complaints, now] = [[], [], 0];
