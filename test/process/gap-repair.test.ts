@@ -17,6 +17,7 @@ import { projectDir } from '../support/installed-package';
 import { until } from '../support/wait';
 
 const DATABASE = 'energy';
+const admin = { user: 'admin', password: 'a password of the store' };
 const MINUTE = 60_000;
 /** Early in a minute: the first delivery does not count for the next slot, which is then the one that is missed. */
 const start = millis(Date.parse('2026-06-18T13:02:02+02:00'));
@@ -47,7 +48,8 @@ describe('the example gap-repair with a monitor and a store', function () {
   let clock: Clock;
 
   before(async function () {
-    influx = await startInfluxDb(this, DATABASE);
+    const users = `CREATE USER "admin" WITH PASSWORD '${admin.password}' WITH ALL PRIVILEGES`;
+    influx = await startInfluxDb(this, DATABASE, { admin, setUp: [users, `CREATE DATABASE "${DATABASE}"`] });
   });
 
   after(async () => {
@@ -66,6 +68,8 @@ describe('the example gap-repair with a monitor and a store', function () {
     const env = [
       { name: 'INFLUX_URL', type: 'str', value: `http://127.0.0.1:${influx.port}` },
       { name: 'INFLUX_DB', type: 'str', value: DATABASE },
+      { name: 'INFLUX_USER', type: 'str', value: admin.user },
+      { name: 'INFLUX_PASSWORD', type: 'cred', value: '' },
       { name: 'METER', type: 'str', value: 'p1' },
     ];
     const flow = example({
@@ -78,7 +82,10 @@ describe('the example gap-repair with a monitor and a store', function () {
       'cemm-gaps-write': 'written',
       'cemm-gaps-errors': 'caught',
     };
-    await nodeRed.deploy(watched(flow, taps), 'full', { 'cemm-gaps-in': { hmacKey } });
+    await nodeRed.deploy(watched(flow, taps), 'full', {
+      'cemm-gaps-in': { hmacKey },
+      'cemm-gaps': { INFLUX_PASSWORD: admin.password },
+    });
   }
 
   async function stored(): Promise<Map<number, number>> {

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from './node-red';
-import { folderFor, launch, skipWithout, type Server } from './server-program';
+import { folderFor, launch, skipWithout, type CanSkip, type Server } from './server-program';
 
 export interface InfluxDb extends Server {
   readonly port: number;
@@ -10,17 +10,35 @@ export interface InfluxDb extends Server {
   query(statement: string, database?: string): Promise<Record<string, unknown>[]>;
 }
 
+/** A user, where the server wants one. */
+export interface Login {
+  readonly user: string;
+  readonly password: string;
+}
+
+export interface InfluxDbOptions {
+  /** With it nobody gets in without a log-in; the first of `setUp` has to create this user. */
+  readonly admin?: Login;
+  /** Statements to begin with; default: one that creates the database. */
+  readonly setUp?: readonly string[];
+}
+
 interface Answer {
-  results: { series?: { columns: string[]; values: unknown[][] }[]; error?: string }[];
+  results?: { series?: { columns: string[]; values: unknown[][] }[]; error?: string }[];
+  error?: string;
 }
 
 /** With one empty database. Skips the tests of the `before` it is called in where InfluxDB is not installed. */
-export async function startInfluxDb(context: Mocha.Context, database: string): Promise<InfluxDb> {
+export async function startInfluxDb(
+  context: CanSkip,
+  database: string,
+  { admin, setUp = [`CREATE DATABASE "${database}"`] }: InfluxDbOptions = {},
+): Promise<InfluxDb> {
   const program = skipWithout(context, 'influxd', 'influxdb');
   const folder = await folderFor('influxdb');
   const port = await freePort();
   const config = join(folder, 'influxdb.conf');
-  await writeFile(config, settings(folder, port, await freePort()));
+  await writeFile(config, settings(folder, port, await freePort(), admin !== undefined));
   const url = `http://127.0.0.1:${port}`;
   const isReady = (): Promise<boolean> =>
     fetch(`${url}/ping`).then(
@@ -32,21 +50,25 @@ export async function startInfluxDb(context: Mocha.Context, database: string): P
   async function query(statement: string, asked = database): Promise<Record<string, unknown>[]> {
     const response = await fetch(`${url}/query`, {
       method: 'POST',
+      headers: admin === undefined ? {} : { authorization: basic(admin) },
       body: new URLSearchParams({ db: asked, epoch: 'ms', q: statement }),
     });
-    const { results } = (await response.json()) as Answer;
-    const [result] = results;
-    if (result?.error !== undefined) throw new Error(result.error);
+    const { results: [result] = [], error = result?.error } = (await response.json()) as Answer;
+    if (error !== undefined) throw new Error(error);
     return (result?.series ?? []).flatMap(({ columns, values }) =>
       values.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]]))),
     );
   }
 
-  await query(`CREATE DATABASE "${database}"`);
+  for (const statement of setUp) await query(statement);
   return { ...server, port, query };
 }
 
-function settings(folder: string, http: number, rpc: number): string {
+export function basic({ user, password }: Login): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+function settings(folder: string, http: number, rpc: number, isClosed: boolean): string {
   return `
 reporting-disabled = true
 bind-address = "127.0.0.1:${rpc}"
@@ -62,5 +84,6 @@ bind-address = "127.0.0.1:${rpc}"
 [http]
   bind-address = "127.0.0.1:${http}"
   log-enabled = false
+  auth-enabled = ${isClosed}
 `;
 }

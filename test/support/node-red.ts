@@ -16,6 +16,13 @@ export interface FlowNode {
   [property: string]: unknown;
 }
 
+/** What a user copies into a user directory. */
+export interface StoredFlows {
+  readonly flows: readonly FlowNode[];
+  /** Node id → credentials; those that stand in a node of `flows` need not be repeated. */
+  readonly credentials: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
 export interface Settings {
   /** Source text of further properties of settings.js, e.g. `httpAdminRoot: '/admin',`. */
   readonly settings?: string;
@@ -27,6 +34,8 @@ export interface Settings {
   readonly env?: Readonly<Record<string, string>>;
   /** Where the admin API is, if `settings` moves it. */
   readonly adminRoot?: string;
+  /** Flows and credentials that lie in the user directory before the start, for a Node-RED without an admin API. */
+  readonly stored?: StoredFlows;
   /** A user directory of an earlier run (restart after a kill). */
   readonly userDir?: string;
   /** Default: any free one. */
@@ -82,6 +91,7 @@ export class NodeRed {
     const userDir = options.userDir ?? (await createUserDir(options.modules));
     const port = options.port ?? (await freePort());
     if (options.userDir === undefined) await writeSettings(userDir, options.settings ?? '');
+    if (options.stored !== undefined) await writeFlows(userDir, options.stored);
     const child = spawn(
       process.execPath,
       [
@@ -289,6 +299,13 @@ async function writeSettings(userDir: string, more: string): Promise<void> {
       ${more}
     };`,
   );
+}
+
+/** As Node-RED reads them at its start: credentials in a file of their own, which it encrypts when it saves. */
+async function writeFlows(userDir: string, { flows, credentials }: StoredFlows): Promise<void> {
+  const own = flows.flatMap(({ id, credentials: inNode }) => (inNode === undefined ? [] : [[id, inNode]]));
+  await writeFile(join(userDir, 'flows.json'), JSON.stringify(flows));
+  await writeFile(join(userDir, 'flows_cred.json'), JSON.stringify({ ...Object.fromEntries(own), ...credentials }));
 }
 
 /** A message as the collector stores it: payload, topic, and the parts a test looks at. */

@@ -32,8 +32,13 @@ export function findProgram(name: string): string | null {
   return null;
 }
 
+/** A test of mocha, or a campaign that cannot go on. */
+export interface CanSkip {
+  skip(): never;
+}
+
 /** Ends the test as skipped, and says why. */
-export function skipWithout(context: Mocha.Context, program: string, debianPackage: string): string {
+export function skipWithout(context: CanSkip, program: string, debianPackage: string): string {
   const found = findProgram(program);
   if (found !== null) return found;
   console.log(`      skipped: ${program} is not installed (Debian: apt-get install ${debianPackage})`);
