@@ -19,14 +19,13 @@ export interface Account {
 /** Every minute of every monitor from `first` (its start) on. */
 export async function account(
   store: InfluxDb,
-  database: string,
   monitors: readonly FleetMonitor[],
   first: Millis,
   minutes: number,
 ): Promise<Account> {
   const end = first + minutes * minute;
   const rows = await store.query(
-    `SELECT "power_w", "monitor", "meter" FROM "${database}".."cemm_series" WHERE "step" = 'PT1M' AND time >= ${first}ms AND time < ${end}ms`,
+    `SELECT "power_w", "monitor", "meter" FROM "cemm_series" WHERE "step" = 'PT1M' AND time >= ${first}ms AND time < ${end}ms`,
   );
   const stored = new Map<string, number[]>();
   const surplus: string[] = [];

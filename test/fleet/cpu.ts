@@ -19,7 +19,6 @@ export function cpuMsOf(pid: number): number | null {
 export class CpuAccount {
   private readonly used = new Map<string, number>();
   private readonly running = new Map<string, { pid: number; from: number }>();
-  private readonly started = performance.now();
 
   /** From now on; after a restart once more under the same name. */
   watch(name: string, pid: number, fromStart = false): void {
@@ -34,10 +33,9 @@ export class CpuAccount {
     this.used.set(name, (this.used.get(name) ?? 0) + Math.max((cpuMsOf(entry.pid) ?? entry.from) - entry.from, 0));
   }
 
-  /** Name → per cent of one core. */
+  /** Name → milliseconds. */
   close(): Map<string, number> {
     for (const name of [...this.running.keys()]) this.leave(name);
-    const elapsed = performance.now() - this.started;
-    return new Map([...this.used].map(([name, ms]) => [name, (ms / elapsed) * 100]));
+    return new Map(this.used);
   }
 }

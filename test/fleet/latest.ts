@@ -1,6 +1,7 @@
 /** Somebody who shows the latest value of each meter, as a dashboard does: a plain subscription, and the newer `ts` wins. */
 import { connectAsync, type MqttClient } from 'mqtt';
 import type { WebhookPayload } from '../../src/model/payload';
+import type { Login } from '../support/influxdb';
 
 export interface Latest {
   readonly ts: number;
@@ -18,10 +19,12 @@ export class LatestValues {
 
   private constructor(private readonly client: MqttClient) {}
 
-  static async connect(port: number): Promise<LatestValues> {
+  static async connect(port: number, { user, password }: Login): Promise<LatestValues> {
     const client = await connectAsync(`mqtt://127.0.0.1:${port}`, {
       protocolVersion: 5,
       clientId: 'the dashboard of the test',
+      username: user,
+      password,
       clean: false,
       reconnectPeriod: 500,
       properties: { sessionExpiryInterval: 3600 },
@@ -31,7 +34,7 @@ export class LatestValues {
       const [, first = '', ...rest] = topic.split('/');
       const kind = first === 'jobs' || first === 'failed' ? first : (rest.at(-1) ?? '');
       latest.counts.set(kind, (latest.counts.get(kind) ?? 0) + 1);
-      if (/smartmeter-dsmr\/webhook$/.test(topic)) latest.take(topic, JSON.parse(message.toString()) as WebhookPayload);
+      if (/\/webhook$/.test(topic)) latest.take(topic, JSON.parse(message.toString()) as WebhookPayload);
     });
     client.on('error', () => undefined);
     await client.subscribeAsync('cemm/#', { qos: 1 });

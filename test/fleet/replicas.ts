@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { installedModules } from '../support/installed-package';
-import { freePort, NodeRed, type FlowNode } from '../support/node-red';
+import { freePort, NodeRed, type FlowNode, type StoredFlows } from '../support/node-red';
 import type { CpuAccount } from './cpu';
+import { editor } from './roles';
 
 const settingsFile = resolve(__dirname, '../../docs/fleet/settings.js');
 
@@ -13,27 +14,43 @@ export async function exampleFlow(name: string): Promise<FlowNode[]> {
   return JSON.parse(await readFile(file, 'utf8')) as FlowNode[];
 }
 
-export interface ReplicaOptions {
+export interface ReplicaOptions extends StoredFlows {
   readonly name: string;
-  readonly flows: readonly FlowNode[];
   readonly env: Readonly<Record<string, string>>;
-  readonly credentials?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Without one nobody can change its flows, and nothing of Node-RED listens. */
+  readonly hasEditor?: boolean;
+  readonly profiles?: string | undefined;
 }
 
 export class Replica {
   private constructor(
     readonly name: string,
-    readonly port: number,
+    /** For deliveries. */
+    readonly receiverPort: number,
     private readonly env: Readonly<Record<string, string>>,
     private nodeRed: NodeRed,
   ) {}
 
-  static async start({ name, flows, env, credentials = {} }: ReplicaOptions): Promise<Replica> {
-    const port = await freePort();
+  static async start({ name, env, hasEditor = false, profiles, ...stored }: ReplicaOptions): Promise<Replica> {
+    const receiverPort = await freePort();
     const settings = `...require(${JSON.stringify(settingsFile)}),`;
-    const own = { NODE_RED_CREDENTIAL_SECRET: 'a secret of the tests', ...env };
-    const nodeRed = await NodeRed.start({ settings, env: own, port, flows, credentials });
-    return new Replica(name, port, own, nodeRed);
+    const own = {
+      NODE_RED_CREDENTIAL_SECRET: 'a secret of the tests',
+      CEMM_RECEIVER_PORT: String(receiverPort),
+      ...(hasEditor ? { CEMM_EDITOR_PASSWORD: editor.hash } : {}),
+      ...env,
+    };
+    const nodeOptions =
+      profiles === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profiles, '--cpu-prof-name', `${name}.cpuprofile`];
+    const nodeRed = await NodeRed.start({ settings, env: own, stored, nodeOptions });
+    const replica = new Replica(name, receiverPort, own, nodeRed);
+    if (hasEditor) await replica.logIn();
+    return replica;
+  }
+
+  /** Where an editor listens if there is one. */
+  get editorPort(): number {
+    return this.nodeRed.port;
   }
 
   get log(): string {
@@ -61,11 +78,22 @@ export class Replica {
 
   /** As a service manager does: the same user directory, port and environment. */
   async startAgain(cpu: CpuAccount): Promise<void> {
-    this.nodeRed = await NodeRed.start({ userDir: this.nodeRed.userDir, port: this.port, env: this.env });
+    const { userDir, port } = this.nodeRed;
+    this.nodeRed = await NodeRed.start({ userDir, port, env: this.env });
     cpu.watch(this.name, this.nodeRed.pid, true);
+    if (this.env['CEMM_EDITOR_PASSWORD'] !== undefined) await this.logIn();
   }
 
   async stop(): Promise<void> {
     await this.nodeRed.stop();
+  }
+
+  private async logIn(): Promise<void> {
+    const { password } = editor;
+    const form = { client_id: 'node-red-admin', grant_type: 'password', scope: '*', username: 'admin', password };
+    const response = await this.nodeRed.admin('/auth/token', { method: 'POST', body: new URLSearchParams(form) });
+    const { access_token: token } = (await response.json()) as { access_token?: string };
+    if (token === undefined) throw new Error(`the editor of ${this.name} gave no token (${response.status})`);
+    this.nodeRed.useToken(token);
   }
 }

@@ -55,10 +55,13 @@ function messages({ latest }: FleetResult): number {
 
 function processes(results: readonly FleetResult[]): string[][] {
   const names = [...new Set(results.flatMap(({ cpu }) => [...cpu.keys()]))].sort();
-  return names.map((name) => [`CPU of ${name}`, ...results.map(({ cpu }) => `${(cpu.get(name) ?? 0).toFixed(1)} %`)]);
+  return names.map((name) => [
+    `CPU of ${name}`,
+    ...results.map(({ cpu, seconds }) => `${((cpu.get(name) ?? 0) / (seconds * 10)).toFixed(1)} %`),
+  ]);
 }
 
-function perDelivery({ cpu, seconds, sent }: FleetResult, which: RegExp): string {
-  const percent = [...cpu].reduce((sum, [name, used]) => sum + (which.test(name) ? used : 0), 0);
-  return (((percent / 100) * (seconds * 1000)) / sent.length).toFixed(2);
+function perDelivery({ cpu, sent }: FleetResult, which: RegExp): string {
+  const ms = [...cpu].reduce((sum, [name, used]) => sum + (which.test(name) ? used : 0), 0);
+  return (ms / sent.length).toFixed(2);
 }

@@ -104,7 +104,7 @@ describe('the examples fleet-scheduler and fleet-worker', function () {
     const [id = ''] = ids;
     const noon = Math.floor(Date.now() / MINUTE) * MINUTE - 10 * MINUTE;
     const deliver = (minute: number): Promise<void> =>
-      broker.publish(`cemm/${id}/hoofdmeter/webhook`, JSON.stringify({ kind: 'webhook', ts: noon + minute * MINUTE }));
+      broker.publish(`cemm/${id}/webhook`, JSON.stringify({ kind: 'webhook', ts: noon + minute * MINUTE }));
     const topic = new RegExp(`^cemm/${id}/p1/series$`);
     await deliver(0);
     // The first one is like a restart: the hour before it.

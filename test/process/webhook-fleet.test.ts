@@ -210,16 +210,19 @@ describe('a webhook node for a fleet in Node-RED', function () {
 
   it('keeps two houses apart whose deliveries name no monitor, in the formats and in the example fleet-receiver', async () => {
     const example = JSON.parse(readFileSync(join(projectDir, 'examples/fleet-receiver.json'), 'utf8')) as FlowNode[];
-    const perMeter = example.find(({ id }) => id === 'cemm-fleet-in-meters');
-    if (perMeter === undefined) throw new Error('the example has no such node');
+    const toBroker = example.find(({ id }) => id === 'cemm-fleet-in-hold');
+    if (toBroker === undefined) throw new Error('the example has no such node');
+    const there = "return { status: { fill: 'green' } };";
     const points = { id: 'points', type: 'cemm-format', z: 'flow', format: 'influx', wires: [['written']] };
     const errors = { id: 'errors', type: 'catch', z: 'flow', scope: ['points'], wires: [['refused']] };
     await nodeRed.deploy(
       [
         tab(),
-        webhookNode({ ...nodes[4], path: '/fleet/:installation', wires: [['meters', 'points'], []] }),
+        webhookNode({ ...nodes[4], path: '/fleet/:installation', wires: [['toBroker', 'points'], []] }),
         webhookNode({ id: 'one', path: '/one', hmac: false, open: true, wires: [['points'], []] }),
-        { ...perMeter, id: 'meters', z: 'flow', wires: [['published']] },
+        { ...toBroker, id: 'toBroker', z: 'flow', wires: [['published']] },
+        { id: 'start', type: 'inject', z: 'flow', props: [], repeat: '', once: true, onceDelay: 0, wires: [['there']] },
+        { id: 'there', type: 'function', z: 'flow', func: there, outputs: 1, wires: [['toBroker']] },
         points,
         errors,
         ...['published', 'written', 'refused'].flatMap((name) => collector(name)),
@@ -239,7 +242,7 @@ describe('a webhook node for a fleet in Node-RED', function () {
     const published = await nodeRed.waitForMessages('published', 4);
     published
       .map(({ topic }) => topic)
-      .should.deepEqual(['house-1', 'house-1', ...macs].map((house) => `cemm/${house}/unknown/webhook`));
+      .should.deepEqual(['house-1', 'house-1', ...macs].map((house) => `cemm/${house}/webhook`));
     published.map(({ payload }) => (payload as WebhookPayload).monitor.id).should.deepEqual([null, null, ...macs]);
     should(published[1]?.payload).containDeep({ raw: { meters: [{ key: 'zon' }] } });
     const written = await nodeRed.waitForMessages('written', 2);

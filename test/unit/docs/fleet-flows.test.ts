@@ -1,0 +1,179 @@
+/** The functions of the examples fleet-receiver and fleet-writer, and the log-ins that all examples of a fleet need. */
+import should from 'should';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import vm from 'node:vm';
+
+interface ExampleNode {
+  readonly id: string;
+  readonly type: string;
+  readonly func?: string;
+  readonly credentials?: Readonly<Record<string, string>>;
+  readonly [property: string]: unknown;
+}
+
+function example(name: string): ExampleNode[] {
+  const file = path.resolve(__dirname, `../../../examples/${name}.json`);
+  return JSON.parse(readFileSync(file, 'utf8')) as ExampleNode[];
+}
+
+function functionOf(name: string, id: string): string {
+  return example(name).find((node) => node.id === id)?.func ?? '';
+}
+
+interface Message {
+  readonly topic: string;
+  readonly payload: { readonly [field: string]: unknown };
+}
+
+/** The function between receiver and broker, with a timer that runs when it is told to. */
+function receiver() {
+  const memory = new Map<string, unknown>();
+  const sent: Message[] = [];
+  let timer: (() => void) | null = null;
+  const run = vm.runInNewContext(`(function (msg) {${functionOf('fleet-receiver', 'cemm-fleet-in-hold')}})`, {
+    context: {
+      get: (name: string) => memory.get(name),
+      set: (names: string | string[], values: unknown) => {
+        if (typeof names === 'string') memory.set(names, values);
+        else names.forEach((name, place) => memory.set(name, (values as unknown[])[place]));
+      },
+    },
+    node: { send: (message: Message) => sent.push(message) },
+    setTimeout: (callback: () => void) => {
+      timer = callback;
+      return 1;
+    },
+    clearTimeout: () => {
+      timer = null;
+    },
+  }) as (message: object) => Message | null;
+  return {
+    sent,
+    takes: (message: object): Message | null => {
+      const now = run(message);
+      if (now !== null) sent.push(now);
+      return now;
+    },
+    waits: (): void => timer?.(),
+  };
+}
+
+const there = { status: { fill: 'green' } };
+const away = { status: { fill: 'red' } };
+const delivery = (name: string, more: object = {}): object => ({
+  topic: `cemm/${name}/webhook`,
+  payload: { kind: 'webhook', installation: name, monitor: { id: null, cemm: 24000001 }, readings: [], ...more },
+});
+
+describe('the example fleet-receiver', () => {
+  it('names a delivery after the MAC in its address, and leaves out what no meter has', () => {
+    const { takes, waits, sent } = receiver();
+    takes(there);
+    waits();
+    const readings = [
+      { value: 1 },
+      { value: null, missing: 'topic_not_valid' },
+      { value: null, missing: 'no_recent_value' },
+    ];
+    takes(delivery('001a2b3c4d5e', { readings, raw: { more: 1 } }));
+    takes(delivery('house-1'));
+    should(sent[0]?.topic).equal('cemm/001a2b3c4d5e/webhook');
+    should(sent[0]?.payload).containDeep({ monitor: { id: '001a2b3c4d5e', cemm: 24000001 }, raw: { more: 1 } });
+    should(sent[0]?.payload['readings']).eql([readings[0], readings[2]]);
+    should(sent[1]?.payload).containDeep({ monitor: { id: null } });
+  });
+
+  it('sends problems as they are', () => {
+    const { takes, waits } = receiver();
+    takes(there);
+    waits();
+    const problem = { topic: 'cemm/house-1/problem', payload: { kind: 'problem', reason: 'stale' } };
+    should({ ...takes(problem) }).eql(problem);
+  });
+
+  it('keeps the newest 20,000 while the broker is away, in their order, and sends them a while after it is back', () => {
+    const { takes, waits, sent } = receiver();
+    takes(away);
+    for (let index = 0; index < 20_010; index++) takes(delivery(`house-${index}`));
+    takes(there);
+    takes(delivery('house-last'));
+    sent.should.be.empty();
+    waits();
+    sent.should.have.length(20_000);
+    should(sent[0]?.topic).equal('cemm/house-11/webhook');
+    should(sent.at(-1)?.topic).equal('cemm/house-last/webhook');
+    takes(delivery('house-1'));
+    sent.should.have.length(20_001);
+  });
+});
+
+describe('the example fleet-writer', () => {
+  const run = vm.runInNewContext(`(function (msg) {${functionOf('fleet-writer', 'cemm-fleet-out-lines')}})`) as (
+    message: object,
+  ) => { payload: string };
+  const point = (tags: object, fields: object) => ({
+    measurement: 'cemm_window',
+    tags,
+    fields,
+    timestamp: new Date(1_768_478_400_000),
+  });
+  const minute = { power_import_w: 0, power_export_w: 688 };
+
+  it('gives the past minute of a delivery the key of the same minute in a day series', () => {
+    const tags = { monitor: '001a2b3c4d5e', meter: 'smartmeter-dsmr', topic: 'last/minute' };
+    run({ payload: [point(tags, minute)] }).payload.should.equal(
+      'cemm_series,monitor=001a2b3c4d5e,meter=p1,step=PT1M power_w=-688 1768478400000',
+    );
+    run({ payload: [point({ ...tags, meter: 'zon' }, minute)] }).payload.should.startWith('cemm_window,');
+  });
+
+  it('writes a line for each point, and escapes what separates its parts', () => {
+    const points = [
+      point({ monitor: 'a b', meter: 'x,y=z' }, { 'f 1': 1.5, f2: -2 }),
+      point({ monitor: 'm' }, { f: 0 }),
+    ];
+    run({ payload: points }).payload.should.equal(
+      [
+        'cemm_window,monitor=a\\ b,meter=x\\,y\\=z f\\ 1=1.5,f2=-2 1768478400000',
+        'cemm_window,monitor=m f=0 1768478400000',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('the examples of a fleet', () => {
+  const names = ['fleet-receiver', 'fleet-writer', 'fleet-worker', 'fleet-scheduler', 'gap-repair'];
+
+  it('log in at broker and store with what the environment says, and check the certificate of the broker', () => {
+    const nodes = names.flatMap(example);
+    const brokers = nodes.filter(({ type }) => type === 'mqtt-broker');
+    brokers.should.have.length(4);
+    for (const { credentials, verifyservercert: checked } of brokers) {
+      should(credentials).eql({ user: '${MQTT_USER}', password: '${MQTT_PASSWORD}' });
+      should(checked).be.true();
+    }
+    const requests = nodes.filter(({ type }) => type === 'http request');
+    requests.should.have.length(3);
+    for (const { credentials, authType } of requests) {
+      should(credentials).eql({ user: '${INFLUX_USER}', password: '${INFLUX_PASSWORD}' });
+      should(authType).equal('basic');
+    }
+  });
+
+  it('hold no key and no password', () => {
+    for (const { id, credentials = {} } of names.flatMap(example)) {
+      for (const value of Object.values(credentials)) should(value).match(/^\$\{[A-Z_]+\}$/, id);
+    }
+  });
+
+  it('receive on a port of their own, with keys behind a function', () => {
+    const hook = example('fleet-receiver').find(({ type }) => type === 'cemm-webhook-in');
+    should(hook).containEql({
+      listen: 'own',
+      port: '${CEMM_RECEIVER_PORT}',
+      hmacKeyFromType: 'jsonata',
+      hmacKeyFrom: '$globalContext("cemmKey")(installation)',
+    });
+  });
+});
