@@ -69,6 +69,20 @@ describe('the dialog of a webhook node', function () {
     should(await page.isVisible('#cemm-webhook-auth')).be.false();
   });
 
+  it('warns where installations share a key, and about a short one', async () => {
+    await openDialog();
+    const { page } = browser;
+    const note = () => page.isVisible('#cemm-webhook-shared-key');
+    should(await note()).be.false();
+    await page.fill('#node-input-path', '/cemm/:installation');
+    should(await note()).be.true();
+    await page.fill('#node-input-path', '/cemm/:cemm');
+    should(await note()).be.false();
+    await page.fill('#node-input-hmacKey', 'a short key');
+    await page.locator('#node-input-path').focus();
+    await page.waitForSelector('.red-ui-notification >> text=shorter than 32 characters');
+  });
+
   it('asks for the place of the keys of a fleet, and says what is wrong with it', async () => {
     await openDialog();
     const { page } = browser;

@@ -256,6 +256,29 @@ describe('a webhook node for a fleet in Node-RED', function () {
     message.should.match(/connection.*\/cemm\/:installation/);
   });
 
+  it('says in its status and its log where installations share a key, and where one is short', async () => {
+    const status = { id: 'status', type: 'status', z: 'flow', scope: ['shared', 'env'], wires: [['statuses']] };
+    await nodeRed.deploy([...flows, status, ...collector('statuses')], 'full', {
+      shared: { hmacKey: 'one key for all' },
+    });
+    for (const house of ['house-1', 'house-2'])
+      (await call(`/shared/${house}`, 'one key for all')).status.should.equal(200);
+    (await call('/env/house-1', 'env key 1')).status.should.equal(200);
+    const shown = async (): Promise<string[]> =>
+      (await nodeRed.messages('statuses')).map((message) => {
+        const { fill, text, source } = Reflect.get(message, 'status') as Record<string, unknown> & {
+          source: { id: string };
+        };
+        return `${source.id} ${String(fill)} ${String(text).replace(/\d\d:\d\d/, 'at')}`;
+      });
+    await until('the status of the shared key', async () =>
+      (await shown()).includes('shared yellow received at, one key for all'),
+    );
+    await until('the status of a key of its own', async () => (await shown()).includes('env green received at'));
+    await until('the warning', () => /shorter than 32 characters/.test(nodeRed.log));
+    nodeRed.log.should.not.containEql('env key 1');
+  });
+
   it('cleans the topic of every message, whatever a meter is called', async () => {
     const flow = webhookFlow({ ...nodes[4], wires: [['values', 'deliveries'], []] }, [
       { id: 'values', type: 'cemm-format', z: 'flow', format: 'values', wires: [['values-out']] },
