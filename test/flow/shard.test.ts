@@ -4,7 +4,7 @@ import { partOf } from '../../src/installation/shard';
 import { toMonitorId } from '../../src/wire/mac';
 import type { Simulator } from '../../src/simulator/simulator';
 import { until } from '../support/wait';
-import { Flow, unload, watched, type FlowNode } from './support/flow';
+import { Flow, unload, watched, type FlowNode, type Received } from './support/flow';
 import { endSimulators, localConnection, remoteConnection, remoteCredentials, simulate } from './support/simulated';
 
 function idOf(simulator: Simulator, index = 0) {
@@ -17,6 +17,11 @@ function idOf(simulator: Simulator, index = 0) {
 function shardsOf(simulator: Simulator): { own: string; other: string } {
   const part = partOf(idOf(simulator), 2);
   return { own: `${part}/2`, other: `${3 - part}/2` };
+}
+
+/** The node whose status it is. */
+function sourceOf({ status }: Received): unknown {
+  return (status as { source?: { id?: unknown } } | undefined)?.source?.id;
 }
 
 const polling: readonly FlowNode[] = [
@@ -34,44 +39,53 @@ describe('a shard of a fleet', function () {
     await endSimulators();
   });
 
-  for (const query of polling) {
-    describe(query.type, () => {
-      for (const monitor of ['named', 'the only one'] as const) {
-        it(`polls its own monitor (${monitor})`, async () => {
-          const simulator = await simulate();
-          const { own } = shardsOf(simulator);
-          const named = monitor === 'named' ? { monitor: idOf(simulator) } : {};
-          const flow = await Flow.load([
-            localConnection(simulator, { shard: own }),
-            ...watched({ ...query, ...named }),
-          ]);
-          await flow.next('out', 2);
-          flow.at('errors').should.have.length(0);
-        });
+  for (const monitor of ['named', 'the only one'] as const) {
+    /** All of the nodes at once, each with an `out` of its own: they wait for their intervals together. */
+    const polled = (simulator: Simulator): FlowNode[] => {
+      const named = monitor === 'named' ? { monitor: idOf(simulator) } : {};
+      return [
+        ...polling.flatMap(({ type, ...query }): FlowNode[] => [
+          { ...query, ...named, id: type, type, wires: [[`${type} out`], []] },
+          { id: `${type} out`, type: 'helper' },
+        ]),
+        { id: 'status', type: 'status', scope: null, wires: [['statuses']] },
+        { id: 'statuses', type: 'helper' },
+        { id: 'catch', type: 'catch', scope: null, uncaught: false, wires: [['errors']] },
+        { id: 'errors', type: 'helper' },
+      ];
+    };
 
-        it(`leaves the monitor of another shard alone, says so in grey, and serves messages (${monitor})`, async () => {
-          const simulator = await simulate();
-          const { own, other } = shardsOf(simulator);
-          const named = monitor === 'named' ? { monitor: idOf(simulator) } : {};
-          const flow = await Flow.load([
-            localConnection(simulator, { shard: other }),
-            ...watched({ ...query, ...named }),
-          ]);
-          const status = await until('the status', () =>
-            flow.at('statuses').find((message) => message.status?.text === `polled by shard ${own}`),
-          );
-          should(status.status).containEql({ fill: 'grey', shape: 'ring' });
-          // Long enough for a second round.
-          if (monitor === 'named') await new Promise((resolve) => setTimeout(resolve, 8_000));
-          [...simulator.requests.keys()].filter((path) => /realtime|data|\/io\//.test(path)).should.be.empty();
-          if (monitor === 'named') simulator.requests.size.should.equal(0);
-          flow.at('out').should.have.length(0);
-          flow.send('query', { job: 1 });
-          const [answer] = await flow.next('out');
-          should(answer?.['job']).equal(1);
-          flow.at('errors').should.have.length(0);
-        });
+    it(`has its own monitor polled by every node (${monitor})`, async () => {
+      const simulator = await simulate();
+      const { own } = shardsOf(simulator);
+      const flow = await Flow.load([localConnection(simulator, { shard: own }), ...polled(simulator)]);
+      for (const { type } of polling) await flow.next(`${type} out`, 2);
+      flow.at('errors').should.have.length(0);
+    });
+
+    it(`leaves the monitor of another shard alone, says so in grey, and serves messages (${monitor})`, async () => {
+      const simulator = await simulate();
+      const { own, other } = shardsOf(simulator);
+      const flow = await Flow.load([localConnection(simulator, { shard: other }), ...polled(simulator)]);
+      for (const { type } of polling) {
+        const status = await until(`the status of ${type}`, () =>
+          flow
+            .at('statuses')
+            .find((message) => message.status?.text === `polled by shard ${own}` && sourceOf(message) === type),
+        );
+        should(status.status).containEql({ fill: 'grey', shape: 'ring' });
       }
+      // Long enough for a second round.
+      if (monitor === 'named') await new Promise((resolve) => setTimeout(resolve, 8_000));
+      [...simulator.requests.keys()].filter((path) => /realtime|data|\/io\//.test(path)).should.be.empty();
+      if (monitor === 'named') simulator.requests.size.should.equal(0);
+      for (const { type } of polling) {
+        flow.at(`${type} out`).should.have.length(0);
+        flow.send(type, { job: type });
+        const [answer] = await flow.next(`${type} out`);
+        should(answer?.['job']).equal(type);
+      }
+      flow.at('errors').should.have.length(0);
     });
   }
 
