@@ -157,29 +157,3 @@ export function normalizePath(path: string): string {
   const trimmed = path.trim().replace(/\/+$/, '');
   return trimmed.startsWith('/') || trimmed === '' ? trimmed : `/${trimmed}`;
 }
-
-/** First segments that Node-RED's editor and admin API use where both live under one root. */
-export const reservedSegments: readonly string[] = [
-  'auth',
-  'cemm-webhook-in',
-  'comms',
-  'context',
-  'credentials',
-  'debug',
-  'diagnostics',
-  'flow',
-  'flows',
-  'icons',
-  'inject',
-  'library',
-  'locales',
-  'nodes',
-  'plugins',
-  'projects',
-  'red',
-  'resources',
-  'settings',
-  'theme',
-  'types',
-  'vendor',
-];

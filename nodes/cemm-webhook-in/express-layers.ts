@@ -11,6 +11,7 @@ export type ExpressApp = NodeAPI['httpNode'];
 export interface Layer {
   readonly name?: string;
   readonly route?: {
+    readonly path?: unknown;
     readonly stack: readonly { readonly handle: unknown }[];
     readonly methods?: Record<string, boolean>;
   };

@@ -5,6 +5,7 @@ import { isWebhookInterval, type WebhookInterval } from '../../src/model/webhook
 import { createPathPattern, type PathPattern } from '../../src/webhook/path-sender';
 import { createProof, type Proof } from '../../src/webhook/proof';
 import { expandKey } from '../shared/env-text';
+import { belongsToEditor, type AdminPaths } from './admin-paths';
 import {
   healthPath,
   isSafeKeyName,
@@ -13,7 +14,6 @@ import {
   longestMaxAge,
   normalizePath,
   parsePort,
-  reservedSegments,
   sharesKey,
   shortestKey,
   webhookInDefaults,
@@ -66,12 +66,13 @@ export interface StoredWebhook {
   readonly credentials: WebhookInCredentials;
   /** Replaces `${ENV}` in a text field. */
   readonly expand: (text: string) => string;
-  /** Node-RED's roots; false = switched off. */
-  readonly roots: { readonly node: string | false; readonly admin: string | false };
+  /** Where Node-RED serves addresses of flows; false = nowhere. */
+  readonly nodeRoot: string | false;
+  readonly admin: AdminPaths;
 }
 
 /** @throws CemmError CONFIG with the reason of what is wrong first */
-export function readWebhookSettings({ config, credentials, expand, roots }: StoredWebhook): WebhookSettings {
+export function readWebhookSettings({ config, credentials, expand, ...served }: StoredWebhook): WebhookSettings {
   const stored = { ...webhookInDefaults, ...config };
   const text = (name: keyof WebhookInConfig): string => {
     const value = stored[name];
@@ -79,7 +80,7 @@ export function readWebhookSettings({ config, credentials, expand, roots }: Stor
   };
   const listen = stored.listen === 'own' ? readOwnListen(text('port'), text('bind'), text('tls')) : shared;
   const keyOf = (key: string | undefined): string | undefined => expandKey(key, expand);
-  const path = listen.kind === 'own' ? readOwnPath(text('path')) : readSharedPath(text('path'), roots);
+  const path = listen.kind === 'own' ? readOwnPath(text('path')) : readSharedPath(text('path'), served);
   const keyStore = stored.hmac === true ? readKeyStore(stored.hmacKeyFrom, stored.hmacKeyFromType, path) : null;
   const hasOwnKey = stored.hmac === true && keyStore === null;
   const hmacKey = hasOwnKey ? keyOf(credentials.hmacKey) : undefined;
@@ -162,21 +163,15 @@ function readOwnPath(text: string): string {
   return path;
 }
 
-function readSharedPath(text: string, { node, admin }: StoredWebhook['roots']): string {
-  if (node === false) return refuse('http_node_root', 'httpNodeRoot is false: Node-RED serves no addresses of flows.');
+function readSharedPath(text: string, { nodeRoot, admin }: Pick<StoredWebhook, 'nodeRoot' | 'admin'>): string {
+  if (nodeRoot === false) {
+    return refuse('http_node_root', 'httpNodeRoot is false: Node-RED serves no addresses of flows.');
+  }
   const path = readPath(text);
-  const nodeRoot = node.replace(/\/+$/, '');
-  const adminRoot = admin === false ? null : admin.replace(/\/+$/, '');
-  if (adminRoot !== null && isReserved(`${nodeRoot}${path}`.toLowerCase(), adminRoot.toLowerCase())) {
+  if (belongsToEditor(`${nodeRoot}/${path}`, admin)) {
     refuse('path_reserved', 'The path belongs to the Node-RED editor: choose another one, such as /cemm.');
   }
   return path;
-}
-
-function isReserved(fullPath: string, adminRoot: string): boolean {
-  if (!fullPath.startsWith(`${adminRoot}/`)) return false;
-  const [segment = ''] = fullPath.slice(adminRoot.length + 1).split('/');
-  return reservedSegments.includes(segment);
 }
 
 function headerName(text: string): string {

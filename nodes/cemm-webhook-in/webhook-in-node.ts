@@ -1,6 +1,7 @@
 /** One webhook-in node: its settings are read when its path opens, and its close lets go of it. */
 import type { Node, NodeAPI } from 'node-red';
 import { expandEnv } from '../shared/env-text';
+import { adminPaths } from './admin-paths';
 import { webhookInDefaults, type WebhookInConfig, type WebhookInCredentials } from './config';
 import { openEndpoint } from './endpoint';
 import type { Hooks } from './hooks';
@@ -30,7 +31,8 @@ export function startWebhookIn(
         config: stored,
         credentials: node.credentials,
         expand: (text) => expandEnv(RED, node, text),
-        roots: serverRoots(RED),
+        nodeRoot: serverRoots(RED).node,
+        admin: adminPaths(RED),
       }),
   });
   node.on('close', (removed: boolean, done: () => void) => {

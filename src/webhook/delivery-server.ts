@@ -137,12 +137,15 @@ const notHttp = jsonReply(400, 'bad_request', 'This is not a request that can be
 
 /** What Node's parser refuses. An answer that is on its way to the same caller must not be mixed with another one. */
 function refuseConnection(error: Error, socket: Socket, response: ServerResponse | undefined): void {
+  const code = String(Reflect.get(error, 'code'));
+  // The others are of the connection or its TLS handshake: there is nothing to answer through.
+  const isOfParser = Object.hasOwn(clientErrors, code) || code.startsWith('HPE_');
   const isFree = response === undefined || response.writableFinished || !response.headersSent;
-  if (!socket.writable || !isFree) {
+  if (!isOfParser || !isFree || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, body } = clientErrors[String(Reflect.get(error, 'code'))] ?? notHttp;
+  const { status, body } = clientErrors[code] ?? notHttp;
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,

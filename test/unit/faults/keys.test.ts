@@ -15,7 +15,7 @@ const expand = (text: string): string =>
     text,
   );
 const unset = { code: 'CONFIG', reason: 'env_not_set', params: { name: 'CEMM_NO_SUCH_KEY' } };
-const roots = { node: '/', admin: '/' } as const;
+const served = { nodeRoot: '/', admin: { root: '', segments: new Set<string>() } };
 
 describe('a key in a variable', () => {
   it('is missing where nobody set the variable: its name is no key', () => {
@@ -27,7 +27,7 @@ describe('a key in a variable', () => {
       [{ hmac: false, header: true }, { headerKey: named }],
       [{ hmac: false, query: true }, { queryKey: named }],
     ] as const) {
-      should(() => readWebhookSettings({ config, credentials, expand, roots })).throw(unset);
+      should(() => readWebhookSettings({ config, credentials, expand, ...served })).throw(unset);
     }
     const remote = { mode: 'remote', baseUrl: 'https://open-api.cemm.nl/v1/' } as const;
     should(() => readSettings({ config: remote, apiKey: named, expand })).throw(unset);
@@ -46,6 +46,6 @@ describe('a key in a variable', () => {
 
   it('does not matter where its way is not ticked', () => {
     const credentials = { hmacKey: 'good', headerKey: '${CEMM_NO_SUCH_KEY}' };
-    should(readWebhookSettings({ config: {}, credentials, expand, roots }).proof.ways).eql(['hmac']);
+    should(readWebhookSettings({ config: {}, credentials, expand, ...served }).proof.ways).eql(['hmac']);
   });
 });

@@ -42,7 +42,8 @@ describe('faults of a delivery', function () {
       config: {},
       credentials: { hmacKey: ' pasted\n' },
       expand: (text: string) => text,
-      roots: { node: '/', admin: '/' } as const,
+      nodeRoot: '/',
+      admin: { root: '', segments: new Set<string>() },
     };
     const { proof, hasBlankAroundKey } = readWebhookSettings(stored);
     const body = delivery();

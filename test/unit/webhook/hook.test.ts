@@ -293,7 +293,8 @@ describe('the settings of a webhook node', () => {
     config: { path: '/cemm', hmac: true },
     credentials: { hmacKey: 'a key' },
     expand: (text) => text.replace('${HOUSE}', 'house'),
-    roots: { node: '/', admin: '/' },
+    nodeRoot: '/',
+    admin: { root: '', segments: new Set(['cemm-connection', 'inject']) },
   };
   const read = (config: StoredWebhook['config'], more: Partial<StoredWebhook> = {}) =>
     readWebhookSettings({ ...stored, ...more, config: { ...stored.config, ...config } });
@@ -318,6 +319,16 @@ describe('the settings of a webhook node', () => {
     should(read({ expected: '15m' }).expected).equal('15m');
   });
 
+  const at = (root: string) => ({ root, segments: new Set<string>() });
+  it('know where to receive, and need no root of Node-RED for a port of their own', () => {
+    should(read({}).listen).deepEqual({ kind: 'shared' });
+    const own = { listen: 'own', port: 8081, bind: '::1', tls: 'tls', path: '/flows' };
+    const { listen, path } = read(own, { nodeRoot: false });
+    should(listen).deepEqual({ kind: 'own', port: 8081, bind: '::1', tls: 'tls' });
+    path.should.equal('/flows');
+    should(read({ listen: 'own' }).listen).deepEqual({ kind: 'own', port: 1881, bind: '0.0.0.0', tls: '' });
+  });
+
   const wrong: [string, StoredWebhook['config'], Partial<StoredWebhook>][] = [
     ['webhook_no_proof', { hmac: false }, {}],
     ['webhook_hmac_key', {}, { credentials: {} }],
@@ -334,13 +345,27 @@ describe('the settings of a webhook node', () => {
     ['webhook_path', { path: `/${'a'.repeat(300)}` }, {}],
     ['webhook_path_reserved', { path: '/flows' }, {}],
     ['webhook_path_reserved', { path: '/Nodes/x' }, {}],
-    ['webhook_path_reserved', { path: '/flows' }, { roots: { node: '/red', admin: '/red' } }],
+    ['webhook_path_reserved', { path: '/flows' }, { nodeRoot: '/red', admin: at('/red') }],
+    ['webhook_path_reserved', { path: '/cemm-connection/test' }, {}],
+    ['webhook_path_reserved', { path: '/inject' }, {}],
+    ['webhook_path_reserved', { path: '/admin/:x' }, { admin: at('/admin') }],
+    ['webhook_path_reserved', { path: '/ADMIN/flows' }, { admin: at('/admin') }],
+    ['webhook_path_reserved', { path: '/admin' }, { admin: at('/admin/') }],
+    ['webhook_path_reserved', { path: '/a/:x' }, { admin: at('/a/b') }],
+    ['webhook_path_reserved', { path: '/a/:x/c' }, { admin: at('/a/b') }],
+    ['webhook_path_reserved', { path: '/a/:x/c' }, { admin: at('/a/b/c') }],
+    ['webhook_port', { listen: 'own', port: '0' }, {}],
+    ['webhook_port', { listen: 'own', port: '65536' }, {}],
+    ['webhook_port', { listen: 'own', port: '18a' }, {}],
+    ['webhook_bind', { listen: 'own', bind: 'localhost' }, {}],
+    ['webhook_bind', { listen: 'own', bind: '' }, {}],
+    ['webhook_path_health', { listen: 'own', path: '/Health/' }, {}],
     ['webhook_max_age', { maxAge: -1 }, {}],
     ['webhook_max_age', { maxAge: '' }, {}],
     ['webhook_max_age', { maxAge: 90_000 }, {}],
     ['webhook_monitors', { monitors: '1,x' }, {}],
     ['webhook_expected', { expected: '2m' }, {}],
-    ['webhook_http_node_root', {}, { roots: { node: false, admin: '/' } }],
+    ['webhook_http_node_root', {}, { nodeRoot: false }],
   ];
   for (const [reason, config, more] of wrong) {
     it(`refuse ${JSON.stringify(config)} with ${reason}`, () => {
@@ -356,9 +381,12 @@ describe('the settings of a webhook node', () => {
   }
 
   it('allow the editor’s words where the editor is elsewhere, and a previous key', () => {
-    read({ path: '/flows' }, { roots: { node: '/', admin: '/admin' } }).path.should.equal('/flows');
-    read({ path: '/flows' }, { roots: { node: '/', admin: false } }).path.should.equal('/flows');
+    read({ path: '/flows' }, { admin: at('/admin') }).path.should.equal('/flows');
+    read({ path: '/flows' }, { admin: { ...at('/'), root: null } }).path.should.equal('/flows');
     read({ path: '/flow-in' }).path.should.equal('/flow-in');
+    read({ path: '/a/:x/d' }, { admin: at('/a/b/c') }).path.should.equal('/a/:x/d');
+    read({ path: '/a/c/:x' }, { admin: at('/a/b') }).path.should.equal('/a/c/:x');
+    read({ path: '/health' }).path.should.equal('/health');
     read({}, { credentials: { hmacKey: ' k', previousHmacKey: 'p' } }).hasBlankAroundKey.should.be.true();
     read({ hmac: false, open: true }).proof.ways.should.be.empty();
   });

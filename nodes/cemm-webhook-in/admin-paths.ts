@@ -1,0 +1,79 @@
+/** Which addresses of a Node-RED are those of its editor and of what nodes serve beside it. */
+import type { NodeAPI } from 'node-red';
+import { lineageOf, mountPath, rootOf, stackOf, type Layer } from './express-layers';
+
+export interface AdminPaths {
+  /** Where they begin; null where the editor is off, or on another server than the addresses of flows. */
+  readonly root: string | null;
+  /** First segments of the routes of all installed nodes, in lower case. */
+  readonly segments: ReadonlySet<string>;
+}
+
+/**
+ * First segments of Node-RED's own editor and admin API, whose routers cannot be reached from a node (a test compares them
+ * with its sources).
+ */
+export const editorSegments: ReadonlySet<string> = new Set([
+  'auth',
+  'comms',
+  'context',
+  'credentials',
+  'diagnostics',
+  'flow',
+  'flows',
+  'icons',
+  'library',
+  'locales',
+  'nodes',
+  'plugins',
+  'projects',
+  'red',
+  'resources',
+  'settings',
+  'theme',
+  'types',
+  'vendor',
+]);
+
+const none: AdminPaths = { root: null, segments: new Set() };
+
+/** To be asked when flows start: nodes add their routes when they are loaded. */
+export function adminPaths({ httpAdmin, httpNode, settings }: NodeAPI): AdminPaths {
+  if (Reflect.get(settings, 'httpAdminRoot') === false) return none;
+  const [app] = lineageOf(httpAdmin);
+  if (app === undefined || app === rootOf(app) || rootOf(app) !== rootOf(httpNode)) return none;
+  try {
+    return { root: mountPath(app), segments: new Set(stackOf(app).flatMap(firstSegments)) };
+  } catch {
+    // A router of an unknown kind may hold anything, but the root is known.
+    return { root: mountPath(app), segments: new Set() };
+  }
+}
+
+/** Whether a path of a flow would take requests to the editor, or the editor those to the path. */
+export function belongsToEditor(fullPath: string, { root, segments }: AdminPaths): boolean {
+  if (root === null) return false;
+  const before = segmentsOf(root);
+  const given = segmentsOf(fullPath);
+  const isParameter = (segment: string | undefined): boolean => segment?.startsWith(':') === true;
+  if (!before.every((segment, place) => given[place] === segment || isParameter(given[place]))) return false;
+  const next = given[before.length];
+  return (
+    next === undefined ||
+    given.slice(0, before.length + 1).some(isParameter) ||
+    editorSegments.has(next) ||
+    segments.has(next)
+  );
+}
+
+function firstSegments({ route }: Layer): string[] {
+  const paths = [route?.path].flat(Infinity).filter((path) => typeof path === 'string');
+  return paths.flatMap((path) => segmentsOf(path).slice(0, 1));
+}
+
+function segmentsOf(path: string): string[] {
+  return path
+    .toLowerCase()
+    .split('/')
+    .filter((segment) => segment !== '');
+}

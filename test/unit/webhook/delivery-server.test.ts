@@ -1,0 +1,270 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { request as requestSecurely } from 'node:https';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { setTimeout as sleep } from 'node:timers/promises';
+import should from 'should';
+import { DeliveryServer, type Certificate, type DeliveryRoute } from '../../../src/webhook/delivery-server';
+import { listenFailureOf } from '../../../src/webhook/port-listener';
+import { freePort } from '../../support/node-red';
+import { until } from '../../support/wait';
+import { selfSigned } from '../clients/certificate';
+
+/** What a raw connection was sent until it was closed. */
+interface Conversation {
+  readonly socket: Socket;
+  text: string;
+  isClosed: boolean;
+}
+
+function converse(socket: Socket): Conversation {
+  const conversation = { socket, text: '', isClosed: false };
+  socket.on('data', (chunk: Buffer) => (conversation.text += chunk.toString('latin1')));
+  socket.on('error', () => undefined);
+  socket.on('close', () => (conversation.isClosed = true));
+  return conversation;
+}
+
+describe('a server for deliveries', function () {
+  this.timeout(60_000);
+  let port = 0;
+  let server: DeliveryServer;
+  let changes = 0;
+  let isReady = true;
+  let held: ServerResponse[] = [];
+
+  const route: DeliveryRoute = {
+    matches: (url) => url.startsWith('/cemm'),
+    get isReady() {
+      return isReady;
+    },
+    handle: (req: IncomingMessage, res: ServerResponse) => {
+      if (req.url === '/cemm/held') held.push(res);
+      else req.on('end', () => res.end('received')).resume();
+    },
+  };
+
+  beforeEach(async () => {
+    port = await freePort();
+    changes = 0;
+    isReady = true;
+    held = [];
+    server = new DeliveryServer({ port, bind: '127.0.0.1' }, () => (changes += 1));
+    server.add(route);
+  });
+
+  afterEach(() => {
+    server.close();
+  });
+
+  async function open(certificate: Certificate | null = null): Promise<void> {
+    server.open(certificate);
+    await until('an open port', () => server.isOpen);
+  }
+
+  function speak(text = ''): Conversation {
+    const socket = connect(port, '127.0.0.1');
+    const conversation = converse(socket);
+    socket.write(text);
+    return conversation;
+  }
+
+  function ask(path: string, method = 'GET'): Promise<Response> {
+    return fetch(`http://127.0.0.1:${port}${path}`, { method });
+  }
+
+  it('answers its routes, /health, and 404 in JSON for everything else', async () => {
+    await open();
+    (await (await ask('/cemm', 'POST')).text()).should.equal('received');
+    for (const [path, method] of [
+      ['/', 'GET'],
+      ['/flows', 'POST'],
+      ['/healthy', 'GET'],
+      ['//cemm', 'POST'],
+    ] as const) {
+      const reply = await ask(path, method);
+      reply.status.should.equal(404);
+      should(reply.headers.get('content-type')).equal('application/json');
+      should(await reply.json()).containDeep({ error: 'not_found' });
+    }
+    (await ask('/health')).status.should.equal(204);
+    (await ask('/health/?verbose', 'HEAD')).status.should.equal(204);
+    const posted = await ask('/health', 'POST');
+    posted.status.should.equal(405);
+    should(posted.headers.get('allow')).equal('GET, HEAD');
+    isReady = false;
+    const unready = await ask('/health');
+    unready.status.should.equal(503);
+    should(await unready.json()).containDeep({ error: 'busy' });
+    server.remove(route);
+    (await ask('/health')).status.should.equal(503);
+    (await ask('/cemm', 'POST')).status.should.equal(404);
+  });
+
+  it('ends headers that trickle in after 3 seconds, and serves others meanwhile', async () => {
+    await open();
+    const slow = Array.from({ length: 20 }, () => speak('POST /cemm HTTP/1.1\r\n'));
+    const silent = speak();
+    const started = performance.now();
+    while (slow.some(({ isClosed }) => !isClosed) && performance.now() - started < 20_000) {
+      for (const { socket, isClosed } of slow) if (!isClosed && socket.writable) socket.write('X-Slow: 1\r\n');
+      (await ask('/cemm', 'POST')).status.should.equal(200);
+      await sleep(200);
+    }
+    for (const { isClosed, text } of slow) {
+      isClosed.should.be.true();
+      text.should.match(/^HTTP\/1\.1 408 .*"error":"too_slow"/s);
+    }
+    should(performance.now() - started).be.above(2500);
+    await until('the end of a silent connection', () => silent.isClosed);
+  });
+
+  it('ends a request that is not complete after 5 seconds', async () => {
+    await open();
+    const slow = speak('POST /cemm/held HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{');
+    await until('the end of the connection', () => slow.isClosed);
+    slow.text.should.match(/^HTTP\/1\.1 408 /);
+  });
+
+  it('refuses more than 8 kB of headers, and what is not HTTP, in JSON', async () => {
+    await open();
+    const large = speak(`GET /cemm HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(9000)}\r\n\r\n`);
+    await until('the end of the connection', () => large.isClosed);
+    large.text.should.match(/^HTTP\/1\.1 431 .*"error":"too_large"/s);
+    const nonsense = speak('nonsense\r\n\r\n');
+    await until('the end of the connection', () => nonsense.isClosed);
+    nonsense.text.should.match(/^HTTP\/1\.1 400 .*"error":"bad_request"/s);
+  });
+
+  it('puts no second answer into one that is on its way', async () => {
+    await open();
+    const caller = speak('POST /cemm/held HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n');
+    const [response] = await until('the request', () => held.length === 1 && held);
+    response?.writeHead(200, { 'content-length': 100 });
+    response?.write('{');
+    await until('half an answer', () => caller.text.includes('{'));
+    caller.socket.write('no chunk\r\n');
+    await until('the end of the connection', () => caller.isClosed);
+    caller.text.should.not.containEql('bad_request');
+  });
+
+  it('serves 1,000 connections and closes those above at once', async () => {
+    await open();
+    const first = Array.from({ length: 1000 }, () => speak('GET /health HTTP/1.1\r\nHost: a\r\n\r\n'));
+    await until('a thousand answers', () => first.every(({ text }) => text.includes('204')));
+    const more = Array.from({ length: 20 }, () => speak('GET /health HTTP/1.1\r\nHost: a\r\n\r\n'));
+    await until('the end of those above', () => more.every(({ isClosed }) => isClosed));
+    more.every(({ text }) => text === '').should.be.true();
+    first.some(({ isClosed }) => isClosed).should.be.false();
+    first[0]?.socket.destroy();
+    await until('a free place', async () => (await ask('/health').catch(() => null))?.status === 204);
+    for (const { socket } of first) socket.destroy();
+  });
+
+  it('says why a port cannot be had, once, and opens it by itself when it is free', async () => {
+    const blocker = createServer();
+    await new Promise<void>((resolve) => blocker.listen(port, '127.0.0.1', resolve));
+    server.open(null);
+    should(server.failure).be.null();
+    await until('the failure', () => server.failure === 'port_in_use');
+    changes.should.equal(1);
+    await sleep(2500);
+    changes.should.equal(1);
+    await new Promise((resolve) => blocker.close(resolve));
+    await until('an open port', () => server.isOpen);
+    should(server.failure).be.null();
+    changes.should.equal(2);
+  });
+
+  it('names an address that this machine does not have, and stops trying when it is closed', async () => {
+    const elsewhere = new DeliveryServer({ port, bind: '192.0.2.1' }, () => (changes += 1));
+    elsewhere.open(null);
+    await until('the failure', () => elsewhere.failure === 'bind_unavailable');
+    elsewhere.close();
+    should(elsewhere.failure).be.null();
+    changes.should.equal(1);
+  });
+
+  it('tells the failures of listening apart', () => {
+    const failure = (code: string): string => listenFailureOf(Object.assign(new Error(code), { code }));
+    failure('EADDRINUSE').should.equal('port_in_use');
+    failure('EACCES').should.equal('port_privileged');
+    failure('EADDRNOTAVAIL').should.equal('bind_unavailable');
+    failure('EMFILE').should.equal('listen_failed');
+  });
+
+  it('closes idle connections at once and all others soon, and its port is free then', async () => {
+    await open();
+    const idle = speak('GET /health HTTP/1.1\r\nHost: a\r\n\r\n');
+    const busy = speak('POST /cemm/held HTTP/1.1\r\nHost: a\r\n\r\n');
+    await until('both requests', () => idle.text.includes('204') && held.length === 1);
+    server.close();
+    await until('the end of both', () => idle.isClosed && busy.isClosed);
+    const next = createServer();
+    await new Promise<void>((resolve) => next.listen(port, '127.0.0.1', resolve));
+    (next.address() as AddressInfo).port.should.equal(port);
+    await new Promise((resolve) => next.close(resolve));
+  });
+
+  describe('with a certificate', () => {
+    const certificate = (): Certificate => selfSigned('localhost');
+
+    function askSecurely(): Promise<number> {
+      return new Promise((resolve, reject) => {
+        const call = requestSecurely(
+          { port, host: '127.0.0.1', path: '/health', rejectUnauthorized: false, agent: false },
+          (response) => {
+            response.resume();
+            resolve(response.statusCode ?? 0);
+          },
+        );
+        call.on('error', reject);
+        call.end();
+      });
+    }
+
+    it('speaks TLS, and ends handshakes that stall', async () => {
+      await open(certificate());
+      server.isSecure.should.be.true();
+      const stalled = speak();
+      (await askSecurely()).should.equal(204);
+      await until('the end of the handshake', () => stalled.isClosed);
+      const slow = converse(connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }));
+      slow.socket.write('GET /health HTTP/1.1\r\n');
+      await until('the end of slow headers', () => slow.isClosed);
+      slow.text.should.match(/^HTTP\/1\.1 408 /);
+    });
+
+    it('changes its certificate, or to plain HTTP and back, with its routes', async () => {
+      await open(certificate());
+      server.open(certificate());
+      (await askSecurely()).should.equal(204);
+      server.open(null);
+      await until('plain HTTP', async () => (await ask('/health').catch(() => null))?.status === 204);
+      server.open(certificate());
+      await until('TLS', async () => (await askSecurely().catch(() => 0)) === 204);
+    });
+
+    it('refuses a certificate that cannot be used, and leaves the port as it was', async () => {
+      await open();
+      (() => {
+        server.open({ key: 'no key', cert: 'no certificate' });
+      }).should.throw();
+      (await ask('/health')).status.should.equal(204);
+    });
+  });
+
+  it('answers several requests on one connection, in order', async () => {
+    await open();
+    const statuses = await new Promise<string>((resolve) => {
+      const caller = speak(
+        'GET /health HTTP/1.1\r\nHost: a\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n' +
+          'POST /cemm HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+      );
+      caller.socket.on('close', () => {
+        resolve([...caller.text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status).join(' '));
+      });
+    });
+    statuses.should.equal('204 404 200');
+  });
+});
