@@ -43,7 +43,10 @@ export function registerWebhookRoutes(RED: NodeAPI, hookOf: HookOf): void {
     const id = textOf(req.query['id']);
     // A node whose settings kept its path closed is deployed all the same: it has received nothing.
     if (webhookNode(RED, id) === null) res.status(404).json({ error: 'not_deployed' });
-    else res.json({ deliveries: hookOf(id)?.state.history.list() ?? [] });
+    else {
+      const { accepted = [], refused = [] } = hookOf(id)?.state.history ?? {};
+      res.json({ accepted, refused });
+    }
   });
 
   registerAdminRoutes(RED, [

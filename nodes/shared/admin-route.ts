@@ -1,15 +1,18 @@
 /**
- * Admin routes that act: POST with JSON and a header of our own (nothing that another site could make a browser send), a
- * write permission on each, 4 kB at most, so many a minute, and answers of a fixed shape.
+ * Admin routes that act: POST with JSON and a header of our own, which no form of another site can send (a script can, where
+ * Node-RED answers preflights with `*`), from a page of the same origin, with a write permission on each, 4 kB at most, so
+ * many a minute, and answers of a fixed shape.
  */
 import type { IncomingMessage } from 'node:http';
 import type { NodeAPI } from 'node-red';
 import { requestHeader } from './admin';
+import { isSameOrigin } from './same-origin';
 
 const bodyLimit = 4096;
 
 /** The fixed words a route refuses with. */
-export type AdminWord = 'bad_request' | 'too_large' | 'too_many' | 'not_deployed' | 'key_elsewhere' | 'unexpected';
+export type AdminWord =
+  'bad_request' | 'other_origin' | 'too_large' | 'too_many' | 'not_deployed' | 'key_elsewhere' | 'unexpected';
 
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -81,6 +84,7 @@ async function answer(
 ): Promise<Reply> {
   try {
     if (!isOurs(req)) throw new Refusal(400, 'bad_request');
+    if (!isSameOrigin(req)) throw new Refusal(403, 'other_origin');
     if (!(Number(req.headers['content-length'] ?? Infinity) <= bodyLimit)) throw new Refusal(413, 'too_large');
     if (!isAllowed()) throw new Refusal(429, 'too_many');
     const { body } = req;

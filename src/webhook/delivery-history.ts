@@ -1,4 +1,4 @@
-/** The five last calls and what became of them: the same list that the monitor shows on its own page (spec.md E5). */
+/** The five last deliveries and the five last refused calls, as the monitor lists them on its own page. */
 export interface DeliveryOutcome {
   /** Epoch ms of the answer. */
   readonly at: number;
@@ -14,18 +14,22 @@ export interface DeliveryOutcome {
   readonly installation?: string;
 }
 
-export class DeliveryHistory {
-  private readonly outcomes: DeliveryOutcome[] = [];
+/** Apart, so that refused calls of a stranger do not push out what the user looks for. */
+export interface RecentOutcomes {
+  /** Newest first, as all of these. */
+  readonly accepted: readonly DeliveryOutcome[];
+  readonly refused: readonly DeliveryOutcome[];
+}
+
+export class DeliveryHistory implements RecentOutcomes {
+  readonly accepted: DeliveryOutcome[] = [];
+  readonly refused: DeliveryOutcome[] = [];
 
   constructor(private readonly capacity = 5) {}
 
   add(outcome: DeliveryOutcome): void {
-    this.outcomes.unshift(outcome);
-    if (this.outcomes.length > this.capacity) this.outcomes.pop();
-  }
-
-  /** Newest first. */
-  list(): readonly DeliveryOutcome[] {
-    return [...this.outcomes];
+    const outcomes = outcome.status === 200 ? this.accepted : this.refused;
+    outcomes.unshift(outcome);
+    if (outcomes.length > this.capacity) outcomes.pop();
   }
 }

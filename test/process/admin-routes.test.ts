@@ -85,7 +85,7 @@ describe('admin routes', function () {
       (await nodeRed.adminRoutes()).should.eql(before);
     });
 
-    it('act on JSON with our own header only, up to 4 kB', async () => {
+    it('act on JSON with our own header from the same origin only, up to 4 kB', async () => {
       for (const path of Object.values(connectionRoutes)) {
         const withoutHeader = { 'content-type': own['content-type'] };
         const attempts: [expected: number, body: unknown, headers: Record<string, string>][] = [
@@ -94,14 +94,19 @@ describe('admin routes', function () {
           [400, demo, { ...own, 'content-type': 'application/x-www-form-urlencoded' }],
           [400, [1, 2], own],
           [413, { ...demo, host: 'x'.repeat(5000) }, own],
+          [403, demo, { ...own, origin: 'http://evil.example' }],
+          [403, demo, { ...own, origin: nodeRed.url, 'sec-fetch-site': 'cross-site' }],
         ];
         for (const [expected, body, headers] of attempts) {
           const response = await ask(nodeRed, path, body, headers);
           should(response.status).equal(expected, `${path} ${JSON.stringify(headers)}`);
-          ['bad_request', 'too_large'].should.containEql(((await response.json()) as { error: string }).error);
+          const { error } = (await response.json()) as { error: string };
+          ['bad_request', 'too_large', 'other_origin'].should.containEql(error);
         }
         should((await nodeRed.admin(`/${path}`)).status).equal(404);
       }
+      const page = await ask(nodeRed, connectionRoutes.check, demo, { ...own, origin: nodeRed.url });
+      should(page.status).equal(200);
       for (const form of [{}, { ...demo, mode: 'other' }, { ...demo, timezone: 5 }, { ...demo, host: 'x'.repeat(600) }])
         should((await ask(nodeRed, connectionRoutes.check, form)).status).equal(400);
     });

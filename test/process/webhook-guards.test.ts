@@ -1,4 +1,4 @@
-/** Whatever users put in front of their flows' addresses is asked for webhook calls, too. */
+/** Whatever users put in front of their flows' addresses is asked for webhook calls, too, in every layout of a Node-RED. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,61 +8,149 @@ import { NodeRed } from '../support/node-red';
 import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flows';
 import { delivery, valueIn } from '../support/webhook/sending';
 
-/** Refuses whoever calls the webhook without the word. Plain node:http, for it may sit in front of Express's own layers. */
-const guard = `(req, res, next) => {
-  if (!/cemm$/i.test(req.originalUrl) || req.headers['x-word'] === 'please') next();
-  else { res.statusCode = 418; res.end('no'); }
-}`;
-const root = '((app) => { while (app.parent) app = app.parent; return app; })(RED.httpNode)';
+/**
+ * Source text of a guard: refuses whoever calls the webhook without its name. Plain node:http, for it may sit in front of
+ * Express's own layers.
+ */
+function guard(name: string): string {
+  return `((req, res, next) => {
+    const words = (req.headers['x-words'] || '').split(' ');
+    if (!/cemm$/i.test(req.originalUrl) || words.includes('${name}')) next();
+    else { res.statusCode = 418; res.end('${name}'); }
+  })`;
+}
 
-/** Tells of every call that reaches the app of the flows, without a layer that could be seen. */
-const witness = `const handle = RED.httpNode.handle;
-RED.httpNode.handle = function (req, res, next) { res.setHeader('x-long-way', 'yes'); handle.call(this, req, res, next); };`;
+/** The same as an app of its own, which Express calls by another name. */
+function guardApp(name: string): string {
+  return `(() => { const app = require('express')(); app.use(${guard(name)}); return app; })()`;
+}
 
-interface Guard {
+/** Guards that a node of the user brings along when it is loaded: name → source text. */
+const ofNodes: Readonly<Record<string, string>> = {
+  'httpNode-use': `RED.httpNode.use(${guard('httpNode-use')});`,
+  'httpNode-path': `RED.httpNode.use('/CEMM', ${guard('httpNode-path')});`,
+  'httpNode-app': `RED.httpNode.use(${guardApp('httpNode-app')});`,
+  'httpNode-all': `RED.httpNode.all('/cemm', ${guard('httpNode-all')});`,
+  'httpNode-param': `RED.httpNode.post('/:anything', ${guard('httpNode-param')});`,
+  'name-of-express': `RED.httpNode.use({ query: ${guard('name-of-express')} }.query);`,
+};
+/** On the way to the addresses of flows only where the editor is in front of them. */
+const ofAdminNodes: Readonly<Record<string, string>> = {
+  'httpAdmin-use': `RED.httpAdmin.use(${guard('httpAdmin-use')});`,
+  'httpAdmin-app': `RED.httpAdmin.use(${guardApp('httpAdmin-app')});`,
+};
+const rootFront = {
+  'root-front': `const app = ((app) => { while (app.parent) app = app.parent; return app; })(RED.httpNode);
+    app.use(${guard('root-front')}); app._router.stack.unshift(app._router.stack.pop());`,
+};
+const middleware = { httpNodeMiddleware: `httpNodeMiddleware: [${guard('httpNodeMiddleware')}],` };
+const auth = { httpNodeAuth: `httpNodeAuth: [(req, res, next) => { next(); }, ${guard('httpNodeAuth')}],` };
+const adminMiddleware = { httpAdminMiddleware: `httpAdminMiddleware: ${guard('httpAdminMiddleware')},` };
+const adminMiddlewareApp = { 'admin-app': `httpAdminMiddleware: ${guardApp('admin-app')},` };
+
+interface Layout {
   readonly name: string;
-  /** Of settings.js. */
+  /** Of settings.js, beside those of guards. */
   readonly settings?: string;
-  /** Of a node that the user installed, run when it is loaded. */
-  readonly node?: string;
+  /** What the app around Node-RED mounts where; `guard` and `app` make guards of a name. */
+  readonly embed?: string;
+  /** Names of the guards in `embed`. */
+  readonly embedded?: readonly string[];
+  readonly inSettings?: Readonly<Record<string, string>>;
+  readonly inNodes?: Readonly<Record<string, string>>;
   readonly root?: string;
 }
 
-const guards: readonly Guard[] = [
-  { name: 'httpNodeAuth', settings: `httpNodeAuth: ${guard},` },
-  { name: 'several httpNodeAuth', settings: `httpNodeAuth: [(req, res, next) => { next(); }, ${guard}],` },
-  { name: 'httpNodeMiddleware', settings: `httpNodeMiddleware: ${guard},` },
+const layouts: readonly Layout[] = [
   {
-    name: 'httpAdminMiddleware, whose app is in front of that of the flows',
-    settings: `httpAdminMiddleware: ${guard},`,
+    name: 'default settings',
+    inSettings: { ...auth, ...middleware, ...adminMiddleware },
+    inNodes: { ...ofNodes, ...ofAdminNodes, ...rootFront },
   },
-  { name: 'a layer on RED.httpNode', node: `RED.httpNode.use(${guard});` },
-  { name: 'a layer on RED.httpNode for our path', node: `RED.httpNode.use('/cemm', ${guard});` },
   {
-    name: 'a layer on RED.httpNode under a moved root',
-    settings: "httpNodeRoot: '/api',",
-    node: `RED.httpNode.use('/CEMM', ${guard});`,
+    name: 'both roots moved',
+    settings: "httpNodeRoot: '/api', httpAdminRoot: '/admin',",
+    inSettings: { ...auth, ...middleware },
+    inNodes: { ...ofNodes, ...rootFront },
     root: '/api',
   },
-  { name: 'a route for all methods on RED.httpNode', node: `RED.httpNode.all('/cemm', ${guard});` },
-  { name: 'a layer on RED.httpAdmin', node: `RED.httpAdmin.use(${guard});` },
   {
-    name: 'a layer at the front of the server app',
-    node: `const app = ${root}; app.use(${guard}); app._router.stack.unshift(app._router.stack.pop());`,
+    name: 'httpAdminRoot false',
+    settings: 'httpAdminRoot: false,',
+    inSettings: { ...auth, ...middleware },
+    inNodes: { ...ofNodes, ...rootFront },
   },
-  { name: 'a layer with the name of one of Express', node: `RED.httpNode.use({ query: ${guard} }.query);` },
+  {
+    name: 'disableEditor, with an app as httpAdminMiddleware',
+    settings: 'disableEditor: true,',
+    inSettings: { ...auth, ...middleware, ...adminMiddlewareApp },
+    inNodes: { ...ofNodes, ...ofAdminNodes, ...rootFront },
+  },
+  {
+    name: 'embedded, with guards on the app around it',
+    embed: `root.use(guard('function')); root.use(app('app')); root.use('/', RED.httpAdmin);
+      root.use('/cemm', guard('path')); root.all('/cemm', guard('route')); root.use('/', app('between'), RED.httpNode);`,
+    embedded: ['function', 'app', 'path', 'route', 'between'],
+    inSettings: { ...middleware, ...adminMiddleware },
+    inNodes: { ...ofNodes, ...ofAdminNodes, ...rootFront },
+  },
+  {
+    name: 'embedded, with an app between it and the root',
+    embed: `const inner = express(); inner.use(guard('inner')); inner.use(app('inner-app')); inner.use(RED.httpNode);
+      root.use('/', RED.httpAdmin); root.use('/', inner);`,
+    embedded: ['inner', 'inner-app'],
+    inSettings: middleware,
+    inNodes: { ...ofNodes, ...ofAdminNodes, ...rootFront },
+  },
+  {
+    name: 'embedded without an editor, with an app as guard',
+    settings: 'httpAdminRoot: false,',
+    embed: `root.use(app('app')); root.use('/', RED.httpNode);`,
+    embedded: ['app'],
+    inSettings: middleware,
+    inNodes: { ...ofNodes, ...rootFront },
+  },
+  {
+    name: 'embedded, with the editor on another server',
+    embed: `const other = express(); other.use('/', RED.httpAdmin); http.createServer(other).listen(0, '127.0.0.1');
+      root.use(app('app')); root.use('/', RED.httpNode);`,
+    embedded: ['app'],
+    inSettings: middleware,
+    inNodes: { ...ofNodes, ...rootFront },
+  },
+  {
+    name: 'embedded, with the editor behind the addresses of flows',
+    embed: `root.use(app('app')); root.use('/', RED.httpNode); root.use('/', guard('behind'), RED.httpAdmin);`,
+    embedded: ['app'],
+    inSettings: middleware,
+    inNodes: { ...ofNodes, ...rootFront },
+  },
 ];
 
-const harmless: readonly Guard[] = [
-  { name: 'default settings' },
-  { name: 'both roots moved', settings: "httpNodeRoot: '/api', httpAdminRoot: '/admin',", root: '/api' },
+/** These let calls pass unasked when there was a short way in front of Express, which did not see them. */
+const unseen: readonly Layout[] = [
   {
-    name: 'CORS and static files',
-    settings: `httpNodeCors: { origin: '*' }, httpStatic: ${JSON.stringify(tmpdir())},`,
+    name: 'an app between root and httpNode',
+    embed: `const inner = express(); inner.use(guard('inner')); inner.use(RED.httpNode);
+      root.use('/', RED.httpAdmin); root.use('/', inner);`,
+    embedded: ['inner'],
   },
   {
-    name: 'layers for other addresses',
-    node: `RED.httpNode.use('/other', ${guard}); RED.httpNode.get('/cemm', ${guard});`,
+    name: 'a mounted app, without an editor',
+    settings: 'httpAdminRoot: false,',
+    embed: `root.use(app('app')); root.use('/', RED.httpNode);`,
+    embedded: ['app'],
+  },
+  {
+    name: 'a mounted app, with the editor on another server',
+    embed: `const other = express(); other.use('/', RED.httpAdmin); http.createServer(other).listen(0, '127.0.0.1');
+      root.use(app('app')); root.use('/', RED.httpNode);`,
+    embedded: ['app'],
+  },
+  {
+    name: 'an app as httpAdminMiddleware, with disableEditor',
+    settings: 'disableEditor: true,',
+    inSettings: adminMiddlewareApp,
   },
 ];
 
@@ -77,62 +165,59 @@ describe('a webhook call behind what users put in front of their flows', functio
     await rm(nodes, { recursive: true, force: true });
   });
 
-  async function start({ settings = '', node = '' }: Guard): Promise<NodeRed> {
+  async function start({ settings = '', embed, inSettings = {}, inNodes = {} }: Layout): Promise<NodeRed> {
     nodes = await mkdtemp(join(tmpdir(), 'cemm-guard-'));
     await writeFile(
       join(nodes, 'guard.js'),
-      `module.exports = (RED) => { ${witness} ${node} RED.nodes.registerType('guard', () => {}); };`,
+      `module.exports = (RED) => { ${Object.values(inNodes).join('\n')} RED.nodes.registerType('guard', () => {}); };`
+        // The node is not installed where Express is.
+        .replaceAll("require('express')", `require(${JSON.stringify(require.resolve('express'))})`),
     );
     await writeFile(join(nodes, 'guard.html'), '<script type="text/html" data-template-name="guard"></script>');
-    const adminRoot = settings.includes('/admin') ? '/admin' : '';
+    const around = `embed: ({ express, http, RED, root }) => {
+      const guard = (name) => eval(${JSON.stringify(guard('NAME'))}.replaceAll('NAME', name));
+      const app = (name) => { const made = express(); made.use(guard(name)); return made; };
+      ${embed ?? ''}
+    },`;
     return NodeRed.start({
-      settings: `${settings} nodesDir: ${JSON.stringify(nodes)},`,
-      adminRoot,
-      flows: webhookFlow(),
-      credentials,
+      settings: `${settings} ${Object.values(inSettings).join(' ')} ${embed === undefined ? '' : around}
+        nodesDir: ${JSON.stringify(nodes)},`.replaceAll(
+        "require('express')",
+        `require(${JSON.stringify(require.resolve('express'))})`,
+      ),
+      embedded: embed !== undefined,
+      stored: { flows: webhookFlow(), credentials },
     });
   }
 
-  async function call({ url }: NodeRed, path: string, body: Buffer, word?: string): Promise<Response> {
-    return fetch(`${url}${path}/cemm`, {
+  async function call({ url }: NodeRed, root: string, body: Buffer, words: readonly string[]): Promise<Response> {
+    return fetch(`${url}${root}/cemm`, {
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-signature': sign(key, body),
-        ...(word === undefined ? {} : { 'x-word': word }),
-      },
+      headers: { 'content-type': 'application/json', 'x-signature': sign(key, body), 'x-words': words.join(' ') },
       body: Uint8Array.from(body),
     });
   }
 
-  function cameTheLongWay({ headers }: Response): boolean {
-    return headers.has('x-long-way');
-  }
-
-  for (const one of guards) {
-    it(`is refused by ${one.name}`, async () => {
-      nodeRed = await start(one);
-      const refused = await call(nodeRed, one.root ?? '', delivery());
-      refused.status.should.equal(418);
+  for (const layout of [...layouts, ...unseen.map((one) => ({ ...one, name: `alone: ${one.name}` }))]) {
+    it(`is refused by each guard, and received unread behind all of them: ${layout.name}`, async () => {
+      const { root = '', embedded = [], inSettings = {}, inNodes = {} } = layout;
+      const names = [...embedded, ...Object.keys(inSettings), ...Object.keys(inNodes)];
+      nodeRed = await start(layout);
+      for (const name of names) {
+        const refused = await call(
+          nodeRed,
+          root,
+          delivery(),
+          names.filter((other) => other !== name),
+        );
+        refused.status.should.equal(418, name);
+        (await refused.text()).should.equal(name);
+      }
       const body = delivery();
-      const admitted = await call(nodeRed, one.root ?? '', body, 'please');
-      admitted.status.should.equal(200);
-      cameTheLongWay(admitted).should.be.true();
+      (await call(nodeRed, root, body, names)).status.should.equal(200);
       valuesOf(await nodeRed.waitForMessages('deliveries', 1)).should.deepEqual([valueIn(body)]);
-    });
-  }
-
-  for (const one of harmless) {
-    it(`is answered in httpNode with ${one.name}`, async () => {
-      nodeRed = await start(one);
-      const body = delivery();
-      const reply = await call(nodeRed, one.root ?? '', body);
-      reply.status.should.equal(200);
-      cameTheLongWay(reply).should.be.true();
-      valuesOf(await nodeRed.waitForMessages('deliveries', 1)).should.deepEqual([valueIn(body)]);
-      const other = await fetch(`${nodeRed.url}${one.root ?? ''}/cemm`, { method: 'PUT' });
+      const other = await fetch(`${nodeRed.url}${root}/cemm`, { headers: { 'x-words': names.join(' ') } });
       other.status.should.equal(405);
-      cameTheLongWay(other).should.be.true();
     });
   }
 });

@@ -61,15 +61,17 @@ describe('a webhook node in Node-RED', function () {
       (await ask(testRoute, { ...form, hmacKey: 'k'.repeat(5000) })).status.should.equal(413);
     });
 
-    it('list the last five deliveries of a node and nothing of another', async () => {
+    it('list the last five deliveries of a node and, apart, the last five refused calls', async () => {
       for (let call = 0; call < 6; call++) await post(sender, delivery());
+      for (let call = 0; call < 6; call++) await fetch(sender.url);
       await post({ ...sender, key: 'wrong' }, delivery());
-      const list = (await (await nodeRed.admin('/cemm-webhook-in/deliveries?id=hook')).json()) as {
-        deliveries: unknown[];
-      };
-      list.deliveries.length.should.equal(5);
-      should(list.deliveries[0]).containDeep({ status: 401, word: 'bad_signature', remote: '127.0.0.1' });
-      should(list.deliveries[1]).containDeep({ status: 200, word: 'accepted', cemm: 24000001 });
+      const answer = await nodeRed.admin('/cemm-webhook-in/deliveries?id=hook');
+      const { accepted, refused } = (await answer.json()) as Record<string, unknown[]>;
+      should(accepted?.length).equal(5);
+      should(refused?.length).equal(5);
+      should(accepted?.[0]).containDeep({ status: 200, word: 'accepted', cemm: 24000001 });
+      should(refused?.[0]).containDeep({ status: 401, word: 'bad_signature', remote: '127.0.0.1' });
+      should(refused?.[1]).containDeep({ status: 405, word: 'method' });
       (await nodeRed.admin('/cemm-webhook-in/deliveries?id=nobody')).status.should.equal(404);
       const server = (await (await nodeRed.admin('/cemm-webhook-in/server')).json()) as unknown;
       should(server).deepEqual({ root: '/', auth: false, port: null });

@@ -6,7 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createUserDir } from './installed-package';
 import { until } from './wait';
 
@@ -29,6 +29,8 @@ export interface Settings {
   /** Further packages of the working tree (the dashboard). */
   readonly modules?: readonly string[];
   readonly flows?: readonly FlowNode[];
+  /** Starts it inside another Express app, which `embed` in the settings puts together (see embedded.cjs). */
+  readonly embedded?: boolean;
   /** Node id → credentials, sent with the first deploy. */
   readonly credentials?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly env?: Readonly<Record<string, string>>;
@@ -59,6 +61,8 @@ export interface ProcessLoad {
 }
 
 const redScript = process.env['CEMM_NODE_RED'] ?? require.resolve('node-red/red.js');
+
+const redLibrary = join(dirname(redScript), 'lib', 'red.js');
 
 export async function freePort(): Promise<number> {
   const server = createServer();
@@ -99,7 +103,7 @@ export class NodeRed {
         '--expose-gc',
         '--require',
         join(__dirname, 'probe.cjs'),
-        redScript,
+        options.embedded === true ? join(__dirname, 'embedded.cjs') : redScript,
         '--userDir',
         userDir,
         '--settings',
@@ -110,7 +114,13 @@ export class NodeRed {
       {
         cwd: userDir,
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-        env: { ...process.env, NODE_RED_HOME: undefined, CEMM_ALLOW_LOOPBACK: 'true', ...options.env },
+        env: {
+          ...process.env,
+          NODE_RED_HOME: undefined,
+          CEMM_ALLOW_LOOPBACK: 'true',
+          CEMM_RED_LIBRARY: redLibrary,
+          ...options.env,
+        },
       },
     );
     const nodeRed = new NodeRed(child, userDir, port, options.adminRoot ?? '', options.token);
@@ -149,9 +159,7 @@ export class NodeRed {
   ): Promise<void> {
     const before = this.starts();
     const body = {
-      flows: flows.map((node) => ({
-        // Node-RED tells a node on a tab from a config node by its place.
-        ...(node['z'] === undefined ? {} : { x: 100, y: 100 }),
+      flows: placed(flows).map((node) => ({
         ...node,
         ...(credentials[node.id] === undefined ? {} : { credentials: credentials[node.id] }),
       })),
@@ -285,6 +293,11 @@ export class NodeRed {
   }
 }
 
+/** Node-RED tells a node on a tab from a config node by its place. */
+function placed(flows: readonly FlowNode[]): FlowNode[] {
+  return flows.map((node) => ({ ...(node['z'] === undefined ? {} : { x: 100, y: 100 }), ...node }));
+}
+
 async function writeSettings(userDir: string, more: string): Promise<void> {
   await writeFile(join(userDir, 'package.json'), '{"name":"user","private":true}');
   // Default settings but for what keeps a test on this machine: no address other than loopback, no outside requests.
@@ -304,7 +317,7 @@ async function writeSettings(userDir: string, more: string): Promise<void> {
 /** As Node-RED reads them at its start: credentials in a file of their own, which it encrypts when it saves. */
 async function writeFlows(userDir: string, { flows, credentials }: StoredFlows): Promise<void> {
   const own = flows.flatMap(({ id, credentials: inNode }) => (inNode === undefined ? [] : [[id, inNode]]));
-  await writeFile(join(userDir, 'flows.json'), JSON.stringify(flows));
+  await writeFile(join(userDir, 'flows.json'), JSON.stringify(placed(flows)));
   await writeFile(join(userDir, 'flows_cred.json'), JSON.stringify({ ...Object.fromEntries(own), ...credentials }));
 }
 

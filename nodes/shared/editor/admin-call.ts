@@ -3,7 +3,7 @@ import { requestHeader } from '../admin';
 
 export type Reply = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly word: string };
 
-const refusals: readonly string[] = ['too_many', 'not_deployed', 'key_elsewhere'];
+const refusals: readonly string[] = ['too_many', 'not_deployed', 'key_elsewhere', 'other_origin'];
 
 /** Never rejects. */
 export function post(url: string, data: object): Promise<Reply> {

@@ -20,8 +20,8 @@ export interface TestAnswer {
   readonly ms: number;
 }
 
-export function readDeliveries(answer: unknown): ListedDelivery[] {
-  return listMember(answer, 'deliveries').map((entry) => ({
+export function readDeliveries(answer: unknown, kind: 'accepted' | 'refused'): ListedDelivery[] {
+  return listMember(answer, kind).map((entry) => ({
     at: numberMember(entry, 'at') ?? 0,
     status: numberMember(entry, 'status') ?? 0,
     word: textMember(entry, 'word') ?? '',

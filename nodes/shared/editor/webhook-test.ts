@@ -75,20 +75,27 @@ function showDeliveries(nodeId: string, text: Translate): void {
   void $.getJSON(adminRoutes.deliveries, { id: nodeId })
     .done((answer: unknown) => {
       table.empty();
-      for (const { at, status, word, bytes, remote, installation } of readDeliveries(answer)) {
-        const cells = [
-          new Date(at).toLocaleString(),
-          String(status),
-          sentence(`refused.${word}`, text),
-          bytes === null ? '' : text('test.bytes', { bytes }),
-          [installation, remote].filter((part) => part !== null).join(' '),
-        ];
-        const row = $('<tr>').appendTo(table);
-        for (const cell of cells) $('<td>').text(cell).appendTo(row);
+      for (const kind of ['accepted', 'refused'] as const) {
+        const deliveries = readDeliveries(answer, kind);
+        if (deliveries.length > 0) addRow(table, '<th colspan="5">', [text(`test.${kind}`)]);
+        for (const { at, status, word, bytes, remote, installation } of deliveries) {
+          addRow(table, '<td>', [
+            new Date(at).toLocaleString(),
+            String(status),
+            sentence(`refused.${word}`, text),
+            bytes === null ? '' : text('test.bytes', { bytes }),
+            [installation, remote].filter((part) => part !== null).join(' '),
+          ]);
+        }
       }
       if (table.children().length === 0) table.append($('<tr>').append($('<td>').text(text('test.none'))));
     })
     .fail(() => {
       table.empty();
     });
+}
+
+function addRow(table: JQuery, cell: '<td>' | '<th colspan="5">', texts: readonly string[]): void {
+  const row = $('<tr>').appendTo(table);
+  for (const content of texts) $(cell).text(content).appendTo(row);
 }

@@ -259,14 +259,13 @@ describe('the queue', () => {
   });
 });
 
-it('the history has the five last, newest first', () => {
+it('the history has the five last of both kinds apart, newest first', () => {
   const history = new DeliveryHistory();
-  for (let at = 1; at <= 7; at++)
-    history.add({ at, status: 200, word: 'accepted', bytes: 1, remote: null, cemm: 1, id: null });
-  history
-    .list()
-    .map(({ at }) => at)
-    .should.deepEqual([7, 6, 5, 4, 3]);
+  const outcome = { bytes: 1, remote: null, cemm: 1, id: null };
+  for (let at = 1; at <= 7; at++) history.add({ ...outcome, at, status: 200, word: 'accepted' });
+  for (let at = 8; at <= 20; at++) history.add({ ...outcome, at, status: 401, word: 'bad_signature' });
+  history.accepted.map(({ at }) => at).should.deepEqual([7, 6, 5, 4, 3]);
+  history.refused.map(({ at }) => at).should.deepEqual([20, 19, 18, 17, 16]);
 });
 
 describe('the report of problems', () => {

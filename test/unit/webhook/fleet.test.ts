@@ -247,8 +247,7 @@ describe('a receiver with a key per installation', () => {
     payload.should.containDeep({ installation: 'house-1', reason: 'bad_signature' });
     payload.id.should.startWith('wp:/cemm/:installation:house-1:bad_signature');
     // The list in the dialog shows what was called, which is where a misspelt address is found.
-    state.history
-      .list()
+    state.history.refused
       .map(({ installation }) => installation)
       .should.deepEqual(['made-up-2', 'made-up-1', 'house-2', 'house-1']);
   });

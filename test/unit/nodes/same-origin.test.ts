@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import 'should';
+import { isSameOrigin } from '../../../nodes/shared/same-origin';
+
+function fromPage(headers: Record<string, string>, remoteAddress = '192.168.1.9'): boolean {
+  return isSameOrigin({ headers, socket: { remoteAddress } } as unknown as IncomingMessage);
+}
+
+describe('the origin of a request to an admin route', () => {
+  it('need not be there, as in a script of the user', () => {
+    fromPage({ host: 'nas:1880' }).should.be.true();
+  });
+
+  it('is the address that was asked, with or without its port', () => {
+    fromPage({ origin: 'http://nas:1880', host: 'nas:1880' }).should.be.true();
+    fromPage({ origin: 'http://NAS:1880', host: 'nas:1880' }).should.be.true();
+    fromPage({ origin: 'https://nas.example', host: 'nas.example' }).should.be.true();
+    fromPage({ origin: 'https://nas.example', host: 'nas.example:443' }).should.be.true();
+    fromPage({ origin: 'http://nas:8080', host: 'nas' }).should.be.true();
+    fromPage({ origin: 'http://[fd00::1]:1880', host: '[fd00::1]:1880' }).should.be.true();
+  });
+
+  it('is refused where it is another one, or none', () => {
+    for (const origin of ['http://evil.example', 'http://nas:8123', 'http://nas.evil.example:1880', 'null', 'nas:1880'])
+      fromPage({ origin, host: 'nas:1880' }).should.be.false(origin);
+    fromPage({ origin: 'http://nas:1880' }).should.be.false();
+  });
+
+  it('is told by the browser itself on secure pages', () => {
+    const host = 'nodered:1880';
+    fromPage({ origin: 'https://home.example', host, 'sec-fetch-site': 'same-origin' }).should.be.true();
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      fromPage({ origin: 'https://evil.example', host: 'evil.example', 'sec-fetch-site': site }).should.be.false();
+    }
+  });
+
+  it('is what a proxy on the same machine says that was asked, as in an add-on of Home Assistant', () => {
+    const page = { origin: 'http://homeassistant.local:8123', host: '127.0.0.1:46836' };
+    const told = { ...page, 'x-forwarded-host': 'homeassistant.local:8123' };
+    fromPage({ ...page, host: 'homeassistant.local:8123' }, '127.0.0.1').should.be.true();
+    for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) fromPage(told, address).should.be.true();
+    fromPage({ ...told, 'x-forwarded-host': 'evil.example, homeassistant.local:8123' }, '::1').should.be.true();
+    fromPage({ ...told, 'x-forwarded-host': 'homeassistant.local:8123, nas' }, '::1').should.be.false();
+    fromPage({ ...told, 'x-forwarded-host': '' }, '::1').should.be.false();
+  });
+
+  it('is not believed from elsewhere, since a script of another site can send that header', () => {
+    const page = { origin: 'http://evil.example', host: 'nas:1880', 'x-forwarded-host': 'evil.example' };
+    fromPage(page).should.be.false();
+  });
+});
