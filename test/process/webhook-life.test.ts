@@ -176,6 +176,64 @@ describe('a webhook node in Node-RED', function () {
     (await post(sender, delivery())).status.should.equal(200);
   });
 
+  it('leaves its path to http in nodes of other methods, with their bodies', async () => {
+    const httpIn = {
+      id: 'put',
+      type: 'http in',
+      z: 'flow',
+      url: '/cemm',
+      method: 'put',
+      upload: false,
+      wires: [['reply']],
+    };
+    const reply = { id: 'reply', type: 'http response', z: 'flow', statusCode: '200', wires: [] };
+    // Whichever was there first.
+    for (const flow of [webhookFlow({}, [httpIn, reply]), [tab(), httpIn, reply, ...webhookFlow().slice(1)]]) {
+      await nodeRed.deploy([], 'full');
+      await nodeRed.deploy(flow, 'full', credentials);
+      const put = await fetch(`${nodeRed.url}/cemm`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: '{"a":1}',
+      });
+      (await put.text()).should.equal('{"a":1}');
+      (await post(sender, delivery())).status.should.equal(200);
+      (await fetch(`${nodeRed.url}/cemm`, { method: 'DELETE' })).status.should.equal(405);
+    }
+  });
+
+  it('answers a path that cannot be decoded in JSON, and logs nothing', async () => {
+    await nodeRed.deploy(webhookFlow({ path: '/cemm/:installation' }), 'full', credentials);
+    const said = nodeRed.log.length;
+    for (const path of ['/cemm/%zz', '/cemm/%', '/cemm/a%c0']) {
+      const reply = await post({ ...sender, url: `${nodeRed.url}${path}` }, delivery());
+      reply.status.should.equal(400, path);
+      should(JSON.parse(reply.text)).containDeep({ error: 'bad_encoding' });
+    }
+    nodeRed.log.slice(said).should.equal('');
+  });
+
+  it('takes no address of the editor or of other nodes beside it', async () => {
+    for (const path of ['/cemm-connection', '/cemm-webhook-in/test', '/inject', '/debug/view', '/Settings']) {
+      const said = nodeRed.log.length;
+      await nodeRed.deploy(webhookFlow({ path }), 'full', credentials);
+      nodeRed.log.slice(said).should.containEql('belongs to the Node-RED editor');
+    }
+    const moved = await NodeRed.start({
+      settings: "httpAdminRoot: '/admin',",
+      adminRoot: '/admin',
+      flows: webhookFlow({ path: '/admin/:x' }),
+      credentials,
+    });
+    try {
+      moved.log.should.containEql('a parameter stands where the addresses of the editor begin');
+      await moved.deploy(webhookFlow({ path: '/flows' }));
+      (await post({ url: `${moved.url}/flows`, key }, delivery())).status.should.equal(200);
+    } finally {
+      await moved.stop();
+    }
+  });
+
   it('does not start without proof unless it is told to, and opens no path then', async () => {
     for (const [more, secrets, text] of [
       [{ hmac: false }, {}, 'No way of proof is ticked'],

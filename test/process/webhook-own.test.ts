@@ -1,7 +1,9 @@
 /** `listen: own`: deliveries on a port of their own, in a whole Node-RED. */
 import { createServer } from 'node:http';
+import { request } from 'node:https';
 import should from 'should';
-import { freePort, NodeRed } from '../support/node-red';
+import { freePort, NodeRed, tab } from '../support/node-red';
+import { selfSigned } from '../unit/clients/certificate';
 import { until } from '../support/wait';
 import { credentials, key, valuesOf, webhookFlow, webhookNode } from '../support/webhook/flows';
 import { delivery, post, Traffic, valueIn } from '../support/webhook/sending';
@@ -15,7 +17,10 @@ describe('a webhook node on a port of its own', function () {
   before(async () => {
     port = await freePort();
     url = `http://127.0.0.1:${port}`;
-    nodeRed = await NodeRed.start({ env: { CEMM_RECEIVER_PORT: String(port) }, settings: 'httpNodeRoot: false,' });
+    nodeRed = await NodeRed.start({
+      env: { CEMM_RECEIVER_PORT: String(port) },
+      settings: 'httpNodeRoot: false, runtimeState: { enabled: true, ui: true },',
+    });
   });
 
   after(async () => {
@@ -24,6 +29,18 @@ describe('a webhook node on a port of its own', function () {
 
   const own = { listen: 'own', port: '${CEMM_RECEIVER_PORT}', bind: '127.0.0.1', tls: '' };
   const sender = () => ({ url: `${url}/cemm`, key });
+  const isClosed = () =>
+    fetch(url).then(
+      () => false,
+      () => true,
+    );
+  const isReceiving = async () => (await post(sender(), delivery()).catch(() => null))?.status === 200;
+
+  /** What Node-RED says from now on. */
+  function listen(): () => string {
+    const said = nodeRed.log.length;
+    return () => nodeRed.log.slice(said);
+  }
 
   it('receives there and serves nothing else', async () => {
     await nodeRed.deploy(webhookFlow(own), 'full', credentials);
@@ -67,6 +84,9 @@ describe('a webhook node on a port of its own', function () {
 
   it('loses no call over deploys of every kind', async () => {
     await nodeRed.deploy(webhookFlow(own), 'full', credentials);
+    const servers = async () =>
+      (await nodeRed.handles()).resources.filter((resource) => resource === 'TCPServerWrap').length;
+    const before = await servers();
     const traffic = new Traffic(sender, 4, 2);
     try {
       for (let round = 1; round <= 30; round++) {
@@ -79,16 +99,12 @@ describe('a webhook node on a port of its own', function () {
     traffic.broken.should.be.empty();
     traffic.replies.filter(({ status }) => status !== 200 && status !== 503).should.be.empty();
     traffic.count(200).should.be.above(60);
+    (await servers()).should.equal(before);
   });
 
   it('says that a port is taken, once, and comes up by itself when it is free', async () => {
     await nodeRed.deploy([], 'full');
-    await until('a closed port', () =>
-      fetch(url).then(
-        () => false,
-        () => true,
-      ),
-    );
+    await until('a closed port', isClosed);
     const blocker = createServer((_req, res) => res.end());
     await new Promise<void>((resolve) => blocker.listen(port, '127.0.0.1', resolve));
     const said = nodeRed.log.length;
@@ -102,7 +118,119 @@ describe('a webhook node on a port of its own', function () {
         blocker.closeAllConnections();
       });
     }
-    await until('an open port', async () => (await post(sender(), delivery()).catch(() => null))?.status === 200);
+    await until('an open port', isReceiving);
     nodeRed.log.slice(said).split(sentence).length.should.equal(2);
   });
+
+  it('closes its port while flows are stopped, and opens it again', async () => {
+    await nodeRed.deploy(webhookFlow(own), 'full', credentials);
+    await until('an open port', isReceiving);
+    const turn = async (state: string): Promise<void> => {
+      const body = JSON.stringify({ state });
+      const headers = { 'content-type': 'application/json' };
+      (await nodeRed.admin('/flows/state', { method: 'POST', headers, body })).status.should.equal(200);
+    };
+    await turn('stop');
+    await until('a closed port', isClosed);
+    await turn('start');
+    await until('an open port', isReceiving);
+  });
+
+  it('speaks TLS with a certificate of Node-RED, and says what is wrong with one', async () => {
+    const tls = { id: 'tls', type: 'tls-config', name: '', cert: '', key: '', ca: '', certname: '', keyname: '' };
+    const { cert: certdata, key: keydata } = selfSigned('localhost');
+    const flow = webhookFlow({ ...own, tls: 'tls' }, [tls]);
+    for (const [data, sentence] of [
+      [{ certdata: '', keydata: '' }, 'has no certificate'],
+      [{ certdata, keydata: selfSigned('other').key }, 'does not belong to it'],
+    ] as const) {
+      const said = listen();
+      await nodeRed.deploy(flow, 'full', { ...credentials, tls: data });
+      await until(sentence, () => said().includes(sentence));
+      (await isClosed()).should.be.true();
+    }
+    await nodeRed.deploy(flow, 'full', { ...credentials, tls: { certdata, keydata } });
+    const status = await until('an open port', () => healthOverTls(port));
+    status.should.equal(204);
+    const test = await nodeRed.admin('/cemm-webhook-in/test', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'X-CEMM-Request': 'test' },
+      body: JSON.stringify({ ...form, hmacKey: key }),
+    });
+    should(await test.json()).containDeep({ failure: null, status: 200 });
+    const said = listen();
+    await nodeRed.deploy(webhookFlow({ ...own, tls: 'gone' }), 'full', credentials);
+    said().should.containEql('is deleted or disabled');
+    await nodeRed.deploy(webhookFlow(own), 'full', credentials);
+    await until('plain HTTP', isReceiving);
+  });
+
+  it('refuses another TLS or bind address on its port, names the node, and takes over when it is gone', async () => {
+    for (const [more, sentence] of [
+      [{ tls: 'other' }, `Node hook has port ${port} open already with another TLS configuration`],
+      [{ bind: '0.0.0.0' }, `Node hook has port ${port} open already, at another bind address`],
+    ] as const) {
+      const second = webhookNode({ ...own, ...more, id: 'second', path: '/second', wires: [['deliveries'], []] });
+      const said = listen();
+      await nodeRed.deploy(webhookFlow(own, [second]), 'full', { ...credentials, second: { hmacKey: key } });
+      said().should.containEql(sentence);
+      (await post(sender(), delivery())).status.should.equal(200);
+      (await post({ url: `${url}/second`, key }, delivery())).status.should.equal(404);
+    }
+    const [first, , ...rest] = webhookFlow(own, [
+      webhookNode({ ...own, bind: '0.0.0.0', id: 'second', path: '/second', wires: [['deliveries'], []] }),
+    ]);
+    await nodeRed.deploy([first ?? tab(), ...rest], 'nodes');
+    const second = { url: `${url}/second`, key };
+    await until('the second node', async () => (await post(second, delivery()).catch(() => null))?.status === 200);
+  });
+
+  const form = { id: 'hook', path: '/cemm', listen: 'own', port: '${CEMM_RECEIVER_PORT}', hmac: true };
+
+  it('is tested from the dialog at its own address, and tells its port', async () => {
+    await nodeRed.deploy(webhookFlow(own), 'full', credentials);
+    const ask = async (body: object): Promise<unknown> => {
+      const headers = { 'content-type': 'application/json', 'X-CEMM-Request': 'test' };
+      const init = { method: 'POST', headers, body: JSON.stringify(body) };
+      return (await nodeRed.admin('/cemm-webhook-in/test', init)).json();
+    };
+    const stored = { ...form, hmacKey: '__PWRD__' };
+    await until('an open port', isReceiving);
+    should(await ask(stored)).containDeep({ failure: null, status: 200 });
+    should(await ask({ ...stored, port: String(port) })).containDeep({ failure: null, status: 200 });
+    for (const more of [{ port: '1' }, { port: '${CEMM_NO_SUCH_VARIABLE}' }, { listen: 'shared' }, { path: '/other' }])
+      should(await ask({ ...stored, ...more })).containDeep({ failure: 'other_path' });
+    const told: unknown = await (await nodeRed.admin('/cemm-webhook-in/server?id=hook')).json();
+    should(told).deepEqual({ root: false, auth: false, port });
+  });
+
+  it('does not start where port or address cannot be, and says so', async () => {
+    for (const [more, sentence] of [
+      [{ port: '0' }, 'port must be a number'],
+      [{ port: '99999' }, 'port must be a number'],
+      [{ port: '${CEMM_NO_SUCH_VARIABLE}' }, 'CEMM_NO_SUCH_VARIABLE'],
+      [{ bind: 'localhost' }, 'must be an IP address'],
+      [{ path: '/health' }, 'for load balancers'],
+      [{ bind: '192.0.2.1' }, 'has no address 192.0.2.1'],
+    ] as const) {
+      const said = listen();
+      await nodeRed.deploy(webhookFlow({ ...own, ...more }), 'full', credentials);
+      await until(sentence, () => said().includes(sentence));
+    }
+    nodeRed.log.should.not.containEql(key);
+  });
 });
+
+/** Null where nothing answers. */
+function healthOverTls(port: number): Promise<number | null> {
+  return new Promise((resolve) => {
+    const call = request({ port, host: '127.0.0.1', path: '/health', rejectUnauthorized: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? null);
+    });
+    call.on('error', () => {
+      resolve(null);
+    });
+    call.end();
+  });
+}
