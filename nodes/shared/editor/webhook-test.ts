@@ -77,7 +77,7 @@ function showDeliveries(nodeId: string, text: Translate): void {
       table.empty();
       for (const kind of ['accepted', 'refused'] as const) {
         const deliveries = readDeliveries(answer, kind);
-        if (deliveries.length > 0) addRow(table, '<th colspan="5">', [text(`test.${kind}`)]);
+        if (deliveries.length > 0) addRow(table, '<th>', [text(`test.${kind}`)]).attr('colspan', 5);
         for (const { at, status, word, bytes, remote, installation } of deliveries) {
           addRow(table, '<td>', [
             new Date(at).toLocaleString(),
@@ -95,7 +95,8 @@ function showDeliveries(nodeId: string, text: Translate): void {
     });
 }
 
-function addRow(table: JQuery, cell: '<td>' | '<th colspan="5">', texts: readonly string[]): void {
+function addRow(table: JQuery, cell: '<td>' | '<th>', texts: readonly string[]): JQuery {
   const row = $('<tr>').appendTo(table);
   for (const content of texts) $(cell).text(content).appendTo(row);
+  return row.children();
 }
