@@ -17,6 +17,11 @@ export interface AskOptions {
   readonly patience: 'poll' | 'user';
 }
 
+export interface ListOptions extends AskOptions {
+  /** Somebody asks for the list itself: where the monitor has none, the search for its meters goes on. */
+  readonly goOn?: boolean;
+}
+
 /** An answer with what it took to get it (contract.md, `source`). */
 export interface Answer<T> {
   readonly value: T;
@@ -46,7 +51,7 @@ export interface MonitorClient {
   readonly limits: AskLimits;
   monitors(options: AskOptions): Promise<Answer<readonly MonitorRecord[]>>;
   /** All activated I/Os. */
-  meters(monitor: MonitorId, options: AskOptions): Promise<Answer<readonly IoRecord[]>>;
+  meters(monitor: MonitorId, options: ListOptions): Promise<Answer<readonly IoRecord[]>>;
   /** The I/O behind an alias (remote endpoint 3; locally looked up in the list). */
   meter(ref: MeterRef, options: AskOptions): Promise<Answer<readonly IoRecord[]>>;
   realtime(ref: MeterRef, options: AskOptions): Promise<Answer<RealtimeAnswer>>;

@@ -8,14 +8,14 @@ import { parseRealtime } from '../wire/realtime';
 import { parseSeries } from '../wire/series';
 import type { Seconds } from '../wire/time';
 import type { Resolve } from './address-rules';
+import { AliasSearch } from './alias-search';
 import { inputFailure } from './ask-checks';
-import type { Answer, AskOptions, MeterRef, MonitorClient, SeriesUnit } from './client';
+import type { Answer, AskOptions, ListOptions, MeterRef, MonitorClient, SeriesUnit } from './client';
 import { systemClock } from './clock';
 import type { Clock } from './clock';
 import type { Failure } from './failure';
 import { Inquiries } from './inquiry';
 import type { Inquiry } from './inquiry';
-import { knownAliases } from './local-aliases';
 import { openApiPath, publicApiPath } from './local-door';
 import type { LocalDoor } from './local-door';
 import { getLocally, LocalPresence } from './local-presence';
@@ -55,6 +55,7 @@ class MonitorInNetwork implements LocalClient {
   readonly limits = limits;
   readonly #inquiries: Inquiries;
   readonly #presence: LocalPresence<MonitorRecord>;
+  readonly #search = new AliasSearch();
 
   constructor(options: LocalClientOptions) {
     const clock = options.clock ?? systemClock;
@@ -82,25 +83,32 @@ class MonitorInNetwork implements LocalClient {
     return this.#presence.monitors({ endpoint: 'root' }, options);
   }
 
-  meters(monitor: MonitorId, options: AskOptions): Promise<Answer<readonly IoRecord[]>> {
-    return this.#presence.ask({ endpoint: 'io' }, { monitor }, options, (inquiry, door) =>
-      this.#list(inquiry, door, knownAliases),
+  meters(monitor: MonitorId, options: ListOptions): Promise<Answer<readonly IoRecord[]>> {
+    const { goOn = false } = options;
+    return this.#presence.ask(
+      { endpoint: 'io' },
+      { monitor },
+      options,
+      async (inquiry, door) => (await this.#list(inquiry, door)) ?? (await this.#find(inquiry, door, goOn)),
     );
   }
 
   meter(ref: MeterRef, options: AskOptions): Promise<Answer<readonly IoRecord[]>> {
     return this.#presence.ask({ endpoint: 'meter', alias: ref.alias }, ref, options, async (inquiry, door) => {
-      const records = await this.#list(inquiry, door, [ref.alias]);
-      const found = records.filter(({ alias }) => alias === ref.alias);
-      if (found.length === 0) throw inquiry.error({ code: 'ALIAS', reason: 'no_meter' });
-      return found;
+      const listed = await this.#list(inquiry, door);
+      const found = listed?.filter(({ alias }) => alias === ref.alias) ?? [];
+      if (found.length > 0) return found;
+      if (listed === null && (await this.#exists(inquiry, door, ref.alias))) return [bareRecord(ref.alias)];
+      throw inquiry.error({ code: 'ALIAS', reason: 'no_meter' });
     });
   }
 
   realtime(ref: MeterRef, options: AskOptions): Promise<Answer<RealtimeAnswer>> {
-    return this.#presence.ask({ endpoint: 'realtime', alias: ref.alias }, ref, options, async (inquiry, door) =>
-      parseRealtime(await this.#getOfMeter(inquiry, door, `${ref.alias}/realtime/`)),
-    );
+    return this.#presence.ask({ endpoint: 'realtime', alias: ref.alias }, ref, options, async (inquiry, door) => {
+      const answer = parseRealtime(await this.#getOfMeter(inquiry, door, `${ref.alias}/realtime/`));
+      if (hasChannels(answer)) this.#search.remember(ref.alias);
+      return answer;
+    });
   }
 
   series(ref: MeterRef, unit: SeriesUnit, time: Seconds, options: AskOptions): Promise<Answer<SeriesAnswer>> {
@@ -121,8 +129,8 @@ class MonitorInNetwork implements LocalClient {
     this.#presence.close();
   }
 
-  /** The I/O list of the device; where it has none, those of `aliases` that answer with something. */
-  async #list(inquiry: Inquiry, door: LocalDoor, aliases: readonly string[]): Promise<readonly IoRecord[]> {
+  /** The I/O list of the device; null where it has none. */
+  async #list(inquiry: Inquiry, door: LocalDoor): Promise<readonly IoRecord[] | null> {
     // Devices were seen to answer without the last slash, unlike everything else they serve.
     for (const path of ['io', 'io/']) {
       const reply = await this.#get(inquiry, door, path);
@@ -131,17 +139,25 @@ class MonitorInNetwork implements LocalClient {
         throw inquiry.error(forLocal(reply.failure));
     }
     await this.#presence.meetAgain(inquiry, door);
-    const found: IoRecord[] = [];
-    for (const alias of aliases) {
-      await inquiry.pause(limits.gapMs);
-      const reply = await this.#get(inquiry, door, `${alias}/realtime/`);
-      if ('json' in reply) {
-        if (hasChannels(parseRealtime(reply.json))) found.push(bareRecord(alias));
-      } else if (reply.failure.status !== 404 && reply.failure.code !== 'ALIAS') {
-        throw inquiry.error(forLocal(reply.failure));
-      }
-    }
-    return found;
+    return null;
+  }
+
+  async #find(inquiry: Inquiry, door: LocalDoor, goOn: boolean): Promise<readonly IoRecord[]> {
+    const aliases = await this.#search.run({
+      goOn,
+      exists: (alias) => this.#exists(inquiry, door, alias),
+      // A quarter of the time is left for who waits and for a last slow answer.
+      hasTime: () => inquiry.remainingMs * 3 > inquiry.elapsedMs,
+    });
+    return aliases.map(bareRecord);
+  }
+
+  async #exists(inquiry: Inquiry, door: LocalDoor, alias: string): Promise<boolean> {
+    await inquiry.pause(limits.gapMs);
+    const reply = await this.#get(inquiry, door, `${alias}/realtime/`);
+    if ('json' in reply) return hasChannels(parseRealtime(reply.json));
+    if (reply.failure.status === 404 || reply.failure.code === 'ALIAS') return false;
+    throw inquiry.error(forLocal(reply.failure));
   }
 
   async #getOfMeter(

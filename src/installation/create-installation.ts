@@ -122,10 +122,8 @@ class ClientInstallation implements Installation {
   }
 
   async meters(wanted: string | null, ask: Ask): Promise<MeterInfo[]> {
-    const budget = this.budget(ask);
-    const { id } = await this.inventory.monitor(wanted, budget);
-    const { meters } = await this.inventory.meters(id, budget, FRESH_MS);
-    return meters.map((meter) => ({ ...meter }));
+    const { meters } = await this.listMeters(wanted, ask);
+    return [...meters];
   }
 
   async listMonitors(ask: Ask): Promise<MonitorList> {
@@ -136,8 +134,9 @@ class ClientInstallation implements Installation {
   async listMeters(wanted: string | null, ask: Ask): Promise<MeterList> {
     const budget = this.budget(ask);
     const monitor = await this.inventory.monitor(wanted, budget);
+    const goOn = this.client.transport === 'local' && ask.patience !== 'poll';
     const answer = await this.coordinator.ask(
-      { kind: 'meters', monitor: monitor.id },
+      { kind: 'meters', monitor: monitor.id, goOn },
       { ...budget(), maxAgeMs: FRESH_MS },
     );
     const { meters } = await this.inventory.withAliases(monitor.id, answer.value, budget);

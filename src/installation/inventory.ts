@@ -64,9 +64,8 @@ export class Inventory {
   }
 
   /** All activated meters; one whose alias is not known has none. */
-  async meters(monitor: MonitorId, budget: Budget, maxAgeMs?: number): Promise<KnownMeters> {
-    const options = maxAgeMs === undefined ? budget() : { ...budget(), maxAgeMs };
-    const { value } = await this.coordinator.ask({ kind: 'meters', monitor }, options);
+  async meters(monitor: MonitorId, budget: Budget): Promise<KnownMeters> {
+    const { value } = await this.coordinator.ask({ kind: 'meters', monitor }, budget());
     return this.withAliases(monitor, value, budget);
   }
 

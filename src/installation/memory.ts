@@ -81,7 +81,8 @@ export class Memory {
         const before = lifted;
         lifted = (other) => before(other) || concerns(other);
       }
-      this.lists.set(questionKey(question), { answer, at: this.clock.monotonic() });
+      // A search that went on answers everybody who wants the list.
+      for (const name of [questionKey(question), key]) this.lists.set(name, { answer, at: this.clock.monotonic() });
     }
     return lifted;
   }
@@ -110,7 +111,7 @@ export class Memory {
   private hasChanged(question: Question, answer: AnyAnswer): boolean {
     // It tells the time, so it always differs.
     if (question.kind === 'identity') return false;
-    const before = this.lists.get(questionKey(question))?.answer.value;
+    const before = this.lists.get(endpointKey(question))?.answer.value;
     return before !== undefined && JSON.stringify(before) !== JSON.stringify(answer.value);
   }
 
@@ -123,7 +124,7 @@ function isList({ kind }: Question): boolean {
   return kind === 'monitors' || kind === 'meters' || kind === 'identity' || kind === 'catalogue';
 }
 
-/** The question without its `time`: an alias that has no day today has none tomorrow. */
+/** The question without what does not change its fate, such as `time`: an alias that has no day today has none tomorrow. */
 function endpointKey(question: Question): string {
   switch (question.kind) {
     case 'series':
@@ -132,10 +133,11 @@ function endpointKey(question: Question): string {
       return JSON.stringify([question.kind, question.monitor, question.alias]);
     case 'timeseries':
       return JSON.stringify([question.kind, question.monitor, question.channel]);
+    case 'meters':
+      return questionKey({ kind: question.kind, monitor: question.monitor });
     case 'identity':
     case 'catalogue':
     case 'monitors':
-    case 'meters':
     case 'meter':
     case 'realtime':
       return questionKey(question);

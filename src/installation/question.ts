@@ -22,7 +22,7 @@ interface Answers {
 
 export type Question =
   | { readonly kind: 'monitors' }
-  | { readonly kind: 'meters'; readonly monitor: MonitorId }
+  | { readonly kind: 'meters'; readonly monitor: MonitorId; readonly goOn?: boolean }
   | { readonly kind: 'meter'; readonly monitor: MonitorId; readonly alias: string }
   | { readonly kind: 'realtime'; readonly monitor: MonitorId; readonly alias: string }
   | {
@@ -51,6 +51,7 @@ export function questionKey(question: Question): string {
     case 'identity':
       return kind;
     case 'meters':
+      return JSON.stringify([kind, question.monitor, ...(question.goOn === true ? ['goOn'] : [])]);
     case 'catalogue':
       return JSON.stringify([kind, question.monitor]);
     case 'meter':
@@ -148,7 +149,7 @@ function sendOpen(
     case 'monitors':
       return client.monitors(options);
     case 'meters':
-      return client.meters(question.monitor, options);
+      return client.meters(question.monitor, { ...options, goOn: question.goOn ?? false });
     case 'meter':
       return client.meter(question, options);
     case 'realtime':

@@ -180,6 +180,37 @@ describe('every meter', function () {
       ]);
   });
 
+  it('is found at a high Modbus address of a monitor that lists no I/Os, and remembered', async () => {
+    const simulator = await simulate(['no-io'], { modbus: 20 });
+    await deploy([
+      // One request per alias, with the pauses that a real device needs.
+      localConnection(simulator, { deadline: 60 }),
+      asking('realtime', 'all', { connection: 'local-connection', alias: '' }),
+      {
+        ...asking('realtime', 'list', { connection: 'local-connection' }),
+        type: 'cemm-discovery',
+        scope: 'meters',
+        emit: 'each',
+        wires: [['out']],
+      },
+      trigger('go', ['all']),
+      trigger('look', ['list']),
+    ]);
+    await fire(nodeRed, 'go');
+    const found = ['p1', 'p1-gas', 's01', 'pulse-2', 'usage', 'mb20'];
+    const readings = await next('out', ({ length }) => length === found.length);
+    readings.map(({ payload }) => (payload as RealtimePayload).meter.alias).should.deepEqual(found);
+    const addresses = () =>
+      new Set([...simulator.requests.keys()].flatMap((path) => /\/mb\d+\//.exec(path)?.[0] ?? []));
+    addresses().size.should.equal(44);
+    // Who asks for the list has the search go on, and what was found stays.
+    await fire(nodeRed, 'look');
+    const listed = (await next('out', ({ length }) => length === 2 * found.length)).slice(found.length);
+    listed.map(({ payload }) => (payload as MeterPayload).meter.alias).should.deepEqual(found);
+    addresses().size.should.equal(44 + 32);
+    (await soFar('caught')).should.be.empty();
+  });
+
   it('is asked for again by a person, once, where it was refused with 412, and polled again when it answers', async () => {
     const simulator = await simulate(['alias-unsupported']);
     await deploy([

@@ -3,7 +3,6 @@ import { systemClock } from '../../../src/clients/clock';
 import type { Clock } from '../../../src/clients/clock';
 import { createLocalClient } from '../../../src/clients/local-client';
 import type { LocalClient } from '../../../src/clients/local-client';
-import { knownAliases } from '../../../src/clients/local-aliases';
 import type { MonitorId } from '../../../src/wire/mac';
 import { answer, json, send, sendAndReset, startFaultServer } from '../../support/fault-server';
 import type { Act, FaultServer } from '../../support/fault-server';
@@ -207,14 +206,22 @@ describe('local client', () => {
           return systemClock.after(0, run);
         },
       };
-      const { value } = await open({ clock: impatient }).meters(monitor, askOptions());
-      should(pauses.length).equal(knownAliases.length);
+      const found = open({ clock: impatient });
+      const { value } = await found.meters(monitor, askOptions());
       const bare = { ioId: null, port: null, type: null, portOption: null, fullId: null };
       should(value).eql([
         { ...bare, alias: 'p1' },
         { ...bare, alias: 's01' },
       ]);
-      should(asked()).eql(['', 'io', 'io/', ...knownAliases.map((alias) => `${alias}/realtime/`)]);
+      const aliases = asked().slice(3);
+      should(asked().slice(0, 3)).eql(['', 'io', 'io/']);
+      should(pauses.length).equal(aliases.length);
+      should([aliases[0], aliases.at(-1), new Set(aliases).size]).eql(['p1/realtime/', 'mb24/realtime/', 15 + 24]);
+      // Who asks by name adds to the list, and who asks for the list has the search go on.
+      pages['mb30/realtime/'] = pages['mb200/realtime/'] = json({ data: { electric_power: [0, 0] } });
+      await found.realtime({ monitor, alias: 'mb200' }, askOptions());
+      const later = await found.meters(monitor, { ...askOptions(), goOn: true });
+      should(later.value.map(({ alias }) => alias)).eql(['p1', 's01', 'mb30', 'mb200']);
     });
 
     it('are looked up alone by alias, where there is no list', async () => {

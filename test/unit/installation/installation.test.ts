@@ -253,6 +253,25 @@ describe('installation: meters', () => {
     (await installation.meters(null, ask())).filter(({ alias }) => alias === undefined).length.should.equal(0);
   });
 
+  it('has a local search go on for a person who asks for the meters, and for nobody else', async () => {
+    const { client, clock, installation } = start((question) => {
+      if (question.kind !== 'meters') return undefined;
+      return question.goOn === true ? [io(1, 'p1', 'p1'), io(2, 'solar', 'mb30')] : [io(1, 'p1', 'p1')];
+    }, 'local');
+    const searches = () => client.calls.filter(({ question }) => question.kind === 'meters' && question.goOn === true);
+    await installation.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
+    await installation.listMeters(null, { ...ask(), patience: 'poll' });
+    searches().length.should.equal(0);
+    (await installation.meters(null, ask())).map(({ alias }) => alias).should.deepEqual(['p1', 'mb30']);
+    await installation.meters(null, ask());
+    searches().length.should.equal(1);
+    // Everybody has what it found.
+    await clock.advance(60_000);
+    const readings = await installation.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
+    readings.map(({ meter }) => meter.alias).should.deepEqual(['p1', 'mb30']);
+    client.count('meters').should.equal(2);
+  });
+
   it('takes the aliases of a local list as they are', async () => {
     const list = [io(1, 'p1', 'p1-usb'), io(2, 'gas', 'emucs-gas'), io(3, 'solar_energy', 'mb5')];
     const { client, installation } = start((question) => (question.kind === 'meters' ? list : undefined), 'local');

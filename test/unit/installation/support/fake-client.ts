@@ -1,4 +1,11 @@
-import type { Answer, AskOptions, MeterRef, MonitorClient, SeriesUnit } from '../../../../src/clients/client';
+import type {
+  Answer,
+  AskOptions,
+  ListOptions,
+  MeterRef,
+  MonitorClient,
+  SeriesUnit,
+} from '../../../../src/clients/client';
 import type { Clock } from '../../../../src/clients/clock';
 import { CemmError } from '../../../../src/clients/errors';
 import { monitorOf, type AnswerTo, type Question } from '../../../../src/installation/question';
@@ -72,8 +79,8 @@ export class FakeClient implements MonitorClient {
     return this.call({ kind: 'monitors' }, options);
   }
 
-  meters(monitor: MonitorId, options: AskOptions): Promise<Answer<readonly IoRecord[]>> {
-    return this.call({ kind: 'meters', monitor }, options);
+  meters(monitor: MonitorId, options: ListOptions): Promise<Answer<readonly IoRecord[]>> {
+    return this.call({ kind: 'meters', monitor, goOn: options.goOn ?? false }, options);
   }
 
   meter(ref: MeterRef, options: AskOptions): Promise<Answer<readonly IoRecord[]>> {

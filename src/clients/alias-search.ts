@@ -1,0 +1,87 @@
+/**
+ * Finds the meters of a monitor that does not list its I/Os, by asking for one alias after the other. There are 247 Modbus
+ * addresses: they are asked in order until a run of them is absent, which one start of a flow can bear. What was found is
+ * remembered, and who asks for the list has the search go on where it stopped.
+ */
+
+/** spec.md, Aliases of the local API; `emucs-gas` was seen. */
+const FIXED: readonly string[] = [
+  ...['p1', 'p1-usb', 'emucs', 'emucs-usb', 'han', 'dlms-usb', 'p1-gas', 'emucs-gas'],
+  ...['s01', 's02', 's03', 'pulse-1', 'pulse-2', 'pulse-3'],
+  'usage',
+];
+const LAST_ADDRESS = 247;
+/** Meters are set up at the first addresses, or from 10 or 20 on. */
+const RUN = 24;
+/** Addresses more for who asks: about ten seconds. */
+const MORE = 32;
+
+export interface SearchTurn {
+  readonly exists: (alias: string) => Promise<boolean>;
+  /** Somebody asks for the list itself. */
+  readonly goOn: boolean;
+  /** False: what is known by now is the answer, and the rest is asked the next time. */
+  readonly hasTime: () => boolean;
+}
+
+export class AliasSearch {
+  private readonly found = new Set<string>();
+  /** Aliases without an address that are still to be asked for. */
+  private pending: string[] = [];
+  private nextAddress = 1;
+  /** Addresses in a row that were absent. */
+  private absent = 0;
+
+  /** A meter that answered without being looked for. */
+  remember(alias: string): void {
+    if (FIXED.includes(alias) || addressOf(alias) !== null) this.found.add(alias);
+  }
+
+  /** The aliases that exist. Rejects as `exists` does; the next turn then goes on from there. */
+  async run({ exists, goOn, hasTime }: SearchTurn): Promise<readonly string[]> {
+    // An answer of nothing would say that the monitor has no meter.
+    const mayGoOn = (): boolean => this.found.size === 0 || hasTime();
+    for (const alias of [...this.found]) {
+      if (mayGoOn() && !(await exists(alias))) this.found.delete(alias);
+    }
+    if (this.pending.length === 0) this.pending = FIXED.filter((alias) => !this.found.has(alias));
+    for (let [alias] = this.pending; alias !== undefined && mayGoOn(); [alias] = this.pending) {
+      if (await exists(alias)) this.found.add(alias);
+      this.pending.shift();
+    }
+    if (this.pending.length === 0) await this.askAddresses(exists, goOn, mayGoOn);
+    return [...this.found].sort(byPlace);
+  }
+
+  private async askAddresses(exists: SearchTurn['exists'], goOn: boolean, mayGoOn: () => boolean): Promise<void> {
+    if (goOn && this.nextAddress > LAST_ADDRESS) {
+      this.nextAddress = 1;
+      this.absent = 0;
+    }
+    let more = goOn && this.absent >= RUN ? MORE : 0;
+    while (this.nextAddress <= LAST_ADDRESS && (this.absent < RUN || more > 0) && mayGoOn()) {
+      const alias = `mb${this.nextAddress}`;
+      const isThere = this.found.has(alias) || (await exists(alias));
+      if (isThere) this.found.add(alias);
+      this.absent = isThere ? 0 : this.absent + 1;
+      this.nextAddress += 1;
+      more -= 1;
+    }
+  }
+}
+
+/** Modbus address, 1 to 247. */
+function addressOf(alias: string): number | null {
+  const address = Number(/^mb([1-9]\d{0,2})$/.exec(alias)?.[1] ?? NaN);
+  return address <= LAST_ADDRESS ? address : null;
+}
+
+/** The order of FIXED, then by address. */
+function byPlace(one: string, other: string): number {
+  return placeOf(one) - placeOf(other);
+}
+
+function placeOf(alias: string): number {
+  const address = addressOf(alias);
+  return address === null ? FIXED.indexOf(alias) : FIXED.length + address;
+}
