@@ -53,7 +53,7 @@ export { normalizeTotals, type TotalsInput } from './model/totals';
 export { readingsOfNow } from './model/device-totals';
 export { CemmError, errorCodes, type EndpointName, type ErrorCode, type ErrorFacts } from './clients/errors';
 export type { Resolve } from './clients/address-rules';
-export type { Answer, AskLimits, AskOptions, MeterRef, MonitorClient, SeriesUnit } from './clients/client';
+export type { Answer, AskLimits, AskOptions, ListOptions, MeterRef, MonitorClient, SeriesUnit } from './clients/client';
 export type { Clock } from './clients/clock';
 export type { Failure } from './clients/failure';
 export type { Http, HttpOutcome, HttpRequest } from './clients/http';
