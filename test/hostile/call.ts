@@ -64,8 +64,16 @@ function sendDatagram({ bytes, from }: HostileCase): Promise<Outcome> {
 const unproven = [400, 401, 413, 415, 429];
 const unwanted = [400, 403, 413, 422];
 
-/** What is wrong about the outcome; null where all is well. */
-export function complaint(hostile: HostileCase, outcome: Outcome, secrets: readonly string[]): string | null {
+/**
+ * What is wrong about the outcome; null where all is well.
+ * @param isOwnPort nobody but our own server answers there
+ */
+export function complaint(
+  hostile: HostileCase,
+  outcome: Outcome,
+  secrets: readonly string[],
+  isOwnPort: boolean,
+): string | null {
   const { status, text, end } = outcome;
   if (end === 'hung') return 'was neither answered nor closed';
   for (const secret of secrets) {
@@ -82,7 +90,8 @@ export function complaint(hostile: HostileCase, outcome: Outcome, secrets: reado
     case 'any':
       return allowed(outcome, isJson(hostile.body) ? [200, 400, 413, 422, 503] : [400, 413]) ?? ownAnswer(text);
     case 'wire':
-      return isAccepted(text) ? 'was accepted' : null;
+      if (isAccepted(text)) return 'was accepted';
+      return isOwnPort && /<html|<pre|node_modules|x-powered-by/i.test(text) ? `answered ${text.slice(0, 300)}` : null;
     case 'admin':
       return isAccepted(text) || text.includes('"unexpected"') ? `answered ${text.slice(-200)}` : null;
     case 'datagram':

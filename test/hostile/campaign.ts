@@ -14,6 +14,8 @@ export interface CampaignOptions {
   readonly cases: number;
   readonly seed: number;
   readonly inTheAir: number;
+  /** Where deliveries come in; left out: the port of Node-RED. */
+  readonly ownPort?: number | undefined;
   /** Time between two good deliveries, in ms. */
   readonly goodEveryMs: number;
   /** Called now and then with the number of cases done. */
@@ -41,14 +43,17 @@ export async function runCampaign(nodeRed: NodeRed, options: CampaignOptions): P
   const outcomes = new Map<string, number>();
   const failures: string[] = [];
   let answered = 0;
-  const target = { key, host: `127.0.0.1:${nodeRed.port}` };
+  const receiverPort = options.ownPort ?? nodeRed.port;
+  const target = { key, host: `127.0.0.1:${receiverPort}` };
 
   async function play(name: string, hostile: HostileCase, isStored: boolean): Promise<void> {
-    const outcome: Outcome = await send(nodeRed.port, hostile);
+    const outcome: Outcome = await send(hostile.kind === 'admin' ? nodeRed.port : receiverPort, hostile);
     const label = `${hostile.kind} ${outcome.status ?? outcome.end}`;
     outcomes.set(label, (outcomes.get(label) ?? 0) + 1);
     if (isAccepted(outcome.text)) answered += 1;
-    const why = nodeRed.running ? complaint(hostile, outcome, [key, remoteKey]) : 'ended Node-RED';
+    const why = nodeRed.running
+      ? complaint(hostile, outcome, [key, remoteKey], receiverPort !== nodeRed.port)
+      : 'ended Node-RED';
     if (why === null) return;
     const file = isStored || failures.length >= mostStored ? name : storeRegression(name, hostile, why);
     failures.push(`${file}: ${why}`);
@@ -66,7 +71,7 @@ export async function runCampaign(nodeRed: NodeRed, options: CampaignOptions): P
     await Promise.all(Array.from({ length: options.inTheAir }, work));
   }
 
-  const good = new GoodTraffic(nodeRed, options.goodEveryMs);
+  const good = new GoodTraffic(nodeRed, receiverPort, options.goodEveryMs);
   for (const { name, hostile } of readRegressions()) await play(name, hostile, true);
   await playMany(0, Math.min(warmUp, options.cases));
   const before = await nodeRed.memory();
@@ -114,6 +119,7 @@ class GoodTraffic {
 
   constructor(
     private readonly nodeRed: NodeRed,
+    private readonly port: number,
     private readonly everyMs: number,
   ) {
     this.work = this.run();
@@ -128,7 +134,7 @@ class GoodTraffic {
     while (this.running && this.nodeRed.running) {
       const body = delivery({ cemm: goodMonitor });
       try {
-        const { status, text, ms } = await post({ url: `${this.nodeRed.url}${hookPath}`, key }, body);
+        const { status, text, ms } = await post({ url: `http://127.0.0.1:${this.port}${hookPath}`, key }, body);
         this.ms.push(ms);
         if (status === 200) this.sent.push(valueIn(body));
         else this.failures.push(`a good delivery was answered ${status} ${text}`);

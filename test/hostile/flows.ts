@@ -12,11 +12,12 @@ export const remoteKey = 'canary of the service/+&=% 77aa12';
 /** The number of the one monitor that `hookPath` takes deliveries of. */
 export const goodMonitor = 24_000_001;
 
-function flows(): FlowNode[] {
+function flows(ownPort: number | null): FlowNode[] {
+  const listen = ownPort === null ? {} : { listen: 'own', port: String(ownPort), bind: '127.0.0.1' };
   return [
     tab(),
-    webhookNode({ id: 'hook', path: hookPath, monitors: String(goodMonitor) }),
-    webhookNode({ id: 'any', path: openPath, maxAge: 0, wires: [['short'], []] }),
+    webhookNode({ id: 'hook', path: hookPath, ...listen, monitors: String(goodMonitor) }),
+    webhookNode({ id: 'any', path: openPath, ...listen, maxAge: 0, wires: [['short'], []] }),
     {
       id: 'short',
       type: 'function',
@@ -51,10 +52,13 @@ function flows(): FlowNode[] {
   ];
 }
 
-/** On a small machine: 128 MB of heap. */
-export function startTarget(): Promise<NodeRed> {
+/**
+ * On a small machine: 128 MB of heap.
+ * @param ownPort where deliveries come in; null: on the port of Node-RED
+ */
+export function startTarget(ownPort: number | null = null): Promise<NodeRed> {
   return NodeRed.start({
-    flows: flows(),
+    flows: flows(ownPort),
     credentials: { hook: { hmacKey: key }, any: { hmacKey: key }, connection: { apiKey: remoteKey } },
     nodeOptions: ['--max-old-space-size=128', ...loopbackOnly],
   });

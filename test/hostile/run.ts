@@ -1,10 +1,11 @@
 /**
- * `npm run test:hostile -- --cases N --seed S [--in-the-air N] [--good-every MS]`: hostile calls against a whole Node-RED, and a
- * good delivery every second. Failing cases are kept in test/hostile/regressions and played first from then on. Ends with
+ * `npm run test:hostile -- --cases N --seed S [--in-the-air N] [--good-every MS] [--listen own]`: hostile calls against a whole
+ * Node-RED, on its own port or on one for deliveries only, and a good delivery every second. Failing cases are kept in test/hostile/regressions and played first from then on. Ends with
  * 1 where anything failed. CEMM_NODE_RED names another Node-RED.
  */
 import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign';
+import { freePort } from '../support/node-red';
 import { startTarget } from './flows';
 
 const { values } = parseArgs({
@@ -13,25 +14,29 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Math.floor(Date.now() / 1000)) },
     'in-the-air': { type: 'string', default: '32' },
     'good-every': { type: 'string', default: '1000' },
+    listen: { type: 'string', default: 'shared' },
   },
 });
 
-function whole(name: keyof typeof values): number {
+function whole(name: 'cases' | 'seed' | 'in-the-air' | 'good-every'): number {
   const number = Number(values[name]);
   if (Number.isSafeInteger(number) && number >= 1) return number;
   throw new RangeError(`--${name} must be a whole number of at least 1`);
 }
 
 async function main(): Promise<void> {
+  if (!['shared', 'own'].includes(values.listen)) throw new RangeError('--listen must be shared or own');
+  const ownPort = values.listen === 'own' ? await freePort() : null;
   const options = {
+    ownPort: ownPort ?? undefined,
     cases: whole('cases'),
     seed: whole('seed'),
     inTheAir: whole('in-the-air'),
     goodEveryMs: whole('good-every'),
     progress: (done: number) => process.stderr.write(`${done} cases\n`),
   };
-  process.stdout.write(`seed ${options.seed}, ${options.cases} cases\n`);
-  const nodeRed = await startTarget();
+  process.stdout.write(`${values.listen}, seed ${options.seed}, ${options.cases} cases\n`);
+  const nodeRed = await startTarget(ownPort);
   try {
     const report = await runCampaign(nodeRed, options);
     const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;

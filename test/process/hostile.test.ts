@@ -3,7 +3,7 @@ import should from 'should';
 import { runCampaign } from '../hostile/campaign';
 import { goodMonitor, key, remoteKey, startTarget } from '../hostile/flows';
 import { hookPath } from '../hostile/cases';
-import { collector, tab, type FlowNode, type NodeRed } from '../support/node-red';
+import { collector, freePort, tab, type FlowNode, type NodeRed } from '../support/node-red';
 import { searchForSecrets, spellingsIn } from '../support/secrets';
 import { valuesOf, webhookNode } from '../support/webhook/flows';
 import { delivery, post, Traffic, valueIn } from '../support/webhook/sending';
@@ -47,6 +47,25 @@ describe('hostile callers', function () {
       should(report.outcomes.get(label) ?? 0).be.above(0, label);
     }
     should(nodeRed.log).not.match(/MaxListeners|Unhandled|uncaught|heap out of memory/i);
+  });
+
+  it('are answered or closed on a port for deliveries, which answers in its own words', async () => {
+    const ownPort = await freePort();
+    const target = await startTarget(ownPort);
+    try {
+      const options = { cases: 1500, seed: 20261122, inTheAir: 24, goodEveryMs: 300, ownPort };
+      const report = await runCampaign(target, options);
+      should(report.failures).eql([]);
+      should(target.running).be.true();
+      should(report.good.sent).be.above(3);
+      should(report.good.longestMs).be.below(5000);
+      should(report.heapAfter - report.heapBefore).be.below(16 * megabyte);
+      for (const label of ['strange 401', 'signed 403', 'wire 431', 'wire 405', 'wire 404', 'admin 400', 'any 200'])
+        should(report.outcomes.get(label) ?? 0).be.above(0, label);
+      should(target.log).not.match(/MaxListeners|Unhandled|uncaught|heap out of memory/i);
+    } finally {
+      await target.stop();
+    }
   });
 
   it('find no key in any answer, export, log or message', async () => {
