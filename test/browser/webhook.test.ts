@@ -1,7 +1,8 @@
 /** What a person does to receive webhooks: read the address, make a key, deploy, and send a test. */
 import should from 'should';
 import { Browser } from '../support/browser';
-import { NodeRed } from '../support/node-red';
+import { freePort, NodeRed } from '../support/node-red';
+import { until } from '../support/wait';
 import { credentials, webhookFlow } from '../support/webhook/flows';
 import { delivery, post } from '../support/webhook/sending';
 
@@ -21,6 +22,7 @@ declare const window: unknown;
 describe('the dialog of a webhook node', function () {
   this.timeout(120_000);
   let nodeRed: NodeRed;
+  let ownPort = 0;
   let browser: Browser;
 
   async function openDialog(): Promise<void> {
@@ -41,7 +43,13 @@ describe('the dialog of a webhook node', function () {
   }
 
   before(async () => {
-    nodeRed = await NodeRed.start({ settings: "httpNodeRoot: '/api',", flows: webhookFlow(), credentials });
+    ownPort = await freePort();
+    nodeRed = await NodeRed.start({
+      settings: "httpNodeRoot: '/api',",
+      env: { CEMM_RECEIVER_PORT: String(ownPort) },
+      flows: webhookFlow(),
+      credentials,
+    });
   });
 
   afterEach(async () => {
@@ -132,6 +140,87 @@ describe('the dialog of a webhook node', function () {
     should(await page.textContent('#cemm-webhook-context-note')).containEql('read-only');
     await page.uncheck('#node-input-hmac');
     should(await page.isVisible('.cemm-webhook-hmac')).be.false();
+  });
+
+  it('shows address and hints of a port for deliveries, and says what is wrong with port, address and path', async () => {
+    await openDialog();
+    const { page } = browser;
+    const address = () => page.inputValue('#cemm-webhook-address');
+    const complaints = () => page.locator('.input-error').count();
+    const type = async (field: string, value: string): Promise<void> => {
+      await page.fill(`#node-input-${field}`, value);
+      // A field is checked when it is left.
+      await page.press(`#node-input-${field}`, 'Tab');
+    };
+    should(await page.isVisible('#node-input-port')).be.false();
+    await page.selectOption('#node-input-listen', 'own');
+    should(await page.inputValue('#node-input-port')).equal('1881');
+    should(await page.inputValue('#node-input-bind')).equal('0.0.0.0');
+    should(await address()).equal('http://127.0.0.1:1881/cemm');
+    await page.fill('#node-input-port', '8443');
+    await page.fill('#node-input-path', '/house');
+    should(await address()).equal('http://127.0.0.1:8443/house');
+    should(await page.textContent('#cemm-webhook-port-hint')).containEql('-p 8443:8443');
+    await page.fill('#node-input-bind', '192.168.1.5');
+    should(await address()).equal('http://192.168.1.5:8443/house');
+    should(await page.textContent('#cemm-webhook-address-hint')).not.containEql('localhost');
+    await page.fill('#node-input-bind', '::1');
+    should(await address()).equal('http://[::1]:8443/house');
+    should(await complaints()).equal(0);
+    for (const [field, wrong, right] of [
+      ['port', '70000', '1881'],
+      ['port', '', '${CEMM_RECEIVER_PORT}'],
+      ['bind', 'localhost', '0.0.0.0'],
+      ['path', '/health', '/cemm'],
+    ] as const) {
+      await type(field, wrong);
+      should(await page.locator(`#node-input-${field}.input-error`).count()).equal(1, field);
+      await type(field, right);
+      should(await complaints()).equal(0, field);
+    }
+    await type('path', '/health');
+    await page.selectOption('#node-input-listen', 'shared');
+    should(await complaints()).equal(0);
+    should(await page.isVisible('#node-input-port')).be.false();
+    should(await address()).equal(`${nodeRed.url}/api/health`);
+  });
+
+  it('deploys a port for deliveries, sends a test to it, and lists good and bad calls apart', async () => {
+    await openDialog();
+    const { page } = browser;
+    await page.selectOption('#node-input-listen', 'own');
+    await page.fill('#node-input-port', '${CEMM_RECEIVER_PORT}');
+    await page.fill('#node-input-bind', '127.0.0.1');
+    await page.click('#cemm-webhook-test');
+    await page.waitForSelector('#cemm-webhook-result:has-text("path or the port was changed")');
+    await page.click('#node-dialog-ok');
+    await page.click('#red-ui-header-button-deploy');
+    await page.waitForSelector('.red-ui-notification-success');
+    const url = `http://127.0.0.1:${ownPort}/cemm`;
+    await until('an open port', async () => (await fetch(url).catch(() => null))?.status === 405);
+    for (let call = 0; call < 6; call++) await fetch(url);
+    await edit();
+    await page.waitForFunction(
+      (expected) => (document.querySelector('#cemm-webhook-address') as { value?: string } | null)?.value === expected,
+      url,
+    );
+    await page.click('#cemm-webhook-test');
+    await page.waitForSelector('#cemm-webhook-result:has-text("200")');
+    await page.waitForSelector('#cemm-webhook-deliveries th:has-text("Last accepted")');
+    await page.waitForSelector('#cemm-webhook-deliveries th:has-text("Last refused")');
+    should(await page.locator('#cemm-webhook-deliveries td:has-text("not a POST")').count()).equal(5);
+    should(await page.locator('#cemm-webhook-deliveries td:has-text("accepted")').count()).be.above(0);
+    await page.locator('#cemm-webhook-deliveries tr').last().scrollIntoViewIfNeeded();
+    await browser.picture('webhook-deliveries', '.red-ui-tray');
+    await page.locator('#node-input-name').scrollIntoViewIfNeeded();
+    await browser.picture('webhook-own-port', '.red-ui-tray');
+    await page.selectOption('#node-input-listen', 'shared');
+    await page.click('#node-dialog-ok');
+    await page.click('#red-ui-header-button-deploy');
+    await until(
+      'the path on the port of Node-RED',
+      async () => (await fetch(`${nodeRed.url}/api/cemm`)).status === 405,
+    );
   });
 
   it('sends a signed test with the deployed key and with a new one, and lists the deliveries', async () => {

@@ -88,7 +88,8 @@ export function complaint(
     case 'signed':
       return allowed(outcome, isJson(hostile.body) ? unwanted : [400, 413]) ?? ownAnswer(text);
     case 'any':
-      return allowed(outcome, isJson(hostile.body) ? [200, 400, 413, 422, 503] : [400, 413]) ?? ownAnswer(text);
+      // All come as one monitor, whose deliveries of a minute are counted.
+      return allowed(outcome, isJson(hostile.body) ? [200, 400, 413, 422, 429, 503] : [400, 413]) ?? ownAnswer(text);
     case 'wire':
       if (isAccepted(text)) return 'was accepted';
       return isOwnPort && /<html|<pre|node_modules|x-powered-by/i.test(text) ? `answered ${text.slice(0, 300)}` : null;
