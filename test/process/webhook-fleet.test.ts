@@ -183,9 +183,9 @@ describe('a webhook node for a fleet in Node-RED', function () {
     const shared = { id: 'shared', path: '/shared/:installation', installation: 'house-3' };
     should(await test(shared)).containDeep({ failure: null, status: 200 });
     const listed = (await (await nodeRed.admin('/cemm-webhook-in/deliveries?id=global')).json()) as {
-      deliveries: unknown[];
+      accepted: unknown[];
     };
-    should(listed.deliveries[0]).containDeep({ word: 'accepted', installation: 'north/house-1' });
+    should(listed.accepted[0]).containDeep({ word: 'accepted', installation: 'north/house-1' });
   });
 
   it('says no to paths that meet, and to a key store that says nothing', async () => {
