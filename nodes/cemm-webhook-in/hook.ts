@@ -84,7 +84,7 @@ export class Hook {
 
   /** To be called when the receiver is there, or when there will be none. */
   wake(): void {
-    for (const goOn of [...this.waiting]) goOn();
+    for (const proceed of [...this.waiting]) proceed();
   }
 
   private get receiver(): Receiver | null {
@@ -94,17 +94,17 @@ export class Hook {
   private wait(req: IncomingMessage, res: ServerResponse, url: string): void {
     const stop = (): void => {
       stopTimer();
-      this.waiting.delete(goOn);
+      this.waiting.delete(proceed);
       res.off('close', stop);
     };
-    const goOn = (): void => {
+    const proceed = (): void => {
       stop();
       const { receiver } = this;
       if (receiver === null) answerBusy(req, res, this.clock);
       else receiver.handle(req, res, this.pattern?.senderOf(url) ?? null);
     };
-    const stopTimer = this.clock.after(longestWaitMs, goOn);
-    this.waiting.add(goOn);
+    const stopTimer = this.clock.after(longestWaitMs, proceed);
+    this.waiting.add(proceed);
     res.on('close', stop);
   }
 }

@@ -1,6 +1,9 @@
 /** `listen: own`: deliveries on a port of their own, in a whole Node-RED. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import should from 'should';
 import { freePort, NodeRed, tab } from '../support/node-red';
 import { selfSigned } from '../unit/clients/certificate';
@@ -8,23 +11,39 @@ import { until } from '../support/wait';
 import { credentials, key, valuesOf, webhookFlow, webhookNode } from '../support/webhook/flows';
 import { delivery, post, Traffic, valueIn } from '../support/webhook/sending';
 
+/** A node of somebody else that keeps a deploy waiting. */
+const slowClose = `module.exports = (RED) => {
+  RED.nodes.registerType('slow-close', function (config) {
+    RED.nodes.createNode(this, config);
+    this.on('close', (done) => setTimeout(done, 1200));
+  });
+};`;
+
 describe('a webhook node on a port of its own', function () {
   this.timeout(120_000);
   let nodeRed: NodeRed;
   let port = 0;
   let url = '';
+  let nodes = '';
 
   before(async () => {
     port = await freePort();
     url = `http://127.0.0.1:${port}`;
+    nodes = await mkdtemp(join(tmpdir(), 'cemm-slow-'));
+    await writeFile(join(nodes, 'slow-close.js'), slowClose);
+    await writeFile(
+      join(nodes, 'slow-close.html'),
+      '<script type="text/html" data-template-name="slow-close"></script>',
+    );
     nodeRed = await NodeRed.start({
       env: { CEMM_RECEIVER_PORT: String(port) },
-      settings: 'httpNodeRoot: false, runtimeState: { enabled: true, ui: true },',
+      settings: `httpNodeRoot: false, runtimeState: { enabled: true, ui: true }, nodesDir: ${JSON.stringify(nodes)},`,
     });
   });
 
   after(async () => {
     await nodeRed.stop();
+    await rm(nodes, { recursive: true, force: true });
   });
 
   const own = { listen: 'own', port: '${CEMM_RECEIVER_PORT}', bind: '127.0.0.1', tls: '' };
@@ -100,6 +119,20 @@ describe('a webhook node on a port of its own', function () {
     traffic.replies.filter(({ status }) => status !== 200 && status !== 503).should.be.empty();
     traffic.count(200).should.be.above(60);
     (await servers()).should.equal(before);
+  });
+
+  it('lets requests wait for the new node while a deploy takes its time', async () => {
+    const slow = { id: 'slow', type: 'slow-close', z: 'flow', wires: [] };
+    await nodeRed.deploy(webhookFlow(own, [slow]), 'full', credentials);
+    const traffic = new Traffic(sender, 4, 2);
+    try {
+      await nodeRed.deploy(webhookFlow({ ...own, name: 'changed' }, [slow]), 'full');
+    } finally {
+      await traffic.stop();
+    }
+    traffic.broken.should.be.empty();
+    traffic.replies.filter(({ status, ms }) => status === 200 && ms > 500).length.should.be.above(0);
+    should((await fetch(`${url}/health`)).status).equal(204);
   });
 
   it('says that a port is taken, once, and comes up by itself when it is free', async () => {

@@ -38,8 +38,9 @@ export function host(text: string): Verdict {
 
 /** An IPv4 address of four decimal numbers, or an IPv6 address without brackets. */
 export function isIpAddress(text: string): boolean {
-  if (/^\d+(?:\.\d+){3}$/.test(text)) return isName(text);
-  return text.includes(':') && !text.includes('%') && urlOf(`http://[${text}]/`) !== null;
+  if (!text.includes(':')) return /^\d+(?:\.\d+){3}$/.test(text) && isName(text);
+  // The zone of a link-local address (fe80::1%eth0) is not known to URLs.
+  return urlOf(`http://[${text.replace(/%[A-Za-z0-9]+$/, '')}]/`) !== null;
 }
 
 function isPort(text: string): boolean {

@@ -1,8 +1,10 @@
+import { isIP } from 'node:net';
 import should from 'should';
 import { realtimeDefaults } from '../../../nodes/cemm-realtime/config';
 import { connectionDefaults } from '../../../nodes/cemm-connection/config';
 import { seriesDefaults } from '../../../nodes/cemm-series/config';
 import { totalsDefaults } from '../../../nodes/cemm-totals/config';
+import { webhookInDefaults } from '../../../nodes/cemm-webhook-in/config';
 import { loadEditor, type LoadedEditor } from './load-editor';
 
 const connections = {
@@ -165,5 +167,56 @@ describe('labels', () => {
     label({ mode: 'public', host: '192.168.1.20' }).should.equal('192.168.1.20');
     label({ mode: 'local', host: '' }).should.equal('label.local');
     label({ mode: 'demo' }).should.equal('label.demo');
+  });
+});
+
+describe('validators of a webhook on a port of its own', () => {
+  let editor: LoadedEditor;
+  before(async () => {
+    editor = await loadEditor('cemm-webhook-in');
+  });
+
+  it('look at port, address and /health only there', () => {
+    const own = { ...webhookInDefaults, listen: 'own' };
+    for (const port of ['1', '1881', '65535', '${CEMM_RECEIVER_PORT}', 8080])
+      should(editor.judge('port', own, port)).equal(true);
+    for (const port of ['0', '65536', '', '18a', '-1', '1.5', 0])
+      should(editor.judge('port', own, port)).equal('check.port');
+    should(editor.judge('bind', own, 'localhost')).equal('check.bind');
+    should(editor.judge('path', own, 'Health/')).equal('check.pathHealth');
+    should(editor.judge('path', own, '/health/x')).equal(true);
+    should(editor.judge('port', webhookInDefaults, '0')).equal(true);
+    should(editor.judge('bind', webhookInDefaults, '')).equal(true);
+    should(editor.judge('path', webhookInDefaults, '/health')).equal(true);
+  });
+
+  it('take the addresses that Node.js takes', () => {
+    const addresses = [
+      '0.0.0.0',
+      '192.168.1.5',
+      '::',
+      '::1',
+      'fd00::5',
+      'fe80::1%eth0',
+      '::ffff:10.0.0.1',
+      '256.1.1.1',
+    ];
+    const others = [
+      '1.2.3',
+      '01.2.3.4',
+      '1.2.3.4.5',
+      '[::1]',
+      ':',
+      ':::',
+      '1::2::3',
+      'fe80::1%',
+      'a.b',
+      '10.0.0.1:80',
+      '',
+    ];
+    for (const bind of [...addresses, ...others]) {
+      const verdict = editor.judge('bind', { ...webhookInDefaults, listen: 'own' }, bind);
+      should(verdict === true).equal(isIP(bind) !== 0, bind);
+    }
   });
 });
