@@ -52,19 +52,22 @@ async function throughTheBalancer({ balancer, monitors }: Fleet): Promise<string
 /** The receivers and the other Node-REDs themselves, also by addresses on which nothing of them should listen. */
 async function besideTheBalancer({ receivers, workers }: Fleet): Promise<string[]> {
   const deliveryPorts = receivers.map(({ receiverPort }) => receiverPort);
-  const editorPorts = [...receivers, ...workers].map(({ editorPort }) => editorPort);
+  const replicas = [...receivers, ...workers];
+  const editorPorts = replicas.map(({ editorPort }) => editorPort);
   const elsewhere = ['127.0.0.2', ...addresses()].flatMap((address) =>
     [...deliveryPorts, ...editorPorts].map(async (port) =>
       (await answers(address, port)) ? [`${address}:${port} listens`] : [],
     ),
   );
   const here = deliveryPorts.flatMap((port) => paths.map((path) => asked('127.0.0.1', port, path)));
-  const withoutEditor = receivers.map(async ({ name, editorPort }) =>
-    (await answers('127.0.0.1', editorPort)) ? [`${name} has an editor`] : [],
-  );
+  const withoutEditor = replicas
+    .filter(({ hasEditor }) => !hasEditor)
+    .map(async ({ name, editorPort }) => ((await answers('127.0.0.1', editorPort)) ? [`${name} has an editor`] : []));
   // The page of the editor itself is public; what it asks for is not.
   const api = paths.filter((path) => path !== '/' && path !== '//flows');
-  const withEditor = workers.flatMap(({ editorPort }) => api.map((path) => asked('127.0.0.1', editorPort, path)));
+  const withEditor = replicas
+    .filter(({ hasEditor }) => hasEditor)
+    .flatMap(({ editorPort }) => api.map((path) => asked('127.0.0.1', editorPort, path)));
   return (await Promise.all([...elsewhere, ...here, ...withoutEditor, ...withEditor])).flat();
 }
 

@@ -14,7 +14,6 @@ import { Deliveries, type SentDelivery } from './monitors';
 
 const minute = 60_000;
 const second = 1000;
-const mostLooks = 40;
 /** What monitors do that keep to the clock, and what they might do once. */
 const usualSpread = 30 * second;
 const burstSpread = 5 * second;
@@ -52,6 +51,7 @@ export async function runCampaign(context: CanSkip, plan: CampaignPlan): Promise
     speed: 1,
     profiles: plan.profiles,
     jobSeconds: 86_400,
+    workersYield: true,
     workers: { 'writer 1': ['writer'], 'writer 2': ['writer'], 'worker for gaps': ['worker'] },
   });
   try {
@@ -112,15 +112,18 @@ async function accidents(fleet: Fleet, cpu: CpuAccount, first: Millis, minutes: 
   cpu.watch('mosquitto', fleet.broker.pid, true);
 }
 
-/** What a writer does every quarter of an hour, once the last minutes are old enough for it, until it finds nothing more. */
+/**
+ * What a writer does every quarter of an hour. It looks at the hour before the last five minutes; nobody sends any more, so
+ * there is one minute in which that ends with the last delivery.
+ */
 async function repair(fleet: Fleet, delivered: Account, from: Millis, minutes: number) {
   let repaired = delivered;
   let looks = 0;
-  if (repaired.missing.length === 0) return { repaired, looks };
-  const old = from + minutes * minute + 6 * minute;
-  while (fleet.clock.now() < old) await sleep(second);
-  for (; repaired.missing.length > 0 && looks < mostLooks; looks++) {
+  const begin = from + (minutes + 5) * minute;
+  while (repaired.missing.length > 0 && fleet.clock.now() < begin + second) await sleep(100);
+  while (repaired.missing.length > 0 && fleet.clock.now() < begin + minute - second) {
     await fleet.workers[0]?.press('cemm-fleet-out-look');
+    looks += 1;
     repaired = await settled(fleet.store, fleet.monitors, from, minutes);
   }
   return { repaired, looks };

@@ -34,6 +34,8 @@ export interface FleetOptions {
   readonly jobSeconds: number;
   /** The roles that each Node-RED beside the two receivers has. */
   readonly workers: Readonly<Record<string, readonly FlowRole[]>>;
+  /** With a lower priority than the receivers, as on one machine they should have. */
+  readonly workersYield?: boolean;
   /** A folder for a profile of each Node-RED, as `node --cpu-prof` writes it. */
   readonly profiles?: string | undefined;
 }
@@ -101,6 +103,7 @@ export async function startFleet(context: CanSkip, options: FleetOptions): Promi
         flows: connected(flows.flat(), service.remote ?? '', options),
         credentials: credentialsOf(others, logins),
         hasEditor: roles.includes('writer'),
+        yields: options.workersYield === true && first !== 'receiver',
         profiles: options.profiles,
         env: {
           ...env,

@@ -1,5 +1,6 @@
 /** The Node-REDs of the fleet: the packed package, the settings and the example flows as a user has them. */
 import { readFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import { resolve } from 'node:path';
 import { installedModules } from '../support/installed-package';
 import { freePort, NodeRed, type FlowNode, type StoredFlows } from '../support/node-red';
@@ -20,6 +21,8 @@ export interface ReplicaOptions extends StoredFlows {
   /** Without one nobody can change its flows, and nothing of Node-RED listens. */
   readonly hasEditor?: boolean;
   readonly profiles?: string | undefined;
+  /** Leaves the processor to the others where there is too little of it (see docs/fleets.md). */
+  readonly yields?: boolean;
 }
 
 export class Replica {
@@ -28,10 +31,18 @@ export class Replica {
     /** For deliveries. */
     readonly receiverPort: number,
     private readonly env: Readonly<Record<string, string>>,
+    private readonly yields: boolean,
     private nodeRed: NodeRed,
   ) {}
 
-  static async start({ name, env, hasEditor = false, profiles, ...stored }: ReplicaOptions): Promise<Replica> {
+  static async start({
+    name,
+    env,
+    hasEditor = false,
+    yields = false,
+    profiles,
+    ...stored
+  }: ReplicaOptions): Promise<Replica> {
     const receiverPort = await freePort();
     const settings = `...require(${JSON.stringify(settingsFile)}),`;
     const own = {
@@ -43,14 +54,18 @@ export class Replica {
     const nodeOptions =
       profiles === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profiles, '--cpu-prof-name', `${name}.cpuprofile`];
     const nodeRed = await NodeRed.start({ settings, env: own, stored, nodeOptions });
-    const replica = new Replica(name, receiverPort, own, nodeRed);
-    if (hasEditor) await replica.logIn();
+    const replica = new Replica(name, receiverPort, own, yields, nodeRed);
+    await replica.settle();
     return replica;
   }
 
   /** Where an editor listens if there is one. */
   get editorPort(): number {
     return this.nodeRed.port;
+  }
+
+  get hasEditor(): boolean {
+    return this.env['CEMM_EDITOR_PASSWORD'] !== undefined;
   }
 
   get log(): string {
@@ -81,11 +96,16 @@ export class Replica {
     const { userDir, port } = this.nodeRed;
     this.nodeRed = await NodeRed.start({ userDir, port, env: this.env });
     cpu.watch(this.name, this.nodeRed.pid, true);
-    if (this.env['CEMM_EDITOR_PASSWORD'] !== undefined) await this.logIn();
+    await this.settle();
   }
 
   async stop(): Promise<void> {
     await this.nodeRed.stop();
+  }
+
+  private async settle(): Promise<void> {
+    if (this.yields) setPriority(this.pid, 10);
+    if (this.hasEditor) await this.logIn();
   }
 
   private async logIn(): Promise<void> {
