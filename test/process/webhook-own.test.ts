@@ -55,6 +55,12 @@ describe('a webhook node on a port of its own', function () {
     );
   const isReceiving = async () => (await post(sender(), delivery()).catch(() => null))?.status === 200;
 
+  /** Deploys, and settles when the port is open: it opens right after the start of the flows. */
+  async function deployAndListen(...what: Parameters<NodeRed['deploy']>): Promise<void> {
+    await nodeRed.deploy(...what);
+    await until('an open port', async () => !(await isClosed()));
+  }
+
   /** What Node-RED says from now on. */
   function listen(): () => string {
     const said = nodeRed.log.length;
@@ -62,7 +68,7 @@ describe('a webhook node on a port of its own', function () {
   }
 
   it('receives there and serves nothing else', async () => {
-    await nodeRed.deploy(webhookFlow(own), 'full', credentials);
+    await deployAndListen(webhookFlow(own), 'full', credentials);
     const body = delivery();
     (await post(sender(), body)).status.should.equal(200);
     valuesOf(await nodeRed.waitForMessages('deliveries', 1)).should.deepEqual([valueIn(body)]);
@@ -83,7 +89,7 @@ describe('a webhook node on a port of its own', function () {
 
   it('shares its port with a node of another path, and closes it with the last of them', async () => {
     const second = webhookNode({ ...own, id: 'second', path: '/second', wires: [['deliveries'], []] });
-    await nodeRed.deploy(webhookFlow(own, [second]), 'full', { ...credentials, second: { hmacKey: 'other' } });
+    await deployAndListen(webhookFlow(own, [second]), 'full', { ...credentials, second: { hmacKey: 'other' } });
     (await post(sender(), delivery())).status.should.equal(200);
     (await post({ url: `${url}/second`, key: 'other' }, delivery())).status.should.equal(200);
     await nodeRed.deploy(webhookFlow(own), 'nodes');
@@ -102,7 +108,7 @@ describe('a webhook node on a port of its own', function () {
   });
 
   it('loses no call over deploys of every kind', async () => {
-    await nodeRed.deploy(webhookFlow(own), 'full', credentials);
+    await deployAndListen(webhookFlow(own), 'full', credentials);
     const servers = async () =>
       (await nodeRed.handles()).resources.filter((resource) => resource === 'TCPServerWrap').length;
     const before = await servers();
@@ -123,7 +129,7 @@ describe('a webhook node on a port of its own', function () {
 
   it('lets requests wait for the new node while a deploy takes its time', async () => {
     const slow = { id: 'slow', type: 'slow-close', z: 'flow', wires: [] };
-    await nodeRed.deploy(webhookFlow(own, [slow]), 'full', credentials);
+    await deployAndListen(webhookFlow(own, [slow]), 'full', credentials);
     const traffic = new Traffic(sender, 4, 2);
     try {
       await nodeRed.deploy(webhookFlow({ ...own, name: 'changed' }, [slow]), 'full');
@@ -205,7 +211,7 @@ describe('a webhook node on a port of its own', function () {
     ] as const) {
       const second = webhookNode({ ...own, ...more, id: 'second', path: '/second', wires: [['deliveries'], []] });
       const said = listen();
-      await nodeRed.deploy(webhookFlow(own, [second]), 'full', { ...credentials, second: { hmacKey: key } });
+      await deployAndListen(webhookFlow(own, [second]), 'full', { ...credentials, second: { hmacKey: key } });
       said().should.containEql(sentence);
       (await post(sender(), delivery())).status.should.equal(200);
       (await post({ url: `${url}/second`, key }, delivery())).status.should.equal(404);
