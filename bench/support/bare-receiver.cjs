@@ -18,4 +18,5 @@ const server = createServer((req, res) => {
     res.end(answer);
   });
 });
+process.on('message', () => process.send(process.cpuUsage()));
 server.listen(0, '127.0.0.1', () => process.send(server.address().port));

@@ -1,4 +1,10 @@
-/** A `basic-v1` delivery of 5 kB: seven meters with five channels of three topics each; another seed gives other values and, of a thousand, another monitor. */
+/** So many that none of them sends more within ten minutes than one that sends every minute. */
+const monitors = 5000;
+
+/**
+ * A `basic-v1` delivery of 5 kB: seven meters with five channels of three topics each; another seed gives other values and
+ * another monitor.
+ */
 export function fullDelivery(seed: number): object {
   const time = Math.floor(Date.now() / 1000);
   const channels = ['electric_power', 'electric_energy_import', 'electric_energy_export', 'voltage', 'gas'];
@@ -9,5 +15,5 @@ export function fullDelivery(seed: number): object {
       channels.map((channel) => [channel, Object.fromEntries(topics.map((topic, at) => [topic, measured(at)]))]),
     );
   const data = Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`meter${index}`, meter()]));
-  return { format: 'basic-v1', cemm: 24000001 + (seed % 1000), time, data };
+  return { format: 'basic-v1', cemm: 24000001 + (seed % monitors), time, data };
 }
