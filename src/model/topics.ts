@@ -44,6 +44,13 @@ export function isCurrentTopic(topic: string): boolean {
   return topics.get(topic)?.span === 'now';
 }
 
+const topicsWithWindow = [...topics].flatMap(([topic, { span }]) => (span === 'now' ? [] : [topic]));
+
+/** Place of `this/…` and `last/…` among the topics that have a window; -1 for all others. */
+export function placeOfWindow(topic: string): number {
+  return topicsWithWindow.indexOf(topic);
+}
+
 /**
  * The time a topic is about, in a delivery started at `at`: `this/…` from the start of the running period up to `at`,
  * `last/…` the whole period before it, both on the wall clock of the zone. Null for `realtime`, `reading` and unknown topics.

@@ -1,11 +1,20 @@
 /** A delivery as the normalized payload of contract.md section 2, kind `webhook`. */
-import type { Delivery, DeliveredSample } from '../wire/delivery';
+import {
+  readDelivery,
+  readRegularDelivery,
+  type DeliveredRecord,
+  type DeliveredSample,
+  type Delivery,
+  type DeliveryHead,
+  type DeliveryRest,
+  type ReadValue,
+} from '../wire/delivery';
 import type { DeliveryCatalogue } from '../wire/delivery-catalogue';
 import { millis, secondsToMillis, type Millis } from '../wire/time';
 import type { DeliveryInfo, MonitorInfo, Role, SeriesPoint, Values, WebhookPayload } from './payload';
 import { fieldWithUnit } from './public-field';
 import { roleOfWords } from './public-role';
-import { currentValues, readingsOf } from './webhook-readings';
+import { readingsInto, type Readings } from './webhook-readings';
 import { dueUpTo, type WebhookInterval } from './webhook-slots';
 
 /** What the receiver knows of the installation behind a path. */
@@ -37,6 +46,33 @@ export interface DeliveryArrival {
   readonly replayCheck: DeliveryInfo['replayCheck'];
 }
 
+/** A delivery that is still to be normalized, or one that was normalized while it was read. */
+export type ReceivedDelivery = Delivery | (DeliveryHead & DeliveryRest & Readings & { readonly shape: 'readings' });
+
+/** More readings than this take milliseconds. */
+const mostAtOnce = 500;
+
+/**
+ * Reads a delivery out of what parseUnsafe gave, in one walk where it is a regular one.
+ * @param at its arrival
+ * @throws {WireError} as readDelivery
+ */
+export function receiveDelivery(
+  body: unknown,
+  meaning: Pick<DeliveryMeaning, 'catalogue' | 'timezone'>,
+  at: Millis,
+): ReceivedDelivery {
+  const readings: Readings = { readings: [], values: {} };
+  const head = readRegularDelivery(body, mostAtOnce, ({ time }) =>
+    readingsInto(readings, meaning, startOf(time) ?? at),
+  );
+  return head === null ? readDelivery(body) : { shape: 'readings', ...head, ...readings, flaws: [], raw: null };
+}
+
+function startOf(time: DeliveryHead['time']): Millis | null {
+  return time === null ? null : secondsToMillis(time);
+}
+
 /** Half a minute before a slot belongs to it, so that two receivers whose clocks differ a little make one id. */
 const slotTolerance = 30_000;
 
@@ -45,15 +81,19 @@ const slotTolerance = 30_000;
  * own takes the slot of the webhook's interval (a minute where that is not known) in which it arrived, one without a monitor
  * number the path with the installation in it.
  */
-export function deliveryId(delivery: Delivery, meaning: DeliveryMeaning, at: Millis, digest: string): string {
+export function deliveryId(delivery: ReceivedDelivery, meaning: DeliveryMeaning, at: Millis, digest: string): string {
   const near = millis(at + slotTolerance);
   const seconds = delivery.time ?? dueUpTo(near, meaning.interval ?? '1m', meaning.timezone) / 1000;
   return `wh:${delivery.cemm ?? meaning.path}:${seconds}:${digest.slice(0, 16)}`;
 }
 
-/** Total: whatever readDelivery let through has a payload. */
-export function webhookPayload(delivery: Delivery, meaning: DeliveryMeaning, arrival: DeliveryArrival): WebhookPayload {
-  const started = delivery.time === null ? null : secondsToMillis(delivery.time);
+/** Total: whatever was let through has a payload. That of a normalized delivery has the readings of the delivery itself. */
+export function webhookPayload(
+  delivery: ReceivedDelivery,
+  meaning: DeliveryMeaning,
+  arrival: DeliveryArrival,
+): WebhookPayload {
+  const started = startOf(delivery.time);
   const ts = started ?? newestSample(delivery) ?? arrival.at;
   const payload: WebhookPayload = {
     schema: 'cemm/1',
@@ -64,55 +104,64 @@ export function webhookPayload(delivery: Delivery, meaning: DeliveryMeaning, arr
     monitor: monitorOf(delivery, meaning),
     source: { transport: 'webhook', fetchedAt: arrival.at, latencyMs: arrival.latencyMs, requests: 1, promises: 0 },
     delivery: infoOf(delivery, arrival, started),
-    readings: [],
-    values: {},
+    readings: delivery.shape === 'readings' ? delivery.readings : [],
+    values: delivery.shape === 'readings' ? delivery.values : {},
   };
   if (meaning.installation !== undefined) payload.installation = meaning.installation;
   if (delivery.raw !== null) payload.raw = delivery.raw;
   switch (delivery.shape) {
     case 'records':
-      payload.readings = readingsOf(delivery.records, meaning.catalogue, started ?? arrival.at, meaning.timezone);
-      payload.values = currentValues(payload.readings);
+      readRecords(delivery.records, readingsInto(payload, meaning, started ?? arrival.at));
       return payload;
     case 'timeseries':
       return { ...payload, ...seriesOf(delivery.samples, meaning) };
+    case 'readings':
     case 'unknown':
       return payload;
   }
 }
 
-/** More readings than this take milliseconds. */
-const readingsPerPart = 500;
-
-/** The samples of a series count as readings. */
-export function countReadings(delivery: Delivery): number {
-  if (delivery.shape === 'records') return delivery.records.length;
-  return delivery.shape === 'timeseries' ? delivery.samples.length : 0;
+/** Every number of a series counts. */
+export function countReadings(delivery: ReceivedDelivery): number {
+  switch (delivery.shape) {
+    case 'readings':
+      return delivery.readings.length;
+    case 'records':
+      return delivery.records.length;
+    case 'timeseries':
+      return delivery.samples.reduce((sum, { values }) => sum + values.length, 0);
+    case 'unknown':
+      return 0;
+  }
 }
 
-export function isLong(delivery: Delivery): boolean {
-  return delivery.shape === 'records' && delivery.records.length > readingsPerPart;
+export function isLong(delivery: ReceivedDelivery): boolean {
+  return delivery.shape === 'records' && delivery.records.length > mostAtOnce;
 }
 
 /** The same as webhookPayload, with a pause after every part of the readings. */
 export function* webhookPayloadInParts(
-  delivery: Delivery,
+  delivery: ReceivedDelivery,
   meaning: DeliveryMeaning,
   arrival: DeliveryArrival,
 ): Generator<undefined, WebhookPayload, undefined> {
   if (delivery.shape !== 'records') return webhookPayload(delivery, meaning, arrival);
-  const started = delivery.time === null ? arrival.at : secondsToMillis(delivery.time);
+  const { records } = delivery;
   const payload = webhookPayload({ ...delivery, records: [] }, meaning, arrival);
-  for (let from = 0; from < delivery.records.length; from += readingsPerPart) {
-    const part = delivery.records.slice(from, from + readingsPerPart);
-    payload.readings.push(...readingsOf(part, meaning.catalogue, started, meaning.timezone));
+  const read = readingsInto(payload, meaning, startOf(delivery.time) ?? arrival.at);
+  for (let from = 0; from < records.length; from += mostAtOnce) {
+    readRecords(records.slice(from, from + mostAtOnce), read);
     yield;
   }
-  payload.values = currentValues(payload.readings);
   return payload;
 }
 
-function infoOf(delivery: Delivery, arrival: DeliveryArrival, started: Millis | null): DeliveryInfo {
+function readRecords(records: readonly DeliveredRecord[], read: ReadValue): void {
+  for (const { meter, channel, topic, time, value, reason } of records)
+    read(meter, channel, topic, time, value, reason);
+}
+
+function infoOf(delivery: ReceivedDelivery, arrival: DeliveryArrival, started: Millis | null): DeliveryInfo {
   const info: DeliveryInfo = {
     format: delivery.format,
     verified: [...arrival.verified],
@@ -125,7 +174,7 @@ function infoOf(delivery: Delivery, arrival: DeliveryArrival, started: Millis | 
   return info;
 }
 
-function monitorOf(delivery: Delivery, meaning: DeliveryMeaning): MonitorInfo {
+function monitorOf(delivery: ReceivedDelivery, meaning: DeliveryMeaning): MonitorInfo {
   const { monitor } = meaning;
   const isSame =
     monitor !== null && (delivery.cemm === null || monitor.cemm === undefined || monitor.cemm === delivery.cemm);
@@ -176,7 +225,7 @@ function isFine(sorted: readonly DeliveredSample[]): boolean {
   });
 }
 
-function newestSample(delivery: Delivery): Millis | null {
+function newestSample(delivery: ReceivedDelivery): Millis | null {
   if (delivery.shape !== 'timeseries' || delivery.samples.length === 0) return null;
   return delivery.samples.reduce((newest, { time }) => (time > newest ? time : newest), millis(0));
 }

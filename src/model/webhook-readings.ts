@@ -1,100 +1,79 @@
 /** The records of a delivery as normalized readings (contract.md section 2, kind `webhook`). */
-import type { DeliveredRecord } from '../wire/delivery';
-import type { CatalogueChannel, CatalogueMeter, DeliveryCatalogue } from '../wire/delivery-catalogue';
+import type { DeliveredRecord, ReadValue } from '../wire/delivery';
+import type { DeliveryCatalogue } from '../wire/delivery-catalogue';
 import { millis, type Millis } from '../wire/time';
-import type { Field } from './fields';
-import type { MissingReason, WebhookReading } from './payload';
-import { fieldWithUnit } from './public-field';
-import { roleOfWords } from './public-role';
-import { classOf, isCurrentTopic, reasonOfNull, windowOf, type Window } from './topics';
+import type { WebhookPayload, WebhookReading } from './payload';
+import { plansFor, type ReadingPlan } from './reading-plans';
+import { windowOf, type Window } from './topics';
 
-/** A channel as all its records have it: they follow each other, one per topic. */
-interface Source {
-  readonly meter: string;
-  readonly channel: string;
-  readonly owner: CatalogueMeter | undefined;
-  readonly known: CatalogueChannel | undefined;
-  readonly field: Field;
-}
+export type Readings = Pick<WebhookPayload, 'readings' | 'values'>;
 
-/** @param at the moment at which the webhook was started: what `this/…` and `last/…` are counted from */
-export function readingsOf(
-  records: readonly DeliveredRecord[],
-  catalogue: DeliveryCatalogue,
+/**
+ * Adds each value that it is told to `readings`, and one of now also to `values`.
+ * @param at the moment at which the webhook was started: what `this/…` and `last/…` are counted from
+ */
+export function readingsInto(
+  { readings, values }: Readings,
+  { catalogue, timezone }: { readonly catalogue: DeliveryCatalogue; readonly timezone: string },
   at: Millis,
-  timezone: string,
-): WebhookReading[] {
+): ReadValue {
+  const plans = plansFor(catalogue);
   const windows = windowsAt(at, timezone);
-  let source: Source | null = null;
-  return records.map((record) => {
-    if (source?.channel !== record.channel || source.meter !== record.meter) source = sourceOf(record, catalogue);
-    return readingOf(record, source, windows);
-  });
+  let plan: ReadingPlan | null = null;
+  /** The values of the latest meter; a delivery has them one after the other. */
+  let fields: Record<string, number> = {};
+  let meterOfFields: string | null = null;
+  return (meter, channel, topic, ts, value, reason) => {
+    plan = plans.planOf(meter, channel, topic, plan);
+    readings.push(readingOf(plan, ts, value, reason, windows));
+    if (!plan.isCurrent || value === null) return;
+    if (meter !== meterOfFields) {
+      fields = fieldsOf(values, meter);
+      meterOfFields = meter;
+    }
+    fields[plan.field] = value;
+  };
 }
 
 /** Names from outside may be those of inherited members, so what is there is asked for by itself. `__proto__` was taken out. */
-export function currentValues(readings: readonly WebhookReading[]): Record<string, Record<string, number>> {
-  const meters: Record<string, Record<string, number>> = {};
-  for (const { meter, field, topic, value } of readings) {
-    if (value === null || !isCurrentTopic(topic)) continue;
-    const fields = Object.hasOwn(meters, meter) ? meters[meter] : undefined;
-    if (fields === undefined) meters[meter] = { [field]: value };
-    else fields[field] = value;
-  }
-  return meters;
+function fieldsOf(values: WebhookPayload['values'], meter: string): Record<string, number> {
+  const known = Object.hasOwn(values, meter) ? values[meter] : undefined;
+  return known ?? (values[meter] = {});
 }
 
-function sourceOf({ meter, channel }: DeliveredRecord, catalogue: DeliveryCatalogue): Source {
-  const owner = catalogue.get(meter);
-  const known = owner?.channels.get(channel);
-  const role = roleOfWords(owner?.role, owner?.type);
-  return { meter, channel, owner, known, field: fieldWithUnit(channel, role, 'reading', known?.unit ?? null) };
-}
-
-function readingOf(record: DeliveredRecord, { owner, known, field }: Source, windows: Windows): WebhookReading {
-  const { meter, channel, topic, value } = record;
-  const reading: WebhookReading = {
-    meter,
-    channel,
-    topic,
-    field: field.name,
-    value,
-    unit: field.unit,
-    unitSource: field.unit === null ? null : field.unitSource,
-    ts: record.time,
-  };
-  if (typeof owner?.label === 'string') reading.meterLabel = owner.label;
-  if (typeof known?.label === 'string') reading.channelLabel = known.label;
-  const window = windows.of(topic);
-  if (window !== null) reading.window = { start: window.start, end: window.end };
-  const missing = missingOf(record, known);
-  if (missing !== null) reading.missing = missing;
+function readingOf(
+  plan: ReadingPlan,
+  ts: Millis | null,
+  value: number | null,
+  reason: DeliveredRecord['reason'],
+  windows: Windows,
+): WebhookReading {
+  const { meter, channel, topic, field, unit, unitSource } = plan;
+  const window = windows.of(plan);
+  // One literal with all of it: a property that is added later costs as much as half of the others.
+  const reading: WebhookReading =
+    window === null
+      ? { meter, channel, topic, field, value, unit, unitSource, ts }
+      : { meter, channel, topic, field, value, unit, unitSource, ts, window: { start: window.start, end: window.end } };
+  if (plan.meterLabel !== null) reading.meterLabel = plan.meterLabel;
+  if (plan.channelLabel !== null) reading.channelLabel = plan.channelLabel;
+  if (reason === 'absent') reading.missing = plan.reasonOfNull;
+  else if (reason !== null) reading.missing = reason === 'no_value' ? 'no_recent_value' : reason;
   return reading;
-}
-
-function missingOf(
-  { channel, topic, reason }: DeliveredRecord,
-  known: CatalogueChannel | undefined,
-): MissingReason | null {
-  if (reason === 'absent') return reasonOfNull(topic, classOf(channel, known?.aggregation ?? null));
-  return reason === 'no_value' ? 'no_recent_value' : reason;
 }
 
 /** Finding a window in a time zone is dear; the records of a delivery share nine of them. */
 class Windows {
-  private readonly found = new Map<string, Window>();
+  /** By the place of the topic. */
+  private readonly found: (Window | null)[] = [];
 
   constructor(
     readonly at: Millis,
     readonly timezone: string,
   ) {}
 
-  of(topic: string): Window | null {
-    const known = this.found.get(topic);
-    if (known !== undefined) return known;
-    const window = windowOf(topic, this.at, this.timezone);
-    if (window !== null) this.found.set(topic, window);
-    return window;
+  of({ topic, window }: ReadingPlan): Window | null {
+    return window < 0 ? null : (this.found[window] ??= windowOf(topic, this.at, this.timezone));
   }
 }
 

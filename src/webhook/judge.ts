@@ -8,13 +8,14 @@ import {
   countReadings,
   deliveryId,
   isLong,
+  receiveDelivery,
   webhookPayload,
   webhookPayloadInParts,
   type DeliveryArrival,
   type DeliveryMeaning,
+  type ReceivedDelivery,
 } from '../model/webhook-payload';
 import type { WebhookPayload } from '../model/payload';
-import { readDelivery, type Delivery } from '../wire/delivery';
 import { parseUnsafe } from '../wire/json';
 import { secondsToMillis, type Millis } from '../wire/time';
 import { WireError } from '../wire/wire-error';
@@ -64,7 +65,7 @@ export interface Verdict {
   /** In the place of a payload that takes long to make: what makes it, in parts. */
   readonly parts?: PayloadParts | undefined;
   readonly keyUsed?: 'current' | 'previous' | null;
-  readonly delivery?: Delivery;
+  readonly delivery?: ReceivedDelivery;
   readonly bytes?: number;
   readonly id?: string | undefined;
   /** Named only where its key store knows it or its signature held. */
@@ -76,9 +77,17 @@ export interface PayloadParts {
   next(): WebhookPayload | null;
 }
 
+/** A delivery as it came in. */
+interface Received {
+  readonly delivery: ReceivedDelivery;
+  readonly meaning: DeliveryMeaning;
+  /** The arrival. */
+  readonly at: Millis;
+}
+
 /** A verdict that was about to be given. */
 interface Admission {
-  readonly delivery: Delivery;
+  readonly delivery: ReceivedDelivery;
   readonly id: string;
   readonly bytes: number;
   readonly source: string;
@@ -132,17 +141,21 @@ export class Judge {
     if (named !== undefined && this.state.quota.isSpent(named, bytes.length)) {
       return { reply: refuse('too_many_deliveries'), bytes: bytes.length, keyUsed, installation: named };
     }
-    const delivery = read(bytes);
+    const at = this.clock.now();
+    const meaning = this.rules.meaning(sender);
+    const delivery = read(bytes, meaning, at);
     if (typeof delivery === 'string') {
       return { reply: refuse(delivery), bytes: bytes.length, keyUsed, installation: named };
     }
-    const verdict = this.admit(delivery, bytes, call.arrived, keyUsed, sender, keys);
-    return { ...verdict, delivery, bytes: bytes.length, keyUsed, installation: named };
+    const admitted = this.admit({ delivery, meaning, at }, bytes, call.arrived, keyUsed, sender, keys);
+    const { reply, payload, parts, id } = admitted;
+    // Not spread: V8 would make a hidden class of its own for every verdict.
+    return { reply, payload, parts, id, delivery, bytes: bytes.length, keyUsed, installation: named };
   }
 
   /** The call is genuine and a delivery: is it one we want, and for the first time? */
   private admit(
-    delivery: Delivery,
+    { delivery, meaning, at }: Received,
     bytes: Buffer,
     arrived: number,
     keyUsed: 'current' | 'previous' | null,
@@ -150,7 +163,6 @@ export class Judge {
     keys: InstallationKeys | null,
   ): Verdict {
     const { rules, state } = this;
-    const at = this.clock.now();
     if (rules.monitors.size > 0 && (delivery.cemm === null || !rules.monitors.has(delivery.cemm))) {
       return { reply: refuse('monitor_not_allowed') };
     }
@@ -161,7 +173,6 @@ export class Judge {
       return { reply: refuse('too_large', `The delivery holds more than ${mostReadings} readings.`) };
     }
     const digest = hash('sha256', bytes);
-    const meaning = rules.meaning(sender);
     const id = deliveryId(delivery, meaning, at, digest);
     // Bytes that name no monitor may be the same for two installations without being a repeat.
     const source = sender?.installation ?? String(delivery.cemm ?? '');
@@ -240,9 +251,9 @@ function isJsonType(type: string | undefined): boolean {
   });
 }
 
-function read(bytes: Buffer): Delivery | Refusal {
+function read(bytes: Buffer, meaning: DeliveryMeaning, at: Millis): ReceivedDelivery | Refusal {
   try {
-    return readDelivery(parseUnsafe(bytes));
+    return receiveDelivery(parseUnsafe(bytes), meaning, at);
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
     if (error.expected === 'utf8') return 'bad_encoding';
@@ -252,7 +263,7 @@ function read(bytes: Buffer): Delivery | Refusal {
 }
 
 /** The sentence for a delivery that is too old or too new, naming both clocks; null for one that is in time. */
-function staleness(delivery: Delivery, at: Millis, maxAgeMs: number): string | null {
+function staleness(delivery: ReceivedDelivery, at: Millis, maxAgeMs: number): string | null {
   if (maxAgeMs === 0) return null;
   if (delivery.timeIsAbsurd) return 'The time of the delivery is no moment between 2010 and 2100.';
   if (delivery.time === null) return null;

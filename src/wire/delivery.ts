@@ -3,7 +3,7 @@
  * what they hold, never by what they claim, one bad record costs that record alone, and a body of which anything was not
  * understood is kept whole.
  */
-import { removeTraps, type JsonPath } from './json';
+import { isSuspect, removeTraps, type JsonPath } from './json';
 import { toSeconds, secondsToMillis, type Millis, type Seconds } from './time';
 import { WireError } from './wire-error';
 
@@ -31,7 +31,7 @@ export interface DeliveredSample {
   readonly values: readonly (number | null)[];
 }
 
-interface DeliveryHead {
+export interface DeliveryHead {
   /** What the body calls itself; `timeseries` for the result of a Public API request, `unknown` where it says nothing. */
   readonly format: string;
   /** The sending monitor's number. */
@@ -42,7 +42,7 @@ interface DeliveryHead {
   readonly timeIsAbsurd: boolean;
 }
 
-interface DeliveryRest {
+export interface DeliveryRest {
   /** At most 20. */
   readonly flaws: readonly DeliveryFlaw[];
   /** The whole body, where any part of it was not understood. */
@@ -62,6 +62,69 @@ export type Delivery = DeliveryHead &
 
 const mostFlaws = 20;
 const longestName = 64;
+
+/** Told every value of a delivery, one after the other. */
+export type ReadValue = (
+  meter: string,
+  channel: string,
+  topic: string,
+  time: Millis | null,
+  value: number | null,
+  reason: DeliveredRecord['reason'],
+) => void;
+
+/**
+ * Reads what nearly every delivery is, in one walk: the members of the specification and no others, each of its type. Such a
+ * walk meets every member, so it also sees that nothing nests too deep or reaches a prototype. Null for any other body and for
+ * more than `most` values: it is for readDelivery then, and the values that were told do not count.
+ */
+export function readRegularDelivery(
+  body: unknown,
+  most: number,
+  readerOf: (head: DeliveryHead) => ReadValue,
+): DeliveryHead | null {
+  if (!isObject(body) || hasOthers(body, namesOfBody)) return null;
+  const { format, cemm, time, data } = body;
+  const number = isObject(cemm) ? null : readNumberOfMonitor(cemm);
+  const seconds = typeof time === 'number' ? toSeconds(Math.floor(time)) : null;
+  if (typeof format !== 'string' || number === null || seconds === null || !isObject(data)) return null;
+  const head = { format, cemm: number, time: seconds, timeIsAbsurd: false };
+  const read = readerOf(head);
+  let count = 0;
+  for (const meter in data) {
+    const channels = data[meter];
+    if (!isObject(channels) || isSuspect(meter)) return null;
+    for (const channel in channels) {
+      const topics = channels[channel];
+      if (!isObject(topics) || isSuspect(channel)) return null;
+      for (const topic in topics) {
+        count += 1;
+        if (count > most || isSuspect(topic)) return null;
+        if (!readRegularRecord(meter, channel, topic, topics[topic], read)) return null;
+      }
+    }
+  }
+  return head;
+}
+
+/** False where it is none. */
+function readRegularRecord(meter: string, channel: string, topic: string, record: unknown, read: ReadValue): boolean {
+  if (record === null) {
+    read(meter, channel, topic, null, null, 'absent');
+    return true;
+  }
+  if (!isObject(record)) return false;
+  for (const name in record) if (name !== 'time' && name !== 'value') return false;
+  const { time, value } = record;
+  const seconds = toSeconds(time);
+  if (seconds !== null && typeof value === 'number' && Number.isFinite(value)) {
+    read(meter, channel, topic, secondsToMillis(seconds), value, null);
+  } else if (seconds !== null && value === null)
+    read(meter, channel, topic, secondsToMillis(seconds), null, 'no_value');
+  else if (time === 0 && value === 0) read(meter, channel, topic, null, null, 'no_timestamp');
+  else return false;
+  return true;
+}
 
 /**
  * Reads a delivery out of what parseUnsafe gave, and takes out of it what must not travel on.
@@ -109,7 +172,7 @@ class Unread {
 
   /** What nobody has described is no flaw. */
   others(members: Members, known: readonly string[]): void {
-    for (const name in members) if (!known.includes(name)) this.isEmpty = false;
+    if (hasOthers(members, known)) this.isEmpty = false;
   }
 
   rest(body: Body): DeliveryRest {
@@ -229,6 +292,11 @@ function textOf(path: JsonPath): string {
     return depth === 0 ? `.${name}` : `[${JSON.stringify(name)}]`;
   });
   return `$${steps.join('')}`;
+}
+
+function hasOthers(members: Members, known: readonly string[]): boolean {
+  for (const name in members) if (!known.includes(name)) return true;
+  return false;
 }
 
 function isObject(value: unknown): value is Members {

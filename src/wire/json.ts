@@ -27,7 +27,8 @@ export function parseJson(bytes: Uint8Array, options: { readonly maxDepth?: numb
  */
 export function parseUnsafe(bytes: Uint8Array): unknown {
   if (!isUtf8(bytes)) refuse('utf8');
-  return parseText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+  const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return parseText(buffer.toString('utf8'));
 }
 
 /** Names and indexes on the way to a member. */
@@ -56,6 +57,11 @@ function removeFrom(value: Nest, path: JsonPath): JsonPath[] {
     }
     return isNest(member) ? removeFrom(member, here) : [];
   });
+}
+
+/** Whether a key may be on the way to a prototype. */
+export function isSuspect(key: string): boolean {
+  return key === '__proto__' || key === 'constructor';
 }
 
 function isTrap(key: string, member: unknown): boolean {
@@ -111,7 +117,7 @@ class TrapSearch {
   private objectNests(object: Readonly<Record<string, unknown>>, limit: number): boolean {
     // Not Object.values, which would copy every object; what JSON.parse makes has no inherited keys.
     for (const key in object) {
-      if (key === '__proto__' || key === 'constructor') this.sawSuspect = true;
+      if (isSuspect(key)) this.sawSuspect = true;
       const member = object[key];
       if (isNest(member) && this.nestsDeeperThan(member, limit)) return true;
     }

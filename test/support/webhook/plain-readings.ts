@@ -1,0 +1,51 @@
+/** The readings of a delivery the plain way: every record looked up by itself, and nothing remembered. */
+import type { WebhookPayload, WebhookReading } from '../../../src/model/payload';
+import { fieldWithUnit } from '../../../src/model/public-field';
+import { roleOfWords } from '../../../src/model/public-role';
+import { classOf, isCurrentTopic, reasonOfNull, windowOf } from '../../../src/model/topics';
+import type { DeliveryMeaning } from '../../../src/model/webhook-payload';
+import type { DeliveredRecord } from '../../../src/wire/delivery';
+import type { Millis } from '../../../src/wire/time';
+
+type Meaning = Pick<DeliveryMeaning, 'catalogue' | 'timezone'>;
+
+export function plainReadings(
+  records: readonly DeliveredRecord[],
+  meaning: Meaning,
+  at: Millis,
+): Pick<WebhookPayload, 'readings' | 'values'> {
+  const readings = records.map((record) => plainReading(record, meaning, at));
+  const values: WebhookPayload['values'] = {};
+  for (const { meter, field, topic, value } of readings) {
+    if (value === null || !isCurrentTopic(topic)) continue;
+    const fields = Object.hasOwn(values, meter) ? values[meter] : undefined;
+    values[meter] = { ...fields, [field]: value };
+  }
+  return { readings, values };
+}
+
+function plainReading(record: DeliveredRecord, { catalogue, timezone }: Meaning, at: Millis): WebhookReading {
+  const { meter, channel, topic, value, reason } = record;
+  const owner = catalogue.get(meter);
+  const known = owner?.channels.get(channel);
+  const role = roleOfWords(owner?.role, owner?.type);
+  const { name, unit, unitSource } = fieldWithUnit(channel, role, 'reading', known?.unit ?? null);
+  const window = windowOf(topic, at, timezone);
+  const channelClass = classOf(channel, known?.aggregation ?? null);
+  const reasons = { absent: reasonOfNull(topic, channelClass), no_value: 'no_recent_value' } as const;
+  const missing = reason === 'absent' || reason === 'no_value' ? reasons[reason] : reason;
+  return {
+    meter,
+    channel,
+    topic,
+    field: name,
+    value,
+    unit,
+    unitSource: unit === null ? null : unitSource,
+    ts: record.time,
+    ...(window !== null && { window: { start: window.start, end: window.end } }),
+    ...(typeof owner?.label === 'string' && { meterLabel: owner.label }),
+    ...(typeof known?.label === 'string' && { channelLabel: known.label }),
+    ...(missing !== null && { missing }),
+  };
+}

@@ -1,0 +1,223 @@
+/** Normalizing in one walk, with names that are remembered, gives what the plain way gives. */
+import fc from 'fast-check';
+import should from 'should';
+import type { WebhookPayload } from '../../../src/model/payload';
+import { longestName, mostPlans, plansFor, ReadingPlans } from '../../../src/model/reading-plans';
+import {
+  receiveDelivery,
+  webhookPayload,
+  webhookPayloadInParts,
+  type DeliveryArrival,
+  type DeliveryMeaning,
+} from '../../../src/model/webhook-payload';
+import { readDelivery } from '../../../src/wire/delivery';
+import { readDeliveryCatalogue, type DeliveryCatalogue } from '../../../src/wire/delivery-catalogue';
+import { millis, secondsToMillis } from '../../../src/wire/time';
+import { plainMeaning } from '../../support/webhook/meaning';
+import { plainReadings } from '../../support/webhook/plain-readings';
+
+const now = 1_792_929_600;
+const arrival: DeliveryArrival = {
+  at: millis(now * 1000 + 900),
+  latencyMs: 2,
+  bytes: 900,
+  id: 'wh:24000001:1792929600:9f2c41d07be3a816',
+  verified: ['hmac'],
+  keyUsed: 'current',
+  replayCheck: 'window',
+};
+
+const meters = ['smartmeter-dsmr', 'zon', 'water', 'gas', 'constructor', 'toString', '__proto__'];
+const channels = [
+  'electric_power_import',
+  'electric_energy_import',
+  't1',
+  'volume',
+  'flow',
+  'tariff_import_low',
+  'ts',
+  'x',
+];
+const topics = [
+  'realtime',
+  'reading',
+  'this/day',
+  'this/year',
+  'last/minute',
+  'last/15minutes',
+  'last/month',
+  'last/week',
+];
+const nameOf = (names: readonly string[]) =>
+  fc.oneof(
+    { arbitrary: fc.constantFrom(...names), weight: 12 },
+    { arbitrary: fc.string({ maxLength: 70 }), weight: 1 },
+  );
+
+const moment = fc.oneof(fc.integer({ min: now - 900, max: now }), fc.constantFrom(0, -1, now + 0.5));
+const number = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), fc.constantFrom(0, -0));
+const regularRecord = fc.oneof(
+  { arbitrary: fc.record({ time: fc.integer({ min: now - 900, max: now }), value: number }), weight: 8 },
+  fc.constant(null),
+  fc.constant({ time: 0, value: 0 }),
+  fc.constant({ time: now, value: null }),
+);
+const oddRecord = fc.oneof(
+  fc.record({ time: moment, value: fc.oneof(number, fc.string(), fc.constantFrom(null, true, '12', [])) }),
+  fc.record({ time: moment, value: number, unit: fc.string() }),
+  fc.constantFrom<unknown>({}, { value: 3 }, [now, 5], 7, 'x', { time: now, value: { deep: [] } }),
+  fc.constant(JSON.parse('{"time":1792929600,"value":1,"__proto__":{"polluted":true}}') as unknown),
+);
+
+/** As text, because an object literal cannot hold a key `__proto__`. */
+function members(names: fc.Arbitrary<string>, member: fc.Arbitrary<string>, maxLength: number): fc.Arbitrary<string> {
+  return fc
+    .uniqueArray(fc.tuple(names, member), { maxLength, selector: ([name]) => name })
+    .map((entries) => `{${entries.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`);
+}
+
+function data(record: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
+  const leaf = record.map((value) => JSON.stringify(value));
+  return members(nameOf(meters), members(nameOf(channels), members(nameOf(topics), leaf, 5), 5), 4);
+}
+
+const head = fc.constantFrom(
+  '"format":"basic-v1","cemm":24000001,"time":1792929600',
+  '"cemm":7,"time":1792929541.5,"format":"basic-v2"',
+  '"format":"basic-v1","cemm":24000001',
+  '"format":"basic-v1","cemm":{"id":5},"time":1792929600',
+  '"format":5,"cemm":-1,"time":"now","note":"x"',
+);
+const regular = fc.tuple(fc.constant('"format":"basic-v1","cemm":24000001,"time":1792929600'), data(regularRecord));
+const odd = fc.tuple(head, data(fc.oneof({ arbitrary: regularRecord, weight: 6 }, oddRecord)));
+const text = fc.oneof(regular, odd).map(([first, body]) => `{${first},"data":${body}}`);
+
+const word = (...words: string[]) => fc.constantFrom(null, ...words);
+const catalogue = fc
+  .uniqueArray(
+    fc.record({
+      key: fc.constantFrom('smartmeter-dsmr', 'zon', 'water'),
+      label: word('Meter'),
+      type: word('electricity', 'water'),
+      role: word('grid-connection', 'solar'),
+      channels: fc.uniqueArray(
+        fc.record({
+          key: fc.constantFrom(...channels),
+          label: word('Channel'),
+          unit: word('W', 'kW', 'L', 'EUR/kWh'),
+          aggregation_method: word('AVG', 'COUNTER', 'TARIFF'),
+        }),
+        { maxLength: 4, selector: ({ key }) => key },
+      ),
+    }),
+    { maxLength: 3, selector: ({ key }) => key },
+  )
+  .map((known) => readDeliveryCatalogue({ meters: known }));
+
+function plainPayload(body: string, meaning: DeliveryMeaning): WebhookPayload {
+  const delivery = readDelivery(JSON.parse(body));
+  if (delivery.shape !== 'records') return webhookPayload(delivery, meaning, arrival);
+  const at = delivery.time === null ? arrival.at : secondsToMillis(delivery.time);
+  const empty = webhookPayload({ ...delivery, records: [] }, meaning, arrival);
+  return { ...empty, ...plainReadings(delivery.records, meaning, at) };
+}
+
+function payloadOf(body: string, meaning: DeliveryMeaning): WebhookPayload {
+  return webhookPayload(receiveDelivery(JSON.parse(body), meaning, arrival.at), meaning, arrival);
+}
+
+function inParts(body: string, meaning: DeliveryMeaning): WebhookPayload {
+  const parts = webhookPayloadInParts(readDelivery(JSON.parse(body)), meaning, arrival);
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done === true) return value;
+  }
+}
+
+describe('normalizing a delivery', function () {
+  this.timeout(60_000);
+
+  it('gives what the plain way gives, whatever came before: other layouts, other monitors, another catalogue', () => {
+    const zone = fc.constantFrom('Europe/Amsterdam', 'America/New_York', 'Asia/Kathmandu');
+    const deliveries = fc.array(fc.tuple(text, fc.nat(2)), { minLength: 1, maxLength: 8 });
+    let regularOnes = 0;
+    fc.assert(
+      fc.property(
+        deliveries,
+        fc.tuple(catalogue, catalogue, fc.constant(new Map())),
+        zone,
+        (bodies, known, timezone) => {
+          for (const [body, place] of [...bodies, ...bodies]) {
+            const meaning = { ...plainMeaning, timezone, catalogue: known[place] ?? plainMeaning.catalogue };
+            const expected = plainPayload(body, meaning);
+            should(payloadOf(body, meaning)).deepEqual(expected);
+            should(inParts(body, meaning)).deepEqual(expected);
+            if (receiveDelivery(JSON.parse(body), meaning, arrival.at).shape === 'readings') regularOnes += 1;
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+    // Both ways were taken.
+    regularOnes.should.be.above(150);
+    should(Reflect.get({}, 'polluted')).be.undefined();
+  });
+
+  it('gives every message objects of its own', () => {
+    const body = `{"format":"basic-v1","cemm":1,"time":${now},"data":{"zon":{"t1":{"this/day":{"time":${now},"value":1}}}}}`;
+    const [first, second] = [payloadOf(body, plainMeaning), payloadOf(body, plainMeaning)];
+    const [reading] = first.readings;
+    if (reading?.window === undefined) throw new Error('no window');
+    reading.window.start = 0;
+    reading.meter = 'changed';
+    should(second).deepEqual(payloadOf(body, plainMeaning));
+    should(second.readings[0]?.window?.start).not.equal(0);
+  });
+
+  it('leaves more than 500 readings for later, and stops reading them in one walk', () => {
+    const records = Array.from({ length: 501 }, (_, index) => `"t${index}":null`).join(',');
+    const body = `{"format":"basic-v1","cemm":1,"time":${now},"data":{"zon":{"t1":{${records}}}}}`;
+    const delivery = receiveDelivery(JSON.parse(body), plainMeaning, arrival.at);
+    delivery.shape.should.equal('records');
+    should(inParts(body, plainMeaning)).deepEqual(plainPayload(body, plainMeaning));
+  });
+});
+
+describe('what is remembered of names', () => {
+  const empty: DeliveryCatalogue = new Map();
+
+  it('is bounded, and right beyond the bound', () => {
+    const plans = new ReadingPlans(empty);
+    let before = null;
+    for (let index = 0; index < 2 * mostPlans + 5; index += 1) {
+      before = plans.planOf('zon', 'voltage', `topic ${index}`, before);
+      before.should.containDeep({ meter: 'zon', field: 'voltage_v', topic: `topic ${index}` });
+      plans.size.should.be.belowOrEqual(mostPlans);
+    }
+    plans.planOf('zon', 'voltage', 'topic 0', null).topic.should.equal('topic 0');
+  });
+
+  it('does not hold names that no monitor has', () => {
+    const plans = new ReadingPlans(empty);
+    const long = 'x'.repeat(longestName + 1);
+    const first = plans.planOf('zon', 'voltage', 'realtime', null);
+    for (const [meter, channel, topic] of [
+      [long, 'voltage', 'realtime'],
+      ['zon', long, 'realtime'],
+      ['zon', 'voltage', long],
+    ] as const) {
+      plans.planOf(meter, channel, topic, first).should.containDeep({ meter, channel, topic });
+      should(first.next).be.null();
+    }
+    plans.size.should.equal(1);
+  });
+
+  it('is that of one catalogue', () => {
+    const other = readDeliveryCatalogue({
+      meters: [{ key: 'w', type: 'water', channels: [{ key: 'volume', unit: 'm3' }] }],
+    });
+    plansFor(empty).planOf('w', 'volume', 'reading', null).field.should.equal('volume_m3');
+    plansFor(other).planOf('w', 'volume', 'reading', null).field.should.equal('water_m3');
+    plansFor(empty).should.equal(plansFor(empty));
+  });
+});
