@@ -44,15 +44,18 @@ export class ReplayMemory {
     const window = this.windows.get(installation);
     if (window === undefined) return false;
     if (time <= window.forgotten) return true;
-    const alive = this.alive(window);
-    return alive.length >= mostDigests && time <= oldest(alive).time;
+    this.dropExpired(window);
+    return window.entries.length >= mostDigests && time <= oldest(window.entries).time;
   }
 
   remember(installation: string, digest: string, time: Seconds | null, lifeMs: number): void {
-    const window = this.windows.get(installation) ?? { entries: [], forgotten: -Infinity };
-    const entries = this.alive(window).filter((entry) => entry.digest !== digest);
+    const window = this.windowOf(installation);
+    this.dropExpired(window);
+    const { entries } = window;
     const fresh = { digest, time: time ?? -Infinity, until: this.clock.monotonic() + lifeMs };
-    if (entries.length < mostDigests) entries.push(fresh);
+    const known = entries.findIndex((entry) => entry.digest === digest);
+    if (known >= 0) entries[known] = fresh;
+    else if (entries.length < mostDigests) entries.push(fresh);
     else {
       const first = oldest(entries);
       // One without a time may be sent again soon anyway: it pushes nobody out.
@@ -61,8 +64,6 @@ export class ReplayMemory {
         window.forgotten = Math.max(window.forgotten, first.time);
       }
     }
-    window.entries = entries;
-    this.windows.set(installation, window);
   }
 
   /** For a delivery that was not accepted after all. */
@@ -76,9 +77,19 @@ export class ReplayMemory {
     return this.windows.values().reduce((sum, { entries }) => sum + entries.length, 0);
   }
 
-  private alive({ entries }: Window): Entry[] {
+  private windowOf(installation: string): Window {
+    const known = this.windows.get(installation);
+    if (known !== undefined) return known;
+    const window = { entries: [], forgotten: -Infinity };
+    this.windows.set(installation, window);
+    return window;
+  }
+
+  /** Makes a list anew only where there is something to drop: every delivery pays for it. */
+  private dropExpired(window: Window): void {
     const now = this.clock.monotonic();
-    return entries.filter(({ until }) => until > now);
+    if (window.entries.every(({ until }) => until > now)) return;
+    window.entries = window.entries.filter(({ until }) => until > now);
   }
 }
 
