@@ -3,7 +3,7 @@
  * its POST requests and touches nothing else; the route in httpNode answers, behind every guard there is, with the body
  * unread.
  */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NodeAPI } from 'node-red';
 import { pathOf } from '../../src/webhook/path-sender';
 import {
@@ -33,8 +33,12 @@ export class SharedMount implements Mount {
     private readonly path: string,
     answer: Answer,
   ) {
-    this.front = (req, _res, next) => {
-      if (req.method === 'POST') hideBody(req, isExpress4(rootOf(RED.httpNode)));
+    this.front = (req, res, next) => {
+      if (req.method === 'POST') {
+        const parsersOfExpress4 = isExpress4(rootOf(RED.httpNode));
+        if (parsersOfExpress4) keepHiddenClass(req, res);
+        hideBody(req, parsersOfExpress4);
+      }
       next();
     };
     this.unhide = (req, _res, next) => {
@@ -73,6 +77,25 @@ export class SharedMount implements Mount {
     removeRoute(rootOf(this.RED.httpNode), this.front);
     removeRoute(this.RED.httpNode, this.handler);
   }
+}
+
+/**
+ * Puts in beforehand what Express 4 and Node add to every call. Express changes the prototypes of request and response in each
+ * app that a call passes, and a property that is added after that gives the object a hidden class of its own in V8: every
+ * access to it is looked up anew then, which is a third of what a delivery costs.
+ */
+function keepHiddenClass(req: IncomingMessage, res: ServerResponse): void {
+  Reflect.set(req, 'query', Reflect.get(req, 'query'));
+  Reflect.set(req, 'res', res);
+  // The counter of its listeners.
+  req.on('error', ignore);
+  Reflect.set(res, 'locals', Reflect.get(res, 'locals') ?? Object.create(null));
+  const { statusCode, statusMessage } = res;
+  Object.assign(res, { statusCode, statusMessage });
+}
+
+function ignore(): void {
+  // A caller that goes away is no error of ours.
 }
 
 /** Nobody takes the body of this call before it gets to us. */

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import 'should';
+import should from 'should';
 import { sign } from '../../src/webhook/proof';
 import { NodeRed } from '../support/node-red';
 import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flows';
@@ -220,6 +220,26 @@ describe('a webhook call behind what users put in front of their flows', functio
       await seeEachAsked(layout);
     });
   }
+
+  it('meets the request and the response as Express gives them', async () => {
+    const echo = `httpNodeMiddleware: (req, res) => {
+      const { statusCode, statusMessage = null, locals } = res;
+      const { query, params, originalUrl } = req;
+      res.status(418).json({ statusCode, statusMessage, locals, query, params, originalUrl, isCrossed: req.res !== res });
+    },`;
+    nodeRed = await start({ name: 'echo', inSettings: { echo } });
+    const answer = await fetch(`${nodeRed.url}/cemm?a=1&b=x%20y`, { method: 'POST' });
+    answer.status.should.equal(418);
+    should(await answer.json()).deepEqual({
+      statusCode: 200,
+      statusMessage: null,
+      locals: {},
+      query: { a: '1', b: 'x y' },
+      params: {},
+      originalUrl: '/cemm?a=1&b=x%20y',
+      isCrossed: false,
+    });
+  });
 
   for (const layout of unseen) {
     it(`is refused by ${layout.name}`, async () => {
