@@ -15,10 +15,10 @@ import { inTurns, median } from './support/rounds';
 import { rounded, type Table } from './support/table';
 
 const sockets = 16;
-const rounds = 11;
-const perRound = 3000;
+const rounds = 25;
+const perRound = 1500;
 /** Long enough for the compiler of V8 to be through with every peer. */
-const warmUps = 3;
+const warmUps = 6;
 /** What is done after the last answer belongs to it as well. */
 const settleMs = 100;
 let counter = 0;
