@@ -29,6 +29,8 @@ Remote service
 Webhook
   --webhook URL          send deliveries there
   --webhook-type TYPE    post (basic-v1) or public (result of the public API), default post
+  --webhook-request PATH path and query of a public delivery, such as /api/v1/public/meters or
+                         '/api/v1/public/timeseries?channels=zon:electric_energy_export,water:volume&resolution=day&count=7'
   --hmac-key KEY         sign each delivery
   --header 'Name: value' an extra header; repeatable
   --every SECONDS        simulated seconds between deliveries, aligned to the wall clock, default 60

@@ -31,6 +31,7 @@ const definitions = {
   promise: { type: 'string' },
   webhook: { type: 'string' },
   'webhook-type': { type: 'string' },
+  'webhook-request': { type: 'string' },
   'hmac-key': { type: 'string' },
   header: { type: 'string', multiple: true },
   every: { type: 'string' },
@@ -105,9 +106,11 @@ function complaint(error: unknown, args: readonly string[]): string {
   return 'The options cannot be read.';
 }
 
+const webhookOptions = ['webhook-type', 'webhook-request', 'hmac-key', 'header', 'every', 'count'] as const;
+
 function webhookOf(values: Values): WebhookOptions | undefined {
   if (values.webhook === undefined) {
-    const lonely = (['webhook-type', 'hmac-key', 'header', 'every', 'count'] as const).find((name) => name in values);
+    const lonely = webhookOptions.find((name) => name in values);
     if (lonely) throw new CommandLineError(`--${lonely} is about a webhook: add --webhook URL.`);
     return undefined;
   }
@@ -118,6 +121,7 @@ function webhookOf(values: Values): WebhookOptions | undefined {
     everySeconds: whole(values.every, '--every', 1, 86_400),
     count: whole(values.count, '--count', 1, Number.MAX_SAFE_INTEGER),
     type: choice(values['webhook-type'], '--webhook-type', { post: 'post', public: 'public' } as const),
+    publicRequest: values['webhook-request'],
   });
   try {
     checkWebhook(webhook);

@@ -31,6 +31,8 @@ export const faults = {
   'no-access': 'the local role of the monitor is "no access": its public API answers 403',
   'no-public-api': 'a monitor of before 3.0: no public API (404)',
   'no-open-api': 'a CEMM 3.0: no Local Open API (404)',
+  'series-by-channel': 'a public delivery has the series of each channel under its name',
+  'reserved-name': 'a delivery also has a meter that is called __proto__',
 } as const;
 
 export type FaultName = keyof typeof faults;

@@ -50,7 +50,7 @@ export interface WebhookOptions {
   readonly type?: 'post' | 'public';
   /** Topics for every channel; default all of them. */
   readonly topics?: readonly string[];
-  /** For `public`: path and query on the monitor's own public API; default a week of solar energy, day by day. */
+  /** For `public`: path and query on the monitor's own public API, of `timeseries` or `meters`; default a week of solar energy, day by day. */
   readonly publicRequest?: string;
 }
 

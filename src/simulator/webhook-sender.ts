@@ -4,7 +4,8 @@ import type { Clock } from './clock';
 import type { FaultName } from './faults';
 import type { House } from './house';
 import { asCounted, asMetered, isMissing, monitorNow } from './metered-house';
-import { timeseries } from './public-timeseries';
+import { listedMeters } from './public-meters';
+import { timeseries, timeseriesByChannel, type TimeseriesQuery } from './public-timeseries';
 import type { DeliveryStatus } from './simulator';
 import { createAverages } from './webhook-averages';
 import { CALL_LIMIT, post, rawRequest, type Call } from './webhook-call';
@@ -54,13 +55,23 @@ export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
     const counted = asCounted(house, faults, at);
     const answer =
       content.type === 'public'
-        ? timeseries(counted, at, content.query)
+        ? publicAnswer(counted, at, content.request)
         : buildDelivery(counted, cemm, at, content.topics, {
             averages,
             metered: asMetered(house, faults, at),
             hasMinute: (start) => !isMissing(start, house, faults),
           });
-    return Buffer.from(stringify(answer, faults), 'utf8');
+    const text = stringify(answer, faults);
+    // As text, because an object literal cannot hold a name that is reserved.
+    const sent = faults.has('reserved-name') ? text.replace('"data":{', '"data":{"__proto__":{"volume":{}},') : text;
+    return Buffer.from(sent, 'utf8');
+  }
+
+  function publicAnswer(counted: House, at: Millis, request: TimeseriesQuery | 'meters'): object {
+    if (request === 'meters') return { meters: listedMeters() };
+    return faults.has('series-by-channel')
+      ? timeseriesByChannel(counted, at, request)
+      : timeseries(counted, at, request);
   }
 
   async function deliver(moment: Millis): Promise<DeliveryStatus> {

@@ -1,6 +1,6 @@
 /** What a webhook is told to do, checked once; every refusal is a sentence and quotes no value, for values may be keys. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { defaultRequest, parseTimeseriesRequest, type TimeseriesQuery } from './public-timeseries';
+import { defaultRequest, parsePublicRequest, type TimeseriesQuery } from './public-timeseries';
 import type { WebhookOptions } from './simulator';
 import { isTopic, topics, type Topic } from './webhook-windows';
 
@@ -13,7 +13,7 @@ export interface WebhookSettings {
   readonly count: number;
   readonly content:
     | { readonly type: 'post'; readonly topics: readonly Topic[] }
-    | { readonly type: 'public'; readonly query: TimeseriesQuery };
+    | { readonly type: 'public'; readonly request: TimeseriesQuery | 'meters' };
 }
 
 const SECONDS_PER_DAY = 86_400;
@@ -38,7 +38,7 @@ export function checkWebhook(options: WebhookOptions): WebhookSettings {
     count,
     content:
       options.type === 'public'
-        ? { type: 'public', query: parseTimeseriesRequest(options.publicRequest ?? defaultRequest) }
+        ? { type: 'public', request: parsePublicRequest(options.publicRequest ?? defaultRequest) }
         : { type: 'post', topics: (options.topics ?? topics).map(checkTopic) },
   };
 }

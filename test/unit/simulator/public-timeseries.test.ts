@@ -1,6 +1,12 @@
 import should from 'should';
 import { createHouse } from '../../../src/simulator/synthetic-house';
-import { parseTimeseriesRequest, timeseries, timeseriesPath } from '../../../src/simulator/public-timeseries';
+import {
+  parsePublicRequest,
+  timeseries,
+  timeseriesByChannel,
+  timeseriesPath,
+} from '../../../src/simulator/public-timeseries';
+import type { TimeseriesQuery } from '../../../src/simulator/public-timeseries';
 import { millis } from '../../../src/wire/time';
 
 const at = moment('2026-10-26T10:30:00Z');
@@ -10,8 +16,14 @@ function moment(text: string) {
   return millis(Date.parse(text));
 }
 
-function ask(query: string): readonly (readonly [number, number | null])[] {
-  return timeseries(house, at, parseTimeseriesRequest(`${timeseriesPath}?${query}`)).data;
+function queryOf(query: string): TimeseriesQuery {
+  const parsed = parsePublicRequest(`${timeseriesPath}?${query}`);
+  if (parsed === 'meters') throw new Error('not a series');
+  return parsed;
+}
+
+function ask(query: string) {
+  return timeseries(house, at, queryOf(query)).data;
 }
 
 /** Volume between two moments, by the minutes. */
@@ -55,8 +67,21 @@ describe('Public time series', () => {
     );
   });
 
+  it('has a value of each channel that is asked for, or a series of each', () => {
+    const query = 'channels=water:volume,smartmeter-dsmr:voltage&resolution=day&count=2';
+    const both = ask(query);
+    const [volume, voltage] = ['water:volume', 'smartmeter-dsmr:voltage'].map((name) =>
+      ask(`channels=${name}&resolution=day&count=2`),
+    );
+    should(both).eql(volume?.map(([time, value], index) => [time, value, voltage?.[index]?.[1]]));
+    should(timeseriesByChannel(house, at, queryOf(query)).data).eql({
+      'water:volume': volume,
+      'smartmeter-dsmr:voltage': voltage,
+    });
+  });
+
   const wrong: readonly [string, string, RegExp][] = [
-    ['another path', '/api/v1/public/meters', /path must be/],
+    ['another path', '/api/v1/public/cemm', /path must be/],
     ['no path', 'http://', /path must be/],
     ['no channel', `${timeseriesPath}?resolution=day&count=1`, /`channels`/],
     ['an unknown channel', `${timeseriesPath}?channels=zon:t1&resolution=day&count=1`, /`channels`/],
@@ -68,7 +93,7 @@ describe('Public time series', () => {
   ];
   for (const [what, request, sentence] of wrong) {
     it(`refuses ${what} in a sentence`, () => {
-      should(() => parseTimeseriesRequest(request)).throw(RangeError, { message: sentence });
+      should(() => parsePublicRequest(request)).throw(RangeError, { message: sentence });
     });
   }
 });

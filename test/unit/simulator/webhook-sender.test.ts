@@ -103,6 +103,25 @@ describe('Webhook sender', () => {
       data.map(([time]) => time).should.eql([1_780_178_400, 1_780_264_800]);
     });
 
+    it('is the list of meters where that is asked for', async () => {
+      const { url, received } = await receiver();
+      await sender({ url, type: 'public', publicRequest: '/api/v1/public/meters' }).sendNow();
+      const { meters } = JSON.parse(String(received[0]?.body)) as { meters: { key: string }[] };
+      meters.map(({ key }) => key).should.containEql('smartmeter-dsmr');
+    });
+
+    it('has the series of each channel under its name, or a meter with a reserved name, where a fault says so', async () => {
+      const { url, received } = await receiver();
+      const request =
+        '/api/v1/public/timeseries?channels=water:volume,zon:electric_energy_export&resolution=day&count=2';
+      const faults = new Set(['series-by-channel', 'reserved-name'] as const);
+      await sender({ url, type: 'public', publicRequest: request }, { faults }).sendNow();
+      await sender({ url }, { faults }).sendNow();
+      const [series, delivery] = received.map(({ body }) => JSON.parse(body.toString()) as { data: object });
+      should(Object.keys(series?.data ?? {})).eql(['__proto__', 'water:volume', 'zon:electric_energy_export']);
+      should(Object.keys(delivery?.data ?? {})[0]).equal('__proto__');
+    });
+
     it('tells the time that the monitor believes', async () => {
       const { url, received } = await receiver();
       await sender({ url }, { faults: new Set(['clock-off'] as const) }).sendNow();
