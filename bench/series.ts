@@ -1,14 +1,14 @@
 /** From the text of a day (1 440 points a channel) to the payload, and how the cost grows with the days. */
 import type * as Periods from '../src/calendar/periods';
-import type { Period } from '../src/calendar/period';
+import type { Period } from '../src/calendar/periods';
 import type { MeterInfo, MonitorInfo, SourceInfo } from '../src/model/payload';
 import type * as Series from '../src/model/series';
-import type * as Json from '../src/wire/json';
-import type * as Wire from '../src/wire/series';
-import { millis } from '../src/wire/time';
+import type * as Json from '../src/protocol/json';
+import type * as Wire from '../src/protocol/open-api';
+import { millis } from '../src/protocol/time';
 import { inTurns, median } from './support/rounds';
 import { shipped } from './support/shipped';
-import { rounded, type Goal, type Table } from './support/table';
+import { type Goal, rounded, type Table } from './support/table';
 
 const { periodContaining } = shipped<typeof Periods>('calendar/periods');
 const { normalizeSeries } = shipped<typeof Series>('model/series');

@@ -1,9 +1,9 @@
 /** What the stages of a delivery cost, one after the other and without a server: which of them a bare receiver does without. */
 import { createHmac, hash } from 'node:crypto';
-import type * as Payloads from '../src/model/webhook-payload';
-import type { DeliveryArrival } from '../src/model/webhook-payload';
-import type * as Json from '../src/wire/json';
-import { millis } from '../src/wire/time';
+import type * as Payloads from '../src/model/delivery';
+import type { DeliveryArrival } from '../src/model/delivery';
+import type * as Json from '../src/protocol/json';
+import { millis } from '../src/protocol/time';
 import { key } from '../test/support/webhook/flows';
 import { plainMeaning } from '../test/support/webhook/meaning';
 import { fullDelivery } from './support/full-delivery';

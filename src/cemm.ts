@@ -1,11 +1,10 @@
 /** What `connect()` gives: the questions of a program, with everything optional that has a usual value. */
-import { CalendarError } from './calendar/calendar-error';
-import { parseDate } from './calendar/parse-date';
-import type { Period, PeriodUnit } from './calendar/period';
-import { namedPeriod, periodContaining } from './calendar/periods';
+import { CalendarError } from './calendar/zone';
+import { parseDate } from './calendar/dates';
+import { namedPeriod, type Period, periodContaining, type PeriodUnit } from './calendar/periods';
 import { runCallback } from './callback';
-import { CemmError } from './clients/errors';
-import type { Ask, Installation } from './installation/installation';
+import { CemmError } from './errors';
+import type { Ask, MonitorConnection } from './connection/connection';
 import type {
   AvailabilityPayload,
   MeterInfo,
@@ -16,7 +15,7 @@ import type {
   SeriesPayload,
   TotalsPayload,
 } from './model/payload';
-import { millis } from './wire/time';
+import { millis } from './protocol/time';
 
 /** Of every question. */
 export interface RequestOptions {
@@ -159,13 +158,13 @@ export interface Cemm3 {
 const USUAL_INTERVAL_MS = { remote: 60_000, local: 10_000, demo: 10_000 } as const;
 
 export class CemmConnection implements Cemm {
-  readonly #installation: Installation;
+  readonly #installation: MonitorConnection;
   readonly #now: () => number;
   readonly close: () => Promise<void>;
 
   /** @param now current time in epoch ms; for tests */
   constructor(
-    installation: Installation,
+    installation: MonitorConnection,
     readonly transport: Cemm['transport'],
     close: () => Promise<void>,
     now: () => number = Date.now,
@@ -265,10 +264,10 @@ export class CemmConnection implements Cemm {
 
 export class Cemm3Connection implements Cemm3 {
   readonly transport = 'public';
-  readonly #installation: Installation;
+  readonly #installation: MonitorConnection;
   readonly close: () => Promise<void>;
 
-  constructor(installation: Installation, close: () => Promise<void>) {
+  constructor(installation: MonitorConnection, close: () => Promise<void>) {
     this.#installation = installation;
     this.close = close;
   }

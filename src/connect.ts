@@ -2,14 +2,14 @@
 import { isTimezone } from './calendar/zone';
 import { Cemm3Connection, CemmConnection, type Cemm, type Cemm3 } from './cemm';
 import type { MonitorClient } from './clients/client';
-import { CemmError } from './clients/errors';
+import { CemmError } from './errors';
 import { createLocalClient } from './clients/local-client';
 import { createPublicClient } from './clients/public-client';
 import { createRemoteClient } from './clients/remote-client';
-import { createInstallation } from './installation/create-installation';
-import { createPublicInstallation } from './installation/public-installation';
+import { createOpenApiConnection } from './connection/open-api-connection';
+import { createPublicConnection } from './connection/public-connection';
 import { startSimulator } from './start-simulator';
-import { toMonitorId, type MonitorId } from './wire/mac';
+import { toMonitorId, type MonitorId } from './protocol/mac';
 
 /** Of every connection. */
 export interface CommonConnectOptions {
@@ -107,7 +107,7 @@ async function demo({ timezone }: DemoConnectOptions, deadlineMs: number): Promi
 function cemm3({ host, mac, allowLoopback = false, timezone }: Cemm3ConnectOptions, deadlineMs: number): Cemm3 {
   const zone = timezone === undefined ? null : checkedTimezone(timezone);
   const client = createPublicClient({ host, mac: checkedMac(mac), allowLoopback });
-  const installation = createPublicInstallation({ client, timezone: zone, deadlineMs, host });
+  const installation = createPublicConnection({ client, timezone: zone, deadlineMs, host });
   return new Cemm3Connection(installation, async () => {
     await installation.close();
     client.close();
@@ -123,7 +123,7 @@ interface OpenOptions {
 
 /** @param closeMore ends what was started for this connection besides the client */
 function open(client: MonitorClient, options: OpenOptions, closeMore?: () => Promise<void>): Cemm {
-  const installation = createInstallation({ client, ...options });
+  const installation = createOpenApiConnection({ client, ...options });
   return new CemmConnection(installation, options.transport, async () => {
     await installation.close();
     client.close();

@@ -1,5 +1,5 @@
 /** `discover()`: the monitors of the own network. */
-import { confirmRoot } from './discovery/confirm-root';
+import { verifyMonitor } from './discovery/probe-host';
 import type { FoundMonitor } from './discovery/candidates';
 import { search } from './discovery/search';
 
@@ -24,7 +24,7 @@ export interface DiscoverOptions {
 export async function discover(options: DiscoverOptions = {}): Promise<FoundMonitor[]> {
   const { waitMs = 5_000, broadcast = null, allowLoopback = false, port } = options;
   const { signal = new AbortController().signal } = options;
-  const confirm = confirmRoot({ allowLoopback });
+  const confirm = verifyMonitor({ allowLoopback });
   const result = await search({
     ...{ waitMs, broadcast, allowLoopback, signal, confirm },
     ...(port !== undefined && { port }),

@@ -26,8 +26,8 @@ export type { NamedKey, WebhookReceiver, WebhookReceiverOptions } from './webhoo
 export { startSimulator } from './start-simulator';
 export type { Simulator, SimulatorOptions } from './simulator/simulator';
 export * from './model/payload';
-export { CalendarError, type CalendarReason } from './calendar/calendar-error';
-export type { Period, PeriodUnit } from './calendar/period';
+export { CalendarError, type CalendarReason } from './calendar/zone';
+export type { Period, PeriodUnit } from './calendar/periods';
 export {
   MOST_PERIODS,
   namedPeriod,
@@ -39,23 +39,23 @@ export {
   requestTime,
 } from './calendar/periods';
 export { expectedSlots } from './calendar/slots';
-export { parseDate } from './calendar/parse-date';
+export { parseDate } from './calendar/dates';
 export { isTimezone } from './calendar/zone';
 export { availability, type AvailabilityInput } from './model/availability';
 export { fieldOf, type Field, type FieldContext } from './model/fields';
 export { describeMeter, describeMonitor, idOf, topicOf, type IdPrefix, type Origin } from './model/identity';
-export { compareReadings, type MeterReset } from './model/meter-reset';
+export { compareReadings, type MeterReset } from './model/totals';
 export { normalizePublicSeries, type PublicSeriesInput } from './model/public-series';
 export { normalizeRealtime, type RealtimeInput } from './model/realtime';
-export { roleOf } from './model/roles';
+export { roleOf } from './model/identity';
 export { normalizeSeries, type SeriesInput } from './model/series';
 export { normalizeTotals, type TotalsInput } from './model/totals';
-export { readingsOfNow } from './model/device-totals';
-export { CemmError, errorCodes, type EndpointName, type ErrorCode, type ErrorFacts } from './clients/errors';
-export type { Resolve } from './clients/address-rules';
+export { readingsOfNow } from './model/realtime';
+export { CemmError, errorCodes, type EndpointName, type ErrorCode, type ErrorFacts } from './errors';
+export type { Resolve } from './clients/address';
 export type { Answer, AskLimits, AskOptions, ListOptions, MeterRef, MonitorClient, SeriesUnit } from './clients/client';
-export type { Clock } from './clients/clock';
-export type { Failure } from './clients/failure';
+export type { Clock } from './clock';
+export type { Failure } from './errors';
 export type { Http, HttpOutcome, HttpRequest } from './clients/http';
 export { createLocalClient, type LocalClient, type LocalClientOptions } from './clients/local-client';
 export {
@@ -64,33 +64,33 @@ export {
   type PublicClient,
   type PublicClientOptions,
 } from './clients/public-client';
-export type { TimeseriesQuestion } from './clients/public-question';
+export type { TimeseriesRequest } from './clients/public-client';
 export { createRemoteClient, type RemoteClientOptions } from './clients/remote-client';
-export { createInstallation, type InstallationOptions } from './installation/create-installation';
-export { createPublicInstallation, type PublicInstallationOptions } from './installation/public-installation';
-export type { FollowingParts } from './installation/following';
+export { createOpenApiConnection, type OpenApiConnectionOptions } from './connection/open-api-connection';
+export { createPublicConnection, type PublicConnectionOptions } from './connection/public-connection';
+export type { RelocationParts } from './connection/relocation';
 export type {
   Ask,
   AskRealtime,
   ChannelTarget,
-  Installation,
+  MonitorConnection,
   KnownMonitor,
   MeterList,
   MeterTarget,
   MonitorList,
   RealtimeListener,
   RealtimeTarget,
-} from './installation/installation';
-export { parseShard, partOf, type Shard } from './installation/shard';
+} from './connection/connection';
+export { parseShard, partOf, type Shard } from './connection/shard';
 export type { FoundMonitor } from './discovery/candidates';
 export { search, type Confirm, type SearchOptions, type SearchResult } from './discovery/search';
-export type { Subnet } from './discovery/subnets';
-export { checkConnection, type Checked, type CheckOptions } from './connection-check/check-connection';
-export type { LadderStep, Rung } from './connection-check/ladder';
-export { FormatError, type FormatErrorCode, type FormatErrorReason } from './formats/format-error';
-export type { Formatted } from './formats/formatted';
+export type { Subnet } from './discovery/search';
+export { checkConnection, type Checked, type CheckOptions } from './diagnostics/connection-check';
+export type { CheckStepName, CheckStepResult } from './diagnostics/check-steps';
+export { FormatError, type FormatErrorCode, type FormatErrorReason } from './formats/formatter';
+export type { Formatted } from './formats/formatter';
 export { createFormatter, type FormatInput, type Formatter, type FormatName } from './formats/formatter';
-export type { HmacKey } from './webhook/proof';
+export type { HmacKey } from './webhook/signature';
 export type {
   Flaw,
   IoRecord,
@@ -101,7 +101,7 @@ export type {
   Samples,
   SeriesAnswer,
   TotalsAnswer,
-} from './wire/answers';
-export { toMacText, toMonitorId, type MonitorId } from './wire/mac';
-export type { PublicChannel, PublicMeter, PublicMonitor } from './wire/public-answers';
-export { millis, toMillis, toSeconds, type Millis, type Seconds } from './wire/time';
+} from './protocol/answers';
+export { toMacText, toMonitorId, type MonitorId } from './protocol/mac';
+export type { PublicChannel, PublicMeter, PublicMonitor } from './protocol/answers';
+export { millis, toMillis, toSeconds, type Millis, type Seconds } from './protocol/time';

@@ -2,12 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isTimezone } from './calendar/zone';
 import { runCallback } from './callback';
-import { CemmError } from './clients/errors';
+import { CemmError } from './errors';
 import type { ProblemPayload, WebhookPayload } from './model/payload';
-import type { DeliveryMeaning } from './model/webhook-payload';
-import { problemPayload } from './model/webhook-problem';
-import { systemClock } from './webhook/clock';
-import { createProof, type HmacKey, type Proof } from './webhook/proof';
+import { type DeliveryMeaning, problemPayload } from './model/delivery';
+import { backgroundClock } from './clock';
+import { createProof, type HmacKey, type Proof } from './webhook/signature';
 import { createReceiver } from './webhook/receiver';
 import { createReceiverState } from './webhook/receiver-state';
 
@@ -79,7 +78,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
       process.emitWarning(error instanceof Error ? error : String(error));
     },
   };
-  const receiver = createReceiver(rules, createReceiverState(systemClock), outlets, systemClock);
+  const receiver = createReceiver(rules, createReceiverState(backgroundClock), outlets, backgroundClock);
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
     receiver.handle(req, res);
   };

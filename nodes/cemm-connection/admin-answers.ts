@@ -33,7 +33,7 @@ export interface MeterEntry {
   readonly value: number | null;
 }
 
-/** `error`: one of the words of src/connection-check/words.ts, null where there was none. */
+/** `error`: one of the words of src/diagnostics/check-steps.ts, null where there was none. */
 export interface FindAnswer {
   readonly monitors: readonly FoundEntry[];
   readonly error: string | null;

@@ -1,21 +1,21 @@
 /** Where the dialogs ask; what is done then is loaded with the first dialog that asks. */
 import type { NodeAPI } from 'node-red';
-import type { AdminRoute, Body } from '../shared/admin-route';
-import { lazy } from '../shared/lazy';
+import type { AdminRoute, Body } from '../lib/admin-routes';
+import { lazy } from '../lib/register-node';
 import { connectionRoutes } from './config';
-import type * as DialogActs from './dialog-acts';
-import type { DeployedSettings } from './unsaved-form';
+import type * as DialogActs from './admin-handlers';
+import type { DeployedSettings } from './form-input';
 
-const dialogActs = lazy<typeof DialogActs>(__filename, './dialog-acts');
+const dialogActs = lazy<typeof DialogActs>(__filename, './admin-handlers');
 
-type Act = keyof DialogActs.DialogActs;
+type Act = keyof DialogActs.AdminHandlers;
 
 /** All of them; a test walks this list. They reach other machines, so each needs the permission to write. */
 export function connectionAdminRoutes(RED: NodeAPI, settingsOf: DeployedSettings): readonly AdminRoute[] {
   const act =
     (name: Act): AdminRoute['act'] =>
     (body: Body, signal: AbortSignal) =>
-      dialogActs().createDialogActs(RED, settingsOf)[name](body, signal);
+      dialogActs().createAdminHandlers(RED, settingsOf)[name](body, signal);
   const common = { method: 'post', permission: 'cemm-connection.write' } as const;
   return [
     { ...common, path: connectionRoutes.find, perMinute: 12, atLeastMs: 0, act: act('find') },

@@ -17,7 +17,7 @@ export interface ConnectionConfig {
   timezone: string;
   /** Seconds one request with its repeats may take, 5 to 60. */
   deadline: number;
-  /** `i/N`: timers poll only the monitors of part i of N (src/installation/shard.ts); blank: all. Messages are always served. */
+  /** `i/N`: timers poll only the monitors of part i of N (src/connection/shard.ts); blank: all. Messages are always served. */
   shard: string;
 }
 

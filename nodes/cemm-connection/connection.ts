@@ -1,26 +1,32 @@
 /** The life of a connection: nothing before the first question, one installation for all, everything ended by close. */
-import { CemmError } from '../../src/clients/errors';
-import type { Installation } from '../../src/installation/installation';
-import type { ConnectionUser } from '../shared/connection-node';
-import { asCemmError } from '../shared/node-error';
-import type { ConnectionSettings } from './settings';
+import type { NodeAPI } from 'node-red';
+import { CemmError } from '../../src/errors';
+import type { MonitorConnection } from '../../src/connection/connection';
+import type { ConnectionNode, ConnectionUser } from '../lib/connection-node';
+import { asCemmError, createTranslate, toNodeError } from '../lib/node-error';
+import { type ConnectionSettings, readSettings } from './settings';
+import { toMacText } from '../../src/protocol/mac';
+import { expandEnv } from '../lib/typed-input';
+import { lazy } from '../lib/register-node';
+import type * as Build from './build-connection';
+import { type ConnectionConfig, type ConnectionCredentials, connectionDefaults } from './config';
 
 export interface Built {
-  readonly installation: Installation;
+  readonly installation: MonitorConnection;
   close(): Promise<void>;
 }
 
-export interface Connection {
+interface Connection {
   readonly problem: CemmError | null;
   /** What it runs with; null where `problem` says why it cannot. */
   readonly settings: ConnectionSettings | null;
-  readonly installation: () => Promise<Installation>;
+  readonly installation: () => Promise<MonitorConnection>;
   readonly register: (user: ConnectionUser) => void;
   readonly deregister: (user: ConnectionUser) => void;
   readonly close: () => Promise<void>;
 }
 
-export function createConnection(
+function createConnection(
   read: () => ConnectionSettings,
   build: (settings: ConnectionSettings) => Promise<Built>,
 ): Connection {
@@ -29,7 +35,7 @@ export function createConnection(
   let building: Promise<Built> | null = null;
   let closed = false;
 
-  async function installation(): Promise<Installation> {
+  async function installation(): Promise<MonitorConnection> {
     if (settings === null) throw problem.copy();
     if (closed) throw new CemmError('CANCELLED', 'The connection is closed.', { reason: 'closed' });
     building ??= build(settings);
@@ -69,4 +75,54 @@ function attempt(read: () => ConnectionSettings): Attempt {
   } catch (thrown) {
     return { settings: null, problem: asCemmError(thrown) };
   }
+}
+
+// One connection node: what other nodes call on it, and its close.
+
+/** Node-RED itself waits 15 s for a node to close; ours never takes that long, whatever hangs. */
+const CLOSE_MS = 900;
+
+const installations = lazy<typeof Build>(__filename, './build-connection');
+
+/** Returns what the connection runs with; null where it cannot (`problem` of the node says why). */
+export function startConnection(
+  RED: NodeAPI,
+  node: ConnectionNode,
+  config: Partial<ConnectionConfig>,
+): ConnectionSettings | null {
+  const connection = createConnection(
+    () =>
+      readSettings({
+        config,
+        apiKey: (node.credentials as ConnectionCredentials | undefined)?.apiKey,
+        expand: (text) => expandEnv(RED, node, text),
+      }),
+    (settings) =>
+      installations().buildConnection(settings, (monitor, host) => {
+        const words = { monitor: toMacText(monitor), host };
+        node.log(createTranslate(RED)('log.moved', words) ?? `The monitor ${words.monitor} now answers at ${host}.`);
+      }),
+  );
+  Object.assign(node, {
+    mode: config.mode ?? connectionDefaults.mode,
+    problem: connection.problem,
+    installation: connection.installation,
+    register: connection.register,
+    deregister: connection.deregister,
+  } satisfies Partial<ConnectionNode>);
+
+  node.on('close', (_removed: boolean, done: () => void) => {
+    const limit = setTimeout(done, CLOSE_MS);
+    void connection
+      .close()
+      // Node-RED swallows what a close handler throws, so it is told here.
+      .catch((thrown: unknown) => {
+        node.error(toNodeError(asCemmError(thrown), createTranslate(RED)));
+      })
+      .finally(() => {
+        clearTimeout(limit);
+        done();
+      });
+  });
+  return connection.settings;
 }

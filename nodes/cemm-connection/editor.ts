@@ -1,20 +1,19 @@
 /** The dialog of a connection: one of four ways to a monitor, and only the fields of that way. */
-import { leaveAbsent } from '../shared/editor/absent-property';
-import * as addresses from '../shared/editor/address-checks';
-import { prepareCheckPanel } from '../shared/editor/check-panel';
-import * as checks from '../shared/editor/checks';
-import { prepareFindPanel } from '../shared/editor/find-panel';
-import { saveNumber } from '../shared/editor/number-field';
-import { openForm, textFrom } from '../shared/editor/open-form';
-import { catalogueOf } from '../shared/editor/text';
-import { suggestTimezones } from '../shared/editor/timezone-field';
-import { textValidator } from '../shared/editor/validators';
+import { leaveAbsent, suggestTimezones } from '../lib/editor/fields';
+import * as addresses from '../lib/editor/checks';
+import * as checks from '../lib/editor/checks';
+import { prepareCheckPanel } from '../lib/editor/check-panel';
+import { prepareFindPanel } from '../lib/editor/find-panel';
+import { saveNumber } from '../lib/editor/form-values';
+import { openForm, textFrom } from '../lib/editor/open-form';
+import { catalogueOf } from '../lib/editor/catalogue';
+import { textValidator } from '../lib/editor/validators';
 import {
+  type ConnectionConfig,
   connectionDefaults,
+  type ConnectionMode,
   connectionModes,
   deadlineRange,
-  type ConnectionConfig,
-  type ConnectionMode,
 } from './config';
 
 const type = 'cemm-connection';

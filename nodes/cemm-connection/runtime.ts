@@ -1,14 +1,14 @@
 /** How to reach monitors: one installation, built when the first node asks and shared by all of them. */
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { registerAdminRoutes } from '../shared/admin-route';
-import { CONNECTION_TYPE, type ConnectionNode } from '../shared/connection-node';
-import { lazy } from '../shared/lazy';
+import { registerAdminRoutes } from '../lib/admin-routes';
+import { CONNECTION_TYPE, type ConnectionNode } from '../lib/connection-node';
+import { lazy } from '../lib/register-node';
 import { connectionAdminRoutes } from './admin-routes';
 import type { ConnectionConfig, ConnectionCredentials } from './config';
 import type { ConnectionSettings } from './settings';
-import type * as Start from './start-connection';
+import type * as Start from './connection';
 
-const start = lazy<typeof Start>(__filename, './start-connection');
+const start = lazy<typeof Start>(__filename, './connection');
 
 type StoredConfig = Partial<ConnectionConfig> & NodeDef;
 

@@ -1,10 +1,10 @@
 /** What a connection is set up to do, checked once: either everything needed to reach a monitor, or why it cannot work. */
 import { isTimezone } from '../../src/calendar/zone';
 import { parseBaseUrl, parseLocalHost } from '../../src/clients/address';
-import { CemmError } from '../../src/clients/errors';
-import { parseShard, type Shard } from '../../src/installation/shard';
-import { toMonitorId, type MonitorId } from '../../src/wire/mac';
-import { expandKey } from '../shared/env-text';
+import { CemmError } from '../../src/errors';
+import { parseShard, type Shard } from '../../src/connection/shard';
+import { toMonitorId, type MonitorId } from '../../src/protocol/mac';
+import { expandKey } from '../lib/typed-input';
 import { connectionDefaults, deadlineRange, type ConnectionConfig } from './config';
 
 interface CommonSettings {

@@ -1,5 +1,5 @@
 /** The stored properties of a discovery node (contract.md section 1). */
-import type { TypedValue } from '../shared/meter-config';
+import type { TypedValue } from '../lib/choice-config';
 
 export const scopes = ['network', 'monitors', 'meters'] as const;
 

@@ -1,14 +1,13 @@
 /** The dialog of the node that tells what there is. */
-import * as addresses from '../shared/editor/address-checks';
-import * as checks from '../shared/editor/checks';
-import { floorOf, intervalValidator, prepareIntervalField } from '../shared/editor/interval-field';
-import { saveNumber } from '../shared/editor/number-field';
-import { openForm, textFrom } from '../shared/editor/open-form';
-import { preparePickLists } from '../shared/editor/pick-lists';
-import { typedField } from '../shared/editor/typed-field';
-import { connectionValidator, textValidator, typedValidator } from '../shared/editor/validators';
+import * as addresses from '../lib/editor/checks';
+import * as checks from '../lib/editor/checks';
+import { floorOf, intervalValidator, prepareIntervalField, typedField } from '../lib/editor/fields';
+import { saveNumber } from '../lib/editor/form-values';
+import { openForm, textFrom } from '../lib/editor/open-form';
+import { preparePickLists } from '../lib/editor/pick-lists';
+import { connectionValidator, textValidator, typedValidator } from '../lib/editor/validators';
 import { realtimeIntervals } from '../cemm-realtime/config';
-import { discoveryDefaults, networkFloor, waitRange, type DiscoveryConfig, type Scope } from './config';
+import { type DiscoveryConfig, discoveryDefaults, networkFloor, type Scope, waitRange } from './config';
 
 const type = 'cemm-discovery';
 const form = openForm('node-input');

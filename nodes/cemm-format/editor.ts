@@ -1,5 +1,5 @@
 /** The dialog of the node that turns a payload into what a destination wants. */
-import { textFrom } from '../shared/editor/open-form';
+import { textFrom } from '../lib/editor/open-form';
 import { formatDefaults, formats, type FormatConfig } from './config';
 
 RED.nodes.registerType<FormatConfig>('cemm-format', {

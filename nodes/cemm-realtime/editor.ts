@@ -1,8 +1,8 @@
 /** The dialog of the node that reads current values. */
-import { intervalValidator, prepareIntervalField } from '../shared/editor/interval-field';
-import { meterName, meterValidators, prepareMeterSection } from '../shared/editor/meter-section';
-import { saveNumber } from '../shared/editor/number-field';
-import { openForm } from '../shared/editor/open-form';
+import { intervalValidator, prepareIntervalField } from '../lib/editor/fields';
+import { meterName, meterValidators, prepareMeterSection } from '../lib/editor/meter-section';
+import { saveNumber } from '../lib/editor/form-values';
+import { openForm } from '../lib/editor/open-form';
 import { realtimeDefaults, realtimeIntervals, type RealtimeConfig } from './config';
 
 const type = 'cemm-realtime';

@@ -1,6 +1,5 @@
 /** The stored properties of a series node (contract.md section 1). */
-import type { DateType } from '../shared/date-config';
-import type { MeterConfig, TypedValue } from '../shared/meter-config';
+import type { DateType, MeterConfig, TypedValue } from '../lib/choice-config';
 
 export type SeriesPeriod = 'day' | 'month' | 'year';
 

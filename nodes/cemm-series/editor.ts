@@ -1,26 +1,23 @@
 /** The dialog of the node that asks day, month and year series: the date fields follow the span. */
-import type { PeriodWord } from '../shared/date-config';
-import { leaveAbsent } from '../shared/editor/absent-property';
-import { date } from '../shared/editor/date-checks';
-import { intervalValidator, prepareIntervalField } from '../shared/editor/interval-field';
-import { meterName, meterValidators, prepareMeterSection } from '../shared/editor/meter-section';
-import { saveNumber } from '../shared/editor/number-field';
-import { isPublic, showGeneration } from '../shared/editor/generation';
-import { openForm, textFrom } from '../shared/editor/open-form';
-import { endIsBeforeStart, exampleDates, periodTypes, periodWords } from '../shared/editor/period-types';
-import type { EditorNode, TypedInputType, Validator } from '../shared/editor/red';
-import { catalogueOf } from '../shared/editor/text';
-import { setPlaceholder, typedField } from '../shared/editor/typed-field';
-import { textValidator, typedValidator } from '../shared/editor/validators';
+import type { PeriodWord } from '../lib/choice-config';
+import { intervalValidator, leaveAbsent, prepareIntervalField, setPlaceholder, typedField } from '../lib/editor/fields';
+import { date } from '../lib/editor/checks';
+import { meterName, meterValidators, prepareMeterSection } from '../lib/editor/meter-section';
+import { endIsBeforeStart, exampleDates, periodTypes, periodWords, saveNumber } from '../lib/editor/form-values';
+import { isPublic, showGeneration } from '../lib/editor/form';
+import { openForm, textFrom } from '../lib/editor/open-form';
+import type { EditorNode, TypedInputType, Validator } from '../lib/editor/red';
+import { catalogueOf } from '../lib/editor/catalogue';
+import { textValidator, typedValidator } from '../lib/editor/validators';
 import { realtimeIntervals } from '../cemm-realtime/config';
-import { channelChecks } from '../shared/editor/channel-checks';
-import { prepareChannelPicks } from '../shared/editor/channel-picks';
+import { channelChecks } from './channel-checks';
+import { prepareChannelPicks } from '../lib/editor/channel-picks';
 import {
   knownIncludes,
   knownResolutions,
+  type SeriesConfig,
   seriesDefaults,
   seriesPeriods,
-  type SeriesConfig,
   type SeriesSpan,
 } from './config';
 

@@ -1,15 +1,9 @@
-/** Registers the type; what a node of it does is loaded with the first one. */
-import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { lazy } from '../shared/lazy';
-import type { SeriesConfig } from './config';
-import type * as Series from './series-node';
+import type { NodeAPI } from 'node-red';
+import { lazy, registerNode } from '../lib/register-node';
+import type * as SeriesNode from './node';
 
-const series = lazy<typeof Series>(__filename, './series-node');
+const load = lazy<typeof SeriesNode>(__filename, './node');
 
 export = (RED: NodeAPI): void => {
-  function SeriesNode(this: Node, stored: Partial<SeriesConfig> & NodeDef): void {
-    RED.nodes.createNode(this, stored);
-    series().startSeries(RED, this, stored);
-  }
-  RED.nodes.registerType('cemm-series', SeriesNode);
+  registerNode(RED, 'cemm-series', () => load().startSeries);
 };

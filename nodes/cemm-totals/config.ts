@@ -1,6 +1,5 @@
 /** The stored properties of a totals node (contract.md section 1). */
-import type { DateType } from '../shared/date-config';
-import type { MeterConfig } from '../shared/meter-config';
+import type { DateType, MeterConfig } from '../lib/choice-config';
 
 export interface TotalsConfig extends MeterConfig {
   name: string;

@@ -1,14 +1,12 @@
 /** The dialog of the node that asks the meter readings of a day. */
-import { date } from '../shared/editor/date-checks';
-import { intervalValidator, prepareIntervalField } from '../shared/editor/interval-field';
-import { meterName, meterValidators, prepareMeterSection } from '../shared/editor/meter-section';
-import { saveNumber } from '../shared/editor/number-field';
-import { openForm } from '../shared/editor/open-form';
-import { periodTypes, periodWords } from '../shared/editor/period-types';
-import { typedField } from '../shared/editor/typed-field';
-import { typedValidator } from '../shared/editor/validators';
+import { date } from '../lib/editor/checks';
+import { intervalValidator, prepareIntervalField, typedField } from '../lib/editor/fields';
+import { meterName, meterValidators, prepareMeterSection } from '../lib/editor/meter-section';
+import { periodTypes, periodWords, saveNumber } from '../lib/editor/form-values';
+import { openForm } from '../lib/editor/open-form';
+import { typedValidator } from '../lib/editor/validators';
 import { realtimeIntervals } from '../cemm-realtime/config';
-import { totalsDefaults, type TotalsConfig } from './config';
+import { type TotalsConfig, totalsDefaults } from './config';
 
 const type = 'cemm-totals';
 const form = openForm('node-input');

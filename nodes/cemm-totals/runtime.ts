@@ -1,15 +1,9 @@
-/** Registers the type; what a node of it does is loaded with the first one. */
-import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { lazy } from '../shared/lazy';
-import type { TotalsConfig } from './config';
-import type * as Totals from './totals-node';
+import type { NodeAPI } from 'node-red';
+import { lazy, registerNode } from '../lib/register-node';
+import type * as TotalsNode from './node';
 
-const totals = lazy<typeof Totals>(__filename, './totals-node');
+const load = lazy<typeof TotalsNode>(__filename, './node');
 
 export = (RED: NodeAPI): void => {
-  function TotalsNode(this: Node, stored: Partial<TotalsConfig> & NodeDef): void {
-    RED.nodes.createNode(this, stored);
-    totals().startTotals(RED, this, stored);
-  }
-  RED.nodes.registerType('cemm-totals', TotalsNode);
+  registerNode(RED, 'cemm-totals', () => load().startTotals);
 };

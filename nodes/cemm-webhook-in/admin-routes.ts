@@ -1,22 +1,22 @@
 /** What the dialog asks this Node-RED: where it is, what came in last, and to send itself a signed test. */
 import type { Node, NodeAPI } from 'node-red';
-import type { HmacKey } from '../../src/webhook/proof';
-import { untouched } from '../shared/admin';
-import { Refusal, registerAdminRoutes, type Body } from '../shared/admin-route';
-import { expandEnv } from '../shared/env-text';
-import { lazy } from '../shared/lazy';
-import { adminRoutes, normalizePath, parsePort, webhookInDefaults, type WebhookInCredentials } from './config';
-import type { Hook } from './hook';
-import type * as TestTarget from './test-target';
+import type { HmacKey } from '../../src/webhook/signature';
+import { untouched } from '../lib/admin-headers';
+import { type Body, Refusal, registerAdminRoutes } from '../lib/admin-routes';
+import { expandEnv } from '../lib/typed-input';
+import { lazy } from '../lib/register-node';
+import { adminRoutes, normalizePath, parsePort, type WebhookInCredentials, webhookInDefaults } from './config';
+import type { WebhookRoute } from './webhook-routes';
+import type * as TestTarget from './self-test';
 import type * as SelfTest from './self-test';
 import type { TestKeys, TestOutcome } from './self-test';
 import { hasNodeAuth, serverOfNodeRed, serverOfOwn, serverRoots } from './server-roots';
 
 const selfTest = lazy<typeof SelfTest>(__filename, './self-test');
-const testTarget = lazy<typeof TestTarget>(__filename, './test-target');
+const testTarget = lazy<typeof TestTarget>(__filename, './self-test');
 
 /** The path of a deployed node, by the node's id. */
-export type HookOf = (id: string) => Hook | null;
+export type HookOf = (id: string) => WebhookRoute | null;
 
 interface AdminRequest {
   readonly query: Readonly<Record<string, unknown>>;
@@ -79,7 +79,7 @@ async function testDelivery(RED: NodeAPI, hookOf: HookOf, body: Body): Promise<T
 }
 
 /** Whether the form says the same path and port as the deployed node. */
-function isSamePlace(RED: NodeAPI, node: Node, hook: Hook, body: Body): boolean {
+function isSamePlace(RED: NodeAPI, node: Node, hook: WebhookRoute, body: Body): boolean {
   if (normalizePath(textOf(body('path'))) !== hook.path) return false;
   const { server } = hook.mount;
   const isOwn = body('listen') === 'own';

@@ -1,14 +1,14 @@
 /** The dialog of the node that receives webhooks. */
-import { leaveAbsent } from '../shared/editor/absent-property';
-import { isIpAddress } from '../shared/editor/address-checks';
-import * as checks from '../shared/editor/checks';
-import { saveNumber } from '../shared/editor/number-field';
-import { untouched } from '../shared/admin';
-import { openForm, textFrom } from '../shared/editor/open-form';
-import type { EditorNode } from '../shared/editor/red';
-import { catalogueOf } from '../shared/editor/text';
-import { connectionValidator, textValidator } from '../shared/editor/validators';
-import { prepareAddressBox } from '../shared/editor/webhook-address';
+import { leaveAbsent } from '../lib/editor/fields';
+import * as checks from '../lib/editor/checks';
+import { isIpAddress } from '../lib/editor/checks';
+import { saveNumber } from '../lib/editor/form-values';
+import { untouched } from '../lib/admin-headers';
+import { openForm, textFrom } from '../lib/editor/open-form';
+import type { EditorNode } from '../lib/editor/red';
+import { catalogueOf } from '../lib/editor/catalogue';
+import { connectionValidator, textValidator } from '../lib/editor/validators';
+import { keySourceValidator, prepareAddressBox, prepareKeySource } from './editor-keys';
 import {
   healthPath,
   isUsablePath,
@@ -16,11 +16,10 @@ import {
   normalizePath,
   parsePort,
   shortestKey,
-  webhookInDefaults,
   type WebhookInConfig,
+  webhookInDefaults,
 } from './config';
-import { keySourceValidator, prepareKeySource } from '../shared/editor/webhook-keys';
-import { prepareTestPanel } from '../shared/editor/webhook-test';
+import { prepareTestPanel } from './editor-test';
 
 const type = 'cemm-webhook-in';
 const form = openForm('node-input');

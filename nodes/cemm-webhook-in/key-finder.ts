@@ -1,8 +1,8 @@
 /** Finds the HMAC keys of an installation where the user keeps them: environment, context store, or an expression. */
 import type { Node, NodeAPI } from 'node-red';
-import { CemmError } from '../../src/clients/errors';
-import { findInStore, readInstallationKeys, type FindKeys } from '../../src/webhook/installation-keys';
-import { expandEnv } from '../shared/env-text';
+import { CemmError } from '../../src/errors';
+import { findInStore, readInstallationKeys, type FindKeys } from '../../src/webhook/keys';
+import { expandEnv } from '../lib/typed-input';
 import { parameterNames, shortestKey } from './config';
 import type { KeyStore } from './settings';
 

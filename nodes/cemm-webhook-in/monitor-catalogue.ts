@@ -4,20 +4,19 @@
  */
 import { isIP } from 'node:net';
 import type { NodeAPI } from 'node-red';
-import { hostOrigin, parseLocalHost } from '../../src/clients/address';
-import { guardedLookup, mayConnect } from '../../src/clients/address-rules';
-import { systemClock } from '../../src/clients/clock';
+import { guardedLookup, hostOrigin, mayConnect, parseLocalHost } from '../../src/clients/address';
+import { systemClock } from '../../src/clock';
 import { createHttp, type Http } from '../../src/clients/http';
 import type { MonitorInfo } from '../../src/model/payload';
 import {
-  readCatalogueMonitor,
-  readDeliveryCatalogue,
   type CatalogueMonitor,
   type DeliveryCatalogue,
-} from '../../src/wire/delivery-catalogue';
-import { parseJson } from '../../src/wire/json';
-import { toMonitorId } from '../../src/wire/mac';
-import { loopbackAllowed } from '../shared/loopback';
+  readCatalogueMonitor,
+  readDeliveryCatalogue,
+} from '../../src/protocol/delivery-catalogue';
+import { parseJson } from '../../src/protocol/json';
+import { toMonitorId } from '../../src/protocol/mac';
+import { loopbackAllowed } from '../lib/network-search';
 
 export interface MonitorCatalogue {
   readonly monitor: MonitorInfo | null;

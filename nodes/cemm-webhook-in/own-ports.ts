@@ -1,11 +1,55 @@
-/** The ports that webhook nodes have opened: who uses which, and what cannot go together on one port. */
+/** The certificate of a core tls-config node, for a port of our own. */
+import { createSecureContext } from 'node:tls';
+import type { NodeAPI } from 'node-red';
 import ipaddr from 'ipaddr.js';
-import { CemmError } from '../../src/clients/errors';
-import { DeliveryServer, type Certificate } from '../../src/webhook/delivery-server';
+import { CemmError } from '../../src/errors';
+import { type Certificate, type DeliveryRoute, DeliveryServer } from '../../src/webhook/delivery-server';
 import type { OwnListen } from './settings';
+import { createPathMatcher } from '../../src/webhook/path-pattern';
+import type { WebhookRoute, Mount } from './webhook-routes';
+
+/** @throws CemmError CONFIG `webhook_tls_missing`, `webhook_tls_unusable` */
+export function findCertificate(RED: Pick<NodeAPI, 'nodes'>, id: string): Certificate {
+  const node: unknown = RED.nodes.getNode(id);
+  if (!isTlsConfig(node)) throw refusal('tls_missing', 'The TLS configuration of the node is missing or disabled.');
+  const options: object = {};
+  node.addTLSOptions(options);
+  const certificate = {
+    key: contentOf(options, 'key'),
+    cert: contentOf(options, 'cert'),
+    ca: contentOf(options, 'ca'),
+    passphrase: contentOf(options, 'passphrase')?.toString(),
+  };
+  try {
+    if (certificate.key === undefined || certificate.cert === undefined) throw new Error('no certificate');
+    createSecureContext(certificate);
+  } catch {
+    throw refusal('tls_unusable', 'The TLS configuration has no certificate and key that go together.');
+  }
+  return certificate;
+}
+
+interface TlsConfigNode {
+  addTLSOptions(options: object): void;
+}
+
+function isTlsConfig(node: unknown): node is TlsConfigNode {
+  return typeof node === 'object' && node !== null && typeof Reflect.get(node, 'addTLSOptions') === 'function';
+}
+
+function contentOf(options: object, name: string): string | Buffer | undefined {
+  const content: unknown = Reflect.get(options, name);
+  return typeof content === 'string' || Buffer.isBuffer(content) ? content : undefined;
+}
+
+function refusal(reason: string, message: string): CemmError {
+  return new CemmError('CONFIG', message, { reason: `webhook_${reason}` });
+}
+
+// The ports that webhook nodes have opened: who uses which, and what cannot go together on one port.
 
 /** A port of its own, and where its certificate comes from. */
-export interface OwnPort {
+interface OwnPort {
   readonly server: DeliveryServer;
   readonly tls: string;
   /** Ids of nodes. */
@@ -13,7 +57,7 @@ export interface OwnPort {
 }
 
 /** @throws CemmError CONFIG where the tls-config node of this id has no usable certificate */
-export type FindCertificate = (tls: string) => Certificate;
+type FindCertificate = (tls: string) => Certificate;
 
 export class OwnPorts {
   private readonly ports = new Map<string, OwnPort>();
@@ -104,4 +148,35 @@ function overlap(one: string, other: string): boolean {
 
 function isEvery(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return address.range() === 'unspecified';
+}
+
+// A webhook path on a port of its own.
+
+export class OwnMount implements Mount {
+  readonly root = '';
+  readonly isShadowed = false;
+  private readonly route: DeliveryRoute;
+
+  constructor(
+    readonly server: DeliveryServer,
+    hook: Pick<WebhookRoute, 'path' | 'isReady' | 'answer'>,
+  ) {
+    this.route = {
+      matches: createPathMatcher(hook.path),
+      get isReady() {
+        return hook.isReady;
+      },
+      handle: (req, res) => {
+        hook.answer(req, res, req.url ?? '');
+      },
+    };
+  }
+
+  put(): void {
+    this.server.add(this.route);
+  }
+
+  remove(): void {
+    this.server.remove(this.route);
+  }
 }

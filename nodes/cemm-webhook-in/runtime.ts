@@ -1,22 +1,22 @@
 /** Receives and verifies what a monitor pushes: deliveries leave by the first output, problems by the second. */
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { lazy } from '../shared/lazy';
+import { lazy } from '../lib/register-node';
 import { registerWebhookRoutes } from './admin-routes';
 import type { WebhookInConfig, WebhookInCredentials } from './config';
-import type * as HooksModule from './hooks';
-import type * as WebhookIn from './webhook-in-node';
+import type * as HooksModule from './webhook-routes';
+import type * as WebhookIn from './node';
 
-const paths = lazy<typeof HooksModule>(__filename, './hooks');
-const webhookIn = lazy<typeof WebhookIn>(__filename, './webhook-in-node');
+const paths = lazy<typeof HooksModule>(__filename, './webhook-routes');
+const webhookIn = lazy<typeof WebhookIn>(__filename, './node');
 
 export = (RED: NodeAPI): void => {
   /** Null as long as there was no node that wants a path. */
-  let hooks: HooksModule.Hooks | null = null;
+  let hooks: HooksModule.WebhookRoutes | null = null;
   registerWebhookRoutes(RED, (id) => hooks?.hookOf(id) ?? null);
 
   function WebhookInNode(this: Node<WebhookInCredentials>, stored: Partial<WebhookInConfig> & NodeDef): void {
     RED.nodes.createNode(this, stored);
-    hooks ??= new (paths().Hooks)(RED);
+    hooks ??= new (paths().WebhookRoutes)(RED);
     webhookIn().startWebhookIn(RED, hooks, this, stored);
   }
 

@@ -1,10 +1,10 @@
 /** What a webhook-in node is set up to do, checked once: everything the receiver needs, or why it cannot start. */
 import { isIP } from 'node:net';
-import { CemmError } from '../../src/clients/errors';
-import { isWebhookInterval, type WebhookInterval } from '../../src/model/webhook-slots';
-import { createPathPattern, type PathPattern } from '../../src/webhook/path-sender';
-import { createProof, type Proof } from '../../src/webhook/proof';
-import { expandKey } from '../shared/env-text';
+import { CemmError } from '../../src/errors';
+import { isWebhookInterval, type WebhookInterval } from '../../src/model/webhook-topics';
+import { createPathPattern, type PathPattern } from '../../src/webhook/path-pattern';
+import { createProof, type Proof } from '../../src/webhook/signature';
+import { expandKey } from '../lib/typed-input';
 import { belongsToEditor, type AdminPaths } from './admin-paths';
 import {
   healthPath,

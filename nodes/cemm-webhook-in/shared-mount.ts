@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NodeAPI } from 'node-red';
-import { pathOf } from '../../src/webhook/path-sender';
+import { pathOf } from '../../src/webhook/path-pattern';
 import {
   addRoute,
   hasRoute,
@@ -18,7 +18,7 @@ import {
   takesBehind,
   type Handler,
 } from './express-layers';
-import type { Answer, Mount } from './hook';
+import type { Answer, Mount } from './webhook-routes';
 
 const hiddenTypes = new WeakMap<IncomingMessage, string>();
 

@@ -60,13 +60,11 @@ function ownFiles(root: string, type: string, language: Language): string[] {
 }
 
 function widgetFiles(root: string, language: Language): string[] {
-  return [path.join(root, 'nodes', 'shared', 'editor', 'locales', `${language}.json`)].filter((file) =>
-    existsSync(file),
-  );
+  return [path.join(root, 'nodes', 'lib', 'editor', 'locales', `${language}.json`)].filter((file) => existsSync(file));
 }
 
 function runtimeFiles(root: string, language: Language): string[] {
-  return [path.join(root, 'nodes', 'shared', 'locales', `${language}.json`)].filter((file) => existsSync(file));
+  return [path.join(root, 'nodes', 'lib', 'locales', `${language}.json`)].filter((file) => existsSync(file));
 }
 
 /** Everything that a node of the type can say. */

@@ -14,11 +14,11 @@ export function editorNodeTypes(root: string): string[] {
     .sort();
 }
 
-/** A form may take rows that several nodes share: `<!-- include meter.html -->` is replaced by nodes/shared/editor/meter.html. */
+/** A form may take rows that several nodes share: `<!-- include meter.html -->` is replaced by nodes/lib/editor/meter.html. */
 export function formOf(root: string, type: string): string {
   const form = readFileSync(path.join(root, 'nodes', type, 'editor.html'), 'utf8');
   return form.replace(/^[ \t]*<!-- include ([\w-]+\.html) -->\n/gm, (_line, name: string) =>
-    readFileSync(path.join(root, 'nodes', 'shared', 'editor', name), 'utf8'),
+    readFileSync(path.join(root, 'nodes', 'lib', 'editor', name), 'utf8'),
   );
 }
 
@@ -47,7 +47,7 @@ function smallStyle(css: string): string {
 }
 
 export async function htmlOf(root: string, type: string): Promise<string> {
-  const style = path.join(root, 'nodes', 'shared', 'editor', 'form.css');
+  const style = path.join(root, 'nodes', 'lib', 'editor', 'form.css');
   return [
     ...(existsSync(style) ? ['<style>', smallStyle(readFileSync(style, 'utf8')), '</style>'] : []),
     formOf(root, type).trim().replace(/^\s+/gm, ''),

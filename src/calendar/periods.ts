@@ -1,8 +1,22 @@
-/** Days, months and years of a time zone (contract.md, `period`): half-open, back to back, each moment in exactly one. */
-import { EARLIEST, LATEST, millisToSeconds, type Millis, type Seconds } from '../wire/time';
-import { CalendarError } from './calendar-error';
-import type { Period, PeriodUnit } from './period';
-import { fromWallTime, toWallTime, type WallTime } from './zone';
+/** A day, month or year of the installation: half-open, in the installation's own time zone (23, 24 or 25 hour days). */
+import { EARLIEST, LATEST, type Millis, millisToSeconds, type Seconds } from '../protocol/time';
+import { CalendarError, fromWallTime, toWallTime, type WallTime } from './zone';
+
+export type PeriodUnit = 'day' | 'month' | 'year';
+
+export interface Period {
+  readonly unit: PeriodUnit;
+  /** `2026-10-25`, `2026-10` or `2026`. */
+  readonly label: string;
+  /** IANA name. */
+  readonly timezone: string;
+  /** First moment of the period. */
+  readonly start: Millis;
+  /** First moment after it. */
+  readonly end: Millis;
+}
+
+// Days, months and years of a time zone (contract.md, `period`): half-open, back to back, each moment in exactly one.
 
 /** Ten years of days: more in one question is a mistake. */
 export const MOST_PERIODS = 3660;

@@ -1,7 +1,6 @@
 /** The slots that a series has per period: minutes, five minutes or hours of a day, days of a month, months of a year. */
-import type { Millis } from '../wire/time';
-import type { Period } from './period';
-import { datesOf, startOfDate } from './periods';
+import type { Millis } from '../protocol/time';
+import { datesOf, type Period, startOfDate } from './periods';
 
 /** Length of a slot, ISO 8601. */
 export type Step = 'PT1M' | 'PT5M' | 'PT1H' | 'P1D' | 'P1M';

@@ -1,7 +1,7 @@
-/** What the clients of the two Open APIs can be asked. The coordinator (src/installation) speaks to this and to nothing more concrete. */
-import type { IoRecord, MonitorRecord, RealtimeAnswer, SeriesAnswer, TotalsAnswer } from '../wire/answers';
-import type { MonitorId } from '../wire/mac';
-import type { Millis, Seconds } from '../wire/time';
+/** What the clients of the two Open APIs can be asked. The coordinator (src/connection) speaks to this and to nothing more concrete. */
+import type { IoRecord, MonitorRecord, RealtimeAnswer, SeriesAnswer, TotalsAnswer } from '../protocol/answers';
+import type { MonitorId } from '../protocol/mac';
+import type { Millis, Seconds } from '../protocol/time';
 
 /** The way to a monitor: service, Local Open API, or the public API of a CEMM 3.0. */
 export type Transport = 'remote' | 'local' | 'public';

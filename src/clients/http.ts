@@ -9,10 +9,9 @@ import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import axios from 'axios';
 import type { AxiosInstance, AxiosResponse } from 'axios';
-import type { Clock } from './clock';
-import type { Failure } from './failure';
-import { errorCode, socketFailure } from './socket-failure';
-import { retryAfter, statusFailure } from './status-failure';
+import type { Clock } from '../clock';
+import type { Failure } from '../errors';
+import { errorCode, retryAfter, socketFailure, statusFailure } from './http-failures';
 
 export interface HttpOptions {
   /** Checked by parseBaseUrl or built by hostOrigin; ends in a slash. */
@@ -161,7 +160,7 @@ async function receive(response: AxiosResponse<Readable>, limits: Limits, time: 
   if (failure !== null) {
     // Unread, and with its socket: what a status says needs no body, and an endless one would cost the time of others.
     stream.on('error', () => undefined).destroy();
-    return failed(failure, retryAfter(header(response, 'retry-after'), limits.clock.wall()));
+    return failed(failure, retryAfter(header(response, 'retry-after'), limits.clock.now()));
   }
   if (status !== 202) {
     const body = await readBody(stream, limits.maxBytes, limits, time);

@@ -1,24 +1,16 @@
 /** The Open API of a monitor in the same network (spec.md B, with what real devices do beyond it). */
-import type { IoRecord, MonitorRecord, RealtimeAnswer, SeriesAnswer, TotalsAnswer } from '../wire/answers';
-import { parseIoList } from '../wire/io-list';
-import type { MonitorId } from '../wire/mac';
-import { parseLocalRoot } from '../wire/monitors';
-import { parsePublicIdentity } from '../wire/public-identity';
-import { parseRealtime } from '../wire/realtime';
-import { parseSeries } from '../wire/series';
-import type { Seconds } from '../wire/time';
-import type { Resolve } from './address-rules';
+import type { IoRecord, MonitorRecord, RealtimeAnswer, SeriesAnswer, TotalsAnswer } from '../protocol/answers';
+import { parseIoList, parseLocalRoot, parseRealtime, parseSeries } from '../protocol/open-api';
+import type { MonitorId } from '../protocol/mac';
+import { parsePublicIdentity } from '../protocol/public-api';
+import type { Seconds } from '../protocol/time';
+import type { Resolve } from './address';
 import { AliasSearch } from './alias-search';
-import { inputFailure } from './ask-checks';
+import { invalidInput, RequestContexts, type RequestContext } from './request-context';
 import type { Answer, AskOptions, ListOptions, MeterRef, MonitorClient, SeriesUnit } from './client';
-import { systemClock } from './clock';
-import type { Clock } from './clock';
-import type { Failure } from './failure';
-import { Inquiries } from './inquiry';
-import type { Inquiry } from './inquiry';
-import { openApiPath, publicApiPath } from './local-door';
-import type { LocalDoor } from './local-door';
-import { getLocally, LocalPresence } from './local-presence';
+import { type Clock, systemClock } from '../clock';
+import type { Failure } from '../errors';
+import { getLocally, type LocalEndpoint, DeviceIdentity, openApiPath, publicApiPath } from './device-identity';
 
 export interface LocalClientOptions {
   /** `host`, `host:port` or `http://host:port`. */
@@ -53,14 +45,14 @@ export function createLocalClient(options: LocalClientOptions): LocalClient {
 class MonitorInNetwork implements LocalClient {
   readonly transport = 'local';
   readonly limits = limits;
-  readonly #inquiries: Inquiries;
-  readonly #presence: LocalPresence<MonitorRecord>;
+  readonly #inquiries: RequestContexts;
+  readonly #presence: DeviceIdentity<MonitorRecord>;
   readonly #search = new AliasSearch();
 
   constructor(options: LocalClientOptions) {
     const clock = options.clock ?? systemClock;
-    this.#inquiries = new Inquiries({ clock, transport: 'local', secrets: [] });
-    this.#presence = new LocalPresence(options, clock, this.#inquiries, {
+    this.#inquiries = new RequestContexts({ clock, transport: 'local', secrets: [] });
+    this.#presence = new DeviceIdentity(options, clock, this.#inquiries, {
       path: openApiPath,
       parse: parseLocalRoot,
       nobody: { code: 'NOT_A_MONITOR', reason: 'no_root' },
@@ -120,7 +112,7 @@ class MonitorInNetwork implements LocalClient {
   totals(ref: MeterRef, time: Seconds, options: AskOptions): Promise<Answer<TotalsAnswer>> {
     const unsupported: Failure = { code: 'UNSUPPORTED', reason: 'local_totals' };
     return this.#inquiries.run({ endpoint: 'totals', alias: ref.alias }, options, (inquiry) =>
-      Promise.reject(inquiry.error(inputFailure({ ...ref, time }) ?? unsupported)),
+      Promise.reject(inquiry.error(invalidInput({ ...ref, time }) ?? unsupported)),
     );
   }
 
@@ -130,7 +122,7 @@ class MonitorInNetwork implements LocalClient {
   }
 
   /** The I/O list of the device; null where it has none. */
-  async #list(inquiry: Inquiry, door: LocalDoor): Promise<readonly IoRecord[] | null> {
+  async #list(inquiry: RequestContext, door: LocalEndpoint): Promise<readonly IoRecord[] | null> {
     // Devices were seen to answer without the last slash, unlike everything else they serve.
     for (const path of ['io', 'io/']) {
       const reply = await this.#get(inquiry, door, path);
@@ -142,7 +134,7 @@ class MonitorInNetwork implements LocalClient {
     return null;
   }
 
-  async #find(inquiry: Inquiry, door: LocalDoor, goOn: boolean): Promise<readonly IoRecord[]> {
+  async #find(inquiry: RequestContext, door: LocalEndpoint, goOn: boolean): Promise<readonly IoRecord[]> {
     const aliases = await this.#search.run({
       goOn,
       exists: (alias) => this.#exists(inquiry, door, alias),
@@ -152,7 +144,7 @@ class MonitorInNetwork implements LocalClient {
     return aliases.map(bareRecord);
   }
 
-  async #exists(inquiry: Inquiry, door: LocalDoor, alias: string): Promise<boolean> {
+  async #exists(inquiry: RequestContext, door: LocalEndpoint, alias: string): Promise<boolean> {
     await inquiry.pause(limits.gapMs);
     const reply = await this.#get(inquiry, door, `${alias}/realtime/`);
     if ('json' in reply) return hasChannels(parseRealtime(reply.json));
@@ -161,8 +153,8 @@ class MonitorInNetwork implements LocalClient {
   }
 
   async #getOfMeter(
-    inquiry: Inquiry,
-    door: LocalDoor,
+    inquiry: RequestContext,
+    door: LocalEndpoint,
     path: string,
     params?: Readonly<Record<string, string>>,
   ): Promise<unknown> {
@@ -172,7 +164,7 @@ class MonitorInNetwork implements LocalClient {
     throw inquiry.error(forLocal(reply.failure));
   }
 
-  #get(inquiry: Inquiry, door: LocalDoor, path: string, params?: Readonly<Record<string, string>>) {
+  #get(inquiry: RequestContext, door: LocalEndpoint, path: string, params?: Readonly<Record<string, string>>) {
     return getLocally(inquiry, door, `${openApiPath}${path}`, params);
   }
 }

@@ -1,8 +1,29 @@
-/**
- * When to ask again after a promise (spec.md R1). A promise is a window of 10 s, not an overloaded server: early repeats
- * bring the latency down, the gaps grow with the time elapsed, and one repeat must come near the end. Backoff with jitter
- * does neither of the last two. All times are milliseconds since the request that brought the promise was sent.
- */
+/** How long each monitor took lately to have the promised data, per endpoint: a moving average. */
+
+/** Long enough a memory to be steady, short enough to follow a monitor that became slow. */
+const weightOfNewest = 0.3;
+const mostEntries = 500;
+
+export class LatencyEstimate {
+  readonly #averages = new Map<string, number>();
+
+  averageMs(key: string): number | null {
+    return this.#averages.get(key) ?? null;
+  }
+
+  learn(key: string, readyMs: number): void {
+    const average = this.#averages.get(key) ?? readyMs;
+    // Deleted first, so that the oldest entry is the one not heard of for longest.
+    this.#averages.delete(key);
+    this.#averages.set(key, average + weightOfNewest * (readyMs - average));
+    const [oldest] = this.#averages.keys();
+    if (this.#averages.size > mostEntries && oldest !== undefined) this.#averages.delete(oldest);
+  }
+}
+
+// When to ask again after a promise (spec.md R1). A promise is a window of 10 s, not an overloaded server: early repeats
+// bring the latency down, the gaps grow with the time elapsed, and one repeat must come near the end. Backoff with jitter
+// does neither of the last two. All times are milliseconds since the request that brought the promise was sent.
 
 /** How long a promise lives. */
 export const promiseLifeMs = 10_000;

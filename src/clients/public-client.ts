@@ -1,22 +1,39 @@
-/** The public API of a CEMM 3.0 in the same network (vendor-facts 3; spec.md C, Public API Request). No login. */
-import type { Samples } from '../wire/answers';
-import type { MonitorId } from '../wire/mac';
-import { parseLocalRoot } from '../wire/monitors';
-import type { PublicMeter, PublicMonitor } from '../wire/public-answers';
-import { parsePublicIdentity } from '../wire/public-identity';
-import { parsePublicMeters } from '../wire/public-meters';
-import { parsePublicTimeseries } from '../wire/public-timeseries';
-import { secondsToMillis } from '../wire/time';
-import type { Resolve } from './address-rules';
+/** What may be asked of the public API's time series, checked before anything of it goes into a query. */
+import { isChannelName, isWord, MOST_ENTRIES } from '../limits';
+import type { Failure } from '../errors';
+import type { PublicMeter, PublicMonitor, Samples } from '../protocol/answers';
+import type { MonitorId } from '../protocol/mac';
+import { parseLocalRoot } from '../protocol/open-api';
+import { parsePublicIdentity, parsePublicMeters, parsePublicTimeseries } from '../protocol/public-api';
+import { secondsToMillis } from '../protocol/time';
+import type { Resolve } from './address';
 import type { Answer, AskLimits, AskOptions } from './client';
-import { systemClock } from './clock';
-import type { Clock } from './clock';
-import type { Failure } from './failure';
-import { Inquiries } from './inquiry';
-import { openApiPath, publicApiPath } from './local-door';
-import { getLocally, LocalPresence } from './local-presence';
-import { timeseriesFailure } from './public-question';
-import type { TimeseriesQuestion } from './public-question';
+import { type Clock, systemClock } from '../clock';
+import { RequestContexts } from './request-context';
+import { getLocally, DeviceIdentity, openApiPath, publicApiPath } from './device-identity';
+
+export interface TimeseriesRequest {
+  /** `<meter key>:<channel key>`, or the number of a channel. */
+  readonly channel: string;
+  /** `day` is the one that was seen; another is passed on as it is. */
+  readonly resolution: string;
+  /** How many of the most recent periods. */
+  readonly count: number;
+  /** `cemm` is the one that was seen; another is passed on as it is. Blank: nothing is said. */
+  readonly include: string;
+}
+
+/** INPUT with the first thing that is wrong, or null. The types promise more than a flow keeps. */
+export function timeseriesFailure({ channel, resolution, count, include }: TimeseriesRequest): Failure | null {
+  if (!isChannelName(channel)) return { code: 'INPUT', reason: 'channel' };
+  if (!isWord(resolution)) return { code: 'INPUT', reason: 'resolution' };
+  if (!Number.isInteger(count) || count < 1 || count > MOST_ENTRIES) {
+    return { code: 'INPUT', reason: 'count', params: { most: MOST_ENTRIES } };
+  }
+  return include === '' || isWord(include) ? null : { code: 'INPUT', reason: 'include' };
+}
+
+// The public API of a CEMM 3.0 in the same network (vendor-facts 3; spec.md C, Public API Request). No login.
 
 export interface PublicClientOptions {
   /** `host`, `host:port` or `http://host:port`. */
@@ -47,7 +64,7 @@ export interface PublicClient {
   /** All meters with their channels. */
   catalogue(monitor: MonitorId, options: AskOptions): Promise<Answer<readonly PublicMeter[]>>;
   /** The most recent periods of one channel. */
-  timeseries(monitor: MonitorId, question: TimeseriesQuestion, options: AskOptions): Promise<Answer<Samples>>;
+  timeseries(monitor: MonitorId, question: TimeseriesRequest, options: AskOptions): Promise<Answer<Samples>>;
   /** Ends everything in flight with `CANCELLED` and closes all sockets. */
   close(): void;
 }
@@ -61,13 +78,13 @@ class PublicMonitorInNetwork implements PublicClient {
   readonly transport = 'public';
   readonly limits = { perMonitor: 1, perKey: 1, gapMs: 250 } as const;
   readonly #clock: Clock;
-  readonly #inquiries: Inquiries;
-  readonly #presence: LocalPresence<PublicMonitor>;
+  readonly #inquiries: RequestContexts;
+  readonly #presence: DeviceIdentity<PublicMonitor>;
 
   constructor(options: PublicClientOptions) {
     this.#clock = options.clock ?? systemClock;
-    this.#inquiries = new Inquiries({ clock: this.#clock, transport: 'public', secrets: [] });
-    this.#presence = new LocalPresence(options, this.#clock, this.#inquiries, {
+    this.#inquiries = new RequestContexts({ clock: this.#clock, transport: 'public', secrets: [] });
+    this.#presence = new DeviceIdentity(options, this.#clock, this.#inquiries, {
       path: `${publicApiPath}cemm`,
       parse: parsePublicIdentity,
       refused,
@@ -96,7 +113,7 @@ class PublicMonitorInNetwork implements PublicClient {
     });
   }
 
-  timeseries(monitor: MonitorId, question: TimeseriesQuestion, options: AskOptions): Promise<Answer<Samples>> {
+  timeseries(monitor: MonitorId, question: TimeseriesRequest, options: AskOptions): Promise<Answer<Samples>> {
     const about = { endpoint: 'timeseries' } as const;
     const wrong = timeseriesFailure(question);
     if (wrong !== null) {
@@ -117,11 +134,11 @@ class PublicMonitorInNetwork implements PublicClient {
 }
 
 /** The colon between the keys stays one: so it is written in the only request that was seen. */
-function pathOf({ channel }: TimeseriesQuestion): string {
+function pathOf({ channel }: TimeseriesRequest): string {
   return `${publicApiPath}timeseries?channels=${channel.split(':').map(encodeURIComponent).join(':')}`;
 }
 
-function paramsOf({ resolution, count, include }: TimeseriesQuestion): Readonly<Record<string, string>> {
+function paramsOf({ resolution, count, include }: TimeseriesRequest): Readonly<Record<string, string>> {
   return { ...(include !== '' && { include }), resolution, count: String(count) };
 }
 

@@ -1,26 +1,16 @@
 /** The remote Open API (spec.md A): eight endpoints, one API key, promises. */
-import type { IoRecord, MonitorRecord, RealtimeAnswer, SeriesAnswer, TotalsAnswer } from '../wire/answers';
-import { parseIoList } from '../wire/io-list';
-import { toRemoteUid } from '../wire/mac';
-import type { MonitorId } from '../wire/mac';
-import { parseMonitorList } from '../wire/monitors';
-import { parseRealtime, parseTotals } from '../wire/realtime';
-import { parseSeries } from '../wire/series';
-import type { Seconds } from '../wire/time';
-import { parseBaseUrl, speaksPlainly } from './address';
-import { privateLookup, type Resolve } from './address-rules';
-import { inputFailure } from './ask-checks';
+import type { IoRecord, MonitorRecord, RealtimeAnswer, SeriesAnswer, TotalsAnswer } from '../protocol/answers';
+import { parseIoList, parseMonitorList, parseRealtime, parseSeries, parseTotals } from '../protocol/open-api';
+import { type MonitorId, toRemoteUid } from '../protocol/mac';
+import type { Seconds } from '../protocol/time';
+import { parseBaseUrl, privateLookup, type Resolve, speaksPlainly } from './address';
+import { invalidInput, RequestContexts } from './request-context';
 import type { Answer, AskOptions, MeterRef, MonitorClient, SeriesUnit } from './client';
-import { systemClock } from './clock';
-import type { Clock } from './clock';
-import { CemmError } from './errors';
-import type { EndpointName } from './errors';
-import { fetchPromised } from './fetch-promised';
-import { createHttp } from './http';
-import type { Http } from './http';
-import { Inquiries } from './inquiry';
-import { Readiness } from './readiness';
-import { RetryQuota } from './retry';
+import { type Clock, systemClock } from '../clock';
+import { CemmError, type EndpointName } from '../errors';
+import { pollUntilReady, RetryQuota } from './polling-202';
+import { createHttp, type Http } from './http';
+import { LatencyEstimate } from './promise-schedule';
 
 export interface RemoteClientOptions {
   /** Ends in a version segment such as `v1/`; the last slash is added. */
@@ -60,8 +50,8 @@ class RemoteClient implements MonitorClient {
   readonly #http: Http;
   readonly #clock: Clock;
   readonly #random: () => number;
-  readonly #inquiries: Inquiries;
-  readonly #readiness = new Readiness();
+  readonly #inquiries: RequestContexts;
+  readonly #readiness = new LatencyEstimate();
   readonly #quota = new RetryQuota();
   /** The service's own spelling of each uid, from its list. */
   readonly #uids = new Map<MonitorId, string>();
@@ -85,7 +75,7 @@ class RemoteClient implements MonitorClient {
         proxy: 'environment',
         ...(speaksPlainly(base) && { lookup: privateLookup(resolve) }),
       });
-    this.#inquiries = new Inquiries({ clock, transport: 'remote', secrets: [this.#apiKey] });
+    this.#inquiries = new RequestContexts({ clock, transport: 'remote', secrets: [this.#apiKey] });
   }
 
   async monitors(options: AskOptions): Promise<Answer<readonly MonitorRecord[]>> {
@@ -125,9 +115,9 @@ class RemoteClient implements MonitorClient {
   #ask<T>(question: RemoteQuestion<T>, options: AskOptions): Promise<Answer<T>> {
     const { endpoint, monitor, time, path = '', parse } = question;
     return this.#inquiries.run(question, options, async (inquiry) => {
-      const wrong = inputFailure(question);
+      const wrong = invalidInput(question);
       if (wrong !== null) throw inquiry.error(wrong);
-      const json = await fetchPromised(
+      const json = await pollUntilReady(
         inquiry,
         {
           path: monitor === undefined ? 'cemm/' : `cemm/${this.#uid(monitor)}/${path}`,

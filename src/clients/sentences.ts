@@ -1,7 +1,6 @@
 /** Failures in English: what happened, why, and what to do. The nodes have the same in the user's language. */
 import type { Transport } from './client';
-import type { EndpointName, ErrorCode } from './errors';
-import type { Failure } from './failure';
+import type { EndpointName, ErrorCode, Failure } from '../errors';
 
 export interface SentenceFacts {
   readonly endpoint: EndpointName;

@@ -3,9 +3,9 @@
  * take the place of a monitor: what a host claims is bounded, its root is asked at once, and those whose root did not answer
  * with the MAC that they claim give way first.
  */
-import type { MonitorRecord } from '../wire/answers';
-import type { DiscoveryReply } from '../wire/datagram';
-import type { MonitorId } from '../wire/mac';
+import type { MonitorRecord } from '../protocol/answers';
+import type { DiscoveryReply } from '../protocol/datagram';
+import type { MonitorId } from '../protocol/mac';
 
 export interface FoundMonitor {
   readonly id: MonitorId;

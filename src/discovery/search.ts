@@ -1,22 +1,52 @@
-/**
- * One search for monitors: the question is broadcast three times, answers are collected for a few seconds, and each
- * host that answered is asked for the root of its own local API meanwhile. Sockets are open for the search and no longer.
- *
- * Where answers go – to the port of the asker or always to 9777 – is documented nowhere, so both are listened to.
- */
+/** The networks this machine is in: where to ask, and from where an answer may come (reliability UD3, UD13). */
+import { networkInterfaces } from 'node:os';
 import dgram from 'node:dgram';
-import { systemClock, type Clock } from '../clients/clock';
-import { CemmError } from '../clients/errors';
-import type { MonitorRecord } from '../wire/answers';
+import ipaddr from 'ipaddr.js';
+import { type Clock, systemClock } from '../clock';
+import { CemmError } from '../errors';
+import type { MonitorRecord } from '../protocol/answers';
 import {
   discoveryPort,
   discoveryQuery,
+  type DiscoveryReply,
   largestDatagram,
   parseDiscoveryReply,
-  type DiscoveryReply,
-} from '../wire/datagram';
+} from '../protocol/datagram';
 import { Candidates, type FoundMonitor } from './candidates';
-import { isInside, localSubnets, type Subnet } from './subnets';
+
+export interface Subnet {
+  readonly address: string;
+  readonly prefix: number;
+  readonly broadcast: string;
+  /** The loopback interface: searched only for tests and the simulator. */
+  readonly internal: boolean;
+}
+
+/** All IPv4 networks of this machine. Point-to-point links (/31, /32) have no broadcast and are left out. */
+export function localSubnets(interfaces: typeof networkInterfaces = networkInterfaces): Subnet[] {
+  const found: Subnet[] = [];
+  for (const addresses of Object.values(interfaces())) {
+    for (const { family, address, cidr, internal } of addresses ?? []) {
+      if (family !== 'IPv4' || cidr === null) continue;
+      const [, prefix] = ipaddr.IPv4.parseCIDR(cidr);
+      if (prefix > 30) continue;
+      found.push({ address, prefix, broadcast: ipaddr.IPv4.broadcastAddressFromCIDR(cidr).toString(), internal });
+    }
+  }
+  return found;
+}
+
+/** Whether the address lies in one of the networks. */
+export function isInside(address: string, subnets: readonly Subnet[]): boolean {
+  if (!ipaddr.IPv4.isValidFourPartDecimal(address)) return false;
+  const parsed = ipaddr.IPv4.parse(address);
+  return subnets.some((subnet) => parsed.match(ipaddr.IPv4.parse(subnet.address), subnet.prefix));
+}
+
+// One search for monitors: the question is broadcast three times, answers are collected for a few seconds, and each
+// host that answered is asked for the root of its own local API meanwhile. Sockets are open for the search and no longer.
+//
+// Where answers go – to the port of the asker or always to 9777 – is documented nowhere, so both are listened to.
 
 /** Asks the root of the local API at an address; null when nothing there is a monitor. Rejects never. */
 export type Confirm = (host: string, signal: AbortSignal) => Promise<MonitorRecord | null>;
@@ -34,7 +64,7 @@ export interface SearchOptions {
   readonly port?: number;
   readonly subnets?: () => Subnet[];
   /** For the times of the result; the search itself lives on the system's timers. */
-  readonly clock?: Pick<Clock, 'monotonic' | 'wall'>;
+  readonly clock?: Pick<Clock, 'monotonic' | 'now'>;
 }
 
 export interface SearchResult {
@@ -78,7 +108,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
     monitors,
     dropped: replies.dropped,
     unreachable: [...replies.unreachable],
-    fetchedAt: clock.wall(),
+    fetchedAt: clock.now(),
     latencyMs: Math.round(clock.monotonic() - startedAt),
     requests: candidates.asked,
   };
@@ -196,4 +226,83 @@ function noSocket(): CemmError {
     'No UDP socket could be opened for the search. Check whether this machine limits network access, or type the address of the monitor.',
     { endpoint: 'discovery', reason: 'no_socket' },
   );
+}
+
+// Searches that happen at once become one: a network is asked once, however many nodes and dialogs want to know.
+
+/** UD14: the network is not asked more often than this; who asks sooner gets the answer of the last search. */
+const PAUSE_MS = 5_000;
+
+interface Run {
+  readonly startedAt: number;
+  readonly result: Promise<SearchResult>;
+  readonly stop: AbortController;
+  waiting: number;
+  found: boolean;
+}
+
+export class SharedSearch {
+  private readonly runs = new Map<string, Run>();
+
+  constructor(
+    private readonly run: typeof search = search,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /**
+   * Joins the search for the same addresses that is under way, or begins one. A caller whose signal fires leaves; the run
+   * ends when the last one has left. Errors as search().
+   */
+  async search(options: SearchOptions): Promise<SearchResult> {
+    const key = JSON.stringify([options.broadcast, options.waitMs, options.port, options.allowLoopback]);
+    this.forgetOld();
+    const current = this.runs.get(key) ?? this.begin(key, options);
+    current.waiting += 1;
+    try {
+      return await leaveOnAbort(current.result, options.signal);
+    } finally {
+      current.waiting -= 1;
+      if (current.waiting === 0 && !current.found) {
+        current.stop.abort();
+        if (this.runs.get(key) === current) this.runs.delete(key);
+      }
+    }
+  }
+
+  private begin(key: string, options: SearchOptions): Run {
+    const stop = new AbortController();
+    const result = this.run({ ...options, signal: stop.signal });
+    const run: Run = { startedAt: this.now(), result, stop, waiting: 0, found: false };
+    result.then(
+      () => {
+        run.found = true;
+      },
+      // Whoever waits sees the failure; a run that everybody left must not end the process with it.
+      () => undefined,
+    );
+    this.runs.set(key, run);
+    return run;
+  }
+
+  private forgetOld(): void {
+    for (const [key, run] of this.runs) {
+      if (run.found && this.now() - run.startedAt >= PAUSE_MS) this.runs.delete(key);
+    }
+  }
+}
+
+function leaveOnAbort<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      reject(new CemmError('CANCELLED', 'The search was stopped before it was finished.', { endpoint: 'discovery' }));
+    };
+    if (signal.aborted) {
+      leave();
+      return;
+    }
+    signal.addEventListener('abort', leave, { once: true });
+    result.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', leave);
+    });
+  });
 }

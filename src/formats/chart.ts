@@ -9,8 +9,8 @@
  */
 import { meterName, monitorName, topicOf } from '../model/identity';
 import type { Payload, SeriesPayload } from '../model/payload';
-import { factName, factsOf, type Fact, type Facts } from './facts';
-import type { Formatted } from './formatted';
+import { dataPointName, dataPointsOf, type DataPoint, type DataPoints } from './data-points';
+import type { Formatted } from './formatter';
 
 export interface ChartPoint {
   readonly series: string;
@@ -62,7 +62,7 @@ export function createChart(): Chart {
   }
 
   return (payload, position) => {
-    const facts = factsOf(payload);
+    const facts = dataPointsOf(payload);
     const points = linesOf(facts);
     const drawing: Drawing =
       payload.kind === 'series'
@@ -79,7 +79,7 @@ interface Drawing {
   readonly points: readonly ChartPoint[];
 }
 
-function linesOf({ all }: Facts): ChartPoint[] {
+function linesOf({ all }: DataPoints): ChartPoint[] {
   const drawn = all.filter(isDrawn);
   const units = new Set(drawn.filter(({ value }) => value !== null).map(({ unit }) => unit));
   const [first = null] = units;
@@ -87,7 +87,7 @@ function linesOf({ all }: Facts): ChartPoint[] {
   const lines = new Map<string, { ts: number; value: number }[]>();
   for (const fact of drawn) {
     if (fact.value === null || fact.unit !== unit) continue;
-    const name = [fact.meter, factName(fact)].filter((part) => part !== null).join(' ');
+    const name = [fact.meter, dataPointName(fact)].filter((part) => part !== null).join(' ');
     const line = lines.get(name) ?? [];
     line.push({ ts: fact.ts, value: fact.value });
     lines.set(name, line);
@@ -99,7 +99,7 @@ function linesOf({ all }: Facts): ChartPoint[] {
  * What `this/…` says is about a window that still runs: over and over another value at the same place. And the counter
  * beside the amounts of a series would leave nothing of them to see.
  */
-function isDrawn({ topic, field }: Fact): boolean {
+function isDrawn({ topic, field }: DataPoint): boolean {
   return !topic?.startsWith('this/') && !field.endsWith('_reading_m3');
 }
 

@@ -8,8 +8,8 @@
  */
 import { topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
-import { factsOf, requiredOrigin, type Fact, type Facts } from './facts';
-import type { Formatted } from './formatted';
+import { dataPointsOf, requiredOrigin, type DataPoint, type DataPoints } from './data-points';
+import type { Formatted } from './formatter';
 
 export interface InfluxPoint {
   readonly measurement: string;
@@ -19,7 +19,7 @@ export interface InfluxPoint {
   readonly timestamp: Date;
 }
 
-const MEASUREMENTS: Readonly<Record<Facts['about'] | 'window', string>> = {
+const MEASUREMENTS: Readonly<Record<DataPoints['about'] | 'window', string>> = {
   reading: 'cemm_reading',
   series: 'cemm_series',
   window: 'cemm_window',
@@ -29,14 +29,14 @@ const MEASUREMENTS: Readonly<Record<Facts['about'] | 'window', string>> = {
 
 /** One message with all points; none where there is no value at all. @throws as factsOf and requiredOrigin */
 export function influxOf(payload: Payload): Formatted[] {
-  const facts = factsOf(payload);
+  const facts = dataPointsOf(payload);
   const points = pointsOf(facts, requiredOrigin(facts));
   return points.length === 0 ? [] : [{ topic: topicOf(payload), payload: points }];
 }
 
 /** All fields of a meter at one moment are one point. */
-function pointsOf(facts: Facts, monitor: string): InfluxPoint[] {
-  const points = new Map<string, { readonly fact: Fact; readonly fields: Map<string, number> }>();
+function pointsOf(facts: DataPoints, monitor: string): InfluxPoint[] {
+  const points = new Map<string, { readonly fact: DataPoint; readonly fields: Map<string, number> }>();
   for (const fact of facts.all) {
     if (fact.value === null) continue;
     const key = JSON.stringify([fact.ts, fact.meter, fact.topic]);
@@ -52,7 +52,7 @@ function pointsOf(facts: Facts, monitor: string): InfluxPoint[] {
   }));
 }
 
-function tagsOf(monitor: string, { step }: Facts, { meter, topic }: Fact): Record<string, string> {
+function tagsOf(monitor: string, { step }: DataPoints, { meter, topic }: DataPoint): Record<string, string> {
   const tags = Object.entries({ monitor, meter, step, topic });
   return Object.fromEntries(tags.flatMap(([name, value]) => (value ? [[name, lineSafe(value)]] : [])));
 }

@@ -3,7 +3,7 @@
  * everything that the formats read, so that a mistake is told here and not as a wrong number in a database.
  */
 import type { Payload, PayloadKind } from '../model/payload';
-import { FormatError } from './format-error';
+import { FormatError } from './formatter';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;

@@ -4,8 +4,8 @@
  */
 import { topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
-import { factName, factsOf, requiredOrigin, type Facts } from './facts';
-import type { Formatted } from './formatted';
+import { dataPointName, dataPointsOf, requiredOrigin, type DataPoints } from './data-points';
+import type { Formatted } from './formatter';
 
 export interface SenmlRecord {
   /** Base name, in the first record. */
@@ -53,18 +53,18 @@ const VERSION_WITH_SECONDARY_UNITS = 26;
  * @throws as factsOf and requiredOrigin
  */
 export function senmlOf(payload: Payload): Formatted[] {
-  const facts = factsOf(payload);
+  const facts = dataPointsOf(payload);
   const pack = packOf(facts, requiredOrigin(facts));
   return pack.length === 0 ? [] : [{ topic: topicOf(payload), payload: pack }];
 }
 
-function packOf(facts: Facts, monitor: string): SenmlRecord[] {
+function packOf(facts: DataPoints, monitor: string): SenmlRecord[] {
   const known = facts.all.flatMap((fact) => (fact.value === null ? [] : [{ ...fact, value: fact.value }]));
   const sorted = known.sort((a, b) => a.ts - b.ts);
   const base = sorted[0]?.ts ?? 0;
   let hasSecondary = false;
   const records = sorted.map((fact): SenmlRecord => {
-    const parts = [fact.meter, factName(fact), facts.step].filter((part) => part !== null);
+    const parts = [fact.meter, dataPointName(fact), facts.step].filter((part) => part !== null);
     const unit = fact.unit === null ? undefined : UNITS.get(fact.unit);
     if (unit?.secondary) hasSecondary = true;
     return {

@@ -1,9 +1,8 @@
 /** Format `values`: the flat map of fields, for gauges, switches and templates. */
 import { meterName, meterTopic, topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
-import { factName, factsOf } from './facts';
-import { FormatError } from './format-error';
-import type { Formatted } from './formatted';
+import { dataPointName, dataPointsOf } from './data-points';
+import { FormatError, type Formatted } from './formatter';
 
 /**
  * One message per meter: a webhook may carry several. A value that is missing is null. Availability is `{ online: true }`,
@@ -11,7 +10,7 @@ import type { Formatted } from './formatted';
  * @throws FormatError as factsOf, and UNSUPPORTED `many_points` for a series
  */
 export function valuesOf(payload: Payload): Formatted[] {
-  const { about, all } = factsOf(payload);
+  const { about, all } = dataPointsOf(payload);
   if (about === 'series') throw FormatError.unsupported('many_points');
   if (payload.kind === 'availability') {
     return [{ topic: topicOf(payload), payload: { online: payload.state === 'online' } }];
@@ -21,7 +20,7 @@ export function valuesOf(payload: Payload): Formatted[] {
   if (payload.kind === 'realtime' || payload.kind === 'totals') meters.set(meterName(payload.meter), new Map());
   for (const fact of all) {
     const fields = meters.get(fact.meter) ?? new Map<string, number | null>();
-    meters.set(fact.meter, fields.set(factName(fact), fact.value));
+    meters.set(fact.meter, fields.set(dataPointName(fact), fact.value));
   }
   return [...meters].map(([meter, fields]) => ({
     topic: meter === null ? topicOf(payload) : meterTopic(payload, meter, payload.kind),

@@ -1,10 +1,8 @@
 /** A time series of the public API as the payload that leaves a node (spec.md C, Public API Request). */
-import type { Period } from '../calendar/period';
-import { periodContaining, previousPeriod } from '../calendar/periods';
+import { type Period, periodContaining, previousPeriod } from '../calendar/periods';
 import type { Slots } from '../calendar/slots';
-import type { Samples } from '../wire/answers';
-import type { PublicChannel } from '../wire/public-answers';
-import { EARLIEST, millis, type Millis } from '../wire/time';
+import type { PublicChannel, Samples } from '../protocol/answers';
+import { EARLIEST, millis, type Millis } from '../protocol/time';
 import { idOf, meterName } from './identity';
 import type {
   MeterInfo,
@@ -15,9 +13,8 @@ import type {
   SeriesStats,
   SourceInfo,
 } from './payload';
-import { seriesField } from './public-field';
-import { describeChannel } from './public-meter';
-import { fillSlots } from './slot-column';
+import { describeChannel, seriesField } from './public-meters';
+import { fillSlots } from './series-points';
 
 export interface PublicSeriesInput {
   readonly samples: Samples;

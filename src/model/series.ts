@@ -1,17 +1,119 @@
-/** A day, month or year as the payload that leaves a node. */
-import type { Period } from '../calendar/period';
-import { slotsOf, stepLength, type Slots, type Step } from '../calendar/slots';
-import type { Samples, SeriesAnswer } from '../wire/answers';
-import type { Millis } from '../wire/time';
-import { fieldsOf, type Field } from './fields';
+/**
+ * Series of gas and water in m³ that are what the counter shows, not what was used. No documentation says which of the two
+ * a monitor gives; the numbers do, where they are more than a meter can count in their time.
+ */
+import { type Slots, slotsOf, type Step, stepLength } from '../calendar/slots';
+import type { Samples, SeriesAnswer } from '../protocol/answers';
+import { type Field, fieldsOf, hasTwoTariffs } from './fields';
+import { addDerivedColumns, type Column, fillSlots, pointsOf, type SlotColumn } from './series-points';
+import type { Period, PeriodUnit } from '../calendar/periods';
+import type { Millis } from '../protocol/time';
 import { idOf, meterName } from './identity';
-import type { FieldInfo, MeterInfo, MonitorInfo, Role, PeriodSeriesPayload, SeriesStats, SourceInfo } from './payload';
-import { addDerivedColumns, type Column } from './series-columns';
-import { pointsOf } from './series-points';
-import { defaultStep, stepOf } from './series-step';
-import { fillSlots, type SlotColumn } from './slot-column';
-import { hasTwoTariffs } from './sums';
-import { amountsOf, counterFields, isCounter } from './volume-counter';
+import type { FieldInfo, MeterInfo, MonitorInfo, PeriodSeriesPayload, Role, SeriesStats, SourceInfo } from './payload';
+
+/** m³ that the largest meter of a house or shop lets through in an hour: a gas meter G25, a water meter of 10 m³/h. */
+const MOST_PER_HOUR = { gas: 40, water: 10 } as const;
+const HOURS_OF_STEP: Readonly<Record<Step, number>> = { PT1M: 1 / 60, PT5M: 1 / 12, PT1H: 1, P1D: 24, P1M: 24 * 31 };
+
+/** True where the numbers never fall and begin with more than any meter counts in a step: no amount, and no flow. */
+function isCounter({ name, unit, semantics }: Field, step: Step, { values }: SlotColumn): boolean {
+  const isFlow = name === 'gas_lpm';
+  if (!isFlow && (semantics !== 'volume' || unit !== 'm³')) return false;
+  const known = values.filter((value) => !Number.isNaN(value));
+  const perHour = name === 'water_m3' ? MOST_PER_HOUR.water : MOST_PER_HOUR.gas;
+  const most = isFlow ? (perHour * 1000) / 60 : perHour * HOURS_OF_STEP[step];
+  return (known[0] ?? 0) > most && known.every((value, index) => index === 0 || value >= (known[index - 1] ?? 0));
+}
+
+/** The two fields of a counter: the amount under the name that it has everywhere, and the reading. */
+function counterFields({ name }: Field): { readonly amount: Field; readonly reading: Field } {
+  const medium = name.replace(/_(m3|lpm)$/, '');
+  const common = { unit: 'm³', unitSource: 'specification', semanticsSource: 'data' } as const;
+  return {
+    amount: { ...common, name: `${medium}_m3`, semantics: 'volume' },
+    reading: { ...common, name: `${medium}_reading_m3`, semantics: 'reading' },
+  };
+}
+
+/**
+ * What was counted in each slot: the reading at its end less the one at its beginning, NaN where either is missing. A
+ * reading belongs to the nearer end of the slot that its time lies in, and one at the end of the period to its last slot.
+ */
+function amountsOf({ times, values }: Samples, slots: Slots, end: number, now: number): Float64Array {
+  const borders = Float64Array.from([...slots.starts, end]);
+  const readings = new Float64Array(borders.length).fill(NaN);
+  const distances = new Float64Array(borders.length).fill(Infinity);
+  times.forEach((time, index) => {
+    const value = values[index] ?? NaN;
+    if (time < (borders[0] ?? 0) || time > end || time > now || Number.isNaN(value)) return;
+    const slot = time === end ? slots.count - 1 : slots.indexOf(time);
+    const [before, after] = [time - (borders[slot] ?? 0), (borders[slot + 1] ?? 0) - time];
+    const border = before <= after ? slot : slot + 1;
+    const distance = Math.min(before, after);
+    if (distance > (distances[border] ?? 0)) return;
+    readings[border] = value;
+    distances[border] = distance;
+  });
+  return new Float64Array(slots.count).map((_, slot) => {
+    const amount = (readings[slot + 1] ?? NaN) - (readings[slot] ?? NaN);
+    return amount >= 0 ? amount : NaN;
+  });
+}
+
+// How far apart the samples of a series are.
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+
+/** Years have months, months have days, and a day has minutes (spec.md B: one value per minute, day, month). */
+function defaultStep(unit: PeriodUnit): Step {
+  return { day: 'PT1M', month: 'P1D', year: 'P1M' }[unit] as Step;
+}
+
+/** Of times that are meant to be equal: clocks and telegrams are seconds apart. */
+const JITTER = 2.5 * MINUTE;
+/** Two entries so close are one entry twice. */
+const REPEAT = MINUTE / 2;
+
+/**
+ * The step of one channel. It is that of the period, except for gas within a day: there the smart meter updates every
+ * hour (DSMR 4 and before) or every five minutes (DSMR 5). Samples that are hours apart, and nothing else, are hourly: a
+ * monitor leaves out what it did not record, so a single distance that no hourly meter has shows the finer step, however
+ * many gaps there are. Only gas, because a sparse day of power must not be squeezed into a coarser grid.
+ *
+ * A lone sample on the hour is an hour's once that hour is over. Before, it may as well be the first of many that are a
+ * flow: null, the step cannot be told yet, and with it the unit.
+ */
+function stepOf(channel: string, times: Float64Array, period: Period, now: Millis): Step | null {
+  if (period.unit !== 'day' || channel !== 'gas') return defaultStep(period.unit);
+  // A monitor announces the last minute of a day long before it comes (spec.md B): that is no distance.
+  const past = times.filter((time) => time >= period.start && time < period.end && time <= now).sort();
+  const distances = distancesOf(past);
+  if (distances.length === 0) return stepOfLone(past[0], period.start, now);
+  if (distances.every(isWholeHours)) return 'PT1H';
+  return distances.some((distance) => distance < JITTER) ? 'PT1M' : 'PT5M';
+}
+
+function stepOfLone(time: number | undefined, start: number, now: number): Step | null {
+  if (time === undefined) return 'PT1H';
+  const intoHour = (time - start) % HOUR;
+  if (intoHour >= MINUTE) return 'PT5M';
+  return now - time + intoHour >= HOUR ? 'PT1H' : null;
+}
+
+/** Of ascending times. */
+function distancesOf(times: Float64Array): Float64Array {
+  return times
+    .subarray(1)
+    .map((time, index) => time - (times[index] ?? 0))
+    .filter((distance) => distance >= REPEAT);
+}
+
+function isWholeHours(distance: number): boolean {
+  return distance >= HOUR / 2 && Math.abs(distance - Math.round(distance / HOUR) * HOUR) < JITTER;
+}
+
+// A day, month or year as the payload that leaves a node.
 
 export interface SeriesInput {
   readonly answer: SeriesAnswer;

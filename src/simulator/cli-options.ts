@@ -2,11 +2,11 @@
 import { isIPv4 } from 'node:net';
 import { parseArgs } from 'node:util';
 import { DateTime, IANAZone } from 'luxon';
-import { EARLIEST, LATEST, millis, type Millis } from '../wire/time';
-import { createClock } from './clock';
+import { EARLIEST, LATEST, millis, type Millis } from '../protocol/time';
+import { createSimulatedClock } from './simulated-clock';
 import { isFaultName, type FaultName } from './faults';
 import type { SimulatorOptions, WebhookOptions } from './simulator';
-import { checkWebhook } from './webhook-settings';
+import { checkWebhook } from './webhook-call';
 
 export type Command = { readonly kind: 'help' } | { readonly kind: 'run'; readonly options: SimulatorOptions };
 
@@ -71,7 +71,7 @@ export function parseCommandLine(args: readonly string[]): Command {
       ...ports,
       address: addressOf(values.address),
       timezone,
-      clock: createClock(defined({ start: momentOf(values.now, timezone), speed })),
+      clock: createSimulatedClock(defined({ start: momentOf(values.now, timezone), speed })),
       seed: whole(values.seed, '--seed', 0, Number.MAX_SAFE_INTEGER),
       monitors: whole(values.monitors, '--monitors', 1, 100),
       apiKey: keyOf(values['api-key']),

@@ -1,10 +1,55 @@
 #!/usr/bin/env node
-/** The command `cemm-simulator`: starts the simulator, says where it is, reports what happens, ends cleanly. */
-import { toMonitorId, toRemoteUid } from '../wire/mac';
-import { helpText } from './cli-help';
+/** What `cemm-simulator --help` prints. */
+import { faults } from './faults';
+import { toMonitorId, toRemoteUid } from '../protocol/mac';
 import { CommandLineError, parseCommandLine } from './cli-options';
 import { startSimulator } from './start-simulator';
 import type { Simulator, SimulatorOptions } from './simulator';
+
+export function helpText(): string {
+  const width = Math.max(...Object.keys(faults).map((name) => name.length));
+  const list = Object.entries(faults).map(([name, effect]) => `  ${name.padEnd(width)}  ${effect}`);
+  return `cemm-simulator: a simulated CEMM energy monitor and its service, to develop and test against.
+
+Interfaces (omitted = off, port 0 = any free one)
+  --local-port N         Local Open API, public API of a CEMM 3.0, status page (GET /status), manual run
+                         (POST /webhook/run-now)
+  --remote-port N        Remote Open API
+  --udp-port N           discovery (a real monitor listens on 9777)
+  --address IP           listen here, default 127.0.0.1
+
+House and clock
+  --timezone ZONE        IANA zone of the house, default Europe/Amsterdam
+  --now ISO              where the clock starts, default now; without an offset it is the time in the zone
+  --speed N              simulated seconds per second, default 1; 0 = frozen
+  --seed N               another number is another house
+  --dsmr 4|5             generation of the smart meter: gas hourly or every 5 minutes, default 5
+  --modbus N             address of the Modbus meter (alias mbN), 1 to 247, default 5
+  --monitors N           how many monitors the key has, default 1
+
+Remote service
+  --api-key KEY          default demo
+  --promise MS           answer 202 for so long before the data are there, default 0
+
+Webhook
+  --webhook URL          send deliveries there
+  --webhook-type TYPE    post (basic-v1) or public (result of the public API), default post
+  --webhook-request PATH path and query of a public delivery, such as /api/v1/public/meters or
+                         '/api/v1/public/timeseries?channels=zon:electric_energy_export,water:volume&resolution=day&count=7'
+  --hmac-key KEY         sign each delivery
+  --header 'Name: value' an extra header; repeatable
+  --every SECONDS        simulated seconds between deliveries, aligned to the wall clock, default 60
+  --count N              stop after so many; the command ends when it serves nothing else
+
+Faults
+  --fault NAME           repeatable:
+${list.join('\n')}
+
+When it is ready it prints one JSON line with the addresses, then one JSON line per request and delivery.
+`;
+}
+
+// The command `cemm-simulator`: starts the simulator, says where it is, reports what happens, ends cleanly.
 
 type Line = Readonly<Record<string, unknown>>;
 

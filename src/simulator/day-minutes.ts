@@ -1,18 +1,34 @@
-/** Every minute of one day of the house in columns: whole watts and whole millilitres, so that sums of them are exact. */
-import { absoluteMinute, demandOf, tariffAt } from './household';
-import { wallMinute, type LocalDay } from './local-days';
-import { chance, draw, stream, type Stream } from './noise';
+import { absoluteMinute, demandOf, tariffAt } from './household-model';
+import { type LocalDay, wallMinute } from './local-days';
+import { chanceOf, draw, randomStream, type RandomStream } from './seeded-random';
 import {
   cloudCover,
   daylight,
   panelPower,
-  skyOf,
+  type Panels,
+  type Weather,
+  weatherOf,
   sunAt,
   temperatureAt,
   tiltedSouth,
-  type Panels,
-  type Sky,
-} from './sky';
+} from './solar-model';
+
+/** Columns of numbers: the minutes of a day, the registers of a house. */
+type Column = Float64Array | Int16Array | Uint8Array | Uint16Array;
+
+/** @throws {RangeError} behind either end: a simulated house has no gaps to be silent about. */
+export function numberAt(column: Column, index: number): number {
+  const value = column[index];
+  if (value === undefined) throw new RangeError(`a column of ${column.length} has no ${index}`);
+  return value;
+}
+
+/** @throws {RangeError} as numberAt */
+export function increase(column: Column, index: number, by: number): void {
+  column[index] = numberAt(column, index) + by;
+}
+
+// Every minute of one day of the house in columns: whole watts and whole millilitres, so that sums of them are exact.
 
 export interface DayMinutes {
   readonly day: LocalDay;
@@ -31,16 +47,16 @@ export interface DayMinutes {
 }
 
 export function minutesOf(seed: number, day: LocalDay, timezone: string): DayMinutes {
-  const sky = skyOf(seed, day, timezone);
+  const sky = weatherOf(seed, day, timezone);
   const demand = demandOf(seed, day);
   const roof: Panels = {
-    peakW: 3400 + Math.floor(chance(seed, 1, 0) * 1400),
+    peakW: 3400 + Math.floor(chanceOf(seed, 1, 0) * 1400),
     surface: tiltedSouth(0.61),
     turn: 0,
     ownUseW: 4,
   };
   const carport: Panels = {
-    peakW: 700 + Math.floor(chance(seed, 2, 0) * 300),
+    peakW: 700 + Math.floor(chanceOf(seed, 2, 0) * 300),
     surface: tiltedSouth(0.26),
     turn: 0.5,
     ownUseW: 2,
@@ -54,7 +70,7 @@ export function minutesOf(seed: number, day: LocalDay, timezone: string): DayMin
     gas: demand.gas,
     water: demand.water,
   };
-  const boiler: Boiler = { flame: stream(seed, 3), phase: Math.floor(chance(seed, 4, 0) * 12) };
+  const boiler: Boiler = { flame: randomStream(seed, 3), phase: Math.floor(chanceOf(seed, 4, 0) * 12) };
   const [sunrise, sunset] = daylight(sky);
   const first = absoluteMinute(day.start);
   for (let index = 0; index < day.minutes; index++) {
@@ -72,7 +88,7 @@ export function minutesOf(seed: number, day: LocalDay, timezone: string): DayMin
 }
 
 interface Boiler {
-  readonly flame: Stream;
+  readonly flame: RandomStream;
   /** Minute within its cycle. */
   readonly phase: number;
 }
@@ -80,7 +96,7 @@ interface Boiler {
 /** Lowest flow at which the boiler burns; below it, it takes turns within a cycle of 12 minutes. */
 const LOWEST_FLAME_ML = 8000;
 
-function heating({ flame, phase }: Boiler, day: LocalDay, sky: Sky, minute: number, wall: number): number {
+function heating({ flame, phase }: Boiler, day: LocalDay, sky: Weather, minute: number, wall: number): number {
   const cold = 16 - temperatureAt(sky, wall);
   if (cold <= 0) return 0;
   const wanted = cold * 400 * wish(day, wall);

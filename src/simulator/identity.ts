@@ -1,10 +1,10 @@
 /** Who the simulated monitors are: their MACs and numbers follow from the seed, and what is connected to each of them. */
-import { toMacText, toMonitorId, type MonitorId } from '../wire/mac';
-import type { Millis } from '../wire/time';
+import { toMacText, toMonitorId, type MonitorId } from '../protocol/mac';
+import type { Millis } from '../protocol/time';
 import type { FaultName } from './faults';
-import { chance } from './noise';
+import { chanceOf } from './seeded-random';
 import type { SimulatedMonitor } from './simulator';
-import { createHouse } from './synthetic-house';
+import { createHouse } from './house';
 
 /** Version of the monitor's core: what discovery and the local root both tell (vendor-facts 2). */
 export const CORE = '1.25';
@@ -21,8 +21,8 @@ export interface MonitorOptions {
 export function createMonitors({ seed, count, ...house }: MonitorOptions): readonly SimulatedMonitor[] {
   return Array.from({ length: count }, (_, index) => ({
     mac: macOf(seed, index),
-    cemm: 24_000_000 + Math.floor(chance(seed, 301, index) * 900_000),
-    house: createHouse({ seed: index === 0 ? seed : Math.floor(chance(seed, 302, index) * 2 ** 31), ...house }),
+    cemm: 24_000_000 + Math.floor(chanceOf(seed, 301, index) * 900_000),
+    house: createHouse({ seed: index === 0 ? seed : Math.floor(chanceOf(seed, 302, index) * 2 ** 31), ...house }),
   }));
 }
 
@@ -39,7 +39,7 @@ export function macAtAddress({ mac }: SimulatedMonitor, faults: ReadonlySet<Faul
 
 /** Locally administered (02:…), so that it never is the MAC of somebody's device. */
 function macOf(seed: number, index: number): string {
-  const tail = Math.floor(chance(seed, 300, 0) * 0x100_0000)
+  const tail = Math.floor(chanceOf(seed, 300, 0) * 0x100_0000)
     .toString(16)
     .padStart(6, '0');
   const place = (index % 0x10000).toString(16).padStart(4, '0');

@@ -1,8 +1,8 @@
 /** The entry `node-red-contrib-cemm/simulator`: a monitor and its service to develop and test against. */
-export { createClock } from './clock';
+export { createSimulatedClock } from './simulated-clock';
 export { faults, isFaultName } from './faults';
 export { startSimulator } from './start-simulator';
-export type { Clock, ClockOptions } from './clock';
+export type { SimulatedClock, SimulatedClockOptions } from './simulated-clock';
 export type { FaultName } from './faults';
 export type { House, Minute, Registers } from './house';
 export type {
@@ -13,4 +13,4 @@ export type {
   SimulatorOptions,
   WebhookOptions,
 } from './simulator';
-export { millis, type Millis } from '../wire/time';
+export { millis, type Millis } from '../protocol/time';

@@ -1,22 +1,25 @@
 /** The Local Open API of a simulated monitor (spec.md B; I/O list, `totals` and the single-counter meter: vendor-facts 1.2). */
-import { millis, type Millis } from '../wire/time';
-import { failure, json, onlyGet, type Answer, type Route } from './http-answer';
+import { millis, type Millis } from '../protocol/time';
+import { type Answer, failure, json, onlyGet, type Route } from './http-server';
 import { CORE, macAtAddress } from './identity';
-import { installedMeters } from './installed-meters';
 import {
   asCounting,
   findMeter,
+  installedMeters,
+  type Meter,
   netHigh,
   netHighAmount,
   netLow,
   netLowAmount,
   offered,
+  type Readings,
+  readingsAt,
+  registerChannels,
+  TELEGRAM_AGE_MS,
   volumeAmount,
-  type Meter,
   type VolumeMeter,
 } from './meters';
-import { askedPeriod, askedSpan, isUnit, type AskedPeriod } from './period-question';
-import { readingsAt, registerChannels, TELEGRAM_AGE_MS, type Readings } from './readings';
+import { askedPeriod, type AskedPeriod, askedSpan, isUnit } from './local-days';
 import {
   amounts,
   gasFiveMinutes,
@@ -24,12 +27,12 @@ import {
   gasTime,
   minuteSeries,
   NO_VALUE,
-  wholeMinute,
   type Sample,
   type Scene,
+  wholeMinute,
 } from './series';
 import type { SimulatedMonitor } from './simulator';
-import { stringify } from './value-faults';
+import { stringify } from './faults';
 
 type Channels = Readonly<Record<string, Sample>>;
 type SeriesChannels = Readonly<Record<string, readonly Sample[]>>;

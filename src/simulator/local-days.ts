@@ -1,6 +1,6 @@
 /** Days, months and years on the wall of a time zone, and the wall time of every minute of a day. */
 import { IANAZone } from 'luxon';
-import { millis, type Millis } from '../wire/time';
+import { millis, type Millis, millisToSeconds, type Seconds, secondsToMillis, toSeconds } from '../protocol/time';
 
 export const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
@@ -22,7 +22,7 @@ export interface LocalDay {
   readonly shift: number;
 }
 
-export type Unit = 'day' | 'month' | 'year';
+type Unit = 'day' | 'month' | 'year';
 
 /** Half-open. */
 export interface Span {
@@ -82,7 +82,7 @@ export function periodContaining(unit: Unit, at: Millis, timezone: string): Span
  * One day, month or year from a moment on: of a day from its minute, of a month from its day, of a year from its month.
  * From the first moment of a period it is that period.
  */
-export function spanFrom(unit: Unit, at: Millis, timezone: string): Span {
+function spanFrom(unit: Unit, at: Millis, timezone: string): Span {
   const zone = IANAZone.create(timezone);
   const first = unit === 'day' ? at : periodContaining(unit === 'month' ? 'day' : 'month', at, timezone).start;
   const number = dayNumber(first, zone);
@@ -128,4 +128,51 @@ function minuteOfChange(zone: IANAZone, start: Millis, minutes: number): number 
     else high = middle;
   }
   return high;
+}
+
+// The period a history question asks for: `data/day|month|year` and `totals` with `time` in Unix seconds.
+
+export interface AskedPeriod {
+  readonly unit: Unit;
+  readonly period: Span;
+  /** Days of the month or months of the year, oldest first; none for a day. */
+  readonly parts: readonly Span[];
+  /** As given; without `time` the start of the current period. */
+  readonly time: Seconds;
+}
+
+/** Which period a `time` stands for: the one that holds it, or the one that starts with it. */
+type Meaning = typeof periodContaining;
+
+/**
+ * As the remote interface reads `time`: any moment of the period (spec.md A). Null where `time` is there but no whole number
+ * of seconds between 2010 and 2100. Without it: the current period.
+ */
+export function askedPeriod(unit: Unit, query: URLSearchParams, now: Millis, timezone: string): AskedPeriod | null {
+  return asked(unit, query, now, timezone, periodContaining);
+}
+
+/** As the local interface reads `time`, literally: "the start timestamp of the requested period" (spec.md B). */
+export function askedSpan(unit: Unit, query: URLSearchParams, now: Millis, timezone: string): AskedPeriod | null {
+  return asked(unit, query, now, timezone, spanFrom);
+}
+
+function asked(
+  unit: Unit,
+  query: URLSearchParams,
+  now: Millis,
+  timezone: string,
+  meaning: Meaning,
+): AskedPeriod | null {
+  const text = query.get('time');
+  const given = text !== null && /^\d{1,10}$/.test(text) ? toSeconds(Number(text)) : null;
+  if (text !== null && given === null) return null;
+  const period =
+    given === null ? periodContaining(unit, now, timezone) : meaning(unit, secondsToMillis(given), timezone);
+  const parts = unit === 'day' ? [] : partsOf(period, unit === 'month' ? 'day' : 'month', timezone);
+  return { unit, period, parts, time: given ?? millisToSeconds(period.start) };
+}
+
+export function isUnit(word: string | undefined): word is Unit {
+  return word === 'day' || word === 'month' || word === 'year';
 }

@@ -1,6 +1,6 @@
 /** The house as its meters and its monitor see it while faults are on. */
-import { millis, type Millis } from '../wire/time';
-import type { Clock } from './clock';
+import { millis, type Millis } from '../protocol/time';
+import type { SimulatedClock } from './simulated-clock';
 import type { FaultName } from './faults';
 import type { House, Registers } from './house';
 import { dayContaining, minuteAtWall, MINUTE_MS, wallMinute } from './local-days';
@@ -8,7 +8,7 @@ import { dayContaining, minuteAtWall, MINUTE_MS, wallMinute } from './local-days
 const TWO_HOURS_MS = 7_200_000;
 
 /** What time it is for the monitor (fault clock-off: two hours earlier). */
-export function monitorNow(clock: Clock, faults: ReadonlySet<FaultName>): Millis {
+export function monitorNow(clock: SimulatedClock, faults: ReadonlySet<FaultName>): Millis {
   return millis(clock.now() - (faults.has('clock-off') ? TWO_HOURS_MS : 0));
 }
 

@@ -1,8 +1,12 @@
 /** The meters on every simulated monitor: what each counts, and how the two I/O lists describe it. */
 import type { FaultName } from './faults';
 import type { Minute, Registers } from './house';
+import { gasTime, NO_VALUE, type Sample, type Scene } from './series';
+import { millis, type Millis } from '../protocol/time';
+import { dayContaining, MINUTE_MS, minuteAtWall } from './local-days';
+import { asMetered } from './metered-house';
 
-export interface ElectricityMeter {
+interface ElectricityMeter {
   readonly kind: 'electricity';
   /** W in a minute. */
   readonly power: (minute: Minute) => number;
@@ -11,7 +15,7 @@ export interface ElectricityMeter {
 }
 
 /** Behind the smart meter, which reads it every hour or every 5 minutes. */
-export interface GasMeter {
+interface GasMeter {
   readonly kind: 'gas';
   /** m³. */
   readonly volume: (registers: Registers) => number;
@@ -29,7 +33,7 @@ export interface PulseMeter {
 export type VolumeMeter = GasMeter | PulseMeter;
 
 /** One record of the I/O lists (spec.md, I/O record; vendor-facts 1.2 for the alias of the local list). */
-export interface Io {
+interface Io {
   readonly ioId: number;
   readonly port: number;
   readonly type: string;
@@ -127,10 +131,10 @@ function isSingleCounter({ io }: Meter, faults: ReadonlySet<FaultName>): boolean
 }
 
 /** In the order of the local I/O list. */
-export const meters: readonly Meter[] = [grid, gas, roof, garage, water, usage];
+const meters: readonly Meter[] = [grid, gas, roof, garage, water, usage];
 
 /** The meters that have one of the remote aliases; at s02, s03 and han nothing is connected. */
-export const remoteMeters: readonly Meter[] = [grid, gas, roof];
+const remoteMeters: readonly Meter[] = [grid, gas, roof];
 
 /** Net kWh in the low tariff: t1 - t3 (spec.md B, Channels). */
 export function netLow(meter: ElectricityMeter, registers: Registers): number {
@@ -166,4 +170,93 @@ export function volumeAmount(meter: VolumeMeter): Amount {
 
 export function findMeter(list: readonly Meter[], alias: string): Meter | null {
   return list.find((meter) => meter.alias === alias) ?? null;
+}
+
+// Which meters a monitor has: the usual ones, and what options and faults change of them.
+
+type Installed = Pick<Scene, 'faults' | 'modbus'>;
+
+/** A gas meter of its own, on the connection that is s02 over remote and pulse-3 on the monitor: half of all gas. */
+const pulseGas: Meter = {
+  alias: 'pulse-3',
+  io: { ioId: 4, port: 1, type: 'gas', portOption: 's0_in' },
+  kind: 'pulse',
+  volume: (registers) => registers.gasM3 / 2,
+  litres: (minute) => minute.gasL / 2,
+};
+
+/** In the order of the I/O lists. */
+export function installedMeters(installed: Installed): readonly Meter[] {
+  const { faults } = installed;
+  const usual = meters
+    .filter(({ alias }) => alias !== 'p1-gas' || !faults.has('no-p1-gas'))
+    .map((meter) => (meter.alias === 'mb5' ? modbusMeter(meter, installed) : meter));
+  return faults.has('pulse-gas') ? [pulseGas, ...usual] : usual;
+}
+
+/** The meter behind a remote alias; null: 412. */
+export function remoteMeter(alias: string, { faults }: Installed): Meter | null {
+  if (faults.has('alias-unsupported') || (alias === 'p1-gas' && faults.has('no-p1-gas'))) return null;
+  return alias === 's02' && faults.has('pulse-gas') ? pulseGas : findMeter(remoteMeters, alias);
+}
+
+/** The number of an I/O follows from the order in which they were activated, so the pulse meter moves this one. */
+function modbusMeter(meter: Meter, { faults, modbus }: Installed): Meter {
+  const io = meter.io && faults.has('pulse-gas') ? { ...meter.io, ioId: 6 } : meter.io;
+  return { ...meter, alias: `mb${modbus}`, io };
+}
+
+// Latest powers and meter readings of a meter, as MeasurementArrays with the time the meter gave them.
+
+export interface Readings {
+  /** Time of the last telegram: a few seconds old, every 10 seconds (DSMR 4) or every second (DSMR 5). */
+  readonly time: Millis;
+  /** Of the minute in which the time lies; no value before the meters were in service. */
+  readonly power: (value: (minute: Minute) => number) => Sample;
+  readonly reading: (value: (registers: Registers) => number, time?: Millis) => Sample;
+  /** With the time of the gas meter, which reports less often. */
+  readonly gas: () => Sample;
+}
+
+/** How old a telegram is before the monitor shows it; `totals` of a local monitor are that much newer (vendor-facts 1.2). */
+export const TELEGRAM_AGE_MS = 5000;
+
+/** Readings that a monitor has at a moment, which may lie in the past (last reading of a day). */
+export function readingsAt(scene: Scene, at: Millis): Readings {
+  const house = asMetered(scene.house, scene.faults, scene.now);
+  const pace = scene.dsmr === 4 ? 10_000 : 1000;
+  const time = millis(Math.floor(at / pace) * pace);
+  const reported = lastReport(scene);
+  const known = (moment: Millis): boolean => moment >= house.since && moment <= scene.now;
+  const reading: Readings['reading'] = (value, given = time) => {
+    const moment = reported !== null && reported < given ? reported : given;
+    return known(moment) ? [moment, value(house.registers(moment))] : NO_VALUE;
+  };
+  return {
+    time,
+    power: (value) => (known(time) ? [time, value(house.minute(time))] : NO_VALUE),
+    reading,
+    gas: () => (scene.faults.has('no-p1-gas') ? NO_VALUE : reading((registers) => registers.gasM3, gasTime(scene, at))),
+  };
+}
+
+/** When the meters last reported what they counted (fault old-readings: at 20:00 of the day before). */
+function lastReport({ house, now, faults }: Scene): Millis | null {
+  if (!faults.has('old-readings')) return null;
+  const yesterday = dayContaining(millis(dayContaining(now, house.timezone).start - 1), house.timezone);
+  return millis(yesterday.start + minuteAtWall(yesterday, 20 * 60) * MINUTE_MS);
+}
+
+/** The four registers of a meter, as the channels t1 to t4 (spec.md B, Channels). */
+export function registerChannels(
+  meter: ElectricityMeter,
+  reading: Readings['reading'],
+  time?: Millis,
+): Readonly<Record<'t1' | 't2' | 't3' | 't4', Sample>> {
+  return {
+    t1: reading((registers) => meter.registers(registers)[0], time),
+    t2: reading((registers) => meter.registers(registers)[1], time),
+    t3: reading((registers) => meter.registers(registers)[2], time),
+    t4: reading((registers) => meter.registers(registers)[3], time),
+  };
 }

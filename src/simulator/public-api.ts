@@ -1,12 +1,174 @@
-/** The public API of a simulated CEMM 3.0: `/api/v1/public/` with `cemm`, `meters` and `timeseries` (vendor-facts 3). */
-import { millisToSeconds } from '../wire/time';
-import { failure, json, onlyGet, type Answer, type Route } from './http-answer';
+/** The meters and channels as the public API of a CEMM 3.0 lists them (vendor-facts 3), and how a question names one. */
+import { DateTime } from 'luxon';
+import { type Channel, meters } from './webhook-channels';
+import { millis, type Millis, millisToSeconds } from '../protocol/time';
+import type { House } from './house';
+import { type Answer, failure, json, onlyGet, type Route } from './http-server';
+import { createAverages, overWindow, withoutNoise } from './webhook-payload';
 import { macAtAddress } from './identity';
 import { asCounted } from './metered-house';
-import { listedMeters } from './public-meters';
-import { answerTimeseries } from './public-timeseries';
 import type { Scene } from './series';
 import type { SimulatedMonitor } from './simulator';
+
+interface ListedChannel {
+  readonly id: number;
+  readonly key: string;
+  readonly label: string;
+  readonly unit: string;
+  readonly aggregation_method: string;
+}
+
+interface ListedMeter {
+  readonly id: number;
+  readonly key: string;
+  readonly label: string;
+  readonly type: string;
+  readonly role: string | null;
+  readonly channels: readonly ListedChannel[];
+}
+
+/** What the monitor calls its channels, in the language of its user. */
+const labels: Readonly<Record<string, string>> = {
+  electric_power_import: 'Vermogen afname',
+  electric_power_export: 'Vermogen teruglevering',
+  electric_energy_import: 'Energie afname',
+  electric_energy_export: 'Energie teruglevering',
+  electric_energy_import_t1: 'Energie afname laag',
+  electric_energy_import_t2: 'Energie afname normaal',
+  electric_energy_export_t1: 'Energie teruglevering laag',
+  electric_energy_export_t2: 'Energie teruglevering normaal',
+  electric_power_l1: 'Vermogen fase 1',
+  electric_energy_import_l1: 'Energie afname fase 1',
+  electric_energy_export_l1: 'Energie teruglevering fase 1',
+  voltage: 'Spanning',
+  tariff_import_low: 'Tarief afname laag',
+  tariff_import_high: 'Tarief afname normaal',
+  tariff_export_low: 'Tarief teruglevering laag',
+  tariff_export_high: 'Tarief teruglevering normaal',
+  electric_usage_power: 'Verbruik vermogen',
+  electric_usage_energy: 'Verbruik energie',
+  volume: 'Volume',
+  flow: 'Debiet',
+};
+
+const all = meters.flatMap((meter) => meter.channels.map((channel) => ({ meter, channel })));
+
+/** Meters are numbered from 1, and channels from 1 through all meters, so that a number alone names one. */
+export function listedMeters(): readonly ListedMeter[] {
+  return meters.map(({ key, label, type, role, channels }, index) => ({
+    id: index + 1,
+    key,
+    label,
+    type,
+    role,
+    channels: channels.map((channel) => ({
+      id: all.findIndex((entry) => entry.channel === channel) + 1,
+      key: channel.key,
+      label: labels[channel.key] ?? channel.key,
+      unit: channel.unit,
+      aggregation_method: channel.class,
+    })),
+  }));
+}
+
+/** `<meter key>:<channel key>`, or the number of a channel. */
+function findChannel(name: string): Channel | undefined {
+  if (/^\d{1,4}$/.test(name)) return all[Number(name) - 1]?.channel;
+  return all.find(({ meter, channel }) => `${meter.key}:${channel.key}` === name)?.channel;
+}
+
+// `/api/v1/public/timeseries` of a CEMM 3.0 (spec.md C, Public API Request; vendor-facts: only `resolution=day` is known).
+
+export const timeseriesPath = '/api/v1/public/timeseries';
+const metersPath = '/api/v1/public/meters';
+
+/** What a public webhook asks where nothing else is set: the energy of the roof, a week of days. */
+export const defaultRequest = `${timeseriesPath}?channels=zon:electric_energy_export&include=cemm&resolution=day&count=7`;
+
+/** A day may be asked for years back, but not without end. */
+const MOST_ENTRIES = 1000;
+
+export interface TimeseriesQuery {
+  /** As asked for: the name, and the channel that it means. */
+  readonly channels: readonly (readonly [name: string, Channel])[];
+  readonly count: number;
+}
+
+type Entry = readonly [seconds: number, ...values: (number | null)[]];
+
+/** Unix seconds of the first moment of the day and a value of each channel, oldest first, the last one is the current day. */
+interface Timeseries {
+  readonly data: readonly Entry[];
+}
+
+/** How several channels are answered is not documented; this is the other form that would be likely. */
+interface TimeseriesByChannel {
+  readonly data: Readonly<Record<string, readonly Entry[]>>;
+}
+
+/**
+ * Reads path and query, as they are set in a public webhook.
+ * @throws RangeError with a sentence that says what to write instead.
+ */
+export function parsePublicRequest(request: string): TimeseriesQuery | 'meters' {
+  const url = URL.canParse(request, 'http://monitor') ? new URL(request, 'http://monitor') : null;
+  const path = url?.pathname.replace(/\/$/, '');
+  if (path === metersPath) return 'meters';
+  if (url === null || path !== timeseriesPath) {
+    throw new RangeError(`The path must be ${timeseriesPath} or ${metersPath}.`);
+  }
+  return parseTimeseriesQuery(url.searchParams);
+}
+
+/** Answers a query; one that the monitor does not know is 400. */
+function answerTimeseries(house: House, now: Millis, query: URLSearchParams): Answer {
+  try {
+    return json(200, timeseries(house, now, parseTimeseriesQuery(query)));
+  } catch (error) {
+    if (error instanceof RangeError) return failure(400, error.message);
+    throw error;
+  }
+}
+
+function parseTimeseriesQuery(ask: URLSearchParams): TimeseriesQuery {
+  const channels = (ask.get('channels') ?? '').split(',').map((name) => {
+    const channel = findChannel(name);
+    if (!channel) throw new RangeError('`channels` must be <meter key>:<channel key> or channel numbers, with commas.');
+    return [name, channel] as const;
+  });
+  if (ask.get('resolution') !== 'day') throw new RangeError('`resolution` must be day.');
+  const count = Number(ask.get('count'));
+  if (!Number.isInteger(count) || count < 1 || count > MOST_ENTRIES) {
+    throw new RangeError(`\`count\` must be a whole number from 1 to ${MOST_ENTRIES}.`);
+  }
+  return { channels, count };
+}
+
+/** The most recent days of a channel: energies and volumes per day, powers as the mean of the day, null before the meter was there. */
+export function timeseries(house: House, at: Millis, { channels, count }: TimeseriesQuery): Timeseries {
+  const averages = createAverages(house);
+  const today = DateTime.fromMillis(at, { zone: house.timezone }).startOf('day');
+  const days = Array.from({ length: count }, (_, index) => today.minus({ days: count - 1 - index }).startOf('day'));
+  return {
+    data: days.map((day) => {
+      const start = millis(day.toMillis());
+      const end = millis(Math.min(day.plus({ days: 1 }).startOf('day').toMillis(), at));
+      const values = channels.map(([, channel]) => {
+        const value = end <= house.since ? null : overWindow(house, averages, channel, { start, end });
+        return value === null ? null : withoutNoise(value);
+      });
+      return [start / 1000, ...values];
+    }),
+  };
+}
+
+export function timeseriesByChannel(house: House, at: Millis, query: TimeseriesQuery): TimeseriesByChannel {
+  const ofOne = (channel: TimeseriesQuery['channels'][number]) =>
+    timeseries(house, at, { ...query, channels: [channel] });
+  return { data: Object.fromEntries(query.channels.map((channel) => [channel[0], ofOne(channel).data])) };
+}
+
+// The public API of a simulated CEMM 3.0: `/api/v1/public/` with `cemm`, `meters` and `timeseries` (vendor-facts 3).
 
 /**
  * @param scene the house and the time as the monitor believes them to be

@@ -1,8 +1,7 @@
 /** Running sums of a house in whole watt-minutes and millilitres; as readings they are divided only once, at the end. */
-import { increase, numberAt } from './column';
-import type { DayMinutes } from './day-minutes';
+import { type DayMinutes, increase, numberAt } from './day-minutes';
 import type { Registers } from './house';
-import { chance } from './noise';
+import { chanceOf } from './seeded-random';
 
 /**
  * Watt-minutes at 0 to 11, two tariffs each: import, export, roof production and own use, garage production and own use;
@@ -19,10 +18,10 @@ export function openingSums(seed: number): Sums {
   const kwh = [9200, 7600, 2100, 5300, 4700, 11_800, 38, 21, 610, 1650, 19, 10];
   const sums = new Float64Array(LENGTH);
   kwh.forEach((typical, index) => {
-    sums[index] = Math.round(typical * 60_000 * (0.6 + 0.8 * chance(seed, 200, index)));
+    sums[index] = Math.round(typical * 60_000 * (0.6 + 0.8 * chanceOf(seed, 200, index)));
   });
-  sums[GAS] = Math.round(5.4e9 * (0.6 + 0.8 * chance(seed, 200, GAS)));
-  sums[WATER] = Math.round(4.1e8 * (0.6 + 0.8 * chance(seed, 200, WATER)));
+  sums[GAS] = Math.round(5.4e9 * (0.6 + 0.8 * chanceOf(seed, 200, GAS)));
+  sums[WATER] = Math.round(4.1e8 * (0.6 + 0.8 * chanceOf(seed, 200, WATER)));
   return sums;
 }
 

@@ -1,23 +1,26 @@
-/** The Remote Open API of the simulated service: eight questions about every monitor of the key (spec.md A). */
-import { toMonitorId } from '../wire/mac';
-import { millis } from '../wire/time';
-import { failure, json, onlyGet, type Answer, type Question, type Route } from './http-answer';
+/** The promises that the remote service has given (spec.md A, rule R1): who repeats in time gets the data. */
+import { toMonitorId } from '../protocol/mac';
+import { millis } from '../protocol/time';
+import { type Answer, failure, json, onlyGet, type Question, type Route } from './http-server';
 import { monitorIdOf } from './identity';
-import { installedMeters, remoteMeter } from './installed-meters';
 import {
   asCounting,
+  installedMeters,
+  type Meter,
   netHigh,
   netHighAmount,
   netLow,
   netLowAmount,
   offered,
-  volumeAmount,
-  type Meter,
   type PulseMeter,
+  type Readings,
+  readingsAt,
+  registerChannels,
+  remoteMeter,
+  TELEGRAM_AGE_MS,
+  volumeAmount,
 } from './meters';
-import { askedPeriod, isUnit, type AskedPeriod } from './period-question';
-import { PROMISE_LIFE_MS, type PromiseBook } from './promise-book';
-import { readingsAt, registerChannels, TELEGRAM_AGE_MS, type Readings } from './readings';
+import { askedPeriod, type AskedPeriod, isUnit } from './local-days';
 import {
   amounts,
   gasHours,
@@ -25,17 +28,65 @@ import {
   gasTime,
   minuteSeries,
   NO_VALUE,
-  wholeMinute,
   type Sample,
   type Scene,
+  wholeMinute,
 } from './series';
 import type { SimulatedMonitor, SimulatorOptions } from './simulator';
-import { stringify } from './value-faults';
+import { stringify } from './faults';
 
-export interface RemoteApiOptions {
+interface PromiseOptions {
+  /** Data are there this long after the first question; 0 = at once, Infinity = never. */
+  readonly readyMs: () => number;
+  /** Does repeating a question that is still open give its promise another 10 seconds. */
+  readonly renews: boolean;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+}
+
+interface PendingPromises {
+  /** The number of the promise to answer with, or null when the data are there. */
+  ask(question: string): number | null;
+}
+
+const PROMISE_LIFE_MS = 10_000;
+
+interface Given {
+  readonly number: number;
+  readonly at: number;
+  expires: number;
+}
+
+export function createPendingPromises({ readyMs, renews, now }: PromiseOptions): PendingPromises {
+  const given = new Map<string, Given>();
+  let count = 0;
+
+  function give(question: string, at: number): number {
+    for (const [key, { expires }] of given) if (at >= expires) given.delete(key);
+    count += 1;
+    given.set(question, { number: count, at, expires: at + PROMISE_LIFE_MS });
+    return count;
+  }
+
+  return {
+    ask: (question) => {
+      if (readyMs() <= 0) return null;
+      const at = now();
+      const promise = given.get(question);
+      if (promise === undefined || at >= promise.expires) return give(question, at);
+      if (at - promise.at >= readyMs()) return null;
+      if (renews) promise.expires = at + PROMISE_LIFE_MS;
+      return promise.number;
+    },
+  };
+}
+
+// The Remote Open API of the simulated service: eight questions about every monitor of the key (spec.md A).
+
+interface RemoteApiOptions {
   readonly monitors: readonly SimulatedMonitor[];
   readonly apiKey: string;
-  readonly promises: PromiseBook;
+  readonly promises: PendingPromises;
   readonly promiseBody: NonNullable<SimulatorOptions['promiseBody']>;
   readonly scene: (monitor: SimulatedMonitor) => Scene;
   readonly faults: Scene['faults'];

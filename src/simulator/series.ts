@@ -1,5 +1,5 @@
 /** Days in minutes, months in days and years in months, as MeasurementArrays with the newest first. */
-import { millis, type Millis } from '../wire/time';
+import { millis, type Millis } from '../protocol/time';
 import type { FaultName } from './faults';
 import type { House, Minute } from './house';
 import { dayContaining, MINUTE_MS, type Span } from './local-days';

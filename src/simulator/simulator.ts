@@ -1,6 +1,6 @@
 /** The simulated monitor and its service as one object: what tests, demo mode and the command line start. */
-import type { Millis } from '../wire/time';
-import type { Clock } from './clock';
+import type { Millis } from '../protocol/time';
+import type { SimulatedClock } from './simulated-clock';
 import type { FaultName } from './faults';
 import type { House } from './house';
 
@@ -13,7 +13,7 @@ export interface SimulatorOptions {
   readonly address?: string;
   /** Default Europe/Amsterdam. */
   readonly timezone?: string;
-  readonly clock?: Clock;
+  readonly clock?: SimulatedClock;
   readonly seed?: number;
   /** The meters go into service on this day; default 1 January of the year before. A recent day makes houses start fast. */
   readonly since?: Millis;

@@ -1,21 +1,19 @@
 /** Starts the simulated monitor with its service: every interface whose port is given, all of them before one house each. */
-import type { Millis } from '../wire/time';
-import { createClock } from './clock';
+import type { Millis } from '../protocol/time';
+import { createSimulatedClock } from './simulated-clock';
 import { startDiscoveryResponder } from './discovery-responder';
 import type { FaultName } from './faults';
-import { startHttpInterface, type HttpInterface } from './http-server';
-import type { Route } from './http-answer';
+import { type HttpInterface, type Route, startHttpInterface } from './http-server';
 import { CORE, createMonitors, macAtAddress } from './identity';
 import { localApi } from './local-api';
 import { monitorNow } from './metered-house';
-import { createPromiseBook } from './promise-book';
+import { createPendingPromises, remoteApi } from './remote-api';
 import { publicApi } from './public-api';
-import { remoteApi } from './remote-api';
 import type { Scene } from './series';
 import type { SimulatedMonitor, Simulator, SimulatorOptions } from './simulator';
 import { statusPage } from './status-page';
 import { startWebhookSender } from './webhook-sender';
-import { checkWebhook } from './webhook-settings';
+import { checkWebhook } from './webhook-call';
 
 /** Anything started that has to end again. */
 interface Part {
@@ -27,7 +25,13 @@ interface Part {
  * then nothing stays open.
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { address = '127.0.0.1', timezone = 'Europe/Amsterdam', clock = createClock(), dsmr = 5, modbus = 5 } = options;
+  const {
+    address = '127.0.0.1',
+    timezone = 'Europe/Amsterdam',
+    clock = createSimulatedClock(),
+    dsmr = 5,
+    modbus = 5,
+  } = options;
   const { seed = 1, monitors: count = 1, since, log = () => undefined } = options;
   const faults = new Set<FaultName>(options.faults);
   const requests = new Map<string, number>();
@@ -114,7 +118,7 @@ function remoteRoute(
   faults: ReadonlySet<FaultName>,
   scene: (monitor: SimulatedMonitor) => Scene,
 ): Route {
-  const promises = createPromiseBook({
+  const promises = createPendingPromises({
     readyMs: () => (faults.has('promise-forever') ? Infinity : promiseMs),
     renews: promiseRenews,
     now: monotonic ?? (() => performance.now()),

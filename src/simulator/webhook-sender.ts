@@ -1,18 +1,57 @@
-/** The webhook of a monitor: at each slot of the wall clock it builds a body, signs it, posts it, and keeps what came back. */
-import type { Millis } from '../wire/time';
-import type { Clock } from './clock';
-import type { FaultName } from './faults';
+/** When a webhook runs: at slots of the wall clock in the installation's zone (spec.md, Events E1), never `every` after the start. */
+import { IANAZone } from 'luxon';
+import { millis, type Millis } from '../protocol/time';
+import type { SimulatedClock } from './simulated-clock';
+import { type FaultName, stringify } from './faults';
 import type { House } from './house';
 import { asCounted, asMetered, isMissing, monitorNow } from './metered-house';
-import { listedMeters } from './public-meters';
-import { timeseries, timeseriesByChannel, type TimeseriesQuery } from './public-timeseries';
+import { listedMeters, timeseries, timeseriesByChannel, type TimeseriesQuery } from './public-api';
 import type { DeliveryStatus } from './simulator';
-import { createAverages } from './webhook-averages';
-import { CALL_LIMIT, post, rawRequest, type Call } from './webhook-call';
-import { buildDelivery, sign } from './webhook-payload';
-import { nextSlot } from './webhook-schedule';
-import { stringify } from './value-faults';
-import type { WebhookSettings } from './webhook-settings';
+import { buildDelivery, createAverages, sign } from './webhook-payload';
+import { type Call, CALL_LIMIT, post, rawRequest, type WebhookSettings } from './webhook-call';
+
+const DAY = 86_400_000;
+
+/**
+ * The first slot after `now`. Slots are the moments at which the wall clock shows a multiple of `everySeconds` since
+ * midnight, and midnight itself; `everySeconds` is 1 to 86 400. An hour that the clock shows twice has its slots twice,
+ * an hour that it skips has none.
+ */
+export function nextSlot(now: Millis, everySeconds: number, timezone: string): Millis {
+  const zone = IANAZone.create(timezone);
+  const every = everySeconds * 1000;
+  const wallClock = wallClockOf(zone, now);
+  const candidate = now + untilMultiple(wallClock + 1, every) + 1;
+  if (zone.offset(candidate) === zone.offset(now)) return millis(candidate);
+  const change = firstMomentOfNewOffset(zone, now, candidate);
+  const changed = wallClockOf(zone, change);
+  const isNewDay = Math.floor(changed / DAY) > Math.floor(wallClock / DAY);
+  return millis(isNewDay ? change : change + untilMultiple(changed, every));
+}
+
+/** Milliseconds from a wall-clock reading to the next multiple of `every` in its day, or to the next midnight; 0 when it is one. */
+function untilMultiple(wallClock: number, every: number): number {
+  const sinceMidnight = wallClock % DAY;
+  return Math.min(Math.ceil(sinceMidnight / every) * every, DAY) - sinceMidnight;
+}
+
+function wallClockOf(zone: IANAZone, moment: number): number {
+  return moment + zone.offset(moment) * 60_000;
+}
+
+function firstMomentOfNewOffset(zone: IANAZone, before: number, after: number): number {
+  const old = zone.offset(before);
+  let low = before;
+  let high = after;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (zone.offset(middle) === old) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+// The webhook of a monitor: at each slot of the wall clock it builds a body, signs it, posts it, and keeps what came back.
 
 const STATUSES_KEPT = 5;
 /** The longest sleep: a test's clock may jump, a laptop may have slept. */
@@ -23,7 +62,7 @@ export interface WebhookSenderParts {
   readonly house: House;
   /** The number of the monitor. */
   readonly cemm: number;
-  readonly clock: Clock;
+  readonly clock: SimulatedClock;
   /** Read at every delivery, so that faults can come and go. */
   readonly faults: ReadonlySet<FaultName>;
   /** Milliseconds; the monitor's own limit unless a test cannot wait for it. */
@@ -133,7 +172,7 @@ function signed(settings: WebhookSettings, body: Buffer): Pick<Call, 'headers' |
 }
 
 /** Waits until the clock shows the moment; false when the signal came first. */
-async function reached(clock: Clock, moment: Millis, signal: AbortSignal): Promise<boolean> {
+async function reached(clock: SimulatedClock, moment: Millis, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
     const left = moment - clock.now();
     if (left <= 0 && clock.speed > 0) return true;

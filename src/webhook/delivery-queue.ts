@@ -1,5 +1,7 @@
+import type { Clock } from '../clock';
+
 /** What was acknowledged and waits to be sent: bounded, so that nothing is acknowledged that cannot be kept. */
-export interface QueueLimits {
+interface QueueLimits {
   readonly items: number;
   readonly bytes: number;
 }
@@ -50,5 +52,39 @@ export class DeliveryQueue<T> {
       this.next = 0;
     }
     return entry.item;
+  }
+}
+
+// Long work in steps: one job after the other, and a turn of the event loop between two steps.
+
+/** Does a part of the work; true where that was the last one. Must not throw. */
+type Step = () => boolean;
+
+export class StepQueue {
+  private readonly jobs: Step[] = [];
+  private isScheduled = false;
+
+  constructor(private readonly clock: Pick<Clock, 'soon'>) {}
+
+  add(step: Step): void {
+    this.jobs.push(step);
+    this.schedule();
+  }
+
+  /** Does at once what is left. */
+  finish(): void {
+    for (let step = this.jobs[0]; step !== undefined; step = this.jobs[0]) {
+      if (step()) this.jobs.shift();
+    }
+  }
+
+  private schedule(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    this.clock.soon(() => {
+      this.isScheduled = false;
+      if (this.jobs[0]?.() === true) this.jobs.shift();
+      if (this.jobs.length > 0) this.schedule();
+    });
   }
 }

@@ -2,14 +2,13 @@
  * A port that serves deliveries and nothing else: a plain server of Node's own with its own limits, shared by the webhook
  * routes of one port and bind address. `/health` tells a balancer whether all of them are ready.
  */
-import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
-import { jsonReply, refuse, type JsonReply } from './answers';
-import { systemClock, type ReceiverClock } from './clock';
-import { Exchange } from './exchange';
-import { PortListener, type ListenAddress, type ListenFailure } from './port-listener';
+import { HttpExchange, jsonReply, type JsonReply, refuse } from './exchange';
+import { type Clock, backgroundClock } from '../clock';
+import { type ListenAddress, type ListenFailure, PortListener } from './port-listener';
 
 /** As `tls.createSecureContext` takes it. */
 export type Certificate = Pick<SecureContextOptions, 'key' | 'cert' | 'ca' | 'passphrase'>;
@@ -43,7 +42,7 @@ export class DeliveryServer {
   constructor(
     readonly address: ListenAddress,
     private readonly changed: () => void,
-    private readonly clock: ReceiverClock = systemClock,
+    private readonly clock: Clock = backgroundClock,
   ) {}
 
   /** Null while the port is open or about to be. */
@@ -114,13 +113,13 @@ export class DeliveryServer {
       route.handle(req, res);
       return;
     }
-    new Exchange(req, res, this.clock).answer(nothingHere);
+    new HttpExchange(req, res, this.clock).answer(nothingHere);
   }
 
   private answerHealth(req: IncomingMessage, res: ServerResponse): void {
     const isReady = this.routes.size > 0 && [...this.routes].every((route) => route.isReady);
-    if (req.method !== 'GET' && req.method !== 'HEAD') new Exchange(req, res, this.clock).answer(healthMethods);
-    else if (!isReady) new Exchange(req, res, this.clock).answer(refuse('busy'));
+    if (req.method !== 'GET' && req.method !== 'HEAD') new HttpExchange(req, res, this.clock).answer(healthMethods);
+    else if (!isReady) new HttpExchange(req, res, this.clock).answer(refuse('busy'));
     else res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
   }
 }

@@ -1,7 +1,7 @@
 /** Opens a port and keeps trying while it cannot be had; closes it with all its connections. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ReceiverClock } from './clock';
+import type { Clock } from '../clock';
 
 export interface ListenAddress {
   readonly port: number;
@@ -29,7 +29,7 @@ export class PortListener {
   constructor(
     readonly server: Server,
     private readonly address: ListenAddress,
-    private readonly clock: ReceiverClock,
+    private readonly clock: Clock,
     private readonly changed: () => void,
   ) {
     server.on('connection', (socket: Socket) => {

@@ -2,8 +2,8 @@
  * Tells of problems without becoming one: the first of its kind at once, the following ones of the same minute as one more
  * message with their number. A flood of bad calls must not become a flood of messages.
  */
-import type { Problem } from '../model/webhook-problem';
-import type { ReceiverClock } from './clock';
+import type { Problem } from '../model/delivery';
+import type { Clock } from '../clock';
 
 interface Pending {
   readonly reason: string;
@@ -19,7 +19,7 @@ export class ProblemReport {
   private stopTimer: (() => void) | null = null;
 
   constructor(
-    private readonly clock: ReceiverClock,
+    private readonly clock: Clock,
     private readonly tell: (problem: Problem) => void,
     private readonly pauseMs = 60_000,
     private readonly capacity = 100,

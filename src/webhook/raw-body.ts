@@ -3,7 +3,7 @@
  * being read, without decompressing anything. What a proof is computed over must never be a re-serialized body.
  */
 import type { IncomingMessage } from 'node:http';
-import type { ReceiverClock } from './clock';
+import type { Clock } from '../clock';
 
 export type BodyFailure = 'raw_body_unavailable' | 'too_large' | 'too_slow' | 'busy' | 'gone';
 
@@ -44,7 +44,7 @@ export function isAlreadyRead(req: IncomingMessage): boolean {
 export function readBody(
   req: IncomingMessage,
   limits: BodyLimits,
-  clock: ReceiverClock,
+  clock: Clock,
   done: (result: BodyResult) => void,
 ): () => void {
   if (isAlreadyRead(req)) {

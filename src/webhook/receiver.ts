@@ -4,19 +4,17 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { WebhookPayload } from '../model/payload';
-import type { Problem } from '../model/webhook-problem';
-import { secondsToMillis, type Millis } from '../wire/time';
-import { refuse, type Reply } from './answers';
-import type { ReceiverClock } from './clock';
-import { Exchange } from './exchange';
-import type { FindKeys, InstallationKeys } from './installation-keys';
-import { bodyLimit, Judge, type Call, type ReceiverRules, type Verdict } from './judge';
-import { awaitKeys } from './key-wait';
-import type { Sender } from './path-sender';
+import type { Problem } from '../model/delivery';
+import { type Millis, secondsToMillis } from '../protocol/time';
+import { HttpExchange, refuse, type WebhookAnswer } from './exchange';
+import type { Clock } from '../clock';
+import { awaitKeys, type FindKeys, type InstallationKeys } from './keys';
+import { bodyLimit, type Call, Admission, type ReceiverRules, type AdmissionResult } from './admission';
+import type { Sender } from './path-pattern';
 import { ProblemReport } from './problem-report';
 import { readBody } from './raw-body';
 import type { ReceiverState } from './receiver-state';
-import { StepQueue } from './step-queue';
+import { StepQueue } from './delivery-queue';
 
 export const readDeadlineMs = 3000;
 
@@ -25,7 +23,7 @@ export interface ReceiverOutlets {
   deliver(payload: WebhookPayload): void;
   problem(problem: Problem): void;
   /** After every answer, for status and list. */
-  outcome?(outcome: { readonly word: Reply['word']; readonly keyUsed: 'current' | 'previous' | null }): void;
+  outcome?(outcome: { readonly word: WebhookAnswer['word']; readonly keyUsed: 'current' | 'previous' | null }): void;
   /** A verified delivery was seen, repeats included: what the watch over missed slots lives on. */
   seen?(started: Millis | null, arrived: Millis, installation: string | null): void;
   /** Something that must not happen; the process goes on. */
@@ -46,20 +44,20 @@ export function createReceiver(
   rules: ReceiverRules,
   state: ReceiverState,
   outlets: ReceiverOutlets,
-  clock: ReceiverClock,
+  clock: Clock,
 ): Receiver {
   return new HttpReceiver(rules, state, outlets, clock);
 }
 
 /** For a path whose receiver is away for the moment, as while its node is being deployed again. */
-export function answerBusy(req: IncomingMessage, res: ServerResponse, clock: ReceiverClock): void {
-  new Exchange(req, res, clock).answer(refuse('busy'));
+export function answerBusy(req: IncomingMessage, res: ServerResponse, clock: Clock): void {
+  new HttpExchange(req, res, clock).answer(refuse('busy'));
 }
 
 class HttpReceiver implements Receiver {
   /** Ends what a call waits for: its body, its keys. */
   private readonly reading = new Set<() => void>();
-  private readonly judge: Judge;
+  private readonly judge: Admission;
   private readonly report: ProblemReport;
   private readonly steps: StepQueue;
   private sending = false;
@@ -69,9 +67,9 @@ class HttpReceiver implements Receiver {
     private readonly rules: ReceiverRules,
     private readonly state: ReceiverState,
     private readonly outlets: ReceiverOutlets,
-    private readonly clock: ReceiverClock,
+    private readonly clock: Clock,
   ) {
-    this.judge = new Judge(rules, state, clock);
+    this.judge = new Admission(rules, state, clock);
     this.steps = new StepQueue(clock);
     this.report = new ProblemReport(clock, (problem) => {
       this.guard(() => {
@@ -83,7 +81,7 @@ class HttpReceiver implements Receiver {
   }
 
   handle(req: IncomingMessage, res: ServerResponse, sender: Sender | null = null): void {
-    const exchange = new Exchange(req, res, this.clock);
+    const exchange = new HttpExchange(req, res, this.clock);
     const call = { exchange, arrived: this.clock.monotonic(), sender };
     this.guard(() => {
       const unread = this.closed ? refuse('busy') : this.judge.refuseUnread(req, call);
@@ -147,7 +145,7 @@ class HttpReceiver implements Receiver {
   }
 
   /** A defect of ours still gets an answer, and the caller is not told that all was well. */
-  private orDefect<T>(bytes: Buffer, judge: () => T): T | Verdict {
+  private orDefect<T>(bytes: Buffer, judge: () => T): T | AdmissionResult {
     try {
       return judge();
     } catch (error) {
@@ -158,7 +156,7 @@ class HttpReceiver implements Receiver {
     }
   }
 
-  private conclude(call: Call, verdict: Verdict): void {
+  private conclude(call: Call, verdict: AdmissionResult): void {
     const { exchange } = call;
     if (!exchange.answer(verdict.reply)) return;
     if (verdict.payload !== undefined) {
@@ -171,7 +169,7 @@ class HttpReceiver implements Receiver {
     });
   }
 
-  private record({ exchange, sender }: Call, verdict: Verdict): void {
+  private record({ exchange, sender }: Call, verdict: AdmissionResult): void {
     const { word, status } = verdict.reply;
     const at = this.clock.now();
     const { delivery, installation } = verdict;
@@ -228,6 +226,6 @@ class HttpReceiver implements Receiver {
   }
 }
 
-function isFinished(exchange: Exchange): boolean {
+function isFinished(exchange: HttpExchange): boolean {
   return exchange.res.headersSent || exchange.res.destroyed;
 }

@@ -1,5 +1,5 @@
 import should from 'should';
-import { createClock } from '../../src/simulator/clock';
+import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import type { AvailabilityPayload, RealtimePayload } from '../../src/model/payload';
 import { until } from '../support/wait';
 import { Flow, unload, watched, type FlowNode } from './support/flow';
@@ -90,7 +90,7 @@ describe('cemm-realtime', function () {
   });
 
   it('sends only what changed', async () => {
-    const simulator = await simulate({ clock: createClock({ speed: 0 }) });
+    const simulator = await simulate({ clock: createSimulatedClock({ speed: 0 }) });
     const flow = await Flow.load([localConnection(simulator), ...watched(realtime({ onlyChanges: true }))]);
     flow.send('realtime');
     await flow.next('completed', 1);

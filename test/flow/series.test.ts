@@ -1,5 +1,5 @@
 import should from 'should';
-import { createClock } from '../../src/simulator/clock';
+import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import type { SeriesPayload } from '../../src/model/payload';
 import { until } from '../support/wait';
 import { ContextOnDisk } from './support/context-on-disk';
@@ -166,7 +166,7 @@ describe('cemm-series', function () {
 
   describe('span: new', () => {
     it('sends the closed minutes of the running day, and nothing twice', async () => {
-      const simulator = await simulate({ clock: createClock({ speed: 0 }) });
+      const simulator = await simulate({ clock: createSimulatedClock({ speed: 0 }) });
       const flow = await Flow.load([localConnection(simulator), ...watched(series({ span: 'new' }))]);
       flow.send('series', { round: 1 });
       await flow.next('completed', 1);
@@ -182,7 +182,7 @@ describe('cemm-series', function () {
     });
 
     it('starts at msg.since, fetches every missed day, and sends every minute once', async () => {
-      const simulator = await simulate({ clock: createClock({ speed: 0 }) });
+      const simulator = await simulate({ clock: createSimulatedClock({ speed: 0 }) });
       const flow = await Flow.load([localConnection(simulator), ...watched(series({ span: 'new' }))]);
       const since = Math.floor(Date.now() / 60_000) * 60_000 - 3 * DAY;
       flow.send('series', { since });
@@ -197,7 +197,7 @@ describe('cemm-series', function () {
     });
 
     it('remembers over a restart what it has sent, and repeats what was in flight under the same id', async () => {
-      const simulator = await simulate({ clock: createClock({ speed: 0 }) });
+      const simulator = await simulate({ clock: createSimulatedClock({ speed: 0 }) });
       const nodes = [localConnection(simulator), ...watched(series({ span: 'new' }))];
       const since = Math.floor(Date.now() / 60_000) * 60_000 - DAY / 2;
       const disk = new ContextOnDisk();
@@ -234,7 +234,7 @@ describe('cemm-series', function () {
     });
 
     it('goes on after an error where it stopped', async () => {
-      const simulator = await simulate({ clock: createClock({ speed: 0 }) });
+      const simulator = await simulate({ clock: createSimulatedClock({ speed: 0 }) });
       const flow = await Flow.load([localConnection(simulator), ...watched(series({ span: 'new' }))]);
       const since = Math.floor(Date.now() / 60_000) * 60_000 - 2 * DAY;
       simulator.faults.add('truncated');

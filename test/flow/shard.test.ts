@@ -1,7 +1,7 @@
 /** A shard in the connection: timers poll its monitors only, and a message is served whatever its monitor. */
 import should from 'should';
-import { partOf } from '../../src/installation/shard';
-import { toMonitorId } from '../../src/wire/mac';
+import { partOf } from '../../src/connection/shard';
+import { toMonitorId } from '../../src/protocol/mac';
 import type { Simulator } from '../../src/simulator/simulator';
 import { until } from '../support/wait';
 import { Flow, unload, watched, type FlowNode, type Received } from './support/flow';

@@ -2,14 +2,14 @@
 const unit = (...names) => names.map((name) => `test/unit/${name}.test.ts`);
 
 export const areas = {
-  proof: { mutate: ['src/webhook/proof.ts'], tests: unit('webhook/proof') },
+  signature: { mutate: ['src/webhook/signature.ts'], tests: unit('webhook/proof') },
   schedule: { mutate: ['src/clients/promise-schedule.ts'], tests: unit('clients/promise-schedule') },
   redaction: { mutate: ['src/clients/redaction.ts'], tests: unit('clients/redaction') },
-  wire: {
-    mutate: ['src/wire/**/*.ts'],
+  protocol: {
+    mutate: ['src/protocol/**/*.ts'],
     tests: unit(
       ...['answers', 'datagram', 'json', 'mac', 'measurement', 'public', 'series', 'shape', 'time'].map(
-        (name) => `wire/${name}`,
+        (name) => `protocol/${name}`,
       ),
       'webhook/delivery',
     ),

@@ -3,13 +3,23 @@
  * spelling: not in what Node-RED printed, not in any message, status or error, not in a file, not in the admin API.
  */
 import 'should';
-import { faults as simulatedFaults, type FaultName } from '../../src/simulator/faults';
+import { type FaultName, faults as simulatedFaults } from '../../src/simulator/faults';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { millis } from '../../src/wire/time';
-import { answer, faults, head, json, send, sendAndReset, startFaultServer } from '../support/fault-server';
-import type { Act, FaultServer, ReceivedRequest } from '../support/fault-server';
-import { freePort, NodeRed, tab, type FlowNode } from '../support/node-red';
+import { millis } from '../../src/protocol/time';
+import {
+  type Act,
+  answer,
+  faults,
+  type FaultServer,
+  head,
+  json,
+  type ReceivedRequest,
+  send,
+  sendAndReset,
+  startFaultServer,
+} from '../support/fault-server';
+import { type FlowNode, freePort, NodeRed, tab } from '../support/node-red';
 import { searchForSecrets, spellingsIn } from '../support/secrets';
 import { asking, fire, remoteConnection, trigger, watchers } from './remote-flow';
 

@@ -4,7 +4,7 @@ import type { MeterInfo, MeterPayload, RealtimePayload, SeriesPayload } from '..
 import type { FaultName } from '../../src/simulator/faults';
 import type { Simulator, SimulatorOptions } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { millis } from '../../src/wire/time';
+import { millis } from '../../src/protocol/time';
 import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
 import { until } from '../support/wait';
 import {

@@ -6,10 +6,10 @@ import should from 'should';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
-import { createClock, type Clock } from '../../src/simulator/clock';
+import { createSimulatedClock, type SimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { ProblemPayload } from '../../src/model/payload';
-import { millis } from '../../src/wire/time';
+import { millis } from '../../src/protocol/time';
 import { collector, freePort, NodeRed, type CollectedMessage, type FlowNode } from '../support/node-red';
 import { delivery, post } from '../support/webhook/sending';
 import { until } from '../support/wait';
@@ -90,10 +90,10 @@ describe('the examples', function () {
   let nodeRed: NodeRed;
 
   /** Shows what the clock of the Node-RED under test shows, but for the seconds it takes to start. */
-  let clock: Clock;
+  let clock: SimulatedClock;
 
   before(async () => {
-    clock = createClock({ start: millis(Date.parse(noon)) });
+    clock = createSimulatedClock({ start: millis(Date.parse(noon)) });
     nodeRed = await NodeRed.start({
       modules: ['@flowfuse/node-red-dashboard'],
       env: { CEMM_TEST_CLOCK: noon },

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { RealtimePayload, SeriesPayload, TotalsPayload } from '../../src/model/payload';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { Simulator } from '../../src/simulator/simulator';
-import { millis } from '../../src/wire/time';
+import { millis } from '../../src/protocol/time';
 import { projectDir } from '../support/installed-package';
 import { MqttListener, startMosquitto, type Mosquitto } from '../support/mosquitto';
 import { NodeRed, type FlowNode } from '../support/node-red';

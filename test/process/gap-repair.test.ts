@@ -7,10 +7,10 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProblemPayload, SeriesPayload } from '../../src/model/payload';
-import { createClock, type Clock } from '../../src/simulator/clock';
+import { createSimulatedClock, type SimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { Simulator } from '../../src/simulator/simulator';
-import { millis } from '../../src/wire/time';
+import { millis } from '../../src/protocol/time';
 import { startInfluxDb, type InfluxDb } from '../support/influxdb';
 import { collector, NodeRed, type FlowNode } from '../support/node-red';
 import { projectDir } from '../support/installed-package';
@@ -45,7 +45,7 @@ describe('the example gap-repair with a monitor and a store', function () {
   let influx: InfluxDb | undefined;
   let monitor: Simulator | undefined;
   let nodeRed: NodeRed | undefined;
-  let clock: Clock;
+  let clock: SimulatedClock;
 
   before(async function () {
     const users = `CREATE USER "admin" WITH PASSWORD '${admin.password}' WITH ALL PRIVILEGES`;
@@ -110,7 +110,7 @@ describe('the example gap-repair with a monitor and a store', function () {
   }
 
   it('asks after a start for the last hour, and for no more', async () => {
-    clock = createClock({ start });
+    clock = createSimulatedClock({ start });
     nodeRed = await NodeRed.start({
       env: { CEMM_TEST_CLOCK: new Date(start).toISOString() },
       settings: "contextStorage: { default: { module: 'localfilesystem', config: { flushInterval: 1 } } },",
@@ -183,7 +183,7 @@ describe('the example gap-repair with a monitor and a store', function () {
     // Nobody was there for ten minutes.
     const later = new Date(clock.now() + 10 * MINUTE);
     await first.monitor.close();
-    clock = createClock({ start: millis(later.getTime()) });
+    clock = createSimulatedClock({ start: millis(later.getTime()) });
     const localPort = Number(new URL(String(first.monitor.local)).port);
     monitor = await startSimulator({ localPort, since: millis(Date.parse('2026-06-01T00:00:00+02:00')), clock });
     nodeRed = await NodeRed.start({

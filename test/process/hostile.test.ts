@@ -1,8 +1,8 @@
 /** Hostile callers of every kind against a whole Node-RED; `npm run test:hostile` is the same at any length. */
 import should from 'should';
-import { runCampaign } from '../hostile/campaign';
-import { goodMonitor, key, remoteKey, startTarget } from '../hostile/flows';
-import { hookPath } from '../hostile/cases';
+import { runCampaign } from '../campaigns/hostile/campaign';
+import { goodMonitor, key, remoteKey, startTarget } from '../campaigns/hostile/flows';
+import { hookPath } from '../campaigns/hostile/cases';
 import { collector, freePort, tab, type FlowNode, type NodeRed } from '../support/node-red';
 import { searchForSecrets, spellingsIn } from '../support/secrets';
 import { valuesOf, webhookNode } from '../support/webhook/flows';

@@ -4,7 +4,7 @@ import type { SeriesPayload } from '../../src/model/payload';
 import type { FaultName } from '../../src/simulator/faults';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { millis } from '../../src/wire/time';
+import { millis } from '../../src/protocol/time';
 import { NodeRed, tab } from '../support/node-red';
 import { asking, fire, localConnection, trigger, watchers } from './remote-flow';
 

@@ -8,7 +8,7 @@ import type { MeterPayload, MonitorPayload, SeriesPayload, WebhookPayload } from
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { buildDelivery } from '../../src/simulator/webhook-payload';
-import { millis } from '../../src/wire/time';
+import { millis } from '../../src/protocol/time';
 import { loopbackOnly } from '../support/discoverable';
 import { collector, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
 import { until } from '../support/wait';

@@ -14,10 +14,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import should from 'should';
 import type { SeriesPayload, SeriesPoint } from '../../src/model/payload';
-import type { Clock } from '../../src/simulator/clock';
+import type { SimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { Simulator } from '../../src/simulator/simulator';
-import { millis } from '../../src/wire/time';
+import { millis } from '../../src/protocol/time';
 import { NodeRed, tab, type FlowNode } from '../support/node-red';
 import { until } from '../support/wait';
 
@@ -42,7 +42,7 @@ function dice(seed: number): () => number {
 }
 
 /** One time for the simulator and, through the environment, for every Node-RED of the test. */
-function fastClock(): { clock: Clock; env: Record<string, string> } {
+function fastClock(): { clock: SimulatedClock; env: Record<string, string> } {
   const since = Date.now();
   return {
     clock: { speed: SPEED, now: () => millis(Math.floor(begin + (Date.now() - since) * SPEED)) },

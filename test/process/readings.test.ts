@@ -1,11 +1,11 @@
 /** What a simulated house does to meter readings, single values and single counters, as messages of a whole Node-RED. */
 import should from 'should';
 import type { RealtimePayload, SeriesPayload, TotalsPayload, WebhookPayload } from '../../src/model/payload';
-import { createClock } from '../../src/simulator/clock';
+import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import type { FaultName } from '../../src/simulator/faults';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { millis } from '../../src/wire/time';
+import { millis } from '../../src/protocol/time';
 import { until } from '../support/wait';
 import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
 import { credentials, key, webhookFlow } from '../support/webhook/flows';
@@ -157,7 +157,7 @@ describe('readings as monitors give them', function () {
       const hook = await startSimulator({
         since: millis(Date.now() - DAY),
         timezone,
-        clock: createClock({ start: millis(Date.now()), speed: 0 }),
+        clock: createSimulatedClock({ start: millis(Date.now()), speed: 0 }),
         webhook: { url: `${nodeRed.url}/cemm`, hmacKey: key, topics: ['realtime', 'reading'] },
         faults: [fault],
       });

@@ -6,10 +6,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import should from 'should';
-import { createClock } from '../../src/simulator/clock';
+import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { Simulator } from '../../src/simulator/simulator';
-import { millis } from '../../src/wire/time';
+import { millis } from '../../src/protocol/time';
 import { collector, freePort, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
 import { key } from '../support/webhook/flows';
 import { post } from '../support/webhook/sending';
@@ -67,7 +67,7 @@ describe('recorded flows in a whole Node-RED', function () {
   const sent: Record<string, Sent[]> = {};
 
   before(async () => {
-    const clock = createClock({ start: millis(moment), speed: 0 });
+    const clock = createSimulatedClock({ start: millis(moment), speed: 0 });
     simulator = await startSimulator({ localPort: 0, remotePort: 0, apiKey, clock, seed: 7 });
     const connections: FlowNode[] = (['remote', 'local', 'public'] as const).map((mode) => ({
       id: `recorded-${mode}`,

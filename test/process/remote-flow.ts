@@ -1,5 +1,5 @@
 /** Flows of whole-process tests that ask a simulated service or monitor: connections, our nodes, and what watches them. */
-import type { CemmError } from '../../src/clients/errors';
+import type { CemmError } from '../../src/errors';
 import type { Simulator } from '../../src/simulator/simulator';
 import { collector, type CollectedMessage, type FlowNode, type NodeRed } from '../support/node-red';
 

@@ -3,7 +3,7 @@ import should from 'should';
 import type { RealtimePayload, SeriesPayload, TotalsPayload } from '../../src/model/payload';
 import type { Simulator, SimulatorOptions } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { millis } from '../../src/wire/time';
+import { millis } from '../../src/protocol/time';
 import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
 import { until } from '../support/wait';
 import {

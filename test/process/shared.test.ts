@@ -3,7 +3,7 @@ import 'should';
 import type { RealtimePayload, SeriesPayload } from '../../src/model/payload';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { millis } from '../../src/wire/time';
+import { millis } from '../../src/protocol/time';
 import { NodeRed, tab, type CollectedMessage } from '../support/node-red';
 import {
   asking,

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import should from 'should';
-import { sign } from '../../src/webhook/proof';
+import { sign } from '../../src/webhook/signature';
 import { NodeRed } from '../support/node-red';
 import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flows';
 import { delivery, valueIn } from '../support/webhook/sending';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import should from 'should';
 import type { WebhookPayload } from '../../src/model/payload';
-import { createClock } from '../../src/simulator/clock';
+import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { NodeRed, tab } from '../support/node-red';
 import { until } from '../support/wait';
@@ -280,7 +280,7 @@ describe('a webhook node in Node-RED', function () {
       // A minute of the simulated day each half second.
       const simulator = await startSimulator({
         localPort: 0,
-        clock: createClock({ speed: 120 }),
+        clock: createSimulatedClock({ speed: 120 }),
         webhook: { url: sender.url, hmacKey: key, everySeconds: 60, count: 3, type },
       });
       try {

@@ -7,7 +7,7 @@ import dgram from 'node:dgram';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { discoveryPort, discoveryQuery } from '../../src/wire/datagram';
+import { discoveryPort, discoveryQuery } from '../../src/protocol/datagram';
 import { takeNetwork } from './only-network';
 
 /** Options for a Node-RED whose search must not leave this machine. */

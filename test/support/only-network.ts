@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { discoveryPort } from '../../src/wire/datagram';
+import { discoveryPort } from '../../src/protocol/datagram';
 
 const place = { host: '127.255.255.254', port: discoveryPort };
 

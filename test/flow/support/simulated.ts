@@ -1,7 +1,7 @@
 /** A simulated monitor of its own for a test, and the connection node that reaches it. */
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
-import { millis } from '../../../src/wire/time';
+import { millis } from '../../../src/protocol/time';
 import type { FlowNode } from './flow';
 
 export const KEY = 'flow-test-key-7f3a';

@@ -6,7 +6,7 @@
 import dgram from 'node:dgram';
 import { once } from 'node:events';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { discoveryPort, discoveryQuery } from '../../../src/wire/datagram';
+import { discoveryPort, discoveryQuery } from '../../../src/protocol/datagram';
 
 interface Orders {
   readonly net: string;

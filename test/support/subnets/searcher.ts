@@ -1,5 +1,5 @@
 /** Searches as a node does, on every interface of where it runs, and prints what it found. */
-import { confirmRoot } from '../../../src/discovery/confirm-root';
+import { verifyMonitor } from '../../../src/discovery/probe-host';
 import { search } from '../../../src/discovery/search';
 
 interface Orders {
@@ -14,7 +14,7 @@ void search({
   broadcast: null,
   waitMs: 6_000,
   signal: new AbortController().signal,
-  confirm: confirmRoot({ allowLoopback }),
+  confirm: verifyMonitor({ allowLoopback }),
   allowLoopback,
   ...(loopback !== null && {
     subnets: () =>

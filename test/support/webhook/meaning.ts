@@ -1,5 +1,5 @@
 /** What a receiver knows of an installation that nobody has told it about. */
-import type { DeliveryMeaning } from '../../../src/model/webhook-payload';
+import type { DeliveryMeaning } from '../../../src/model/delivery';
 
 export const plainMeaning: DeliveryMeaning = {
   timezone: 'Europe/Amsterdam',

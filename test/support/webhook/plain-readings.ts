@@ -1,11 +1,10 @@
 /** The readings of a delivery the plain way: every record looked up by itself, and nothing remembered. */
 import type { WebhookPayload, WebhookReading } from '../../../src/model/payload';
-import { fieldWithUnit } from '../../../src/model/public-field';
-import { roleOfWords } from '../../../src/model/public-role';
-import { classOf, isCurrentTopic, reasonOfNull, windowOf } from '../../../src/model/topics';
-import type { DeliveryMeaning } from '../../../src/model/webhook-payload';
-import type { DeliveredRecord } from '../../../src/wire/delivery';
-import type { Millis } from '../../../src/wire/time';
+import { fieldWithUnit, roleOfWords } from '../../../src/model/public-meters';
+import { classOf, isCurrentTopic, reasonOfNull, windowOf } from '../../../src/model/webhook-topics';
+import type { DeliveryMeaning } from '../../../src/model/delivery';
+import type { DeliveredRecord } from '../../../src/protocol/delivery';
+import type { Millis } from '../../../src/protocol/time';
 
 type Meaning = Pick<DeliveryMeaning, 'catalogue' | 'timezone'>;
 

@@ -1,7 +1,7 @@
 /** Sends deliveries to a running Node-RED the way a monitor does, and in every way a monitor could. */
 import { connect } from 'node:net';
 import { request, type Agent } from 'node:http';
-import { sign } from '../../../src/webhook/proof';
+import { sign } from '../../../src/webhook/signature';
 
 export interface Reply {
   readonly status: number;

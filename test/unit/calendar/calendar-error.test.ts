@@ -1,5 +1,5 @@
 import should from 'should';
-import { CalendarError, type CalendarReason } from '../../../src/calendar/calendar-error';
+import { CalendarError, type CalendarReason } from '../../../src/calendar/zone';
 
 const reasons: Readonly<Record<CalendarReason, true>> = {
   no_such_zone: true,

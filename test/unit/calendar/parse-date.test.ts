@@ -1,7 +1,7 @@
 import should from 'should';
 import vm from 'node:vm';
-import { CalendarError, type CalendarReason } from '../../../src/calendar/calendar-error';
-import { parseDate } from '../../../src/calendar/parse-date';
+import { CalendarError, type CalendarReason } from '../../../src/calendar/zone';
+import { parseDate } from '../../../src/calendar/dates';
 
 const ZONE = 'Europe/Amsterdam';
 

@@ -6,13 +6,12 @@ import {
   periodContaining,
   periodFromLabel,
   periodsBetween,
+  type PeriodUnit,
   previousPeriod,
   requestTime,
 } from '../../../src/calendar/periods';
-import type { PeriodUnit } from '../../../src/calendar/period';
-import { CalendarError } from '../../../src/calendar/calendar-error';
-import { isTimezone } from '../../../src/calendar/zone';
-import { millis } from '../../../src/wire/time';
+import { CalendarError, isTimezone } from '../../../src/calendar/zone';
+import { millis } from '../../../src/protocol/time';
 
 const ZONE = 'Europe/Amsterdam';
 const MINUTE = 60_000;

@@ -1,9 +1,15 @@
 import should from 'should';
 import { Temporal } from '@js-temporal/polyfill';
-import { nextPeriod, periodContaining, previousPeriod, requestTime } from '../../../src/calendar/periods';
+import {
+  nextPeriod,
+  type Period,
+  periodContaining,
+  type PeriodUnit,
+  previousPeriod,
+  requestTime,
+} from '../../../src/calendar/periods';
 import { slotsOf } from '../../../src/calendar/slots';
-import type { Period, PeriodUnit } from '../../../src/calendar/period';
-import { millis } from '../../../src/wire/time';
+import { millis } from '../../../src/protocol/time';
 
 const ZONES = [
   'Africa/Cairo',

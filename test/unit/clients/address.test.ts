@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import should from 'should';
-import { hostOrigin, parseBaseUrl, parseLocalHost } from '../../../src/clients/address';
-import { addressRefused, guardedLookup, mayConnect } from '../../../src/clients/address-rules';
-import { CemmError } from '../../../src/clients/errors';
+import {
+  addressRefused,
+  guardedLookup,
+  hostOrigin,
+  mayConnect,
+  parseBaseUrl,
+  parseLocalHost,
+} from '../../../src/clients/address';
+import { CemmError } from '../../../src/errors';
 
 function flaw(parse: () => unknown): string {
   try {

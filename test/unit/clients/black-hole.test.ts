@@ -1,7 +1,7 @@
 /** An address that does not even answer the first packet, as a firewall leaves it (fault RA16). */
 import should from 'should';
-import { systemClock } from '../../../src/clients/clock';
-import { checkConnection, type Checked } from '../../../src/connection-check/check-connection';
+import { systemClock } from '../../../src/clock';
+import { checkConnection, type Checked } from '../../../src/diagnostics/connection-check';
 import { startBlackHole, type BlackHole } from '../../support/black-hole';
 import { until } from '../../support/wait';
 import {

@@ -1,8 +1,8 @@
 /** What is asked of a connection that closes or has closed, and of two kept sockets that are both stale. */
 import should from 'should';
-import { systemClock } from '../../../src/clients/clock';
+import { systemClock } from '../../../src/clock';
 import { createHttp, type Http } from '../../../src/clients/http';
-import { Inquiries } from '../../../src/clients/inquiry';
+import { RequestContexts } from '../../../src/clients/request-context';
 import { json, sendAndReset, silent, startFaultServer, type FaultServer } from '../../support/fault-server';
 import { until } from '../../support/wait';
 import { apiKey, askOptions, errorOf, leaks } from './rig';
@@ -60,14 +60,14 @@ describe('a connection that closes', () => {
   });
 
   it('tells who asks afterwards that it is closed', async () => {
-    const inquiries = new Inquiries({ clock: systemClock, transport: 'local', secrets: [] });
+    const inquiries = new RequestContexts({ clock: systemClock, transport: 'local', secrets: [] });
     inquiries.close();
     const error = await errorOf(inquiries.run(about, askOptions(), (inquiry) => inquiry.pause(60_000)));
     should([error.code, error.reason]).eql(['CANCELLED', 'closed']);
   });
 
   it('tells the class of an error of this package, and not a word of it', async () => {
-    const inquiries = new Inquiries({ clock: systemClock, transport: 'local', secrets: [] });
+    const inquiries = new RequestContexts({ clock: systemClock, transport: 'local', secrets: [] });
     for (const [thrown, kind] of [
       [new TypeError(`no ${apiKey}`), 'TypeError'],
       [apiKey, 'string'],

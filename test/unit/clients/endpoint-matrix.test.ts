@@ -4,57 +4,35 @@
  */
 import should from 'should';
 import type { MonitorClient } from '../../../src/clients/client';
-import type { Clock } from '../../../src/clients/clock';
-import type { ErrorCode } from '../../../src/clients/errors';
+import type { Clock } from '../../../src/clock';
+import { FakeClock } from '../../support/fake-clock';
+import type { ErrorCode } from '../../../src/errors';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
-import { millis } from '../../../src/wire/time';
-import { answer, faults, head, json, send, startFaultServer } from '../../support/fault-server';
-import type { Act, FaultServer } from '../../support/fault-server';
+import {
+  type Act,
+  answer,
+  faults,
+  type FaultServer,
+  head,
+  json,
+  send,
+  startFaultServer,
+} from '../../support/fault-server';
 import { until } from '../../support/wait';
-import { apiKey, askOptions, behindRoot, errorOf, leaks, localAt, localEndpoints, remoteEndpoints } from './rig';
-import type { Endpoint } from './rig';
+import {
+  apiKey,
+  askOptions,
+  behindRoot,
+  type Endpoint,
+  errorOf,
+  leaks,
+  localAt,
+  localEndpoints,
+  remoteEndpoints,
+} from './rig';
 
 const DEADLINE_MS = 400;
-
-/** Stands still but for what the test lets pass. */
-class SteppedClock implements Clock {
-  #now = 0;
-  readonly #timers = new Set<{ readonly at: number; readonly run: () => void }>();
-
-  monotonic(): number {
-    return this.#now;
-  }
-
-  wall() {
-    return millis(1_700_000_000_000 + this.#now);
-  }
-
-  after(delayMs: number, run: () => void): () => void {
-    const timer = { at: this.#now + delayMs, run };
-    this.#timers.add(timer);
-    return () => {
-      this.#timers.delete(timer);
-    };
-  }
-
-  /** Milliseconds until the next timer. */
-  get restMs(): number {
-    return Math.min(...[...this.#timers].map(({ at }) => at)) - this.#now;
-  }
-
-  /** Lets time pass up to the moment, timer by timer. */
-  goTo(moment: number): void {
-    for (;;) {
-      const due = [...this.#timers].filter(({ at }) => at <= moment).sort((one, other) => one.at - other.at)[0];
-      if (due === undefined) break;
-      this.#timers.delete(due);
-      this.#now = Math.max(this.#now, due.at);
-      due.run();
-    }
-    this.#now = moment;
-  }
-}
 
 interface Side {
   readonly name: string;
@@ -96,18 +74,18 @@ describe('every endpoint and its deadline', () => {
         await Promise.all(
           side.endpoints.map(async (endpoint) => {
             const server = await side.serve(act, endpoint);
-            const clock = new SteppedClock();
+            const clock = new FakeClock();
             const client = side.open(server, clock);
             try {
               let settled = false;
               const question = errorOf(endpoint.ask(client, askOptions(DEADLINE_MS))).finally(() => (settled = true));
               const expected = side.name === 'local' && endpoint.path !== '' ? 2 : 1;
               await until('the question', () => server.requests.length >= expected);
-              clock.goTo(DEADLINE_MS - 1);
+              clock.tick(DEADLINE_MS - 1);
               // Whatever could end it early has had its turn.
               await new Promise((resolve) => setTimeout(resolve, 20));
               should(settled).equal(false, endpoint.name);
-              clock.goTo(DEADLINE_MS);
+              clock.tick(1);
               const error = await question;
               should(error.code).equal('DEADLINE');
               should(error.elapsedMs).be.within(DEADLINE_MS, DEADLINE_MS + 200);
@@ -131,15 +109,15 @@ describe('every remote endpoint and its promise', () => {
     it(`${endpoint.name}: 202, 202, and the data`, async () => {
       let asked = 0;
       const server = await startFaultServer(() => (++asked < 3 ? json({ promise: 'p' }, 202) : json(endpoint.body)));
-      const clock = new SteppedClock();
+      const clock = new FakeClock();
       const client = createRemoteClient({ baseUrl: `${server.origin}/v1`, apiKey, random: () => 0.5, clock });
       try {
         const done = endpoint.ask(client, askOptions());
         for (let repeat = 1; repeat <= 2; repeat += 1) {
           await until('the question', () => server.requests.length === repeat);
           // A request may be silent for 5 s, and no pause before a repeat is that long: now it waits.
-          await until('the pause', () => clock.restMs < 3000);
-          clock.goTo(clock.monotonic() + clock.restMs);
+          await until('the pause', () => clock.msToNextTimer < 3000);
+          clock.tick(clock.msToNextTimer);
         }
         const { requests, promises } = await done;
         should([requests, promises]).eql([3, 2]);

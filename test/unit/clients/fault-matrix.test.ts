@@ -1,8 +1,10 @@
 import should from 'should';
-import type { ErrorCode } from '../../../src/clients/errors';
+import type { ErrorCode } from '../../../src/errors';
 import {
+  type Act,
   answer,
   disguises,
+  type FaultCase,
   faults,
   head,
   json,
@@ -10,7 +12,6 @@ import {
   sendAndReset,
   startFaultServer,
 } from '../../support/fault-server';
-import type { Act, FaultCase } from '../../support/fault-server';
 import { apiKey, askOptions } from './rig';
 import { codeFor, endpointOf, expected, local, longMs, meet, publicSide, remote, shortMs } from './fault-sides';
 

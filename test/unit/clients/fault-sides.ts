@@ -1,14 +1,14 @@
 /** Every endpoint of the three interfaces, in front of a server that does something wrong, and what has to come of it. */
 import should from 'should';
 import type { Answer, AskOptions } from '../../../src/clients/client';
-import type { ErrorCode } from '../../../src/clients/errors';
-import { startFaultServer } from '../../support/fault-server';
-import type { Act, FaultCase, FaultServer } from '../../support/fault-server';
+import type { ErrorCode } from '../../../src/errors';
+import { type Act, type FaultCase, type FaultServer, startFaultServer } from '../../support/fault-server';
 import {
   apiKey,
   askOptions,
   behindPublicRoot,
   behindRoot,
+  type Endpoint,
   errorOf,
   leaks,
   localAt,
@@ -18,7 +18,6 @@ import {
   remoteAt,
   remoteEndpoints,
 } from './rig';
-import type { Endpoint } from './rig';
 
 /** For what only the deadline can end: short, so that it does not take long. */
 export const shortMs = 400;

@@ -2,12 +2,11 @@
 import fc from 'fast-check';
 import should from 'should';
 import type { MonitorClient } from '../../../src/clients/client';
-import { CemmError } from '../../../src/clients/errors';
+import { CemmError } from '../../../src/errors';
 import { createRemoteClient } from '../../../src/clients/remote-client';
-import type { MonitorId } from '../../../src/wire/mac';
-import type { Seconds } from '../../../src/wire/time';
-import { json, startFaultServer } from '../../support/fault-server';
-import type { FaultServer } from '../../support/fault-server';
+import type { MonitorId } from '../../../src/protocol/mac';
+import type { Seconds } from '../../../src/protocol/time';
+import { type FaultServer, json, startFaultServer } from '../../support/fault-server';
 import { askOptions, errorOf, localAt, monitor, noon, remoteAt, root } from './rig';
 
 describe('input of both clients', () => {

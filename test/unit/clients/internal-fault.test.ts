@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import should from 'should';
-import { CemmError } from '../../../src/clients/errors';
-import { internalFault, isInternalFault } from '../../../src/clients/internal-fault';
+import { CemmError, internalFault, isInternalFault } from '../../../src/errors';
 
 const { version } = JSON.parse(readFileSync(path.resolve(__dirname, '../../../package.json'), 'utf8')) as {
   version: string;

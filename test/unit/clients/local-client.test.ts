@@ -1,11 +1,16 @@
 import should from 'should';
-import { systemClock } from '../../../src/clients/clock';
-import type { Clock } from '../../../src/clients/clock';
-import { createLocalClient } from '../../../src/clients/local-client';
-import type { LocalClient } from '../../../src/clients/local-client';
-import type { MonitorId } from '../../../src/wire/mac';
-import { answer, json, send, sendAndReset, startFaultServer } from '../../support/fault-server';
-import type { Act, FaultServer } from '../../support/fault-server';
+import { type Clock, systemClock } from '../../../src/clock';
+import { createLocalClient, type LocalClient } from '../../../src/clients/local-client';
+import type { MonitorId } from '../../../src/protocol/mac';
+import {
+  type Act,
+  answer,
+  type FaultServer,
+  json,
+  send,
+  sendAndReset,
+  startFaultServer,
+} from '../../support/fault-server';
 import { askOptions, errorOf, mac, monitor, noon, root } from './rig';
 
 const other = 'd880394622b5' as MonitorId;

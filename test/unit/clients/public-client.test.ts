@@ -1,14 +1,11 @@
 /** The client of the public API against a server that plays the device, step by step. */
 import should from 'should';
-import { createPublicClient } from '../../../src/clients/public-client';
-import type { PublicClient } from '../../../src/clients/public-client';
-import type { TimeseriesQuestion } from '../../../src/clients/public-question';
+import { createPublicClient, type PublicClient, type TimeseriesRequest } from '../../../src/clients/public-client';
 import { MOST_ENTRIES } from '../../../src/limits';
-import type { MonitorId } from '../../../src/wire/mac';
-import { millis } from '../../../src/wire/time';
-import { systemClock } from '../../../src/clients/clock';
-import { answer, json, send, startFaultServer } from '../../support/fault-server';
-import type { Act, FaultServer } from '../../support/fault-server';
+import type { MonitorId } from '../../../src/protocol/mac';
+import { millis } from '../../../src/protocol/time';
+import { systemClock } from '../../../src/clock';
+import { type Act, answer, type FaultServer, json, send, startFaultServer } from '../../support/fault-server';
 import { askOptions, errorOf, mac, monitor, noon, publicRoot, root, week } from './rig';
 
 const other = 'd880394622b5' as MonitorId;
@@ -28,7 +25,7 @@ describe('public client', () => {
     client = createPublicClient({ host: server.origin, allowLoopback: true, ...options });
     return client;
   };
-  const ask = (question: Partial<TimeseriesQuestion> = {}) =>
+  const ask = (question: Partial<TimeseriesRequest> = {}) =>
     client.timeseries(monitor, { ...week, ...question }, askOptions());
 
   beforeEach(async () => {
@@ -58,7 +55,7 @@ describe('public client', () => {
     ]);
   });
 
-  const wrong: readonly [string, Partial<TimeseriesQuestion>, string][] = [
+  const wrong: readonly [string, Partial<TimeseriesRequest>, string][] = [
     ['no channel', { channel: '' }, 'channel'],
     ['a meter alone', { channel: 'zon' }, 'channel'],
     ['two channels', { channel: 'zon:flow,zon:volume' }, 'channel'],
@@ -85,7 +82,7 @@ describe('public client', () => {
   }
 
   it('tells how far the clock of the monitor is off', async () => {
-    const clock = { ...systemClock, wall: () => millis(noon * 1000 + 90_400) };
+    const clock = { ...systemClock, now: () => millis(noon * 1000 + 90_400) };
     client.close();
     client = createPublicClient({ host: server.origin, allowLoopback: true, clock });
     const [found] = (await client.monitors(askOptions())).value;

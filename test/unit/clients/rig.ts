@@ -1,16 +1,13 @@
 /** What the client tests share: every endpoint of all clients, honest answers for them, and the search for secrets. */
 import { inspect } from 'node:util';
 import type { Answer, AskOptions, MonitorClient } from '../../../src/clients/client';
-import { CemmError } from '../../../src/clients/errors';
+import { CemmError } from '../../../src/errors';
 import { createLocalClient } from '../../../src/clients/local-client';
-import { createPublicClient } from '../../../src/clients/public-client';
-import type { PublicClient } from '../../../src/clients/public-client';
-import type { TimeseriesQuestion } from '../../../src/clients/public-question';
+import { createPublicClient, type PublicClient, type TimeseriesRequest } from '../../../src/clients/public-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
-import type { MonitorId } from '../../../src/wire/mac';
-import type { Seconds } from '../../../src/wire/time';
-import { answer, json } from '../../support/fault-server';
-import type { Act, FaultServer, ReceivedRequest } from '../../support/fault-server';
+import type { MonitorId } from '../../../src/protocol/mac';
+import type { Seconds } from '../../../src/protocol/time';
+import { type Act, answer, type FaultServer, json, type ReceivedRequest } from '../../support/fault-server';
 
 /** With all that encoding can do to it. */
 export const apiKey = 'k+ey/=&% ?ümläut-7f3a9c';
@@ -73,7 +70,7 @@ export const localEndpoints: readonly Endpoint[] = [
   { name: 'meter', path: 'io', body: localIo, ask: (c, o) => c.meter(ref, o) },
 ];
 
-export const week: TimeseriesQuestion = { channel: 'zon:flow', resolution: 'day', count: 7, include: 'cemm' };
+export const week: TimeseriesRequest = { channel: 'zon:flow', resolution: 'day', count: 7, include: 'cemm' };
 
 export const publicEndpoints: readonly Endpoint<PublicClient>[] = [
   { name: 'cemm', path: 'cemm', body: publicRoot, ask: (c, o) => c.monitors(o) },

@@ -3,10 +3,10 @@ import should from 'should';
 import { periodContaining } from '../../../src/calendar/periods';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
-import { createClock } from '../../../src/simulator/clock';
+import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { toMonitorId } from '../../../src/wire/mac';
-import { millis, millisToSeconds } from '../../../src/wire/time';
+import { toMonitorId } from '../../../src/protocol/mac';
+import { millis, millisToSeconds } from '../../../src/protocol/time';
 import { askOptions, errorOf } from './rig';
 import { weeksAgo } from '../../support/recent';
 
@@ -79,7 +79,7 @@ describe('clients against the simulator', () => {
       since: weeksAgo(6),
       apiKey: 'demo',
       promiseMs: 100,
-      clock: createClock(),
+      clock: createSimulatedClock(),
     });
     const [remote, wrong] = ['demo', 'wrong'].map((apiKey) =>
       createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey }),

@@ -1,18 +1,24 @@
 /** What happens below HTTP: connections kept, stale, refused, secured, and all of them closed in the end. */
 import { createServer as createTlsServer } from 'node:tls';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import should from 'should';
-import { systemClock } from '../../../src/clients/clock';
-import { CemmError } from '../../../src/clients/errors';
+import { systemClock } from '../../../src/clock';
+import { CemmError } from '../../../src/errors';
 import { createHttp } from '../../../src/clients/http';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
-import { socketFailure } from '../../../src/clients/socket-failure';
-import { statusFailure, retryAfter } from '../../../src/clients/status-failure';
-import { millis } from '../../../src/wire/time';
-import { json, send, sendAndReset, silent, startFaultServer } from '../../support/fault-server';
-import type { FaultServer, ReceivedRequest, Act } from '../../support/fault-server';
+import { retryAfter, socketFailure, statusFailure } from '../../../src/clients/http-failures';
+import { millis } from '../../../src/protocol/time';
+import {
+  type Act,
+  type FaultServer,
+  json,
+  type ReceivedRequest,
+  send,
+  sendAndReset,
+  silent,
+  startFaultServer,
+} from '../../support/fault-server';
 import { until } from '../../support/wait';
 import { selfSigned } from './certificate';
 import { apiKey, askOptions, errorOf, leaks, localAt, monitor, noon, remoteAt, root } from './rig';

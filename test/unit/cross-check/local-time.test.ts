@@ -2,7 +2,7 @@
 import should from 'should';
 import type { PeriodSeriesPayload } from '../../../src/model/payload';
 import type { FaultName } from '../../../src/simulator/faults';
-import { millis } from '../../../src/wire/time';
+import { millis } from '../../../src/protocol/time';
 import { openHouse, type House } from './rig';
 
 const NOW = millis(Date.parse('2026-12-20T12:00:30+01:00'));

@@ -1,22 +1,21 @@
 /** One simulated house behind both interfaces, read through the same installation that the nodes read. */
-import type { PeriodUnit } from '../../../src/calendar/period';
-import { periodFromLabel } from '../../../src/calendar/periods';
+import { periodFromLabel, type PeriodUnit } from '../../../src/calendar/periods';
 import type { MonitorClient } from '../../../src/clients/client';
-import { systemClock } from '../../../src/clients/clock';
+import { systemClock } from '../../../src/clock';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
-import { createInstallation } from '../../../src/installation/create-installation';
-import type { Installation } from '../../../src/installation/installation';
+import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import type { MonitorConnection } from '../../../src/connection/connection';
 import type { PeriodSeriesPayload, TotalsPayload } from '../../../src/model/payload';
-import type { Clock } from '../../../src/simulator/clock';
+import type { SimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { SimulatorOptions } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { millis, type Millis } from '../../../src/wire/time';
+import { millis, type Millis } from '../../../src/protocol/time';
 
 export const ZONE = 'Europe/Amsterdam';
 export type Transport = 'local' | 'remote';
 
-export interface SettableClock extends Clock {
+export interface SettableClock extends SimulatedClock {
   set(at: Millis): void;
 }
 
@@ -53,13 +52,13 @@ export async function openHouse(now: Millis, options: SimulatorOptions = {}): Pr
     local: createLocalClient({ host: simulator.local ?? '', allowLoopback: true }),
     remote: createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey: 'demo' }),
   };
-  const installation = (transport: Transport): Installation =>
-    createInstallation({
+  const installation = (transport: Transport): MonitorConnection =>
+    createOpenApiConnection({
       client: hurried(clients[transport]),
       timezone: ZONE,
       transport,
       deadlineMs: 60_000,
-      clock: { ...systemClock, wall: () => clock.now() },
+      clock: { ...systemClock, now: () => clock.now() },
     });
   const installations = { local: installation('local'), remote: installation('remote') };
   const ask = () => ({ signal: new AbortController().signal });

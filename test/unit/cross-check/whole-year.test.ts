@@ -5,7 +5,7 @@
 import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import type { PeriodSeriesPayload, TotalsPayload } from '../../../src/model/payload';
-import { millis } from '../../../src/wire/time';
+import { millis } from '../../../src/protocol/time';
 import { amountOfDay, labelsOf, openHouse, sum, sumOf, ZONE, type House, type Transport } from './rig';
 
 const YEAR = 2026;

@@ -1,6 +1,6 @@
 import should from 'should';
-import { CemmError } from '../../../src/clients/errors';
-import { askHost } from '../../../src/discovery/ask-host';
+import { CemmError } from '../../../src/errors';
+import { probeHost } from '../../../src/discovery/probe-host';
 import type { FaultName } from '../../../src/simulator/faults';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
@@ -16,7 +16,7 @@ describe('an address given by hand', () => {
     simulator.faults.clear();
     for (const fault of faults) simulator.faults.add(fault);
     const signal = new AbortController().signal;
-    return askHost(simulator.local ?? '', { allowLoopback: true, signal });
+    return probeHost(simulator.local ?? '', { allowLoopback: true, signal });
   };
   const errorOf = async (question: Promise<unknown>): Promise<string> => {
     const error = await question.catch((thrown: unknown) => thrown);
@@ -47,8 +47,8 @@ describe('an address given by hand', () => {
   it('is an error where the monitor refuses, or where nobody may be asked', async () => {
     should(await errorOf(ask('no-access'))).equal('AUTH local_role');
     const signal = new AbortController().signal;
-    should(await errorOf(askHost('8.8.8.8', { allowLoopback: true, signal }))).equal('CONFIG host_not_local');
-    should(await errorOf(askHost(simulator.local ?? '', { allowLoopback: true, signal: AbortSignal.abort() }))).equal(
+    should(await errorOf(probeHost('8.8.8.8', { allowLoopback: true, signal }))).equal('CONFIG host_not_local');
+    should(await errorOf(probeHost(simulator.local ?? '', { allowLoopback: true, signal: AbortSignal.abort() }))).equal(
       'CANCELLED stopped',
     );
   });

@@ -1,11 +1,10 @@
 /** What a search takes at most, from whom, and that it ends when nobody waits for it. */
 import dgram from 'node:dgram';
 import should from 'should';
-import { search, type SearchOptions } from '../../../src/discovery/search';
-import { SharedSearch } from '../../../src/discovery/shared-search';
-import type { MonitorRecord } from '../../../src/wire/answers';
-import { discoveryQuery } from '../../../src/wire/datagram';
-import { toMonitorId } from '../../../src/wire/mac';
+import { search, type SearchOptions, SharedSearch } from '../../../src/discovery/search';
+import type { MonitorRecord } from '../../../src/protocol/answers';
+import { discoveryQuery } from '../../../src/protocol/datagram';
+import { toMonitorId } from '../../../src/protocol/mac';
 
 function options(port: number, more: Partial<SearchOptions> = {}): SearchOptions {
   return {

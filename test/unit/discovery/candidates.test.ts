@@ -1,8 +1,8 @@
 import should from 'should';
 import { Candidates } from '../../../src/discovery/candidates';
-import type { MonitorRecord } from '../../../src/wire/answers';
-import type { DiscoveryReply } from '../../../src/wire/datagram';
-import { toMonitorId, type MonitorId } from '../../../src/wire/mac';
+import type { MonitorRecord } from '../../../src/protocol/answers';
+import type { DiscoveryReply } from '../../../src/protocol/datagram';
+import { toMonitorId, type MonitorId } from '../../../src/protocol/mac';
 
 function idOf(number: number): MonitorId {
   const id = toMonitorId(number.toString(16).padStart(12, '0'));

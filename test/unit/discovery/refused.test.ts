@@ -2,7 +2,7 @@
 import dgram from 'node:dgram';
 import should from 'should';
 import { search, type SearchOptions } from '../../../src/discovery/search';
-import { discoveryQuery } from '../../../src/wire/datagram';
+import { discoveryQuery } from '../../../src/protocol/datagram';
 
 const refusedBroadcast = '127.255.255.255';
 

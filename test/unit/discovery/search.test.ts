@@ -1,11 +1,9 @@
 import dgram from 'node:dgram';
 import should from 'should';
-import { search, type SearchOptions } from '../../../src/discovery/search';
-import { SharedSearch } from '../../../src/discovery/shared-search';
-import { isInside, localSubnets } from '../../../src/discovery/subnets';
-import type { MonitorRecord } from '../../../src/wire/answers';
-import { discoveryQuery, parseDiscoveryReply } from '../../../src/wire/datagram';
-import { toMonitorId } from '../../../src/wire/mac';
+import { isInside, localSubnets, search, type SearchOptions, SharedSearch } from '../../../src/discovery/search';
+import type { MonitorRecord } from '../../../src/protocol/answers';
+import { discoveryQuery, parseDiscoveryReply } from '../../../src/protocol/datagram';
+import { toMonitorId } from '../../../src/protocol/mac';
 
 const mac = '00:1E:C0:85:96:CC';
 const id = toMonitorId(mac);

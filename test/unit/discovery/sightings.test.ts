@@ -1,16 +1,16 @@
 import 'should';
-import { Sightings, type Sighting } from '../../../src/discovery/sightings';
+import { SeenMonitors, type SeenMonitor } from '../../../src/discovery/seen-monitors';
 
-function seen(id: string, host: string, verified = true): Sighting {
+function seen(id: string, host: string, verified = true): SeenMonitor {
   return { monitor: { id, host }, verified };
 }
 
-const told = (sightings: Sightings, ...found: Sighting[]): string[] =>
+const told = (sightings: SeenMonitors, ...found: SeenMonitor[]): string[] =>
   sightings.update(found).map(({ change, monitor }) => `${monitor.id ?? ''} ${monitor.host ?? ''} ${change}`);
 
 describe('sightings of monitors', () => {
   it('tell new, seen, moved and gone, each once', () => {
-    const sightings = new Sightings();
+    const sightings = new SeenMonitors();
     told(sightings, seen('a', '10.0.0.1'), seen('b', '10.0.0.2')).should.eql(['a 10.0.0.1 new', 'b 10.0.0.2 new']);
     told(sightings, seen('a', '10.0.0.1'), seen('b', '10.0.0.9')).should.eql([
       'a 10.0.0.1 seen',
@@ -23,19 +23,19 @@ describe('sightings of monitors', () => {
   });
 
   it('name those that were not found for a second look', () => {
-    const sightings = new Sightings();
+    const sightings = new SeenMonitors();
     sightings.update([seen('a', '10.0.0.1'), seen('b', '10.0.0.2')]);
     sightings.missing([seen('b', '10.0.0.2')]).should.eql([seen('a', '10.0.0.1')]);
   });
 
   it('keep to the one that proved itself where two claim one MAC', () => {
-    const sightings = new Sightings();
+    const sightings = new SeenMonitors();
     sightings.update([seen('a', '10.0.0.1'), seen('a', '10.0.0.6', false)]);
     told(sightings, seen('a', '10.0.0.1')).should.eql(['a 10.0.0.1 seen']);
   });
 
   it('know no address of the monitors of a key', () => {
-    const sightings = new Sightings();
+    const sightings = new SeenMonitors();
     const found = { monitor: { id: 'a' }, verified: false };
     told(sightings, found).should.eql(['a  new']);
     told(sightings, found).should.eql(['a  seen']);

@@ -3,15 +3,15 @@ import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { namedPeriod } from '../../../src/calendar/periods';
-import { systemClock } from '../../../src/clients/clock';
+import { systemClock } from '../../../src/clock';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import { createFormatter } from '../../../src/formats/formatter';
-import { createInstallation } from '../../../src/installation/create-installation';
-import type { Installation } from '../../../src/installation/installation';
-import { createClock } from '../../../src/simulator/clock';
+import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import type { MonitorConnection } from '../../../src/connection/connection';
+import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { millis } from '../../../src/wire/time';
+import { millis } from '../../../src/protocol/time';
 
 const page = readFileSync(path.resolve(__dirname, '../../../docs/home-assistant.md'), 'utf8');
 const timezone = 'Europe/Amsterdam';
@@ -28,7 +28,7 @@ function namedIn(column: number): string[] {
 }
 
 /** Name → state class of every sensor that realtime of all meters and the meter readings of `s01` announce. */
-async function sensorsOf(installation: Installation): Promise<Map<string, unknown>> {
+async function sensorsOf(installation: MonitorConnection): Promise<Map<string, unknown>> {
   const all = { monitor: null, alias: null, role: 'auto' } as const;
   const inverter = { monitor: null, alias: 's01', role: 'production' } as const;
   const today = namedPeriod('current', 'day', timezone, NOON);
@@ -53,19 +53,19 @@ describe('the sensors named for the Energy dashboard', function () {
     ['remote', 3],
   ] as const) {
     it(`exist on a ${transport} connection, with a state class that the dashboard takes`, async () => {
-      const clock = createClock({ start: NOON, speed: 0 });
+      const clock = createSimulatedClock({ start: NOON, speed: 0 });
       const since = millis(NOON - 3 * 86_400_000);
       const simulator = await startSimulator({ localPort: 0, remotePort: 0, clock, since });
       const client =
         transport === 'local'
           ? createLocalClient({ host: simulator.local ?? '', allowLoopback: true })
           : createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey: 'demo' });
-      const installation = createInstallation({
+      const installation = createOpenApiConnection({
         client,
         timezone,
         transport,
         deadlineMs: 25_000,
-        clock: { ...systemClock, wall: () => NOON },
+        clock: { ...systemClock, now: () => NOON },
       });
       try {
         const sensors = await sensorsOf(installation);

@@ -4,10 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { documentedTypes, makeDocs } from '../../../scripts/build-docs';
 import { complaintsAbout, readPage } from '../../../scripts/check-docs';
-import { errorCodes } from '../../../src/clients/errors';
+import { errorCodes } from '../../../src/errors';
 import { fieldOf } from '../../../src/model/fields';
 import type { RealtimePayload, Role } from '../../../src/model/payload';
-import { refuse, type Refusal } from '../../../src/webhook/answers';
+import { refuse, type Refusal } from '../../../src/webhook/exchange';
 import { valid, withSchemas } from '../model/support';
 
 const root = path.resolve(__dirname, '../../..');

@@ -7,11 +7,11 @@ import { filesUnder, formKeys, isMentioned, mentioned, withImports } from './sou
 
 const root = path.resolve(__dirname, '../../..');
 const types = editorNodeTypes(root);
-const sharedEditor = path.join(root, 'nodes', 'shared', 'editor');
+const sharedEditor = path.join(root, 'nodes', 'lib', 'editor');
 const folders = [
   ...types.map((type) => path.join(root, 'nodes', type, 'locales')),
   path.join(sharedEditor, 'locales'),
-  path.join(root, 'nodes', 'shared', 'locales'),
+  path.join(root, 'nodes', 'lib', 'locales'),
 ].filter((folder) => filesUnder(path.dirname(folder), '.json').some((file) => file.startsWith(folder)));
 
 function sentencesOf(folder: string, language: string): Map<string, string> {
@@ -64,7 +64,7 @@ describe('keys of the catalogues', () => {
   for (const type of types) {
     const own = path.join(root, 'nodes', type);
     const inSources = mentioned(filesUnder(own, '.ts'), [readFileSync(path.join(own, 'editor.html'), 'utf8')]);
-    const inShared = mentioned(filesUnder(path.join(root, 'nodes', 'shared'), '.ts'), sharedForms);
+    const inShared = mentioned(filesUnder(path.join(root, 'nodes', 'lib'), '.ts'), sharedForms);
 
     it(`${type} uses each of its own`, () => {
       const keys = [...sentencesOf(path.join(own, 'locales'), 'en-US').keys()];

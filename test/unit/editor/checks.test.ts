@@ -1,19 +1,17 @@
 import fc from 'fast-check';
 import should from 'should';
-import * as addresses from '../../../nodes/shared/editor/address-checks';
-import * as checks from '../../../nodes/shared/editor/checks';
-import * as dates from '../../../nodes/shared/editor/date-checks';
-import { channelChecks } from '../../../nodes/shared/editor/channel-checks';
-import { numberOrText } from '../../../nodes/shared/editor/number-field';
-import { endIsBeforeStart } from '../../../nodes/shared/editor/period-types';
-import { matchingZones } from '../../../nodes/shared/editor/matching-zones';
-import { pollIntervalMs } from '../../../nodes/shared/poll-interval';
-import { parseDate } from '../../../src/calendar/parse-date';
+import * as addresses from '../../../nodes/lib/editor/checks';
+import * as checks from '../../../nodes/lib/editor/checks';
+import * as dates from '../../../nodes/lib/editor/checks';
+import { channelChecks } from '../../../nodes/cemm-series/channel-checks';
+import { endIsBeforeStart, matchingZones, numberOrText } from '../../../nodes/lib/editor/form-values';
+import { pollIntervalMs } from '../../../nodes/lib/polling';
+import { parseDate } from '../../../src/calendar/dates';
 import { parseBaseUrl, parseLocalHost } from '../../../src/clients/address';
-import { inputFailure } from '../../../src/clients/ask-checks';
-import { timeseriesFailure } from '../../../src/clients/public-question';
-import { parseShard } from '../../../src/installation/shard';
-import { toMonitorId } from '../../../src/wire/mac';
+import { invalidInput } from '../../../src/clients/request-context';
+import { timeseriesFailure } from '../../../src/clients/public-client';
+import { parseShard } from '../../../src/connection/shard';
+import { toMonitorId } from '../../../src/protocol/mac';
 
 /** The key of the complaint, or `ok`. */
 function verdict(result: checks.Verdict): string {
@@ -184,7 +182,7 @@ describe('checks of the dialogs', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const alias = text.trim();
-        should(verdict(checks.alias(text)) === 'ok').equal(inputFailure({ alias }) === null);
+        should(verdict(checks.alias(text)) === 'ok').equal(invalidInput({ alias }) === null);
       }),
       { examples: [['a'.repeat(32)], ['a'.repeat(33)], ['p1.gas'], ['p1_gas']] },
     );

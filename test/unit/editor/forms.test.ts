@@ -35,7 +35,7 @@ describe('forms', () => {
   }
 
   it('use the colours of the editor only', () => {
-    const css = readFileSync(path.join(root, 'nodes/shared/editor/form.css'), 'utf8');
+    const css = readFileSync(path.join(root, 'nodes/lib/editor/form.css'), 'utf8');
     css.should.not.match(/#[0-9a-f]{3,8}\b|rgba?\(|hsla?\(/i);
     for (const [, selector = ''] of css.matchAll(/(?:^|[},])\s*([^{},]+)/g)) {
       if (/^[^:;]+$/.test(selector.trim()) && selector.trim() !== '') selector.trim().should.startWith('.cemm-form ');
@@ -44,7 +44,7 @@ describe('forms', () => {
 
   it('get no sentence from a script', () => {
     const scripts = [
-      ...filesUnder(path.join(root, 'nodes/shared/editor'), '.ts'),
+      ...filesUnder(path.join(root, 'nodes/lib/editor'), '.ts'),
       ...editorNodeTypes(root).map((type) => path.join(root, 'nodes', type, 'editor.ts')),
     ];
     for (const script of scripts) {

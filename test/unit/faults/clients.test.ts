@@ -4,17 +4,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
-import { CemmError } from '../../../src/clients/errors';
+import { CemmError } from '../../../src/errors';
 import { createLocalClient } from '../../../src/clients/local-client';
-import { search, type SearchOptions, type SearchResult } from '../../../src/discovery/search';
-import { SharedSearch } from '../../../src/discovery/shared-search';
-import { Memory } from '../../../src/installation/memory';
+import { search, type SearchOptions, type SearchResult, SharedSearch } from '../../../src/discovery/search';
+import { ResponseCache } from '../../../src/connection/response-cache';
 import { normalizeSeries } from '../../../src/model/series';
-import { discoveryQuery } from '../../../src/wire/datagram';
-import { toMonitorId } from '../../../src/wire/mac';
+import { discoveryQuery } from '../../../src/protocol/datagram';
+import { toMonitorId } from '../../../src/protocol/mac';
 import { startFaultServer } from '../../support/fault-server';
 import { askOptions, errorOf, localAt, monitor, remoteAt } from '../clients/rig';
-import { FakeClock } from '../installation/support/fake-clock';
+import { FakeClock } from '../../support/fake-clock';
 import { at, meter, MONITOR, series, SOURCE } from '../model/support';
 
 const nodesDir = resolve(__dirname, '../../../nodes');
@@ -44,7 +43,7 @@ describe('faults of the clients', () => {
   });
 
   it('remembers a bounded number of refused aliases', () => {
-    const memory = new Memory(new FakeClock(), true);
+    const memory = new ResponseCache(new FakeClock(), true);
     const asked = (index: number) => ({ kind: 'realtime', monitor, alias: `made-up-${index}` }) as const;
     for (let index = 0; index < 3000; index++) {
       memory.failed(asked(index), new CemmError('ALIAS', 'no', { status: 412 }));

@@ -2,9 +2,9 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import type { WebhookPayload } from '../../../src/model/payload';
-import type { Problem } from '../../../src/model/webhook-problem';
-import { systemClock, type ReceiverClock } from '../../../src/webhook/clock';
-import { createProof, sign, type ProofRules } from '../../../src/webhook/proof';
+import type { Problem } from '../../../src/model/delivery';
+import { backgroundClock, type Clock } from '../../../src/clock';
+import { createProof, sign, type ProofRules } from '../../../src/webhook/signature';
 import { createReceiver } from '../../../src/webhook/receiver';
 import { createReceiverState } from '../../../src/webhook/receiver-state';
 
@@ -20,13 +20,13 @@ export interface Receiving {
 
 export interface ReceivingOptions {
   readonly proof?: ProofRules;
-  readonly clock?: ReceiverClock;
+  readonly clock?: Clock;
   readonly deliver?: (payload: WebhookPayload) => void;
   readonly server?: (handle: Parameters<typeof createHttpServer>[1] & object) => Server;
 }
 
 export async function receiving(options: ReceivingOptions = {}): Promise<Receiving> {
-  const clock = options.clock ?? systemClock;
+  const clock = options.clock ?? backgroundClock;
   const delivered: WebhookPayload[] = [];
   const problems: Problem[] = [];
   const faults: unknown[] = [];

@@ -7,10 +7,10 @@ import { runInNewContext } from 'node:vm';
 import should from 'should';
 import { readWebhookSettings } from '../../../nodes/cemm-webhook-in/settings';
 import type { WebhookPayload } from '../../../src/model/payload';
-import { createProof, sign } from '../../../src/webhook/proof';
+import { createProof, sign } from '../../../src/webhook/signature';
 import { until } from '../../support/wait';
 import { selfSigned } from '../clients/certificate';
-import { ManualClock } from '../webhook/manual-clock';
+import { FakeClock } from '../../support/fake-clock';
 import { call, delivery, receiving, speak, statuses, type Receiving, type ReceivingOptions } from './receiving';
 
 describe('faults of a delivery', function () {
@@ -70,15 +70,15 @@ describe('faults of a delivery', function () {
   });
 
   it('refuses an old delivery also when nothing is remembered, as after a restart', async () => {
-    const clock = new ManualClock('2026-10-25T12:00:00Z');
+    const clock = new FakeClock('2026-10-25T12:00:00Z');
     const time = clock.now() / 1000;
     const body = delivery({ time, data: { zon: { volume: { reading: { time, value: 1 } } } } });
     const first = await start({ clock });
     should(statuses(await speak(first.port, call(body), { until: 1 }))).eql([200]);
-    clock.advance(299_000);
+    clock.tick(299_000);
     const restarted = await start({ clock });
     should(statuses(await speak(restarted.port, call(body), { until: 1 }))).eql([200]);
-    clock.advance(2000);
+    clock.tick(2000);
     const again = await start({ clock });
     should(await speak(again.port, call(body), { until: 1 })).match(/^HTTP\/1\.1 409 .*"stale"/s);
   });

@@ -1,4 +1,4 @@
-import { FormatError } from '../../../src/formats/format-error';
+import { FormatError } from '../../../src/formats/formatter';
 
 export function thrownBy(work: () => unknown): FormatError {
   try {

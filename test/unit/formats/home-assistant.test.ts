@@ -1,7 +1,6 @@
 import should from 'should';
-import type { Formatted } from '../../../src/formats/formatted';
-import { createFormatter } from '../../../src/formats/formatter';
-import type { HaDiscovery, HaSensor } from '../../../src/formats/ha-discovery';
+import { createFormatter, type Formatted } from '../../../src/formats/formatter';
+import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant-discovery';
 import type { RealtimePayload, WebhookPayload } from '../../../src/model/payload';
 import { refusal } from './errors';
 import { discoveryFlaws, energyDashboard } from './ha-rules';

@@ -2,7 +2,7 @@
 import { rejects, throws } from 'node:assert/strict';
 import should from 'should';
 import { connect, discover, toMonitorId, type Cemm, type CemmError, type ConnectOptions } from '../../../src/index';
-import { createClock, millis, startSimulator, type Simulator } from '../../../src/simulator/index';
+import { createSimulatedClock, millis, startSimulator, type Simulator } from '../../../src/simulator/index';
 import { until } from '../../support/wait';
 import { weeksAgo } from '../../support/recent';
 
@@ -19,7 +19,7 @@ describe('connect', function () {
   before(async () => {
     simulator = await startSimulator({
       ...{ localPort: 0, remotePort: 0, udpPort: 0 },
-      clock: createClock({ start: noon }),
+      clock: createSimulatedClock({ start: noon }),
       since: millis(Date.parse('2025-12-01T00:00:00Z')),
     });
   });

@@ -1,7 +1,7 @@
 import should from 'should';
 import { availability } from '../../../src/model/availability';
 import { describeMeter, describeMonitor, idOf, meterTopic, originOf, topicOf } from '../../../src/model/identity';
-import { toMonitorId } from '../../../src/wire/mac';
+import { toMonitorId } from '../../../src/protocol/mac';
 import { meter, MONITOR, SOURCE, valid, withSchemas } from './support';
 
 describe('identity', () => {

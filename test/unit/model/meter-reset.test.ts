@@ -1,5 +1,5 @@
 import 'should';
-import { compareReadings } from '../../../src/model/meter-reset';
+import { compareReadings } from '../../../src/model/totals';
 
 describe('compareReadings', () => {
   it('tells a meter that reads less than before, and subtracts nothing', () => {

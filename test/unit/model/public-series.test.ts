@@ -1,12 +1,10 @@
 /** Time series of the public API as payloads: days of the installation's zone, and what else a monitor may send. */
 import should from 'should';
 import type { SeriesPayload } from '../../../src/model/payload';
-import { fieldWithUnit, seriesField } from '../../../src/model/public-field';
-import { describePublicMeter } from '../../../src/model/public-meter';
+import { describePublicMeter, fieldWithUnit, roleOfWords, seriesField } from '../../../src/model/public-meters';
 import { normalizePublicSeries, type PublicSeriesInput } from '../../../src/model/public-series';
-import { roleOfWords } from '../../../src/model/public-role';
-import type { PublicChannel } from '../../../src/wire/public-answers';
-import { at, MONITOR, samples, SOURCE, valid, withSchemas, type Entry } from './support';
+import type { PublicChannel } from '../../../src/protocol/answers';
+import { at, type Entry, MONITOR, samples, SOURCE, valid, withSchemas } from './support';
 
 const energy: PublicChannel = {
   id: 3,

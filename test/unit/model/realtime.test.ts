@@ -1,8 +1,7 @@
 import should from 'should';
-import { normalizeRealtime } from '../../../src/model/realtime';
-import { readingsOfNow } from '../../../src/model/device-totals';
+import { normalizeRealtime, readingsOfNow } from '../../../src/model/realtime';
 import type { RealtimePayload, Role } from '../../../src/model/payload';
-import type { RealtimeAnswer } from '../../../src/wire/answers';
+import type { RealtimeAnswer } from '../../../src/protocol/answers';
 import { FETCHED, meter, MONITOR, realtime, SOURCE, valid, withSchemas } from './support';
 
 const T = 1_700_000_000_000;

@@ -1,6 +1,6 @@
 import should from 'should';
 import type { Role } from '../../../src/model/payload';
-import { roleOf } from '../../../src/model/roles';
+import { roleOf } from '../../../src/model/identity';
 
 describe('roleOf', () => {
   const cases: readonly (readonly [string, string | null, Role | null])[] = [

@@ -3,9 +3,9 @@ import Ajv, { type SchemaObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { makeSchemas } from '../../../scripts/build-schemas';
 import type { MeterInfo, MonitorInfo, Payload, PayloadKind, Role, SourceInfo } from '../../../src/model/payload';
-import type { Measurements, RealtimeAnswer, Samples, SeriesAnswer } from '../../../src/wire/answers';
-import { parseMeasurement } from '../../../src/wire/measurement';
-import { millis } from '../../../src/wire/time';
+import type { Measurements, RealtimeAnswer, Samples, SeriesAnswer } from '../../../src/protocol/answers';
+import { parseMeasurement } from '../../../src/protocol/open-api';
+import { millis } from '../../../src/protocol/time';
 
 export const MONITOR: MonitorInfo = { id: '001122aabbcc', name: 'Meter cupboard', host: '192.0.2.9' };
 export const FETCHED = Date.UTC(2026, 9, 26, 12);
@@ -19,7 +19,7 @@ export function at(iso: string) {
   return millis(Date.parse(iso));
 }
 
-/** As src/wire reads MeasurementArrays: `[0, 0]` is no value, a number that is not finite neither. */
+/** As src/protocol reads MeasurementArrays: `[0, 0]` is no value, a number that is not finite neither. */
 export function measurements(pairs: Record<string, readonly [number, number | null]>): Measurements {
   return new Map(Object.entries(pairs).map(([channel, pair]) => [channel, parseMeasurement(pair)]));
 }

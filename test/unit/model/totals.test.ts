@@ -1,7 +1,7 @@
 import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { normalizeTotals } from '../../../src/model/totals';
-import { millis } from '../../../src/wire/time';
+import { millis } from '../../../src/protocol/time';
 import { at, measurements, meter, MONITOR, SOURCE, valid, withSchemas } from './support';
 
 const DAY = periodFromLabel('2026-10-25', 'Europe/Amsterdam');

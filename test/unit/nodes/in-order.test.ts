@@ -1,5 +1,5 @@
 import should from 'should';
-import { inOrder } from '../../../nodes/shared/in-order';
+import { orderedConcurrency } from '../../../nodes/cemm-series/incremental';
 
 interface Gate {
   open(): void;
@@ -30,7 +30,7 @@ describe('questions in order', () => {
   it('never has more in the air than allowed, and hands over in order although answers overtake', async () => {
     const { asked, gates, ask } = asking();
     const taken: string[] = [];
-    const all = inOrder([1, 2, 3, 4], 2, ask, (answer) => void taken.push(answer));
+    const all = orderedConcurrency([1, 2, 3, 4], 2, ask, (answer) => void taken.push(answer));
     await settled();
     asked.should.eql([1, 2]);
     gates.get(2)?.open();
@@ -50,7 +50,9 @@ describe('questions in order', () => {
   it('stops at the first failure: no hole, no further question', async () => {
     const { asked, gates, ask } = asking();
     const taken: string[] = [];
-    const all = inOrder([1, 2, 3], 2, ask, (answer) => void taken.push(answer)).catch((error: unknown) => error);
+    const all = orderedConcurrency([1, 2, 3], 2, ask, (answer) => void taken.push(answer)).catch(
+      (error: unknown) => error,
+    );
     await settled();
     gates.get(2)?.open();
     gates.get(1)?.fail();
@@ -62,7 +64,9 @@ describe('questions in order', () => {
   it('survives the failure of a later question while an earlier one is awaited', async () => {
     const { gates, ask } = asking();
     const taken: string[] = [];
-    const all = inOrder([1, 2], 2, ask, (answer) => void taken.push(answer)).catch((error: unknown) => error);
+    const all = orderedConcurrency([1, 2], 2, ask, (answer) => void taken.push(answer)).catch(
+      (error: unknown) => error,
+    );
     await settled();
     gates.get(2)?.fail();
     await settled();

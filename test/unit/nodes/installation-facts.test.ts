@@ -1,9 +1,9 @@
 /** What a webhook node learns of the connection that it names, and when it asks again. */
 import should from 'should';
-import { followInstallation, type InstallationFacts } from '../../../nodes/cemm-webhook-in/installation-facts';
+import { followConnection, type ConnectionFacts } from '../../../nodes/cemm-webhook-in/connection-facts';
 import { createPublicClient } from '../../../src/clients/public-client';
-import type { Installation } from '../../../src/installation/installation';
-import { createPublicInstallation } from '../../../src/installation/public-installation';
+import type { MonitorConnection } from '../../../src/connection/connection';
+import { createPublicConnection } from '../../../src/connection/public-connection';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { until } from '../../support/wait';
@@ -11,15 +11,15 @@ import { weeksAgo } from '../../support/recent';
 
 describe('the facts of an installation', () => {
   let simulator: Simulator;
-  let installation: Installation;
-  let told: InstallationFacts[];
+  let installation: MonitorConnection;
+  let told: ConnectionFacts[];
   let complaints: unknown[];
   let now: number;
 
   beforeEach(async () => {
     simulator = await startSimulator({ localPort: 0, since: weeksAgo(6), timezone: 'Europe/Lisbon' });
     const client = createPublicClient({ host: simulator.local ?? '', allowLoopback: true });
-    installation = createPublicInstallation({ client, timezone: null, deadlineMs: 20_000 });
+    installation = createPublicConnection({ client, timezone: null, deadlineMs: 20_000 });
     [told, complaints, now] = [[], [], 0];
   });
   afterEach(async () => {
@@ -34,7 +34,7 @@ describe('the facts of an installation', () => {
       register: () => undefined,
       deregister: () => undefined,
     };
-    return followInstallation({
+    return followConnection({
       RED: { nodes: { getNode: () => connection } } as never,
       connection: 'public',
       localHost: () => null,

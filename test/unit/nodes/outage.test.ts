@@ -1,8 +1,8 @@
 import 'should';
 import type { NodeStatus } from 'node-red';
-import { createOutage } from '../../../nodes/shared/outage';
-import type { Runner } from '../../../nodes/shared/runner';
-import { CemmError } from '../../../src/clients/errors';
+import { createOutage } from '../../../nodes/lib/polling';
+import type { Runner } from '../../../nodes/lib/runner';
+import { CemmError } from '../../../src/errors';
 
 describe('the outage of a polling node', () => {
   function watched(): { outage: ReturnType<typeof createOutage>; reports: string[]; statuses: NodeStatus[] } {

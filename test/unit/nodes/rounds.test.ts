@@ -1,5 +1,5 @@
 import 'should';
-import { startRounds } from '../../../nodes/shared/rounds';
+import { startIntervalTimer } from '../../../nodes/lib/polling';
 import { until } from '../../support/wait';
 
 describe('rounds of polling', () => {
@@ -8,7 +8,7 @@ describe('rounds of polling', () => {
     let running = 0;
     let most = 0;
     let release: () => void = () => undefined;
-    const stop = startRounds(
+    const stop = startIntervalTimer(
       20,
       async () => {
         started += 1;
@@ -33,7 +33,7 @@ describe('rounds of polling', () => {
   it('leaves no timer when it is stopped', () => {
     const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const before = timers();
-    const stop = startRounds(5000, () => Promise.resolve(), 'one');
+    const stop = startIntervalTimer(5000, () => Promise.resolve(), 'one');
     stop();
     timers().should.equal(before);
   });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import 'should';
-import { isSameOrigin } from '../../../nodes/shared/same-origin';
+import { isSameOrigin } from '../../../nodes/lib/admin-routes';
 
 function fromPage(headers: Record<string, string>, remoteAddress = '192.168.1.9'): boolean {
   return isSameOrigin({ headers, socket: { remoteAddress } } as unknown as IncomingMessage);

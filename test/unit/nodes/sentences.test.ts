@@ -1,12 +1,11 @@
 import path from 'node:path';
 import should from 'should';
-import { createSay } from '../../../nodes/shared/sentences';
-import { asCemmError, toNodeError } from '../../../nodes/shared/node-error';
-import { STATUS_LENGTH } from '../../../nodes/shared/status-line';
+import { asCemmError, createTranslate, toNodeError } from '../../../nodes/lib/node-error';
+import { STATUS_LENGTH } from '../../../nodes/lib/status';
 import { flatten, languages, readCatalogue } from '../../../scripts/build/catalogue';
-import { CemmError, errorCodes } from '../../../src/clients/errors';
+import { CemmError, errorCodes } from '../../../src/errors';
 
-const folder = path.resolve(__dirname, '../../../nodes/shared/locales');
+const folder = path.resolve(__dirname, '../../../nodes/lib/locales');
 const catalogues = languages.map((language) => ({
   language,
   sentences: flatten(readCatalogue(path.join(folder, `${language}.json`))),
@@ -35,7 +34,7 @@ describe('the sentences of the runtime', () => {
 });
 
 describe('what a flow gets to see of a failure', () => {
-  const silent = createSay({ _: (key: string) => key });
+  const silent = createTranslate({ _: (key: string) => key });
 
   it('is a plain error without a stack, with the facts in its cause', () => {
     const error = new CemmError('MONITOR_OFFLINE', 'The monitor is away.', {
@@ -61,7 +60,7 @@ describe('what a flow gets to see of a failure', () => {
       ['node-red-contrib-cemm/cemm-connection:status.searching', 'common'],
       ['node-red-contrib-cemm/cemm-connection:status.asking', 'common'],
     ]);
-    const say = createSay({ _: (key: string) => known.get(key) ?? key });
+    const say = createTranslate({ _: (key: string) => known.get(key) ?? key });
     should(say('status.searching')).equal('own');
     should(say('status.asking')).equal('common');
     should(say('status.other')).equal(null);
@@ -72,7 +71,7 @@ describe('what a flow gets to see of a failure', () => {
       ['error.NETWORK_refused', 'refused __alias__'],
       ['error.NETWORK', 'network'],
     ]);
-    const say = createSay({
+    const say = createTranslate({
       _: (key: string, words: Record<string, string | number> = {}) =>
         (known.get(key) ?? `cemm:${key}`).replace('__alias__', String(words['alias'])),
     });

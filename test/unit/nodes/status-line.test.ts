@@ -1,6 +1,6 @@
 import 'should';
 import type { NodeStatus } from 'node-red';
-import { createStatusLine, STATUS_LENGTH } from '../../../nodes/shared/status-line';
+import { createStatusLine, STATUS_LENGTH } from '../../../nodes/lib/status';
 import { until } from '../../support/wait';
 
 describe('the status line', () => {

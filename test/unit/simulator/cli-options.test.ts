@@ -1,5 +1,5 @@
 import should from 'should';
-import { helpText } from '../../../src/simulator/cli-help';
+import { helpText } from '../../../src/simulator/cli';
 import { CommandLineError, parseCommandLine } from '../../../src/simulator/cli-options';
 import type { SimulatorOptions } from '../../../src/simulator/simulator';
 

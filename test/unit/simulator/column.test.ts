@@ -1,5 +1,5 @@
 import should from 'should';
-import { increase, numberAt } from '../../../src/simulator/column';
+import { increase, numberAt } from '../../../src/simulator/day-minutes';
 
 describe('a column of numbers', () => {
   it('gives and takes numbers where it has them', () => {

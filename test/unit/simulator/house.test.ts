@@ -1,10 +1,9 @@
 /** The simulated house: the same for the same seed, believable, and its registers the exact integral of its minutes. */
 import should from 'should';
 import fc from 'fast-check';
-import type { House, Registers } from '../../../src/simulator/house';
+import { createHouse, type House, type Registers } from '../../../src/simulator/house';
 import { dayContaining, partsOf, periodContaining } from '../../../src/simulator/local-days';
-import { createHouse } from '../../../src/simulator/synthetic-house';
-import { millis, type Millis } from '../../../src/wire/time';
+import { millis, type Millis } from '../../../src/protocol/time';
 
 const MINUTE = 60_000;
 const at = (iso: string) => millis(Date.parse(iso));

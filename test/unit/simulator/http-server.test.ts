@@ -2,8 +2,7 @@
 import { connect } from 'node:net';
 import should from 'should';
 import type { FaultName } from '../../../src/simulator/faults';
-import type { Route } from '../../../src/simulator/http-answer';
-import { startHttpInterface, type HttpInterface } from '../../../src/simulator/http-server';
+import { type HttpInterface, type Route, startHttpInterface } from '../../../src/simulator/http-server';
 import { until } from '../../support/wait';
 
 describe('the line of the simulator', () => {

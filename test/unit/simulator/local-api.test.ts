@@ -1,7 +1,7 @@
 /** The Local Open API over real HTTP: every path, every shape, every quirk that real monitors have. */
 import should from 'should';
 import type { House } from '../../../src/simulator/house';
-import { millis } from '../../../src/wire/time';
+import { millis } from '../../../src/protocol/time';
 import {
   ask,
   at,

@@ -2,7 +2,7 @@
 import 'should';
 import { DateTime } from 'luxon';
 import { dayContaining, minuteAtWall, partsOf, periodContaining, wallMinute } from '../../../src/simulator/local-days';
-import { millis } from '../../../src/wire/time';
+import { millis } from '../../../src/protocol/time';
 
 const at = (iso: string) => millis(Date.parse(iso));
 

@@ -1,10 +1,14 @@
 /** The life of a promise, measured with a clock of the test's own. */
 import should from 'should';
-import { createPromiseBook } from '../../../src/simulator/promise-book';
+import { createPendingPromises } from '../../../src/simulator/remote-api';
 
 function bookAt(options: { readyMs: number; renews?: boolean }) {
   let time = 0;
-  const book = createPromiseBook({ readyMs: () => options.readyMs, renews: options.renews ?? false, now: () => time });
+  const book = createPendingPromises({
+    readyMs: () => options.readyMs,
+    renews: options.renews ?? false,
+    now: () => time,
+  });
   return (at: number, question = 'p1') => {
     time = at;
     return book.ask(question);

@@ -1,13 +1,13 @@
 import should from 'should';
-import { createHouse } from '../../../src/simulator/synthetic-house';
+import { createHouse } from '../../../src/simulator/house';
 import {
   parsePublicRequest,
   timeseries,
   timeseriesByChannel,
   timeseriesPath,
-} from '../../../src/simulator/public-timeseries';
-import type { TimeseriesQuery } from '../../../src/simulator/public-timeseries';
-import { millis } from '../../../src/wire/time';
+  type TimeseriesQuery,
+} from '../../../src/simulator/public-api';
+import { millis } from '../../../src/protocol/time';
 
 const at = moment('2026-10-26T10:30:00Z');
 const house = createHouse({ now: at, since: moment('2026-10-23T12:00:00Z') });

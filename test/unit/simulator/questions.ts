@@ -1,8 +1,8 @@
 /** Asks a simulator over real HTTP, as the tests of its interfaces do. */
-import type { Clock } from '../../../src/simulator/clock';
+import type { SimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
-import { millis, type Millis } from '../../../src/wire/time';
+import { millis, type Millis } from '../../../src/protocol/time';
 
 export type Sample = [number, number | null];
 export type Channels = Record<string, Sample>;
@@ -12,7 +12,7 @@ export const at = (iso: string): Millis => millis(Date.parse(iso));
 export const seconds = (iso: string): number => Date.parse(iso) / 1000;
 
 /** A clock that stands still until it is set. */
-export function settableClock(iso: string): Clock & { set: (iso: string) => void } {
+export function settableClock(iso: string): SimulatedClock & { set: (iso: string) => void } {
   let now = at(iso);
   return {
     speed: 0,

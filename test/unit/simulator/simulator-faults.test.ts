@@ -5,7 +5,7 @@ import http from 'node:http';
 import { faults as known, isFaultName, type FaultName } from '../../../src/simulator/faults';
 import type { House } from '../../../src/simulator/house';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { millis } from '../../../src/wire/time';
+import { millis } from '../../../src/protocol/time';
 import {
   at,
   ask,

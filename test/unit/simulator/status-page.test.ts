@@ -1,12 +1,12 @@
 import should from 'should';
-import { createClock } from '../../../src/simulator/clock';
+import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { DeliveryStatus, Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { millis } from '../../../src/wire/time';
+import { millis } from '../../../src/protocol/time';
 import { startReceiver, until, type Receiver } from './receiver';
 
 const start = millis(Date.parse('2026-06-01T10:07:40Z'));
-const clock = createClock({ start, speed: 0 });
+const clock = createSimulatedClock({ start, speed: 0 });
 const since = millis(start - 86_400_000);
 
 interface Status {

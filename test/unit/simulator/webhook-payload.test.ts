@@ -1,12 +1,9 @@
 import { createHmac } from 'node:crypto';
 import should from 'should';
-import { createHouse } from '../../../src/simulator/synthetic-house';
-import type { House, Minute } from '../../../src/simulator/house';
-import { createAverages } from '../../../src/simulator/webhook-averages';
-import { meters, type ChannelClass } from '../../../src/simulator/webhook-channels';
-import { buildDelivery, sign, type ValueRecord } from '../../../src/simulator/webhook-payload';
-import { topics, windowOf, type Topic } from '../../../src/simulator/webhook-windows';
-import { millis } from '../../../src/wire/time';
+import { createHouse, type House, type Minute } from '../../../src/simulator/house';
+import { buildDelivery, createAverages, sign, type ValueRecord } from '../../../src/simulator/webhook-payload';
+import { type ChannelClass, meters, type Topic, topics, windowOf } from '../../../src/simulator/webhook-channels';
+import { millis } from '../../../src/protocol/time';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,6 +1,6 @@
 import should from 'should';
-import { nextSlot } from '../../../src/simulator/webhook-schedule';
-import { millis } from '../../../src/wire/time';
+import { nextSlot } from '../../../src/simulator/webhook-sender';
+import { millis } from '../../../src/protocol/time';
 
 const MINUTE = 60;
 const HOUR = 3600;

@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto';
 import net from 'node:net';
 import should from 'should';
-import { createClock } from '../../../src/simulator/clock';
+import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { FaultName } from '../../../src/simulator/faults';
 import type { WebhookOptions } from '../../../src/simulator/simulator';
-import { createHouse } from '../../../src/simulator/synthetic-house';
+import { createHouse } from '../../../src/simulator/house';
 import { buildDelivery, type Delivery } from '../../../src/simulator/webhook-payload';
 import { startWebhookSender, type WebhookSender, type WebhookSenderParts } from '../../../src/simulator/webhook-sender';
-import { checkWebhook } from '../../../src/simulator/webhook-settings';
-import { millis, millisToSeconds } from '../../../src/wire/time';
+import { checkWebhook } from '../../../src/simulator/webhook-call';
+import { millis, millisToSeconds } from '../../../src/protocol/time';
 import { startReceiver, until, type Received, type Receiver } from './receiver';
 
 const start = millis(Date.parse('2026-06-01T10:07:40Z'));
 const house = createHouse({ now: start, since: millis(start - 86_400_000) });
 const none = new Set<FaultName>();
-const frozen = createClock({ start, speed: 0 });
+const frozen = createSimulatedClock({ start, speed: 0 });
 
 interface Sent {
   readonly time: number;
@@ -169,7 +169,7 @@ describe('Webhook sender', () => {
   describe('slots', () => {
     it('are aligned to the wall clock, not to the start', async () => {
       const { url, received } = await receiver();
-      const { done } = sender({ url, count: 3 }, { clock: createClock({ start, speed: 600 }) });
+      const { done } = sender({ url, count: 3 }, { clock: createSimulatedClock({ start, speed: 600 }) });
       await done;
       const first = millisToSeconds(millis(Date.parse('2026-06-01T10:08:00Z')));
       received.map(timeOf).should.eql([first, first + 60, first + 120]);

@@ -1,17 +1,14 @@
 import fc from 'fast-check';
 import should from 'should';
-import type { Problem } from '../../../src/model/webhook-problem';
-import { DeliveryHistory } from '../../../src/webhook/delivery-history';
-import { DeliveryQueue } from '../../../src/webhook/delivery-queue';
-import { bytesPerMinute, DeliveryQuota } from '../../../src/webhook/delivery-quota';
-import { FailureLimit } from '../../../src/webhook/failure-limit';
-import { MissedSlots, type MissedSlot } from '../../../src/webhook/missed-slots';
+import type { Problem } from '../../../src/model/delivery';
+import { DeliveryHistory } from '../../../src/webhook/receiver-state';
+import { DeliveryQueue, StepQueue } from '../../../src/webhook/delivery-queue';
+import { bytesPerMinute, DeliveryQuota, FailureLimit } from '../../../src/webhook/quotas';
+import { type MissedSlot, MissedSlots } from '../../../src/webhook/missed-deliveries';
 import { ProblemReport } from '../../../src/webhook/problem-report';
-import { RecentMap } from '../../../src/webhook/recent-map';
-import { ReplayMemory } from '../../../src/webhook/replay-memory';
-import { StepQueue } from '../../../src/webhook/step-queue';
-import { millis, millisToSeconds, type Seconds } from '../../../src/wire/time';
-import { ManualClock } from './manual-clock';
+import { RecentMap, ReplayCache } from '../../../src/webhook/replay-cache';
+import { millis, millisToSeconds, type Seconds } from '../../../src/protocol/time';
+import { FakeClock } from '../../support/fake-clock';
 
 const noon = '2026-01-15T12:00:00.000Z';
 
@@ -19,32 +16,32 @@ const at = (second: number): Seconds => millisToSeconds(millis(Date.parse(noon) 
 
 describe('what the receiver remembers', () => {
   it('is forgotten after its life, also when the wall clock is set', () => {
-    const clock = new ManualClock(noon);
-    const memory = new ReplayMemory(clock);
+    const clock = new FakeClock(noon);
+    const memory = new ReplayCache(clock);
     memory.remember('house', 'a', at(0), 600_000);
-    clock.set('2030-01-01T00:00:00Z');
+    clock.setWallClock('2030-01-01T00:00:00Z');
     memory.has('house', 'a').should.be.true();
-    clock.advance(599_999);
+    clock.tick(599_999);
     memory.has('house', 'a').should.be.true();
-    clock.advance(1);
+    clock.tick(1);
     memory.has('house', 'a').should.be.false();
     memory.has('house', 'b').should.be.false();
   });
 
   it('lives on where it was remembered anew', () => {
-    const clock = new ManualClock(noon);
-    const memory = new ReplayMemory(clock);
+    const clock = new FakeClock(noon);
+    const memory = new ReplayCache(clock);
     memory.remember('house', 'a', at(0), 100);
-    clock.advance(50);
+    clock.tick(50);
     memory.remember('house', 'a', at(0), 600);
-    clock.advance(100);
+    clock.tick(100);
     memory.remember('house', 'b', at(0), 600);
     memory.has('house', 'a').should.be.true();
     memory.size.should.equal(2);
   });
 
   it('is that of each installation: nobody pushes out what another one has sent', () => {
-    const memory = new ReplayMemory(new ManualClock(noon));
+    const memory = new ReplayCache(new FakeClock(noon));
     memory.remember('good', 'a', at(0), 600_000);
     for (let index = 0; index < 20_000; index++) memory.remember('flood', `d${index}`, at(index), 600_000);
     memory.has('good', 'a').should.be.true();
@@ -53,8 +50,8 @@ describe('what the receiver remembers', () => {
   });
 
   it('says of which times it may have forgotten some: never takes a repeat for a first delivery', () => {
-    const clock = new ManualClock(noon);
-    const memory = new ReplayMemory(clock);
+    const clock = new FakeClock(noon);
+    const memory = new ReplayCache(clock);
     for (let index = 0; index < 64; index++) memory.remember('house', `d${index}`, at(index), 600_000);
     memory.mayHaveForgotten('house', at(0)).should.be.true();
     memory.mayHaveForgotten('house', at(1)).should.be.false();
@@ -64,13 +61,13 @@ describe('what the receiver remembers', () => {
       should(memory.has('house', `d${index}`) || memory.mayHaveForgotten('house', at(index))).be.true();
     }
     memory.mayHaveForgotten('house', at(100)).should.be.false();
-    clock.advance(600_000);
+    clock.tick(600_000);
     memory.mayHaveForgotten('house', at(35)).should.be.true();
     memory.mayHaveForgotten('house', at(40)).should.be.false();
   });
 
   it('keeps deliveries with a time when those without one are many', () => {
-    const memory = new ReplayMemory(new ManualClock(noon));
+    const memory = new ReplayCache(new FakeClock(noon));
     for (let index = 0; index < 1000; index++) memory.remember('house', `timeless${index}`, null, 30_000);
     memory.has('house', 'timeless999').should.be.true();
     for (let index = 0; index < 64; index++) memory.remember('house', `d${index}`, at(index), 600_000);
@@ -80,18 +77,18 @@ describe('what the receiver remembers', () => {
   });
 
   it('takes back what was not accepted after all', () => {
-    const memory = new ReplayMemory(new ManualClock(noon));
+    const memory = new ReplayCache(new FakeClock(noon));
     memory.remember('house', 'a', at(0), 600_000);
     memory.forget('house', 'a');
     memory.has('house', 'a').should.be.false();
   });
 
   it('holds 10 000 installations that deliver every minute, and a bounded number of entries', () => {
-    const clock = new ManualClock(noon);
-    const memory = new ReplayMemory(clock);
+    const clock = new FakeClock(noon);
+    const memory = new ReplayCache(clock);
     for (let minute = 0; minute < 12; minute++) {
       for (let house = 0; house < 10_000; house++) memory.remember(`${house}`, `${minute}`, at(60 * minute), 600_000);
-      clock.advance(60_000);
+      clock.tick(60_000);
     }
     // Ten minutes of each, and what expires with the next delivery.
     memory.size.should.be.within(100_000, 110_000);
@@ -113,11 +110,11 @@ describe('what the receiver remembers', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        const clock = new ManualClock(noon);
-        const memory = new ReplayMemory(clock, 100);
+        const clock = new FakeClock(noon);
+        const memory = new ReplayCache(clock, 100);
         const truth = new Map<string, number>();
         for (const { digest, life, wait } of steps) {
-          clock.advance(wait);
+          clock.tick(wait);
           memory.has('house', digest).should.equal((truth.get(digest) ?? -1) > clock.monotonic());
           memory.remember('house', digest, at(0), life);
           truth.set(digest, clock.monotonic() + life);
@@ -129,7 +126,7 @@ describe('what the receiver remembers', () => {
 
 describe('the quota of an installation', () => {
   it('is 240 deliveries and 4 MB a minute, each installation for itself', () => {
-    const clock = new ManualClock(noon);
+    const clock = new FakeClock(noon);
     const quota = new DeliveryQuota(clock);
     for (let index = 0; index < 240; index++) {
       quota.isSpent('a', 100).should.be.false();
@@ -139,13 +136,13 @@ describe('the quota of an installation', () => {
     quota.isSpent('b', 100).should.be.false();
     for (let index = 0; index < 16; index++) quota.count('b', 256 * 1024);
     quota.isSpent('b', 1).should.be.true();
-    clock.advance(60_000);
+    clock.tick(60_000);
     quota.isSpent('a', 100).should.be.false();
     quota.isSpent('b', 256 * 1024).should.be.false();
   });
 
   it('is kept for a bounded number of installations, those of a fleet of 10 000 among them', () => {
-    const quota = new DeliveryQuota(new ManualClock(noon));
+    const quota = new DeliveryQuota(new FakeClock(noon));
     for (let house = 0; house < 10_000; house++) quota.count(`${house}`, bytesPerMinute);
     for (let house = 0; house < 10_000; house++) quota.isSpent(`${house}`, 1).should.be.true();
     for (let house = 0; house < 200_000; house++) quota.count(`new ${house}`, 1);
@@ -197,17 +194,17 @@ describe('long work', () => {
 
 describe('failures per address', () => {
   it('are limited per minute and address', () => {
-    const clock = new ManualClock(noon);
+    const clock = new FakeClock(noon);
     const limit = new FailureLimit(clock);
     for (let call = 0; call < 60; call++) limit.exceeded('a').should.be.false();
     limit.exceeded('a').should.be.true();
     limit.exceeded('b').should.be.false();
-    clock.advance(60_000);
+    clock.tick(60_000);
     limit.exceeded('a').should.be.false();
   });
 
   it('are kept for a bounded number of addresses', () => {
-    const limit = new FailureLimit(new ManualClock(noon));
+    const limit = new FailureLimit(new FakeClock(noon));
     for (let address = 0; address < 1_000_000; address++) limit.exceeded(`a${address}`);
     limit.size.should.equal(1000);
   });
@@ -270,7 +267,7 @@ it('the history has the five last of both kinds apart, newest first', () => {
 
 describe('the report of problems', () => {
   it('tells the first at once and the rest of a minute as one number', () => {
-    const clock = new ManualClock(noon);
+    const clock = new FakeClock(noon);
     const told: Problem[] = [];
     const report = new ProblemReport(clock, (problem) => told.push(problem));
     for (let call = 0; call < 26_000; call++) report.add('bad_signature', 'a');
@@ -281,34 +278,34 @@ describe('the report of problems', () => {
         ['a', 1],
         ['b', 1],
       ]);
-    clock.advance(60_000);
+    clock.tick(60_000);
     told
       .slice(2)
       .map(({ remote, count }) => [remote, count])
       .should.deepEqual([['a', 25_999]]);
-    clock.advance(120_000);
+    clock.tick(120_000);
     report.add('bad_signature', 'a');
     told.length.should.equal(4);
     report.stop();
-    clock.timers.should.equal(0);
+    clock.timerCount.should.equal(0);
   });
 
   it('stays small with any number of addresses, and loses no count', () => {
-    const clock = new ManualClock(noon);
+    const clock = new FakeClock(noon);
     const told: Problem[] = [];
     const report = new ProblemReport(clock, (problem) => told.push(problem));
     for (let address = 0; address < 5000; address++) report.add('bad_key', `10.0.${address >> 8}.${address & 255}`);
     told.length.should.be.below(110);
-    clock.advance(130_000);
+    clock.tick(130_000);
     told.reduce((sum, { count }) => sum + count, 0).should.equal(5000);
-    clock.advance(600_000);
-    clock.timers.should.equal(0);
+    clock.tick(600_000);
+    clock.timerCount.should.equal(0);
   });
 });
 
 describe('missed slots', () => {
   function watch(start: string, interval: '15m' | '1h' | '1d' | '1m' = '15m', zone = 'Europe/Amsterdam') {
-    const clock = new ManualClock(start);
+    const clock = new FakeClock(start);
     const missed: MissedSlot[] = [];
     const slots = new MissedSlots(interval, zone, clock, (slot) => missed.push(slot));
     const texts = (): string[] =>
@@ -320,13 +317,13 @@ describe('missed slots', () => {
 
   it('are told once, half a minute after the delivery was due', () => {
     const { clock, texts } = watch('2026-01-15T12:01:00Z');
-    clock.advance(14 * 60_000 + 30_000);
+    clock.tick(14 * 60_000 + 30_000);
     texts().should.be.empty();
-    clock.advance(1);
+    clock.tick(1);
     texts().should.deepEqual(['2026-01-15T12:00:00.000Z/2026-01-15T12:15:00.000Z 1']);
-    clock.advance(15 * 60_000 - 1);
+    clock.tick(15 * 60_000 - 1);
     texts().length.should.equal(1);
-    clock.advance(1);
+    clock.tick(1);
     texts()[1]?.should.equal('2026-01-15T12:15:00.000Z/2026-01-15T12:30:00.000Z 1');
   });
 
@@ -340,24 +337,24 @@ describe('missed slots', () => {
     ] as const) {
       const { clock, slots, missed } = watch('2026-01-15T12:01:00Z');
       const due = Date.parse('2026-01-15T12:15:00Z');
-      clock.advance(due + Math.min(arrived, 29_000) - clock.now());
+      clock.tick(due + Math.min(arrived, 29_000) - clock.now());
       slots.saw(started === null ? null : millis(due + started), millis(due + arrived));
-      clock.advance(5 * 60_000);
+      clock.tick(5 * 60_000);
       missed.should.be.empty();
     }
   });
 
   it('are told in spite of a delivery that somebody started by hand in between', () => {
     const { clock, slots, missed } = watch('2026-01-15T12:01:00Z');
-    clock.advance(6 * 60_000);
+    clock.tick(6 * 60_000);
     slots.saw(clock.now(), clock.now());
-    clock.advance(9 * 60_000);
+    clock.tick(9 * 60_000);
     missed.length.should.equal(1);
   });
 
   it('follow the installation into days of 23 and 25 hours', () => {
     const spring = watch('2026-03-28T22:30:00Z', '1d');
-    spring.clock.advance(24 * 3_600_000);
+    spring.clock.tick(24 * 3_600_000);
     spring
       .texts()
       .should.deepEqual([
@@ -365,37 +362,37 @@ describe('missed slots', () => {
         '2026-03-28T23:00:00.000Z/2026-03-29T22:00:00.000Z 1',
       ]);
     const autumn = watch('2026-10-24T22:30:00Z', '1h');
-    autumn.clock.advance(25 * 3_600_000);
+    autumn.clock.tick(25 * 3_600_000);
     autumn.missed.length.should.equal(25);
   });
 
   it('become one message when the machine slept, and none when its clock was set', () => {
     const { clock, missed, texts } = watch('2026-01-15T12:01:00Z');
-    clock.set('2026-01-15T15:01:00Z');
-    clock.advance(60_000);
+    clock.setWallClock('2026-01-15T15:01:00Z');
+    clock.tick(60_000);
     texts().should.deepEqual(['2026-01-15T12:00:00.000Z/2026-01-15T15:00:00.000Z 12']);
-    clock.set('2027-01-15T15:01:00Z');
-    clock.advance(60_000);
+    clock.setWallClock('2027-01-15T15:01:00Z');
+    clock.tick(60_000);
     missed.length.should.equal(1);
-    clock.advance(14 * 60_000);
+    clock.tick(14 * 60_000);
     missed.length.should.equal(2);
   });
 
   it('wait for a machine that starts in 1970 to learn the time', () => {
     const { clock, missed } = watch('1970-01-01T00:00:10Z', '1d');
-    clock.advance(600_000);
-    clock.set('2026-01-15T12:01:00Z');
-    clock.advance(600_000);
+    clock.tick(600_000);
+    clock.setWallClock('2026-01-15T12:01:00Z');
+    clock.tick(600_000);
     missed.should.be.empty();
-    clock.advance(12 * 3_600_000);
+    clock.tick(12 * 3_600_000);
     missed.length.should.equal(1);
   });
 
   it('end with the watch', () => {
     const { clock, slots, missed } = watch('2026-01-15T12:01:00Z');
     slots.stop();
-    clock.timers.should.equal(0);
-    clock.advance(3_600_000);
+    clock.timerCount.should.equal(0);
+    clock.tick(3_600_000);
     missed.should.be.empty();
   });
 });

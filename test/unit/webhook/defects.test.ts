@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import should from 'should';
 import type { WebhookPayload } from '../../../src/model/payload';
-import type { Problem } from '../../../src/model/webhook-problem';
-import { systemClock } from '../../../src/webhook/clock';
-import type { InstallationKeys } from '../../../src/webhook/installation-keys';
-import { createProof } from '../../../src/webhook/proof';
-import type { ReceiverRules } from '../../../src/webhook/judge';
+import type { Problem } from '../../../src/model/delivery';
+import { backgroundClock } from '../../../src/clock';
+import type { InstallationKeys } from '../../../src/webhook/keys';
+import { createProof } from '../../../src/webhook/signature';
+import type { ReceiverRules } from '../../../src/webhook/admission';
 import { createReceiver, type ReceiverOutlets } from '../../../src/webhook/receiver';
 import { createReceiverState } from '../../../src/webhook/receiver-state';
 import { until } from '../../support/wait';
@@ -39,14 +39,14 @@ describe('a receiver among defects', () => {
         meaning: () => plainMeaning,
         ...rules,
       },
-      createReceiverState(systemClock),
+      createReceiverState(backgroundClock),
       {
         deliver: (payload) => void delivered.push(payload),
         problem: (problem) => void problems.push(problem),
         fault: (error) => void faults.push(error),
         ...outlets,
       },
-      systemClock,
+      backgroundClock,
     );
     const server = createServer((req, res) => {
       receiver.handle(req, res);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import should from 'should';
-import { readDelivery } from '../../../src/wire/delivery';
-import { readCatalogueMonitor, readDeliveryCatalogue } from '../../../src/wire/delivery-catalogue';
-import { WireError } from '../../../src/wire/wire-error';
+import { readDelivery } from '../../../src/protocol/delivery';
+import { readCatalogueMonitor, readDeliveryCatalogue } from '../../../src/protocol/delivery-catalogue';
+import { ProtocolError } from '../../../src/protocol/json';
 
 const time = 1768478400;
 
@@ -268,10 +268,10 @@ describe('a delivery on the wire', () => {
 
   it('refuses what is no delivery at all', () => {
     for (const body of [null, true, 5, 'text']) {
-      (() => readDelivery(body)).should.throw(WireError, { path: '$', expected: 'an object or a list' });
+      (() => readDelivery(body)).should.throw(ProtocolError, { path: '$', expected: 'an object or a list' });
     }
     const nest: unknown = JSON.parse('['.repeat(17) + ']'.repeat(17));
-    (() => readDelivery(nest)).should.throw(WireError, { path: '$', expected: 'shallow_nesting' });
+    (() => readDelivery(nest)).should.throw(ProtocolError, { path: '$', expected: 'shallow_nesting' });
   });
 
   it('survives any JSON, tells at most 20 flaws, and quotes no value', () => {

@@ -5,15 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { mock } from 'node:test';
 import should from 'should';
 import type { WebhookPayload } from '../../../src/model/payload';
-import { problemPayload, type Problem } from '../../../src/model/webhook-problem';
-import { systemClock, type ReceiverClock } from '../../../src/webhook/clock';
-import { readInstallationKeys, type FindKeys } from '../../../src/webhook/installation-keys';
-import { createPathPattern } from '../../../src/webhook/path-sender';
-import { createProof, sign } from '../../../src/webhook/proof';
+import { problemPayload, type Problem } from '../../../src/model/delivery';
+import { backgroundClock, type Clock } from '../../../src/clock';
+import { readInstallationKeys, type FindKeys } from '../../../src/webhook/keys';
+import { createPathPattern } from '../../../src/webhook/path-pattern';
+import { createProof, sign } from '../../../src/webhook/signature';
 import { createReceiver, type Receiver } from '../../../src/webhook/receiver';
 import { createReceiverState, type ReceiverState } from '../../../src/webhook/receiver-state';
 import { until } from '../../support/wait';
-import { ManualClock } from './manual-clock';
+import { FakeClock } from '../../support/fake-clock';
 
 const store: Readonly<Record<string, unknown>> = {
   'house-1': 'the key of house 1',
@@ -33,8 +33,8 @@ interface Replica {
   close(): Promise<void>;
 }
 
-async function replica(options: { path?: string; findKeys?: FindKeys; clock?: ReceiverClock } = {}): Promise<Replica> {
-  const { path = '/cemm/:installation', findKeys = fromStore, clock = systemClock } = options;
+async function replica(options: { path?: string; findKeys?: FindKeys; clock?: Clock } = {}): Promise<Replica> {
+  const { path = '/cemm/:installation', findKeys = fromStore, clock = backgroundClock } = options;
   const pattern = createPathPattern(path);
   const delivered: WebhookPayload[] = [];
   const problems: Problem[] = [];
@@ -253,7 +253,7 @@ describe('a receiver with a key per installation', () => {
   });
 
   it('waits a second for a slow key store and no longer, and takes a failing one for one that knows nobody', async () => {
-    const clock = new ManualClock(new Date().toISOString());
+    const clock = new FakeClock(new Date().toISOString());
     const { port } = await start({
       clock,
       findKeys: (sender, found) => {
@@ -265,12 +265,12 @@ describe('a receiver with a key per installation', () => {
       },
     });
     const slow = send(port, '/cemm/slow', 'the key of house 1', delivery(24000001, clock.now()));
-    await until('both timers', () => clock.timers === 2);
-    clock.advance(999);
+    await until('both timers', () => clock.timerCount === 2);
+    clock.tick(999);
     (await slow).status.should.equal(200);
     const never = send(port, '/cemm/never', 'the key of house 1', delivery(24000001, clock.now()));
-    await until('the timer', () => clock.timers === 1);
-    clock.advance(1000);
+    await until('the timer', () => clock.timerCount === 1);
+    clock.tick(1000);
     (await never).status.should.equal(503);
     (await send(port, '/cemm/throws', 'any key', delivery(24000001, clock.now()))).status.should.equal(401);
   });

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { NodeAPI } from 'node-red';
 import should from 'should';
-import { Hook } from '../../../nodes/cemm-webhook-in/hook';
+import { WebhookRoute } from '../../../nodes/cemm-webhook-in/webhook-routes';
 import { SharedMount } from '../../../nodes/cemm-webhook-in/shared-mount';
 import { isUsablePath, normalizePath } from '../../../nodes/cemm-webhook-in/config';
 import { readWebhookSettings, type StoredWebhook } from '../../../nodes/cemm-webhook-in/settings';
-import { CemmError } from '../../../src/clients/errors';
-import type { ReceiverClock } from '../../../src/webhook/clock';
+import { CemmError } from '../../../src/errors';
+import type { Clock } from '../../../src/clock';
 import { until } from '../../support/wait';
-import { ManualClock } from './manual-clock';
+import { FakeClock } from '../../support/fake-clock';
 
 type Next = () => void;
 type Handle = (req: IncomingMessage, res: ServerResponse, next: Next) => void;
@@ -20,16 +20,16 @@ function redWith(httpNode: unknown, settings: object = {}): NodeAPI {
 }
 
 /** A hook on Node-RED's own port. */
-function hookIn(RED: NodeAPI, path: string, clock?: ReceiverClock): Hook {
-  const mountAt = (hook: Hook): SharedMount =>
+function hookIn(RED: NodeAPI, path: string, clock?: Clock): WebhookRoute {
+  const mountAt = (hook: WebhookRoute): SharedMount =>
     new SharedMount(RED, path, (req, res, url) => {
       hook.answer(req, res, url);
     });
-  return new Hook(path, mountAt, clock);
+  return new WebhookRoute(path, mountAt, clock);
 }
 
 /** A receiver that answers with what it can still read. */
-function echo(hook: Hook): void {
+function echo(hook: WebhookRoute): void {
   hook.owner = {
     id: 'hook',
     findKeys: null,
@@ -170,21 +170,21 @@ describe('a hook in the web server', () => {
 
   it('lets a request wait 3 s while its node is away, and answers 503 then', async () => {
     const { server, httpNode } = nodeRedLike();
-    const clock = new ManualClock('2026-01-15T12:00:00Z');
+    const clock = new FakeClock('2026-01-15T12:00:00Z');
     const hook = hookIn(redWith(httpNode), '/cemm', clock);
     hook.mount.put();
     const late = call(server, '/cemm', '{}');
-    await until('a request that waits', () => clock.timers === 1);
-    clock.advance(3000);
+    await until('a request that waits', () => clock.timerCount === 1);
+    clock.tick(3000);
     const reply = await late;
     reply.status.should.equal(503);
     should(JSON.parse(reply.text)).containDeep({ error: 'busy' });
     const early = call(server, '/cemm', '{ }');
-    await until('a request that waits', () => clock.timers === 1);
+    await until('a request that waits', () => clock.timerCount === 1);
     echo(hook);
     hook.wake();
     should(JSON.parse((await early).text)).containDeep({ read: '{ }' });
-    clock.timers.should.equal(0);
+    clock.timerCount.should.equal(0);
   });
 
   it('leaves the body and the answer of other methods to other nodes on the same path', async () => {

@@ -2,9 +2,9 @@ import type { Node, NodeAPI } from 'node-red';
 import should from 'should';
 import { sharesKey } from '../../../nodes/cemm-webhook-in/config';
 import { createKeyFinder } from '../../../nodes/cemm-webhook-in/key-finder';
-import { receivedStatus, waitingStatus } from '../../../nodes/cemm-webhook-in/webhook-status';
-import { findInStore, type InstallationKeys } from '../../../src/webhook/installation-keys';
-import { createPathPattern } from '../../../src/webhook/path-sender';
+import { receivedStatus, waitingStatus } from '../../../nodes/cemm-webhook-in/reporter';
+import { findInStore, type InstallationKeys } from '../../../src/webhook/keys';
+import { createPathPattern } from '../../../src/webhook/path-pattern';
 
 const proof = { hmac: true, hmacKeyFromType: 'credential', header: false, query: false };
 

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { IANAZone } from 'luxon';
 import should from 'should';
-import { countDue, dueAfter, webhookIntervals } from '../../../src/model/webhook-slots';
-import { InstallationSlots } from '../../../src/webhook/installation-slots';
-import { millis } from '../../../src/wire/time';
-import { ManualClock } from './manual-clock';
+import { countDue, dueAfter, webhookIntervals } from '../../../src/model/webhook-topics';
+import { InstallationSlots } from '../../../src/webhook/missed-deliveries';
+import { millis } from '../../../src/protocol/time';
+import { FakeClock } from '../../support/fake-clock';
 
 const minute = 60_000;
 
 function rig({ isFleet = true, capacity = 10_000 } = {}) {
-  const clock = new ManualClock('2026-01-15T12:00:10.000Z');
+  const clock = new FakeClock('2026-01-15T12:00:10.000Z');
   const told: [string | null, number][] = [];
   const slots = new InstallationSlots(
     '1m',
@@ -28,36 +28,36 @@ function rig({ isFleet = true, capacity = 10_000 } = {}) {
 describe('the watch over the slots of many installations', () => {
   it('begins with the first delivery of each and tells who was silent', () => {
     const { clock, told, slots, sees } = rig();
-    clock.advance(10 * minute);
+    clock.tick(10 * minute);
     told.should.be.empty();
     sees('a');
     sees('b');
     for (let round = 0; round < 5; round++) {
-      clock.advance(minute);
+      clock.tick(minute);
       sees('a');
     }
     told.length.should.be.within(3, 5);
     told.every(([installation]) => installation === 'b').should.be.true();
     slots.stop();
-    clock.timers.should.equal(0);
+    clock.timerCount.should.equal(0);
   });
 
   it('forgets one that was silent for a day, and its timer with it', async () => {
     const { clock, told, slots, sees } = rig();
     sees('a');
-    clock.advance(1441 * minute);
+    clock.tick(1441 * minute);
     await new Promise((resolve) => setImmediate(resolve));
     const before = told.length;
     before.should.be.within(1438, 1441);
     slots.size.should.equal(0);
-    clock.advance(100 * minute);
+    clock.tick(100 * minute);
     told.length.should.equal(before);
-    clock.timers.should.equal(0);
+    clock.timerCount.should.equal(0);
   });
 
   it('watches a single installation from the start and for ever', () => {
     const { clock, told, slots } = rig({ isFleet: false });
-    clock.advance(3 * 1440 * minute);
+    clock.tick(3 * 1440 * minute);
     told.length.should.be.within(4318, 4320);
     should(told[0]?.[0]).be.null();
     slots.stop();
@@ -74,8 +74,8 @@ describe('the watch over the slots of many installations', () => {
     const { clock, told, slots, sees } = rig();
     for (let house = 0; house < 1000; house += 1) sees(`house-${house}`);
     const lookups = countZoneLookups();
-    clock.set('2026-01-22T11:00:10.000Z');
-    clock.advance(minute);
+    clock.setWallClock('2026-01-22T11:00:10.000Z');
+    clock.tick(minute);
     lookups.stop();
     told.length.should.equal(1000);
     told.every(([, count]) => count === 7 * 1440 - 60).should.be.true();

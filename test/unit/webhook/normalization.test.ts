@@ -2,17 +2,17 @@
 import fc from 'fast-check';
 import should from 'should';
 import type { WebhookPayload } from '../../../src/model/payload';
-import { longestName, mostPlans, plansFor, ReadingPlans } from '../../../src/model/reading-plans';
+import { longestName, mostPlans, plansFor, ReadingPlans } from '../../../src/model/delivery-readings';
 import {
   receiveDelivery,
   webhookPayload,
   webhookPayloadInParts,
   type DeliveryArrival,
   type DeliveryMeaning,
-} from '../../../src/model/webhook-payload';
-import { readDelivery } from '../../../src/wire/delivery';
-import { readDeliveryCatalogue, type DeliveryCatalogue } from '../../../src/wire/delivery-catalogue';
-import { millis, secondsToMillis } from '../../../src/wire/time';
+} from '../../../src/model/delivery';
+import { readDelivery } from '../../../src/protocol/delivery';
+import { readDeliveryCatalogue, type DeliveryCatalogue } from '../../../src/protocol/delivery-catalogue';
+import { millis, secondsToMillis } from '../../../src/protocol/time';
 import { plainMeaning } from '../../support/webhook/meaning';
 import { plainReadings } from '../../support/webhook/plain-readings';
 

@@ -1,14 +1,14 @@
 import should from 'should';
 import {
-  deliveryId,
-  webhookPayload,
   type DeliveryArrival,
+  deliveryId,
   type DeliveryMeaning,
-} from '../../../src/model/webhook-payload';
-import { problemPayload } from '../../../src/model/webhook-problem';
-import { readDelivery } from '../../../src/wire/delivery';
-import { readDeliveryCatalogue } from '../../../src/wire/delivery-catalogue';
-import { millis } from '../../../src/wire/time';
+  problemPayload,
+  webhookPayload,
+} from '../../../src/model/delivery';
+import { readDelivery } from '../../../src/protocol/delivery';
+import { readDeliveryCatalogue } from '../../../src/protocol/delivery-catalogue';
+import { millis } from '../../../src/protocol/time';
 import { plainMeaning } from '../../support/webhook/meaning';
 
 const time = Date.parse('2026-01-15T12:00:00Z') / 1000;

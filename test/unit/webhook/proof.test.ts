@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import should from 'should';
-import type { InstallationKeys } from '../../../src/webhook/installation-keys';
-import { createProof, sign, type Caller, type HmacKey, type Proof } from '../../../src/webhook/proof';
+import type { InstallationKeys } from '../../../src/webhook/keys';
+import { createProof, sign, type Caller, type HmacKey, type Proof } from '../../../src/webhook/signature';
 
 const key = 'a key of twenty-four bytes';
 const body = Buffer.from('{"format":"basic-v1","cemm":24000001,"time":1768478400,"data":{}}');

@@ -1,13 +1,12 @@
-import { connect } from 'node:net';
-import { createServer, request, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import should from 'should';
 import type { WebhookPayload } from '../../../src/model/payload';
-import type { Problem } from '../../../src/model/webhook-problem';
-import { systemClock, type ReceiverClock } from '../../../src/webhook/clock';
-import { createProof, sign, type ProofRules } from '../../../src/webhook/proof';
+import type { Problem } from '../../../src/model/delivery';
+import { type Clock, backgroundClock } from '../../../src/clock';
+import { createProof, type ProofRules, sign } from '../../../src/webhook/signature';
 import { createReceiver, type Receiver, type ReceiverOutlets } from '../../../src/webhook/receiver';
 import { createReceiverState, type ReceiverState } from '../../../src/webhook/receiver-state';
 import { until } from '../../support/wait';
@@ -30,13 +29,13 @@ interface RigOptions {
   readonly proof?: ProofRules;
   readonly maxAgeMs?: number;
   readonly monitors?: readonly number[];
-  readonly clock?: ReceiverClock;
+  readonly clock?: Clock;
   readonly outlets?: Partial<ReceiverOutlets>;
   readonly before?: (req: IncomingMessage, next: () => void) => void;
 }
 
 async function rig(options: RigOptions = {}): Promise<Rig> {
-  const clock = options.clock ?? systemClock;
+  const clock = options.clock ?? backgroundClock;
   const state = createReceiverState(clock);
   const delivered: WebhookPayload[] = [];
   const problems: Problem[] = [];
@@ -405,7 +404,7 @@ describe('the receiver over HTTP', () => {
 
   it('lets a caller that sends too much see why it is shown the door', async () => {
     // The moment for which the rest is thrown away must not end before this machine gets round to sending it.
-    const clock: ReceiverClock = { ...systemClock, after: () => () => undefined };
+    const clock: Clock = { ...backgroundClock, after: () => () => undefined };
     const { port, state } = await start({ clock });
     const heard = await new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1');
@@ -439,8 +438,8 @@ describe('the receiver over HTTP', () => {
   it('says 503 when the flow does not keep up, and forgets nothing it has acknowledged', async () => {
     let held: (() => void)[] = [];
     let blocked = true;
-    const clock: ReceiverClock = {
-      ...systemClock,
+    const clock: Clock = {
+      ...backgroundClock,
       soon: (run) => {
         if (blocked) held.push(run);
         else setImmediate(run);
@@ -472,7 +471,7 @@ describe('the receiver over HTTP', () => {
 
   it('answers a caller in arrival 503 when it is closed, and hands what it acknowledged to its successor', async () => {
     let hold: (() => void) | null = null;
-    const clock: ReceiverClock = { ...systemClock, soon: (run) => (hold = run) };
+    const clock: Clock = { ...backgroundClock, soon: (run) => (hold = run) };
     const made = await start({ clock });
     (await send(made.port, delivery())).status.should.equal(200);
     const socket = connect(made.port, '127.0.0.1');
@@ -495,7 +494,7 @@ describe('the receiver over HTTP', () => {
       { proof: createProof({}), maxAgeMs: 0, monitors: new Set(), meaning },
       made.state,
       { deliver: (payload) => second.push(payload), problem: () => undefined, fault: () => undefined },
-      systemClock,
+      backgroundClock,
     );
     await until('the successor to send', () => second.length === 1);
   });
@@ -550,8 +549,8 @@ describe('the receiver over HTTP', () => {
 
   it('gives up on a body that does not come within 3 seconds', async () => {
     const timers: { ms: number; run: () => void }[] = [];
-    const clock: ReceiverClock = {
-      ...systemClock,
+    const clock: Clock = {
+      ...backgroundClock,
       after: (ms, run) => {
         const entry = { ms, run };
         timers.push(entry);
@@ -704,7 +703,7 @@ describe('the receiver over HTTP', () => {
 
   it('answers others while a large delivery is normalized, and then the large one', async () => {
     const turns: (() => void)[] = [];
-    const clock: ReceiverClock = { ...systemClock, soon: (run) => void turns.push(run) };
+    const clock: Clock = { ...backgroundClock, soon: (run) => void turns.push(run) };
     const { port, delivered } = await start({ clock });
     const body = large(4000);
     let status = 0;
@@ -734,7 +733,7 @@ describe('the receiver over HTTP', () => {
 
   it('makes ready what it has accepted when it is closed in the middle of it', async () => {
     const turns: (() => void)[] = [];
-    const clock: ReceiverClock = { ...systemClock, soon: (run) => void turns.push(run) };
+    const clock: Clock = { ...backgroundClock, soon: (run) => void turns.push(run) };
     const { port, receiver, state } = await start({ clock });
     const answered = send(port, large(3000));
     await until('the first part to be due', () => turns.length === 1);

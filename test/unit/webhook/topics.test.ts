@@ -1,15 +1,18 @@
 import { Temporal } from '@js-temporal/polyfill';
 import fc from 'fast-check';
 import should from 'should';
-import { classOf, reasonOfNull, startOfStep, windowOf } from '../../../src/model/topics';
 import {
+  classOf,
   dueAfter,
   dueUpTo,
+  reasonOfNull,
   slotEndingAt,
-  webhookIntervals,
+  startOfStep,
   type WebhookInterval,
-} from '../../../src/model/webhook-slots';
-import { millis } from '../../../src/wire/time';
+  webhookIntervals,
+  windowOf,
+} from '../../../src/model/webhook-topics';
+import { millis } from '../../../src/protocol/time';
 
 const zones = [
   'Europe/Amsterdam',

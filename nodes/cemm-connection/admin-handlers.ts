@@ -1,0 +1,206 @@
+/** What the dialogs offer to choose from: names, types and last values, cut to what a list can show. */
+import type { NodeAPI } from 'node-red';
+import type { FoundMonitor } from '../../src/discovery/candidates';
+import type { MonitorConnection, KnownMonitor } from '../../src/connection/connection';
+import type { ChannelInfo, MeterInfo, Values } from '../../src/model/payload';
+import { type MonitorId, toMacText, toMonitorId } from '../../src/protocol/mac';
+import type {
+  ChannelEntry,
+  CheckAnswer,
+  FindAnswer,
+  FoundEntry,
+  MeterEntry,
+  MetersAnswer,
+  MonitorEntry,
+  MonitorsAnswer,
+} from './admin-answers';
+import { CemmError } from '../../src/errors';
+import { checkConnection, type Checked } from '../../src/diagnostics/connection-check';
+import { numbersOf, codeOf } from '../../src/diagnostics/check-steps';
+import type { Body } from '../lib/admin-routes';
+import type { ConnectionNode } from '../lib/connection-node';
+import { loopbackAllowed, searchNetwork } from '../lib/network-search';
+import { asCemmError } from '../lib/node-error';
+import { buildConnection, startDemo } from './build-connection';
+import { type ConnectionSettings, readSettings } from './settings';
+import { type DeployedSettings, readForm, textOf, type FormInput } from './form-input';
+
+const mostEntries = 64;
+const longestText = 64;
+/** Values are an extra: the list does not wait longer for them. */
+const VALUES_MS = 8_000;
+
+function foundEntries(monitors: readonly FoundMonitor[]): FoundEntry[] {
+  return monitors.slice(0, mostEntries).map(({ id, host, name, type, version, core, verified }) => ({
+    ...describe(id, { name, type, version: version ?? core }),
+    host,
+    verified,
+  }));
+}
+
+function monitorEntries(monitors: readonly KnownMonitor[]): MonitorEntry[] {
+  return monitors
+    .slice(0, mostEntries)
+    .map(({ id, name = null, type = null, version = null }) => describe(id, { name, type, version }));
+}
+
+function describe(id: MonitorId, facts: Record<'name' | 'type' | 'version', string | null>): MonitorEntry {
+  return { mac: toMacText(id), name: short(facts.name), type: short(facts.type), version: short(facts.version) };
+}
+
+/** @throws CemmError as Installation.listMeters; values that cannot be had are left out instead */
+async function meterEntries(
+  installation: MonitorConnection,
+  wanted: string | null,
+  signal: AbortSignal,
+): Promise<MeterEntry[]> {
+  const { monitor, meters } = await installation.listMeters(wanted, { signal });
+  const values = await lastValues(installation, monitor.id, signal);
+  return meters.slice(0, mostEntries).flatMap((meter): MeterEntry[] => {
+    const { alias = meter.key, type = null, label = null, role } = meter;
+    if (alias === undefined) return [];
+    const channels = (meter.channels ?? []).slice(0, mostEntries).map(channelEntry);
+    return [{ alias, label: short(label), channels, type: short(type), role, ...lastValue(meter, values.get(alias)) }];
+  });
+}
+
+function channelEntry({ key, label, unit }: ChannelInfo): ChannelEntry {
+  return { key, label: short(label ?? null), unit: short(unit ?? null) };
+}
+
+async function lastValues(
+  installation: MonitorConnection,
+  monitor: MonitorId,
+  signal: AbortSignal,
+): Promise<Map<string, Values>> {
+  const target = { monitor, alias: null, role: 'auto' } as const;
+  const readings = await installation.readRealtime(target, { signal, deadlineMs: VALUES_MS }).catch(() => []);
+  return new Map(readings.map(({ meter, values }) => [meter.alias ?? '', values]));
+}
+
+const tellingFields = ['power_w', 'gas_m3', 'water_m3', 'volume_m3'] as const;
+
+function lastValue({ role }: MeterInfo, values: Values = {}): Pick<MeterEntry, 'field' | 'value'> {
+  const preferred = role === 'gas' || role === 'water' ? `${role}_m3` : 'power_w';
+  const field = [preferred, ...tellingFields, ...Object.keys(values)].find((name) => typeof values[name] === 'number');
+  return field === undefined ? { field: null, value: null } : { field, value: values[field] ?? null };
+}
+
+/** Names and types come from devices: short, and without control characters. */
+function short(text: string | null): string | null {
+  return text === null ? null : text.replace(/\p{Cc}/gu, '').slice(0, longestText);
+}
+
+// What the dialogs ask this Node-RED to do: find monitors, check a connection, and list what it reaches.
+
+const CHECK_MS = 30_000;
+
+export interface AdminHandlers {
+  find(body: Body, signal: AbortSignal): Promise<FindAnswer>;
+  check(body: Body, signal: AbortSignal): Promise<CheckAnswer>;
+  monitors(body: Body, signal: AbortSignal): Promise<MonitorsAnswer>;
+  meters(body: Body, signal: AbortSignal): Promise<MetersAnswer>;
+}
+
+export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings): AdminHandlers {
+  return { find, check, monitors, meters };
+
+  async function find(_body: Body, signal: AbortSignal): Promise<FindAnswer> {
+    const none: FindAnswer = { monitors: [], error: null };
+    return orWord(none, async () => ({
+      monitors: foundEntries((await searchNetwork({ signal })).monitors),
+      error: null,
+    }));
+  }
+
+  async function check(body: Body, signal: AbortSignal): Promise<CheckAnswer> {
+    const form = readForm(RED, body, settingsOf);
+    try {
+      return { steps: await checkForm(form, signal) };
+    } catch (thrown) {
+      const error = asCemmError(thrown);
+      const values = numbersOf(error);
+      return { steps: [{ step: 'name', state: 'failed', ms: null, word: codeOf(error), values }] };
+    }
+  }
+
+  async function monitors(body: Body, signal: AbortSignal): Promise<MonitorsAnswer> {
+    const form = readForm(RED, body, settingsOf);
+    return orWord({ monitors: [], error: null }, () =>
+      withInstallation(form, async (installation) => ({
+        monitors: monitorEntries(await installation.monitors({ signal })),
+        error: null,
+      })),
+    );
+  }
+
+  async function meters(body: Body, signal: AbortSignal): Promise<MetersAnswer> {
+    const form = readForm(RED, body, settingsOf);
+    const wanted = textOf(body, 'monitor').trim() || null;
+    return orWord({ meters: [], error: null }, () =>
+      withInstallation(form, async (installation) => ({
+        meters: await meterEntries(installation, wanted, signal),
+        error: null,
+      })),
+    );
+  }
+
+  /** Asks through the deployed connection where the form says the same, so that its requests are shared. */
+  async function withInstallation<T>(
+    form: FormInput,
+    use: (installation: MonitorConnection) => Promise<T>,
+  ): Promise<T> {
+    const settings = readSettings(form);
+    if (form.node !== null && isSame(settings, settingsOf(form.node))) {
+      return use(await (form.node as ConnectionNode).installation());
+    }
+    const built = await buildConnection(settings);
+    try {
+      return await use(built.installation);
+    } finally {
+      await built.close();
+    }
+  }
+}
+
+function isSame(a: ConnectionSettings, b: ConnectionSettings | null): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+async function orWord<T extends { error: string | null }>(empty: T, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    return { ...empty, error: codeOf(asCemmError(thrown)) };
+  }
+}
+
+async function checkForm({ config, expand, apiKey }: FormInput, signal: AbortSignal): Promise<CheckAnswer['steps']> {
+  const options = { signal, deadlineMs: CHECK_MS };
+  if (config.mode !== 'demo') {
+    const checked: Checked =
+      config.mode === 'remote'
+        ? { mode: 'remote', baseUrl: expand(config.baseUrl), apiKey: apiKey ?? '' }
+        : {
+            mode: config.mode,
+            host: expand(config.host),
+            mac: readMac(expand(config.mac)),
+            allowLoopback: loopbackAllowed(),
+          };
+    return checkConnection(checked, options);
+  }
+  const demo = await startDemo(config.timezone);
+  try {
+    return await checkConnection({ mode: 'local', host: demo.address, mac: null, allowLoopback: true }, options);
+  } finally {
+    await demo.close();
+  }
+}
+
+function readMac(text: string): ReturnType<typeof toMonitorId> {
+  const mac = toMonitorId(text);
+  if (mac === null && text.trim() !== '') {
+    throw new CemmError('CONFIG', 'The MAC address must have 12 hexadecimal digits.', { reason: 'mac' });
+  }
+  return mac;
+}

@@ -1,0 +1,153 @@
+/** The built-in demo monitor: the simulator on a free loopback port of this machine. */
+import { CemmError } from '../../src/errors';
+import type * as Simulation from '../../src/simulator/start-simulator';
+import { lazy } from '../lib/register-node';
+import { hostOrigin, parseLocalHost } from '../../src/clients/address';
+import { verifyMonitor } from '../../src/discovery/probe-host';
+import type { SearchResult } from '../../src/discovery/search';
+import type { MonitorId } from '../../src/protocol/mac';
+import type { MonitorClient } from '../../src/clients/client';
+import { createLocalClient, type LocalClient } from '../../src/clients/local-client';
+import { createPublicClient } from '../../src/clients/public-client';
+import { createRemoteClient } from '../../src/clients/remote-client';
+import { createOpenApiConnection, type OpenApiConnectionOptions } from '../../src/connection/open-api-connection';
+import { createPublicConnection } from '../../src/connection/public-connection';
+import { loopbackAllowed, searchNetwork } from '../lib/network-search';
+import type { Built } from './connection';
+import type { ConnectionSettings, OpenSettings, PublicSettings } from './settings';
+
+// Nobody who has a real monitor pays for the simulated one.
+const simulation = lazy<typeof Simulation>(__filename, '../../src/simulator/start-simulator');
+
+interface Demo {
+  /** `http://host:port` */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** @throws CemmError NETWORK `demo_start` */
+export async function startDemo(timezone: string): Promise<Demo> {
+  const simulator = await simulation()
+    .startSimulator({ localPort: 0, timezone })
+    .catch(() => null);
+  if (simulator !== null && simulator.local !== null)
+    return { address: simulator.local, close: () => simulator.close() };
+  await simulator?.close();
+  throw new CemmError('NETWORK', 'The demo monitor cannot be started: no port of this machine can be opened.', {
+    reason: 'demo_start',
+  });
+}
+
+// Where the monitor of a local connection answers now, after it was lost at the address that is known.
+
+type SearchForMonitors = (options: { readonly signal: AbortSignal }) => Promise<SearchResult>;
+
+/**
+ * The configured address where the monitor is back there, else the one at which the search found it (with the configured
+ * port); null where it answers at neither with its MAC.
+ */
+async function relocateMonitor(
+  configured: string,
+  id: MonitorId,
+  search: SearchForMonitors,
+  signal: AbortSignal,
+  allowLoopback: boolean,
+): Promise<string | null> {
+  const { monitors } = await search({ signal });
+  const { port } = parseLocalHost(configured);
+  const candidates = monitors.filter((monitor) => monitor.id === id).map(({ host }) => addressAt(host, port));
+  const confirm = verifyMonitor({ allowLoopback });
+  for (const host of new Set([configured, ...candidates])) {
+    if ((await confirm(host, signal))?.id === id) return host;
+  }
+  return null;
+}
+
+function addressAt(host: string, port: number): string {
+  return port === 80 ? host : hostOrigin({ host, port }).replace('http://', '');
+}
+
+// From settings to something that answers: the client of the mode, behind one installation.
+
+interface Way {
+  readonly client: MonitorClient;
+  /** Address of a local monitor, for the payloads. */
+  readonly host?: string;
+  readonly following?: OpenApiConnectionOptions['following'];
+  /** Ends what was started for this connection besides the client. */
+  readonly close?: () => Promise<void>;
+}
+
+/** Told when a local connection has followed its monitor to another address. */
+export type OnMoved = (monitor: MonitorId, host: string) => void;
+
+/**
+ * @param onMoved without it a local connection stays with its address
+ * @throws CemmError CONFIG, or NETWORK `demo_start`
+ */
+export async function buildConnection(settings: ConnectionSettings, onMoved?: OnMoved): Promise<Built> {
+  return settings.mode === 'public' ? buildPublic(settings) : buildOpen(settings, onMoved);
+}
+
+/** A CEMM 3.0 answers no search, so nobody could follow it to another address. */
+function buildPublic({ host, monitor, timezone, deadlineMs, shard }: PublicSettings): Built {
+  const client = createPublicClient({ host, mac: monitor, allowLoopback: loopbackAllowed() });
+  const installation = createPublicConnection({ client, timezone, deadlineMs, shard, host });
+  return {
+    installation,
+    async close() {
+      await installation.close();
+      client.close();
+    },
+  };
+}
+
+async function buildOpen(settings: OpenSettings, onMoved: OnMoved | undefined): Promise<Built> {
+  const { mode, timezone, deadlineMs, shard } = settings;
+  const { client, host, following, close } = await openWay(settings, onMoved);
+  const installation = createOpenApiConnection({
+    client,
+    transport: mode,
+    timezone,
+    deadlineMs,
+    shard,
+    ...(host !== undefined && { host }),
+    ...(following !== undefined && { following }),
+  });
+  return {
+    installation,
+    async close() {
+      await installation.close();
+      client.close();
+      await close?.();
+    },
+  };
+}
+
+async function openWay(settings: OpenSettings, onMoved: OnMoved | undefined): Promise<Way> {
+  switch (settings.mode) {
+    case 'remote':
+      return { client: createRemoteClient(settings) };
+    case 'local': {
+      const { host, monitor } = settings;
+      const client = createLocalClient({ host, mac: monitor, allowLoopback: loopbackAllowed() });
+      return onMoved === undefined ? { client, host } : { client, host, following: follow(client, host, onMoved) };
+    }
+    case 'demo': {
+      const demo = await startDemo(settings.timezone);
+      const client = createLocalClient({ host: demo.address, allowLoopback: true });
+      return { client, host: demo.address, close: () => demo.close() };
+    }
+  }
+}
+
+function follow(client: LocalClient, configured: string, onMoved: OnMoved): OpenApiConnectionOptions['following'] {
+  return {
+    identity: () => client.identity,
+    find: (id, signal) => relocateMonitor(configured, id, searchNetwork, signal, loopbackAllowed()),
+    moveTo(host) {
+      client.setHost(host);
+      if (client.identity !== null) onMoved(client.identity, host);
+    },
+  };
+}

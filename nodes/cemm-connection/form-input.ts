@@ -1,0 +1,80 @@
+/** A connection as its dialog shows it, deployed or not: what the admin routes are asked about. */
+import type { Node, NodeAPI } from 'node-red';
+import { parseBaseUrl } from '../../src/clients/address';
+import { CemmError } from '../../src/errors';
+import { untouched } from '../lib/admin-headers';
+import { Refusal, type Body } from '../lib/admin-routes';
+import { CONNECTION_TYPE } from '../lib/connection-node';
+import { expandEnv } from '../lib/typed-input';
+import { connectionDefaults, connectionModes, type ConnectionConfig } from './config';
+import type { ConnectionSettings, StoredConnection } from './settings';
+
+const longestText = 500;
+/** A node without a flow: getSetting() then knows the variables of the process alone. */
+const noNode = {} as unknown as Node;
+
+/** The settings that a deployed connection runs with; null where it has none or cannot work with them. */
+export type DeployedSettings = (node: Node) => ConnectionSettings | null;
+
+export interface FormInput extends StoredConnection {
+  readonly config: ConnectionConfig;
+  /** The deployed node of the same id. */
+  readonly node: Node | null;
+}
+
+/** @throws Refusal */
+export function readForm(RED: NodeAPI, body: Body, settingsOf: DeployedSettings): FormInput {
+  const id = textOf(body, 'id');
+  const mode = connectionModes.find((known) => known === body('mode'));
+  if (mode === undefined) throw new Refusal(400, 'bad_request');
+  const node = connectionNode(RED, id);
+  const config: ConnectionConfig = {
+    ...connectionDefaults,
+    mode,
+    baseUrl: textOf(body, 'baseUrl'),
+    host: textOf(body, 'host'),
+    mac: textOf(body, 'mac'),
+    timezone: textOf(body, 'timezone'),
+    deadline: numberOf(body('deadline')),
+  };
+  // Variables of the flow are known to a deployed node only, those of the process always.
+  const expand = (text: string): string => expandEnv(RED, node ?? noNode, text);
+  return { config, node, expand, apiKey: mode === 'remote' ? keyOf(textOf(body, 'apiKey')) : undefined };
+
+  function keyOf(typed: string): string {
+    if (typed !== untouched) return typed;
+    if (node === null) throw new Refusal(404, 'not_deployed');
+    const deployed = settingsOf(node);
+    // A stored key goes to the service that it was stored for, and to nobody whose address was typed since.
+    if (deployed?.mode === 'remote' && originOf(() => expand(config.baseUrl)) === originOf(() => deployed.baseUrl)) {
+      return deployed.apiKey;
+    }
+    throw new Refusal(409, 'key_elsewhere');
+  }
+}
+
+function originOf(baseUrl: () => string): string {
+  try {
+    return new URL(parseBaseUrl(baseUrl())).origin;
+  } catch (error) {
+    if (error instanceof CemmError) return '';
+    throw error;
+  }
+}
+
+function connectionNode(RED: NodeAPI, id: string): Node | null {
+  const node = RED.nodes.getNode(id) as Node | null | undefined;
+  return node?.type === CONNECTION_TYPE ? node : null;
+}
+
+export function textOf(body: Body, name: string): string {
+  const value = body(name);
+  if (value === undefined) return '';
+  if (typeof value !== 'string' || value.length > longestText) throw new Refusal(400, 'bad_request');
+  return value;
+}
+
+function numberOf(value: unknown): number {
+  const number = typeof value === 'string' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : connectionDefaults.deadline;
+}

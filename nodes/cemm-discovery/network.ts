@@ -1,0 +1,158 @@
+/** How a node searches the network, checked: whom it asks, how long it waits, and how often. */
+import { mayConnect, parseLocalHost } from '../../src/clients/address';
+import { CemmError } from '../../src/errors';
+import { type DiscoveryConfig, networkFloor, waitRange } from './config';
+import { probeHost, verifyMonitor } from '../../src/discovery/probe-host';
+import type { FoundMonitor } from '../../src/discovery/candidates';
+import type { SeenMonitor, SeenMonitors } from '../../src/discovery/seen-monitors';
+import { monitorPayload } from '../../src/model/availability';
+import type { MonitorInfo, MonitorPayload, SourceInfo } from '../../src/model/payload';
+import { loopbackAllowed, searchNetwork } from '../lib/network-search';
+import { asCemmError } from '../lib/node-error';
+import { createOutage, startIntervalTimer, wantsPolling } from '../lib/polling';
+import type { Runner } from '../lib/runner';
+
+const LONGEST_SECONDS = 86_400;
+const everybody = '255.255.255.255';
+
+interface NetworkSettings {
+  /** Null: every IPv4 interface's. */
+  readonly broadcast: string | null;
+  /** A monitor to ask by its address as well. */
+  readonly host: string | null;
+  readonly waitMs: number;
+}
+
+/** @throws CemmError CONFIG `broadcast`, `wait`, `host_…` */
+export function readNetworkSettings(
+  { broadcast, host, wait }: Pick<DiscoveryConfig, 'broadcast' | 'host' | 'wait'>,
+  { expand, allowLoopback }: { readonly expand: (text: string) => string; readonly allowLoopback: boolean },
+): NetworkSettings {
+  return {
+    broadcast: readBroadcast(expand(broadcast).trim(), allowLoopback),
+    host: readHost(expand(host).trim()),
+    waitMs: readWait(wait),
+  };
+}
+
+function readBroadcast(address: string, allowLoopback: boolean): string | null {
+  if (address === '') return null;
+  const isIpv4 = /^\d{1,3}(\.\d{1,3}){3}$/.test(address);
+  if (isIpv4 && (address === everybody || mayConnect(address, { allowLoopback }))) return address;
+  throw new CemmError('CONFIG', 'The broadcast address must be one of a local network, such as 192.168.1.255.', {
+    reason: 'broadcast',
+  });
+}
+
+function readHost(host: string): string | null {
+  if (host === '') return null;
+  parseLocalHost(host);
+  return host;
+}
+
+function readWait(wait: unknown): number {
+  const { min, max } = waitRange;
+  const seconds = secondsOf(wait);
+  if (seconds !== null && seconds >= min && seconds <= max) return seconds * 1000;
+  throw new CemmError('CONFIG', `Answers can be waited for during ${min} to ${max} seconds.`, {
+    reason: 'wait',
+    params: { min, max },
+  });
+}
+
+/** @throws CemmError CONFIG `interval` */
+function networkIntervalMs(interval: unknown): number {
+  const seconds = secondsOf(interval);
+  if (seconds !== null && seconds >= networkFloor && seconds <= LONGEST_SECONDS) return seconds * 1000;
+  throw new CemmError(
+    'CONFIG',
+    `The interval must be ${networkFloor} to ${LONGEST_SECONDS} seconds, or 0 to search only when a message arrives.`,
+    { reason: 'interval', params: { floor: networkFloor, longest: LONGEST_SECONDS } },
+  );
+}
+
+/** A number, or a numeric text from an environment variable. */
+function secondsOf(stored: unknown): number | null {
+  const seconds = typeof stored === 'string' && stored.trim() !== '' ? Number(stored) : stored;
+  return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : null;
+}
+
+// One look at the network, told as what has changed since the last one.
+
+/** @throws CemmError as search() and askHost() */
+export async function findInNetwork(
+  { broadcast, host, waitMs }: NetworkSettings,
+  sightings: SeenMonitors,
+  signal: AbortSignal,
+): Promise<MonitorPayload[]> {
+  const [result, answering] = await Promise.all([
+    searchNetwork({ broadcast, waitMs, signal }),
+    host === null ? null : probeHost(host, { allowLoopback: loopbackAllowed(), signal }),
+  ]);
+  const heard = result.monitors.map((monitor) => ({ monitor: describe(monitor), verified: monitor.verified }));
+  const asked = answering === null ? [] : [{ monitor: answering.monitor, verified: true }];
+  // One that has heard the search as well is told once.
+  const found = [...heard.filter(({ monitor }) => monitor.id !== answering?.monitor.id), ...asked];
+  const silent = await stillThere(sightings.missing(found), signal);
+  const { fetchedAt, latencyMs, requests } = result;
+  const broadcastSource: SourceInfo = { transport: 'broadcast', fetchedAt, latencyMs, requests, promises: 0 };
+  return sightings.update([...found, ...silent]).map((change) => {
+    const isAsked = answering !== null && change.monitor === answering.monitor;
+    return monitorPayload({ ...change, source: isAsked ? answering.source : broadcastSource });
+  });
+}
+
+/** Datagrams get lost: a monitor that only did not hear the question answers when it is asked by name. */
+async function stillThere(missing: readonly SeenMonitor[], signal: AbortSignal): Promise<SeenMonitor[]> {
+  const confirm = verifyMonitor({ allowLoopback: loopbackAllowed() });
+  const answers = await Promise.all(
+    missing.map(async (sighting) => {
+      const { host, id } = sighting.monitor;
+      const root = host === undefined ? null : await confirm(host, signal);
+      return root?.id === id ? [{ ...sighting, verified: true }] : [];
+    }),
+  );
+  return answers.flat();
+}
+
+function describe({ id, host, name, type, version, core }: FoundMonitor): MonitorInfo {
+  return {
+    id,
+    host,
+    ...(name !== null && { name }),
+    ...(type !== null && { type }),
+    ...(version !== null && { version }),
+    ...(core !== null && { core }),
+  };
+}
+
+// Searching the network every so often: there is no connection that could say how often.
+
+export function searchInRounds(runner: Runner, interval: unknown): void {
+  if (!wantsPolling(interval)) return;
+  const outage = createOutage(runner);
+  let stop: (() => void) | null = null;
+  // Not in the constructor: nodes that would catch a wrong interval may be created after this one.
+  const timer = setTimeout(() => {
+    try {
+      stop = startIntervalTimer(
+        networkIntervalMs(interval),
+        async () => {
+          try {
+            await runner.poll();
+            outage.over();
+          } catch (thrown) {
+            outage.failed(asCemmError(thrown));
+          }
+        },
+        runner.nodeId,
+      );
+    } catch (thrown) {
+      runner.report(asCemmError(thrown));
+    }
+  }, 0);
+  runner.onClose(() => {
+    clearTimeout(timer);
+    stop?.();
+  });
+}

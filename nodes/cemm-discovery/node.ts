@@ -1,0 +1,106 @@
+/** The two looks at a connection: its monitors, and the meters of one of them. */
+import type { Node, NodeAPI, NodeMessage } from 'node-red';
+import type { Ask, MonitorConnection } from '../../src/connection/connection';
+import { SeenMonitors } from '../../src/discovery/seen-monitors';
+import { meterPayload, monitorPayload } from '../../src/model/availability';
+import type { MeterPayload, MonitorPayload } from '../../src/model/payload';
+import { topicOf } from '../../src/model/identity';
+import { findConnection, isPolledByAnotherShard } from '../lib/connection-node';
+import { expandEnv, resolveText } from '../lib/typed-input';
+import { loopbackAllowed } from '../lib/network-search';
+import { messageFor } from '../lib/message';
+import { typeOf } from '../lib/choice';
+import { runPolls } from '../lib/polling';
+import { createRunner, type Job } from '../lib/runner';
+import { type DiscoveryConfig, discoveryDefaults, type Scope, scopes } from './config';
+import { findInNetwork, readNetworkSettings, searchInRounds } from './network';
+
+/** @throws CemmError as Installation.listMonitors */
+async function findMonitors(
+  installation: MonitorConnection,
+  sightings: SeenMonitors,
+  ask: Ask,
+): Promise<MonitorPayload[]> {
+  const { monitors, source } = await installation.listMonitors(ask);
+  // Of the monitors of a key the service speaks; any other has answered itself.
+  const verified = installation.transport !== 'remote';
+  return sightings
+    .update(monitors.map((monitor) => ({ monitor, verified })))
+    .map((change) => monitorPayload({ ...change, source }));
+}
+
+/** @throws CemmError as Installation.listMeters */
+async function findMeters(installation: MonitorConnection, wanted: string | null, ask: Ask): Promise<MeterPayload[]> {
+  const { monitor, meters, source } = await installation.listMeters(wanted, ask);
+  return meters.map((meter) => meterPayload({ monitor, meter, source }));
+}
+
+// What there is: the monitors of the network, those of a connection, or the meters of a monitor.
+
+type Found = MonitorPayload | MeterPayload;
+
+export function startDiscovery(RED: NodeAPI, node: Node, stored: Partial<DiscoveryConfig>): void {
+  // A flow of an older release has not all fields.
+  const config = { ...discoveryDefaults, ...stored };
+  const scope: Scope = scopes.find((known) => known === config.scope) ?? discoveryDefaults.scope;
+  const runner = createRunner(RED, node, { parallel: 1, work: look });
+  const sightings = new SeenMonitors();
+
+  async function look(job: Job): Promise<void> {
+    const text = runner.say(scope === 'network' ? 'status.searching' : 'status.asking') ?? '…';
+    runner.status({ fill: 'blue', shape: 'ring', text });
+    const found = await find(job);
+    if (found === null) return;
+    send(job, found);
+    show(found);
+  }
+
+  /** Null where another shard polls the monitor. */
+  const find = async (job: Job): Promise<Found[] | null> => {
+    const { msg, signal } = job;
+    if (scope === 'network') {
+      const expand = (text: string): string => expandEnv(RED, node, text);
+      const settings = readNetworkSettings(config, { expand, allowLoopback: loopbackAllowed() });
+      return findInNetwork(settings, sightings, signal);
+    }
+    const installation = await findConnection(RED, config.connection).installation();
+    const ask = { signal, patience: msg === null ? 'poll' : 'user' } as const;
+    if (scope === 'monitors') return findMonitors(installation, sightings, ask);
+    const evaluation = { RED, node, msg };
+    const monitor = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
+    if (await isPolledByAnotherShard(job, installation, monitor, runner)) return null;
+    return findMeters(installation, monitor, ask);
+  };
+
+  function send({ msg, send: sendNow }: Job, found: readonly Found[]): void {
+    if (config.emit === 'list') {
+      const message: NodeMessage = msg === null ? {} : RED.util.cloneMessage(msg);
+      message.payload = found;
+      message.topic = listTopic(found);
+      sendNow(message);
+      return;
+    }
+    const id = RED.util.generateId();
+    found.forEach((payload, index) => {
+      sendNow(messageFor(RED, msg, payload, { id, index, count: found.length }));
+    });
+  }
+
+  function listTopic([first]: readonly Found[]): string {
+    if (scope !== 'meters') return 'cemm/monitor';
+    return topicOf({ kind: 'meter', monitor: first?.monitor ?? { id: null } });
+  }
+
+  function show(found: readonly Found[]): void {
+    const count = found.filter((payload) => payload.kind === 'meter' || payload.change !== 'gone').length;
+    const key = scope === 'meters' ? 'meters' : 'monitors';
+    const text = runner.say(count === 0 ? 'status.none' : `status.${key}`, { count }) ?? String(count);
+    runner.status(count === 0 ? { fill: 'grey', shape: 'ring', text } : { fill: 'green', shape: 'dot', text });
+  }
+
+  if (scope === 'network') searchInRounds(runner, config.interval);
+  else {
+    const fields = scope === 'meters' ? [{ field: 'monitor', type: config.monitorType }] : [];
+    runPolls(RED, runner, { connection: config.connection, interval: config.interval, fields });
+  }
+}

@@ -1,0 +1,37 @@
+/** Turns any payload of this package into what a destination wants. */
+import type { Node, NodeAPI, NodeMessage, NodeMessageInFlow } from 'node-red';
+import { CemmError } from '../../src/errors';
+import { createFormatter, FormatError, type Formatted, type Formatter } from '../../src/formats/formatter';
+import { createRunner, type Job } from '../lib/runner';
+import { stateStatus } from '../lib/status';
+import { type FormatConfig, formatDefaults, formats } from './config';
+
+export function startFormat(RED: NodeAPI, node: Node, stored: Partial<FormatConfig>): void {
+  // A flow of an older release has not all fields.
+  const config = { ...formatDefaults, ...stored };
+  const format = createFormatter(formats.find((known) => known === config.format) ?? formatDefaults.format);
+  const runner = createRunner(RED, node, { parallel: 1, work: convert });
+
+  function convert({ msg, send }: Job): Promise<void> {
+    for (const formatted of msg === null ? [] : formatMessage(format, msg)) send(messageOf(msg, formatted));
+    runner.status(stateStatus('idle', runner.say));
+    return Promise.resolve();
+  }
+
+  /** A copy for each, without the payload that is replaced: it may be a year of points. */
+  function messageOf(msg: Job['msg'], formatted: Formatted): NodeMessage {
+    const kept: NodeMessage = RED.util.cloneMessage({ ...msg, payload: undefined });
+    return Object.assign(kept, formatted);
+  }
+}
+
+/** @throws CemmError INPUT, UNSUPPORTED */
+function formatMessage(format: Formatter, { payload, topic, ...others }: NodeMessageInFlow): Formatted[] {
+  try {
+    return format({ payload, topic, parts: 'parts' in others ? others.parts : undefined });
+  } catch (thrown) {
+    if (!(thrown instanceof FormatError)) throw thrown;
+    const { code, message, reason, params } = thrown;
+    throw new CemmError(code, message, { reason, params });
+  }
+}

@@ -1,0 +1,145 @@
+/** `onlyChanges`: passes a reading when a value or its time differs from the last one of the same meter. */
+import type { Node, NodeAPI } from 'node-red';
+import type { RealtimePayload } from '../../src/model/payload';
+import type { MonitorConnection, RealtimeListener, RealtimeTarget } from '../../src/connection/connection';
+import { type ConnectionNode, findConnection } from '../lib/connection-node';
+import { asCemmError } from '../lib/node-error';
+import { createOutage, keepPolling, startIntervalTimer } from '../lib/polling';
+import { createRunner, type Job, type Runner } from '../lib/runner';
+import type { CemmError } from '../../src/errors';
+import { messageFor } from '../lib/message';
+import { chooseMeters } from '../lib/choice';
+import { offlineStatus, readingsStatus, stateStatus } from '../lib/status';
+import { type RealtimeConfig, realtimeDefaults } from './config';
+
+function createChangeFilter(): (reading: RealtimePayload) => boolean {
+  const last = new Map<string, string>();
+  return ({ monitor, meter, ts, values, times }) => {
+    const key = `${monitor.id ?? ''}/${meter.alias ?? ''}`;
+    const content = JSON.stringify([ts, values, times]);
+    if (last.get(key) === content) return false;
+    last.set(key, content);
+    return true;
+  };
+}
+
+// Watches a meter for a polling node; where the choice comes from context or an expression, it follows that choice.
+
+interface Watching {
+  readonly connection: ConnectionNode;
+  readonly intervalMs: number;
+  readonly runner: Runner;
+  /** The choice cannot change before the next deploy. */
+  readonly isFixed: boolean;
+  readonly choose: () => Promise<RealtimeTarget>;
+  readonly listener: (installation: MonitorConnection) => RealtimeListener;
+}
+
+/** @returns stops it */
+function startWatching({ connection, intervalMs, runner, isFixed, choose, listener }: Watching): () => void {
+  const outage = createOutage(runner);
+  let watched: string | null = null;
+  let unwatch: (() => void) | null = null;
+  let stopped = false;
+
+  async function follow(): Promise<void> {
+    if (isFixed && unwatch !== null) return;
+    try {
+      const installation = await connection.installation();
+      const target = await choose();
+      const key = JSON.stringify(target);
+      if (stopped || key === watched) return;
+      unwatch?.();
+      watched = key;
+      unwatch = installation.watchRealtime(target, intervalMs, listener(installation));
+      outage.over();
+    } catch (thrown) {
+      if (!stopped) outage.failed(asCemmError(thrown));
+    }
+  }
+
+  const stopRounds = startIntervalTimer(intervalMs, follow, runner.nodeId);
+  return () => {
+    stopped = true;
+    stopRounds();
+    unwatch?.();
+  };
+}
+
+// Current values of one meter or of all meters: when a message arrives, and every few seconds where an interval is set.
+
+/** Answers come from shared questions, so this only bounds how many messages are looked at together. */
+const PARALLEL = 10;
+
+export function startRealtime(RED: NodeAPI, node: Node, stored: Partial<RealtimeConfig>): void {
+  // A flow of an older release has not all fields.
+  const config = { ...realtimeDefaults, ...stored };
+  const runner = createRunner(RED, node, { parallel: PARALLEL, work: read });
+  const isWanted = config.onlyChanges ? createChangeFilter() : () => true;
+  const choose = (job: Pick<Job, 'msg'>): Promise<RealtimeTarget> => chooseMeters(config, { RED, node, msg: job.msg });
+
+  async function read(job: Job): Promise<void> {
+    const installation = await findConnection(RED, config.connection).installation();
+    const target = await choose(job);
+    runner.status(stateStatus('asking', runner.say));
+    const failures: CemmError[] = [];
+    const readings = await installation.readRealtime(target, {
+      signal: job.signal,
+      patience: 'user',
+      onMeterError: (error) => failures.push(error),
+    });
+    const wanted = readings.filter(isWanted);
+    const id = RED.util.generateId();
+    wanted.forEach((reading, index) => {
+      const sequence = target.alias === null ? { id, index, count: wanted.length } : undefined;
+      job.send([messageFor(RED, job.msg, reading, sequence), null]);
+    });
+    runner.status(readingsStatus(readings, installation.timezone, runner.say));
+    // The meters that answered have been sent; the message fails all the same, for one of them is missing.
+    const [failure] = failures;
+    if (failure !== undefined) throw failure;
+  }
+
+  function watch(connection: ConnectionNode, intervalMs: number): () => void {
+    // Every meter of the monitor reports for itself; the status speaks of all of them.
+    const latest = new Map<string, RealtimePayload>();
+    return startWatching({
+      connection,
+      intervalMs,
+      runner,
+      isFixed: [config.monitorType, config.aliasType].every((type) => type === 'str' || type === 'env'),
+      choose: () => choose({ msg: null }),
+      listener: ({ timezone }: MonitorConnection) => ({
+        onReading(reading: RealtimePayload) {
+          if (isWanted(reading)) runner.send([messageFor(RED, null, reading), null]);
+          latest.set(`${reading.monitor.id ?? ''} ${reading.meter.alias ?? ''}`, reading);
+          runner.status(readingsStatus([...latest.values()], timezone, runner.say));
+        },
+        onAvailability(availability) {
+          runner.send([null, messageFor(RED, null, availability)]);
+          if (availability.state === 'offline') runner.status(offlineStatus(availability, timezone, runner.say));
+        },
+        onError(error) {
+          runner.report(error);
+        },
+        onElsewhere(shard) {
+          runner.status(stateStatus('elsewhere', runner.say, { shard }));
+        },
+      }),
+    });
+  }
+
+  keepPolling(
+    RED,
+    runner,
+    {
+      connection: config.connection,
+      interval: config.interval,
+      fields: [
+        { field: 'monitor', type: config.monitorType },
+        { field: 'alias', type: config.aliasType },
+      ],
+    },
+    watch,
+  );
+}

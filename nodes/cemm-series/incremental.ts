@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Node, NodeAPI } from 'node-red';
+import { CemmError } from '../../src/errors';
+import {
+  lastSent,
+  newSamples,
+  periodsToFetch,
+  rangeOf,
+  type SentSamples,
+} from '../../src/connection/incremental-series';
+import type { Period } from '../../src/calendar/periods';
+import type { PeriodSeriesPayload } from '../../src/model/payload';
+import { messageFor } from '../lib/message';
+import { dateOf, inCalendar, type PeriodFrame } from '../lib/choice';
+import type { Job, Runner } from '../lib/runner';
+import { progressStatus, stateStatus } from '../lib/status';
+
+/**
+ * Asks for several things with a few in the air at a time and hands the answers over in the order of the questions. The
+ * first failure ends it: later answers are not handed over, since that would leave a hole.
+ */
+export async function orderedConcurrency<Question, Answer>(
+  questions: readonly Question[],
+  inTheAir: number,
+  ask: (question: Question) => Promise<Answer>,
+  take: (answer: Answer, index: number) => Promise<void> | void,
+): Promise<void> {
+  const flights: Promise<Answer>[] = [];
+  for (let index = 0; index < questions.length; index += 1) {
+    const window = questions.slice(flights.length, index + inTheAir);
+    for (const question of window) {
+      const flight = ask(question);
+      // Rejections are met below, in order; until then they must not count as unhandled.
+      flight.catch(() => undefined);
+      flights.push(flight);
+    }
+    const flight = flights[index];
+    if (flight !== undefined) await take(await flight, index);
+  }
+}
+
+// What `span: new` remembers, in the node's own context: with a persistent store it survives restarts.
+
+/** One object under one key: monitors and aliases would not all be allowed as parts of a context key. */
+const KEY = 'sent';
+
+interface SentStore {
+  read(): Promise<SentSamples>;
+  /** Settles once the store has it. */
+  write(sent: SentSamples): Promise<void>;
+}
+
+/** @param name monitor, meter and period unit */
+function sentStore(node: Node, name: string): SentStore {
+  const context = node.context();
+
+  async function all(): Promise<Record<string, unknown>> {
+    const stored = await new Promise<unknown>((resolve, reject) => {
+      context.get(KEY, (error: Error | null, value: unknown) => {
+        if (error) reject(storeError());
+        else resolve(value);
+      });
+    });
+    return isRecord(stored) ? stored : {};
+  }
+
+  return {
+    read: async () => toSentSamples((await all())[name]),
+    async write(sent) {
+      const stored = { ...(await all()), [name]: sent };
+      await new Promise<void>((resolve, reject) => {
+        context.set(KEY, stored, (error: Error | null | undefined) => {
+          if (error) reject(storeError());
+          else resolve();
+        });
+      });
+    },
+  };
+}
+
+/** Whatever is stored there: what is not ours counts as nothing. */
+function toSentSamples(stored: unknown): SentSamples {
+  if (!isRecord(stored)) return { last: null, sending: null };
+  const { last, sending } = stored;
+  return {
+    last: isRecord(last) && isMoment(last['ts']) && isMoment(last['end']) ? { ts: last['ts'], end: last['end'] } : null,
+    sending:
+      isRecord(sending) && isMoment(sending['first']) && isMoment(sending['last'])
+        ? { first: sending['first'], last: sending['last'] }
+        : null,
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isMoment(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function storeError(): CemmError {
+  return new CemmError('CONFIG', 'The context store cannot be used: what was sent last cannot be remembered.', {
+    reason: 'context_store',
+  });
+}
+
+// `span: new`: sends what is closed and was not sent before, in order, and remembers a sample only after it was sent. What
+// is about to be sent is noted first, so that after a crash in between the same message is repeated under the same id.
+
+const IN_THE_AIR = 2;
+/** What was sent is not yet written: the nodes behind this one get so long before it counts as done. */
+const WRITING_MS = 250;
+
+interface NewSpan {
+  readonly RED: NodeAPI;
+  readonly node: Node;
+  readonly runner: Runner;
+  readonly job: Job;
+  readonly frame: PeriodFrame;
+  /** Monitor id and alias. */
+  readonly meter: string;
+  readonly ask: (period: Period) => Promise<PeriodSeriesPayload>;
+}
+
+export async function sendNewSamples({ RED, node, runner, job, frame, meter, ask }: NewSpan): Promise<void> {
+  const { unit, timezone, now } = frame;
+  const memory = sentStore(node, `${meter}/${unit}`);
+  let sent: SentSamples = await memory.read();
+  let count = 0;
+  const wanted = job.msg?.['since'];
+  const since = wanted === undefined || wanted === null ? null : dateOf('since', wanted, timezone);
+  const periods = inCalendar('since', () => periodsToFetch(unit, timezone, sent, since, now));
+
+  async function send(payload: PeriodSeriesPayload, next: PeriodSeriesPayload | null): Promise<void> {
+    for (const message of newSamples(payload, sent, since, now, next)) {
+      // Stopped or closing: what would not leave the node any more must not be remembered as sent.
+      job.signal.throwIfAborted();
+      sent = { last: sent.last, sending: rangeOf(message) };
+      await memory.write(sent);
+      job.signal.throwIfAborted();
+      job.send(messageFor(RED, job.msg, message));
+      await aMoment(job.signal);
+      sent = { last: lastSent(message), sending: null };
+      await memory.write(sent);
+      count += message.points.length;
+    }
+  }
+
+  // Each answer waits for the one after it: that tells whether its last day or month is over on the monitor, too.
+  const held: PeriodSeriesPayload[] = [];
+  try {
+    await orderedConcurrency(periods, IN_THE_AIR, ask, async (payload, index) => {
+      const before = held.shift();
+      if (before !== undefined) await send(before, payload);
+      held.push(payload);
+      if (periods.length > 1) runner.status(progressStatus(index + 1, periods.length));
+    });
+  } finally {
+    const [last] = held;
+    if (last !== undefined && !job.signal.aborted) await send(last, null);
+  }
+  runner.status(count === 0 ? stateStatus('up_to_date', runner.say) : stateStatus('sent', runner.say, { count }));
+}
+
+/** Cut short, not failed, by the end of the job: what was sent must be remembered all the same. */
+async function aMoment(signal: AbortSignal): Promise<void> {
+  await sleep(WRITING_MS, undefined, { signal }).catch(() => undefined);
+}

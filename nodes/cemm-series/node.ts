@@ -1,0 +1,152 @@
+/** Whether a message (or a round of polling) is about days, months or years. */
+import type { Node, NodeAPI } from 'node-red';
+import { CemmError } from '../../src/errors';
+import { chooseMeter, choosePeriod, choosePeriods, typeOf, wallClock } from '../lib/choice';
+import { type Evaluation, expandEnv, resolveText } from '../lib/typed-input';
+import { type SeriesConfig, seriesDefaults, type SeriesPeriod, seriesPeriods, seriesSpans } from './config';
+import type { ChannelTarget, MonitorConnection, MeterTarget } from '../../src/connection/connection';
+import { roleChoices } from '../lib/choice-config';
+import type { Period } from '../../src/calendar/periods';
+import type { PeriodSeriesPayload } from '../../src/model/payload';
+import { findConnection, isPolledByAnotherShard } from '../lib/connection-node';
+import { orderedConcurrency, sendNewSamples } from './incremental';
+import { messageFor } from '../lib/message';
+import { runPolls } from '../lib/polling';
+import { createRunner, type Job } from '../lib/runner';
+import { periodStatus, progressStatus, stateStatus } from '../lib/status';
+
+/** @throws CemmError as resolveText, and INPUT `period` */
+async function choosePeriodUnit(
+  { period, periodType }: Pick<SeriesConfig, 'period' | 'periodType'>,
+  evaluation: Evaluation,
+): Promise<SeriesPeriod> {
+  const word = await resolveText('period', period, typeOf(periodType), evaluation);
+  const unit = seriesPeriods.find((known) => known === word);
+  if (unit !== undefined) return unit;
+  throw new CemmError('INPUT', `A period is one of ${seriesPeriods.join(', ')}.`, {
+    reason: 'period',
+    params: { field: 'period', periods: seriesPeriods.join(', ') },
+  });
+}
+
+// Which channel of a CEMM 3.0 a message (or a round of polling) is about, and how much of it.
+
+/** @throws CemmError as resolveText, and INPUT `no_channel` */
+async function chooseChannel(config: SeriesConfig, evaluation: Evaluation): Promise<ChannelTarget> {
+  const monitor = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
+  const meter = await resolveText('meter', config.meter, typeOf(config.meterType), evaluation);
+  const channel = await resolveText('channel', config.channel, typeOf(config.channelType), evaluation);
+  if (channel === null) {
+    throw new CemmError('INPUT', 'No channel is chosen: choose one of those that the monitor lists.', {
+      reason: 'no_channel',
+    });
+  }
+  const expanded = (text: unknown): string => expandEnv(evaluation.RED, evaluation.node, String(text)).trim();
+  return {
+    monitor,
+    meter,
+    channel,
+    role: roleChoices.find((choice) => choice === config.role) ?? 'auto',
+    resolution: expanded(config.resolution),
+    // A number, or a numeric text from an environment variable; what is none, the client refuses.
+    count: Number(expanded(config.count) || NaN),
+    include: expanded(config.include),
+  };
+}
+
+// Day, month or year series: of one period, of a range of periods, or only the samples that are new.
+
+/** Requests of one node at a time. */
+const IN_THE_AIR = 2;
+
+export function startSeries(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig>): void {
+  // A flow of an older release has not all fields.
+  const config = { ...seriesDefaults, ...stored };
+  const span = seriesSpans.find((known) => known === config.span) ?? 'one';
+  const runner = createRunner(RED, node, { parallel: 1, work: read, isStop: (msg) => msg['stop'] === true });
+  const date = { field: 'date', value: config.date, type: config.dateType };
+  const from = { field: 'from', value: config.from, type: config.fromType };
+  const to = { field: 'to', value: config.to, type: config.toType };
+
+  const evaluate = (msg: Job['msg']): Evaluation => ({ RED, node, msg });
+
+  async function read(job: Job): Promise<void> {
+    const evaluation = evaluate(job.msg);
+    const installation = await findConnection(RED, config.connection).installation();
+    if (installation.transport === 'public') return sendRecent(job, installation, evaluation);
+    const target = await chooseMeter(config, evaluation);
+    if (await isPolledByAnotherShard(job, installation, target.monitor, runner)) return;
+    const unit = await choosePeriodUnit(config, evaluation);
+    const frame = { unit, timezone: installation.timezone, now: wallClock() };
+    const ask = asking(installation, target, job);
+    runner.status(stateStatus('asking', runner.say));
+    switch (span) {
+      case 'one':
+        return sendOne(job, ask, await choosePeriod(date, frame, evaluation));
+      case 'range':
+        return sendRange(job, ask, await choosePeriods(from, to, frame, evaluation));
+      case 'new': {
+        const monitor = await installation.monitor(target.monitor, { signal: job.signal });
+        const meter = `${monitor.id}/${target.alias}`;
+        return sendNewSamples({ RED, node: evaluation.node, runner, job, frame, ask, meter });
+      }
+    }
+  }
+
+  async function sendRecent(job: Job, installation: MonitorConnection, evaluation: Evaluation): Promise<void> {
+    const target = await chooseChannel(config, evaluation);
+    if (await isPolledByAnotherShard(job, installation, target.monitor, runner)) return;
+    runner.status(stateStatus('asking', runner.say));
+    const payload = await installation.readTimeseries(target, { signal: job.signal, patience: patienceOf(job) });
+    job.send(messageFor(RED, job.msg, payload));
+    runner.status(periodStatus(payload.period.label, runner.say));
+  }
+
+  async function sendOne(job: Job, ask: Ask, period: Period): Promise<void> {
+    job.send(messageFor(RED, job.msg, await ask(period)));
+    runner.status(periodStatus(period.label, runner.say));
+  }
+
+  async function sendRange(job: Job, ask: Ask, periods: Period[]): Promise<void> {
+    const id = RED.util.generateId();
+    const count = periods.length;
+    runner.status(progressStatus(0, count));
+    await orderedConcurrency(periods, IN_THE_AIR, ask, (payload, index) => {
+      job.send(messageFor(RED, job.msg, payload, { id, index, count }));
+      runner.status(progressStatus(index + 1, count));
+    });
+  }
+
+  const dates = {
+    one: [{ field: 'date', type: config.dateType }],
+    range: [
+      { field: 'from', type: config.fromType },
+      { field: 'to', type: config.toType },
+    ],
+    new: [],
+  };
+  runPolls(RED, runner, {
+    connection: config.connection,
+    interval: config.interval,
+    fields: (mode) => [
+      { field: 'monitor', type: config.monitorType },
+      ...(mode === 'public'
+        ? [
+            { field: 'meter', type: config.meterType },
+            { field: 'channel', type: config.channelType },
+          ]
+        : [{ field: 'alias', type: config.aliasType }, { field: 'period', type: config.periodType }, ...dates[span]]),
+    ],
+  });
+}
+
+type Ask = (period: Period) => Promise<PeriodSeriesPayload>;
+
+function asking(installation: MonitorConnection, target: MeterTarget, job: Job): Ask {
+  const { signal } = job;
+  return (period) => installation.readSeries(target, period, { signal, patience: patienceOf(job) });
+}
+
+function patienceOf({ msg }: Job): 'poll' | 'user' {
+  return msg === null ? 'poll' : 'user';
+}

@@ -1,0 +1,151 @@
+/** What the admin routes of the webhook node answer, checked again in the browser: a proxy may put a page of its own in between. */
+import { listMember, numberMember, post, textMember } from '../lib/editor/admin-calls';
+import { textFrom } from '../lib/editor/open-form';
+import type { Translate } from '../lib/editor/catalogue';
+import { adminRoutes } from './config';
+
+interface ListedDelivery {
+  readonly at: number;
+  readonly status: number;
+  readonly word: string;
+  readonly bytes: number | null;
+  readonly remote: string | null;
+  /** Where the path holds parameters. */
+  readonly installation: string | null;
+}
+
+interface TestAnswer {
+  /** Null where nothing answered. */
+  readonly status: number | null;
+  readonly text: string;
+  /** The `error` word of the answer, or why there was none. */
+  readonly word: string | null;
+  readonly ms: number;
+}
+
+function readDeliveries(answer: unknown, kind: 'accepted' | 'refused'): ListedDelivery[] {
+  return listMember(answer, kind).map((entry) => ({
+    at: numberMember(entry, 'at') ?? 0,
+    status: numberMember(entry, 'status') ?? 0,
+    word: textMember(entry, 'word') ?? '',
+    bytes: numberMember(entry, 'bytes'),
+    remote: textMember(entry, 'remote'),
+    installation: textMember(entry, 'installation'),
+  }));
+}
+
+function readTestAnswer(answer: unknown): TestAnswer {
+  const text = textMember(answer, 'answer') ?? '';
+  return {
+    status: numberMember(answer, 'status'),
+    text,
+    word: textMember(answer, 'failure') ?? textMember(parsed(text), 'error'),
+    ms: numberMember(answer, 'ms') ?? 0,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+// "Send a signed test" and the last five deliveries: what the server says, in plain words.
+
+export function prepareTestPanel(nodeId: string, text: Translate): void {
+  const button = $('#cemm-webhook-test');
+  const refresh = (): void => {
+    showDeliveries(nodeId, text);
+  };
+  $('#cemm-webhook-refresh').on('click', refresh);
+  button.on('click', () => {
+    button.prop('disabled', true);
+    void post(adminRoutes.test, formValues(nodeId)).then((reply) => {
+      if (reply.ok) showAnswer(readTestAnswer(reply.body), text);
+      else showLines([sentence(`advice.${reply.word}`, text)]);
+      button.prop('disabled', false);
+      refresh();
+    });
+  });
+  refresh();
+}
+
+function formValues(id: string): Record<string, unknown> {
+  const value = (name: string): string => textFrom($(`#node-input-${name}`).val());
+  const isTicked = (name: string): boolean => $(`#node-input-${name}`).is(':checked');
+  return {
+    id,
+    path: value('path'),
+    listen: value('listen'),
+    port: value('port'),
+    monitors: value('monitors'),
+    installation: textFrom($('#cemm-webhook-installation').val()),
+    hmac: isTicked('hmac'),
+    header: isTicked('header'),
+    query: isTicked('query'),
+    headerName: value('headerName'),
+    queryName: value('queryName'),
+    hmacKey: value('hmacKey'),
+    headerKey: value('headerKey'),
+    queryKey: value('queryKey'),
+  };
+}
+
+function showAnswer({ status, text: answer, word, ms }: TestAnswer, text: Translate): void {
+  if (status === null) {
+    showLines([sentence(`advice.${word ?? 'no_answer'}`, text)]);
+    return;
+  }
+  // Only Node-RED itself answers anything else than JSON there.
+  const key = status === 200 ? 'advice.accepted' : word !== null ? `advice.${word}` : `advice.http${status}`;
+  showLines([
+    text('test.answer', { status, ms }),
+    sentence(key, text),
+    ...(word === null && status !== 200 ? [] : [answer]),
+  ]);
+}
+
+function sentence(key: string, text: Translate): string {
+  const found = text(key);
+  return found.endsWith(key) ? text('advice.other') : found;
+}
+
+/** Text nodes only: part of it was written by whoever called. */
+function showLines(lines: readonly string[]): void {
+  const result = $('#cemm-webhook-result').empty();
+  for (const line of lines) $('<div>').text(line).appendTo(result);
+  result.show();
+}
+
+function showDeliveries(nodeId: string, text: Translate): void {
+  const table = $('#cemm-webhook-deliveries');
+  void $.getJSON(adminRoutes.deliveries, { id: nodeId })
+    .done((answer: unknown) => {
+      table.empty();
+      for (const kind of ['accepted', 'refused'] as const) {
+        const deliveries = readDeliveries(answer, kind);
+        if (deliveries.length > 0) addRow(table, '<th>', [text(`test.${kind}`)]).attr('colspan', 5);
+        for (const { at, status, word, bytes, remote, installation } of deliveries) {
+          addRow(table, '<td>', [
+            new Date(at).toLocaleString(),
+            String(status),
+            sentence(`refused.${word}`, text),
+            bytes === null ? '' : text('test.bytes', { bytes }),
+            [installation, remote].filter((part) => part !== null).join(' '),
+          ]);
+        }
+      }
+      if (table.children().length === 0) table.append($('<tr>').append($('<td>').text(text('test.none'))));
+    })
+    .fail(() => {
+      table.empty();
+    });
+}
+
+function addRow(table: JQuery, cell: '<td>' | '<th>', texts: readonly string[]): JQuery {
+  const row = $('<tr>').appendTo(table);
+  for (const content of texts) $(cell).text(content).appendTo(row);
+  return row.children();
+}

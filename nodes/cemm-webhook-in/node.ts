@@ -1,0 +1,47 @@
+/** One webhook-in node: its settings are read when its path opens, and its close lets go of it. */
+import type { Node, NodeAPI } from 'node-red';
+import { expandEnv } from '../lib/typed-input';
+import { adminPaths } from './admin-paths';
+import { webhookInDefaults, type WebhookInConfig, type WebhookInCredentials } from './config';
+import { openEndpoint } from './receiver-node';
+import type { WebhookRoutes } from './webhook-routes';
+import { localHostOf } from './monitor-catalogue';
+import { serverRoots } from './server-roots';
+import { readWebhookSettings } from './settings';
+
+export function startWebhookIn(
+  RED: NodeAPI,
+  hooks: WebhookRoutes,
+  node: Node<WebhookInCredentials>,
+  stored: Partial<WebhookInConfig>,
+): void {
+  const connection = stored.connection ?? webhookInDefaults.connection;
+  const localHost = (): string | null => {
+    const host = localHostOf(RED, connection);
+    return host === null ? null : expandEnv(RED, node, host);
+  };
+  const endpoint = openEndpoint({
+    RED,
+    node,
+    hooks,
+    connection,
+    localHost,
+    settings: () =>
+      readWebhookSettings({
+        config: stored,
+        credentials: node.credentials,
+        expand: (text) => expandEnv(RED, node, text),
+        nodeRoot: serverRoots(RED).node,
+        admin: adminPaths(RED),
+      }),
+  });
+  node.on('close', (removed: boolean, done: () => void) => {
+    try {
+      endpoint.close(removed);
+    } catch (error) {
+      // Node-RED says nothing of what is thrown here.
+      node.error(error instanceof Error ? error.name : 'close failed');
+    }
+    done();
+  });
+}

@@ -1,0 +1,274 @@
+/**
+ * One webhook path and the node that receives there. The path stays while its node is deployed again: calls wait for the
+ * new one for a moment. Where they come in, on Node-RED's own port or on another one, is the business of its mount.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { NodeAPI } from 'node-red';
+import { HttpExchange, refuse } from '../../src/webhook/exchange';
+import { type Clock, backgroundClock } from '../../src/clock';
+import type { DeliveryServer } from '../../src/webhook/delivery-server';
+import type { FindKeys } from '../../src/webhook/keys';
+import { createPathPattern, pathOf, type PathPattern, type PathSender } from '../../src/webhook/path-pattern';
+import { answerBusy, type Receiver } from '../../src/webhook/receiver';
+import { createReceiverState } from '../../src/webhook/receiver-state';
+import { findCertificate, OwnMount, OwnPorts } from './own-ports';
+import type { Listen, OwnListen } from './settings';
+import { SharedMount } from './shared-mount';
+
+export interface WebhookRouteOwner {
+  /** Node id. */
+  readonly id: string;
+  /** Null as long as the owner is getting ready. */
+  receiver(): Receiver | null;
+  /** Null where the key is the one that is entered in the node. */
+  readonly findKeys: FindKeys | null;
+}
+
+/** @param url as the path of the hook has it: without httpNodeRoot */
+export type Answer = (req: IncomingMessage, res: ServerResponse, url: string) => void;
+
+/** Where the calls to a path come in. */
+export interface Mount {
+  /** Null on Node-RED's own port. */
+  readonly server: DeliveryServer | null;
+  /** In front of the path, for callers: httpNodeRoot, or blank. */
+  readonly root: string;
+  /** True where something else takes the calls. */
+  readonly isShadowed: boolean;
+  /** Puts in what is not there (any more). @throws Error where it cannot */
+  put(): void;
+  remove(): void;
+}
+
+const longestWaitMs = 3000;
+const mostWaiting = 1000;
+
+export class WebhookRoute {
+  /** Outlives redeploys of the same node. */
+  state = createReceiverState(backgroundClock);
+  owner: WebhookRouteOwner | null = null;
+  lastOwner = '';
+
+  /** Null where the path holds no parameters. */
+  readonly pattern: PathPattern | null;
+  readonly mount: Mount;
+  private readonly waiting = new Set<() => void>();
+
+  constructor(
+    readonly path: string,
+    mountAt: (hook: WebhookRoute) => Mount,
+    private readonly clock: Clock = backgroundClock,
+  ) {
+    this.pattern = createPathPattern(path);
+    this.mount = mountAt(this);
+  }
+
+  /** The path as callers see it. */
+  get fullPath(): string {
+    return `${this.mount.root}${this.path}`;
+  }
+
+  fullPathOf({ path }: PathSender): string {
+    return `${this.mount.root}${path}`;
+  }
+
+  get isReady(): boolean {
+    return this.receiver !== null;
+  }
+
+  answer(req: IncomingMessage, res: ServerResponse, url: string): void {
+    const { receiver } = this;
+    if (!isDecodable(pathOf(url))) {
+      new HttpExchange(req, res, this.clock).answer(refuse('bad_encoding', 'The path has a % that escapes nothing.'));
+    } else if (receiver !== null) receiver.handle(req, res, this.pattern?.senderOf(url) ?? null);
+    else if (this.waiting.size >= mostWaiting) answerBusy(req, res, this.clock);
+    else this.wait(req, res, url);
+  }
+
+  /** To be called when the receiver is there, or when there will be none. */
+  wake(): void {
+    for (const proceed of [...this.waiting]) proceed();
+  }
+
+  private get receiver(): Receiver | null {
+    return this.owner?.receiver() ?? null;
+  }
+
+  private wait(req: IncomingMessage, res: ServerResponse, url: string): void {
+    const stop = (): void => {
+      stopTimer();
+      this.waiting.delete(proceed);
+      res.off('close', stop);
+    };
+    const proceed = (): void => {
+      stop();
+      const { receiver } = this;
+      if (receiver === null) answerBusy(req, res, this.clock);
+      else receiver.handle(req, res, this.pattern?.senderOf(url) ?? null);
+    };
+    const stopTimer = this.clock.after(longestWaitMs, proceed);
+    this.waiting.add(proceed);
+    res.on('close', stop);
+  }
+}
+
+/** Express and browsers decode a path; a receiver never does. */
+function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true;
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// All webhook paths of one Node-RED: who has which, and a look after every deploy whether they are still in place.
+
+export type Claim =
+  | { readonly hook: WebhookRoute; readonly conflict: null }
+  /** Id of the node that has the path. */
+  | { readonly hook: null; readonly conflict: string };
+
+/** After flows were stopped, how long to wait for the start of new ones. */
+const stoppedMs = 500;
+
+export class WebhookRoutes {
+  private readonly hooks = new Set<WebhookRoute>();
+  private readonly watchers = new Set<() => void>();
+  private readonly ports: OwnPorts;
+
+  constructor(private readonly RED: NodeAPI) {
+    this.ports = new OwnPorts(
+      (tls) => findCertificate(RED, tls),
+      () => {
+        this.tellWatchers();
+      },
+    );
+    let stopTimer = (): void => undefined;
+    RED.events.on('flows:stopped', () => {
+      stopTimer();
+      stopTimer = backgroundClock.after(stoppedMs, () => {
+        this.ports.closeUnused();
+      });
+    });
+    RED.events.on('flows:starting', () => {
+      stopTimer();
+    });
+    RED.events.on('flows:started', () => {
+      this.sweep();
+      this.tellWatchers();
+    });
+  }
+
+  /** @throws CemmError CONFIG where the port cannot be used so @throws Error where the routes cannot be put in */
+  claim(listen: Listen, path: string, owner: WebhookRouteOwner): Claim {
+    const key = keyOf(path);
+    const server = listen.kind === 'own' ? this.openPort(listen, owner) : null;
+    const neighbours = [...this.hooks].filter((hook) => hook.mount.server === server);
+    const holder = neighbours
+      .filter((hook) => overlap(keyOf(hook.path), key))
+      .map((hook) => hook.owner?.id)
+      .find((id) => id !== undefined && id !== owner.id);
+    const conflict = holder ?? (server === null ? this.httpInOn(path) : null);
+    if (conflict !== null) {
+      if (server !== null) this.ports.leave(server, owner.id);
+      return { hook: null, conflict };
+    }
+    const hook = neighbours.find((there) => keyOf(there.path) === key) ?? this.create(path, server);
+    hook.mount.put();
+    this.hooks.add(hook);
+    if (hook.lastOwner !== owner.id) hook.state = createReceiverState(backgroundClock);
+    hook.lastOwner = owner.id;
+    hook.owner = owner;
+    return { hook, conflict: null };
+  }
+
+  /** `removed`: for good. Otherwise calls to the path wait until the deploy is through. */
+  release(hook: WebhookRoute, owner: WebhookRouteOwner, removed: boolean): void {
+    if (hook.owner !== owner) return;
+    hook.owner = null;
+    if (hook.mount.server !== null) this.ports.leave(hook.mount.server, owner.id);
+    if (removed) this.drop(hook);
+  }
+
+  /** After every deploy, and when a port was opened or cannot be opened. The returned function ends it. */
+  watch(look: () => void): () => void {
+    this.watchers.add(look);
+    return () => this.watchers.delete(look);
+  }
+
+  /** A core `http in` on the same path: its id, or null. It cannot refuse, so we do. */
+  httpInOn(path: string): string | null {
+    const key = keyOf(path);
+    let found: string | null = null;
+    this.RED.nodes.eachNode((node) => {
+      const { type, id } = node;
+      if (type !== 'http in' || Reflect.get(node, 'method') !== 'post') return;
+      const url: unknown = Reflect.get(node, 'url');
+      if (typeof url === 'string' && overlap(keyOf(url), key) && isRunning(this.RED, id)) found ??= id;
+    });
+    return found;
+  }
+
+  hookOf(ownerId: string): WebhookRoute | null {
+    return [...this.hooks].find(({ owner }) => owner?.id === ownerId) ?? null;
+  }
+
+  private openPort(listen: OwnListen, owner: WebhookRouteOwner): DeliveryServer {
+    return this.ports.use(listen, owner.id, (closed) => {
+      for (const hook of [...this.hooks]) if (hook.mount.server === closed) this.drop(hook);
+    });
+  }
+
+  private create(path: string, server: DeliveryServer | null): WebhookRoute {
+    return new WebhookRoute(path, (hook) =>
+      server === null
+        ? new SharedMount(this.RED, path, (req, res, url) => {
+            hook.answer(req, res, url);
+          })
+        : new OwnMount(server, hook),
+    );
+  }
+
+  private tellWatchers(): void {
+    for (const watcher of [...this.watchers]) watcher();
+  }
+
+  private sweep(): void {
+    for (const hook of [...this.hooks]) {
+      if (hook.owner === null) this.drop(hook);
+    }
+    this.ports.forgetUnused();
+  }
+
+  private drop(hook: WebhookRoute): void {
+    this.hooks.delete(hook);
+    hook.mount.remove();
+    hook.wake();
+  }
+}
+
+/** As Express compares: whatever the case, with or without a slash at either end. */
+function keyOf(path: string): string {
+  return `/${path.replace(/^\/+|\/+$/g, '')}`.toLowerCase();
+}
+
+/** Whether a call could belong to both: a parameter takes whatever stands in its place. */
+function overlap(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [segments, others] = [one.split('/'), other.split('/')];
+  return (
+    segments.length === others.length &&
+    segments.every((segment, place) => {
+      const facing = others[place] ?? '';
+      return segment === facing || segment.startsWith(':') || facing.startsWith(':');
+    })
+  );
+}
+
+/** Not disabled, and not on a disabled tab. */
+function isRunning(RED: NodeAPI, id: string): boolean {
+  const node: unknown = RED.nodes.getNode(id);
+  return node !== null && node !== undefined;
+}

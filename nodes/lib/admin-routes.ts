@@ -1,0 +1,164 @@
+/**
+ * Whether a request to an admin route comes from a page of this Node-RED. It stands beside the log-in, not in its place:
+ * without one, and with the CORS default of Node-RED 4 (`*`), another site can do all that a user can.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { NodeAPI } from 'node-red';
+import { requestHeader } from './admin-headers';
+
+export function isSameOrigin({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): boolean {
+  const { origin } = headers;
+  // No browser, or a browser that asks for the same origin.
+  if (origin === undefined) return true;
+  // Set by browsers on secure pages, and out of reach for scripts; proxies pass it on.
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const [page, host] = [addressOf(origin), headers.host];
+  if (page === null) return false;
+  if (host !== undefined && isAt(page, host)) return true;
+  // A proxy that puts its own name into Host says here what it was. A script of another site can say so, too, hence only
+  // one on this machine, as in an add-on of Home Assistant, is believed.
+  const forwarded = [headers['x-forwarded-host']].flat().join(',').split(',').at(-1)?.trim();
+  return forwarded !== undefined && forwarded !== '' && isLoopback(socket.remoteAddress) && isAt(page, forwarded);
+}
+
+function addressOf(origin: string): URL | null {
+  try {
+    return new URL(origin);
+  } catch {
+    // `null`, of a page without an origin.
+    return null;
+  }
+}
+
+/** Many a proxy leaves out the port, which the page knows. */
+function isAt({ protocol, hostname, port }: URL, host: string): boolean {
+  const [, name = '', given] = /^(.*?)(?::(\d+))?$/.exec(host.trim().toLowerCase()) ?? [];
+  const usual = protocol === 'https:' ? '443' : '80';
+  return name === hostname && (given === undefined || given === (port === '' ? usual : port));
+}
+
+function isLoopback(address = ''): boolean {
+  return address === '::1' || /^(?:::ffff:)?127\./.test(address);
+}
+
+// Admin routes that act: POST with JSON and a header of our own, which no form of another site can send (a script can, where
+// Node-RED answers preflights with `*`), from a page of the same origin, with a write permission on each, 4 kB at most, so
+// many a minute, and answers of a fixed shape.
+
+const bodyLimit = 4096;
+
+/** The fixed words a route refuses with. */
+type AdminWord =
+  'bad_request' | 'other_origin' | 'too_large' | 'too_many' | 'not_deployed' | 'key_elsewhere' | 'unexpected';
+
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+
+  constructor(
+    readonly status: number,
+    readonly word: AdminWord,
+  ) {
+    super(word);
+  }
+}
+
+/** The members of a request's body, whatever it is. */
+export type Body = (name: string) => unknown;
+
+export interface AdminRoute {
+  readonly method: 'post';
+  /** Relative to the admin root, without a slash in front. */
+  readonly path: string;
+  readonly permission: `${string}.write`;
+  readonly perMinute: number;
+  /** No answer leaves sooner, in ms: how long it takes must not tell what is behind an address. */
+  readonly atLeastMs: number;
+  /** Throws a Refusal; anything else that it throws is answered 500. The signal fires when nobody waits any more. */
+  act(body: Body, signal: AbortSignal): Promise<object>;
+}
+
+interface AdminRequest extends IncomingMessage {
+  readonly body?: unknown;
+}
+
+interface AdminResponse {
+  readonly writableEnded: boolean;
+  status(code: number): this;
+  json(body: unknown): unknown;
+  on(event: 'close', listener: () => void): unknown;
+}
+
+/** To be called once per process: Node-RED loads the module of a node once. */
+export function registerAdminRoutes(RED: NodeAPI, routes: readonly AdminRoute[]): void {
+  // With httpAdminRoot false there is no editor to ask anything.
+  if (Reflect.get(RED.settings, 'httpAdminRoot') === false) return;
+  for (const route of routes) {
+    const isAllowed = createRateLimit(route.perMinute);
+    const mayWrite = RED.auth.needsPermission(route.permission);
+    RED.httpAdmin.post(`/${route.path}`, mayWrite, (req: AdminRequest, res: AdminResponse) => {
+      const left = new AbortController();
+      res.on('close', () => {
+        left.abort();
+      });
+      void answer(route, req, isAllowed, left.signal).then(({ status, body }) => {
+        if (!left.signal.aborted) res.status(status).json(body);
+      });
+    });
+  }
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body: object;
+}
+
+/** Never rejects. */
+async function answer(
+  route: AdminRoute,
+  req: AdminRequest,
+  isAllowed: () => boolean,
+  signal: AbortSignal,
+): Promise<Reply> {
+  try {
+    if (!isOurs(req)) throw new Refusal(400, 'bad_request');
+    if (!isSameOrigin(req)) throw new Refusal(403, 'other_origin');
+    if (!(Number(req.headers['content-length'] ?? Infinity) <= bodyLimit)) throw new Refusal(413, 'too_large');
+    if (!isAllowed()) throw new Refusal(429, 'too_many');
+    const { body } = req;
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Refusal(400, 'bad_request');
+    const members: Body = (name) => (Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined);
+    const [reply] = await Promise.all([route.act(members, signal), pause(route.atLeastMs, signal)]);
+    return { status: 200, body: reply };
+  } catch (thrown) {
+    const { status, word } = thrown instanceof Refusal ? thrown : new Refusal(500, 'unexpected');
+    return { status, body: { error: word } };
+  }
+}
+
+function isOurs({ headers }: IncomingMessage): boolean {
+  const isJson = /^application\/json\b/i.test(headers['content-type'] ?? '');
+  return isJson && headers[requestHeader.toLowerCase()] !== undefined;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** True as long as there were fewer than so many within the last minute. */
+function createRateLimit(perMinute: number, now: () => number = () => performance.now()): () => boolean {
+  let times: number[] = [];
+  return () => {
+    const time = now();
+    times = times.filter((earlier) => time - earlier < 60_000);
+    if (times.length >= perMinute) return false;
+    times.push(time);
+    return true;
+  };
+}

@@ -1,0 +1,106 @@
+/** Which monitor and meter a message (or a round of polling) is about. */
+import { CemmError } from '../../src/errors';
+import type { MeterTarget, RealtimeTarget } from '../../src/connection/connection';
+import { type DateType, dateTypes, type MeterConfig, roleChoices, type TypedValue, typedValues } from './choice-config';
+import { type Evaluation, noValue, resolveText, resolveTyped } from './typed-input';
+import { CalendarError } from '../../src/calendar/zone';
+import { parseDate } from '../../src/calendar/dates';
+import {
+  namedPeriod,
+  type Period,
+  periodContaining,
+  periodsBetween,
+  type PeriodUnit,
+} from '../../src/calendar/periods';
+import { millis, type Millis } from '../../src/protocol/time';
+
+/** @throws CemmError as resolveText */
+export async function chooseMeters(config: MeterConfig, evaluation: Evaluation): Promise<RealtimeTarget> {
+  const role = roleChoices.find((choice) => choice === config.role) ?? 'auto';
+  const monitor = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
+  const alias = await resolveText('alias', config.alias, typeOf(config.aliasType), evaluation);
+  return { monitor, alias, role };
+}
+
+/** @throws CemmError as resolveText, and INPUT `no_alias` */
+export async function chooseMeter(config: MeterConfig, evaluation: Evaluation): Promise<MeterTarget> {
+  const { alias, ...target } = await chooseMeters(config, evaluation);
+  if (alias !== null) return { ...target, alias };
+  throw new CemmError('INPUT', 'No meter is chosen: fill in an alias, for instance p1.', { reason: 'no_alias' });
+}
+
+/** A flow file may be older than a field or edited by hand: what is unknown is a plain text. */
+export function typeOf(type: string | undefined): TypedValue {
+  return typedValues.find((known) => known === type) ?? 'str';
+}
+
+// Which day, month or year a message (or a round of polling) is about.
+
+interface DateEntry {
+  /** As the form calls it; an error names it. */
+  readonly field: string;
+  readonly value: string | undefined;
+  readonly type: string | undefined;
+}
+
+export interface PeriodFrame {
+  readonly unit: PeriodUnit;
+  readonly timezone: string;
+  readonly now: Millis;
+}
+
+/** @throws CemmError as resolveTyped, and INPUT `no_value`, `not_begun`, or the calendar's own word */
+export async function choosePeriod(entry: DateEntry, frame: PeriodFrame, evaluation: Evaluation): Promise<Period> {
+  const { unit, timezone, now } = frame;
+  const type = dateTypeOf(entry.type);
+  if (type === 'current' || type === 'previous') {
+    return inCalendar(entry.field, () => namedPeriod(type, unit, timezone, now));
+  }
+  const value = await resolveTyped(entry.field, entry.value ?? '', type, evaluation);
+  if (value === undefined || value === null || value === '') throw noValue(entry.field, type);
+  const period = inCalendar(entry.field, () => periodContaining(unit, timezone, parseDate(value, timezone)));
+  if (period.start > now) throw notBegun(entry.field, period);
+  return period;
+}
+
+/** All periods from one to the other, both included. @throws CemmError as choosePeriod */
+export async function choosePeriods(
+  from: DateEntry,
+  to: DateEntry,
+  frame: PeriodFrame,
+  evaluation: Evaluation,
+): Promise<Period[]> {
+  const first = await choosePeriod(from, frame, evaluation);
+  const last = await choosePeriod(to, frame, evaluation);
+  return inCalendar(to.field, () => periodsBetween(frame.unit, frame.timezone, first.start, last.start));
+}
+
+/** A date in a message. @throws CemmError INPUT `date` */
+export function dateOf(field: string, value: unknown, timezone: string): Millis {
+  return inCalendar(field, () => parseDate(value, timezone));
+}
+
+export function wallClock(): Millis {
+  return millis(Date.now());
+}
+
+/** Calendar errors as ours: `date` for what is no date, and the calendar's own word for a bad range. */
+export function inCalendar<Result>(field: string, use: () => Result): Result {
+  try {
+    return use();
+  } catch (thrown) {
+    if (!(thrown instanceof CalendarError)) throw thrown;
+    throw new CemmError('INPUT', `${field}: ${thrown.message}.`, { reason: thrown.reason, params: { field } });
+  }
+}
+
+function notBegun(field: string, { label }: Period): CemmError {
+  return new CemmError('INPUT', `${field}: ${label} has not begun yet.`, {
+    reason: 'not_begun',
+    params: { field, date: label },
+  });
+}
+
+function dateTypeOf(type: string | undefined): DateType {
+  return dateTypes.find((known) => known === type) ?? 'current';
+}

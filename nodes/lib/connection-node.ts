@@ -1,0 +1,69 @@
+/** A cemm-connection node as the nodes that use it see it. */
+import type { Node, NodeAPI } from 'node-red';
+import { CemmError } from '../../src/errors';
+import type { MonitorConnection } from '../../src/connection/connection';
+import type { ConnectionCredentials, ConnectionMode } from '../cemm-connection/config';
+import type { Job, Runner } from './runner';
+import { stateStatus } from './status';
+
+export const CONNECTION_TYPE = 'cemm-connection';
+
+export interface ConnectionUser {
+  /** The connection ends while its user goes on: whatever it asked for has been called off. */
+  connectionClosed(): void;
+}
+
+export interface ConnectionNode extends Node<ConnectionCredentials> {
+  readonly mode: ConnectionMode;
+  /** Why it cannot work as it is set up (CONFIG); null where nothing is known against it. */
+  readonly problem: CemmError | null;
+  /** Built on first use and shared. Rejects with a CemmError: `problem`, or what kept the demo monitor from starting. */
+  installation(): Promise<MonitorConnection>;
+  register(user: ConnectionUser): void;
+  deregister(user: ConnectionUser): void;
+}
+
+/**
+ * The connection that a node names.
+ * @throws CemmError CONFIG `no_connection` (none chosen) or `connection_missing` (deleted or disabled)
+ */
+export function findConnection(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined): ConnectionNode {
+  if (id === undefined || id === '') {
+    throw new CemmError('CONFIG', 'No connection is chosen: open the node, choose one and deploy.', {
+      reason: 'no_connection',
+    });
+  }
+  const node: unknown = RED.nodes.getNode(id);
+  if (isConnectionNode(node)) return node;
+  throw new CemmError('CONFIG', 'The connection of this node is deleted or disabled: choose another one and deploy.', {
+    reason: 'connection_missing',
+  });
+}
+
+/** By shape, not by class: another installed copy of this package makes connections, too. */
+function isConnectionNode(node: unknown): node is ConnectionNode {
+  return (
+    typeof node === 'object' &&
+    node !== null &&
+    'type' in node &&
+    node.type === CONNECTION_TYPE &&
+    'installation' in node &&
+    typeof node.installation === 'function'
+  );
+}
+
+// Rounds of polling leave a monitor alone that another shard polls; a message is served whatever its monitor.
+
+/** True, with a status that tells the shard, where this job is a round of polling that is not ours. */
+export async function isPolledByAnotherShard(
+  { msg, signal }: Pick<Job, 'msg' | 'signal'>,
+  installation: Pick<MonitorConnection, 'polledElsewhere'>,
+  monitor: string | null,
+  runner: Pick<Runner, 'say' | 'status'>,
+): Promise<boolean> {
+  if (msg !== null) return false;
+  const shard = await installation.polledElsewhere(monitor, { signal, patience: 'poll' });
+  if (shard === null) return false;
+  runner.status(stateStatus('elsewhere', runner.say, { shard }));
+  return true;
+}

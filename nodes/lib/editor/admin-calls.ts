@@ -1,0 +1,115 @@
+/** Asks this Node-RED to do something: relative addresses only, so that a moved admin root and a proxy keep working. */
+import { requestHeader } from '../admin-headers';
+import type { CheckStep, FoundEntry, MeterEntry, MonitorEntry } from '../../cemm-connection/admin-answers';
+
+type Reply = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly word: string };
+
+const refusals: readonly string[] = ['too_many', 'not_deployed', 'key_elsewhere', 'other_origin'];
+
+/** Never rejects. */
+export function post(url: string, data: object): Promise<Reply> {
+  return new Promise((resolve) => {
+    void $.ajax({
+      url,
+      method: 'POST',
+      contentType: 'application/json',
+      headers: { [requestHeader]: 'dialog' },
+      data: JSON.stringify(data),
+    })
+      .done((body: unknown) => {
+        resolve({ ok: true, body });
+      })
+      .fail((xhr) => {
+        const word = textMember(xhr.responseJSON, 'error');
+        const known = xhr.status === 401 || xhr.status === 403 ? 'forbidden' : 'other';
+        resolve({ ok: false, word: word !== null && refusals.includes(word) ? word : known });
+      });
+  });
+}
+
+/** A member of an answer, whatever it is. */
+export function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+export function textMember(value: unknown, name: string): string | null {
+  const found = member(value, name);
+  return typeof found === 'string' ? found : null;
+}
+
+export function numberMember(value: unknown, name: string): number | null {
+  const found = member(value, name);
+  return typeof found === 'number' ? found : null;
+}
+
+export function listMember(value: unknown, name: string): readonly unknown[] {
+  const found = member(value, name);
+  return Array.isArray(found) ? (found as readonly unknown[]) : [];
+}
+
+// What the admin routes of a connection answer, read again with care: the server may be of another version.
+
+export function readFound(answer: unknown): FoundEntry[] {
+  return listMember(answer, 'monitors').flatMap((entry) => {
+    const host = textMember(entry, 'host');
+    const monitor = monitorOf(entry);
+    return host === null || monitor === null
+      ? []
+      : [{ ...monitor, host, verified: member(entry, 'verified') === true }];
+  });
+}
+
+export function readMonitors(answer: unknown): MonitorEntry[] {
+  return listMember(answer, 'monitors').flatMap((entry) => monitorOf(entry) ?? []);
+}
+
+function monitorOf(entry: unknown): MonitorEntry | null {
+  const mac = textMember(entry, 'mac');
+  if (mac === null) return null;
+  return {
+    mac,
+    name: textMember(entry, 'name'),
+    type: textMember(entry, 'type'),
+    version: textMember(entry, 'version'),
+  };
+}
+
+export function readMeters(answer: unknown): MeterEntry[] {
+  return listMember(answer, 'meters').flatMap((entry) => {
+    const alias = textMember(entry, 'alias');
+    if (alias === null) return [];
+    return [
+      {
+        alias,
+        label: textMember(entry, 'label'),
+        channels: listMember(entry, 'channels').flatMap((channel) => {
+          const key = textMember(channel, 'key');
+          return key === null ? [] : [{ key, label: textMember(channel, 'label'), unit: textMember(channel, 'unit') }];
+        }),
+        type: textMember(entry, 'type'),
+        role: textMember(entry, 'role'),
+        field: textMember(entry, 'field'),
+        value: numberMember(entry, 'value'),
+      },
+    ];
+  });
+}
+
+export function readSteps(answer: unknown): CheckStep[] {
+  return listMember(answer, 'steps').flatMap((entry) => {
+    const step = textMember(entry, 'step');
+    const state = textMember(entry, 'state');
+    if (step === null || (state !== 'ok' && state !== 'failed' && state !== 'skipped')) return [];
+    const values = member(entry, 'values');
+    const numbers = typeof values === 'object' && values !== null ? Object.entries(values) : [];
+    return [
+      {
+        step,
+        state,
+        ms: numberMember(entry, 'ms'),
+        word: textMember(entry, 'word'),
+        values: Object.fromEntries(numbers.filter((pair): pair is [string, number] => typeof pair[1] === 'number')),
+      },
+    ];
+  });
+}

@@ -1,0 +1,83 @@
+/** What the chosen CEMM 3.0 lists, offered below the fields for meter and channel; free text stays possible. */
+import type { MeterEntry } from '../../cemm-connection/admin-answers';
+import { connectionRoutes } from '../../cemm-connection/config';
+import { post, readMeters, textMember } from './admin-calls';
+import { chosenForm, isPublic } from './form';
+import { textFrom } from './open-form';
+import { describeChannel, describeMeter } from './pick-lists';
+import type { Translate } from './catalogue';
+
+interface Pick {
+  readonly value: string;
+  readonly more: string;
+}
+
+/** To be called by `oneditprepare`, after the typed inputs of these fields were made. */
+export function prepareChannelPicks(text: Translate): void {
+  const connection = $('#node-input-connection');
+  const monitor = $('#node-input-monitor');
+  let meters: readonly MeterEntry[] = [];
+  let asked = '';
+
+  const show = (): void => {
+    const chosen = textFrom($('#node-input-meter').val()).trim();
+    offer(
+      'meter',
+      meters.map((meter) => ({ value: meter.alias, more: describeMeter(meter, text) })),
+    );
+    const channels = meters.find(({ alias }) => alias === chosen)?.channels ?? [];
+    offer(
+      'channel',
+      channels.map((channel) => ({ value: channel.key, more: describeChannel(channel) })),
+    );
+  };
+  const load = (): void => {
+    const id = textFrom(connection.val());
+    const form = isPublic(id) ? chosenForm(id) : null;
+    const isText = textFrom($('#node-input-monitorType').val()) === 'str';
+    const question = form === null ? null : { ...form, monitor: isText ? textFrom(monitor.val()) : '' };
+    const key = JSON.stringify(question);
+    if (key === asked) return;
+    asked = key;
+    meters = [];
+    show();
+    if (question === null) return;
+    $('#cemm-picks-meter').append($('<div>').addClass('cemm-hint-line').text(text('form.picks.loading')));
+    void post(connectionRoutes.meters, question).then((reply) => {
+      if (key !== asked) return;
+      const error = reply.ok ? textMember(reply.body, 'error') : null;
+      const problem = !reply.ok ? text(`form.refused.${reply.word}`) : error === null ? null : text(`error.${error}`);
+      meters = reply.ok && error === null ? readMeters(reply.body) : [];
+      show();
+      if (problem !== null) $('#cemm-picks-meter').append($('<div>').addClass('cemm-hint-line').text(problem));
+    });
+  };
+
+  connection.on('change', load);
+  monitor.on('change', load);
+  $('#node-input-meter, #node-input-channel').on('change', show);
+  load();
+}
+
+/** Text nodes only: names come from devices. */
+function offer(field: 'meter' | 'channel', picks: readonly Pick[]): void {
+  const input = $(`#node-input-${field}`);
+  const isText = textFrom($(`#node-input-${field}Type`).val()) === 'str';
+  const value = textFrom(input.val()).trim();
+  const box = $(`#cemm-picks-${field}`).empty();
+  for (const pick of picks) {
+    const isChosen = isText && pick.value === value;
+    box.append(
+      $('<button>')
+        .attr({ type: 'button', 'aria-pressed': String(isChosen) })
+        .addClass('cemm-pick')
+        .toggleClass('cemm-picked', isChosen)
+        .append($('<strong>').text(pick.value), $('<span>').text(pick.more))
+        .on('click', () => {
+          input.typedInput('type', 'str');
+          input.typedInput('value', pick.value);
+          input.trigger('change');
+        }),
+    );
+  }
+}

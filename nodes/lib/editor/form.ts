@@ -1,0 +1,45 @@
+/** A connection as the admin routes want it: from its open dialog, or as the editor holds it, deployed or not. */
+import { connectionDefaults } from '../../cemm-connection/config';
+import { untouched } from '../admin-headers';
+import { textFrom } from './open-form';
+
+type ConnectionForm = Readonly<Record<string, string>>;
+
+const fields = Object.keys(connectionDefaults).filter((name) => name !== 'name');
+
+export function openDialogForm(id: string): ConnectionForm {
+  const value = (name: string): string => textFrom($(`#node-config-input-${name}`).val());
+  return { id, apiKey: value('apiKey'), ...Object.fromEntries(fields.map((name) => [name, value(name)])) };
+}
+
+/** Null where no connection is chosen, or none that the editor knows. */
+export function chosenForm(id: string): ConnectionForm | null {
+  const node = RED.nodes.node(id);
+  if (node === null || node === undefined) return null;
+  const credentials = node['credentials'];
+  const typed: unknown =
+    typeof credentials === 'object' && credentials !== null ? Reflect.get(credentials, 'apiKey') : undefined;
+  const apiKey = typeof typed === 'string' ? typed : untouched;
+  return { id, apiKey, ...Object.fromEntries(fields.map((name) => [name, textFrom(node[name])])) };
+}
+
+// Which generation of monitors a connection reaches: an Open API is asked by alias and period, a public API by channel.
+
+/** Of a connection that is not chosen, or not known, nothing is known: then it is no public one. */
+export function isPublic(connection: string): boolean {
+  return RED.nodes.node(connection)?.['mode'] === 'public';
+}
+
+/** Shows the rows of the generation that the chosen connection reaches, and follows the choice. */
+export function showGeneration(): void {
+  const connection = $('#node-input-connection');
+  const show = (): void => {
+    const is3 = isPublic(textFrom(connection.val()));
+    $('.cemm-open').toggle(!is3);
+    $('.cemm-public').toggle(is3);
+    // What is right in these fields depends on the connection.
+    $('.cemm-open input, .cemm-public input').trigger('change');
+  };
+  connection.on('change', show);
+  show();
+}

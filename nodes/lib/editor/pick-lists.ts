@@ -1,0 +1,168 @@
+/** A monitor and a meter in a few words, for a list to choose from. */
+import type { ChannelEntry, MeterEntry, MonitorEntry } from '../../cemm-connection/admin-answers';
+import { catalogueOf, type Translate } from './catalogue';
+import { connectionRoutes } from '../../cemm-connection/config';
+import { post, readMeters, readMonitors, textMember } from './admin-calls';
+import { chosenForm } from './form';
+import { textFrom } from './open-form';
+
+function describeMonitor({ name, version }: MonitorEntry): string {
+  return [name, version].filter((part) => part !== null && part !== '').join(' · ');
+}
+
+/** What it measures, and its last value where there is one. */
+export function describeMeter({ label, role, type, field, value }: MeterEntry, text: Translate): string {
+  const kind = role === null ? describeType(type, text) : text(`form.picks.role.${role}`);
+  const last = field === null || value === null ? '' : valueWithUnit(field, value);
+  return [label ?? '', kind, last].filter((part) => part !== '').join(' · ');
+}
+
+/** `electricity` is the one type that says nothing of the role (vendor facts: meters of the public API). */
+function describeType(type: string | null, text: Translate): string {
+  return type === 'electricity' ? text('form.picks.electricity') : (type ?? '');
+}
+
+export function describeChannel({ label, unit }: ChannelEntry): string {
+  return [label, unit].filter((part) => part !== null).join(' · ');
+}
+
+const units = [
+  { ending: '_w', unit: 'W', digits: 0 },
+  { ending: '_kwh', unit: 'kWh', digits: 1 },
+  { ending: '_m3', unit: 'm³', digits: 2 },
+] as const;
+
+/** The unit is the ending of a field's name (contract.md, Fields and units). */
+function valueWithUnit(field: string, value: number): string {
+  const known = units.find(({ ending }) => field.endsWith(ending));
+  const number = value.toLocaleString(undefined, { maximumFractionDigits: known?.digits ?? 2 });
+  return known === undefined ? `${field} ${number}` : `${number} ${known.unit}`;
+}
+
+/** MAC addresses are written in several ways. */
+function sameMac(a: string, b: string): boolean {
+  const digits = (mac: string): string => mac.toLowerCase().replace(/[^0-9a-f]/g, '');
+  return digits(a) === digits(b);
+}
+
+// What the chosen connection really has, offered below the fields for monitor and meter – before the first deploy, too.
+// Free text stays possible, and a stored value that is away for the moment stays, and is shown to be away.
+
+type PickField = 'monitor' | 'alias';
+
+interface Pick {
+  readonly value: string;
+  readonly strong: string;
+  readonly more: string;
+}
+
+/** To be called by `oneditprepare`, after the typed inputs of these fields were made. */
+export function preparePickLists(nodeType: string, fields: readonly PickField[]): void {
+  const text = catalogueOf(nodeType);
+  const connection = $('#node-input-connection');
+  const lists = fields.map((field) => preparePickList(field, text));
+  // Which monitor is meant decides which meters there are; a variable or a message property is not known here.
+  const chosenMonitor = (): string => (fieldType('monitor') === 'str' ? textFrom($('#node-input-monitor').val()) : '');
+  const load = (): void => {
+    const form = chosenForm(textFrom(connection.val()));
+    for (const list of lists) {
+      list.load(form === null ? null : list.field === 'alias' ? { ...form, monitor: chosenMonitor() } : form);
+    }
+  };
+  connection.on('change', load);
+  if (fields.includes('alias')) $('#node-input-monitor').on('change', load);
+  load();
+}
+
+interface PickList {
+  readonly field: PickField;
+  load(question: object | null): void;
+}
+
+function preparePickList(field: PickField, text: Translate): PickList {
+  const input = $(`#node-input-${field}`);
+  const box = $(`#cemm-picks-${field}`);
+  let asked = '';
+  let picks: readonly Pick[] = [];
+  let isKnown = false;
+
+  const say = (sentence: string): void => {
+    box.empty().append($('<div>').addClass('cemm-hint-line').text(sentence));
+  };
+  const show = (): void => {
+    if (!isKnown) return;
+    const value = textFrom(input.val()).trim();
+    const isText = fieldType(field) === 'str';
+    box.empty();
+    for (const pick of picks) {
+      const isChosen = isText && isSame(field, pick.value, value);
+      box.append(
+        chipOf(pick, isChosen).on('click', () => {
+          choose(pick.value);
+        }),
+      );
+    }
+    const isAway =
+      isText && value !== '' && !value.includes('${') && !picks.some((pick) => isSame(field, pick.value, value));
+    if (isAway) box.append($('<div>').addClass('cemm-hint-line cemm-away').text(text('form.picks.away', { value })));
+  };
+  const choose = (value: string): void => {
+    input.typedInput('type', 'str');
+    input.typedInput('value', value);
+    input.trigger('change');
+  };
+
+  input.on('change', show);
+  return {
+    field,
+    load(question) {
+      const key = JSON.stringify(question);
+      if (key === asked) return;
+      asked = key;
+      isKnown = false;
+      if (question === null) {
+        box.empty();
+        return;
+      }
+      say(text('form.picks.loading'));
+      void post(field === 'alias' ? connectionRoutes.meters : connectionRoutes.monitors, question).then((reply) => {
+        if (key !== asked) return;
+        const error = reply.ok ? textMember(reply.body, 'error') : null;
+        if (!reply.ok) say(text(`form.refused.${reply.word}`));
+        // Which of several monitors is meant, or that it is one of them, nobody has said yet.
+        else if (error === 'INPUT') say(text('form.picks.monitorFirst'));
+        else if (error !== null) say(text(`error.${error}`));
+        else {
+          picks = field === 'alias' ? meterPicks(readMeters(reply.body), text) : monitorPicks(readMonitors(reply.body));
+          isKnown = true;
+          show();
+        }
+      });
+    },
+  };
+}
+
+function fieldType(field: PickField): string {
+  return textFrom($(`#node-input-${field}Type`).val());
+}
+
+function isSame(field: PickField, a: string, b: string): boolean {
+  return field === 'monitor' ? sameMac(a, b) : a === b;
+}
+
+function meterPicks(meters: readonly MeterEntry[], text: Translate): Pick[] {
+  return meters.map((meter) => ({ value: meter.alias, strong: meter.alias, more: describeMeter(meter, text) }));
+}
+
+function monitorPicks(monitors: readonly MonitorEntry[]): Pick[] {
+  return monitors.map((monitor) => ({ value: monitor.mac, strong: monitor.mac, more: describeMonitor(monitor) }));
+}
+
+/** Text nodes only: names come from devices. */
+function chipOf({ strong, more }: Pick, isChosen: boolean): JQuery {
+  return $('<button>')
+    .attr({ type: 'button', 'aria-pressed': String(isChosen) })
+    .addClass('cemm-pick')
+    .toggleClass('cemm-picked', isChosen)
+    .append($('<strong>').text(strong), $('<span>').text(more));
+}

@@ -1,0 +1,52 @@
+/** Checks in the shape that Node-RED's editor calls: two declared parameters, a sentence or true. */
+import { holdsVariable, type Complaint, type Verdict } from './checks';
+import { textFrom, type OpenForm } from './open-form';
+import type { EditorNode, Validator } from './red';
+import { catalogueOf } from './catalogue';
+
+export function sentenceOf(nodeType: string, complaint: Complaint, label: string | undefined): string {
+  const sentence = catalogueOf(nodeType)(complaint.key, complaint.values);
+  return label === undefined ? sentence : `${label}: ${sentence}`;
+}
+
+/** For a plain field. What is checked may depend on the node's other fields; `${ENV}` always passes. */
+export function textValidator<Config>(
+  nodeType: string,
+  check: (text: string, node: EditorNode<Config>) => Verdict,
+): Validator<Config> {
+  return function (value, options) {
+    if (holdsVariable(value)) return true;
+    const verdict = check(textFrom(value), this);
+    return verdict === true ? true : sentenceOf(nodeType, verdict, options.label);
+  };
+}
+
+/**
+ * For a typed input: a text has to pass the check, `msg`, `flow`, `global`, `env` and JSONata are judged by Node-RED,
+ * and a type without a value of its own is always right.
+ */
+export function typedValidator<Config>(
+  nodeType: string,
+  form: OpenForm,
+  property: string,
+  check: (text: string, node: EditorNode<Config>) => Verdict,
+  ownTypes: readonly string[] = [],
+): Validator<Config> {
+  return function (value, options) {
+    const type = form.textOf(this, `${property}Type`);
+    if (ownTypes.includes(type) || holdsVariable(value)) return true;
+    if (type !== 'str' && type !== '') return RED.utils.validateTypedProperty(value, type, options);
+    const verdict = check(textFrom(value), this);
+    return verdict === true ? true : sentenceOf(nodeType, verdict, options.label);
+  };
+}
+
+/** For the reference to a configuration node: chosen, there, and itself without mistakes. */
+export function connectionValidator<Config>(nodeType: string, mustBeChosen: boolean): Validator<Config> {
+  return textValidator(nodeType, (id) => {
+    if (id === '' || id === '_ADD_') return mustBeChosen ? { key: 'check.connectionMissing' } : true;
+    const connection = RED.nodes.node(id);
+    if (connection === null || connection === undefined) return { key: 'check.connectionGone' };
+    return connection['valid'] === false ? { key: 'check.connectionInvalid' } : true;
+  });
+}

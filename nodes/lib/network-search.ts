@@ -1,0 +1,25 @@
+import { verifyMonitor } from '../../src/discovery/probe-host';
+import { type SearchOptions, type SearchResult, SharedSearch } from '../../src/discovery/search';
+
+/** A monitor simulated on this machine is reached only where the user says so: elsewhere loopback is Node-RED itself. */
+export function loopbackAllowed(): boolean {
+  return process.env['CEMM_ALLOW_LOOPBACK'] === 'true';
+}
+
+// The search of the network as all nodes and dialogs of this process share it.
+
+/** What the vendor's own example waits; monitors answer within a second. */
+const USUAL_WAIT_MS = 5_000;
+
+// One for the process: a network is asked once, however many want to know. It holds nothing while nobody searches.
+const searches = new SharedSearch();
+
+/** @throws CemmError as search() */
+export function searchNetwork({
+  signal,
+  broadcast = null,
+  waitMs = USUAL_WAIT_MS,
+}: Pick<SearchOptions, 'signal'> & Partial<Pick<SearchOptions, 'broadcast' | 'waitMs'>>): Promise<SearchResult> {
+  const allowLoopback = loopbackAllowed();
+  return searches.search({ broadcast, waitMs, signal, allowLoopback, confirm: verifyMonitor({ allowLoopback }) });
+}

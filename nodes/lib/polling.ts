@@ -1,0 +1,190 @@
+/** Tells an outage of a polling node once, however many rounds fail, and again only after a round that went well. */
+import type { NodeAPI } from 'node-red';
+import { CemmError, isInternalFault } from '../../src/errors';
+import { errorStatus, stateStatus } from './status';
+import type { Runner } from './runner';
+import { fractionOf } from '../../src/connection/shard';
+import { phaseMs } from '../../src/connection/poller';
+import type { ConnectionMode } from '../cemm-connection/config';
+import { type ConnectionNode, type ConnectionUser, findConnection } from './connection-node';
+import { asCemmError } from './node-error';
+
+interface Outage {
+  failed(error: CemmError): void;
+  over(): void;
+}
+
+export function createOutage(runner: Pick<Runner, 'say' | 'report' | 'status'>): Outage {
+  let told: string | null = null;
+  return {
+    failed(error) {
+      if (error.code === 'CANCELLED') return;
+      const kind = `${error.code} ${error.reason ?? ''}`;
+      if (told === kind) runner.status(errorStatus(error, runner.say));
+      else runner.report(error);
+      told = kind;
+    },
+    over() {
+      told = null;
+    },
+  };
+}
+
+// Runs something now and then at a fixed rate until it is stopped. A round that is due while the last one still runs is
+// skipped, and after a sleep of the machine there is one round, not all the missed ones.
+
+/**
+ * @param name what asks: nodes that start together do not ask together for ever, each has its place in the interval by name
+ * @returns stops it: no round begins after that (one that runs is not ended)
+ */
+export function startIntervalTimer(intervalMs: number, round: () => Promise<void>, name: string): () => void {
+  const start = performance.now() + phaseMs(fractionOf(name), intervalMs);
+  let running = false;
+  let timer = setTimeout(tick, 0);
+
+  function tick(): void {
+    const now = performance.now();
+    const slots = Math.max(0, Math.floor((now - start) / intervalMs));
+    timer = setTimeout(tick, start + (slots + 1) * intervalMs - now);
+    if (running) return;
+    running = true;
+    void round().finally(() => {
+      running = false;
+    });
+  }
+
+  return () => {
+    clearTimeout(timer);
+  };
+}
+
+// The polling interval of a node, checked against what its kind of connection can bear.
+
+/** Seconds. The realtime node's editor proposes from the same floors. */
+const floors: Readonly<Record<ConnectionMode, number>> = { local: 5, public: 5, demo: 5, remote: 10 };
+const LONGEST_SECONDS = 86_400;
+
+/**
+ * Milliseconds between two rounds; null: only on input. Takes a number or a numeric text (an environment variable).
+ * @throws CemmError CONFIG `interval`
+ */
+export function pollIntervalMs(interval: unknown, mode: ConnectionMode): number | null {
+  const seconds = typeof interval === 'string' && interval.trim() !== '' ? Number(interval) : interval;
+  if (seconds === 0 || seconds === '' || seconds === undefined || seconds === null) return null;
+  const floor = floors[mode];
+  if (typeof seconds === 'number' && seconds >= floor && seconds <= LONGEST_SECONDS) return seconds * 1000;
+  throw new CemmError(
+    'CONFIG',
+    `The interval must be ${floor} to ${LONGEST_SECONDS} seconds, or 0 to read only when a message arrives.`,
+    { reason: 'interval', params: { floor, longest: LONGEST_SECONDS } },
+  );
+}
+
+/** Whether the node polls at all, before it is known whether it may. */
+export function wantsPolling(interval: unknown): boolean {
+  return !(interval === undefined || interval === null || interval === '' || Number(interval) === 0);
+}
+
+// The polling life of a node: begins once all nodes of a deploy exist, tells what keeps it from beginning, ends with the
+// node, and begins again when its connection was replaced under it.
+
+const REPLACED_MS = 1000;
+
+interface PollingSettings {
+  readonly connection: string;
+  readonly interval: unknown;
+  /**
+   * Field and type of everything the question is made of: a poll has no message to take it from. A function where that
+   * depends on the kind of connection.
+   */
+  readonly fields: Fields | ((mode: ConnectionMode) => Fields);
+}
+
+type Fields = readonly { readonly field: string; readonly type: string | undefined }[];
+
+/** @param begin starts asking and returns what stops it */
+export function keepPolling(
+  RED: NodeAPI,
+  runner: Runner,
+  settings: PollingSettings,
+  begin: (connection: ConnectionNode, intervalMs: number) => () => void,
+): void {
+  const polls = wantsPolling(settings.interval);
+  let leave: (() => void) | null = null;
+  // Not in the constructor: the connection may be created after this node.
+  let timer: NodeJS.Timeout | null = setTimeout(start, 0);
+
+  function start(): void {
+    timer = null;
+    try {
+      const connection = findConnection(RED, settings.connection);
+      if (connection.problem !== null) throw connection.problem.copy();
+      const intervalMs = pollIntervalMs(settings.interval, connection.mode);
+      if (intervalMs === null) return;
+      refuseMessageFields(settings, connection.mode);
+      runner.status(stateStatus('connecting', runner.say));
+      join(connection, begin(connection, intervalMs));
+    } catch (thrown) {
+      const error = asCemmError(thrown);
+      // A node that only answers messages will tell with each of them; until then the status is enough.
+      if (polls) runner.report(error);
+      else runner.status(errorStatus(error, runner.say));
+    }
+  }
+
+  function join(connection: ConnectionNode, stop: () => void): void {
+    const user: ConnectionUser = {
+      connectionClosed() {
+        leave?.();
+        runner.status(stateStatus('connecting', runner.say));
+        // When the whole flow is restarted this node closes, too, before the time is over.
+        timer = setTimeout(start, REPLACED_MS);
+      },
+    };
+    connection.register(user);
+    leave = () => {
+      leave = null;
+      connection.deregister(user);
+      stop();
+    };
+  }
+
+  runner.onClose(() => {
+    if (timer !== null) clearTimeout(timer);
+    leave?.();
+  });
+}
+
+function refuseMessageFields({ fields }: PollingSettings, mode: ConnectionMode): void {
+  const asked = typeof fields === 'function' ? fields(mode) : fields;
+  const found = asked.find(({ type }) => type === 'msg');
+  if (found === undefined) return;
+  throw new CemmError('CONFIG', `${found.field} is taken from a message, and a node that polls has none.`, {
+    reason: 'needs_message',
+    params: { field: found.field },
+  });
+}
+
+// Polling for nodes whose rounds are the same work as a message: in line with the messages, one report per outage.
+
+export function runPolls(RED: NodeAPI, runner: Runner, settings: PollingSettings): void {
+  keepPolling(RED, runner, settings, (_connection, intervalMs) => {
+    const outage = createOutage(runner);
+    const stop = startIntervalTimer(
+      intervalMs,
+      async () => {
+        try {
+          await runner.poll();
+          outage.over();
+        } catch (thrown) {
+          const error = asCemmError(thrown);
+          outage.failed(error);
+          // What this package cannot cope with it cannot cope with the next time, either.
+          if (isInternalFault(error)) stop();
+        }
+      },
+      runner.nodeId,
+    );
+    return stop;
+  });
+}

@@ -1,0 +1,229 @@
+/**
+ * Owns a node's send, done, status and abort. Every message that arrives leads to exactly one `done`; closing ends
+ * everything in flight at once, and nothing is sent after it; whatever is thrown reaches `done`, never Node-RED itself.
+ */
+import type { Node, NodeAPI, NodeMessage, NodeMessageInFlow, NodeStatus } from 'node-red';
+import { CemmError } from '../../src/errors';
+import { asCemmError, createTranslate, type Translate, toNodeError } from './node-error';
+import { createStatusLine, errorStatus } from './status';
+
+const WAITING_LINE = 100;
+/** Node-RED itself waits 15 s for a node to close; ours never takes that long, whatever hangs. */
+const CLOSE_MS = 900;
+
+export type Outputs = NodeMessage | (NodeMessage | null)[];
+
+/** One piece of work: for a message, or (msg null) a round of polling. */
+export interface Job {
+  readonly msg: NodeMessageInFlow | null;
+  /** Aborted when the node closes or the job is stopped. */
+  readonly signal: AbortSignal;
+  /** Does nothing once the job is over or the node is closed. */
+  readonly send: (outputs: Outputs) => void;
+}
+
+export interface RunnerOptions {
+  /** How many jobs are worked on at a time; the others wait, in order. */
+  readonly parallel: number;
+  work(job: Job): Promise<void>;
+  /** True: the message ends everything that runs or waits in this node instead of being work. */
+  isStop?(msg: NodeMessage): boolean;
+}
+
+export interface Runner {
+  readonly nodeId: string;
+  readonly say: Translate;
+  readonly closed: boolean;
+  status(status: NodeStatus): void;
+  /** Sends what no message asked for (polling). */
+  send(outputs: Outputs): void;
+  /** One round of polling, in line with the messages; rejects with a CemmError. */
+  poll(): Promise<void>;
+  /** Tells the Catch nodes and the status of a failure that no message asked for. */
+  report(error: CemmError): void;
+  /** Run first when the node closes. */
+  onClose(release: () => void): void;
+}
+
+interface Task {
+  readonly msg: NodeMessageInFlow | null;
+  readonly send: (outputs: Outputs) => void;
+  readonly done: (error: CemmError | null) => void;
+  readonly abort: AbortController;
+  settled: boolean;
+}
+
+export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): Runner {
+  const say = createTranslate(RED);
+  const statusLine = createStatusLine((status) => {
+    node.status(status);
+  });
+  const waiting: Task[] = [];
+  const running = new Set<Task>();
+  const flights = new Set<Promise<void>>();
+  const releases: (() => void)[] = [];
+  let closed = false;
+
+  function settle(task: Task, error: CemmError | null): void {
+    if (task.settled) return;
+    task.settled = true;
+    try {
+      task.done(error);
+    } catch (thrown) {
+      explain(thrown);
+    }
+  }
+
+  function accept(task: Task): void {
+    if (closed) {
+      settle(task, cancelled('closed'));
+    } else if (waiting.length >= WAITING_LINE) {
+      settle(task, tooManyWaiting());
+    } else {
+      waiting.push(task);
+      startNext();
+    }
+  }
+
+  function startNext(): void {
+    while (running.size < options.parallel) {
+      const task = waiting.shift();
+      if (task === undefined) return;
+      running.add(task);
+      const flight = work(task);
+      flights.add(flight);
+      void flight.then(() => {
+        flights.delete(flight);
+        running.delete(task);
+        startNext();
+      });
+    }
+  }
+
+  /** Never rejects. */
+  async function work(task: Task): Promise<void> {
+    try {
+      await options.work({
+        msg: task.msg,
+        signal: task.abort.signal,
+        send: (outputs) => {
+          if (!closed && !task.settled) task.send(outputs);
+        },
+      });
+      settle(task, null);
+    } catch (thrown) {
+      settle(task, explain(thrown));
+    }
+  }
+
+  function cancelAll(reason: 'closed' | 'stopped'): void {
+    for (const task of [...running, ...waiting.splice(0)]) {
+      task.abort.abort();
+      settle(task, cancelled(reason));
+    }
+  }
+
+  /** Where a fault of ours happened goes to the debug log; the flow gets a sentence. */
+  function explain(thrown: unknown): CemmError {
+    if (!(thrown instanceof CemmError) && thrown instanceof Error) node.debug(`${thrown.name}\n${frames(thrown)}`);
+    return asCemmError(thrown);
+  }
+
+  node.on('input', (msg, send, done) => {
+    const task: Task = {
+      msg,
+      send,
+      done: (error) => {
+        if (error === null) {
+          done();
+        } else {
+          statusLine.show(errorStatus(error, say));
+          done(toNodeError(error, say));
+        }
+      },
+      abort: new AbortController(),
+      settled: false,
+    };
+    if (options.isStop?.(msg) === true) {
+      cancelAll('stopped');
+      settle(task, null);
+    } else {
+      accept(task);
+    }
+  });
+
+  node.on('close', (_removed: boolean, done: () => void) => {
+    closed = true;
+    statusLine.close();
+    for (const release of releases) {
+      try {
+        release();
+      } catch (thrown) {
+        // Node-RED swallows what a close handler throws, so it is told here.
+        node.error(toNodeError(explain(thrown), say));
+      }
+    }
+    cancelAll('closed');
+    const limit = setTimeout(done, CLOSE_MS);
+    void Promise.all(flights).then(() => {
+      clearTimeout(limit);
+      done();
+    });
+  });
+
+  return {
+    nodeId: node.id,
+    say,
+    get closed() {
+      return closed;
+    },
+    status: (status) => {
+      statusLine.show(status);
+    },
+    send: (outputs) => {
+      if (!closed) node.send(outputs);
+    },
+    poll: () =>
+      new Promise((resolve, reject) => {
+        accept({
+          msg: null,
+          send: (outputs) => {
+            node.send(outputs);
+          },
+          done: (error) => {
+            if (error === null) resolve();
+            else reject(error);
+          },
+          abort: new AbortController(),
+          settled: false,
+        });
+      }),
+    report(error) {
+      if (closed) return;
+      statusLine.show(errorStatus(error, say));
+      node.error(toNodeError(error, say), {});
+    },
+    onClose: (release) => {
+      releases.push(release);
+    },
+  };
+}
+
+/** The stack without the error's text, which may carry a URL or a key. */
+function frames({ stack = '' }: Error): string {
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n');
+}
+
+function cancelled(reason: 'closed' | 'stopped'): CemmError {
+  return new CemmError('CANCELLED', 'The request was ended before it was answered.', { reason });
+}
+
+function tooManyWaiting(): CemmError {
+  return new CemmError('INPUT', `${WAITING_LINE} messages are waiting already; send them more slowly.`, {
+    reason: 'too_many_waiting',
+    params: { count: WAITING_LINE },
+  });
+}

@@ -1,0 +1,154 @@
+/** A node's status as the editor shows it: short, and never more often than twice a second. */
+import type { NodeStatus } from 'node-red';
+import { DateTime } from 'luxon';
+import type { CemmError } from '../../src/errors';
+import type { AvailabilityPayload, RealtimePayload } from '../../src/model/payload';
+import type { Translate, Words } from './node-error';
+
+export const STATUS_LENGTH = 32;
+const PAUSE_MS = 500;
+
+export interface StatusLine {
+  show(status: NodeStatus): void;
+  /** No status leaves after this. */
+  close(): void;
+}
+
+export function createStatusLine(set: (status: NodeStatus) => void): StatusLine {
+  let shown = '';
+  let next: NodeStatus | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let closed = false;
+
+  function release(): void {
+    timer = null;
+    if (next === null) return;
+    const status = next;
+    next = null;
+    put(status);
+  }
+
+  function put(status: NodeStatus): void {
+    const text = JSON.stringify(status);
+    if (text === shown) return;
+    shown = text;
+    set(status);
+    timer = setTimeout(release, PAUSE_MS);
+  }
+
+  return {
+    show(status) {
+      if (closed) return;
+      const short = shorten(status);
+      if (timer === null) put(short);
+      else next = short;
+    },
+    close() {
+      closed = true;
+      next = null;
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+    },
+  };
+}
+
+function shorten(status: NodeStatus): NodeStatus {
+  const characters = Array.from(status.text ?? '');
+  if (characters.length <= STATUS_LENGTH) return status;
+  return { ...status, text: `${characters.slice(0, STATUS_LENGTH - 1).join('')}…` };
+}
+
+// Every status a node can show, in one place: fill, shape, and the catalogue key of its text (`status.*`).
+
+const states = {
+  idle: {},
+  connecting: { fill: 'yellow', shape: 'ring' },
+  asking: { fill: 'blue', shape: 'ring' },
+  reading: { fill: 'green', shape: 'dot' },
+  progress: { fill: 'blue', shape: 'dot' },
+  sent: { fill: 'green', shape: 'dot' },
+  period: { fill: 'green', shape: 'dot' },
+  up_to_date: { fill: 'green', shape: 'ring' },
+  stopped: { fill: 'grey', shape: 'ring' },
+  elsewhere: { fill: 'grey', shape: 'ring' },
+  offline: { fill: 'red', shape: 'ring' },
+} as const satisfies Record<string, NodeStatus>;
+
+type StateName = keyof typeof states;
+
+/** A state with its text; `idle` is no status at all. */
+export function stateStatus(state: StateName, say: Translate, words: Words = {}): NodeStatus {
+  if (state === 'idle') return {};
+  return { ...states[state], text: say(`status.${state}`, words) ?? state };
+}
+
+/** `12 / 31`, the same in every language. */
+export function progressStatus(done: number, all: number): NodeStatus {
+  return { ...states.progress, text: `${done} / ${all}` };
+}
+
+/** One word for the kind of failure; the sentence is in the error itself. */
+export function errorStatus(error: CemmError, say: Translate): NodeStatus {
+  if (error.code === 'CANCELLED') return stateStatus('stopped', say);
+  const fill = error.retryable ? ('yellow' as const) : ('red' as const);
+  return { fill, shape: 'ring', text: say(`status.${error.code}`) ?? error.code };
+}
+
+export function offlineStatus(payload: AvailabilityPayload, timezone: string, say: Translate): NodeStatus {
+  return stateStatus('offline', say, { time: clockTime(payload.since, timezone) });
+}
+
+/** What the meter says now, in the unit a person would use, and when. */
+function readingStatus(payload: RealtimePayload, timezone: string, say: Translate): NodeStatus {
+  const text = [headline(payload, say), clockTime(payload.ts, timezone)].filter(Boolean).join(' · ');
+  return { ...states.reading, text };
+}
+
+/** Several meters in one answer: how many. */
+export function readingsStatus(payloads: readonly RealtimePayload[], timezone: string, say: Translate): NodeStatus {
+  const [first] = payloads;
+  if (first === undefined) return stateStatus('up_to_date', say);
+  if (payloads.length === 1) return readingStatus(first, timezone, say);
+  const grid = payloads.find((payload) => payload.meter.role === 'grid') ?? first;
+  const count = say('status.meters', { count: payloads.length }) ?? `${payloads.length}`;
+  return { ...states.reading, text: `${headline(grid, say)} · ${count}` };
+}
+
+function headline({ values, meter }: RealtimePayload, say: Translate): string {
+  const shown = (value: number, digits: number): string =>
+    numberFormat(say('status.numbers') ?? 'en-US', digits).format(value);
+  const kilowatts = (key: string, watts: number): string =>
+    say(`status.${key}`, { power: shown(watts / 1000, 2) }) ?? `${key} ${shown(watts / 1000, 2)} kW`;
+
+  const { power_w: power, power_import_w: imported, power_export_w: exported } = values;
+  if (isNumber(exported) && exported > 0) return kilowatts('export', exported);
+  if (isNumber(imported)) return kilowatts('import', imported);
+  if (isNumber(power)) return kilowatts(meter.role === 'production' ? 'solar' : 'power', power);
+  const volume = values['gas_m3'] ?? values['water_m3'] ?? values['volume_m3'];
+  return isNumber(volume) ? `${shown(volume, 3)} m³` : '';
+}
+
+/** Making one takes longer than everything else that a reading leads to. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+function numberFormat(language: string, digits: number): Intl.NumberFormat {
+  const key = `${language} ${digits}`;
+  const format =
+    formats.get(key) ??
+    new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  formats.set(key, format);
+  return format;
+}
+
+function isNumber(value: number | null | undefined): value is number {
+  return typeof value === 'number';
+}
+
+function clockTime(ms: number, timezone: string): string {
+  return DateTime.fromMillis(ms, { zone: timezone }).toFormat('HH:mm');
+}
+
+/** The period that was answered. */
+export function periodStatus(label: string, say: Translate): NodeStatus {
+  return stateStatus('period', say, { period: label });
+}

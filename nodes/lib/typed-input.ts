@@ -1,0 +1,100 @@
+/**
+ * `${NAME}` in a text field. Node-RED's core replaces a property that is nothing but `${NAME}`, and only where the
+ * variable exists; this replaces the rest, with the same variables (flow, group and subflow included), and says which one
+ * is missing.
+ */
+import type { Node, NodeAPI, NodeMessage } from 'node-red';
+import { CemmError } from '../../src/errors';
+import type { TypedValue } from './choice-config';
+
+const variable = /\$\{([^}]+)\}/g;
+
+/** @throws CemmError CONFIG `env_not_set` */
+export function expandEnv(RED: Pick<NodeAPI, 'util'>, node: Node, text: string): string {
+  return text.replace(variable, (_whole, name: string) => {
+    const value: unknown = RED.util.getSetting(node, name);
+    if (typeof value === 'string') return value;
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+    throw new CemmError('CONFIG', `The environment variable ${name} is not set.`, {
+      reason: 'env_not_set',
+      params: { name },
+    });
+  });
+}
+
+/**
+ * A key is used as it stands. Only one that is nothing but a variable is replaced: where that is not set, Node-RED leaves
+ * its name in place, and everybody could guess a key that reads `${NAME}`.
+ * @throws what `expand` throws
+ */
+export function expandKey(key: string | undefined, expand: (text: string) => string): string | undefined {
+  return key !== undefined && /^\s*\$\{[^}]+\}\s*$/.test(key) ? expand(key.trim()) : key;
+}
+
+// The value behind a TypedInput (`x` with its twin `xType`), whichever of Node-RED's types was chosen.
+
+/** What evaluates them: Node-RED, the node in whose name it is done, and the message, null where there is none. */
+export interface Evaluation {
+  readonly RED: Pick<NodeAPI, 'util'>;
+  readonly node: Node;
+  readonly msg: NodeMessage | null;
+}
+
+/**
+ * The value, or undefined where there is none.
+ * @throws CemmError CONFIG `needs_message` (a polling node has no message), `env_not_set`; INPUT `expression`, `property`
+ */
+export async function resolveTyped(
+  field: string,
+  value: string,
+  type: TypedValue,
+  evaluation: Evaluation,
+): Promise<unknown> {
+  const { RED, node, msg } = evaluation;
+  if (type === 'str') return expandEnv(RED, node, value);
+  if (type === 'msg' && msg === null) {
+    throw new CemmError('CONFIG', `${field} is taken from a message, and a node that polls has none.`, {
+      reason: 'needs_message',
+      params: { field },
+    });
+  }
+  try {
+    return await new Promise<unknown>((resolve, reject) => {
+      RED.util.evaluateNodeProperty(value, type, node, msg ?? {}, (error, result: unknown) => {
+        if (error) reject(error);
+        else resolve(result);
+      });
+    });
+  } catch {
+    const reason = type === 'jsonata' ? 'expression' : 'property';
+    throw new CemmError('INPUT', `${field} cannot be evaluated: check the ${type} entry.`, {
+      reason,
+      params: { field, type },
+    });
+  }
+}
+
+/**
+ * The value as a trimmed text; null where it is blank.
+ * @throws CemmError as resolveTyped, and INPUT `no_value`, `not_text`
+ */
+export async function resolveText(
+  field: string,
+  value: string,
+  type: TypedValue,
+  evaluation: Evaluation,
+): Promise<string | null> {
+  const result = await resolveTyped(field, value, type, evaluation);
+  if (typeof result === 'string') return result.trim() || null;
+  if (typeof result === 'number') return String(result);
+  // Nothing is not blank: blank means "all", and a misspelt property must not ask for everything.
+  if (result === undefined || result === null) throw noValue(field, type);
+  throw new CemmError('INPUT', `${field} must be a text.`, { reason: 'not_text', params: { field } });
+}
+
+export function noValue(field: string, type: string): CemmError {
+  return new CemmError('INPUT', `${field} has no value: the ${type} entry gives nothing.`, {
+    reason: 'no_value',
+    params: { field, type },
+  });
+}

@@ -1,0 +1,226 @@
+/** One address of a monitor, where it may speak one interface or another, and whether the right monitor was met there. */
+import { isIP } from 'node:net';
+import { guardedLookup, hostOrigin, mayConnect, parseLocalHost, type Resolve } from './address';
+import type { Clock } from '../clock';
+import { CemmError, type ErrorCode, type Failure } from '../errors';
+import { createHttp, type Http } from './http';
+import {
+  type RequestTarget,
+  type Asked,
+  invalidInput,
+  type RequestContexts,
+  type RequestContext,
+} from './request-context';
+import type { MonitorRecord } from '../protocol/answers';
+import { type MonitorId, toMacText } from '../protocol/mac';
+import { ProtocolError } from '../protocol/json';
+import { type Body, readJson } from './http-failures';
+import type { Answer, AskOptions } from './client';
+
+export interface LocalEndpoint {
+  /** At the origin: each interface has its paths below. */
+  readonly http: Http;
+  /** The question that last met the right monitor here; null on first contact and after every failure. */
+  metBy: RequestContext | null;
+}
+
+/** Paths below the origin of a monitor: the Local Open API (spec.md B) and the public API of a CEMM 3.0 (vendor-facts 3). */
+export const openApiPath = 'open-api/v1/';
+export const publicApiPath = 'api/v1/public/';
+
+interface LocalEndpointRules {
+  readonly allowLoopback?: boolean;
+  readonly resolve?: Resolve;
+}
+
+/** @throws {CemmError} CONFIG: no host (AddressFlaw), or `host_not_local` */
+function openLocalEndpoint(
+  text: string,
+  { allowLoopback = false, resolve }: LocalEndpointRules,
+  clock: Clock,
+): LocalEndpoint {
+  const address = parseLocalHost(text);
+  const rules = { allowLoopback };
+  // An address written out is connected to without any lookup, so the hook never sees it.
+  if (isIP(address.host) !== 0 && !mayConnect(address.host, rules)) {
+    throw new CemmError(
+      'CONFIG',
+      'The address is not one of a local network. Enter the local IP address of the monitor.',
+      {
+        reason: 'host_not_local',
+      },
+    );
+  }
+  const http = createHttp({
+    baseUrl: `${hostOrigin(address)}/`,
+    clock,
+    sockets: 1,
+    proxy: 'none',
+    lookup: guardedLookup(rules, resolve),
+  });
+  return { http, metBy: null };
+}
+
+// The one monitor that has to be at an address: met by its root before anything else is asked of it, and met again after
+// every failure, for another device may have got its address meanwhile.
+
+interface DeviceIdentityOptions extends LocalEndpointRules {
+  readonly host: string;
+  readonly mac?: MonitorId | null;
+}
+
+/** How a monitor of this generation tells who it is, and how one of the other generation would. */
+interface RootRules<Root> {
+  /** Below the origin. */
+  readonly path: string;
+  /** Throws WireError where it is no such root. */
+  readonly parse: (json: unknown) => Root;
+  /** What a refusal of the root means; null: nothing special. */
+  readonly refused?: (failure: Failure) => Failure | null;
+  /** Neither generation answers. */
+  readonly nobody: Failure;
+  readonly otherPath: string;
+  /** Throws WireError where it is no root of the other generation. */
+  readonly parseOther: (json: unknown) => MonitorRecord;
+  readonly other: Failure;
+}
+
+/** A device is small: longer it is not waited for, whatever the deadline. */
+const requestTimeoutMs = 10_000;
+
+/** Failures that say nothing about which monitor is there. */
+const silentAboutIdentity: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['INPUT', 'UNSUPPORTED', 'CANCELLED', 'ALIAS']);
+
+export class DeviceIdentity<Root extends MonitorRecord> {
+  readonly #options: DeviceIdentityOptions;
+  readonly #clock: Clock;
+  readonly #inquiries: RequestContexts;
+  readonly #rules: RootRules<Root>;
+  #door: LocalEndpoint;
+  /** The configured or first-seen monitor. */
+  #expected: MonitorId | null;
+
+  /** @throws {CemmError} CONFIG: not an address of a local network */
+  constructor(options: DeviceIdentityOptions, clock: Clock, inquiries: RequestContexts, rules: RootRules<Root>) {
+    this.#options = options;
+    this.#clock = clock;
+    this.#inquiries = inquiries;
+    this.#rules = rules;
+    this.#expected = options.mac ?? null;
+    this.#door = openLocalEndpoint(options.host, options, clock);
+  }
+
+  get identity(): MonitorId | null {
+    return this.#expected;
+  }
+
+  /** @throws {CemmError} CONFIG: not an address of a local network */
+  setHost(host: string): void {
+    const door = openLocalEndpoint(host, this.#options, this.#clock);
+    this.#door.http.close();
+    this.#door = door;
+  }
+
+  /** The only monitor there is, asked anew. */
+  monitors(about: RequestTarget, options: AskOptions): Promise<Answer<readonly Root[]>> {
+    return this.#inquiries.run(about, options, async (inquiry) => [await this.#identify(inquiry, this.#door)]);
+  }
+
+  /** Puts a question to the expected monitor, and to no other: the root is asked first where that is not certain. */
+  ask<T>(
+    about: RequestTarget,
+    asked: Asked,
+    options: AskOptions,
+    work: (inquiry: RequestContext, door: LocalEndpoint) => Promise<T>,
+  ): Promise<Answer<T>> {
+    return this.#inquiries.run(about, options, async (inquiry) => {
+      const door = this.#door;
+      const wrong = invalidInput(asked) ?? this.#otherMonitor(asked);
+      if (wrong !== null) throw inquiry.error(wrong);
+      try {
+        if (door.metBy === null) await this.#identify(inquiry, door);
+        // Once more, for a client that only now knows whom it has met.
+        const other = this.#otherMonitor(asked);
+        if (other !== null) throw inquiry.error(other);
+        return await work(inquiry, door);
+      } catch (error) {
+        if (!(error instanceof CemmError && silentAboutIdentity.has(error.code))) door.metBy = null;
+        throw error;
+      }
+    });
+  }
+
+  /** Before a meter or a list is called missing: another device that got this address would lack it, too. */
+  async meetAgain(inquiry: RequestContext, door: LocalEndpoint): Promise<void> {
+    if (door.metBy !== inquiry) await this.#identify(inquiry, door);
+  }
+
+  close(): void {
+    this.#door.http.close();
+  }
+
+  #otherMonitor({ monitor }: Asked): Failure | null {
+    if (monitor === undefined || this.#expected === null || monitor === this.#expected) return null;
+    const params = { asked: toMacText(monitor), expected: toMacText(this.#expected) };
+    return { code: 'INPUT', reason: 'other_monitor', params };
+  }
+
+  /** Asks the root who is there. */
+  async #identify(inquiry: RequestContext, door: LocalEndpoint): Promise<Root> {
+    door.metBy = null;
+    const root = await this.#readRoot(inquiry, door);
+    this.#expected ??= root.id;
+    if (root.id !== this.#expected) {
+      const params = { found: toMacText(root.id), expected: toMacText(this.#expected) };
+      throw inquiry.error({ code: 'WRONG_MONITOR', reason: 'other_mac', params });
+    }
+    door.metBy = inquiry;
+    return root;
+  }
+
+  async #readRoot(inquiry: RequestContext, door: LocalEndpoint): Promise<Root> {
+    const { path, parse, refused, nobody } = this.#rules;
+    const reply = await getLocally(inquiry, door, path);
+    if ('failure' in reply) {
+      const known = refused?.(reply.failure) ?? null;
+      if (known !== null) throw inquiry.error(known);
+      if (!isForeign(reply.failure)) throw inquiry.error(reply.failure);
+    } else {
+      const root = parsedOrNull(reply.json, parse);
+      if (root !== null) return root;
+    }
+    throw inquiry.error((await this.#isOtherGeneration(inquiry, door)) ? this.#rules.other : nobody);
+  }
+
+  async #isOtherGeneration(inquiry: RequestContext, door: LocalEndpoint): Promise<boolean> {
+    const reply = await getLocally(inquiry, door, this.#rules.otherPath);
+    return 'json' in reply && parsedOrNull(reply.json, this.#rules.parseOther) !== null;
+  }
+}
+
+/** A GET at the monitor, read as JSON. Rejects with a CemmError where the inquiry has ended meanwhile. */
+export async function getLocally(
+  inquiry: RequestContext,
+  door: LocalEndpoint,
+  path: string,
+  params: Readonly<Record<string, string>> = {},
+): Promise<Body> {
+  const outcome = await inquiry.get(door.http, { path, params, timeoutMs: requestTimeoutMs });
+  return outcome.kind === 'failure' ? { failure: outcome.failure } : readJson(outcome.body, outcome.status);
+}
+
+/** A web page or a refusal where every monitor has its root. What may be a disturbance stays what it is. */
+function isForeign({ reason, status = 0 }: Failure): boolean {
+  return (
+    reason === 'html' || reason === 'not_http' || (status >= 400 && status < 500 && status !== 408 && status !== 429)
+  );
+}
+
+function parsedOrNull<T extends MonitorRecord>(json: unknown, parse: (json: unknown) => T): T | null {
+  try {
+    return parse(json);
+  } catch (error) {
+    if (error instanceof ProtocolError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,127 @@
+/** What went wrong below HTTP, from the code of Node's error and from nothing else of it: its text may carry the URL. */
+import { addressPublic, addressRefused } from './address';
+import type { Failure } from '../errors';
+import type { Millis } from '../protocol/time';
+import { parseJson, ProtocolError } from '../protocol/json';
+
+const byCode: Readonly<Record<string, Failure>> = {
+  ECONNREFUSED: { code: 'NETWORK', reason: 'refused' },
+  ENOTFOUND: { code: 'NETWORK', reason: 'name_not_found' },
+  ENODATA: { code: 'NETWORK', reason: 'name_not_found' },
+  EAI_AGAIN: { code: 'NETWORK', reason: 'name_service' },
+  EAI_FAIL: { code: 'NETWORK', reason: 'name_service' },
+  EHOSTUNREACH: { code: 'NETWORK', reason: 'unreachable' },
+  ENETUNREACH: { code: 'NETWORK', reason: 'unreachable' },
+  EHOSTDOWN: { code: 'NETWORK', reason: 'unreachable' },
+  ENETDOWN: { code: 'NETWORK', reason: 'unreachable' },
+  ECONNRESET: { code: 'NETWORK', reason: 'reset' },
+  EPIPE: { code: 'NETWORK', reason: 'reset' },
+  ERR_STREAM_PREMATURE_CLOSE: { code: 'NETWORK', reason: 'reset' },
+  ETIMEDOUT: { code: 'NETWORK', reason: 'timeout' },
+  [addressPublic]: { code: 'CONFIG', reason: 'base_scheme' },
+  [addressRefused]: { code: 'NETWORK', reason: 'address_refused' },
+  HPE_INVALID_EOF_STATE: { code: 'NETWORK', reason: 'reset' },
+  HPE_HEADER_OVERFLOW: { code: 'TOO_LARGE', reason: 'headers' },
+  CERT_HAS_EXPIRED: { code: 'TLS', reason: 'expired' },
+  CERT_NOT_YET_VALID: { code: 'TLS', reason: 'not_yet_valid' },
+  DEPTH_ZERO_SELF_SIGNED_CERT: { code: 'TLS', reason: 'self_signed' },
+  SELF_SIGNED_CERT_IN_CHAIN: { code: 'TLS', reason: 'self_signed' },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { code: 'TLS', reason: 'unknown_issuer' },
+  UNABLE_TO_GET_ISSUER_CERT: { code: 'TLS', reason: 'unknown_issuer' },
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { code: 'TLS', reason: 'unknown_issuer' },
+  ERR_TLS_CERT_ALTNAME_INVALID: { code: 'TLS', reason: 'wrong_host' },
+};
+
+/** HPE_… is Node's HTTP parser: whatever answers there, it is not speaking HTTP. */
+const byFamily: readonly (readonly [RegExp, Failure])[] = [
+  [/^HPE_/, { code: 'BAD_PAYLOAD', reason: 'not_http' }],
+  [
+    /^(ERR_SSL_|ERR_TLS_|EPROTO$|CERT_|CRL_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH)/,
+    { code: 'TLS', reason: 'handshake' },
+  ],
+];
+
+/** Any error that a request ended with. Unknown codes are told by name, since they are the operating system's own words. */
+export function socketFailure(error: unknown): Failure {
+  const code = errorCode(error);
+  const known = Object.hasOwn(byCode, code) ? byCode[code] : byFamily.find(([family]) => family.test(code))?.[1];
+  return (
+    known ?? { code: 'NETWORK', reason: 'other', params: { errno: /^[A-Z][A-Z0-9_]{1,39}$/.test(code) ? code : '?' } }
+  );
+}
+
+/** The `code` of a Node error, or an empty text. */
+export function errorCode(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
+}
+
+// HTTP status codes as failures (contract.md section 3; spec.md, Errors; reliability rows RA5 to RA10).
+
+const named: Readonly<Record<number, Failure>> = {
+  401: { code: 'AUTH', reason: 'denied' },
+  403: { code: 'AUTH', reason: 'denied' },
+  404: { code: 'CONFIG', reason: 'not_found' },
+  407: { code: 'CONFIG', reason: 'proxy' },
+  408: { code: 'UPSTREAM_TIMEOUT', reason: 'status' },
+  412: { code: 'ALIAS', reason: 'not_supported' },
+  429: { code: 'RATE', reason: 'status' },
+  502: { code: 'MONITOR_OFFLINE', reason: 'status' },
+};
+
+/** The failure behind a status; null where the body decides (2xx). */
+export function statusFailure(status: number): Failure | null {
+  if (status >= 200 && status < 300) return null;
+  return { ...(named[status] ?? byClass(status)), status };
+}
+
+function byClass(status: number): Failure {
+  if (status >= 400 && status < 500) return { code: 'UNSUPPORTED', reason: 'request_refused' };
+  if (status >= 500 && status < 600) return { code: 'UPSTREAM', reason: 'status' };
+  return { code: 'BAD_PAYLOAD', reason: 'unknown_status' };
+}
+
+const shortest = 1000;
+const longest = 5 * 60_000;
+
+/**
+ * Retry-After (RFC 9110, 10.2.3) in milliseconds, held between 1 s and 5 min; null where there is none or it is neither
+ * seconds nor a date.
+ */
+export function retryAfter(header: string | null, now: Millis): number | null {
+  const text = header?.trim() ?? '';
+  if (/^\d+$/.test(text)) return hold(Number(text) * 1000);
+  // Date.parse takes far more than the header may hold; an HTTP date ends in GMT.
+  const date = text.endsWith(' GMT') ? Date.parse(text) : NaN;
+  return Number.isNaN(date) ? null : hold(date - now);
+}
+
+function hold(delayMs: number): number {
+  return Math.min(longest, Math.max(shortest, delayMs));
+}
+
+// The JSON of an answer, or which kind of no JSON it was.
+
+export type Body = { readonly json: unknown } | { readonly failure: Failure };
+
+/** The content type is not asked for: devices mislabel what they send, and a login page is told by its first sign. */
+export function readJson(bytes: Uint8Array, status: number): Body {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 64))
+    .toString('latin1')
+    .trimStart();
+  if (start === '' && bytes.byteLength <= 64) return { failure: { code: 'BAD_PAYLOAD', reason: 'empty', status } };
+  if (start.startsWith('<')) return { failure: { code: 'BAD_PAYLOAD', reason: 'html', status } };
+  try {
+    return { json: parseJson(bytes) };
+  } catch (error) {
+    return { failure: { ...shapeFailure(error), status } };
+  }
+}
+
+/** What a parser found wrong: where in the JSON, and what belongs there. Anything but a WireError is thrown on. */
+export function shapeFailure(error: unknown): Failure {
+  if (!(error instanceof ProtocolError)) throw error;
+  if (error.path === '$' && error.expected !== 'object') return { code: 'BAD_PAYLOAD', reason: error.expected };
+  return { code: 'BAD_PAYLOAD', reason: 'shape', params: { path: error.path, expected: error.expected } };
+}

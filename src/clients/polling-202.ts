@@ -1,0 +1,205 @@
+/** Trying again after a failure outside a promise: twice at most, later each time, and not at all when all of it fails. */
+import type { ErrorCode, Failure } from '../errors';
+import { findPromise } from '../protocol/open-api';
+import { readJson } from './http-failures';
+import type { Clock } from '../clock';
+import type { Http, HttpOutcome } from './http';
+import type { RequestContext } from './request-context';
+import {
+  mostCalls,
+  nextRepeat,
+  type Pace,
+  promiseLifeMs,
+  type LatencyEstimate,
+  repeatTimeout,
+  repeatTimes,
+} from './promise-schedule';
+
+/** Retries per question. The service says 502 after it has tried to reach the monitor itself: once more is enough. */
+const allowed: Readonly<Partial<Record<ErrorCode, number>>> = {
+  NETWORK: 2,
+  UPSTREAM_TIMEOUT: 2,
+  UPSTREAM: 2,
+  RATE: 2,
+  MONITOR_OFFLINE: 1,
+};
+const firstCeilingMs = 1000;
+const lastCeilingMs = 10_000;
+
+/**
+ * How long to wait before the next try, or null when there is none: full jitter below a ceiling that doubles.
+ * @param retries how many this question has had
+ * @param retryAfterMs what the service asked for; wins where there is one
+ */
+function retryPause(
+  code: ErrorCode,
+  retries: number,
+  retryAfterMs: number | null,
+  random: () => number,
+): number | null {
+  if (retries >= (allowed[code] ?? 0)) return null;
+  return retryAfterMs ?? random() * Math.min(lastCeilingMs, firstCeilingMs * 2 ** retries);
+}
+
+/**
+ * The retries that one API key has left. When everything fails, retries only add to the load: then each question gets its
+ * one try, until successes have filled the bucket again (the standard mode of the AWS SDKs, scaled down).
+ */
+export class RetryQuota {
+  static readonly #full = 50;
+  static readonly #cost = 5;
+  #left = RetryQuota.#full;
+
+  /** False where nothing is left. */
+  take(): boolean {
+    if (this.#left < RetryQuota.#cost) return false;
+    this.#left -= RetryQuota.#cost;
+    return true;
+  }
+
+  succeeded(): void {
+    this.#left = Math.min(RetryQuota.#full, this.#left + 1);
+  }
+}
+
+// Gets one answer of the remote service: through promises and their renewals, and through failures that may pass.
+
+interface PolledRequest {
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly pace: Pace;
+  /** Promise lives to spend. */
+  readonly lives: number;
+  /** What `readiness` knows this question by. */
+  readonly readinessKey: string;
+}
+
+interface PollingParts {
+  readonly http: Http;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly readiness: LatencyEstimate;
+  readonly quota: RetryQuota;
+}
+
+type Reply =
+  | { readonly kind: 'data'; readonly json: unknown }
+  | { readonly kind: 'promise'; readonly code: string | null }
+  | { readonly kind: 'failure'; readonly failure: Failure; readonly retryAfterMs: number | null };
+
+/** A life that ended without data, with its last cause. */
+interface Expired {
+  readonly kind: 'expired';
+  readonly failure: Failure;
+  readonly bornAt: number;
+}
+
+const firstTimeoutMs = 8000;
+const noData: Failure = { code: 'PROMISE_EXPIRED', reason: 'no_data' };
+
+/** What passes by itself, and so does not end the life of a promise. */
+const passing: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'NETWORK',
+  'UPSTREAM_TIMEOUT',
+  'MONITOR_OFFLINE',
+  'UPSTREAM',
+]);
+
+/** @returns the parsed JSON of a successful answer; rejects with the CemmError of the inquiry */
+export async function pollUntilReady(
+  inquiry: RequestContext,
+  request: PolledRequest,
+  parts: PollingParts,
+): Promise<unknown> {
+  const { clock, quota, random } = parts;
+  let lives = request.lives;
+  let retries = 0;
+  for (;;) {
+    const sentAt = clock.monotonic();
+    const first = await ask(inquiry, request, parts, firstTimeoutMs);
+    const reply = first.kind === 'promise' ? await live(inquiry, request, parts, sentAt, first.code) : first;
+    if (reply.kind === 'data') {
+      quota.succeeded();
+      return reply.json;
+    }
+    const pause = reply.kind === 'expired' ? untilNextLife(reply) : untilRetry(reply);
+    if (pause === null || pause >= inquiry.remainingMs || inquiry.requests >= mostCalls) throw failed(inquiry, reply);
+    if (reply.kind === 'failure' && !quota.take()) throw failed(inquiry, reply);
+    await inquiry.pause(pause);
+  }
+
+  function untilNextLife({ bornAt }: Expired): number | null {
+    lives -= 1;
+    return lives > 0 ? bornAt + promiseLifeMs - clock.monotonic() : null;
+  }
+
+  function untilRetry({ failure, retryAfterMs }: Reply & { kind: 'failure' }): number | null {
+    const pause = retryPause(failure.code, retries, retryAfterMs, random);
+    retries += 1;
+    return pause;
+  }
+}
+
+async function live(
+  inquiry: RequestContext,
+  request: PolledRequest,
+  parts: PollingParts,
+  firstSentAt: number,
+  firstCode: string | null,
+): Promise<Exclude<Reply, { kind: 'promise' }> | Expired> {
+  const { clock, random, readiness } = parts;
+  const times = (): readonly number[] => repeatTimes(request.pace, readiness.averageMs(request.readinessKey), random);
+  let life = { bornAt: firstSentAt, code: firstCode, times: times(), asked: 0 };
+  let cause = noData;
+  for (;;) {
+    const due = nextRepeat(life.times, life.asked, clock.monotonic() - life.bornAt);
+    if (due === null || inquiry.requests >= mostCalls) return { kind: 'expired', failure: cause, bornAt: life.bornAt };
+    await inquiry.pause(life.bornAt + due - clock.monotonic());
+    const sentAt = clock.monotonic();
+    // A timer may fire a little early; the same repeat must not then seem due again.
+    life.asked = Math.max(due, sentAt - life.bornAt);
+    const reply = await ask(inquiry, request, parts, repeatTimeout(life.asked));
+    if (reply.kind === 'data') {
+      readiness.learn(request.readinessKey, life.asked);
+      return reply;
+    }
+    if (reply.kind === 'promise') {
+      cause = noData;
+      // Another code is another promise, made when this repeat arrived.
+      if (life.code !== null && reply.code !== null && life.code !== reply.code) {
+        life = { bornAt: sentAt, code: reply.code, times: times(), asked: 0 };
+      }
+    } else {
+      if (!passing.has(reply.failure.code)) return reply;
+      cause = reply.failure;
+    }
+  }
+}
+
+async function ask(
+  inquiry: RequestContext,
+  { path, params }: PolledRequest,
+  { http }: PollingParts,
+  timeoutMs: number,
+): Promise<Reply> {
+  const reply = read(await inquiry.get(http, { path, params, timeoutMs }));
+  if (reply.kind === 'promise') inquiry.promises += 1;
+  return reply;
+}
+
+function read(outcome: HttpOutcome): Reply {
+  if (outcome.kind === 'failure') return outcome;
+  const { status } = outcome;
+  const body = readJson(outcome.body, status);
+  const promise = findPromise(status, 'json' in body ? body.json : undefined);
+  if (promise !== null) return { kind: 'promise', code: promise.code };
+  return 'json' in body
+    ? { kind: 'data', json: body.json }
+    : { kind: 'failure', failure: body.failure, retryAfterMs: null };
+}
+
+function failed(inquiry: RequestContext, reply: Expired | (Reply & { kind: 'failure' })): Error {
+  const { failure } = reply;
+  const retryAfterMs = reply.kind === 'failure' ? reply.retryAfterMs : null;
+  return inquiry.error(retryAfterMs === null ? failure : { ...failure, params: { ...failure.params, retryAfterMs } });
+}

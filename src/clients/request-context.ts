@@ -1,0 +1,182 @@
+/** One request of a caller: its arguments are validated, and it holds the deadline, the cancellation, the cost so far and the error. */
+import { isAlias } from '../limits';
+import type { MonitorId } from '../protocol/mac';
+import { type Seconds, toSeconds } from '../protocol/time';
+import { CemmError, type EndpointName, type Failure, internalFault } from '../errors';
+import { ProtocolError } from '../protocol/json';
+import { shapeFailure } from './http-failures';
+import type { Answer, AskOptions, Transport } from './client';
+import type { Clock } from '../clock';
+import type { Http, HttpOutcome, HttpRequest } from './http';
+import { mentions } from './redaction';
+import { sentence } from './sentences';
+
+// What is checked of a question before anything of it goes into a path: flows may put anything there.
+
+export interface Asked {
+  readonly monitor?: MonitorId;
+  readonly alias?: string;
+  readonly time?: Seconds;
+}
+
+/** INPUT with the first thing that is wrong, or null. The types promise more than a flow keeps. */
+export function invalidInput({ monitor, alias, time }: Asked): Failure | null {
+  if (monitor !== undefined && !/^[0-9a-f]{12}$/.test(monitor)) return { code: 'INPUT', reason: 'monitor' };
+  if (alias !== undefined && !isAlias(alias)) return { code: 'INPUT', reason: 'alias' };
+  const wrongTime = time !== undefined && (toSeconds(time) === null || !Number.isInteger(time));
+  return wrongTime ? { code: 'INPUT', reason: 'time' } : null;
+}
+
+// One question on its way: its deadline, its cancellation, what it has cost so far, and the error it may end with.
+
+export interface RequestTarget {
+  readonly endpoint: EndpointName;
+  readonly alias?: string;
+}
+
+interface RequestContextRules {
+  readonly clock: Clock;
+  readonly transport: Transport;
+  /** What no error may mention. */
+  readonly secrets: readonly string[];
+}
+
+export class RequestContext {
+  requests = 0;
+  promises = 0;
+  readonly #about: RequestTarget;
+  readonly #rules: RequestContextRules;
+  readonly #deadlineMs: number;
+  readonly #startedAt: number;
+  readonly #stop = new AbortController();
+  #ending: Failure | null = null;
+
+  constructor(about: RequestTarget, rules: RequestContextRules, deadlineMs: number) {
+    this.#about = about;
+    this.#rules = rules;
+    this.#deadlineMs = deadlineMs;
+    this.#startedAt = rules.clock.monotonic();
+  }
+
+  get elapsedMs(): number {
+    return this.#rules.clock.monotonic() - this.#startedAt;
+  }
+
+  get remainingMs(): number {
+    return this.#deadlineMs - this.elapsedMs;
+  }
+
+  /** Every request and pause of this inquiry then rejects with the error for `failure`. */
+  end(failure: Failure): void {
+    this.#ending ??= failure;
+    this.#stop.abort();
+  }
+
+  /** Sends and counts one request. Rejects with a CemmError where the inquiry has ended meanwhile. */
+  async get(http: Http, request: Omit<HttpRequest, 'signal'>): Promise<HttpOutcome> {
+    this.#check();
+    const outcome = await http.get({ ...request, signal: this.#stop.signal });
+    this.requests += outcome.sent;
+    this.#check();
+    return outcome;
+  }
+
+  /** Rejects at once where the inquiry ends meanwhile. */
+  async pause(delayMs: number): Promise<void> {
+    this.#check();
+    const { signal } = this.#stop;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        cancel();
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const cancel = this.#rules.clock.after(Math.max(0, delayMs), done);
+      signal.addEventListener('abort', done);
+    });
+    this.#check();
+  }
+
+  /** The failure as the error that leaves the library; anything that a stranger might have put a secret into is checked. */
+  error(failure: Failure): CemmError {
+    const { endpoint, alias = null } = this.#about;
+    const { transport, secrets } = this.#rules;
+    const safe = { ...failure, params: withoutSecrets(failure.params ?? {}, secrets) };
+    const safeAlias = alias !== null && isAlias(alias) && !mentions(alias, secrets) ? alias : null;
+    const facts = { endpoint, alias: safeAlias, seconds: Math.round(this.#deadlineMs / 1000) };
+    return new CemmError(failure.code, sentence(safe, facts, transport), {
+      status: failure.status,
+      endpoint,
+      alias: safeAlias ?? undefined,
+      requests: this.requests,
+      elapsedMs: Math.round(this.elapsedMs),
+      reason: failure.reason,
+      params: safe.params,
+    });
+  }
+
+  #check(): void {
+    if (this.#ending !== null) throw this.error(this.#ending);
+  }
+}
+
+type Params = Readonly<Record<string, string | number>>;
+
+function withoutSecrets(params: Params, secrets: readonly string[]): Params {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, mentions(String(value), secrets) ? '…' : value]),
+  );
+}
+
+/** The questions that a client has in the air. */
+export class RequestContexts {
+  readonly #rules: RequestContextRules;
+  readonly #open = new Set<RequestContext>();
+  #closed = false;
+
+  constructor(rules: RequestContextRules) {
+    this.#rules = rules;
+  }
+
+  /** Answers with what `work` gives and with what it took. Rejects with a CemmError and with nothing else. */
+  async run<T>(
+    about: RequestTarget,
+    options: AskOptions,
+    work: (inquiry: RequestContext) => Promise<T>,
+  ): Promise<Answer<T>> {
+    const { clock } = this.#rules;
+    const inquiry = new RequestContext(about, this.#rules, options.deadlineMs);
+    const cancel = (): void => {
+      inquiry.end({ code: 'CANCELLED', reason: 'stopped' });
+    };
+    const cancelDeadline = clock.after(options.deadlineMs, () => {
+      inquiry.end({ code: 'DEADLINE', reason: inquiry.promises > 0 ? 'promise' : 'no_answer' });
+    });
+    options.signal.addEventListener('abort', cancel);
+    this.#open.add(inquiry);
+    if (this.#closed) inquiry.end(closed);
+    if (options.signal.aborted) cancel();
+    try {
+      const value = await work(inquiry);
+      const { requests, promises } = inquiry;
+      return { value, fetchedAt: clock.now(), latencyMs: Math.round(inquiry.elapsedMs), requests, promises };
+    } catch (error) {
+      throw error instanceof CemmError ? error : inquiry.error(failureBehind(error));
+    } finally {
+      cancelDeadline();
+      options.signal.removeEventListener('abort', cancel);
+      this.#open.delete(inquiry);
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const inquiry of this.#open) inquiry.end(closed);
+  }
+}
+
+const closed: Failure = { code: 'CANCELLED', reason: 'closed' };
+
+function failureBehind(error: unknown): Failure {
+  return error instanceof ProtocolError ? shapeFailure(error) : internalFault(error);
+}

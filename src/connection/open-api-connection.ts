@@ -1,0 +1,341 @@
+/** The time that one wish of a node has for all the questions that it takes. */
+import { setMaxListeners } from 'node:events';
+import type { Answer, AskOptions, MonitorClient } from '../clients/client';
+import { CemmError, toCemmError } from '../errors';
+import { type Clock, systemClock } from '../clock';
+import type {
+  Ask,
+  AskRealtime,
+  MonitorConnection,
+  KnownMonitor,
+  MeterList,
+  MeterTarget,
+  MonitorList,
+  RealtimeListener,
+  RealtimeTarget,
+} from './connection';
+import { type Period, requestTime } from '../calendar/periods';
+import { channelsOffered, normalizeRealtime, readingsOfNow } from '../model/realtime';
+import type {
+  MeterInfo,
+  MonitorInfo,
+  PeriodSeriesPayload,
+  RealtimePayload,
+  SeriesPayload,
+  SourceInfo,
+  TotalsPayload,
+} from '../model/payload';
+import { normalizeSeries } from '../model/series';
+import { normalizeTotals } from '../model/totals';
+import type { RealtimeAnswer, SeriesAnswer, TotalsAnswer } from '../protocol/answers';
+import { toMonitorId } from '../protocol/mac';
+import type { Seconds } from '../protocol/time';
+import { RequestCoordinator } from './request-coordinator';
+import { Relocation, type RelocationParts } from './relocation';
+import { Inventory, TariffMemory, withRole } from './inventory';
+import { LocalPeriodRequests } from './period-request';
+import { checkedInterval } from './poller';
+import { unsupported } from './requests';
+import { noMeters, RealtimeWatch } from './realtime-watch';
+import { otherShard, type Shard } from './shard';
+
+/** Gives the options for the next question: what is left of the time. Throws `DEADLINE` when nothing is. */
+export type Deadline = () => AskOptions;
+
+export function startDeadline(ask: Ask, usualMs: number, clock: Clock): Deadline {
+  // All meters of a monitor wait side by side, each with a listener of its own: that is no leak.
+  setMaxListeners(0, ask.signal);
+  const until = clock.monotonic() + (ask.deadlineMs ?? usualMs);
+  return () => {
+    const deadlineMs = until - clock.monotonic();
+    if (deadlineMs <= 0) throw new CemmError('DEADLINE', 'No answer in the time that was allowed.');
+    return { signal: ask.signal, deadlineMs, patience: ask.patience ?? 'user' };
+  };
+}
+
+// One connection, built from a client: see installation.ts for what it promises.
+
+export interface OpenApiConnectionOptions {
+  readonly client: MonitorClient;
+  /** IANA zone of the installation. */
+  readonly timezone: string;
+  readonly transport: 'remote' | 'local' | 'demo';
+  /** Time for one wish of a node with all its questions, where the node names none. */
+  readonly deadlineMs: number;
+  /** The monitors that are polled here, of several machines that share the work; default all of them. */
+  readonly shard?: Shard | null;
+  readonly clock?: Clock;
+  /** 0 ≤ x < 1. */
+  readonly random?: () => number;
+  /** Where in its interval something is polled, 0 ≤ x < 1; default: by a hash of the host and the question. */
+  readonly place?: (asked: string) => number;
+  /** Address of a local monitor, for the payloads. */
+  readonly host?: string;
+  /** Where a local monitor that is lost may be found again; without it the connection stays with its address. */
+  readonly following?: Pick<RelocationParts, 'identity' | 'find' | 'moveTo'>;
+}
+
+/** Lists that a person asks for are fresh; a double click asks once. */
+const FRESH_MS = 10_000;
+
+export function createOpenApiConnection(options: OpenApiConnectionOptions): MonitorConnection {
+  return new OpenApiConnection(options);
+}
+
+class OpenApiConnection implements MonitorConnection {
+  readonly timezone: string;
+  readonly transport: 'remote' | 'local' | 'demo';
+  private readonly client: MonitorClient;
+  private readonly clock: Clock;
+  private readonly random: () => number;
+  private readonly deadlineMs: number;
+  private readonly shard: Shard | null;
+  private readonly following: Relocation | null;
+  /** Address of a local monitor. */
+  private host: string | undefined;
+  private readonly coordinator: RequestCoordinator;
+  private readonly inventory: Inventory;
+  private readonly localPeriods = new LocalPeriodRequests();
+  private readonly tariffs = new TariffMemory();
+  private readonly watches = new Set<RealtimeWatch>();
+
+  constructor(options: OpenApiConnectionOptions) {
+    const { client, timezone, transport, deadlineMs, clock = systemClock, random = Math.random, host } = options;
+    this.timezone = timezone;
+    this.transport = transport;
+    this.client = client;
+    this.clock = clock;
+    this.random = random;
+    this.deadlineMs = deadlineMs;
+    this.shard = options.shard ?? null;
+    this.host = host;
+    this.following = options.following === undefined ? null : this.follow(options.following);
+    this.coordinator = new RequestCoordinator({
+      client,
+      clock,
+      random,
+      host,
+      place: options.place,
+      deadlineMs,
+      onOutcome: (error) => {
+        if (error === null) this.following?.answered();
+        else this.following?.failed(error);
+      },
+    });
+    this.inventory = new Inventory(this.coordinator, () => this.host);
+  }
+
+  monitors(ask: Ask): Promise<KnownMonitor[]> {
+    return this.inventory.monitors(this.budget(ask), FRESH_MS);
+  }
+
+  monitor(wanted: string | null, ask: Ask): Promise<KnownMonitor> {
+    return this.inventory.monitor(wanted, this.budget(ask));
+  }
+
+  async meters(wanted: string | null, ask: Ask): Promise<MeterInfo[]> {
+    const { meters } = await this.listMeters(wanted, ask);
+    return [...meters];
+  }
+
+  async listMonitors(ask: Ask): Promise<MonitorList> {
+    const answer = await this.coordinator.ask({ kind: 'monitors' }, { ...this.budget(ask)(), maxAgeMs: FRESH_MS });
+    return { monitors: answer.value.map((record) => this.inventory.describe(record)), source: this.source(answer) };
+  }
+
+  async listMeters(wanted: string | null, ask: Ask): Promise<MeterList> {
+    const budget = this.budget(ask);
+    const monitor = await this.inventory.monitor(wanted, budget);
+    const goOn = this.client.transport === 'local' && ask.patience !== 'poll';
+    const answer = await this.coordinator.ask(
+      { kind: 'meters', monitor: monitor.id, goOn },
+      { ...budget(), maxAgeMs: FRESH_MS },
+    );
+    const { meters } = await this.inventory.withAliases(monitor.id, answer.value, budget);
+    return { monitor, meters: meters.map((meter) => ({ ...meter })), source: this.source(answer) };
+  }
+
+  async polledElsewhere(wanted: string | null, ask: Ask): Promise<string | null> {
+    const { shard } = this;
+    if (shard === null) return null;
+    const id = wanted === null ? null : toMonitorId(wanted);
+    return otherShard(shard, id ?? (await this.inventory.monitor(wanted, this.budget(ask))).id);
+  }
+
+  async readRealtime(target: RealtimeTarget, ask: AskRealtime): Promise<RealtimePayload[]> {
+    const budget = this.budget(ask);
+    const monitor = await this.inventory.monitor(target.monitor, budget);
+    const { alias, role } = target;
+    if (alias !== null) {
+      const meter = await this.inventory.meter(monitor.id, { alias, role }, budget);
+      return [await this.readOne(monitor, meter, alias, budget)];
+    }
+    const { meters, unanswered } = await this.inventory.meters(monitor.id, budget);
+    if (unanswered !== null && !meters.some(hasAlias)) throw unanswered.copy();
+    return this.readAll(
+      monitor,
+      meters.map((meter) => withRole(meter, role)),
+      budget,
+      ask.onMeterError,
+    );
+  }
+
+  async readSeries(target: MeterTarget, period: Period, ask: Ask): Promise<PeriodSeriesPayload> {
+    const budget = this.budget(ask);
+    const { monitor, meter } = await this.find(target, budget);
+    const { alias } = target;
+    const { unit } = period;
+    const send = (time: Seconds): Promise<Answer<SeriesAnswer>> =>
+      this.coordinator.ask({ kind: 'series', monitor: monitor.id, alias, unit, time }, budget());
+    const answer =
+      this.client.transport === 'remote'
+        ? await send(requestTime(period))
+        : await this.localPeriods.read(monitor.id, period, send);
+    const now = this.clock.now();
+    this.tariffs.answered(monitor, meter, answer.value.channels.keys());
+    const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
+    const source = this.source(answer);
+    return normalizeSeries({ answer: answer.value, period, now, monitor, meter, source, isSingleCounter });
+  }
+
+  async readTotals(target: MeterTarget, period: Period, ask: Ask): Promise<TotalsPayload> {
+    const budget = this.budget(ask);
+    if (period.unit !== 'day') throw new CemmError('INPUT', 'Meter readings are of a day.', { reason: 'not_a_day' });
+    if (this.clock.now() < period.start) throw notBegun(period);
+    const { monitor, meter } = await this.find(target, budget);
+    const answer = await this.totals(monitor, meter, target.alias, period, budget);
+    const now = this.clock.now();
+    const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
+    const source = this.source(answer);
+    return normalizeTotals({ answer: answer.value, period, now, monitor, meter, source, isSingleCounter });
+  }
+
+  readTimeseries(): Promise<SeriesPayload> {
+    return Promise.reject(unsupported('not_public', 'timeseries'));
+  }
+
+  watchRealtime(target: RealtimeTarget, intervalMs: number, listener: RealtimeListener): () => void {
+    const { clock, coordinator, deadlineMs, inventory, random, shard, transport } = this;
+    const toPayload = this.realtimePayload.bind(this);
+    const host = (): string | undefined => this.host;
+    const parts = { clock, coordinator, deadlineMs, host, inventory, random, shard, transport, toPayload };
+    const watch = new RealtimeWatch(parts, target, checkedInterval(intervalMs), listener);
+    this.watches.add(watch);
+    watch.start();
+    return () => {
+      this.watches.delete(watch);
+      watch.stop();
+    };
+  }
+
+  async close(): Promise<void> {
+    this.following?.close();
+    for (const watch of this.watches) watch.stop();
+    this.watches.clear();
+    await this.coordinator.close();
+  }
+
+  private follow({ moveTo, ...parts }: Pick<RelocationParts, 'identity' | 'find' | 'moveTo'>): Relocation {
+    return new Relocation({
+      ...parts,
+      clock: this.clock,
+      random: this.random,
+      moveTo: (host) => {
+        if (host !== this.host) moveTo(host);
+        this.host = host;
+        this.coordinator.startAfresh();
+      },
+    });
+  }
+
+  private budget(ask: Ask): Deadline {
+    return startDeadline(ask, this.deadlineMs, this.clock);
+  }
+
+  private async find(target: MeterTarget, budget: Deadline): Promise<{ monitor: KnownMonitor; meter: MeterInfo }> {
+    const monitor = await this.inventory.monitor(target.monitor, budget);
+    return { monitor, meter: await this.inventory.meter(monitor.id, target, budget) };
+  }
+
+  private async readOne(
+    monitor: KnownMonitor,
+    meter: MeterInfo,
+    alias: string,
+    budget: Deadline,
+  ): Promise<RealtimePayload> {
+    const answer = await this.coordinator.ask({ kind: 'realtime', monitor: monitor.id, alias }, budget());
+    return this.realtimePayload(answer, monitor, meter);
+  }
+
+  /** What can be read of all meters; throws only when none can. */
+  private async readAll(
+    monitor: KnownMonitor,
+    meters: readonly MeterInfo[],
+    budget: Deadline,
+    onMeterError: AskRealtime['onMeterError'],
+  ): Promise<RealtimePayload[]> {
+    const readings = meters.flatMap((meter) =>
+      meter.alias === undefined ? [] : [this.readOne(monitor, meter, meter.alias, budget)],
+    );
+    if (readings.length === 0) throw noMeters();
+    const settled = await Promise.allSettled(readings);
+    const good = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const [first, ...others] = settled.flatMap((result) =>
+      result.status === 'rejected' ? [toCemmError(result.reason)] : [],
+    );
+    if (first === undefined) return good;
+    if (good.length === 0) throw first;
+    for (const error of [first, ...others]) onMeterError?.(error);
+    return good;
+  }
+
+  /** The device has no such endpoint: there the readings of now are those of the running day, and older ones are gone. */
+  private async totals(
+    monitor: KnownMonitor,
+    meter: MeterInfo,
+    alias: string,
+    period: Period,
+    budget: Deadline,
+  ): Promise<Answer<TotalsAnswer>> {
+    if (this.client.transport === 'remote') {
+      const time = requestTime(period);
+      const answer = await this.coordinator.ask({ kind: 'totals', monitor: monitor.id, alias, time }, budget());
+      this.tariffs.answered(monitor, meter, answer.value.data.keys());
+      return answer;
+    }
+    if (this.clock.now() >= period.end) {
+      throw new CemmError('UNSUPPORTED', 'A monitor itself has the meter readings of the current day only.', {
+        endpoint: 'totals',
+        alias,
+        reason: 'current_day_only',
+      });
+    }
+    const answer = await this.coordinator.ask({ kind: 'realtime', monitor: monitor.id, alias }, budget());
+    this.tariffs.answered(monitor, meter, channelsOffered(answer.value));
+    return { ...answer, value: readingsOfNow(answer.value) };
+  }
+
+  private realtimePayload(answer: Answer<RealtimeAnswer>, monitor: MonitorInfo, meter: MeterInfo): RealtimePayload {
+    // A watch knows its monitor from the beginning; the address is that of now.
+    const here = this.host === undefined ? monitor : { ...monitor, host: this.host };
+    this.tariffs.answered(monitor, meter, channelsOffered(answer.value));
+    const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
+    const source = this.source(answer);
+    return normalizeRealtime({ answer: answer.value, monitor: here, meter, source, isSingleCounter });
+  }
+
+  private source({ fetchedAt, latencyMs, requests, promises }: Answer<unknown>): SourceInfo {
+    return { transport: this.transport, fetchedAt, latencyMs, requests, promises };
+  }
+}
+
+function notBegun({ label }: Period): CemmError {
+  return new CemmError('INPUT', `The day ${label} has not begun yet.`, {
+    reason: 'not_begun',
+    params: { field: 'date', date: label },
+  });
+}
+
+function hasAlias({ alias }: MeterInfo): boolean {
+  return alias !== undefined;
+}

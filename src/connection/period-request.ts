@@ -1,0 +1,103 @@
+/**
+ * Which `time` asks a monitor for a period. To the remote interface it is any moment of the period (spec.md A), to the
+ * local one "the start timestamp of the requested period" (spec.md B): its first moment, which also lies in the period. A
+ * monitor whose own days begin at another moment (one that counts in UTC) then answers the period before. It is asked once
+ * more with a moment in the middle, and by that moment from then on.
+ */
+import { type Period, requestTime } from '../calendar/periods';
+import type { Answer } from '../clients/client';
+import type { Samples, SeriesAnswer } from '../protocol/answers';
+import type { MonitorId } from '../protocol/mac';
+import { millisToSeconds, type Seconds } from '../protocol/time';
+
+type SendRequest = (time: Seconds) => Promise<Answer<SeriesAnswer>>;
+
+/** So much later than its period a series may begin before the beginning is looked for in the answer before it. */
+const LATE_MS = 5 * 60_000;
+
+/** The requests for series of the local monitors of one connection. */
+export class LocalPeriodRequests {
+  private readonly askedByMiddle = new Set<MonitorId>();
+
+  /** Rejects as `send` does. */
+  async read(monitor: MonitorId, period: Period, send: SendRequest): Promise<Answer<SeriesAnswer>> {
+    const [start, middle] = [millisToSeconds(period.start), requestTime(period)];
+    const byMiddle = this.askedByMiddle.has(monitor);
+    const first = await send(byMiddle ? middle : start);
+    const isWrong = isMostlyOutside(first.value, period);
+    if (!isWrong && !(byMiddle && beginsLate(first.value, period))) return first;
+    const second = await send(byMiddle ? start : middle);
+    const fits = !isMostlyOutside(second.value, period) && samplesWithin(second.value, period) > 0;
+    if (isWrong && fits) this.remember(monitor, !byMiddle);
+    return joined(period, first, second);
+  }
+
+  private remember(monitor: MonitorId, byMiddle: boolean): void {
+    if (byMiddle) this.askedByMiddle.add(monitor);
+    else this.askedByMiddle.delete(monitor);
+  }
+}
+
+function isMostlyOutside(answer: SeriesAnswer, period: Period): boolean {
+  let all = 0;
+  for (const { times } of answer.channels.values()) all += times.length;
+  return samplesWithin(answer, period) < all / 2;
+}
+
+function samplesWithin({ channels }: SeriesAnswer, period: Period): number {
+  let count = 0;
+  for (const { times } of channels.values()) for (const time of times) if (isWithin(time, period)) count += 1;
+  return count;
+}
+
+/** Days of months and months of years are few: their places do not depend on the hour at which the monitor's day begins. */
+function beginsLate({ channels }: SeriesAnswer, period: Period): boolean {
+  return (
+    period.unit === 'day' &&
+    [...channels.values()].some((samples) => firstWithin(samples, period) > period.start + LATE_MS)
+  );
+}
+
+/** The answer that has more of the period, and of the other one what lies before it. */
+function joined(period: Period, first: Answer<SeriesAnswer>, second: Answer<SeriesAnswer>): Answer<SeriesAnswer> {
+  const isSecondBetter = samplesWithin(second.value, period) > samplesWithin(first.value, period);
+  const [better, other] = isSecondBetter ? [second.value, first.value] : [first.value, second.value];
+  const channels = new Map(better.channels);
+  for (const [channel, samples] of other.channels) {
+    channels.set(channel, withEarlier(better.channels.get(channel), samples, period));
+  }
+  return {
+    value: { ...better, channels },
+    fetchedAt: second.fetchedAt,
+    latencyMs: first.latencyMs + second.latencyMs,
+    requests: first.requests + second.requests,
+    promises: first.promises + second.promises,
+  };
+}
+
+function withEarlier(samples: Samples | undefined, other: Samples, period: Period): Samples {
+  const end = samples === undefined ? Infinity : firstWithin(samples, period);
+  const isEarlier = (index: number): boolean => {
+    const time = other.times[index] ?? NaN;
+    return isWithin(time, period) && time < end;
+  };
+  const indices = Array.from(other.times.keys()).filter(isEarlier);
+  const { times = [], values = [], withoutTime = 0, malformed = 0 } = samples ?? {};
+  return {
+    times: Float64Array.from([...times, ...indices.map((index) => other.times[index] ?? NaN)]),
+    values: Float64Array.from([...values, ...indices.map((index) => other.values[index] ?? NaN)]),
+    withoutTime,
+    malformed,
+  };
+}
+
+/** Infinity where no sample lies in the period. */
+function firstWithin({ times }: Samples, period: Period): number {
+  let first = Infinity;
+  for (const time of times) if (isWithin(time, period) && time < first) first = time;
+  return first;
+}
+
+function isWithin(time: number, { start, end }: Period): boolean {
+  return time >= start && time < end;
+}

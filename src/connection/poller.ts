@@ -1,0 +1,195 @@
+import type { Answer } from '../clients/client';
+import { CemmError, toCemmError } from '../errors';
+import type { Clock } from '../clock';
+
+/**
+ * When in its interval something is polled. With a hash of what is asked for its place, polls of many monitors spread
+ * evenly over the interval, and those of two machines that start together do not fall together.
+ */
+/** Nobody who polls once a day wants to wait half a day longer for it. */
+const WIDEST_MS = 5 * 60_000;
+
+/**
+ * Milliseconds by which the grid of polls is moved against the moment of the first poll: from −½ to +½ interval, so that
+ * the second poll comes half an interval after the first at the earliest, and one and a half at the latest.
+ * @param place in the interval, 0 ≤ x < 1
+ */
+export function phaseMs(place: number, intervalMs: number): number {
+  return Math.round((place - 0.5) * Math.min(WIDEST_MS, intervalMs));
+}
+
+// One question asked again and again for everybody who wants it at the same interval. The first poll goes out at once, the
+// others on a fixed grid that is moved by a phase of its own, so that polls meet neither each other nor the webhooks at :00.
+// A slot that passes while a poll is busy (or while the machine sleeps) is skipped: one poll catches up, never a burst.
+
+/** Longer timers than 2^31 − 1 ms fire at once; a day is far below and enough for every poll. */
+const LONGEST_INTERVAL_MS = 24 * 60 * 60_000;
+
+/**
+ * The interval, at most a day.
+ * @throws CemmError `CONFIG` (`interval`) where it is no time
+ */
+export function checkedInterval(intervalMs: number): number {
+  if (intervalMs > 0) return Math.min(intervalMs, LONGEST_INTERVAL_MS);
+  throw new CemmError('CONFIG', 'The interval is not a time.', { reason: 'interval' });
+}
+
+export interface PollFailure {
+  readonly error: CemmError;
+  /** In a row, this one included. */
+  readonly failures: number;
+  /** Until the next try; null when there is none before somebody acts. */
+  readonly nextRetryMs: number | null;
+}
+
+export interface Watcher<A> {
+  onAnswer(answer: Answer<A>): void;
+  onFailure(failure: PollFailure): void;
+}
+
+interface PollSource<A> {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Of the grid of polls against the first poll, from −½ to +½ interval. */
+  readonly phaseMs: number;
+  /** Asks once; rejects with CemmError only. */
+  ask(signal: AbortSignal): Promise<Answer<A>>;
+  /** Milliseconds to wait after the n-th failure in a row; null: not before `wake`. */
+  retryMs(error: CemmError, failures: number, intervalMs: number): number | null;
+}
+
+export class Poller<A> {
+  private readonly watchers = new Set<Watcher<A>>();
+  /** Who came since the last poll went out and has not been served yet. */
+  private readonly newcomers = new Set<Watcher<A>>();
+  private readonly controller = new AbortController();
+  private readonly gridStart: number;
+  /** The last slot of the grid that was polled or skipped; slot 0 is the start. */
+  private slot = 0;
+  private failures = 0;
+  private lastFailure: PollFailure | null = null;
+  private busy = false;
+  private stopTimer: (() => void) | null = null;
+
+  constructor(
+    private readonly source: PollSource<A>,
+    private readonly intervalMs: number,
+  ) {
+    this.gridStart = source.clock.monotonic() + source.phaseMs;
+  }
+
+  get empty(): boolean {
+    return this.watchers.size === 0;
+  }
+
+  /**
+   * A newcomer is served at once like the first: by the poll in the air, by one out of turn of its own, or – while nothing
+   * answers – with the last failure.
+   */
+  add(watcher: Watcher<A>): void {
+    this.watchers.add(watcher);
+    if (this.lastFailure !== null) {
+      this.tellFailure([watcher], this.lastFailure);
+      return;
+    }
+    this.newcomers.add(watcher);
+    if (!this.busy) void this.poll(this.newcomers);
+  }
+
+  remove(watcher: Watcher<A>): void {
+    this.watchers.delete(watcher);
+    this.newcomers.delete(watcher);
+    if (this.empty) this.stop();
+  }
+
+  stop(): void {
+    this.watchers.clear();
+    this.newcomers.clear();
+    this.stopTimer?.();
+    this.stopTimer = null;
+    this.controller.abort();
+  }
+
+  /** There is reason to believe that it works again: the next try comes within the given time. */
+  wake(withinMs: number): void {
+    if (this.busy || this.lastFailure === null || this.empty) return;
+    this.pollAfter(this.source.random() * withinMs, this.slot);
+  }
+
+  private async poll(audience: Set<Watcher<A>>): Promise<void> {
+    this.stopTimer?.();
+    this.stopTimer = null;
+    this.busy = true;
+    try {
+      const answer = await this.source.ask(this.controller.signal);
+      this.busy = false;
+      this.succeeded(answer, this.slotIsDue() ? this.watchers : audience);
+    } catch (error) {
+      this.busy = false;
+      this.failed(toCemmError(error));
+    }
+  }
+
+  private succeeded(answer: Answer<A>, audience: Set<Watcher<A>>): void {
+    if (this.empty) return;
+    // After an outage everybody waits for the first answer, whoever asked for it.
+    const served = [...(this.lastFailure === null ? audience : this.watchers)];
+    this.newcomers.clear();
+    this.failures = 0;
+    this.lastFailure = null;
+    this.pollAtNextSlot();
+    this.tell(served, (watcher) => {
+      watcher.onAnswer(answer);
+    });
+  }
+
+  private failed(error: CemmError): void {
+    if (this.empty) return;
+    this.failures += 1;
+    const nextRetryMs = this.source.retryMs(error, this.failures, this.intervalMs);
+    this.lastFailure = { error, failures: this.failures, nextRetryMs };
+    if (nextRetryMs !== null) this.pollAfter(nextRetryMs, this.slot);
+    this.newcomers.clear();
+    this.tellFailure([...this.watchers], this.lastFailure);
+  }
+
+  private tellFailure(audience: Watcher<A>[], failure: PollFailure): void {
+    this.tell(audience, (watcher) => {
+      watcher.onFailure({ ...failure, error: failure.error.copy() });
+    });
+  }
+
+  private tell(audience: Watcher<A>[], news: (watcher: Watcher<A>) => void): void {
+    for (const watcher of audience) {
+      if (!this.watchers.has(watcher)) continue;
+      try {
+        news(watcher);
+      } catch {
+        // Listeners report their own failures; one that throws must neither stop the timer nor keep the news from others.
+      }
+    }
+  }
+
+  private slotIsDue(): boolean {
+    return this.source.clock.monotonic() >= this.slotTime(this.slot + 1);
+  }
+
+  private slotTime(slot: number): number {
+    return this.gridStart + slot * this.intervalMs;
+  }
+
+  private pollAtNextSlot(): void {
+    const now = this.source.clock.monotonic();
+    // At least one on: a timer may fire a moment early, and its slot must not come twice.
+    const slot = Math.max(this.slot + 1, Math.floor((now - this.gridStart) / this.intervalMs) + 1);
+    this.pollAfter(this.slotTime(slot) - now, slot);
+  }
+
+  private pollAfter(delayMs: number, slot: number): void {
+    this.stopTimer?.();
+    this.stopTimer = this.source.clock.after(delayMs, () => {
+      this.slot = slot;
+      void this.poll(this.watchers);
+    });
+  }
+}

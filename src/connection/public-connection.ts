@@ -1,0 +1,254 @@
+/** The channel that is meant, among those that a monitor lists. */
+import { CemmError } from '../errors';
+import { isChannelName } from '../limits';
+import type { PublicChannel, PublicMeter } from '../protocol/answers';
+import type {
+  Ask,
+  ChannelTarget,
+  MonitorConnection,
+  KnownMonitor,
+  MeterList,
+  MonitorList,
+  RealtimeListener,
+  RealtimeTarget,
+} from './connection';
+import { isTimezone } from '../calendar/zone';
+import type { Answer } from '../clients/client';
+import { type Clock, systemClock } from '../clock';
+import type { MetMonitor, PublicClient } from '../clients/public-client';
+import type {
+  MeterInfo,
+  PeriodSeriesPayload,
+  RealtimePayload,
+  SeriesPayload,
+  SourceInfo,
+  TotalsPayload,
+} from '../model/payload';
+import {
+  describePublicMeter,
+  describePublicMeterInFull,
+  describePublicMonitor,
+  describePublicMonitorInFull,
+} from '../model/public-meters';
+import { normalizePublicSeries } from '../model/public-series';
+import { type MonitorId, toMonitorId } from '../protocol/mac';
+import { type Deadline, startDeadline } from './open-api-connection';
+import { RequestCoordinator } from './request-coordinator';
+import { chooseMonitor } from './inventory';
+import { checkedInterval } from './poller';
+import { unsupported } from './requests';
+import { otherShard, type Shard } from './shard';
+
+interface ChosenChannel {
+  readonly meter: PublicMeter;
+  readonly channel: PublicChannel;
+  /** As the monitor is asked for it. */
+  readonly name: string;
+}
+
+/** @throws CemmError `ALIAS` with reason `no_channel`, or `INPUT` with reason `several_channels` */
+export function chooseChannel(
+  meters: readonly PublicMeter[],
+  wanted: Pick<ChannelTarget, 'meter' | 'channel'>,
+): ChosenChannel {
+  const [meterKey, channelKey] = splitName(wanted);
+  const all = meters
+    .filter(({ key }) => meterKey === null || key === meterKey)
+    .flatMap((meter) => meter.channels.map((channel) => ({ meter, channel })));
+  const byKey = all.filter(({ channel }) => channel.key === channelKey);
+  // A number is one only where no channel has it for a key.
+  const found = byKey.length > 0 ? byKey : all.filter(({ channel }) => String(channel.id) === channelKey);
+  const [first, second] = found;
+  if (first === undefined) {
+    throw new CemmError(
+      'ALIAS',
+      'The monitor does not list this meter and channel. Choose one of those that it lists.',
+      { endpoint: 'timeseries', reason: 'no_channel' },
+    );
+  }
+  if (second !== undefined) {
+    throw new CemmError('INPUT', 'Several meters have this channel: choose the meter, too.', {
+      endpoint: 'timeseries',
+      reason: 'several_channels',
+    });
+  }
+  return { ...first, name: nameOf(first) };
+}
+
+/** A channel may come with its meter in one text, as the monitor itself writes them. */
+function splitName({ meter, channel }: Pick<ChannelTarget, 'meter' | 'channel'>): readonly [string | null, string] {
+  const colon = channel.indexOf(':');
+  return meter === null && colon > 0 ? [channel.slice(0, colon), channel.slice(colon + 1)] : [meter, channel];
+}
+
+/** By its keys; by its number where somebody has put a separator into a key. */
+function nameOf({ meter, channel }: Omit<ChosenChannel, 'name'>): string {
+  const name = `${meter.key}:${channel.key}`;
+  return isChannelName(name) || channel.id === null ? name : String(channel.id);
+}
+
+// One connection to a CEMM 3.0: its meters and time series; what its public API does not have is UNSUPPORTED.
+
+export interface PublicConnectionOptions {
+  readonly client: PublicClient;
+  /** IANA zone of the installation; null: as the monitor says. */
+  readonly timezone: string | null;
+  /** Time for one wish of a node with all its questions, where the node names none. */
+  readonly deadlineMs: number;
+  /** The monitors that are polled here, of several machines that share the work; default all of them. */
+  readonly shard?: Shard | null;
+  readonly clock?: Clock;
+  /** 0 ≤ x < 1. */
+  readonly random?: () => number;
+  /** Address of the monitor, for the payloads. */
+  readonly host?: string;
+}
+
+/** Until the monitor has told its own, and where it tells none. */
+const USUAL_TIMEZONE = 'Europe/Amsterdam';
+/** Lists that a person asks for are fresh; a double click asks once. */
+const FRESH_MS = 10_000;
+
+export function createPublicConnection(options: PublicConnectionOptions): MonitorConnection {
+  return new PublicConnection(options);
+}
+
+class PublicConnection implements MonitorConnection {
+  readonly transport = 'public';
+  private readonly clock: Clock;
+  private readonly coordinator: RequestCoordinator;
+  private told: string | null = null;
+
+  constructor(private readonly options: PublicConnectionOptions) {
+    const { client, deadlineMs, clock = systemClock, random = Math.random, host } = options;
+    this.clock = clock;
+    this.coordinator = new RequestCoordinator({ client, clock, random, deadlineMs, host });
+  }
+
+  get timezone(): string {
+    return this.options.timezone ?? this.told ?? USUAL_TIMEZONE;
+  }
+
+  async monitors(ask: Ask): Promise<KnownMonitor[]> {
+    return (await this.listMonitors(ask)).monitors.map((monitor) => ({ ...monitor }));
+  }
+
+  async monitor(wanted: string | null, ask: Ask): Promise<KnownMonitor> {
+    return this.choose(await this.identity(this.budget(ask)), wanted);
+  }
+
+  async listMonitors(ask: Ask): Promise<MonitorList> {
+    const answer = await this.identity(this.budget(ask), FRESH_MS);
+    const monitors = answer.value.map((monitor) => ({
+      ...describePublicMonitorInFull(monitor, this.options.host),
+      id: monitor.id,
+    }));
+    return { monitors, source: this.source(answer) };
+  }
+
+  async listMeters(wanted: string | null, ask: Ask): Promise<MeterList> {
+    const budget = this.budget(ask);
+    const monitor = this.choose(await this.identity(budget), wanted);
+    const answer = await this.catalogue(monitor.id, budget, FRESH_MS);
+    return { monitor, meters: answer.value.map(describePublicMeterInFull), source: this.source(answer) };
+  }
+
+  async meters(wanted: string | null, ask: Ask): Promise<MeterInfo[]> {
+    return [...(await this.listMeters(wanted, ask)).meters];
+  }
+
+  async readTimeseries(target: ChannelTarget, ask: Ask): Promise<SeriesPayload> {
+    const budget = this.budget(ask);
+    const monitor = this.choose(await this.identity(budget), target.monitor);
+    const { meter, channel, name } = await this.channel(monitor.id, target, budget);
+    const { resolution, count, include, role } = target;
+    const answer = await this.coordinator.ask(
+      { kind: 'timeseries', monitor: monitor.id, channel: name, resolution, count, include },
+      budget(),
+    );
+    return normalizePublicSeries({
+      samples: answer.value,
+      channel,
+      resolution,
+      count,
+      timezone: this.timezone,
+      now: this.clock.now(),
+      monitor,
+      meter: describePublicMeter(meter, role),
+      source: this.source(answer),
+    });
+  }
+
+  async polledElsewhere(wanted: string | null, ask: Ask): Promise<string | null> {
+    const { shard = null } = this.options;
+    if (shard === null) return null;
+    const id = wanted === null ? null : toMonitorId(wanted);
+    return otherShard(shard, id ?? (await this.monitor(wanted, ask)).id);
+  }
+
+  readRealtime(): Promise<RealtimePayload[]> {
+    return Promise.reject(unsupported('only_series', 'realtime'));
+  }
+
+  readSeries(_target: unknown, { unit }: { readonly unit: 'day' | 'month' | 'year' }): Promise<PeriodSeriesPayload> {
+    return Promise.reject(unsupported('only_series', unit));
+  }
+
+  readTotals(): Promise<TotalsPayload> {
+    return Promise.reject(unsupported('only_series', 'totals'));
+  }
+
+  /** Tells once that there is nothing to watch. */
+  watchRealtime(_target: RealtimeTarget, intervalMs: number, listener: RealtimeListener): () => void {
+    checkedInterval(intervalMs);
+    const cancel = this.clock.after(0, () => {
+      listener.onError(unsupported('only_series', 'realtime'));
+    });
+    return cancel;
+  }
+
+  close(): Promise<void> {
+    return this.coordinator.close();
+  }
+
+  private budget(ask: Ask): Deadline {
+    return startDeadline(ask, this.options.deadlineMs, this.clock);
+  }
+
+  private async identity(budget: Deadline, maxAgeMs?: number): Promise<Answer<readonly MetMonitor[]>> {
+    const answer = await this.coordinator.ask({ kind: 'identity' }, aged(budget, maxAgeMs));
+    const zone = answer.value[0]?.timezone;
+    if (isTimezone(zone)) this.told = zone;
+    return answer;
+  }
+
+  private catalogue(monitor: MonitorId, budget: Deadline, maxAgeMs?: number) {
+    return this.coordinator.ask({ kind: 'catalogue', monitor }, aged(budget, maxAgeMs));
+  }
+
+  private choose({ value }: Answer<readonly MetMonitor[]>, wanted: string | null): KnownMonitor {
+    const known = value.map((monitor) => ({
+      ...describePublicMonitor(monitor, this.options.host),
+      id: monitor.id,
+    }));
+    return chooseMonitor(known, wanted);
+  }
+
+  /** A channel that the list lacks is worth a second look: it may be as young as the list is old. */
+  private async channel(monitor: MonitorId, target: ChannelTarget, budget: Deadline): Promise<ChosenChannel> {
+    try {
+      return chooseChannel((await this.catalogue(monitor, budget)).value, target);
+    } catch (error) {
+      if (!(error instanceof CemmError) || error.reason !== 'no_channel') throw error;
+      return chooseChannel((await this.catalogue(monitor, budget, FRESH_MS)).value, target);
+    }
+  }
+
+  private source({ fetchedAt, latencyMs, requests, promises }: Answer<unknown>): SourceInfo {
+    return { transport: 'public', fetchedAt, latencyMs, requests, promises };
+  }
+}
+
+function aged(budget: Deadline, maxAgeMs: number | undefined) {
+  return maxAgeMs === undefined ? budget() : { ...budget(), maxAgeMs };
+}

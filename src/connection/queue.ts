@@ -1,0 +1,169 @@
+/**
+ * How fast a key may be asked, learned from the answers (peers E.3, 8): a service that cannot keep up says so by a promise
+ * that it does not keep (202), by 408, 429 or 5xx, or by 502 for a monitor. Each of these halves the number of questions
+ * in the air; when only one is left, polls also wait between two of them, twice as long each time. Answers bring both back
+ * step by step. People and jobs wait for a free place like everybody, but never for the pause.
+ */
+import { CemmError, type ErrorCode } from '../errors';
+import type { AskLimits } from '../clients/client';
+import type { Clock } from '../clock';
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8_000;
+
+const overload: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'PROMISE_EXPIRED',
+  'UPSTREAM_TIMEOUT',
+  'MONITOR_OFFLINE',
+  'UPSTREAM',
+  'RATE',
+]);
+
+export class Throttle {
+  private allowed: number;
+  private pause = 0;
+  /** Answers since the last step. */
+  private good = 0;
+
+  /** @param most questions in the air while all is well */
+  constructor(private readonly most: number) {
+    this.allowed = most;
+  }
+
+  /** Questions that may be in the air. */
+  get inTheAir(): number {
+    return this.allowed;
+  }
+
+  /** Milliseconds between the end of a question and the next poll. */
+  get pauseMs(): number {
+    return this.pause;
+  }
+
+  answered(): void {
+    this.good += 1;
+    if (this.good < this.allowed) return;
+    this.good = 0;
+    if (this.pause > 0) this.pause = this.pause > FIRST_PAUSE_MS ? this.pause / 2 : 0;
+    else this.allowed = Math.min(this.most, this.allowed + 1);
+  }
+
+  failed(code: ErrorCode): void {
+    if (!overload.has(code)) return;
+    this.good = 0;
+    if (this.allowed > 1) this.allowed = Math.floor(this.allowed / 2);
+    else this.pause = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, this.pause * 2));
+  }
+}
+
+// How many questions are in the air at a time: so many per monitor, so many per connection (fewer while the service cannot
+// keep up), with a pause between two of them where the device wants one. Who waits is served in the order of arrival,
+// people's questions before timed polls.
+
+/** Questions that may wait at a time. */
+export const MOST_WAITING = 100;
+
+export interface QueuedRequest {
+  /** Questions of one lane (one monitor) share the limit per monitor. */
+  readonly lane: string;
+  /** A person waits for it; may become true while the ticket waits. */
+  readonly urgent: boolean;
+  /** Must not reject; the place is free again when it settles. */
+  run(): Promise<void>;
+  /** Another ticket took its place in a full line. */
+  displaced(error: CemmError): void;
+}
+
+function queueIsFull(): CemmError {
+  return new CemmError('RATE', 'Too many different questions wait for this connection.', {
+    reason: 'queue_full',
+    params: { limit: MOST_WAITING },
+  });
+}
+
+export class Queue {
+  private readonly waiting: QueuedRequest[] = [];
+  private readonly running = new Map<string, number>();
+  private inTheAir = 0;
+  /** When the last question ended. */
+  private endedAt = Number.NEGATIVE_INFINITY;
+  private stopPause: (() => void) | null = null;
+
+  constructor(
+    private readonly limits: Omit<AskLimits, 'perKey'>,
+    private readonly throttle: Throttle,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Starts the ticket at once or lets it wait; throws `RATE` (`queue_full`) when the line is full. */
+  enter(ticket: QueuedRequest): void {
+    if (this.waiting.length >= MOST_WAITING) this.makeRoomFor(ticket);
+    this.waiting.push(ticket);
+    this.serve();
+  }
+
+  /** Takes a ticket out of the line; one that is running already goes on. */
+  leave(ticket: QueuedRequest): void {
+    const place = this.waiting.indexOf(ticket);
+    if (place >= 0) this.waiting.splice(place, 1);
+  }
+
+  close(): void {
+    this.waiting.length = 0;
+    this.stopPause?.();
+    this.stopPause = null;
+  }
+
+  private makeRoomFor(ticket: QueuedRequest): void {
+    const poll = ticket.urgent ? this.waiting.findLast((other) => !other.urgent) : undefined;
+    if (poll === undefined) throw queueIsFull();
+    this.leave(poll);
+    poll.displaced(queueIsFull());
+  }
+
+  private serve(): void {
+    while (this.waiting.length > 0 && this.inTheAir < this.throttle.inTheAir && !this.paused(this.limits.gapMs)) {
+      const ticket = this.next();
+      if (ticket === null) return;
+      this.leave(ticket);
+      this.start(ticket);
+    }
+  }
+
+  private next(): QueuedRequest | null {
+    const ready = this.waiting.filter(({ lane }) => (this.running.get(lane) ?? 0) < this.limits.perMonitor);
+    const person = ready.find(({ urgent }) => urgent);
+    if (person !== undefined) return person;
+    const [poll] = ready;
+    return poll === undefined || this.paused(this.throttle.pauseMs) ? null : poll;
+  }
+
+  private start(ticket: QueuedRequest): void {
+    this.inTheAir += 1;
+    this.running.set(ticket.lane, (this.running.get(ticket.lane) ?? 0) + 1);
+    void ticket.run().finally(() => {
+      this.finish(ticket.lane);
+    });
+  }
+
+  private finish(lane: string): void {
+    this.inTheAir -= 1;
+    const left = (this.running.get(lane) ?? 0) - 1;
+    if (left > 0) this.running.set(lane, left);
+    else this.running.delete(lane);
+    this.endedAt = this.clock.monotonic();
+    this.serve();
+  }
+
+  /** True so long after an answer; the line moves on when that is over. */
+  private paused(forMs: number): boolean {
+    const leftMs = this.endedAt + forMs - this.clock.monotonic();
+    if (leftMs <= 0) return false;
+    this.stopPause?.();
+    this.stopPause = this.clock.after(leftMs, () => {
+      this.stopPause = null;
+      this.serve();
+    });
+    return true;
+  }
+}

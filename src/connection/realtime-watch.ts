@@ -1,0 +1,278 @@
+/**
+ * Realtime readings for one listener, in three steps that each go on by themselves: which monitor, which meters, and the
+ * readings of each. The list of I/Os is looked at every ten minutes, so that new meters appear and removed ones stop.
+ */
+import type { Answer } from '../clients/client';
+import { CemmError, toCemmError } from '../errors';
+import { availability } from '../model/availability';
+import type { MeterInfo, MonitorInfo, RealtimePayload, SourceInfo } from '../model/payload';
+import type { IoRecord, MonitorRecord, RealtimeAnswer } from '../protocol/answers';
+import { type MonitorId, toMonitorId } from '../protocol/mac';
+import { backoffMs } from './circuit-breaker';
+import type { Clock } from '../clock';
+import type { RequestCoordinator } from './request-coordinator';
+import type { KnownMonitor, RealtimeListener, RealtimeTarget } from './connection';
+import { chooseMonitor, type Inventory, pickMeter, pollBudget, withRole } from './inventory';
+import { INVENTORY_MS } from './response-cache';
+import { type MeterNews, MeterOutages } from './outage';
+import type { PollFailure } from './poller';
+import { otherShard, type Shard } from './shard';
+
+export interface RealtimeWatchParts {
+  readonly coordinator: RequestCoordinator;
+  readonly inventory: Inventory;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly shard: Shard | null;
+  readonly deadlineMs: number;
+  /** Address of a local monitor, which may change. */
+  readonly host: () => string | undefined;
+  readonly transport: SourceInfo['transport'];
+  readonly toPayload: (answer: Answer<RealtimeAnswer>, monitor: KnownMonitor, meter: MeterInfo) => RealtimePayload;
+}
+
+interface WatchedMeter {
+  info: MeterInfo;
+  readonly stop: () => void;
+}
+
+/** Stands for the meters while they are not known. */
+const SETTING_UP = '';
+
+export class RealtimeWatch {
+  private readonly meters = new Map<string, WatchedMeter>();
+  private readonly outages: MeterOutages;
+  private readonly controller = new AbortController();
+  private monitor: KnownMonitor | null = null;
+  private stopMonitors: (() => void) | null = null;
+  private stopList: (() => void) | null = null;
+  private stopSecondLook: (() => void) | null = null;
+  private looks = 0;
+
+  constructor(
+    private readonly parts: RealtimeWatchParts,
+    private readonly target: RealtimeTarget,
+    private readonly intervalMs: number,
+    private readonly listener: RealtimeListener,
+  ) {
+    this.outages = new MeterOutages(parts.clock, intervalMs);
+    this.outages.add(SETTING_UP);
+  }
+
+  start(): void {
+    const named = this.target.monitor === null ? null : toMonitorId(this.target.monitor);
+    if (named !== null && this.isElsewhere(named)) return;
+    this.stopMonitors = this.parts.coordinator.watch({ kind: 'monitors' }, INVENTORY_MS, {
+      onAnswer: ({ value }) => {
+        this.findMonitor(value);
+      },
+      onFailure: (failure) => {
+        this.failed(SETTING_UP, failure);
+      },
+    });
+  }
+
+  stop(): void {
+    this.controller.abort();
+    this.stopMonitors?.();
+    this.stopList?.();
+    this.stopSecondLook?.();
+    for (const { stop } of this.meters.values()) stop();
+    this.meters.clear();
+  }
+
+  private get stopped(): boolean {
+    return this.controller.signal.aborted;
+  }
+
+  private findMonitor(records: readonly MonitorRecord[]): void {
+    if (this.stopped || this.monitor !== null) return;
+    const { inventory } = this.parts;
+    try {
+      this.monitor = chooseMonitor(
+        records.map((record) => inventory.describe(record)),
+        this.target.monitor,
+      );
+    } catch (error) {
+      this.failed(SETTING_UP, untilNextLook(toCemmError(error)));
+      return;
+    }
+    this.stopMonitors?.();
+    if (!this.isElsewhere(this.monitor.id)) this.watchList(this.monitor);
+  }
+
+  private isElsewhere(monitor: MonitorId): boolean {
+    const other = otherShard(this.parts.shard, monitor);
+    if (other !== null) this.listener.onElsewhere?.(other);
+    return other !== null;
+  }
+
+  private watchList(monitor: KnownMonitor): void {
+    this.stopList = this.parts.coordinator.watch({ kind: 'meters', monitor: monitor.id }, INVENTORY_MS, {
+      onAnswer: ({ value }) => {
+        this.looks = 0;
+        void this.findMeters(monitor, value);
+      },
+      onFailure: (failure) => {
+        this.listFailed(monitor, failure);
+      },
+    });
+  }
+
+  /** Without the list a meter that was named can be asked all the same; it then speaks for itself. */
+  private listFailed(monitor: KnownMonitor, failure: PollFailure): void {
+    if (this.meters.size > 0) return;
+    const { alias, role } = this.target;
+    if (alias === null) this.failed(SETTING_UP, failure);
+    else this.follow(monitor, [pickMeter([], { alias, role })]);
+  }
+
+  private async findMeters(monitor: KnownMonitor, records: readonly IoRecord[]): Promise<void> {
+    const { alias, role } = this.target;
+    const { deadlineMs, inventory } = this.parts;
+    try {
+      const found = await inventory.withAliases(monitor.id, records, pollBudget(this.controller.signal, deadlineMs));
+      if (this.stopped) return;
+      const wanted =
+        alias === null
+          ? found.meters.map((meter) => withRole(meter, role))
+          : [pickMeter(found.meters, { alias, role })];
+      this.follow(monitor, wanted);
+      if (found.unanswered !== null) this.lookAgainAfter(found.unanswered, monitor, records);
+      else if (this.meters.size === 0) this.failed(SETTING_UP, untilNextLook(noMeters()));
+    } catch (error) {
+      if (this.stopped) return;
+      const failure = toCemmError(error);
+      const nextRetryMs = failure.retryable ? this.lookAgain(monitor, records) : INVENTORY_MS;
+      this.listFailed(monitor, { error: failure, failures: this.looks, nextRetryMs });
+    }
+  }
+
+  private lookAgainAfter(error: CemmError, monitor: KnownMonitor, records: readonly IoRecord[]): void {
+    const nextRetryMs = this.lookAgain(monitor, records);
+    if (this.meters.size === 0) this.failed(SETTING_UP, { error, failures: this.looks, nextRetryMs });
+  }
+
+  /** The list is there, and only the question which alias is which has to be repeated. */
+  private lookAgain(monitor: KnownMonitor, records: readonly IoRecord[]): number {
+    this.looks += 1;
+    const delayMs = backoffMs(this.looks, this.parts.random);
+    this.stopSecondLook?.();
+    this.stopSecondLook = this.parts.clock.after(delayMs, () => {
+      void this.findMeters(monitor, records);
+    });
+    return delayMs;
+  }
+
+  /** Watches these meters and no others. */
+  private follow(monitor: KnownMonitor, wanted: readonly MeterInfo[]): void {
+    const aliases = new Set<string>();
+    for (const info of wanted) {
+      if (info.alias === undefined) continue;
+      aliases.add(info.alias);
+      const known = this.meters.get(info.alias);
+      if (known === undefined) this.watchMeter(monitor, info, info.alias);
+      else known.info = info;
+    }
+    for (const [alias, { stop }] of this.meters) {
+      if (aliases.has(alias)) continue;
+      stop();
+      this.meters.delete(alias);
+      this.outages.remove(alias);
+    }
+  }
+
+  private watchMeter(monitor: KnownMonitor, info: MeterInfo, alias: string): void {
+    this.outages.add(alias);
+    this.outages.remove(SETTING_UP);
+    const stop = this.parts.coordinator.watch({ kind: 'realtime', monitor: monitor.id, alias }, this.intervalMs, {
+      onAnswer: (answer) => {
+        this.answered(monitor, alias, answer);
+      },
+      onFailure: (failure) => {
+        this.failed(alias, failure);
+      },
+    });
+    this.meters.set(alias, { info, stop });
+  }
+
+  private answered(monitor: KnownMonitor, alias: string, answer: Answer<RealtimeAnswer>): void {
+    const meter = this.meters.get(alias);
+    if (this.stopped || meter === undefined) return;
+    const reading = this.readingFrom(answer, monitor, alias, meter);
+    if (reading === null) return;
+    this.tell(this.outages.answered(alias));
+    this.listener.onReading(reading);
+  }
+
+  /** Null where this package cannot cope with the answer: that is reported, and the meter is not asked again. */
+  private readingFrom(
+    answer: Answer<RealtimeAnswer>,
+    monitor: KnownMonitor,
+    alias: string,
+    meter: WatchedMeter,
+  ): RealtimePayload | null {
+    try {
+      return this.parts.toPayload(answer, monitor, meter.info);
+    } catch (thrown) {
+      meter.stop();
+      this.failed(alias, { error: toCemmError(thrown), failures: 1, nextRetryMs: null });
+      return null;
+    }
+  }
+
+  private failed(alias: string, failure: PollFailure): void {
+    if (!this.stopped) this.tell(this.outages.failed(alias, failure));
+  }
+
+  private tell(told: MeterNews | null): void {
+    if (told === null) return;
+    const { news } = told;
+    const meter = this.meterOf(told);
+    this.listener.onAvailability(
+      availability({
+        monitor: this.monitor ?? this.unknownMonitor(),
+        ...(meter !== undefined && { meter }),
+        source: this.ownSource(news.state === 'offline' ? news.error : null),
+        state: news.state,
+        since: news.since,
+        reason: news.state === 'offline' ? news.error.code : null,
+        failures: news.failures,
+        nextRetryMs: news.state === 'offline' ? news.nextRetryMs : null,
+      }),
+    );
+    if (news.state === 'offline') this.listener.onError(news.error);
+  }
+
+  /** A meter that was asked for by name is always named in the answer. */
+  private meterOf({ alias }: MeterNews): MeterInfo | undefined {
+    const named = alias ?? this.target.alias;
+    if (named === null || named === SETTING_UP) return undefined;
+    return this.meters.get(named)?.info ?? pickMeter([], { alias: named, role: this.target.role });
+  }
+
+  private unknownMonitor(): MonitorInfo {
+    const host = this.parts.host();
+    const { monitor } = this.target;
+    return { id: monitor === null ? null : toMonitorId(monitor), ...(host !== undefined && { host }) };
+  }
+
+  private ownSource(error: CemmError | null): SourceInfo {
+    return {
+      transport: this.parts.transport,
+      fetchedAt: this.parts.clock.now(),
+      latencyMs: error?.elapsedMs ?? 0,
+      requests: error?.requests ?? 0,
+      promises: 0,
+    };
+  }
+}
+
+/** What the list says cannot be used; the next list may say something else. */
+function untilNextLook(error: CemmError): PollFailure {
+  return { error, failures: 1, nextRetryMs: INVENTORY_MS };
+}
+
+export function noMeters(): CemmError {
+  return new CemmError('INPUT', 'The monitor has no activated meter that can be asked.', { reason: 'no_meters' });
+}

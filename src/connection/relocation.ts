@@ -1,0 +1,62 @@
+/**
+ * Finds a local monitor again that is no longer at its address (DHCP gave it another one): after a failure that says
+ * "nobody there" or "somebody else there" the network is searched, at most once per step of a backoff of its own, and the
+ * connection moves only to an address where the same MAC has answered.
+ */
+import type { Clock } from '../clock';
+import type { CemmError, ErrorCode } from '../errors';
+import type { MonitorId } from '../protocol/mac';
+import { backoffMs } from './circuit-breaker';
+
+export interface RelocationParts {
+  readonly clock: Clock;
+  /** 0 ≤ x < 1. */
+  readonly random: () => number;
+  /** The monitor that has to answer; null while it is not known, and then nothing is searched. */
+  readonly identity: () => MonitorId | null;
+  /** Where the monitor answers now, proven by its root; null where it was not found. Rejections count as not found. */
+  readonly find: (id: MonitorId, signal: AbortSignal) => Promise<string | null>;
+  /** Goes there. Never throws: what `find` has proven can be used. */
+  readonly moveTo: (host: string) => void;
+}
+
+/** What may mean that the monitor has moved. A monitor that answers with an error of its own is where it was. */
+const lost: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['NETWORK', 'DEADLINE', 'NOT_A_MONITOR', 'WRONG_MONITOR']);
+
+export class Relocation {
+  private readonly stop = new AbortController();
+  private fruitless = 0;
+  private notBefore = Number.NEGATIVE_INFINITY;
+  private searching = false;
+
+  constructor(private readonly parts: RelocationParts) {}
+
+  answered(): void {
+    this.fruitless = 0;
+    this.notBefore = Number.NEGATIVE_INFINITY;
+  }
+
+  failed({ code }: CemmError): void {
+    const id = this.parts.identity();
+    if (id === null || this.searching || this.stop.signal.aborted || !lost.has(code)) return;
+    if (this.parts.clock.monotonic() < this.notBefore) return;
+    this.searching = true;
+    void this.search(id).finally(() => {
+      this.searching = false;
+    });
+  }
+
+  close(): void {
+    this.stop.abort();
+  }
+
+  /** Never rejects. */
+  private async search(id: MonitorId): Promise<void> {
+    const { clock, find, moveTo, random } = this.parts;
+    const host = await find(id, this.stop.signal).catch(() => null);
+    if (this.stop.signal.aborted) return;
+    this.fruitless += 1;
+    this.notBefore = clock.monotonic() + backoffMs(this.fruitless, random);
+    if (host !== null) moveTo(host);
+  }
+}

@@ -1,0 +1,168 @@
+/** The questions a connection can be asked: what is shared, polled and counted is always one of these. */
+import type { Answer, AskOptions, MonitorClient, SeriesUnit } from '../clients/client';
+import { CemmError, type EndpointName } from '../errors';
+import type { MetMonitor, PublicClient, TimeseriesRequest } from '../clients/public-client';
+import type {
+  IoRecord,
+  MonitorRecord,
+  PublicMeter,
+  RealtimeAnswer,
+  Samples,
+  SeriesAnswer,
+  TotalsAnswer,
+} from '../protocol/answers';
+import type { MonitorId } from '../protocol/mac';
+import type { Seconds } from '../protocol/time';
+
+interface Answers {
+  monitors: readonly MonitorRecord[];
+  meters: readonly IoRecord[];
+  meter: readonly IoRecord[];
+  realtime: RealtimeAnswer;
+  series: SeriesAnswer;
+  totals: TotalsAnswer;
+  identity: readonly MetMonitor[];
+  catalogue: readonly PublicMeter[];
+  timeseries: Samples;
+}
+
+export type MonitorRequest =
+  | { readonly kind: 'monitors' }
+  | { readonly kind: 'meters'; readonly monitor: MonitorId; readonly goOn?: boolean }
+  | { readonly kind: 'meter'; readonly monitor: MonitorId; readonly alias: string }
+  | { readonly kind: 'realtime'; readonly monitor: MonitorId; readonly alias: string }
+  | {
+      readonly kind: 'series';
+      readonly monitor: MonitorId;
+      readonly alias: string;
+      readonly unit: SeriesUnit;
+      readonly time: Seconds;
+    }
+  | { readonly kind: 'totals'; readonly monitor: MonitorId; readonly alias: string; readonly time: Seconds }
+  | PublicRequest;
+
+/** Of the public API of a CEMM 3.0. */
+export type PublicRequest =
+  | { readonly kind: 'identity' }
+  | { readonly kind: 'catalogue'; readonly monitor: MonitorId }
+  | ({ readonly kind: 'timeseries'; readonly monitor: MonitorId } & TimeseriesRequest);
+
+export type AnswerTo<Q extends MonitorRequest> = Answers[Q['kind']];
+
+/** Equal for equal questions and for nothing else: days are never merged by rounding their `time`. */
+export function requestKey(question: MonitorRequest): string {
+  const { kind } = question;
+  switch (kind) {
+    case 'monitors':
+    case 'identity':
+      return kind;
+    case 'meters':
+      return JSON.stringify([kind, question.monitor, ...(question.goOn === true ? ['goOn'] : [])]);
+    case 'catalogue':
+      return JSON.stringify([kind, question.monitor]);
+    case 'meter':
+    case 'realtime':
+      return JSON.stringify([kind, question.monitor, question.alias]);
+    case 'series':
+      return JSON.stringify([kind, question.monitor, question.alias, question.unit, question.time]);
+    case 'totals':
+      return JSON.stringify([kind, question.monitor, question.alias, question.time]);
+    case 'timeseries': {
+      const { monitor, channel, resolution, count, include } = question;
+      return JSON.stringify([kind, monitor, channel, resolution, count, include]);
+    }
+  }
+}
+
+/** The monitor that has to work for the answer; null where the question is about the connection itself. */
+export function monitorOf(question: MonitorRequest): MonitorId | null {
+  return 'monitor' in question ? question.monitor : null;
+}
+
+export function aliasOf(question: MonitorRequest): string | null {
+  return 'alias' in question ? question.alias : null;
+}
+
+export function endpointOf(question: MonitorRequest): EndpointName {
+  switch (question.kind) {
+    case 'meters':
+      return 'io';
+    case 'series':
+      return question.unit;
+    case 'identity':
+      return 'cemm';
+    case 'catalogue':
+      return 'meters';
+    case 'monitors':
+    case 'meter':
+    case 'realtime':
+    case 'totals':
+    case 'timeseries':
+      return question.kind;
+  }
+}
+
+/** Puts the question to a client; one of the other generation's interface is UNSUPPORTED. */
+export function send(
+  client: MonitorClient | PublicClient,
+  question: MonitorRequest,
+  options: AskOptions,
+): Promise<Answer<AnswerTo<MonitorRequest>>> {
+  if (isPublic(question)) {
+    if (client.transport === 'public') return sendPublic(client, question, options);
+    return Promise.reject(unsupported('not_public', endpointOf(question)));
+  }
+  if (client.transport === 'public') return Promise.reject(unsupported('only_series', endpointOf(question)));
+  return sendOpen(client, question, options);
+}
+
+function isPublic(question: MonitorRequest): question is PublicRequest {
+  return question.kind === 'identity' || question.kind === 'catalogue' || question.kind === 'timeseries';
+}
+
+/** What only the other generation of monitors can be asked. */
+export function unsupported(reason: 'not_public' | 'only_series', endpoint: EndpointName): CemmError {
+  return new CemmError('UNSUPPORTED', unsupportedSentences[reason], { endpoint, reason });
+}
+
+const unsupportedSentences = {
+  not_public: 'Only a CEMM 3.0 can be asked for this. Use a connection with the mode "public API".',
+  only_series:
+    'Of a CEMM 3.0 only its meters and time series can be asked. Use the series node, or a webhook for current values.',
+} as const;
+
+function sendPublic(
+  client: PublicClient,
+  question: PublicRequest,
+  options: AskOptions,
+): Promise<Answer<AnswerTo<MonitorRequest>>> {
+  switch (question.kind) {
+    case 'identity':
+      return client.monitors(options);
+    case 'catalogue':
+      return client.catalogue(question.monitor, options);
+    case 'timeseries':
+      return client.timeseries(question.monitor, question, options);
+  }
+}
+
+function sendOpen(
+  client: MonitorClient,
+  question: Exclude<MonitorRequest, PublicRequest>,
+  options: AskOptions,
+): Promise<Answer<AnswerTo<MonitorRequest>>> {
+  switch (question.kind) {
+    case 'monitors':
+      return client.monitors(options);
+    case 'meters':
+      return client.meters(question.monitor, { ...options, goOn: question.goOn ?? false });
+    case 'meter':
+      return client.meter(question, options);
+    case 'realtime':
+      return client.realtime(question, options);
+    case 'series':
+      return client.series(question, question.unit, question.time, options);
+    case 'totals':
+      return client.totals(question, question.time, options);
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * What a connection may remember between two questions (reliability 6.4), and nothing else: the lists of monitors and of
+ * I/Os for ten minutes, a 412 until the connection closes or the monitor's I/O list changes, a 403 for ten minutes, and
+ * that the key was refused. A 403 is about the key only where the list of monitors is refused: else it is about what was asked.
+ */
+import type { Answer } from '../clients/client';
+import type { CemmError } from '../errors';
+import type { Clock } from '../clock';
+import { monitorOf, requestKey, type AnswerTo, type MonitorRequest } from './requests';
+
+export const INVENTORY_MS = 10 * 60_000;
+const FORBIDDEN_MS = 10 * 60_000;
+
+/** Aliases come from messages: what a flow makes up must not fill the memory. */
+const MOST_REFUSALS = 1_000;
+
+type AnyAnswer = Answer<AnswerTo<MonitorRequest>>;
+
+interface Listed {
+  readonly answer: AnyAnswer;
+  /** Monotonic. */
+  readonly at: number;
+}
+
+interface Refusal {
+  readonly question: MonitorRequest;
+  readonly error: CemmError;
+  /** Monotonic; Infinity: until something changes. */
+  readonly until: number;
+}
+
+export class ResponseCache {
+  private readonly lists = new Map<string, Listed>();
+  private readonly refusals = new Map<string, Refusal>();
+  private refusedKey: CemmError | null = null;
+
+  constructor(
+    private readonly clock: Clock,
+    /** A connection without a key has none that could be refused. */
+    private readonly hasKey: boolean,
+  ) {}
+
+  /** A list that is not older than that; null for all other questions. */
+  recall(question: MonitorRequest, maxAgeMs: number): AnyAnswer | null {
+    const listed = this.lists.get(requestKey(question));
+    return listed !== undefined && this.clock.monotonic() - listed.at < maxAgeMs ? listed.answer : null;
+  }
+
+  /** The 412 or 403 that this alias and endpoint gave, as an error of the caller's own. */
+  refusal(question: MonitorRequest): CemmError | null {
+    return this.refusedForMs(question) > 0 ? (this.refusals.get(endpointKey(question))?.error.copy() ?? null) : null;
+  }
+
+  /** How long polls of this question are held back by that; Infinity: until something changes. */
+  refusedForMs(question: MonitorRequest): number {
+    const until = this.refusals.get(endpointKey(question))?.until ?? Number.NEGATIVE_INFINITY;
+    return Math.max(0, until - this.clock.monotonic());
+  }
+
+  /** The 403 that the list of monitors gave, until any question succeeds. */
+  get keyRefusal(): CemmError | null {
+    return this.refusedKey?.copy() ?? null;
+  }
+
+  /** The questions whose polls may go on because of it. */
+  answered(question: MonitorRequest, answer: AnyAnswer): (other: MonitorRequest) => boolean {
+    const key = endpointKey(question);
+    this.refusals.delete(key);
+    let lifted = (other: MonitorRequest): boolean => endpointKey(other) === key;
+    if (this.refusedKey !== null) {
+      this.refusedKey = null;
+      // Who refused everything may have refused this by the way.
+      this.forget(({ until }) => until < Infinity);
+      lifted = () => true;
+    }
+    if (isList(question)) {
+      if (this.hasChanged(question, answer)) {
+        const monitor = monitorOf(question);
+        const concerns = (other: MonitorRequest): boolean => monitor === null || monitorOf(other) === monitor;
+        this.forget((refusal) => concerns(refusal.question));
+        const before = lifted;
+        lifted = (other) => before(other) || concerns(other);
+      }
+      // A search that went on answers everybody who wants the list.
+      for (const name of [requestKey(question), key]) this.lists.set(name, { answer, at: this.clock.monotonic() });
+    }
+    return lifted;
+  }
+
+  failed(question: MonitorRequest, error: CemmError): void {
+    if (error.code === 'AUTH') {
+      if (this.hasKey && question.kind === 'monitors') this.refusedKey = error.copy();
+      else this.refuse(question, error, this.clock.monotonic() + FORBIDDEN_MS);
+    }
+    // Only the service's own word: a monitor that has just started may miss a meter that it has a minute later.
+    if (error.status === 412) this.refuse(question, error, Infinity);
+  }
+
+  clear(): void {
+    this.lists.clear();
+    this.refusals.clear();
+    this.refusedKey = null;
+  }
+
+  private refuse(question: MonitorRequest, error: CemmError, until: number): void {
+    this.refusals.set(endpointKey(question), { question, error: error.copy(), until });
+    const [oldest] = this.refusals.keys();
+    if (this.refusals.size > MOST_REFUSALS && oldest !== undefined) this.refusals.delete(oldest);
+  }
+
+  private hasChanged(question: MonitorRequest, answer: AnyAnswer): boolean {
+    // It tells the time, so it always differs.
+    if (question.kind === 'identity') return false;
+    const before = this.lists.get(endpointKey(question))?.answer.value;
+    return before !== undefined && JSON.stringify(before) !== JSON.stringify(answer.value);
+  }
+
+  private forget(concerned: (refusal: Refusal) => boolean): void {
+    for (const [key, refusal] of this.refusals) if (concerned(refusal)) this.refusals.delete(key);
+  }
+}
+
+function isList({ kind }: MonitorRequest): boolean {
+  return kind === 'monitors' || kind === 'meters' || kind === 'identity' || kind === 'catalogue';
+}
+
+/** The question without what does not change its fate, such as `time`: an alias that has no day today has none tomorrow. */
+function endpointKey(question: MonitorRequest): string {
+  switch (question.kind) {
+    case 'series':
+      return JSON.stringify([question.kind, question.unit, question.monitor, question.alias]);
+    case 'totals':
+      return JSON.stringify([question.kind, question.monitor, question.alias]);
+    case 'timeseries':
+      return JSON.stringify([question.kind, question.monitor, question.channel]);
+    case 'meters':
+      return requestKey({ kind: question.kind, monitor: question.monitor });
+    case 'identity':
+    case 'catalogue':
+    case 'monitors':
+    case 'meter':
+    case 'realtime':
+      return requestKey(question);
+  }
+}

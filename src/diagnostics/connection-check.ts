@@ -1,0 +1,331 @@
+/**
+ * Climbs a connection from the name of its host to the clock of its monitor, so that a person sees which step fails and
+ * what to do about it.
+ */
+import { hostnameOf, hostOrigin, parseLocalHost, readBaseUrl, speaksPlainly } from '../clients/address';
+import type { AskOptions, MeterRef, MonitorClient } from '../clients/client';
+import { type Clock, systemClock } from '../clock';
+import { CemmError } from '../errors';
+import { createHttp } from '../clients/http';
+import { createLocalClient } from '../clients/local-client';
+import { openApiPath, publicApiPath } from '../clients/device-identity';
+import { createPublicClient, type PublicClient } from '../clients/public-client';
+import { createRemoteClient } from '../clients/remote-client';
+import type { IoRecord, RealtimeAnswer } from '../protocol/answers';
+import type { MonitorId } from '../protocol/mac';
+import { CheckSteps, type CheckStepResult, StepFailure, failureOf, type Values } from './check-steps';
+import {
+  anyDestination,
+  checkWritten,
+  type Destination,
+  leadsHome,
+  localDestination,
+  openTcp,
+  openTls,
+  resolveName,
+} from './network-probe';
+
+export type Checked =
+  | { readonly mode: 'remote'; readonly baseUrl: string; readonly apiKey: string }
+  | {
+      /** The two generations of monitors in the own network. */
+      readonly mode: 'local' | 'public';
+      readonly host: string;
+      readonly mac: MonitorId | null;
+      readonly allowLoopback: boolean;
+    };
+
+export interface CheckOptions {
+  readonly signal: AbortSignal;
+  /** Time for the whole check, in ms. */
+  readonly deadlineMs: number;
+  readonly clock?: Clock;
+  /** Where proxies are set; default process.env. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Time for one connection attempt, in ms: longer nobody waits for a handshake. */
+const CONNECT_MS = 5_000;
+/** The newest reading may be as old as the slowest meter is quick, and clocks differ a little. */
+const AHEAD_S = 120;
+const OLD_S = 15 * 60;
+
+/** Never rejects but for a fault of its own: what fails is told on its rung. */
+export async function checkConnection(checked: Checked, options: CheckOptions): Promise<readonly CheckStepResult[]> {
+  const climb = new ConnectionCheck(checked, options);
+  try {
+    await climb.reach();
+    await climb.ask();
+    return climb.result;
+  } finally {
+    climb.close();
+  }
+}
+
+class ConnectionCheck {
+  private readonly clock: Clock;
+  private readonly ladder: CheckSteps;
+  private readonly until: number;
+  private readonly isRemote: boolean;
+  private way: CheckTarget | null = null;
+  private client: MonitorClient | PublicClient | null = null;
+
+  constructor(
+    private readonly checked: Checked,
+    private readonly options: CheckOptions,
+  ) {
+    this.clock = options.clock ?? systemClock;
+    this.ladder = new CheckSteps(() => this.clock.monotonic());
+    this.until = this.clock.monotonic() + options.deadlineMs;
+    this.isRemote = checked.mode === 'remote';
+  }
+
+  get result(): readonly CheckStepResult[] {
+    return this.ladder.result;
+  }
+
+  close(): void {
+    this.client?.close();
+  }
+
+  /** From the name of the host to an answer in HTTP. */
+  async reach(): Promise<void> {
+    const { checked, ladder } = this;
+    const { env = process.env, signal } = this.options;
+    const needsProxy = checked.mode === 'remote' && usesProxy(checked.baseUrl, env);
+    await ladder.take('name', async () => {
+      this.way = openTarget(checked);
+      if (!needsProxy) await resolveName(this.way.destination);
+      return {};
+    });
+    const needsTls = await this.needsTls();
+    if (needsProxy) ladder.skip('tcp', 'proxy');
+    else if (needsTls) ladder.skip('tcp', 'not_needed');
+    else await ladder.take('tcp', () => openTcp(this.climbed.destination, this.connectMs, signal).then(nothing));
+    if (needsProxy) ladder.skip('tls', 'proxy');
+    else if (checked.mode === 'remote' && /^https:/i.test(checked.baseUrl.trim()))
+      await ladder.take('tls', () => openTls(this.climbed.destination, this.connectMs, signal).then(nothing));
+    else if (needsTls)
+      await ladder.take('tls', () => Promise.reject(failureOf({ code: 'CONFIG', reason: 'base_scheme' })));
+    else ladder.skip('tls', 'not_needed');
+    await ladder.take('http', () => speakHttp(this.climbed, this.isRemote, this.clock, this.connectMs, signal));
+  }
+
+  /** From "is it a monitor" to its clock. */
+  async ask(): Promise<void> {
+    const { checked, ladder } = this;
+    let refused: CemmError | null = null;
+    let found: Found | null = null;
+    await ladder.take('monitor', async () => {
+      try {
+        const client = this.open();
+        found = client.transport === 'public' ? await this.meetPublic(client) : await this.meetOpen(client);
+      } catch (error) {
+        if (!this.isRefusedKey(error)) throw failureFrom(error);
+        refused = error;
+      }
+      // Which generation answered is told with it.
+      return checked.mode === 'remote' ? {} : { generation: checked.mode === 'public' ? 3 : 2 };
+    });
+    if (this.isRemote)
+      await ladder.take('key', () => (refused === null ? Promise.resolve({}) : Promise.reject(failureOf(refused))));
+    else ladder.skip('key', 'not_needed');
+    const inventory = new Inventory(found);
+    await ladder.take('inventory', () => inventory.look());
+    if (inventory.compareClocks === null) ladder.skip('clock', 'no_time');
+    else await ladder.take('clock', inventory.compareClocks);
+  }
+
+  /** Plain http with a key, and not to the own network. */
+  private async needsTls(): Promise<boolean> {
+    const { way } = this;
+    return this.isRemote && way !== null && speaksPlainly(way.baseUrl) && !(await leadsHome(way.destination));
+  }
+
+  private get climbed(): CheckTarget {
+    if (this.way === null) throw new StepFailure('CONFIG');
+    return this.way;
+  }
+
+  private get leftMs(): number {
+    return Math.max(1, this.until - this.clock.monotonic());
+  }
+
+  private get connectMs(): number {
+    return Math.min(CONNECT_MS, this.leftMs);
+  }
+
+  private question(): AskOptions {
+    return { signal: this.options.signal, deadlineMs: this.leftMs, patience: 'user' };
+  }
+
+  private open(): MonitorClient | PublicClient {
+    this.client ??= openClient(this.checked, this.clock);
+    return this.client;
+  }
+
+  private async meetOpen(client: MonitorClient): Promise<Found> {
+    const monitors = (await client.monitors(this.question())).value;
+    const [first] = monitors;
+    const look = async (): Promise<Meters> => {
+      const records = first === undefined ? [] : (await client.meters(first.id, this.question())).value;
+      const alias = electricAlias(records);
+      if (first === undefined || alias === null) return { count: records.length, compareClocks: null };
+      const compareClocks = (): Promise<Values> => this.compareNewest(client, { monitor: first.id, alias });
+      return { count: records.length, compareClocks };
+    };
+    return { monitors: monitors.length, look };
+  }
+
+  private async meetPublic(client: PublicClient): Promise<Found> {
+    const monitors = (await client.monitors(this.question())).value;
+    const [first] = monitors;
+    const difference = first?.clockDifferenceMs ?? null;
+    const look = async (): Promise<Meters> => {
+      const meters = first === undefined ? [] : (await client.catalogue(first.id, this.question())).value;
+      const compareClocks = difference === null ? null : () => checkClock(Math.round(difference / 1000));
+      return { count: meters.length, compareClocks };
+    };
+    return { monitors: monitors.length, look };
+  }
+
+  /** A service that refuses the key is the service all the same. */
+  private isRefusedKey(error: unknown): error is CemmError {
+    return this.isRemote && error instanceof CemmError && (error.code === 'AUTH' || error.reason === 'no_key');
+  }
+
+  /** The newest reading tells the monitor's time. */
+  private async compareNewest(client: MonitorClient, meter: MeterRef): Promise<Values> {
+    const { value } = await client.realtime(meter, this.question()).catch(rejectAsFailure);
+    const newest = newestOf(value);
+    if (newest === null) throw new StepFailure('no_time');
+    const seconds = Math.round((newest - this.clock.now()) / 1000);
+    if (seconds > AHEAD_S) throw new StepFailure('clock_ahead', { seconds });
+    if (seconds < -OLD_S) throw new StepFailure('data_old', { minutes: Math.round(-seconds / 60) });
+    return { seconds: Math.abs(seconds) };
+  }
+}
+
+interface Meters {
+  readonly count: number;
+  /** Null where nothing tells the time. */
+  readonly compareClocks: (() => Promise<Values>) | null;
+}
+
+/** What answered, and the way to its meters. */
+interface Found {
+  readonly monitors: number;
+  readonly look: () => Promise<Meters>;
+}
+
+/** The step to the meters, and what it leaves for the one after it. */
+class Inventory {
+  compareClocks: Meters['compareClocks'] = null;
+
+  constructor(private readonly found: Found | null) {}
+
+  async look(): Promise<Values> {
+    const { found } = this;
+    if (found === null || found.monitors === 0) throw failureOf({ code: 'INPUT', reason: 'no_monitors' });
+    const { count, compareClocks } = await found.look().catch(rejectAsFailure);
+    if (count === 0) throw failureOf({ code: 'INPUT', reason: 'no_meters' });
+    this.compareClocks = compareClocks;
+    return { monitors: found.monitors, meters: count };
+  }
+}
+
+/** Of a monitor that tells its own time: either way, for its days begin by it. */
+function checkClock(seconds: number): Promise<Values> {
+  if (seconds > AHEAD_S) return Promise.reject(new StepFailure('clock_ahead', { seconds }));
+  if (seconds < -AHEAD_S) return Promise.reject(new StepFailure('clock_behind', { seconds: -seconds }));
+  return Promise.resolve({ seconds: Math.abs(seconds), own: 1 });
+}
+
+function openClient(checked: Checked, clock: Clock): MonitorClient | PublicClient {
+  if (checked.mode === 'remote') return createRemoteClient({ ...checked, clock });
+  return checked.mode === 'public'
+    ? createPublicClient({ ...checked, clock })
+    : createLocalClient({ ...checked, clock });
+}
+
+interface CheckTarget {
+  readonly destination: Destination;
+  readonly baseUrl: string;
+  /** Where a monitor or service tells who it is. */
+  readonly path: string;
+}
+
+/** @throws Slip */
+function openTarget(checked: Checked): CheckTarget {
+  try {
+    if (checked.mode === 'remote') {
+      const baseUrl = readBaseUrl(checked.baseUrl);
+      const { port } = new URL(baseUrl);
+      const number = port === '' ? (speaksPlainly(baseUrl) ? 80 : 443) : Number(port);
+      return { baseUrl, path: '', destination: anyDestination(hostnameOf(baseUrl), number) };
+    }
+    const address = parseLocalHost(checked.host);
+    checkWritten(address.host, checked.allowLoopback);
+    const destination = localDestination(address.host, address.port, checked.allowLoopback);
+    const path = checked.mode === 'public' ? `${publicApiPath}cemm` : openApiPath;
+    return { destination, baseUrl: `${hostOrigin(address)}/`, path };
+  } catch (error) {
+    throw failureFrom(error);
+  }
+}
+
+/** Any status is an answer in HTTP; whether it is the right one, the next step tells. Nothing secret is sent. */
+async function speakHttp(
+  { baseUrl, destination, path }: CheckTarget,
+  isRemote: boolean,
+  clock: Clock,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Values> {
+  const proxy = isRemote ? 'environment' : 'none';
+  const http = createHttp({ baseUrl, clock, sockets: 1, proxy, ...(!isRemote && { lookup: destination.lookup }) });
+  try {
+    const outcome = await http.get({ path, timeoutMs, signal });
+    if (outcome.kind === 'answer') return { status: outcome.status };
+    const { failure } = outcome;
+    if (failure.status === undefined || failure.reason === 'proxy') throw failureOf(failure);
+    return { status: failure.status };
+  } finally {
+    http.close();
+  }
+}
+
+/** An electricity meter has a new reading at least every minute; gas may be an hour old without any fault. */
+function electricAlias(records: readonly IoRecord[]): string | null {
+  const named = records.filter(({ alias, type }) => alias !== null && !/gas|water/.test(`${alias} ${type ?? ''}`));
+  const listed = named.find(({ alias }) => alias === 'p1') ?? named[0];
+  if (listed !== undefined) return listed.alias;
+  // The remote list names no aliases; the smart meter has the same one everywhere.
+  return records.some(({ type }) => type === 'p1') ? 'p1' : null;
+}
+
+function newestOf({ data, totals }: RealtimeAnswer): number | null {
+  const times = [...data.values(), ...(totals?.values() ?? [])].flatMap(({ time }) => (time === null ? [] : [time]));
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+/** As axios does it: HTTPS_PROXY holds for https alone, unless NO_PROXY names the host. */
+function usesProxy(baseUrl: string, env: Readonly<Record<string, string | undefined>>): boolean {
+  const proxy = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? env['all_proxy'] ?? env['ALL_PROXY'] ?? '';
+  if (proxy === '' || !URL.canParse(baseUrl) || !/^https:/i.test(baseUrl.trim())) return false;
+  const { hostname } = new URL(baseUrl);
+  const exempt = (env['no_proxy'] ?? env['NO_PROXY'] ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
+  return !exempt.some((entry) => entry === '*' || `.${hostname}`.endsWith(`.${entry.replace(/^\*?\.?/, '')}`));
+}
+
+function failureFrom(error: unknown): unknown {
+  return error instanceof CemmError ? failureOf(error) : error;
+}
+
+function rejectAsFailure(error: unknown): never {
+  throw failureFrom(error);
+}
+
+function nothing(): Values {
+  return {};
+}

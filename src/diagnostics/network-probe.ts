@@ -1,0 +1,93 @@
+/** The steps below HTTP, each with a connection of its own: is the name known, does the port answer, is TLS trusted. */
+import { lookup as systemLookup } from 'node:dns';
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { guardedLookup, isPrivate, mayConnect } from '../clients/address';
+import { socketFailure } from '../clients/http-failures';
+import { failureOf } from './check-steps';
+
+/** Where a connection goes, and under which rules. */
+export interface Destination {
+  readonly host: string;
+  readonly port: number;
+  readonly lookup: LookupFunction;
+}
+
+/** A destination in the own network: the rules of a local connection hold for every address that is connected to. */
+export function localDestination(host: string, port: number, allowLoopback: boolean): Destination {
+  return { host, port, lookup: guardedLookup({ allowLoopback }) };
+}
+
+export function anyDestination(host: string, port: number): Destination {
+  return { host, port, lookup: systemLookup };
+}
+
+/** @throws Slip */
+export function checkWritten(host: string, allowLoopback: boolean): void {
+  // An address written out is connected to without any lookup.
+  if (isIP(host) !== 0 && !mayConnect(host, { allowLoopback })) {
+    throw failureOf({ code: 'CONFIG', reason: 'host_not_local' });
+  }
+}
+
+/** @throws Slip */
+export async function resolveName({ host, lookup }: Destination): Promise<void> {
+  if (isIP(host) !== 0) return;
+  await new Promise<void>((resolve, reject) => {
+    lookup(host, { all: true }, (error) => {
+      if (error === null) resolve();
+      else reject(failureOf(socketFailure(error)));
+    });
+  });
+}
+
+/** Whether every address behind the name is private; a name that cannot be looked up has been told of before. */
+export async function leadsHome({ host, lookup }: Destination): Promise<boolean> {
+  if (isIP(host) !== 0) return isPrivate(host);
+  return new Promise((resolve) => {
+    lookup(host, { all: true }, (error, found) => {
+      resolve(error !== null || (typeof found !== 'string' && found.every(({ address }) => isPrivate(address))));
+    });
+  });
+}
+
+/** @throws Slip */
+export async function openTcp(destination: Destination, timeoutMs: number, signal: AbortSignal): Promise<void> {
+  await connected(connectTcp(destination), 'connect', timeoutMs, signal);
+}
+
+/** @throws Slip */
+export async function openTls(destination: Destination, timeoutMs: number, signal: AbortSignal): Promise<void> {
+  const { host } = destination;
+  const socket = connectTls({ ...destination, ...(isIP(host) === 0 && { servername: host }) });
+  await connected(socket, 'secureConnect', timeoutMs, signal);
+}
+
+async function connected(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const stop = (): void => {
+    socket.destroy(Object.assign(new Error('stopped'), { code: 'ETIMEDOUT' }));
+  };
+  const timer = setTimeout(stop, Math.max(0, timeoutMs));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once(event, () => {
+        resolve();
+      });
+      // Stays on: what a destroyed socket still reports must not end the process.
+      socket.on('error', (error) => {
+        reject(failureOf(socketFailure(error)));
+      });
+      if (signal.aborted) stop();
+    });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+    socket.destroy();
+  }
+}

@@ -1,0 +1,94 @@
+/** Whether a monitor answers at an address: asks the root of the Local API there, under the rules of a local connection. */
+import { createLocalClient } from '../clients/local-client';
+import type { Confirm } from './search';
+import type { AskOptions } from '../clients/client';
+import { CemmError } from '../errors';
+import { createPublicClient } from '../clients/public-client';
+import { describeMonitor } from '../model/identity';
+import type { MonitorInfo, SourceInfo } from '../model/payload';
+import { describePublicMonitorInFull } from '../model/public-meters';
+
+/** A root is a few hundred bytes from the own network. */
+const VERIFY_DEADLINE_MS = 5_000;
+
+export function verifyMonitor({ allowLoopback }: { readonly allowLoopback: boolean }): Confirm {
+  return async (host, signal) => {
+    try {
+      const client = createLocalClient({ host, allowLoopback });
+      try {
+        const { value } = await client.monitors({ signal, deadlineMs: VERIFY_DEADLINE_MS, patience: 'poll' });
+        return value[0] ?? null;
+      } finally {
+        client.close();
+      }
+    } catch {
+      // Whatever answers there, it is no monitor that a connection could use.
+      return null;
+    }
+  };
+}
+
+// Who answers at an address that somebody gave by hand: a CEMM 3.0, which hears no search, or a monitor of before.
+
+interface AnsweringMonitor {
+  readonly monitor: MonitorInfo;
+  readonly source: SourceInfo;
+}
+
+/** Two roots of a few hundred bytes from the own network. */
+const DEADLINE_MS = 5_000;
+
+/**
+ * Null where neither generation answers.
+ * @throws {CemmError} CONFIG: not an address of a local network; AUTH: a CEMM 3.0 that refuses; CANCELLED
+ */
+export async function probeHost(
+  host: string,
+  { allowLoopback, signal }: { readonly allowLoopback: boolean; readonly signal: AbortSignal },
+): Promise<AnsweringMonitor | null> {
+  const options: AskOptions = { signal, deadlineMs: DEADLINE_MS, patience: 'poll' };
+  try {
+    return await probePublic(host, allowLoopback, options);
+  } catch (error) {
+    if (!(error instanceof CemmError)) throw error;
+    if (error.reason === 'mode_local') return orNull(probeLocal(host, allowLoopback, options));
+    if (error.code === 'CONFIG' || error.code === 'AUTH' || error.code === 'CANCELLED') throw error;
+    return null;
+  }
+}
+
+async function probePublic(
+  host: string,
+  allowLoopback: boolean,
+  options: AskOptions,
+): Promise<AnsweringMonitor | null> {
+  const client = createPublicClient({ host, allowLoopback });
+  try {
+    const { value, fetchedAt, latencyMs, requests, promises } = await client.monitors(options);
+    const source: SourceInfo = { transport: 'public', fetchedAt, latencyMs, requests, promises };
+    const [first] = value;
+    return first === undefined ? null : { monitor: describePublicMonitorInFull(first, host), source };
+  } finally {
+    client.close();
+  }
+}
+
+async function probeLocal(host: string, allowLoopback: boolean, options: AskOptions): Promise<AnsweringMonitor | null> {
+  const client = createLocalClient({ host, allowLoopback });
+  try {
+    const { value, fetchedAt, latencyMs, requests, promises } = await client.monitors(options);
+    const source: SourceInfo = { transport: 'local', fetchedAt, latencyMs, requests, promises };
+    const [first] = value;
+    return first === undefined ? null : { monitor: describeMonitor(first, host), source };
+  } finally {
+    client.close();
+  }
+}
+
+/** What answered a moment ago and does no more is not there. */
+async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof CemmError && error.code !== 'CANCELLED') return null;
+    throw error;
+  });
+}

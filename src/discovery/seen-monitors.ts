@@ -1,0 +1,44 @@
+/** What one search tells after the ones before it: which monitor is new, seen again, at another address, or gone. */
+import type { MonitorInfo, MonitorPayload } from '../model/payload';
+
+export interface SeenMonitor {
+  readonly monitor: MonitorInfo;
+  readonly verified: boolean;
+}
+
+export interface Change extends SeenMonitor {
+  readonly change: MonitorPayload['change'];
+}
+
+export class SeenMonitors {
+  private readonly known = new Map<string, SeenMonitor>();
+
+  /** Those that are known and not among the found: worth a second look before they are called gone. */
+  missing(found: readonly SeenMonitor[]): readonly SeenMonitor[] {
+    const present = new Set(found.map(keyOf));
+    return [...this.known].filter(([key]) => !present.has(key)).map(([, sighting]) => sighting);
+  }
+
+  /** In the order found, the gone ones last. What has gone is told once and then forgotten. */
+  update(found: readonly SeenMonitor[]): Change[] {
+    const gone = this.missing(found).map((sighting): Change => ({ ...sighting, change: 'gone' }));
+    const changes = found.map((sighting): Change => ({ ...sighting, change: this.compare(sighting) }));
+    this.known.clear();
+    for (const sighting of found) {
+      // Of two that claim one MAC the one that proved itself is the monitor.
+      const other = this.known.get(keyOf(sighting));
+      if (other === undefined || !other.verified) this.known.set(keyOf(sighting), sighting);
+    }
+    return [...changes, ...gone];
+  }
+
+  private compare(sighting: SeenMonitor): Change['change'] {
+    const before = this.known.get(keyOf(sighting));
+    if (before === undefined) return 'new';
+    return before.monitor.host === sighting.monitor.host ? 'seen' : 'host_changed';
+  }
+}
+
+function keyOf({ monitor }: SeenMonitor): string {
+  return monitor.id ?? '';
+}

@@ -1,0 +1,271 @@
+/** A delivery as the normalized payload of contract.md section 2, kind `webhook`. */
+import {
+  type DeliveredRecord,
+  type DeliveredSample,
+  type Delivery,
+  type DeliveryHead,
+  type DeliveryRest,
+  readDelivery,
+  readRegularDelivery,
+  type ReadValue,
+} from '../protocol/delivery';
+import type { DeliveryCatalogue } from '../protocol/delivery-catalogue';
+import { millis, type Millis, secondsToMillis } from '../protocol/time';
+import type { DeliveryInfo, MonitorInfo, ProblemPayload, Role, SeriesPoint, Values, WebhookPayload } from './payload';
+import { fieldWithUnit, roleOfWords } from './public-meters';
+import { type Readings, readingsInto } from './delivery-readings';
+import { dueUpTo, type WebhookInterval } from './webhook-topics';
+
+/** What the receiver knows of the installation behind a path. */
+export interface DeliveryMeaning {
+  /** IANA zone of the installation. */
+  readonly timezone: string;
+  /** The path it was sent to: names the sender where the body does not. */
+  readonly path: string;
+  /** From a path with parameters: which installation of a fleet it was sent for. */
+  readonly installation?: string | undefined;
+  /** What the monitor itself says about its channels; empty where nobody asked it. */
+  readonly catalogue: DeliveryCatalogue;
+  /** The monitor that deliveries without further identity are from, and the one whose `cemm` number is known. */
+  readonly monitor: MonitorInfo | null;
+  /** What a Public API delivery is about: its body does not say. */
+  readonly subject: { readonly meter: string; readonly channel: string };
+  readonly interval: WebhookInterval | null;
+}
+
+/** What the receiver knows of one call. */
+export interface DeliveryArrival {
+  readonly at: Millis;
+  readonly latencyMs: number;
+  readonly bytes: number;
+  /** As deliveryId makes it. */
+  readonly id: string;
+  readonly verified: Readonly<DeliveryInfo['verified']>;
+  readonly keyUsed: 'current' | 'previous' | null;
+  readonly replayCheck: DeliveryInfo['replayCheck'];
+}
+
+/** A delivery that is still to be normalized, or one that was normalized while it was read. */
+export type ReceivedDelivery = Delivery | (DeliveryHead & DeliveryRest & Readings & { readonly shape: 'readings' });
+
+/** More readings than this take milliseconds. */
+const mostAtOnce = 500;
+
+/**
+ * Reads a delivery out of what parseUnsafe gave, in one walk where it is a regular one.
+ * @param at its arrival
+ * @throws {WireError} as readDelivery
+ */
+export function receiveDelivery(
+  body: unknown,
+  meaning: Pick<DeliveryMeaning, 'catalogue' | 'timezone'>,
+  at: Millis,
+): ReceivedDelivery {
+  const readings: Readings = { readings: [], values: {} };
+  const head = readRegularDelivery(body, mostAtOnce, ({ time }) =>
+    readingsInto(readings, meaning, startOf(time) ?? at),
+  );
+  return head === null ? readDelivery(body) : { shape: 'readings', ...head, ...readings, flaws: [], raw: null };
+}
+
+function startOf(time: DeliveryHead['time']): Millis | null {
+  return time === null ? null : secondsToMillis(time);
+}
+
+/** Half a minute before a slot belongs to it, so that two receivers whose clocks differ a little make one id. */
+const slotTolerance = 30_000;
+
+/**
+ * The same for every receiver of the same bytes: `wh:<cemm>:<time>:<first 16 hex of SHA-256>`. A body without a time of its
+ * own takes the slot of the webhook's interval (a minute where that is not known) in which it arrived, one without a monitor
+ * number the path with the installation in it.
+ */
+export function deliveryId(delivery: ReceivedDelivery, meaning: DeliveryMeaning, at: Millis, digest: string): string {
+  const near = millis(at + slotTolerance);
+  const seconds = delivery.time ?? dueUpTo(near, meaning.interval ?? '1m', meaning.timezone) / 1000;
+  return `wh:${delivery.cemm ?? meaning.path}:${seconds}:${digest.slice(0, 16)}`;
+}
+
+/** Total: whatever was let through has a payload. That of a normalized delivery has the readings of the delivery itself. */
+export function webhookPayload(
+  delivery: ReceivedDelivery,
+  meaning: DeliveryMeaning,
+  arrival: DeliveryArrival,
+): WebhookPayload {
+  const started = startOf(delivery.time);
+  const ts = started ?? newestSample(delivery) ?? arrival.at;
+  const payload: WebhookPayload = {
+    schema: 'cemm/1',
+    kind: 'webhook',
+    id: arrival.id,
+    ts,
+    time: new Date(ts).toISOString(),
+    monitor: monitorOf(delivery, meaning),
+    source: { transport: 'webhook', fetchedAt: arrival.at, latencyMs: arrival.latencyMs, requests: 1, promises: 0 },
+    delivery: infoOf(delivery, arrival, started),
+    readings: delivery.shape === 'readings' ? delivery.readings : [],
+    values: delivery.shape === 'readings' ? delivery.values : {},
+  };
+  if (meaning.installation !== undefined) payload.installation = meaning.installation;
+  if (delivery.raw !== null) payload.raw = delivery.raw;
+  switch (delivery.shape) {
+    case 'records':
+      readRecords(delivery.records, readingsInto(payload, meaning, started ?? arrival.at));
+      return payload;
+    case 'timeseries':
+      return { ...payload, ...seriesOf(delivery.samples, meaning) };
+    case 'readings':
+    case 'unknown':
+      return payload;
+  }
+}
+
+/** Every number of a series counts. */
+export function countReadings(delivery: ReceivedDelivery): number {
+  switch (delivery.shape) {
+    case 'readings':
+      return delivery.readings.length;
+    case 'records':
+      return delivery.records.length;
+    case 'timeseries':
+      return delivery.samples.reduce((sum, { values }) => sum + values.length, 0);
+    case 'unknown':
+      return 0;
+  }
+}
+
+export function isLong(delivery: ReceivedDelivery): boolean {
+  return delivery.shape === 'records' && delivery.records.length > mostAtOnce;
+}
+
+/** The same as webhookPayload, with a pause after every part of the readings. */
+export function* webhookPayloadInParts(
+  delivery: ReceivedDelivery,
+  meaning: DeliveryMeaning,
+  arrival: DeliveryArrival,
+): Generator<undefined, WebhookPayload, undefined> {
+  if (delivery.shape !== 'records') return webhookPayload(delivery, meaning, arrival);
+  const { records } = delivery;
+  const payload = webhookPayload({ ...delivery, records: [] }, meaning, arrival);
+  const read = readingsInto(payload, meaning, startOf(delivery.time) ?? arrival.at);
+  for (let from = 0; from < records.length; from += mostAtOnce) {
+    readRecords(records.slice(from, from + mostAtOnce), read);
+    yield;
+  }
+  return payload;
+}
+
+function readRecords(records: readonly DeliveredRecord[], read: ReadValue): void {
+  for (const { meter, channel, topic, time, value, reason } of records)
+    read(meter, channel, topic, time, value, reason);
+}
+
+function infoOf(delivery: ReceivedDelivery, arrival: DeliveryArrival, started: Millis | null): DeliveryInfo {
+  const info: DeliveryInfo = {
+    format: delivery.format,
+    verified: [...arrival.verified],
+    ageMs: started === null ? null : arrival.at - started,
+    bytes: arrival.bytes,
+    replayCheck: arrival.replayCheck,
+  };
+  if (arrival.keyUsed !== null) info.keyUsed = arrival.keyUsed;
+  if (delivery.flaws.length > 0) info.flaws = delivery.flaws.map((flaw) => ({ ...flaw }));
+  return info;
+}
+
+function monitorOf(delivery: ReceivedDelivery, meaning: DeliveryMeaning): MonitorInfo {
+  const { monitor } = meaning;
+  const isSame =
+    monitor !== null && (delivery.cemm === null || monitor.cemm === undefined || monitor.cemm === delivery.cemm);
+  const info: MonitorInfo = isSame ? { ...monitor } : { id: null };
+  if (delivery.cemm !== null) info.cemm = delivery.cemm;
+  return info;
+}
+
+function seriesOf(
+  samples: readonly DeliveredSample[],
+  { catalogue, subject }: DeliveryMeaning,
+): Pick<WebhookPayload, 'points' | 'meter'> {
+  const role = subject.meter === '' ? null : roleOfMeter(catalogue, subject.meter);
+  const sorted = [...samples].sort((a, b) => a.time - b.time);
+  const channels = catalogue.get(subject.meter)?.channels;
+  const context = isFine(sorted) ? 'PT5M' : 'reading';
+  const columns = samples.reduce((most, { values }) => Math.max(most, values.length), 1);
+  const fields = columnNames(subject.channel, columns, (channel) => {
+    return fieldWithUnit(channel, role, context, channels?.get(channel)?.unit ?? null).name;
+  });
+  return {
+    points: sorted.map(({ time, values }): SeriesPoint => {
+      const named: Values = Object.fromEntries(fields.map((field, column) => [field, values[column] ?? null] as const));
+      return { ...named, ts: time };
+    }),
+    ...(subject.meter === '' ? {} : { meter: { key: subject.meter, role } }),
+  };
+}
+
+/** Fields of the columns of a series, from the comma list of its channels; `value` and `value_2` where that has none. */
+function columnNames(channels: string, count: number, fieldOf: (channel: string) => string): string[] {
+  const listed = channels.split(',').map((channel) => channel.trim());
+  const names = new Set<string>();
+  for (let column = 0; column < count; column++) {
+    const channel = listed[column] ?? '';
+    let name = channel === '' ? `value${column === 0 ? '' : `_${column + 1}`}` : fieldOf(channel);
+    while (names.has(name)) name += '_raw';
+    names.add(name);
+  }
+  return [...names];
+}
+
+/** Samples less than half an hour apart: gas comes as a flow then (contract.md, Fields and units). */
+function isFine(sorted: readonly DeliveredSample[]): boolean {
+  return sorted.some((sample, index) => {
+    const before = sorted[index - 1];
+    return before !== undefined && sample.time > before.time && sample.time - before.time < 1_800_000;
+  });
+}
+
+function newestSample(delivery: ReceivedDelivery): Millis | null {
+  if (delivery.shape !== 'timeseries' || delivery.samples.length === 0) return null;
+  return delivery.samples.reduce((newest, { time }) => (time > newest ? time : newest), millis(0));
+}
+
+function roleOfMeter(catalogue: DeliveryCatalogue, key: string): Role | null {
+  const meter = catalogue.get(key);
+  return roleOfWords(meter?.role, meter?.type);
+}
+
+// A refused or missed delivery as the normalized payload of contract.md section 2, kind `problem`.
+
+export interface Problem {
+  /** The `error` word of contract section 4, or `missed`. */
+  readonly reason: string;
+  readonly count: number;
+  /** Address the calls came from. */
+  readonly remote: string | null;
+  readonly at: Millis;
+  /** Which installation of a fleet it is about, where that is certain. */
+  readonly installation?: string | undefined;
+  /** For `missed`. */
+  readonly slot?: { readonly start: Millis; readonly end: Millis };
+}
+
+/** `ts` is the end of the missed slot, or the moment of the (latest) refusal. */
+export function problemPayload(problem: Problem, path: string, monitor: MonitorInfo | null): ProblemPayload {
+  const { reason, count, remote, at, slot, installation } = problem;
+  const ts = slot?.end ?? at;
+  const from = installation === undefined ? path : `${path}:${installation}`;
+  return {
+    schema: 'cemm/1',
+    kind: 'problem',
+    id: slot ? `wp:${from}:missed:${slot.start}:${slot.end}` : `wp:${from}:${reason}:${remote ?? ''}:${at}`,
+    ts,
+    time: new Date(ts).toISOString(),
+    monitor: monitor ?? { id: null },
+    ...(installation === undefined ? {} : { installation }),
+    source: { transport: 'webhook', fetchedAt: at, latencyMs: 0, requests: slot ? 0 : count, promises: 0 },
+    reason,
+    count,
+    remote,
+    ...(slot ? { slot: { start: slot.start, end: slot.end } } : {}),
+  };
+}

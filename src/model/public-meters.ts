@@ -1,0 +1,146 @@
+/** What a meter of a CEMM 3.0 measures, from the monitor's own words only: its keys are chosen by people and mean nothing. */
+import type { ChannelInfo, FieldInfo, MeterInfo, MonitorInfo, Role } from './payload';
+import { type Field, type FieldContext, fieldOf, ownName } from './fields';
+import type { DeliveryCatalogue } from '../protocol/delivery-catalogue';
+import type { PublicChannel, PublicMeter, PublicMonitor } from '../protocol/answers';
+
+/** `grid-connection` and `electricity` were seen; the list of words is not public, so they are matched by what they contain. */
+const roles: readonly (readonly [RegExp, Role])[] = [
+  [/grid/, 'grid'],
+  [/solar|production|inverter/, 'production'],
+  [/consum|usage/, 'consumption'],
+  [/gas/, 'gas'],
+  [/water/, 'water'],
+];
+
+/** The first of the words (role before type) that tells; null where none does. */
+export function roleOfWords(...words: readonly (string | null | undefined)[]): Role | null {
+  for (const word of words) {
+    const found = roles.find(([pattern]) => word !== undefined && word !== null && pattern.test(word.toLowerCase()));
+    if (found !== undefined) return found[1];
+  }
+  return null;
+}
+
+// The field of a channel whose unit the monitor itself tells. A field's name carries a unit (`power_import_w`), so the
+// name of the table holds only where the monitor means the same unit; otherwise the channel keeps its own name.
+
+/** @param unit as the monitor spells it; null where it tells none: then the table decides alone */
+export function fieldWithUnit(channel: string, role: Role | null, context: FieldContext, unit: string | null): Field {
+  const field = fieldOf(channel, role, context);
+  if (unit === null) return field;
+  if (field.unit !== null && isSameUnit(field.unit, unit)) {
+    // `currency/kWh` says less than `EUR/kWh`; for the rest there is one spelling per unit.
+    return { ...field, unit: field.unit.startsWith('currency/') ? unit : field.unit, unitSource: 'monitor' };
+  }
+  const name = field.unit === null ? field.name : ownName(channel);
+  return { ...field, name, unit, semantics: semanticsOf(unit) ?? field.semantics, unitSource: 'monitor' };
+}
+
+/**
+ * What one point of a channel says, from how the monitor aggregates it: a mean (`AVG`), else an amount, which the unit
+ * tells (energy, volume), or a quantity of the moment (power, flow, voltage), whose points are means as well.
+ */
+export function seriesField(
+  channel: string,
+  role: Role | null,
+  unit: string | null,
+  aggregation: string | null,
+): Field {
+  // Days, because that context holds what is neither a single reading nor a flow per minute.
+  const field = fieldWithUnit(channel, role, 'P1D', unit);
+  if (aggregation === 'AVG') return { ...field, semantics: 'average', semanticsSource: 'monitor' };
+  return { ...field, semantics: semanticsOf(field.unit ?? '') ?? field.semantics };
+}
+
+const kinds: readonly (readonly [RegExp, FieldInfo['semantics']])[] = [
+  [/^[kmg]?wh$/, 'energy'],
+  [/^(m3|l|dm3)$/, 'volume'],
+  [/^([km]?w|k?va|m?v|m?a|hz|°c|l\/min|l\/h|m3\/h)$/, 'average'],
+];
+
+function semanticsOf(unit: string): FieldInfo['semantics'] | null {
+  const plain = plainUnit(unit);
+  return kinds.find(([pattern]) => pattern.test(plain))?.[1] ?? null;
+}
+
+function isSameUnit(table: string, said: string): boolean {
+  const [, per] = /^currency(\/.+)$/.exec(table) ?? [];
+  return per === undefined ? plainUnit(table) === plainUnit(said) : plainUnit(said).endsWith(plainUnit(per));
+}
+
+/** `m³` and `m3`, `L/min` and `l/min` are one unit each. */
+function plainUnit(unit: string): string {
+  return unit.trim().toLowerCase().replace('³', '3').replace(/\s/g, '');
+}
+
+// Monitors, meters and channels of a CEMM 3.0 as payloads tell them; what is not known is left out.
+
+/** In a payload about something else: who it is, and no more. */
+export function describePublicMonitor(monitor: PublicMonitor, host?: string): MonitorInfo {
+  const { id, cemm, name, version } = monitor;
+  return {
+    id,
+    ...(cemm !== null && { cemm }),
+    ...(name !== null && { name }),
+    ...(host !== undefined && { host }),
+    ...(version !== null && { version }),
+  };
+}
+
+/** In a payload about the monitor itself: all that it tells. */
+export function describePublicMonitorInFull(
+  monitor: PublicMonitor & { readonly clockDifferenceMs: number | null },
+  host?: string,
+): MonitorInfo {
+  const { timezone, currency, modules, clockDifferenceMs } = monitor;
+  return {
+    ...describePublicMonitor(monitor, host),
+    ...(timezone !== null && { timezone }),
+    ...(currency !== null && { currency }),
+    ...(modules.length > 0 && { modules: [...modules] }),
+    ...(clockDifferenceMs !== null && { clockDifferenceMs }),
+  };
+}
+
+/** Role `auto`: from the monitor's own words. */
+export function describePublicMeter(
+  { key, label, type, role }: PublicMeter,
+  wanted: Role | 'auto' = 'auto',
+): MeterInfo {
+  return {
+    key,
+    ...(label !== null && { label }),
+    role: wanted === 'auto' ? roleOfWords(role, type) : wanted,
+    ...(type !== null && { type }),
+  };
+}
+
+export function describePublicMeterInFull(meter: PublicMeter): MeterInfo {
+  return { ...describePublicMeter(meter), channels: meter.channels.map(describeChannel) };
+}
+
+export function describeChannel({ key, id, label, unit, aggregation }: PublicChannel): ChannelInfo {
+  return {
+    key,
+    ...(id !== null && { id }),
+    ...(label !== null && { label }),
+    ...(unit !== null && { unit }),
+    ...(aggregation !== null && { aggregation }),
+  };
+}
+
+/** What the lists of a monitor say of the channels that its deliveries name. */
+export function catalogueOf(meters: readonly MeterInfo[]): DeliveryCatalogue {
+  return new Map(
+    meters.flatMap(({ key, label = null, type = null, role, channels = [] }) =>
+      key === undefined ? [] : [[key, { label, type, role, channels: channelsOf(channels) }] as const],
+    ),
+  );
+}
+
+function channelsOf(channels: readonly ChannelInfo[]) {
+  return new Map(
+    channels.map(({ key, label = null, unit = null, aggregation = null }) => [key, { label, unit, aggregation }]),
+  );
+}

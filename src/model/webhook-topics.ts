@@ -1,0 +1,160 @@
+/** The topics of a webhook (spec.md, Webhook topics): which class of channel has which, and the time each one is about. */
+import { nextPeriod, periodContaining, type PeriodUnit, previousPeriod } from '../calendar/periods';
+import { toWallTime } from '../calendar/zone';
+import { millis, type Millis } from '../protocol/time';
+import type { MissingReason } from './payload';
+
+/** AVG: power, flow, voltage. COUNTER: energy and volume (PULSE too). CALCULATED: calculated data, tariffs, derived channels. */
+type ChannelClass = 'AVG' | 'COUNTER' | 'CALCULATED';
+
+type TopicKind = 'now' | PeriodUnit | { readonly minutes: number };
+
+interface Topic {
+  readonly classes: readonly ChannelClass[];
+  readonly span: 'now' | 'this' | 'last';
+  readonly of: TopicKind;
+}
+
+const all: readonly ChannelClass[] = ['AVG', 'COUNTER', 'CALCULATED'];
+const counted: readonly ChannelClass[] = ['COUNTER', 'CALCULATED'];
+
+const topics: ReadonlyMap<string, Topic> = new Map<string, Topic>([
+  ['realtime', { classes: ['AVG'], span: 'now', of: 'now' }],
+  ['reading', { classes: ['COUNTER'], span: 'now', of: 'now' }],
+  ['this/day', { classes: all, span: 'this', of: 'day' }],
+  ['this/month', { classes: all, span: 'this', of: 'month' }],
+  ['this/year', { classes: counted, span: 'this', of: 'year' }],
+  ['last/minute', { classes: all, span: 'last', of: { minutes: 1 } }],
+  ['last/15minutes', { classes: all, span: 'last', of: { minutes: 15 } }],
+  ['last/hour', { classes: all, span: 'last', of: { minutes: 60 } }],
+  ['last/day', { classes: all, span: 'last', of: 'day' }],
+  ['last/month', { classes: all, span: 'last', of: 'month' }],
+  ['last/year', { classes: counted, span: 'last', of: 'year' }],
+]);
+
+/** Half-open, epoch ms. */
+export interface Window {
+  readonly start: Millis;
+  readonly end: Millis;
+}
+
+/** True for the topics that say how things are at the moment of the delivery. */
+export function isCurrentTopic(topic: string): boolean {
+  return topics.get(topic)?.span === 'now';
+}
+
+const topicsWithWindow = [...topics].flatMap(([topic, { span }]) => (span === 'now' ? [] : [topic]));
+
+/** Place of `this/…` and `last/…` among the topics that have a window; -1 for all others. */
+export function placeOfWindow(topic: string): number {
+  return topicsWithWindow.indexOf(topic);
+}
+
+/**
+ * The time a topic is about, in a delivery started at `at`: `this/…` from the start of the running period up to `at`,
+ * `last/…` the whole period before it, both on the wall clock of the zone. Null for `realtime`, `reading` and unknown topics.
+ */
+export function windowOf(topic: string, at: Millis, timezone: string): Window | null {
+  const known = topics.get(topic);
+  if (known === undefined || known.of === 'now') return null;
+  if (typeof known.of === 'object') {
+    const end = startOfStep(at, known.of.minutes, timezone);
+    return { start: startOfStep(millis(end - 1), known.of.minutes, timezone), end };
+  }
+  const running = periodContaining(known.of, timezone, at);
+  if (known.span === 'this') return { start: running.start, end: at };
+  const { start, end } = previousPeriod(running);
+  return { start, end };
+}
+
+/**
+ * The last moment up to `at` at which the wall clock showed a multiple of so many minutes (up to 60) in its hour. An hour
+ * that the clock shows twice has its steps twice; one that it skips has none.
+ */
+export function startOfStep(at: Millis, minutes: number, timezone: string): Millis {
+  const step = minutes * 60_000;
+  const shown = toWallTime(timezone, at);
+  const start = millis(at - (shown % step));
+  // Where the clocks were changed in between by less than a step, the clock showed something else at `start`.
+  return toWallTime(timezone, start) === shown - (shown % step) ? start : startOfStep(start, minutes, timezone);
+}
+
+/** Null rules of spec.md: a topic that the class does not have is `topic_not_valid`; any other null has no (recent) value. */
+export function reasonOfNull(topic: string, channelClass: ChannelClass | null): MissingReason {
+  const known = topics.get(topic);
+  const impossible = known !== undefined && channelClass !== null && !known.classes.includes(channelClass);
+  return impossible ? 'topic_not_valid' : 'no_recent_value';
+}
+
+/**
+ * The class of a channel: the monitor's own word where its catalogue is known, else by the name (spec.md: Channel
+ * classes). Null where neither tells.
+ */
+export function classOf(channel: string, aggregation: string | null): ChannelClass | null {
+  if (aggregation === 'AVG') return 'AVG';
+  if (aggregation === 'COUNTER' || aggregation === 'PULSE') return 'COUNTER';
+  if (aggregation === 'CALCULATED' || aggregation === 'TARIFF' || aggregation === 'DERIVED') return 'CALCULATED';
+  if (/^(tariff|electric_usage)_/.test(channel)) return 'CALCULATED';
+  if (/power|flow|voltage|current/.test(channel)) return 'AVG';
+  if (/energy|volume|^gas$|^t[1-4]$/.test(channel)) return 'COUNTER';
+  return null;
+}
+
+// When a webhook runs (spec.md, Events E1): at its interval, aligned to the wall clock of the installation.
+
+export const webhookIntervals = ['1m', '5m', '10m', '15m', '1h', '1d'] as const;
+export type WebhookInterval = (typeof webhookIntervals)[number];
+
+const minutesOf: Readonly<Record<Exclude<WebhookInterval, '1d'>, number>> = {
+  '1m': 1,
+  '5m': 5,
+  '10m': 10,
+  '15m': 15,
+  '1h': 60,
+};
+
+export function isWebhookInterval(value: string): value is WebhookInterval {
+  return (webhookIntervals as readonly string[]).includes(value);
+}
+
+/** The last moment up to `at` at which the webhook was due. */
+export function dueUpTo(at: Millis, interval: WebhookInterval, timezone: string): Millis {
+  if (interval === '1d') return periodContaining('day', timezone, at).start;
+  return startOfStep(at, minutesOf[interval], timezone);
+}
+
+/** The first moment after `at` at which the webhook is due. */
+export function dueAfter(at: Millis, interval: WebhookInterval, timezone: string): Millis {
+  if (interval === '1d') return nextPeriod(periodContaining('day', timezone, at)).start;
+  const step = minutesOf[interval] * 60_000;
+  let due = startOfStep(millis(at + step), minutesOf[interval], timezone);
+  // Clocks set back or forward by less than a step can leave no slot within one step of `at`.
+  for (let ahead = 2; due <= at; ahead += 1)
+    due = startOfStep(millis(at + ahead * step), minutesOf[interval], timezone);
+  return due;
+}
+
+/** The slot that a delivery due at this moment reports on: from the due moment before it up to it. */
+export function slotEndingAt(due: Millis, interval: WebhookInterval, timezone: string): { start: Millis; end: Millis } {
+  const start =
+    interval === '1d'
+      ? previousPeriod(periodContaining('day', timezone, due)).start
+      : dueUpTo(millis(due - 1), interval, timezone);
+  return { start, end: due };
+}
+
+/**
+ * How many moments from one due moment up to, but not including, a later one the webhook was due at. Days are walked; shorter
+ * intervals are divided, and around a change of the clocks by less than a step the span is halved.
+ */
+export function countDue(from: Millis, to: Millis, interval: WebhookInterval, timezone: string): number {
+  if (to <= from) return 0;
+  const next = dueAfter(from, interval, timezone);
+  if (interval === '1d' || next >= to) return 1 + countDue(next, to, interval, timezone);
+  const step = minutesOf[interval] * 60_000;
+  const moved = toWallTime(timezone, to) - to - (toWallTime(timezone, from) - from);
+  if ((to - from) % step === 0 && moved % step === 0) return (to - from) / step;
+  const middle = dueAfter(millis(Math.floor((from + to) / 2)), interval, timezone);
+  const split = middle < to ? middle : next;
+  return countDue(from, split, interval, timezone) + countDue(split, to, interval, timezone);
+}

@@ -1,0 +1,307 @@
+/**
+ * What a monitor pushes (spec.md C, Webhook payload and Webhook delivery), after parsing: the shapes are told apart by
+ * what they hold, never by what they claim, one bad record costs that record alone, and a body of which anything was not
+ * understood is kept whole.
+ */
+import { isSuspect, type JsonPath, removeTraps, ProtocolError } from './json';
+import { type Millis, type Seconds, secondsToMillis, toSeconds } from './time';
+
+/** A place in the body that is not what the specification describes; it never quotes a value. */
+export interface DeliveryFlaw {
+  readonly path: string;
+  readonly expected: string;
+}
+
+/** One value record, or the null in its place. */
+export interface DeliveredRecord {
+  readonly meter: string;
+  readonly channel: string;
+  readonly topic: string;
+  /** When the value was last updated; null where the record gives no moment. */
+  readonly time: Millis | null;
+  readonly value: number | null;
+  /** `absent`: null in place of the record. `no_value`: a moment without a value. `no_timestamp`: `{time: 0, value: 0}`. */
+  readonly reason: 'absent' | 'no_value' | 'not_finite' | 'no_timestamp' | null;
+}
+
+export interface DeliveredSample {
+  readonly time: Millis;
+  /** One per channel that was asked for. */
+  readonly values: readonly (number | null)[];
+}
+
+export interface DeliveryHead {
+  /** What the body calls itself; `timeseries` for the result of a Public API request, `unknown` where it says nothing. */
+  readonly format: string;
+  /** The sending monitor's number. */
+  readonly cemm: number | null;
+  /** When the webhook was started; null where the body says none, or nothing between 2010 and 2100. */
+  readonly time: Seconds | null;
+  /** True where `time` is a number, but no moment between 2010 and 2100. */
+  readonly timeIsAbsurd: boolean;
+}
+
+export interface DeliveryRest {
+  /** At most 20. */
+  readonly flaws: readonly DeliveryFlaw[];
+  /** The whole body, where any part of it was not understood. */
+  readonly raw: Body | null;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+type Body = Members | readonly unknown[];
+
+export type Delivery = DeliveryHead &
+  DeliveryRest &
+  (
+    | { readonly shape: 'records'; readonly records: readonly DeliveredRecord[] }
+    | { readonly shape: 'timeseries'; readonly samples: readonly DeliveredSample[] }
+    | { readonly shape: 'unknown' }
+  );
+
+const mostFlaws = 20;
+const longestName = 64;
+
+/** Told every value of a delivery, one after the other. */
+export type ReadValue = (
+  meter: string,
+  channel: string,
+  topic: string,
+  time: Millis | null,
+  value: number | null,
+  reason: DeliveredRecord['reason'],
+) => void;
+
+/**
+ * Reads what nearly every delivery is, in one walk: the members of the specification and no others, each of its type. Such a
+ * walk meets every member, so it also sees that nothing nests too deep or reaches a prototype. Null for any other body and for
+ * more than `most` values: it is for readDelivery then, and the values that were told do not count.
+ */
+export function readRegularDelivery(
+  body: unknown,
+  most: number,
+  readerOf: (head: DeliveryHead) => ReadValue,
+): DeliveryHead | null {
+  if (!isObject(body) || hasOthers(body, namesOfBody)) return null;
+  const { format, cemm, time, data } = body;
+  const number = isObject(cemm) ? null : readNumberOfMonitor(cemm);
+  const seconds = typeof time === 'number' ? toSeconds(Math.floor(time)) : null;
+  if (typeof format !== 'string' || number === null || seconds === null || !isObject(data)) return null;
+  const head = { format, cemm: number, time: seconds, timeIsAbsurd: false };
+  const read = readerOf(head);
+  let count = 0;
+  for (const meter in data) {
+    const channels = data[meter];
+    if (!isObject(channels) || isSuspect(meter)) return null;
+    for (const channel in channels) {
+      const topics = channels[channel];
+      if (!isObject(topics) || isSuspect(channel)) return null;
+      for (const topic in topics) {
+        count += 1;
+        if (count > most || isSuspect(topic)) return null;
+        if (!readRegularRecord(meter, channel, topic, topics[topic], read)) return null;
+      }
+    }
+  }
+  return head;
+}
+
+/** False where it is none. */
+function readRegularRecord(meter: string, channel: string, topic: string, record: unknown, read: ReadValue): boolean {
+  if (record === null) {
+    read(meter, channel, topic, null, null, 'absent');
+    return true;
+  }
+  if (!isObject(record)) return false;
+  for (const name in record) if (name !== 'time' && name !== 'value') return false;
+  const { time, value } = record;
+  const seconds = toSeconds(time);
+  if (seconds !== null && typeof value === 'number' && Number.isFinite(value)) {
+    read(meter, channel, topic, secondsToMillis(seconds), value, null);
+  } else if (seconds !== null && value === null)
+    read(meter, channel, topic, secondsToMillis(seconds), null, 'no_value');
+  else if (time === 0 && value === 0) read(meter, channel, topic, null, null, 'no_timestamp');
+  else return false;
+  return true;
+}
+
+/**
+ * Reads a delivery out of what parseUnsafe gave, and takes out of it what must not travel on.
+ * @throws {ProtocolError} `shallow_nesting` (as parseJson), or where it is neither an object nor a list
+ */
+export function readDelivery(body: unknown): Delivery {
+  if (!isObject(body) && !isList(body)) throw new ProtocolError('$', 'an object or a list');
+  const unread = new Unread();
+  for (const path of removeTraps(body)) unread.flaw(path, 'a name that JavaScript does not reserve');
+  if (isList(body)) return unknown(unreadableHead, unread, body);
+  const { data } = body;
+  if (isList(data)) {
+    const samples = readSamples(data, unread);
+    if (samples.length > 0 || data.length === 0) {
+      const head = readHead(body, 'timeseries', unread);
+      return { shape: 'timeseries', samples, ...head, ...unread.rest(body) };
+    }
+  } else if (isObject(data)) {
+    const records = readRecords(data, unread);
+    if (records.length > 0 || unread.isEmpty || typeof body['format'] === 'string') {
+      const head = readHead(body, 'unknown', unread);
+      return { shape: 'records', records, ...head, ...unread.rest(body) };
+    }
+  } else unread.flaw(['data'], 'an object or an array');
+  // Without a format nobody says that `time` is when the webhook was started.
+  const head = typeof body['format'] === 'string' ? readHead(body, 'unknown', unread) : unreadableHead;
+  return unknown({ ...head, cemm: readNumberOfMonitor(body['cemm']) }, unread, body);
+}
+
+const unreadableHead: DeliveryHead = { format: 'unknown', cemm: null, time: null, timeIsAbsurd: false };
+
+function unknown(head: DeliveryHead, { flaws }: Unread, raw: Body): Delivery {
+  return { shape: 'unknown', ...head, flaws, raw };
+}
+
+/** What of a body was not understood. */
+class Unread {
+  readonly flaws: DeliveryFlaw[] = [];
+  isEmpty = true;
+
+  flaw(path: JsonPath, expected: string): void {
+    this.isEmpty = false;
+    if (this.flaws.length < mostFlaws) this.flaws.push({ path: textOf(path), expected });
+  }
+
+  /** What nobody has described is no flaw. */
+  others(members: Members, known: readonly string[]): void {
+    if (hasOthers(members, known)) this.isEmpty = false;
+  }
+
+  rest(body: Body): DeliveryRest {
+    return { flaws: this.flaws, raw: this.isEmpty ? null : body };
+  }
+}
+
+const namesOfBody = ['format', 'cemm', 'time', 'data'];
+const namesOfMonitor = ['id'];
+const namesOfRecord = ['time', 'value'];
+
+function readHead(body: Members, otherwise: string, unread: Unread): DeliveryHead {
+  unread.others(body, namesOfBody);
+  const { format, cemm, time } = body;
+  const number = readNumberOfMonitor(cemm);
+  if (number === null && cemm !== undefined) unread.flaw(['cemm'], 'an integer');
+  if (isObject(cemm)) unread.others(cemm, namesOfMonitor);
+  const seconds = toSeconds(typeof time === 'number' ? Math.floor(time) : time);
+  if (time !== undefined && seconds === null) unread.flaw(['time'], 'Unix time in seconds');
+  if (format !== undefined && typeof format !== 'string') unread.flaw(['format'], 'a text');
+  return {
+    format: typeof format === 'string' ? format : otherwise,
+    cemm: number,
+    time: seconds,
+    timeIsAbsurd: typeof time === 'number' && seconds === null,
+  };
+}
+
+/** The monitor's number; a Public API request with `include=cemm` may give an object with an `id` instead. */
+function readNumberOfMonitor(value: unknown): number | null {
+  const number = isObject(value) ? value['id'] : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
+}
+
+function readRecords(data: Members, unread: Unread): DeliveredRecord[] {
+  const records: DeliveredRecord[] = [];
+  for (const meter in data) {
+    const channels = data[meter];
+    if (!isObject(channels)) {
+      unread.flaw(['data', meter], 'an object of channels');
+      continue;
+    }
+    for (const channel in channels) {
+      const topics = channels[channel];
+      if (!isObject(topics)) {
+        unread.flaw(['data', meter, channel], 'an object of topics');
+        continue;
+      }
+      for (const topic in topics) {
+        const read = readRecord(meter, channel, topic, topics[topic], unread);
+        if (read !== null) records.push(read);
+      }
+    }
+  }
+  return records;
+}
+
+function readRecord(
+  meter: string,
+  channel: string,
+  topic: string,
+  record: unknown,
+  unread: Unread,
+): DeliveredRecord | null {
+  if (record === null) return { meter, channel, topic, time: null, value: null, reason: 'absent' };
+  if (!isObject(record)) {
+    unread.flaw(['data', meter, channel, topic], 'a value record or null');
+    return null;
+  }
+  unread.others(record, namesOfRecord);
+  const { time, value } = record;
+  if (time === 0 && value === 0) return { meter, channel, topic, time: null, value: null, reason: 'no_timestamp' };
+  const isNumber = typeof value === 'number';
+  if (!isNumber && value !== null) {
+    unread.flaw(['data', meter, channel, topic, 'value'], 'a number');
+    if (typeof value !== 'string') return null;
+  }
+  const seconds = toSeconds(time);
+  if (seconds === null) unread.flaw(['data', meter, channel, topic, 'time'], 'Unix time in seconds');
+  const at = seconds === null ? null : secondsToMillis(seconds);
+  if (isNumber && Number.isFinite(value)) return { meter, channel, topic, time: at, value, reason: null };
+  const reason = value !== null ? 'not_finite' : at === null ? 'absent' : 'no_value';
+  return { meter, channel, topic, time: at, value: null, reason };
+}
+
+/** `[[seconds, value, …], …]`, each moment once; entries without a moment or a value are left out. */
+function readSamples(data: readonly unknown[], unread: Unread): DeliveredSample[] {
+  const samples = new Map<Seconds, (number | null)[]>();
+  for (let index = 0; index < data.length; index++) {
+    // at(), as in json.ts.
+    const entry = data.at(index);
+    const seconds = isList(entry) ? toSeconds(entry.at(0)) : null;
+    if (!isList(entry) || seconds === null || entry.length < 2) {
+      unread.flaw(['data', index], 'a list of Unix time in seconds and numbers');
+      continue;
+    }
+    const values = samples.get(seconds) ?? [];
+    samples.set(seconds, values);
+    for (let column = 1; column < entry.length; column++) {
+      const value = entry.at(column);
+      const number = typeof value === 'number' && Number.isFinite(value) ? value : null;
+      if (number === null && value !== null) unread.flaw(['data', index, column], 'a number');
+      const before = values[column - 1] ?? null;
+      // A number beats a null; of two numbers the first one stays.
+      if (before === null) values[column - 1] = number;
+      else if (number !== null && number !== before) unread.flaw(['data', index, column], 'one value for each moment');
+    }
+  }
+  return [...samples].map(([seconds, values]) => ({ time: secondsToMillis(seconds), values }));
+}
+
+/** `$.data["meter"][3]` */
+function textOf(path: JsonPath): string {
+  const steps = path.map((step, depth) => {
+    if (typeof step === 'number') return `[${step}]`;
+    const name = step.slice(0, longestName);
+    return depth === 0 ? `.${name}` : `[${JSON.stringify(name)}]`;
+  });
+  return `$${steps.join('')}`;
+}
+
+function hasOthers(members: Members, known: readonly string[]): boolean {
+  for (const name in members) if (!known.includes(name)) return true;
+  return false;
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,123 @@
+/** Sun, clouds and outdoor temperature over the house, which stands at 52.1° N wherever its clock is. */
+import { IANAZone } from 'luxon';
+import { MINUTE_MS, type LocalDay } from './local-days';
+import { randomStream, wave, type RandomStream } from './seeded-random';
+import type { Millis } from '../protocol/time';
+
+const LATITUDE = (52.1 * Math.PI) / 180;
+const LEVEL: Surface = { sin: Math.sin(LATITUDE), cos: Math.cos(LATITUDE) };
+/** 5.2° E is this far from the meridian of Central European Time; kept in every zone so that noon falls at midday. */
+const DEGREES_WEST_OF_MERIDIAN = 9.8;
+
+/** Sine and cosine of the latitude at which a surface would lie level. */
+interface Surface {
+  readonly sin: number;
+  readonly cos: number;
+}
+
+/** A roof or garage with panels. */
+export interface Panels {
+  readonly peakW: number;
+  readonly surface: Surface;
+  /** How much later than true noon the panels face the sun, in radians of hour angle (west is positive). */
+  readonly turn: number;
+  /** What the inverter takes itself, day and night. */
+  readonly ownUseW: number;
+}
+
+/** Panels that lean south by a tilt (radians) lie like level ones further south. */
+export function tiltedSouth(tilt: number): Surface {
+  return { sin: Math.sin(LATITUDE - tilt), cos: Math.cos(LATITUDE - tilt) };
+}
+
+/** What stays the same over one day. */
+export interface Weather {
+  readonly banks: RandomStream;
+  readonly gaps: RandomStream;
+  readonly sinDeclination: number;
+  readonly cosDeclination: number;
+  /** Absolute minute (UTC) of true noon. */
+  readonly noon: number;
+  /** 0 clear … 1 overcast. */
+  readonly clouds: number;
+  /** °C, mean of the day. */
+  readonly temperature: number;
+}
+
+export function weatherOf(seed: number, day: LocalDay, timezone: string): Weather {
+  const turn = (2 * Math.PI * (day.dayOfYear - 1)) / 365.25;
+  const declination = -0.4092 * Math.cos(turn + 0.172);
+  // Equation of time in minutes: the sun runs up to a quarter of an hour before or behind the clock.
+  const b = turn - 1.39;
+  const lead = 9.87 * Math.sin(2 * b) - 7.53 * Math.cos(b) - 1.5 * Math.sin(b);
+  const offset = standardOffset(timezone, day.start);
+  const season = -Math.cos(turn - 0.34);
+  const gloom = wave(randomStream(seed, 11), day.number, 2) * 0.6 + wave(randomStream(seed, 12), day.number, 1) * 0.4;
+  return {
+    banks: randomStream(seed, 14),
+    gaps: randomStream(seed, 15),
+    sinDeclination: Math.sin(declination),
+    cosDeclination: Math.cos(declination),
+    noon: day.number * 1440 - offset + 720 + DEGREES_WEST_OF_MERIDIAN * 4 - lead,
+    clouds: Math.min(1, Math.max(0, (gloom - 0.5) * 1.9 + 0.52 - 0.12 * season)),
+    temperature: 10.3 + 7.4 * season + (wave(randomStream(seed, 13), day.number, 3) - 0.5) * 11,
+  };
+}
+
+/** How much of the sun the clouds take in a minute, 0 to 1: broken on mixed days, steady on clear and grey ones. */
+export function cloudCover({ banks, gaps, clouds }: Weather, minute: number): number {
+  const broken = (wave(banks, minute, 47) - 0.5) * 0.9 + (wave(gaps, minute, 6) - 0.5) * 0.7;
+  return Math.min(1, Math.max(0, clouds + broken * (0.25 + 3 * clouds * (1 - clouds))));
+}
+
+/** First and last absolute minute with the sun up, rounded outwards. */
+export function daylight({
+  sinDeclination,
+  cosDeclination,
+  noon,
+}: Weather): readonly [sunrise: number, sunset: number] {
+  const half = Math.acos((-Math.tan(LATITUDE) * sinDeclination) / cosDeclination);
+  const minutes = (half * 1440) / (2 * Math.PI) + 1;
+  return [Math.floor(noon - minutes), Math.ceil(noon + minutes)];
+}
+
+/** Where the sun is in the middle of a minute. */
+export interface Sun {
+  /** Sine of its height; 0 or less while it is down. */
+  readonly height: number;
+  readonly hourAngle: number;
+}
+
+export function sunAt(sky: Weather, minute: number): Sun {
+  const hourAngle = ((minute + 0.5 - sky.noon) * 2 * Math.PI) / 1440;
+  return { hourAngle, height: sunOn(LEVEL, sky, hourAngle) };
+}
+
+/** Whole watts of the inverter; negative at night. `cover` as by cloudCover. */
+export function panelPower(sky: Weather, { height, hourAngle }: Sun, panels: Panels, cover: number): number {
+  if (height <= 0) return -panels.ownUseW;
+  const incidence = Math.max(0, sunOn(panels.surface, sky, hourAngle - panels.turn));
+  const beam = Math.exp(-0.22 / (height + 0.04)) * incidence * (1 - 0.97 * cover);
+  const scattered = height * (0.08 + 0.16 * cover - 0.12 * cover * cover);
+  return Math.round(panels.peakW * (beam + scattered)) - panels.ownUseW;
+}
+
+/** Sine of the sun's height over a surface. */
+function sunOn(surface: Surface, { sinDeclination, cosDeclination }: Weather, hourAngle: number): number {
+  return surface.sin * sinDeclination + surface.cos * cosDeclination * Math.cos(hourAngle);
+}
+
+/** How much warmer than its mean a day is at every minute on the wall: coldest before sunrise, warmest in the afternoon. */
+const warmth = Float64Array.from({ length: 1440 }, (_, wall) => 3.2 * Math.cos(((wall - 900) * 2 * Math.PI) / 1440));
+
+/** °C at a minute on the wall. */
+export function temperatureAt({ temperature }: Weather, wall: number): number {
+  return temperature + (warmth[wall] ?? 0);
+}
+
+/** Minutes east of UTC without summer time. */
+function standardOffset(timezone: string, at: Millis): number {
+  const zone = IANAZone.create(timezone);
+  const halfYear = 182 * 1440 * MINUTE_MS;
+  return Math.min(zone.offset(at), zone.offset(at + halfYear));
+}

@@ -1,0 +1,95 @@
+/** Counts failed proofs per address, so that a guessing flood is told to wait. A valid call is never limited. */
+import type { Clock } from '../clock';
+import { RecentMap } from './replay-cache';
+
+interface FailureCount {
+  since: number;
+  failures: number;
+}
+
+export class FailureLimit {
+  private readonly tallies = new Map<string, FailureCount>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly perMinute = 60,
+    private readonly capacity = 1000,
+  ) {}
+
+  /** Counts one failure; true where the address has had more than its share of this minute. */
+  exceeded(address: string): boolean {
+    const now = this.clock.monotonic();
+    let tally = this.tallies.get(address);
+    if (tally === undefined || now - tally.since >= 60_000) {
+      tally = { since: now, failures: 0 };
+      this.tallies.delete(address);
+      this.makeRoom();
+      this.tallies.set(address, tally);
+    }
+    tally.failures += 1;
+    return tally.failures > this.perMinute;
+  }
+
+  get size(): number {
+    return this.tallies.size;
+  }
+
+  private makeRoom(): void {
+    for (const oldest of this.tallies.keys()) {
+      if (this.tallies.size < this.capacity) return;
+      this.tallies.delete(oldest);
+    }
+  }
+}
+
+// What one installation may send in a minute, so that none keeps the others waiting.
+
+/** Four a second, and 4 MB: many times what a monitor sends. */
+const deliveriesPerMinute = 240;
+export const bytesPerMinute = 4 * 1024 * 1024;
+
+const minuteMs = 60_000;
+
+interface Tally {
+  /** Monotonic moment of its first delivery. */
+  since: number;
+  deliveries: number;
+  bytes: number;
+}
+
+export class DeliveryQuota {
+  private readonly tallies: RecentMap<Tally>;
+
+  constructor(
+    private readonly clock: Clock,
+    installations = 10_000,
+  ) {
+    this.tallies = new RecentMap(installations);
+  }
+
+  /** Whether one of so many bytes would be too much. */
+  isSpent(installation: string, bytes: number): boolean {
+    const tally = this.tallies.get(installation);
+    if (tally === undefined || this.isOver(tally)) return false;
+    return tally.deliveries >= deliveriesPerMinute || tally.bytes + bytes > bytesPerMinute;
+  }
+
+  /** Only what is accepted counts: whoever repeats a captured delivery must not use up what its monitor may send. */
+  count(installation: string, bytes: number): void {
+    const known = this.tallies.get(installation);
+    if (known === undefined || this.isOver(known)) {
+      this.tallies.set(installation, { since: this.clock.monotonic(), deliveries: 1, bytes });
+      return;
+    }
+    known.deliveries += 1;
+    known.bytes += bytes;
+  }
+
+  get size(): number {
+    return this.tallies.size;
+  }
+
+  private isOver({ since }: Tally): boolean {
+    return this.clock.monotonic() - since >= minuteMs;
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * The monitors of the fleet: each sends one signed delivery a minute to the balancer, and none twice. What a monitor does when
+ * a delivery fails is not known (spec.md, Events), so these do nothing: a slot that fails is a gap.
+ */
+import { connect } from 'node:net';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import type { SimulatedClock } from '../../../src/simulator/simulated-clock';
+import { monitorIdOf } from '../../../src/simulator/identity';
+import type { SimulatedMonitor } from '../../../src/simulator/simulator';
+import { buildDelivery, sign } from '../../../src/simulator/webhook-payload';
+import { millis, type Millis } from '../../../src/protocol/time';
+
+const minute = 60_000;
+/** The monitor's own limit (spec.md E4). */
+const limitMs = 5000;
+
+export interface FleetMonitor extends SimulatedMonitor {
+  /** 12 hex digits: its name in the path. */
+  readonly id: string;
+  readonly key: string;
+}
+
+export interface SentDelivery {
+  readonly monitor: FleetMonitor;
+  readonly slot: Millis;
+  /** Null where there was no answer. */
+  readonly status: number | null;
+  readonly ms: number;
+}
+
+export function fleetOf(monitors: readonly SimulatedMonitor[]): FleetMonitor[] {
+  return monitors.map((monitor) => {
+    const id = monitorIdOf(monitor);
+    return { ...monitor, id, key: `key of ${id}, which is long enough` };
+  });
+}
+
+/** What the receivers read: see docs/fleet/settings.js. */
+export function keyStoreOf(monitors: readonly FleetMonitor[]): Record<string, { key: string; cemm: number }> {
+  return Object.fromEntries(monitors.map(({ id, key, cemm }) => [id, { key, cemm }]));
+}
+
+/** When the deliveries of a minute come, in milliseconds of the simulated clock; default: over its first half, as clocks of monitors differ. */
+export type Spread = (slotIndex: number) => number;
+
+export class Deliveries {
+  readonly sent: SentDelivery[] = [];
+  /** How much later than planned the latest call began, in real milliseconds: what this process itself could not keep up with. */
+  latestMs = 0;
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly port: number;
+
+  constructor(
+    private readonly monitors: readonly FleetMonitor[],
+    private readonly clock: SimulatedClock,
+    url: string,
+    private readonly spread: Spread = () => minute / 2,
+  ) {
+    this.port = Number(new URL(url).port);
+  }
+
+  /** Settles when every monitor has sent at each of the slots and has its answer. */
+  async send(first: Millis, slots: number): Promise<void> {
+    for (let index = 0; index < slots; index++) {
+      const slot = millis(first + index * minute);
+      // While nobody sends: to write bodies takes longer than to send them.
+      const calls = await this.prepare(slot);
+      await this.reached(slot);
+      await this.sendAll(calls, slot, this.spread(index));
+    }
+    await Promise.all(this.underWay);
+  }
+
+  /** The first body of a house takes longest: it works out its day. */
+  async warmUp(): Promise<void> {
+    await this.prepare(millis(Math.ceil(this.clock.now() / minute) * minute));
+  }
+
+  private async prepare(slot: Millis): Promise<Buffer[]> {
+    const calls: Buffer[] = [];
+    for (const { house, cemm, id, key } of this.monitors) {
+      const delivery = buildDelivery(house, cemm, slot, ['realtime', 'reading', 'last/minute']);
+      const body = Buffer.from(JSON.stringify(delivery));
+      const head = [
+        `POST /cemm/${id} HTTP/1.1`,
+        `Host: 127.0.0.1:${this.port}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        `X-Signature: ${sign(body, key)}`,
+        'Connection: close',
+      ];
+      calls.push(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]));
+      if (calls.length % 20 === 0) await turn();
+    }
+    return calls;
+  }
+
+  private async sendAll(calls: readonly Buffer[], slot: Millis, spread: number): Promise<void> {
+    for (const [place, monitor] of this.monitors.entries()) {
+      const call = calls[place];
+      if (call === undefined) return;
+      const planned = millis(slot + (place / this.monitors.length) * spread);
+      await this.reached(planned);
+      this.latestMs = Math.max(this.latestMs, (this.clock.now() - planned) / this.clock.speed);
+      const delivery = this.deliver(monitor, slot, call);
+      this.underWay.add(delivery);
+      void delivery.then(() => this.underWay.delete(delivery));
+    }
+  }
+
+  private async deliver(monitor: FleetMonitor, slot: Millis, call: Buffer): Promise<void> {
+    const started = performance.now();
+    const status = await this.post(call);
+    this.sent.push({ monitor, slot, status, ms: performance.now() - started });
+  }
+
+  /** Each call on a connection of its own, as monitors do; bare, because ten thousand of them share two cores with the fleet. */
+  private post(call: Buffer): Promise<number | null> {
+    return new Promise((resolve) => {
+      let answer = '';
+      const socket = connect(this.port, '127.0.0.1');
+      const limit = setTimeout(() => socket.destroy(), limitMs);
+      socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        clearTimeout(limit);
+        const status = /^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1];
+        resolve(status !== undefined && answer.includes('\r\n\r\n') ? Number(status) : null);
+      });
+      socket.write(call);
+    });
+  }
+
+  private async reached(moment: Millis): Promise<void> {
+    for (;;) {
+      const left = (moment - this.clock.now()) / this.clock.speed;
+      if (left <= 0) return;
+      await sleep(Math.min(left, 1000));
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/** Who may log in where: one log-in for each role of docs/fleet/mosquitto.acl and influxdb.iql, made anew for each run. */
+import { randomBytes } from 'node:crypto';
+import type { Login } from '../../support/influxdb';
+
+export const brokerRoles = ['receiver', 'writer', 'worker', 'scheduler', 'reader'] as const;
+export type BrokerRole = (typeof brokerRoles)[number];
+export type StoreRole = 'admin' | 'writer' | 'reader';
+
+export interface Logins {
+  readonly broker: Readonly<Record<BrokerRole, Login>>;
+  readonly store: Readonly<Record<StoreRole, Login>>;
+}
+
+export function createLogins(): Logins {
+  const of = (user: string): Login => ({ user, password: randomBytes(12).toString('hex') });
+  return {
+    broker: {
+      receiver: of('receiver'),
+      writer: of('writer'),
+      worker: of('worker'),
+      scheduler: of('scheduler'),
+      reader: of('reader'),
+    },
+    store: { admin: of('admin'), writer: of('writer'), reader: of('reader') },
+  };
+}
+
+/** For CEMM_EDITOR_PASSWORD: a password of the tests, and what `node-red admin hash-pw` makes of it. */
+export const editor = {
+  password: 'a password of the fleet',
+  hash: '$2b$08$p.x1dWfwDdyygmrtCE8etuYhSILbzz/bXbrD6L8Z9rlHJNWECdf1u',
+} as const;

@@ -1,0 +1,166 @@
+/** A campaign of hostile calls against a running Node-RED, with a good delivery now and then that must be served. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NodeRed } from '../../support/node-red';
+import { searchForSecrets } from '../../support/secrets';
+import { until } from '../../support/wait';
+import { delivery, post, valueIn } from '../../support/webhook/sending';
+import { valuesOf } from '../../support/webhook/flows';
+import { complaint, isAccepted, send, type Outcome } from './call';
+import { hookPath, hostileCase, type HostileCase } from './cases';
+import { goodMonitor, key, remoteKey } from './flows';
+import { readRegressions, storeRegression } from './regressions';
+
+export interface CampaignOptions {
+  readonly cases: number;
+  readonly seed: number;
+  readonly inTheAir: number;
+  /** Where deliveries come in; left out: the port of Node-RED. */
+  readonly ownPort?: number | undefined;
+  /** Time between two good deliveries, in ms. */
+  readonly goodEveryMs: number;
+  /** Called now and then with the number of cases done. */
+  readonly progress?: (done: number) => void;
+}
+
+export interface CampaignReport {
+  /** `kind status` → how many. */
+  readonly outcomes: ReadonlyMap<string, number>;
+  readonly failures: readonly string[];
+  readonly good: { readonly sent: number; readonly p99Ms: number; readonly longestMs: number };
+  /** Deliveries to the path that takes all monitors: accepted and sent into the flow. */
+  readonly accepted: { readonly answered: number; readonly sent: number };
+  readonly callsPerSecond: number;
+  readonly heapBefore: number;
+  readonly heapAfter: number;
+  readonly rssAfter: number;
+}
+
+/** Failures that are stored; a defect that shows in every call needs no more files. */
+const mostStored = 10;
+const warmUp = 300;
+
+export async function runCampaign(nodeRed: NodeRed, options: CampaignOptions): Promise<CampaignReport> {
+  const outcomes = new Map<string, number>();
+  const failures: string[] = [];
+  let answered = 0;
+  const receiverPort = options.ownPort ?? nodeRed.port;
+  const target = { key, host: `127.0.0.1:${receiverPort}` };
+
+  async function play(name: string, hostile: HostileCase, isStored: boolean): Promise<void> {
+    const outcome: Outcome = await send(hostile.kind === 'admin' ? nodeRed.port : receiverPort, hostile);
+    const label = `${hostile.kind} ${outcome.status ?? outcome.end}`;
+    outcomes.set(label, (outcomes.get(label) ?? 0) + 1);
+    if (isAccepted(outcome.text)) answered += 1;
+    const why = nodeRed.running
+      ? complaint(hostile, outcome, [key, remoteKey], receiverPort !== nodeRed.port)
+      : 'ended Node-RED';
+    if (why === null) return;
+    const file = isStored || failures.length >= mostStored ? name : storeRegression(name, hostile, why);
+    failures.push(`${file}: ${why}`);
+  }
+
+  async function playMany(from: number, to: number): Promise<void> {
+    let next = from;
+    const work = async (): Promise<void> => {
+      while (next < to && nodeRed.running) {
+        const index = next++;
+        await play(`${options.seed}-${index}`, hostileCase(options.seed, index, target), false);
+        if (index % 5000 === 0) options.progress?.(index);
+      }
+    };
+    await Promise.all(Array.from({ length: options.inTheAir }, work));
+  }
+
+  const good = new GoodTraffic(nodeRed, receiverPort, options.goodEveryMs);
+  for (const { name, hostile } of readRegressions()) await play(name, hostile, true);
+  await playMany(0, Math.min(warmUp, options.cases));
+  const before = await nodeRed.memory();
+  const started = performance.now();
+  await playMany(warmUp, options.cases);
+  const callsPerSecond = Math.max(0, options.cases - warmUp) / ((performance.now() - started) / 1000);
+  await good.stop();
+  failures.push(...good.failures);
+
+  await nodeRed.waitFor('deliveries', (all) => all.length >= good.sent.length);
+  const arrived = valuesOf(await nodeRed.messages('deliveries'));
+  if (JSON.stringify(arrived) !== JSON.stringify(good.sent)) {
+    failures.push(`${good.sent.length} good deliveries were accepted, and other ones arrived: ${arrived.length}`);
+  }
+  await nodeRed.waitFor('accepted', (all) => all.length >= answered);
+  const sent = (await nodeRed.messages('accepted')).length;
+  if (sent !== answered) failures.push(`${answered} deliveries were accepted and ${sent} were sent`);
+  failures.push(...(await searchFailures(nodeRed)));
+  failures.push(...(await searchForSecrets(nodeRed, [key, remoteKey])).found);
+  const after = await settledMemory(nodeRed, before.heapUsed);
+  const times = [...good.ms].sort((a, b) => a - b);
+  return {
+    outcomes,
+    failures,
+    good: {
+      sent: good.sent.length,
+      p99Ms: Math.round(times[Math.floor(times.length * 0.99)] ?? 0),
+      longestMs: Math.round(times.at(-1) ?? 0),
+    },
+    accepted: { answered, sent },
+    callsPerSecond: Math.round(callsPerSecond),
+    heapBefore: before.heapUsed,
+    heapAfter: after.heapUsed,
+    rssAfter: after.rss,
+  };
+}
+
+/** One at a time, at a steady pace; each must be answered 200. */
+class GoodTraffic {
+  readonly sent: number[] = [];
+  readonly ms: number[] = [];
+  readonly failures: string[] = [];
+  private running = true;
+  private readonly work: Promise<void>;
+
+  constructor(
+    private readonly nodeRed: NodeRed,
+    private readonly port: number,
+    private readonly everyMs: number,
+  ) {
+    this.work = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.running = false;
+    await this.work;
+  }
+
+  private async run(): Promise<void> {
+    while (this.running && this.nodeRed.running) {
+      const body = delivery({ cemm: goodMonitor });
+      try {
+        const { status, text, ms } = await post({ url: `http://127.0.0.1:${this.port}${hookPath}`, key }, body);
+        this.ms.push(ms);
+        if (status === 200) this.sent.push(valueIn(body));
+        else this.failures.push(`a good delivery was answered ${status} ${text}`);
+      } catch (error) {
+        this.failures.push(`a good delivery broke: ${String(error)}`);
+      }
+      await sleep(this.everyMs);
+    }
+  }
+}
+
+/** Datagrams may show a monitor that is not there, never one that has proven itself or one of another network. */
+async function searchFailures(nodeRed: NodeRed): Promise<string[]> {
+  const found = (await nodeRed.messages('found')).map(({ payload }) => JSON.stringify(payload));
+  return found.filter((text) => /"host":"10\./.test(text)).map((text) => `a forged answer was believed: ${text}`);
+}
+
+/** What callers left behind on their side goes with the sockets, so memory is waited for, and what stays is reported. */
+async function settledMemory(nodeRed: NodeRed, before: number): Promise<NodeJS.MemoryUsage> {
+  const limit = before + 4 * 1024 * 1024;
+  return until(
+    'memory to come back',
+    async () => {
+      const memory = await nodeRed.memory();
+      return memory.heapUsed < limit && memory;
+    },
+    15_000,
+  ).catch(() => nodeRed.memory());
+}

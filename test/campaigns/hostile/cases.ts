@@ -1,0 +1,268 @@
+/** One hostile call each: the bytes that a stranger, or a monitor gone mad, sends to a Node-RED. */
+import { createHmac } from 'node:crypto';
+import { connectionRoutes } from '../../../nodes/cemm-connection/config';
+import { Chance } from './chance';
+import { deliveryLike, jsonText, mutated } from './json-corpus';
+
+/**
+ * `strange`: to the hook without the key, whatever the body. `signed`: with the key, but from a monitor that is not on the
+ * list. `any`: with the key to a path that takes all monitors. `wire`: what is hardly HTTP. `admin`: to the routes of the
+ * dialogs. `datagram`: to the discovery port.
+ */
+export const kinds = ['strange', 'signed', 'any', 'wire', 'admin', 'datagram'] as const;
+
+export type Kind = (typeof kinds)[number];
+
+export interface HostileCase {
+  readonly kind: Kind;
+  readonly bytes: Buffer;
+  /** False: the caller goes away once it has sent its bytes. */
+  readonly waits: boolean;
+  /** The loopback address that it comes from. */
+  readonly from: string;
+  /** The body, where the call is whole and JSON is all that it is about. */
+  readonly body: Buffer | null;
+}
+
+export interface Target {
+  readonly key: string;
+  /** `host:port` of the Node-RED. */
+  readonly host: string;
+}
+
+export const hookPath = '/cemm';
+export const openPath = '/cemm-any';
+
+export function hostileCase(seed: number, index: number, target: Target): HostileCase {
+  const chance = new Chance(Math.imul(seed, 0x9e3779b1) + Math.imul(index, 0x85ebca6b));
+  // Some come from everywhere, and one of them again and again.
+  const from = chance.happens(0.3) ? '127.0.3.1' : `127.0.${chance.int(0, 3)}.${chance.int(2, 250)}`;
+  const kind = kinds[[0, 0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 5][index % 12] ?? 0] ?? 'strange';
+  switch (kind) {
+    case 'strange':
+      return { kind, from, waits: true, body: null, bytes: strangeCall(chance, target) };
+    case 'signed':
+    case 'any': {
+      const body = jsonText(chance);
+      const path = kind === 'signed' ? hookPath : openPath;
+      return { kind, from, waits: true, body, bytes: request(target, path, body, [signature(target.key, body)]) };
+    }
+    case 'wire':
+      return { kind, from, body: null, ...wireCall(chance, target) };
+    case 'admin':
+      return { kind, from, waits: true, body: null, bytes: adminCall(chance, target) };
+    case 'datagram':
+      return { kind, from, waits: false, body: null, bytes: datagram(chance) };
+  }
+}
+
+function signature(key: string, body: Buffer): string {
+  return `X-Signature: ${createHmac('sha512', key).update(body).digest('hex')}`;
+}
+
+function request({ host }: Target, path: string, body: Buffer, lines: readonly string[], method = 'POST'): Buffer {
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    `Host: ${host}`,
+    'Connection: close',
+    ...(lines.some((line) => /^content-type:/i.test(line)) ? [] : ['Content-Type: application/json']),
+    ...(lines.some((line) => /^(content-length|transfer-encoding):/i.test(line))
+      ? []
+      : [`Content-Length: ${body.length}`]),
+    ...lines,
+  ];
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
+}
+
+/** Everything but the key: other keys, signatures of all shapes, the good one of another body. */
+function strangeCall(chance: Chance, target: Target): Buffer {
+  const body = chance.happens(0.5) ? Buffer.from(deliveryLike(chance, 0)) : jsonText(chance);
+  const good = createHmac('sha512', target.key).update(body).digest('hex');
+  const flipped = chance.int(0, 127);
+  const digit = ((parseInt(good[flipped] ?? '0', 16) + chance.int(1, 15)) % 16).toString(16);
+  const wrong = chance.pick([
+    'ab'.repeat(64),
+    createHmac('sha512', '').update(body).digest('hex'),
+    createHmac('sha512', `${target.key} `).update(body).digest('hex'),
+    createHmac('sha512', target.key)
+      .update(Buffer.concat([body, Buffer.from(' ')]))
+      .digest('hex'),
+    createHmac('sha256', target.key).update(body).digest('hex'),
+    createHmac('sha512', target.key).update(body).digest('base64'),
+    good.slice(0, chance.int(0, 127)),
+    good + chance.pick(['0', 'zz', ', ' + good, ';', '%00']),
+    `sha512=${good}`,
+    good.slice(0, flipped) + digit + good.slice(flipped + 1),
+    chance.text(chance.int(0, 140), '0123456789abcdefXYZ -_=,;"'),
+  ]);
+  // The good one alone would be no stranger's.
+  const lines = chance.happens(0.05) ? [] : [`X-Signature: ${wrong}`];
+  if (lines.length > 0 && chance.happens(0.2)) lines.push(`X-Signature: ${good}`);
+  if (chance.happens(0.1)) lines.push(`X-API-Key: ${target.key}`);
+  if (chance.happens(0.1)) lines.push('Content-Encoding: gzip');
+  if (chance.happens(0.1))
+    lines.push(
+      `Content-Type: ${chance.pick(['text/plain', 'multipart/form-data', 'application/json; charset=utf-16'])}`,
+    );
+  if (chance.happens(0.1)) lines.push(`X-Forwarded-For: 127.0.0.${chance.int(1, 9)}`);
+  const query = chance.happens(0.2)
+    ? `?api_key=${encodeURIComponent(target.key)}&${chance.text(chance.int(0, 60), 'a[]=&%2e0')}`
+    : '';
+  return request(target, hookPath + query, body, lines);
+}
+
+/** Calls that break off, lie about their length, come chunked in wrong ways, or are no HTTP at all. */
+function wireCall(chance: Chance, target: Target): { bytes: Buffer; waits: boolean } {
+  const body = Buffer.from(deliveryLike(chance, 0));
+  const wrong = 'X-Signature: ' + '0'.repeat(128);
+  const whole = request(target, hookPath, body, [wrong]);
+  const chunks = (size: string, end: string): Buffer =>
+    Buffer.concat([
+      request(target, hookPath, Buffer.alloc(0), [wrong, 'Transfer-Encoding: chunked']),
+      Buffer.from(`${size}\r\n`),
+      body,
+      Buffer.from(end),
+    ]);
+  const length = body.length.toString(16);
+  switch (chance.int(0, 11)) {
+    case 0:
+      return { bytes: whole.subarray(0, chance.int(1, whole.length - 1)), waits: false };
+    case 1:
+      return { bytes: mutated(chance, whole), waits: false };
+    case 2:
+      return {
+        bytes: request(target, hookPath, body, [
+          wrong,
+          `Content-Length: ${chance.pick(['-1', '0', '1e3', '5, 5', '99999999999999999999', ''])}`,
+        ]),
+        waits: chance.happens(0.02),
+      };
+    case 3:
+      return {
+        bytes: request(target, hookPath, body, [wrong, `Content-Length: ${body.length}`, 'Transfer-Encoding: chunked']),
+        waits: true,
+      };
+    case 4:
+      return {
+        bytes: chunks(
+          chance.pick([length, `0${length}`, 'zz', '-1', 'ffffffffffffffff', `${length};x="y"`]),
+          chance.pick(['\r\n0\r\n\r\n', '0\r\n', '\r\n0\r\nX: y\r\n\r\n']),
+        ),
+        waits: chance.happens(0.02),
+      };
+    case 5:
+      return {
+        bytes: request(target, hookPath, body, [wrong, `X-Filler: ${'x'.repeat(chance.int(1, 40_000))}`]),
+        waits: true,
+      };
+    case 6:
+      return { bytes: request(target, pathVariant(chance), body, [wrong]), waits: true };
+    case 7:
+      return {
+        bytes: request(
+          target,
+          hookPath,
+          body,
+          [wrong],
+          chance.pick(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'BREW']),
+        ),
+        waits: true,
+      };
+    case 8:
+      return {
+        bytes: request(
+          target,
+          hookPath,
+          Buffer.alloc(0),
+          ['Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: eA==', 'Connection: Upgrade'],
+          'GET',
+        ),
+        waits: false,
+      };
+    case 9:
+      return { bytes: Buffer.concat([whole, whole, chance.bytes(chance.int(0, 20))]), waits: true };
+    case 10:
+      return {
+        bytes: Buffer.from(
+          `${chance.pick(['POST', 'post', 'POST\t', '\0', 'P'])} ${hookPath} ${chance.pick(['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTCPCP/1.0', ''])}\r\n${chance.pick(['', 'Host: x\r\n', ' folded\r\n', ': no name\r\n', 'A: b\n'])}\r\n`,
+          'latin1',
+        ),
+        waits: false,
+      };
+    default:
+      return { bytes: chance.bytes(chance.int(1, 300)), waits: false };
+  }
+}
+
+function pathVariant(chance: Chance): string {
+  return chance.pick([
+    '//cemm',
+    '/cemm/.',
+    '/./cemm',
+    '/x/../cemm',
+    '/cemm;a=b',
+    '/%63emm',
+    '/cemm%2f',
+    '/cemm%00',
+    '/CEMM/',
+    '/cemm?' + 'x'.repeat(chance.int(0, 20_000)),
+    '/cemm#x',
+    'http://127.0.0.1/cemm',
+    '/cemm/%',
+    '*',
+  ]);
+}
+
+const routes = [
+  ...Object.values(connectionRoutes),
+  'cemm-webhook-in/test',
+  'cemm-webhook-in/deliveries',
+  'cemm-webhook-in/server',
+];
+
+/** Forms that lead nowhere but to this machine: what is typed as a host is no name that anybody could look up. */
+function adminCall(chance: Chance, target: Target): Buffer {
+  const host = chance.pick([
+    '127.0.0.1:1',
+    '',
+    '[::1',
+    'a b',
+    'http://127.0.0.1:1/x',
+    '127.0.0.1:99999',
+    'x'.repeat(5000),
+    '-',
+    '\0',
+  ]);
+  const form: Record<string, unknown> = {
+    id: chance.pick(['hook', 'connection', '', '__proto__', 'x'.repeat(300)]),
+    mode: chance.pick(['local', 'remote', 'demo', '', 'constructor', 7, null]),
+    host,
+    baseUrl: chance.pick(['http://127.0.0.1:1/v1/', 'file:///etc/passwd', 'x', '']),
+    apiKey: chance.pick(['__PWRD__', '', 'wrong', 5]),
+    path: hookPath,
+    hmac: true,
+    hmacKey: chance.pick(['__PWRD__', 'wrong', '']),
+    monitor: chance.pick(['', '../..', '001122334455', {}]),
+    timezone: chance.pick(['Europe/Amsterdam', 'Mars/Olympus', 5]),
+  };
+  const body = chance.happens(0.6) ? Buffer.from(JSON.stringify(form)) : jsonText(chance);
+  const lines = chance.happens(0.7) ? ['X-CEMM-Request: dialog'] : [];
+  if (chance.happens(0.2))
+    lines.push(`Content-Type: ${chance.pick(['text/plain', 'application/x-www-form-urlencoded'])}`);
+  if (chance.happens(0.2)) lines.push('Origin: http://elsewhere.example');
+  const path = `/${chance.pick(routes)}${chance.pick(['', '?id=hook', '?id[]=hook', '?id=__proto__', '?id=%00'])}`;
+  return request(target, path, body, lines, chance.happens(0.7) ? 'POST' : 'GET');
+}
+
+/** No answer of a monitor: garbage, wrong sizes, and answers that claim to come from somewhere else. */
+function datagram(chance: Chance): Buffer {
+  const forged = { ip: `10.0.0.${chance.int(1, 250)}`, mac: '00:1E:C0:85:96:CC', version: '1', type: 'CEMM_basic' };
+  return chance.pick([
+    chance.bytes(chance.int(0, 1400)),
+    jsonText(chance).subarray(0, 8000),
+    Buffer.alloc(chance.int(0, 60_000), 0x20),
+    Buffer.from(JSON.stringify(forged)),
+    Buffer.from(JSON.stringify({ ...forged, mac: chance.pick(['', 'x', 5, null, {}]) })),
+    Buffer.from('cemm_query'),
+  ]);
+}

@@ -1,0 +1,65 @@
+/** The flow that hostile calls meet: two webhook nodes, a search, a connection with a key, and collectors behind them. */
+import { discoveryDefaults } from '../../../nodes/cemm-discovery/config';
+import { loopbackOnly } from '../../support/discoverable';
+import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red';
+import { webhookNode } from '../../support/webhook/flows';
+import { hookPath, openPath } from './cases';
+
+/** With what encodings change, so that a search for it finds every spelling. */
+export const key = 'canary key/+&=% 5f1c07';
+export const remoteKey = 'canary of the service/+&=% 77aa12';
+
+/** The number of the one monitor that `hookPath` takes deliveries of. */
+export const goodMonitor = 24_000_001;
+
+function flows(ownPort: number | null): FlowNode[] {
+  const listen = ownPort === null ? {} : { listen: 'own', port: String(ownPort), bind: '127.0.0.1' };
+  return [
+    tab(),
+    webhookNode({ id: 'hook', path: hookPath, ...listen, monitors: String(goodMonitor) }),
+    webhookNode({ id: 'any', path: openPath, ...listen, maxAge: 0, wires: [['short'], []] }),
+    {
+      id: 'short',
+      type: 'function',
+      z: 'flow',
+      func: 'return { payload: msg.payload.id };',
+      outputs: 1,
+      wires: [['accepted']],
+    },
+    { id: 'connection', type: 'cemm-connection', mode: 'remote', baseUrl: 'http://127.0.0.1:1/v1/', deadline: 5 },
+    { id: 'ask', type: 'inject', z: 'flow', props: [], once: true, repeat: '4', wires: [['search', 'asking']] },
+    {
+      id: 'search',
+      type: 'cemm-discovery',
+      z: 'flow',
+      ...discoveryDefaults,
+      broadcast: '127.255.255.255',
+      wait: 3,
+      wires: [['found']],
+    },
+    {
+      id: 'asking',
+      type: 'cemm-realtime',
+      z: 'flow',
+      connection: 'connection',
+      alias: 'p1',
+      interval: 0,
+      wires: [[], []],
+    },
+    { id: 'catch', type: 'catch', z: 'flow', scope: null, uncaught: false, wires: [['caught']] },
+    { id: 'status', type: 'status', z: 'flow', scope: null, wires: [['statuses']] },
+    ...['deliveries', 'problems', 'accepted', 'found', 'caught', 'statuses'].flatMap((name) => collector(name)),
+  ];
+}
+
+/**
+ * On a small machine: 128 MB of heap.
+ * @param ownPort where deliveries come in; null: on the port of Node-RED
+ */
+export function startTarget(ownPort: number | null = null): Promise<NodeRed> {
+  return NodeRed.start({
+    flows: flows(ownPort),
+    credentials: { hook: { hmacKey: key }, any: { hmacKey: key }, connection: { apiKey: remoteKey } },
+    nodeOptions: ['--max-old-space-size=128', ...loopbackOnly],
+  });
+}

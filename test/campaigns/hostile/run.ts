@@ -1,0 +1,60 @@
+/**
+ * `npm run test:hostile -- --cases N --seed S [--in-the-air N] [--good-every MS] [--listen own]`: hostile calls against a whole
+ * Node-RED, on its own port or on one for deliveries only, and a good delivery every second. Failing cases are kept in test/campaigns/hostile/regressions and played first from then on. Ends with
+ * 1 where anything failed. CEMM_NODE_RED names another Node-RED.
+ */
+import { parseArgs } from 'node:util';
+import { runCampaign } from './campaign';
+import { freePort } from '../../support/node-red';
+import { startTarget } from './flows';
+
+const { values } = parseArgs({
+  options: {
+    cases: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: String(Math.floor(Date.now() / 1000)) },
+    'in-the-air': { type: 'string', default: '32' },
+    'good-every': { type: 'string', default: '1000' },
+    listen: { type: 'string', default: 'shared' },
+  },
+});
+
+function whole(name: 'cases' | 'seed' | 'in-the-air' | 'good-every'): number {
+  const number = Number(values[name]);
+  if (Number.isSafeInteger(number) && number >= 1) return number;
+  throw new RangeError(`--${name} must be a whole number of at least 1`);
+}
+
+async function main(): Promise<void> {
+  if (!['shared', 'own'].includes(values.listen)) throw new RangeError('--listen must be shared or own');
+  const ownPort = values.listen === 'own' ? await freePort() : null;
+  const options = {
+    ownPort: ownPort ?? undefined,
+    cases: whole('cases'),
+    seed: whole('seed'),
+    inTheAir: whole('in-the-air'),
+    goodEveryMs: whole('good-every'),
+    progress: (done: number) => process.stderr.write(`${done} cases\n`),
+  };
+  process.stdout.write(`${values.listen}, seed ${options.seed}, ${options.cases} cases\n`);
+  const nodeRed = await startTarget(ownPort);
+  try {
+    const report = await runCampaign(nodeRed, options);
+    const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+    for (const [label, count] of [...report.outcomes].sort()) process.stdout.write(`${label}: ${count}\n`);
+    const { good, accepted } = report;
+    process.stdout.write(
+      `${report.callsPerSecond} calls a second; ${good.sent} good deliveries, p99 ${good.p99Ms} ms, longest ${good.longestMs} ms\n` +
+        `${accepted.answered} others accepted, ${accepted.sent} of them sent\n` +
+        `heap ${megabytes(report.heapBefore)} before, ${megabytes(report.heapAfter)} after; rss ${megabytes(report.rssAfter)}\n`,
+    );
+    for (const failure of report.failures) process.stdout.write(`failed: ${failure}\n`);
+    if (report.failures.length > 0 || good.longestMs > 5000) process.exitCode = 1;
+  } finally {
+    await nodeRed.stop();
+  }
+}
+
+void main().catch((error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exitCode = 1;
+});

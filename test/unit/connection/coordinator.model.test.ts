@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import should from 'should';
+import { CemmError } from '../../../src/errors';
+import { RequestCoordinator } from '../../../src/connection/request-coordinator';
+import { requestKey, type MonitorRequest } from '../../../src/connection/requests';
+import { FakeClient, MONITOR, OTHER, failure, realtime } from './support/fake-client';
+import { FakeClock, settle } from '../../support/fake-clock';
+
+/**
+ * The coordinator against a model in a few lines: per question a list of those who wait. Random people join, leave, run
+ * out of time; random answers and failures come back.
+ */
+interface Waiter {
+  readonly key: string;
+  readonly until: number;
+  readonly controller: AbortController;
+  readonly outcome: { value: number | null; error: CemmError | null };
+  left: boolean;
+}
+
+interface World {
+  readonly clock: FakeClock;
+  readonly client: FakeClient;
+  readonly coordinator: RequestCoordinator;
+  readonly waiters: Waiter[];
+  /** Every error object that anybody was given. */
+  readonly errors: Set<CemmError>;
+}
+
+const questions: MonitorRequest[] = [MONITOR, OTHER].flatMap((monitor) =>
+  ['p1', 's01', 's02', 's03'].map((alias) => ({ kind: 'realtime' as const, monitor, alias })),
+);
+
+const steps = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('join' as const),
+      question: fc.nat(7),
+      seconds: fc.integer({ min: 1, max: 30 }),
+      user: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('leave' as const), who: fc.nat() }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('answer' as const), which: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('fail' as const), which: fc.nat() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 8_000 }) }) },
+);
+
+type Step = typeof steps extends fc.Arbitrary<infer T> ? T : never;
+
+function pending({ waiters }: World): Waiter[] {
+  return waiters.filter(({ left, outcome }) => !left && outcome.value === null && outcome.error === null);
+}
+
+function waitingFor(world: World, key: string): Waiter[] {
+  return pending(world).filter((waiter) => waiter.key === key);
+}
+
+function join(world: World, step: Extract<Step, { do: 'join' }>): void {
+  const question = questions[step.question] ?? questions[0];
+  if (question === undefined) return;
+  const controller = new AbortController();
+  const deadlineMs = step.seconds * 1_000;
+  const waiter: Waiter = {
+    key: requestKey(question),
+    until: world.clock.monotonic() + deadlineMs,
+    controller,
+    outcome: { value: null, error: null },
+    left: false,
+  };
+  world.waiters.push(waiter);
+  world.coordinator
+    .ask(question, { signal: controller.signal, deadlineMs, patience: step.user ? 'user' : 'poll' })
+    .then(
+      ({ fetchedAt }) => {
+        waiter.outcome.value = fetchedAt;
+      },
+      (error: unknown) => {
+        if (!(error instanceof CemmError)) throw new Error('not an error of ours');
+        world.errors.has(error).should.be.false();
+        world.errors.add(error);
+        waiter.outcome.error = error;
+      },
+    );
+}
+
+async function take(world: World, step: Step): Promise<void> {
+  const { clock, client } = world;
+  switch (step.do) {
+    case 'join':
+      join(world, step);
+      break;
+    case 'leave': {
+      const candidates = pending(world);
+      const waiter = candidates[step.who % Math.max(1, candidates.length)];
+      waiter?.controller.abort();
+      await settle();
+      if (waiter !== undefined) should(waiter.outcome.error?.code).equal('CANCELLED');
+      break;
+    }
+    case 'answer':
+    case 'fail': {
+      const call = client.open[step.which % Math.max(1, client.open.length)];
+      if (call === undefined) break;
+      const served = waitingFor(world, requestKey(call.question));
+      if (step.do === 'answer') call.answer(realtime(clock.now(), 1));
+      else call.fail(failure('BAD_PAYLOAD'));
+      await settle();
+      // Everybody who waited has the same answer, or the same kind of error.
+      for (const { outcome } of served) {
+        if (step.do === 'answer') should(outcome.value).equal(clock.now());
+        else should(outcome.error?.code).equal('BAD_PAYLOAD');
+      }
+      break;
+    }
+    case 'wait':
+      await clock.advance(step.ms);
+      break;
+  }
+  await settle();
+}
+
+function check(world: World): void {
+  const { clock, client } = world;
+  const waitedFor = new Set(pending(world).map(({ key }) => key));
+  const inTheAir = client.open.map(({ question }) => requestKey(question));
+  // Never twice in the air, never without anybody who waits, never more than allowed.
+  new Set(inTheAir).size.should.equal(inTheAir.length);
+  for (const key of inTheAir) waitedFor.has(key).should.be.true();
+  client.peak.should.be.belowOrEqual(4);
+  for (const peak of client.peakOf.values()) peak.should.be.belowOrEqual(2);
+  // Nobody waits for what nobody asks: a place that is free is used.
+  const lanes = [MONITOR, OTHER].map((monitor) =>
+    questions.filter((question) => 'monitor' in question && question.monitor === monitor),
+  );
+  for (const lane of lanes) {
+    const keys = lane.map(requestKey);
+    const wanted = keys.filter((key) => waitedFor.has(key)).length;
+    const asked = keys.filter((key) => inTheAir.includes(key)).length;
+    asked.should.equal(Math.min(2, wanted));
+  }
+  // Nobody waits past the deadline, and each is told once.
+  for (const waiter of pending(world)) (waiter.until + 200).should.be.above(clock.monotonic());
+}
+
+describe('installation: the coordinator against a model', () => {
+  it('shares, cancels and expires as the model says, whoever comes and goes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 60 }), async (script) => {
+        const clock = new FakeClock();
+        const client = new FakeClient(clock);
+        const coordinator = new RequestCoordinator({
+          client,
+          clock,
+          random: () => 0.5,
+          place: () => 0.55,
+          deadlineMs: 25_000,
+        });
+        const world: World = { clock, client, coordinator, waiters: [], errors: new Set() };
+        for (const step of script) {
+          await take(world, step);
+          check(world);
+        }
+        await coordinator.close();
+        await settle();
+        pending(world).should.deepEqual([]);
+        client.open.length.should.equal(0);
+        clock.timerCount.should.equal(0);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

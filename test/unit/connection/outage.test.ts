@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import should from 'should';
+import type { ErrorCode } from '../../../src/errors';
+import { MeterOutages, Outage } from '../../../src/connection/outage';
+import { failure } from './support/fake-client';
+import { FakeClock } from '../../support/fake-clock';
+
+const MINUTE = 60_000;
+
+function fails(code: ErrorCode = 'NETWORK', nextRetryMs: number | null = 5_000) {
+  return { error: failure(code), failures: 1, nextRetryMs };
+}
+
+describe('installation: outages', () => {
+  it('takes two failures for bad luck and the third for an outage', () => {
+    const outage = new Outage(new FakeClock(), 10 * MINUTE);
+    should(outage.failed(fails())).be.null();
+    should(outage.failed(fails())).be.null();
+    should(outage.failed(fails())?.state).equal('offline');
+    should(outage.failed(fails())).be.null();
+    should(outage.answered()?.state).equal('online');
+    should(outage.answered()).be.null();
+  });
+
+  it('counts failures in a row only', () => {
+    const outage = new Outage(new FakeClock(), 10 * MINUTE);
+    for (let round = 0; round < 10; round += 1) {
+      should(outage.failed(fails())).be.null();
+      should(outage.failed(fails())).be.null();
+      should(outage.answered()).be.null();
+    }
+  });
+
+  it('tells the first failure after two intervals without an answer', async () => {
+    const clock = new FakeClock();
+    const outage = new Outage(clock, 10_000);
+    await clock.advance(15_000);
+    outage.answered();
+    await clock.advance(19_999);
+    should(outage.failed(fails())).be.null();
+    await clock.advance(1);
+    should(outage.failed(fails())?.failures).equal(2);
+  });
+
+  it('says since when, how often it failed, why, and when the next try is', async () => {
+    const clock = new FakeClock();
+    const outage = new Outage(clock, MINUTE);
+    const since = clock.now();
+    outage.failed(fails());
+    await clock.advance(1_000);
+    outage.failed(fails());
+    const news = outage.failed(fails('MONITOR_OFFLINE', 12_000));
+    should(news).containEql({ state: 'offline', since, failures: 3, nextRetryMs: 12_000 });
+    should(news?.state === 'offline' && news.error.code).equal('MONITOR_OFFLINE');
+    await clock.advance(60_000);
+    should(outage.answered()).containEql({ state: 'online', since: clock.now(), failures: 3 });
+  });
+
+  for (const code of ['AUTH', 'ALIAS', 'TLS', 'WRONG_MONITOR'] as const) {
+    it(`tells ${code} at once, and once`, () => {
+      const outage = new Outage(new FakeClock(), MINUTE);
+      should(outage.failed(fails(code, null))?.state).equal('offline');
+      should(outage.failed(fails(code, null))).be.null();
+    });
+  }
+
+  it('tells in an outage what no waiting will mend', () => {
+    const outage = new Outage(new FakeClock(), MINUTE);
+    for (let index = 0; index < 3; index += 1) outage.failed(fails());
+    should(outage.failed(fails('AUTH', null))?.state).equal('offline');
+    should(outage.failed(fails('AUTH', null))).be.null();
+  });
+
+  it('never keeps back what stops the polling', () => {
+    const outage = new Outage(new FakeClock(), MINUTE);
+    for (let index = 0; index < 3; index += 1) outage.failed(fails());
+    outage.answered();
+    should(outage.failed(fails('TLS', 300_000))).be.null();
+    should(outage.failed(fails('AUTH', null))?.state).equal('offline');
+  });
+
+  it('tells one pair in 15 minutes, and an outage that lasts when they are over', async () => {
+    const clock = new FakeClock();
+    const outage = new Outage(clock, 10_000);
+    const told: string[] = [];
+    const note = (news: { state: string } | null) => {
+      if (news !== null) told.push(`${Math.round(clock.monotonic() / MINUTE)} ${news.state}`);
+    };
+    for (let minute = 0; minute < 10; minute += 1) {
+      for (let index = 0; index < 3; index += 1) note(outage.failed(fails()));
+      note(outage.answered());
+      await clock.advance(MINUTE);
+    }
+    for (let minute = 0; minute < 10; minute += 1) {
+      note(outage.failed(fails()));
+      await clock.advance(MINUTE);
+    }
+    note(outage.answered());
+    told.should.deepEqual(['0 offline', '0 online', '15 offline', '20 online']);
+  });
+
+  it('stays within one pair per 15 minutes however a monitor comes and goes', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ ok: fc.boolean(), waitMs: fc.integer({ min: 0, max: 5 * MINUTE }) }), { maxLength: 200 }),
+        async (steps) => {
+          const clock = new FakeClock();
+          const outage = new Outage(clock, 10_000);
+          const news: { state: string; at: number }[] = [];
+          for (const { ok, waitMs } of steps) {
+            const told = ok ? outage.answered() : outage.failed(fails());
+            if (told !== null) news.push({ state: told.state, at: clock.monotonic() });
+            await clock.advance(waitMs);
+          }
+          news.forEach(({ state }, index) => state.should.equal(index % 2 === 0 ? 'offline' : 'online'));
+          const offline = news.filter(({ state }) => state === 'offline');
+          offline.slice(1).forEach(({ at }, index) => {
+            (at - (offline[index]?.at ?? 0)).should.be.aboveOrEqual(15 * MINUTE);
+          });
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('installation: outages of several meters', () => {
+  function start(...aliases: string[]) {
+    const clock = new FakeClock();
+    const outages = new MeterOutages(clock, 10 * MINUTE);
+    for (const alias of aliases) outages.add(alias);
+    const failAll = (code?: ErrorCode) => aliases.map((alias) => outages.failed(alias, fails(code)));
+    return { clock, outages, failAll };
+  }
+
+  it('tells once for all of them when all of them fail, and once when the first is back', () => {
+    const { outages, failAll } = start('p1', 'gas', 's01');
+    const told = [...failAll(), ...failAll(), ...failAll(), ...failAll()].filter((news) => news !== null);
+    told.map(({ alias, news }) => [alias, news.state]).should.deepEqual([[null, 'offline']]);
+    const back = ['s01', 'p1', 'gas'].map((alias) => outages.answered(alias)).filter((news) => news !== null);
+    back.map(({ alias, news }) => [alias, news.state]).should.deepEqual([[null, 'online']]);
+  });
+
+  it('names the meter when the others answer', () => {
+    const { outages } = start('p1', 'gas');
+    outages.answered('p1');
+    outages.failed('gas', fails());
+    outages.failed('gas', fails());
+    should(outages.failed('gas', fails())?.alias).equal('gas');
+    should(outages.answered('gas')?.alias).equal('gas');
+  });
+
+  it('takes a refused alias for the meter alone, even when nothing else answers', () => {
+    const { outages } = start('p1', 's03');
+    outages.failed('p1', fails());
+    should(outages.failed('s03', fails('ALIAS', null))?.alias).equal('s03');
+  });
+
+  it('counts a meter that is found during an outage to it', () => {
+    const { outages, failAll } = start('p1');
+    for (let round = 0; round < 3; round += 1) failAll();
+    outages.add('gas');
+    for (let round = 0; round < 5; round += 1) should(outages.failed('gas', fails())).be.null();
+    should(outages.answered('gas')).containEql({ alias: null });
+    should(outages.answered('p1')).be.null();
+  });
+
+  it('tells which meter stays away when the others are back', async () => {
+    const { clock, outages, failAll } = start('p1', 'gas');
+    for (let round = 0; round < 3; round += 1) failAll();
+    outages.answered('p1');
+    should(outages.failed('gas', fails())).be.null();
+    await clock.advance(15 * MINUTE);
+    should(outages.failed('gas', fails())?.alias).equal('gas');
+  });
+});

@@ -1,0 +1,396 @@
+import should from 'should';
+import type { Answer } from '../../../src/clients/client';
+import { CemmError } from '../../../src/errors';
+import { RequestCoordinator } from '../../../src/connection/request-coordinator';
+import type { PollFailure, Watcher } from '../../../src/connection/poller';
+import type { MonitorRequest } from '../../../src/connection/requests';
+import type { RealtimeAnswer } from '../../../src/protocol/answers';
+import { FakeClient, MONITOR, failure, healthy, monitorId, realtime } from './support/fake-client';
+import { FakeClock, settle } from '../../support/fake-clock';
+
+const P1 = { kind: 'realtime', monitor: MONITOR, alias: 'p1' } as const satisfies MonitorRequest;
+const HOUR = 3_600_000;
+
+interface Start {
+  random?: () => number;
+  limits?: FakeClient['limits'];
+  place?: (question: string) => number;
+}
+
+/** The place is such that the grid lies a twentieth of the interval behind the first poll. */
+function start({ random = () => 0.5, place = () => 0.55, limits }: Start = {}) {
+  const clock = new FakeClock();
+  const client = new FakeClient(clock, 'remote', limits);
+  client.script = healthy(clock);
+  const coordinator = new RequestCoordinator({ client, clock, random, place, deadlineMs: 25_000 });
+  const times = () => client.calls.map(({ at }) => at);
+  return { clock, client, coordinator, times };
+}
+
+class Listener implements Watcher<RealtimeAnswer> {
+  readonly answers: Answer<RealtimeAnswer>[] = [];
+  readonly failures: PollFailure[] = [];
+
+  onAnswer(answer: Answer<RealtimeAnswer>): void {
+    this.answers.push(answer);
+  }
+
+  onFailure(told: PollFailure): void {
+    this.failures.push(told);
+  }
+}
+
+describe('installation: one timer per question and interval', () => {
+  it('polls at once, then at a fixed rate that has a place of its own in the interval', async () => {
+    const { clock, coordinator, times } = start();
+    coordinator.watch(P1, 10_000, new Listener());
+    await clock.advance(45_000);
+    times().should.deepEqual([0, 10_500, 20_500, 30_500, 40_500]);
+  });
+
+  const places = [
+    [0, 10_000, 5_000],
+    [0.999_999, 10_000, 15_000],
+    // However long the interval, nobody is moved by more than two and a half minutes.
+    [0, HOUR, HOUR - 150_000],
+    [0.999_999, HOUR, HOUR + 150_000],
+  ] as const;
+  for (const [place, intervalMs, second] of places) {
+    it(`polls again after ${second} ms at the place ${place} of ${intervalMs} ms`, async () => {
+      const { clock, coordinator, times } = start({ place: () => place });
+      coordinator.watch(P1, intervalMs, new Listener());
+      await clock.advance(second + intervalMs);
+      times().should.deepEqual([0, second, second + intervalMs]);
+    });
+  }
+
+  it('spreads the polls of a hundred monitors over the interval, at the same places in every process', async () => {
+    const polled = async (): Promise<number[]> => {
+      const parts = start({ limits: { perMonitor: 1, perKey: 100, gapMs: 0 } });
+      const coordinator = new RequestCoordinator({ ...parts, random: Math.random, deadlineMs: 25_000 });
+      for (let index = 0; index < 100; index += 1) {
+        const monitor = monitorId(`001a2b3c${(4096 + index).toString(16)}`);
+        coordinator.watch({ kind: 'realtime', monitor, alias: 'p1' }, 60_000, new Listener());
+      }
+      await parts.clock.advance(95_000);
+      return parts.times();
+    };
+    const times = await polled();
+    const perSixSeconds = Array.from({ length: 10 }, (_, index) => {
+      const from = 30_000 + index * 6_000;
+      return times.filter((time) => time >= from && time < from + 6_000).length;
+    });
+    Math.max(...perSixSeconds).should.be.below(25);
+    Math.min(...perSixSeconds).should.be.above(2);
+    (await polled()).should.deepEqual(times);
+  });
+
+  it('asks once per interval for fifty watchers, and serves each of them', async () => {
+    const { clock, client, coordinator } = start();
+    const listeners = Array.from({ length: 50 }, () => new Listener());
+    for (const listener of listeners) coordinator.watch(P1, 10_000, listener);
+    await clock.advance(600_000);
+    client.calls.length.should.equal(60);
+    for (const { answers } of listeners) answers.length.should.equal(60);
+  });
+
+  it('serves a newcomer at once and the others at their own time', async () => {
+    const { clock, coordinator, times } = start();
+    const [first, second] = [new Listener(), new Listener()];
+    coordinator.watch(P1, 60_000, first);
+    await clock.advance(20_000);
+    coordinator.watch(P1, 60_000, second);
+    await settle();
+    [first.answers.length, second.answers.length].should.deepEqual([1, 1]);
+    await clock.advance(60_000);
+    [first.answers.length, second.answers.length].should.deepEqual([2, 2]);
+    times().should.deepEqual([0, 20_000, 63_000]);
+  });
+
+  it('does not drift in 24 hours, though every answer takes its time', async () => {
+    const { clock, client, coordinator, times } = start();
+    client.script = () => {
+      clock.after(700, () => client.open[0]?.answer(realtime(clock.now(), 1)));
+      return null;
+    };
+    const listener = new Listener();
+    coordinator.watch(P1, 60_000, listener);
+    await clock.advance(24 * HOUR);
+    times().length.should.equal(24 * 60);
+    listener.answers.length.should.equal(24 * 60);
+    times()
+      .slice(1)
+      .every((at) => at % 60_000 === 3_000)
+      .should.be.true();
+  });
+
+  it('has no slot twice when a timer fires a moment early', async () => {
+    const { clock, coordinator, times } = start();
+    const exact = clock.after.bind(clock);
+    clock.after = (delayMs, run) => exact(delayMs > 1_000 ? delayMs - 0.4 : delayMs, run);
+    coordinator.watch(P1, 10_000, new Listener());
+    await clock.advance(100_000);
+    times().length.should.equal(10);
+  });
+
+  it('skips the slots that pass while an answer is awaited', async () => {
+    const { clock, client, coordinator, times } = start();
+    client.script = null;
+    coordinator.watch(P1, 5_000, new Listener());
+    await clock.advance(17_000);
+    times().should.deepEqual([0]);
+    client.open[0]?.answer(realtime(clock.now(), 1));
+    await clock.advance(9_000);
+    times().should.deepEqual([0, 20_250]);
+  });
+
+  it('catches up once after hours of sleep', async () => {
+    const { clock, coordinator, times } = start();
+    const listener = new Listener();
+    coordinator.watch(P1, 10_000, listener);
+    await clock.advance(1_000);
+    await clock.sleep(8 * HOUR);
+    await clock.advance(20_000);
+    times().length.should.equal(4);
+    const [, caughtUp, next, last] = times();
+    should(caughtUp).equal(8 * HOUR + 1_000);
+    should(next).be.within(8 * HOUR + 1_000, 8 * HOUR + 11_000);
+    should((last ?? 0) - (next ?? 0)).equal(10_000);
+  });
+
+  for (const step of [-3 * HOUR, 3 * HOUR, -365 * 24 * HOUR]) {
+    it(`keeps its rate when the host's clock is set by ${step / HOUR} hours`, async () => {
+      const { clock, coordinator, times } = start();
+      coordinator.watch(P1, 10_000, new Listener());
+      await clock.advance(15_000);
+      clock.stepWallClock(step);
+      await clock.advance(20_000);
+      times().should.deepEqual([0, 10_500, 20_500, 30_500]);
+    });
+  }
+
+  it('takes no interval longer than a day, and none that is no time', async () => {
+    const { clock, coordinator, times } = start();
+    coordinator.watch(P1, 2 ** 31 + 5, new Listener());
+    await clock.advance(49 * HOUR);
+    times().length.should.equal(3);
+    clock.longest.should.be.below(2 ** 31 - 1);
+    for (const interval of [0, -1, Number.NaN]) {
+      (() => coordinator.watch(P1, interval, new Listener())).should.throw({ code: 'CONFIG', reason: 'interval' });
+    }
+  });
+
+  it('stops with the last watcher, and calls off what it has in the air', async () => {
+    const { clock, client, coordinator } = start();
+    client.script = null;
+    const stops = [new Listener(), new Listener()].map((listener) => coordinator.watch(P1, 10_000, listener));
+    await settle();
+    stops[0]?.();
+    should(client.calls[0]?.options.signal.aborted).be.false();
+    stops[1]?.();
+    should(client.calls[0]?.options.signal.aborted).be.true();
+    clock.timerCount.should.equal(0);
+    await clock.advance(60_000);
+    client.calls.length.should.equal(1);
+  });
+
+  it('lets a watcher that throws harm nobody', async () => {
+    const { clock, coordinator } = start();
+    const good = new Listener();
+    const bad: Watcher<RealtimeAnswer> = {
+      onAnswer() {
+        throw new Error('a flow of somebody');
+      },
+      onFailure: () => undefined,
+    };
+    coordinator.watch(P1, 10_000, bad);
+    coordinator.watch(P1, 10_000, good);
+    await clock.advance(30_000);
+    good.answers.length.should.equal(3);
+  });
+
+  it('can be left from within its own news', async () => {
+    const { clock, client, coordinator } = start();
+    let answers = 0;
+    const stop = coordinator.watch(P1, 10_000, {
+      onAnswer() {
+        answers += 1;
+        stop();
+      },
+      onFailure: () => undefined,
+    });
+    await clock.advance(60_000);
+    answers.should.equal(1);
+    client.calls.length.should.equal(1);
+    clock.timerCount.should.equal(0);
+  });
+});
+
+describe('installation: polls that fail', () => {
+  function failing(error: CemmError, random = () => 0.999) {
+    const parts = start({ random });
+    parts.client.script = () => error;
+    const listener = new Listener();
+    parts.coordinator.watch(P1, 10_000, listener);
+    return { ...parts, listener };
+  }
+
+  it('tries again after 5 s, 10, 20, … five minutes, and never gives up', async () => {
+    const { clock, times, listener } = failing(failure('MONITOR_OFFLINE'));
+    await clock.advance(2 * HOUR);
+    const gaps = times()
+      .slice(1)
+      .map((at, index) => Math.round((at - (times()[index] ?? 0)) / 1000));
+    gaps.slice(0, 9).should.deepEqual([5, 10, 20, 40, 80, 160, 300, 300, 300]);
+    gaps.length.should.be.above(26);
+    listener.failures.map(({ failures }) => failures).should.deepEqual(times().map((_, index) => index + 1));
+    should(listener.failures[0]?.nextRetryMs).equal(4_995);
+  });
+
+  it('draws the pause anew each time, and never pauses for nothing', async () => {
+    const drawn = failing(failure('MONITOR_OFFLINE'), () => 0.25);
+    await drawn.clock.advance(10_000);
+    drawn.times().should.deepEqual([0, 1_250, 3_750, 8_750]);
+    const least = failing(failure('MONITOR_OFFLINE'), () => 0);
+    await least.clock.advance(3_500);
+    least.times().should.deepEqual([0, 1_000, 2_000, 3_000]);
+  });
+
+  it('is back within one step of the pause after an outage of days, and on its grid again', async () => {
+    const { client, clock, times, listener } = failing(failure('NETWORK'));
+    await clock.advance(72 * HOUR);
+    listener.answers.length.should.equal(0);
+    const before = times().length;
+    client.script = healthy(clock);
+    await clock.advance(5 * 60_000 + 1_000);
+    listener.answers.length.should.be.aboveOrEqual(1);
+    const recovered = times()[before] ?? 0;
+    await clock.advance(60_000);
+    const later = times().filter((at) => at > recovered);
+    later.every((at) => at % 10_000 === 500).should.be.true();
+    later.length.should.be.aboveOrEqual(5);
+  });
+
+  it('stops on ALIAS and tells that there is no next try', async () => {
+    const { client, clock, listener } = failing(failure('ALIAS'));
+    await clock.advance(HOUR);
+    client.calls.length.should.equal(1);
+    listener.failures.map(({ nextRetryMs }) => nextRetryMs).should.deepEqual([null]);
+    clock.timerCount.should.equal(0);
+  });
+
+  it('stops on a refused key and tells that there is no next try', async () => {
+    const { client, clock, listener } = failing(failure('AUTH'), () => 0);
+    await clock.advance(HOUR);
+    client.calls.map(({ question }) => question.kind).should.deepEqual(['realtime', 'monitors']);
+    listener.failures.map(({ nextRetryMs }) => nextRetryMs).should.deepEqual([null]);
+    clock.timerCount.should.equal(0);
+  });
+
+  it('looks every ten minutes whether a 403 of one monitor is over', async () => {
+    const { client, clock, coordinator } = start({ random: () => 0 });
+    const answers = healthy(clock);
+    client.script = (question) => (question.kind === 'monitors' ? answers(question) : failure('AUTH'));
+    const listener = new Listener();
+    coordinator.watch(P1, 10_000, listener);
+    await clock.advance(HOUR - 1);
+    client.count('realtime').should.equal(6);
+    client.script = answers;
+    await clock.advance(30_000);
+    listener.answers.length.should.be.above(1);
+  });
+
+  it('stops on a fault of its own', async () => {
+    const { client, clock, coordinator } = start();
+    const listener = new Listener();
+    let asked = 0;
+    client.realtime = () => {
+      asked += 1;
+      return Promise.reject(new TypeError('no such thing'));
+    };
+    coordinator.watch(P1, 10_000, listener);
+    await clock.advance(24 * HOUR);
+    asked.should.equal(1);
+    listener.failures
+      .map(({ error, nextRetryMs }) => [error.code, nextRetryMs])
+      .should.deepEqual([['UNSUPPORTED', null]]);
+    clock.timerCount.should.equal(0);
+  });
+
+  it('goes on after AUTH once a person was let in', async () => {
+    const { client, clock, coordinator, listener } = failing(failure('AUTH'));
+    await clock.advance(HOUR);
+    client.script = healthy(clock);
+    const signal = new AbortController().signal;
+    await coordinator.ask({ kind: 'monitors' }, { signal, deadlineMs: 5_000, patience: 'user' });
+    await clock.advance(30_000);
+    listener.answers.length.should.be.within(3, 4);
+  });
+
+  for (const code of ['TLS', 'WRONG_MONITOR', 'NOT_A_MONITOR', 'CONFIG', 'INPUT', 'UNSUPPORTED'] as const) {
+    it(`looks every five minutes whether ${code} is over`, async () => {
+      const { client, clock, listener } = failing(failure(code), () => 0);
+      await clock.advance(1_000_000);
+      client.calls.length.should.equal(4);
+      should(listener.failures[0]?.nextRetryMs).equal(300_000);
+    });
+  }
+
+  it('looks every five minutes for a meter that a monitor does not know, without a 412', async () => {
+    const { clock, client, listener } = failing(new CemmError('ALIAS', 'no such meter', { status: 404 }));
+    await clock.advance(301_000);
+    client.calls.length.should.equal(2);
+    client.script = healthy(clock);
+    await clock.advance(301_000);
+    listener.answers.length.should.be.above(0);
+  });
+
+  it('stops the alias that is refused and no other', async () => {
+    const { clock, client, coordinator } = start();
+    const answers = healthy(clock);
+    client.script = (question) =>
+      'alias' in question && question.alias === 's03' ? failure('ALIAS') : answers(question);
+    const [good, bad] = [new Listener(), new Listener()];
+    coordinator.watch(P1, 10_000, good);
+    coordinator.watch({ ...P1, alias: 's03' }, 10_000, bad);
+    await clock.advance(100_000);
+    bad.failures.length.should.equal(1);
+    good.answers.length.should.equal(10);
+    client.count('realtime', 's03').should.equal(1);
+  });
+
+  it('gives each watcher an error of its own, and a newcomer the last one', async () => {
+    const { clock, coordinator, listener } = failing(failure('NETWORK'));
+    await settle();
+    const late = new Listener();
+    coordinator.watch(P1, 10_000, late);
+    late.failures.length.should.equal(1);
+    should(late.failures[0]?.error).not.equal(listener.failures[0]?.error);
+    await clock.advance(5_000);
+    late.failures.length.should.equal(2);
+    should(late.failures[1]?.error).not.equal(listener.failures[1]?.error);
+  });
+
+  it('sends fifty polls of fifty questions back one by one after an outage, two at a time', async () => {
+    const { clock, client, coordinator } = start({ random: Math.random });
+    client.script = () => failure('NETWORK');
+    const listeners = Array.from({ length: 50 }, () => new Listener());
+    listeners.forEach((listener, index) => {
+      coordinator.watch({ ...P1, alias: `s${index}` }, 60_000, listener);
+    });
+    await clock.advance(10 * 60_000);
+    client.script = null;
+    const before = client.calls.length;
+    client.peakOf.clear();
+    client.peak = 0;
+    for (let second = 0; second < 6 * 60; second += 1) {
+      await clock.advance(1_000);
+      for (const call of client.open) call.answer(realtime(clock.now(), 1));
+    }
+    for (const { answers } of listeners) answers.length.should.be.above(0);
+    should(client.peakOf.get(MONITOR)).be.belowOrEqual(2);
+    const first = client.calls[before]?.at ?? 0;
+    const inFirstMinute = client.calls.slice(before).filter(({ at }) => at < first + 60_000).length;
+    inFirstMinute.should.be.belowOrEqual(100);
+  });
+});

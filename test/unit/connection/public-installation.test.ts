@@ -1,0 +1,346 @@
+/** A public connection: what it takes over from the monitor, what it asks and remembers, and what it has to refuse. */
+import should from 'should';
+import { periodFromLabel } from '../../../src/calendar/periods';
+import { systemClock } from '../../../src/clock';
+import { CemmError } from '../../../src/errors';
+import { createLocalClient } from '../../../src/clients/local-client';
+import { createPublicClient, type PublicClient } from '../../../src/clients/public-client';
+import { createRemoteClient } from '../../../src/clients/remote-client';
+import { chooseChannel, createPublicConnection } from '../../../src/connection/public-connection';
+import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import type { ChannelTarget, MonitorConnection } from '../../../src/connection/connection';
+import type { SeriesPayload, SeriesPoint } from '../../../src/model/payload';
+import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
+import type { Simulator } from '../../../src/simulator/simulator';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import type { PublicMeter } from '../../../src/protocol/answers';
+import { millis } from '../../../src/protocol/time';
+import { valid, withSchemas } from '../model/support';
+
+const ZONE = 'Europe/Amsterdam';
+/** Two days after the one of 25 hours; a whole minute, so that the running day is the same through every interface. */
+const NOW = millis(Date.parse('2026-10-27T10:30:00Z'));
+const clock = { ...systemClock, now: () => NOW };
+const ask = () => ({ signal: new AbortController().signal });
+const anyMonitor = { monitor: null, role: 'auto' } as const;
+
+function channel(name: string, count = 7): ChannelTarget {
+  return { monitor: null, meter: null, channel: name, role: 'auto', resolution: 'day', count, include: 'cemm' };
+}
+
+async function errorOf(question: Promise<unknown>): Promise<CemmError> {
+  const outcome = await question.catch((error: unknown) => error);
+  if (outcome instanceof CemmError) return outcome;
+  throw new Error('a CemmError was expected');
+}
+
+describe('public installation', () => {
+  withSchemas();
+  let simulator: Simulator;
+  const open: MonitorConnection[] = [];
+
+  const kept = <I extends MonitorConnection>(installation: I): I => {
+    open.push(installation);
+    return installation;
+  };
+  const connect = (timezone: string | null = null): MonitorConnection => {
+    const host = simulator.local ?? '';
+    const client = createPublicClient({ host, allowLoopback: true, clock });
+    return kept(createPublicConnection({ client, timezone, deadlineMs: 25_000, clock, host: 'monitor' }));
+  };
+  const asked = (): string[] =>
+    [...simulator.requests].map(([path, count]) => `${path.replace('local /api/v1/public/', '')} ${count}`);
+
+  beforeEach(async () => {
+    simulator = await startSimulator({
+      localPort: 0,
+      remotePort: 0,
+      clock: createSimulatedClock({ start: NOW, speed: 0 }),
+      since: millis(Date.parse('2026-10-01T00:00:00Z')),
+      timezone: ZONE,
+    });
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((installation) => installation.close()));
+    await simulator.close();
+  });
+
+  describe('and the two Open APIs of one house', () => {
+    /** Day → value, of the days that both have. */
+    const byDay = (points: readonly SeriesPoint[], field: string): Map<number, number | null> =>
+      new Map(points.map((point) => [point.ts, point[field] ?? null]));
+
+    function same(ours: ReadonlyMap<number, number | null>, theirs: ReadonlyMap<number, number | null>): void {
+      should(ours.size).equal(7);
+      for (const [day, value] of ours) {
+        // The public API counts in micro-units, the Open APIs in watt-minutes.
+        should(value).be.approximately(theirs.get(day) ?? NaN, 3e-6, new Date(day).toISOString());
+      }
+    }
+
+    async function difference(meter: string, plus: string, minus: string, field: [string, string]) {
+      const installation = connect();
+      const plusDays = byDay((await installation.readTimeseries(channel(`${meter}:${plus}`), ask())).points, field[0]);
+      const minusDays = byDay(
+        (await installation.readTimeseries(channel(`${meter}:${minus}`), ask())).points,
+        field[1],
+      );
+      return new Map([...plusDays].map(([day, value]) => [day, (value ?? NaN) - (minusDays.get(day) ?? NaN)]));
+    }
+
+    const openApis = (): MonitorConnection[] => [
+      kept(
+        createOpenApiConnection({
+          client: createLocalClient({ host: simulator.local ?? '', allowLoopback: true, clock }),
+          timezone: ZONE,
+          transport: 'local',
+          deadlineMs: 25_000,
+          clock,
+        }),
+      ),
+      kept(
+        createOpenApiConnection({
+          client: createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey: 'demo', clock }),
+          timezone: ZONE,
+          transport: 'remote',
+          deadlineMs: 25_000,
+          clock,
+        }),
+      ),
+    ];
+
+    const month = periodFromLabel('2026-10', ZONE);
+    const energies: readonly [string, string, string, string, [string, string]][] = [
+      [
+        'p1',
+        'smartmeter-dsmr',
+        'electric_energy_import',
+        'electric_energy_export',
+        ['energy_import_kwh', 'energy_export_kwh'],
+      ],
+      ['s01', 'zon', 'electric_energy_export', 'electric_energy_import', ['energy_export_kwh', 'energy_import_kwh']],
+    ];
+    for (const [alias, meter, plus, minus, fields] of energies) {
+      it(`have the same energy of ${meter} for the same days, the one of 25 hours and the running one included`, async () => {
+        const ours = await difference(meter, plus, minus, fields);
+        for (const installation of openApis()) {
+          const { points } = await installation.readSeries({ ...anyMonitor, alias }, month, ask());
+          same(ours, byDay(points, 'energy_net_kwh'));
+        }
+      });
+    }
+
+    it('have the same water for the same days', async () => {
+      const ours = await connect().readTimeseries(channel('water:volume'), ask());
+      const [local] = openApis();
+      const theirs = await local?.readSeries({ ...anyMonitor, alias: 'pulse-2' }, month, ask());
+      same(byDay(ours.points, 'water_m3'), byDay(theirs?.points ?? [], 'water_m3'));
+      ours.fields.should.eql({
+        water_m3: { unit: 'm³', semantics: 'volume', unitSource: 'monitor', semanticsSource: 'assumed' },
+      });
+    });
+
+    it('have the same mean power of a day', async () => {
+      const ours = await difference('smartmeter-dsmr', 'electric_power_import', 'electric_power_export', [
+        'power_import_w',
+        'power_export_w',
+      ]);
+      const day = periodFromLabel('2026-10-25', ZONE);
+      for (const installation of openApis()) {
+        const { points } = await installation.readSeries({ ...anyMonitor, alias: 'p1' }, day, ask());
+        should(points.length).equal(1500);
+        const mean = points.reduce((sum, point) => sum + (point['power_w'] ?? NaN), 0) / points.length;
+        should(ours.get(day.start)).be.approximately(mean, 3e-6);
+      }
+    });
+  });
+
+  it('takes over the time zone of the monitor, unless one is set', async () => {
+    await simulator.close();
+    simulator = await startSimulator({
+      localPort: 0,
+      clock: createSimulatedClock({ start: NOW, speed: 0 }),
+      since: millis(Date.parse('2026-10-01T00:00:00Z')),
+      timezone: 'Asia/Tokyo',
+    });
+    const [followed, set] = [connect(), connect(ZONE)];
+    should([followed.timezone, set.timezone]).eql([ZONE, ZONE]);
+    const ours = await followed.readTimeseries(channel('zon:electric_energy_export', 2), ask());
+    should([followed.timezone, ours.period.timezone, new Date(ours.ts).toISOString()]).eql([
+      'Asia/Tokyo',
+      'Asia/Tokyo',
+      '2026-10-25T15:00:00.000Z',
+    ]);
+    const theirs = await set.readTimeseries(channel('zon:electric_energy_export', 2), ask());
+    should([set.timezone, theirs.period.timezone]).eql([ZONE, ZONE]);
+  });
+
+  it('tells of the monitor all that it says, and how far its clock is off; elsewhere only who it is', async () => {
+    simulator.faults.add('clock-off');
+    const installation = connect();
+    const [monitor] = (await installation.listMonitors(ask())).monitors;
+    const [known] = simulator.monitors;
+    should(monitor).eql({
+      id: known?.mac.replaceAll(':', '').toLowerCase(),
+      cemm: known?.cemm,
+      name: 'Demo',
+      host: 'monitor',
+      version: '1.10.0',
+      timezone: ZONE,
+      currency: 'EUR',
+      modules: ['webhooks', 'smartmeter', 'pulse'],
+      clockDifferenceMs: -7_200_000,
+    });
+    const series = valid<SeriesPayload>(await installation.readTimeseries(channel('1'), ask()));
+    should(Object.keys(series.monitor).sort()).eql(['cemm', 'host', 'id', 'name', 'version']);
+  });
+
+  it('lists meters with their channels, units and roles', async () => {
+    const { meters, monitor, source } = await connect().listMeters(null, ask());
+    should(monitor.cemm).equal(simulator.monitors[0]?.cemm);
+    should([source.transport, source.requests]).eql(['public', 1]);
+    meters
+      .map(({ key, label, role }) => [key, label, role])
+      .should.eql([
+        ['smartmeter-dsmr', 'Hoofdmeter', 'grid'],
+        ['zon', 'Zonnepanelen', null],
+        ['garage', 'Garage', null],
+        ['water', 'Water', 'water'],
+      ]);
+    should(meters[3]?.channels).match([
+      { key: 'volume', id: 27, label: 'Volume', unit: 'm³', aggregation: 'COUNTER' },
+      { key: 'flow', unit: 'L/min', aggregation: 'AVG' },
+    ]);
+  });
+
+  it('asks once who is there and which channels there are, and the rest for everybody together', async () => {
+    const installation = connect();
+    const wish = (): Promise<SeriesPayload> =>
+      installation.readTimeseries(channel('zon:electric_energy_export'), ask());
+    const answers = await Promise.all([wish(), wish(), wish()]);
+    should(new Set(answers.map(({ id }) => id)).size).equal(1);
+    await wish();
+    should(asked()).eql(['cemm/ 1', 'meters/ 1', 'timeseries/ 2']);
+  });
+
+  it('finds a channel by number, by both keys, and by its own key where only one meter has it', async () => {
+    const installation = connect();
+    const byNumber = await installation.readTimeseries(channel('27'), ask());
+    const byKeys = await installation.readTimeseries({ ...channel('volume'), meter: 'water' }, ask());
+    const byKey = await installation.readTimeseries(channel('volume'), ask());
+    for (const payload of [byNumber, byKeys, byKey]) {
+      should([payload.meter.key, payload.channel?.key]).eql(['water', 'volume']);
+      payload.points.should.eql(byNumber.points);
+    }
+    const error = await errorOf(installation.readTimeseries(channel('electric_energy_export'), ask()));
+    should([error.code, error.reason]).eql(['INPUT', 'several_channels']);
+  });
+
+  it('does not ask for a channel that the monitor does not list', async () => {
+    const installation = connect();
+    for (const name of ['zon:t1', '999', 'nothing:volume']) {
+      const error = await errorOf(installation.readTimeseries(channel(name), ask()));
+      should([error.code, error.reason]).eql(['ALIAS', 'no_channel']);
+    }
+    should(asked().some((path) => path.startsWith('timeseries'))).be.false();
+  });
+
+  it('looks a second time for a channel that is younger than the list', async () => {
+    let passed = 0;
+    const late = { ...clock, monotonic: () => performance.now() + passed };
+    const real = createPublicClient({ host: simulator.local ?? '', allowLoopback: true, clock: late });
+    let lists = 0;
+    const client: PublicClient = {
+      transport: 'public',
+      limits: real.limits,
+      identity: null,
+      monitors: (options) => real.monitors(options),
+      async catalogue(monitor, options) {
+        const answer = await real.catalogue(monitor, options);
+        lists += 1;
+        return lists === 1 ? { ...answer, value: answer.value.filter(({ key }) => key !== 'water') } : answer;
+      },
+      timeseries: (monitor, question, options) => real.timeseries(monitor, question, options),
+      close: () => {
+        real.close();
+      },
+    };
+    const installation = kept(createPublicConnection({ client, timezone: null, deadlineMs: 25_000, clock: late }));
+    should((await errorOf(installation.readTimeseries(channel('water:volume'), ask()))).reason).equal('no_channel');
+    passed = 11_000;
+    should((await installation.readTimeseries(channel('water:volume'), ask())).meter.key).equal('water');
+    should(lists).equal(2);
+  });
+
+  it('passes on a resolution that it does not know, and tells what the monitor says to it', async () => {
+    const error = await errorOf(connect().readTimeseries({ ...channel('1'), resolution: 'hour' }, ask()));
+    should([error.code, error.reason, error.status]).eql(['UNSUPPORTED', 'timeseries_refused', 400]);
+  });
+
+  it('chooses no monitor but its own', async () => {
+    const installation = connect();
+    should((await errorOf(installation.monitor('00:11:22:33:44:55', ask()))).reason).equal('unknown_monitor');
+    should((await installation.monitor(simulator.monitors[0]?.mac ?? '', ask())).name).equal('Demo');
+  });
+
+  it('says of everything else that only series can be asked, without a request', async () => {
+    const installation = connect();
+    const meter = { ...anyMonitor, alias: 'p1' };
+    const day = periodFromLabel('2026-10-25', ZONE);
+    for (const question of [
+      installation.readRealtime(meter, ask()),
+      installation.readSeries(meter, day, ask()),
+      installation.readTotals(meter, day, ask()),
+    ]) {
+      const error = await errorOf(question);
+      should([error.code, error.reason]).eql(['UNSUPPORTED', 'only_series']);
+    }
+    const told = await new Promise<CemmError>((resolve) => {
+      const nothing = (): void => undefined;
+      installation.watchRealtime(meter, 10_000, { onReading: nothing, onAvailability: nothing, onError: resolve });
+    });
+    should(told.reason).equal('only_series');
+    should(asked()).eql([]);
+  });
+
+  it('and an Open API says that it has no time series', async () => {
+    const client = createLocalClient({ host: simulator.local ?? '', allowLoopback: true });
+    const local = kept(createOpenApiConnection({ client, timezone: ZONE, transport: 'local', deadlineMs: 25_000 }));
+    should((await errorOf(local.readTimeseries(channel('1'), ask()))).reason).equal('not_public');
+  });
+
+  it('ends what is in the air when it is closed', async () => {
+    simulator.faults.add('silent');
+    const installation = connect();
+    const question = errorOf(installation.readTimeseries(channel('1'), ask()));
+    await installation.close();
+    should((await question).code).equal('CANCELLED');
+  });
+});
+
+describe('choosing a channel', () => {
+  const plain = { label: null, type: null, role: null };
+  const said = { label: null, unit: null, aggregation: null };
+  const meters: readonly PublicMeter[] = [
+    { ...plain, id: 1, key: 'a', channels: [{ ...said, id: 1, key: 'x' }] },
+    {
+      ...plain,
+      id: 2,
+      key: 'odd key',
+      channels: [
+        { ...said, id: 5, key: 'y' },
+        { ...said, id: 9, key: '1' },
+      ],
+    },
+  ];
+
+  it('asks by number where a key holds what separates keys', () => {
+    chooseChannel(meters, { meter: 'odd key', channel: 'y' }).name.should.equal('5');
+    chooseChannel(meters, { meter: 'a', channel: 'x' }).name.should.equal('a:x');
+  });
+
+  it('takes a key before a number', () => {
+    chooseChannel(meters, { meter: null, channel: '1' }).channel.id?.should.equal(9);
+    chooseChannel(meters, { meter: 'a', channel: '1' }).name.should.equal('a:x');
+  });
+});

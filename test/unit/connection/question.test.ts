@@ -1,0 +1,76 @@
+import should from 'should';
+import {
+  aliasOf,
+  endpointOf,
+  monitorOf,
+  requestKey,
+  send,
+  type MonitorRequest,
+} from '../../../src/connection/requests';
+import { toMonitorId, type MonitorId } from '../../../src/protocol/mac';
+import type { Seconds } from '../../../src/protocol/time';
+import { json, startFaultServer } from '../../support/fault-server';
+import { askOptions, errorOf, localAt, monitor, noon, publicAt, remoteAt } from '../clients/rig';
+
+const other = toMonitorId('D8:80:39:46:22:B5') as MonitorId;
+const later = (noon + 1) as Seconds;
+const week = { channel: 'zon:flow', resolution: 'day', count: 7, include: 'cemm' } as const;
+
+/** Every question with the endpoint that errors name; all of them are different questions. */
+const questions: readonly (readonly [MonitorRequest, string])[] = [
+  [{ kind: 'monitors' }, 'monitors'],
+  [{ kind: 'identity' }, 'cemm'],
+  ...[monitor, other].flatMap((asked): [MonitorRequest, string][] => [
+    [{ kind: 'meters', monitor: asked }, 'io'],
+    [{ kind: 'catalogue', monitor: asked }, 'meters'],
+    [{ kind: 'timeseries', monitor: asked, ...week }, 'timeseries'],
+    [{ kind: 'timeseries', monitor: asked, ...week, count: 8 }, 'timeseries'],
+    [{ kind: 'timeseries', monitor: asked, ...week, channel: 'zon:volume' }, 'timeseries'],
+    ...['p1', 'gas'].flatMap((alias): [MonitorRequest, string][] => [
+      [{ kind: 'meter', monitor: asked, alias }, 'meter'],
+      [{ kind: 'realtime', monitor: asked, alias }, 'realtime'],
+      ...[noon, later].flatMap((time): [MonitorRequest, string][] => [
+        [{ kind: 'totals', monitor: asked, alias, time }, 'totals'],
+        [{ kind: 'series', monitor: asked, alias, unit: 'day', time }, 'day'],
+        [{ kind: 'series', monitor: asked, alias, unit: 'month', time }, 'month'],
+        [{ kind: 'series', monitor: asked, alias, unit: 'year', time }, 'year'],
+      ]),
+    ]),
+  ]),
+];
+
+describe('installation: the questions of a connection', () => {
+  it('are told apart by everything in them, and by nothing else', () => {
+    const keys = questions.map(([question]) => requestKey(question));
+    should(new Set(keys).size).equal(questions.length);
+    should(questions.map(([question]) => requestKey(structuredClone(question)))).eql(keys);
+  });
+
+  it('name their endpoint, and monitor and meter where they are about one', () => {
+    for (const [question, endpoint] of questions) {
+      should(endpointOf(question)).equal(endpoint);
+      should(monitorOf(question)).equal('monitor' in question ? question.monitor : null);
+      should(aliasOf(question)).equal('alias' in question ? question.alias : null);
+    }
+  });
+
+  it('are refused without a request where the other generation of monitors is asked', async () => {
+    const server = await startFaultServer(() => json({}));
+    const [remote, local, publicly] = [remoteAt(server), localAt(server), publicAt(server)];
+    const options = askOptions(5000);
+    for (const [question, endpoint] of questions) {
+      const isPublic = ['identity', 'catalogue', 'timeseries'].includes(question.kind);
+      for (const client of isPublic ? [remote, local] : [publicly]) {
+        const error = await errorOf(send(client, question, options));
+        should([error.code, error.reason, error.endpoint]).eql([
+          'UNSUPPORTED',
+          isPublic ? 'not_public' : 'only_series',
+          endpoint,
+        ]);
+      }
+    }
+    should(server.requests).be.empty();
+    for (const client of [remote, local, publicly]) client.close();
+    await server.close();
+  });
+});

@@ -1,0 +1,393 @@
+import should from 'should';
+import type { CemmError } from '../../../src/errors';
+import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import type { RealtimeListener, RealtimeTarget } from '../../../src/connection/connection';
+import type { MonitorRequest } from '../../../src/connection/requests';
+import type { AvailabilityPayload, RealtimePayload } from '../../../src/model/payload';
+import type { IoRecord, Measurement } from '../../../src/protocol/answers';
+import { FakeClient, MONITOR, OTHER, failure, healthy, io, monitorRecord, type Value } from './support/fake-client';
+import { FakeClock, settle } from '../../support/fake-clock';
+
+const MINUTE = 60_000;
+const P1: RealtimeTarget = { monitor: null, alias: 'p1', role: 'auto' };
+const ALL: RealtimeTarget = { monitor: null, alias: null, role: 'auto' };
+
+class Listener implements RealtimeListener {
+  readonly readings: RealtimePayload[] = [];
+  readonly availability: AvailabilityPayload[] = [];
+  readonly errors: CemmError[] = [];
+
+  onReading(payload: RealtimePayload): void {
+    this.readings.push(payload);
+  }
+
+  onAvailability(payload: AvailabilityPayload): void {
+    this.availability.push(payload);
+  }
+
+  onError(error: CemmError): void {
+    this.errors.push(error);
+  }
+
+  get told(): string[] {
+    return this.availability.map(({ state, reason, meter }) => [state, reason, meter?.alias].filter(Boolean).join(' '));
+  }
+
+  get aliases(): string[] {
+    return [...new Set(this.readings.map(({ meter }) => meter.alias ?? ''))].sort();
+  }
+}
+
+type Override = (question: MonitorRequest) => Value | CemmError | undefined;
+
+function start(transport: 'remote' | 'local' = 'remote') {
+  const clock = new FakeClock();
+  const client = new FakeClient(clock, transport);
+  const answers = healthy(clock);
+  const state: { override: Override; meters: IoRecord[] } = { override: () => undefined, meters: [io(1, 'p1', 'p1')] };
+  client.script = (question) =>
+    state.override(question) ?? (question.kind === 'meters' ? state.meters : answers(question));
+  const installation = createOpenApiConnection({
+    client,
+    timezone: 'Europe/Amsterdam',
+    transport,
+    deadlineMs: 25_000,
+    clock,
+    random: () => 0.5,
+    place: () => 0.55,
+    host: '192.0.2.7',
+  });
+  const watch = (target: RealtimeTarget, intervalMs = 10_000) => {
+    const listener = new Listener();
+    return { listener, stop: installation.watchRealtime(target, intervalMs, listener) };
+  };
+  return { clock, client, installation, state, watch };
+}
+
+const realtimeFails =
+  (code: Parameters<typeof failure>[0], alias?: string): Override =>
+  (question) =>
+    question.kind === 'realtime' && (alias === undefined || question.alias === alias) ? failure(code) : undefined;
+
+describe('installation: watching realtime', () => {
+  it('reads at once and at every interval, and stops when told', async () => {
+    const { clock, client, watch } = start();
+    const { listener, stop } = watch(P1);
+    await settle();
+    listener.readings.length.should.equal(1);
+    should(listener.readings[0]?.meter).containEql({ alias: 'p1', role: 'grid', ioId: 1 });
+    should(listener.readings[0]?.monitor).deepEqual({ id: MONITOR, name: 'Home', host: '192.0.2.7' });
+    await clock.advance(60_000);
+    listener.readings.length.should.equal(6);
+    stop();
+    clock.timerCount.should.equal(0);
+    const calls = client.calls.length;
+    await clock.advance(60_000);
+    client.calls.length.should.equal(calls);
+    listener.readings.length.should.equal(6);
+  });
+
+  it('looks at the list of meters now and then, and at the list of monitors once', async () => {
+    const { clock, client, watch } = start();
+    watch(P1);
+    await clock.advance(65 * MINUTE);
+    client.count('monitors').should.equal(1);
+    client.count('meters').should.equal(7);
+  });
+
+  it('spreads many local monitors over the interval, though each is asked the same', async () => {
+    const moments = new Map<number, number>();
+    for (let index = 0; index < 100; index++) {
+      const clock = new FakeClock();
+      const client = new FakeClient(clock, 'local');
+      client.script = healthy(clock);
+      const host = `192.0.2.${index}`;
+      const parts = { client, timezone: 'Europe/Amsterdam', deadlineMs: 25_000, clock, random: () => 0.5, host };
+      const installation = createOpenApiConnection({ ...parts, transport: 'local' });
+      const listener = new Listener();
+      installation.watchRealtime(P1, 10_000, listener);
+      await clock.advance(20_000);
+      const second = Math.floor(((listener.readings.at(-1)?.source.fetchedAt ?? NaN) % 10_000) / 1000);
+      moments.set(second, (moments.get(second) ?? 0) + 1);
+      await installation.close();
+    }
+    moments.size.should.equal(10);
+    // Evenly would be ten each.
+    Math.max(...moments.values()).should.be.below(25);
+  });
+
+  it('refuses an interval that is no time', () => {
+    const { watch } = start();
+    (() => watch(P1, 0)).should.throw({ code: 'CONFIG', reason: 'interval' });
+  });
+
+  it('makes one request per interval for fifty nodes, and an object for each of them', async () => {
+    const { clock, client, watch } = start();
+    const all = Array.from({ length: 50 }, () => watch(P1).listener);
+    await clock.advance(60_000);
+    client.count('realtime').should.equal(6);
+    client.count('monitors').should.equal(1);
+    client.count('meters').should.equal(1);
+    for (const { readings } of all) readings.length.should.equal(6);
+    const firsts = all.flatMap(({ readings }) => readings.slice(0, 1));
+    new Set(firsts).size.should.equal(50);
+    const [mine, yours] = firsts;
+    if (mine === undefined || yours === undefined) throw new Error('no reading');
+    mine.values.power_w = -1;
+    mine.meter.role = null;
+    should(yours.values.power_w).equal(100);
+    should(yours.meter.role).equal('grid');
+  });
+
+  it('gives each node the role that it asked for, from the same request', async () => {
+    const { client, watch } = start();
+    const grid = watch(P1).listener;
+    const production = watch({ ...P1, role: 'production' }).listener;
+    await settle();
+    client.count('realtime').should.equal(1);
+    should(grid.readings[0]?.values).have.property('power_import_w', 100);
+    should(production.readings[0]?.values).have.property('power_production_w', 100);
+  });
+
+  it('tells an outage once and the recovery once, with the error once', async () => {
+    const { clock, state, watch } = start();
+    const { listener } = watch(P1);
+    await clock.advance(30_000);
+    state.override = realtimeFails('NETWORK');
+    await clock.advance(60 * MINUTE);
+    listener.told.should.deepEqual(['offline NETWORK p1']);
+    listener.errors.map(({ code }) => code).should.deepEqual(['NETWORK']);
+    const [offline] = listener.availability;
+    should(offline?.failures).equal(3);
+    should(offline?.nextRetryMs).be.within(1_000, 20_000);
+    state.override = () => undefined;
+    const readings = listener.readings.length;
+    await clock.advance(5 * MINUTE + 1_000);
+    listener.told.should.deepEqual(['offline NETWORK p1', 'online p1']);
+    listener.readings.length.should.be.above(readings);
+    listener.errors.length.should.equal(1);
+    should(listener.availability[1]).containEql({ reason: null, nextRetryMs: null });
+  });
+
+  it('is quiet about polls that are lost now and then', async () => {
+    const { clock, client, state, watch } = start();
+    let polls = 0;
+    state.override = ({ kind }) => {
+      if (kind !== 'realtime') return undefined;
+      polls += 1;
+      // Two in a row, then five good ones.
+      return polls % 7 < 2 ? failure('UPSTREAM_TIMEOUT') : undefined;
+    };
+    const { listener } = watch(P1);
+    await clock.advance(60 * MINUTE);
+    client.count('realtime').should.be.above(300);
+    listener.told.should.deepEqual([]);
+    listener.errors.should.deepEqual([]);
+  });
+
+  it('tells of a monitor that flaps all day at most once in 15 minutes', async () => {
+    const { clock, state, watch } = start();
+    const { listener } = watch(P1);
+    for (let minute = 0; minute < 24 * 60; minute += 2) {
+      state.override = realtimeFails('MONITOR_OFFLINE');
+      await clock.advance(MINUTE);
+      state.override = () => undefined;
+      await clock.advance(MINUTE);
+    }
+    const offline = listener.availability.filter(({ state: now }) => now === 'offline').length;
+    offline.should.be.within(1, 96);
+    listener.errors.length.should.equal(offline);
+  });
+
+  it('tells AUTH at once and asks no more with a refused key', async () => {
+    const { clock, client, state, watch } = start();
+    const { listener } = watch(P1);
+    await clock.advance(30_000);
+    state.override = () => failure('AUTH');
+    await clock.advance(10_000);
+    listener.told.should.deepEqual(['offline AUTH p1']);
+    listener.errors.length.should.equal(1);
+    // The list of monitors has just said that it is the key.
+    client.calls
+      .slice(-2)
+      .map(({ question }) => question.kind)
+      .should.deepEqual(['realtime', 'monitors']);
+    const calls = client.calls.length;
+    await clock.advance(24 * 60 * MINUTE);
+    client.calls.length.should.equal(calls);
+    listener.errors.length.should.equal(1);
+  });
+
+  it('reports a fault of its own in an answer, and asks that meter no more', async () => {
+    const { clock, client, state, watch } = start();
+    state.meters = [io(1, 'p1', 'p1'), io(3, 'solar_energy', 's01')];
+    const broken = new Proxy(new Map<string, Measurement>(), {
+      get: () => {
+        throw new TypeError('https://host/?api_key=canary');
+      },
+    });
+    state.override = (question) =>
+      question.kind === 'realtime' && question.alias === 's01' ? { ioId: 3, data: broken, totals: null } : undefined;
+    const { listener } = watch(ALL);
+    await clock.advance(30 * MINUTE);
+    listener.told.should.deepEqual(['offline UNSUPPORTED s01']);
+    const [error] = listener.errors;
+    should(error?.params.kind).equal('TypeError');
+    should(error?.message).not.containEql('canary');
+    client.count('realtime', 's01').should.equal(1);
+    listener.aliases.should.deepEqual(['p1']);
+  });
+
+  it('goes on by itself when a person was let in with the key again', async () => {
+    const { clock, installation, state, watch } = start();
+    state.override = () => failure('AUTH');
+    const { listener } = watch(P1);
+    await clock.advance(30 * MINUTE);
+    listener.told.should.deepEqual(['offline AUTH p1']);
+    state.override = () => undefined;
+    await installation.monitors({ signal: new AbortController().signal });
+    await clock.advance(15_000);
+    listener.told.should.deepEqual(['offline AUTH p1', 'online p1']);
+    listener.readings.length.should.be.above(0);
+  });
+
+  it('tells what must be chosen, and begins once the choice is clear', async () => {
+    const { clock, state, watch } = start();
+    state.override = ({ kind }) => (kind === 'monitors' ? [monitorRecord(MONITOR), monitorRecord(OTHER)] : undefined);
+    const { listener } = watch(P1);
+    await clock.advance(60 * MINUTE);
+    listener.errors.map(({ reason }) => reason).should.deepEqual(['several_monitors']);
+    listener.told.should.deepEqual(['offline INPUT p1']);
+    state.override = () => undefined;
+    await clock.advance(15 * MINUTE);
+    listener.readings.length.should.be.above(0);
+    listener.told.at(-1)?.should.equal('online p1');
+  });
+
+  it('begins when the monitor does, after an outage at the start', async () => {
+    const { clock, state, watch } = start('local');
+    state.override = () => failure('NETWORK');
+    const { listener } = watch(ALL);
+    await clock.advance(30 * MINUTE);
+    listener.told.should.deepEqual(['offline NETWORK']);
+    should(listener.availability[0]?.monitor).deepEqual({ id: null, host: '192.0.2.7' });
+    state.override = () => undefined;
+    await clock.advance(5 * MINUTE + 2_000);
+    listener.told.should.deepEqual(['offline NETWORK', 'online']);
+    should(listener.availability[1]?.monitor.id).equal(MONITOR);
+    listener.readings.length.should.be.above(0);
+  });
+});
+
+describe('installation: watching all meters', () => {
+  const house = [io(1, 'p1', 'p1'), io(2, 'gas', 'p1-gas'), io(3, 'solar_energy', 's01')];
+
+  it('reads each of them', async () => {
+    const { clock, state, watch } = start();
+    state.meters = house;
+    const { listener } = watch(ALL);
+    await clock.advance(30_000);
+    listener.aliases.should.deepEqual(['p1', 'p1-gas', 's01']);
+    listener.readings.length.should.equal(9);
+  });
+
+  it('finds a new meter and leaves a removed one within the ten minutes of the list', async () => {
+    const { clock, client, state, watch } = start();
+    state.meters = house;
+    const { listener } = watch(ALL);
+    await clock.advance(MINUTE);
+    state.meters = [...house.slice(0, 2), io(4, 'water', 's02')];
+    await clock.advance(11 * MINUTE);
+    listener.aliases.should.containEql('s02');
+    listener.readings.length = 0;
+    const asked = client.count('realtime', 's01');
+    await clock.advance(MINUTE);
+    listener.aliases.should.deepEqual(['p1', 'p1-gas', 's02']);
+    client.count('realtime', 's01').should.equal(asked);
+    listener.told.should.deepEqual([]);
+  });
+
+  it('tells once, for the monitor, when none of its meters answers', async () => {
+    const { clock, state, watch } = start();
+    state.meters = house;
+    const { listener } = watch(ALL);
+    await clock.advance(MINUTE);
+    state.override = () => failure('MONITOR_OFFLINE');
+    await clock.advance(60 * MINUTE);
+    listener.told.should.deepEqual(['offline MONITOR_OFFLINE']);
+    listener.errors.length.should.equal(1);
+    state.override = () => undefined;
+    await clock.advance(6 * MINUTE);
+    listener.told.should.deepEqual(['offline MONITOR_OFFLINE', 'online']);
+    listener.readings.length = 0;
+    await clock.advance(20_000);
+    listener.aliases.should.deepEqual(['p1', 'p1-gas', 's01']);
+  });
+
+  it('goes on with the others when one is refused or stays away', async () => {
+    const { clock, client, state, watch } = start();
+    state.meters = house;
+    const gas = realtimeFails('ALIAS', 'p1-gas');
+    const solar = realtimeFails('UPSTREAM', 's01');
+    state.override = (question) => gas(question) ?? solar(question);
+    const { listener } = watch(ALL);
+    await clock.advance(30 * MINUTE);
+    listener.aliases.should.deepEqual(['p1']);
+    listener.told.should.deepEqual(['offline ALIAS p1-gas', 'offline UPSTREAM s01']);
+    client.count('realtime', 'p1-gas').should.equal(1);
+    should(listener.readings.length).equal(180);
+  });
+
+  it('says that there is nothing to read, and reads once there is', async () => {
+    const { clock, state, watch } = start();
+    state.meters = [];
+    const { listener } = watch(ALL);
+    await clock.advance(60 * MINUTE);
+    listener.errors.map(({ reason }) => reason).should.deepEqual(['no_meters']);
+    state.meters = house;
+    await clock.advance(11 * MINUTE);
+    listener.aliases.should.deepEqual(['p1', 'p1-gas', 's01']);
+  });
+
+  it('looks again soon for the alias of a remote meter that could not be asked for', async () => {
+    const { clock, state, watch } = start();
+    state.meters = [io(1, 'p1'), io(3, 'solar_energy')];
+    let down = true;
+    state.override = (question) => {
+      if (question.kind !== 'meter') return undefined;
+      if (down) return failure('MONITOR_OFFLINE');
+      return question.alias === 's01' ? [io(3, 'solar_energy')] : failure('ALIAS');
+    };
+    const { listener } = watch(ALL);
+    await clock.advance(2_000);
+    listener.aliases.should.deepEqual(['p1']);
+    down = false;
+    await clock.advance(MINUTE);
+    listener.aliases.should.deepEqual(['p1', 's01']);
+    should(listener.readings.find(({ meter }) => meter.alias === 's01')?.meter.role).equal('production');
+  });
+
+  it('tells an outage where no alias of any meter could be asked for', async () => {
+    const { clock, state, watch } = start();
+    state.meters = [io(2, 'gas'), io(3, 'solar_energy')];
+    state.override = ({ kind }) => (kind === 'meter' ? failure('UPSTREAM') : undefined);
+    const { listener } = watch(ALL);
+    await clock.advance(30 * MINUTE);
+    listener.told.should.deepEqual(['offline UPSTREAM']);
+    state.override = (question) =>
+      question.kind !== 'meter' ? undefined : question.alias === 's01' ? [io(3, 'solar_energy')] : failure('ALIAS');
+    await clock.advance(10 * MINUTE);
+    listener.aliases.should.deepEqual(['s01']);
+  });
+
+  it('leaves no timer behind when it closes while it looks for an alias', async () => {
+    const { clock, installation, state, watch } = start();
+    state.meters = [io(3, 'solar_energy')];
+    state.override = ({ kind }) => (kind === 'meter' ? failure('MONITOR_OFFLINE') : undefined);
+    watch(ALL);
+    await clock.advance(500);
+    clock.timerCount.should.be.above(0);
+    await installation.close();
+    clock.timerCount.should.equal(0);
+  });
+});

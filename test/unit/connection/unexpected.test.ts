@@ -1,0 +1,29 @@
+import { inspect } from 'node:util';
+import should from 'should';
+import { CemmError, toCemmError } from '../../../src/errors';
+import { ProtocolError } from '../../../src/protocol/json';
+
+describe('installation: whatever was thrown', () => {
+  it('leaves as it is where it is ours', () => {
+    const error = new CemmError('NETWORK', 'no', { reason: 'refused' });
+    should(toCemmError(error)).equal(error);
+  });
+
+  it('tells the place in an answer that is not what it should be', () => {
+    const error = toCemmError(new ProtocolError('$.data.t1', 'a number'));
+    should([error.code, error.reason, error.params]).eql([
+      'BAD_PAYLOAD',
+      'shape',
+      { path: '$.data.t1', expected: 'a number' },
+    ]);
+    should(error.message).containEql('$.data.t1: expected a number');
+  });
+
+  it('keeps nothing of a foreign error', () => {
+    for (const thrown of [new Error('key=secret'), 'secret', { secret: 'secret' }, null, undefined]) {
+      const error = toCemmError(thrown);
+      should([error.code, error.reason, error.retryable]).eql(['UNSUPPORTED', 'unexpected', false]);
+      should(inspect(error, { showHidden: true, depth: 9 }).replaceAll(__filename, '')).not.match(/secret/);
+    }
+  });
+});

@@ -1,0 +1,262 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import should from 'should';
+import { systemClock } from '../../../src/clock';
+import { checkConnection, type Checked, type CheckOptions } from '../../../src/diagnostics/connection-check';
+import {
+  failureWords,
+  checkSteps,
+  resultCodes,
+  type CheckStepResult,
+  codeOf,
+} from '../../../src/diagnostics/check-steps';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import type { Simulator } from '../../../src/simulator/simulator';
+import { millis } from '../../../src/protocol/time';
+import { answer, faults, type FaultServer, json, silent, startFaultServer } from '../../support/fault-server';
+import { weeksAgo } from '../../support/recent';
+
+const KEY = 'unit-test-key-7a20';
+
+function check(checked: Checked, more: Partial<CheckOptions> = {}): Promise<readonly CheckStepResult[]> {
+  return checkConnection(checked, { signal: new AbortController().signal, deadlineMs: 10_000, env: {}, ...more });
+}
+
+const local = (host: string): Checked => ({ mode: 'local', host, mac: null, allowLoopback: true });
+const publicly = (host: string): Checked => ({ mode: 'public', host, mac: null, allowLoopback: true });
+const remote = (baseUrl: string): Checked => ({ mode: 'remote', baseUrl, apiKey: KEY });
+
+/** `http ok` … the last rung that says something new. */
+function summary(rungs: readonly CheckStepResult[]): string {
+  rungs.map(({ step }) => step).should.eql(checkSteps);
+  const failed = rungs.findIndex(({ state }) => state === 'failed');
+  if (failed >= 0) for (const rung of rungs.slice(failed + 1)) should(rung.word).equal('not_reached', rung.step);
+  const { step, word } = rungs[failed] ?? { step: 'all', word: 'ok' };
+  return `${step} ${word ?? ''}`;
+}
+
+describe('the connection check', function () {
+  this.timeout(60_000);
+  let simulator: Simulator;
+  const servers: FaultServer[] = [];
+
+  before(async () => {
+    simulator = await startSimulator({ localPort: 0, remotePort: 0, since: weeksAgo(6), apiKey: KEY });
+  });
+
+  after(async () => {
+    await Promise.all([simulator.close(), ...servers.map((server) => server.close())]);
+  });
+
+  it('climbs to the top of a local and of a remote connection', async () => {
+    summary(await check(local(simulator.local ?? ''))).should.equal('all ok');
+    const rungs = await check(remote(simulator.remote ?? ''));
+    summary(rungs).should.equal('all ok');
+    for (const { state, ms } of rungs) should(ms === null).equal(state === 'skipped');
+  });
+
+  it('tells at the encryption that the key would travel in clear, and contacts nobody', async () => {
+    for (const base of ['http://8.8.8.8/v1/', 'http://100.64.0.1:8080/v1', 'http://[2001:db8::1]/v1/']) {
+      const rungs = await check(remote(base));
+      summary(rungs).should.equal('tls CONFIG_base_scheme');
+      should(rungs.find(({ step }) => step === 'tcp')?.state).equal('skipped');
+    }
+  });
+
+  it('tells a clock that differs', async () => {
+    const shifted = (ms: number) => ({ clock: { ...systemClock, now: () => millis(Date.now() + ms) } });
+    const host = simulator.local ?? '';
+    summary(await check(local(host), shifted(-10 * 60_000))).should.equal('clock clock_ahead');
+    const late = await check(local(host), shifted(3 * 3_600_000));
+    summary(late).should.equal('clock data_old');
+    should(late.at(-1)?.values['minutes']).be.within(179, 181);
+  });
+
+  it('climbs to the top of a CEMM 3.0, and says which generation answers', async () => {
+    const rungs = await check(publicly(simulator.local ?? ''));
+    summary(rungs).should.equal('all ok');
+    const generation = (all: readonly CheckStepResult[]) =>
+      all.find(({ step }) => step === 'monitor')?.values['generation'];
+    should(generation(rungs)).equal(3);
+    should(rungs.find(({ step }) => step === 'inventory')?.values).eql({ monitors: 1, meters: 4 });
+    should(generation(await check(local(simulator.local ?? '')))).equal(2);
+    should(generation(await check(remote(simulator.remote ?? '')))).be.undefined();
+  });
+
+  const wrongMode = [
+    ['no-public-api', publicly, 'monitor CONFIG_mode_local'],
+    ['no-open-api', local, 'monitor CONFIG_mode_public'],
+    ['no-access', publicly, 'monitor AUTH_local_role'],
+    ['html', publicly, 'monitor NOT_A_MONITOR_no_public_api'],
+  ] as const;
+  for (const [fault, way, expected] of wrongMode) {
+    it(`ends at ${expected} with ${fault}`, async () => {
+      simulator.faults.add(fault);
+      try {
+        summary(await check(way(simulator.local ?? ''))).should.equal(expected);
+      } finally {
+        simulator.faults.clear();
+      }
+    });
+  }
+
+  it('tells the clock of a CEMM 3.0 by its own word, either way', async () => {
+    const shifted = (ms: number) => ({ clock: { ...systemClock, now: () => millis(Date.now() + ms) } });
+    const host = simulator.local ?? '';
+    summary(await check(publicly(host), shifted(-10 * 60_000))).should.equal('clock clock_ahead');
+    const behind = await check(publicly(host), shifted(10 * 60_000));
+    summary(behind).should.equal('clock clock_behind');
+    should(behind.at(-1)?.values['seconds']).be.within(590, 610);
+  });
+
+  const answers = {
+    'http NETWORK_reset': faults['closed before headers'],
+    'http BAD_PAYLOAD_not_http': faults['garbage instead of HTTP'],
+    'http NETWORK_timeout': silent,
+    'monitor NOT_A_MONITOR': faults['HTML page'],
+    'monitor REDIRECT': faults['redirect on the same host'],
+    'monitor UPSTREAM': answer(500),
+    'inventory INPUT_no_meters': json({ data: [] }),
+  } as const;
+  for (const [expected, act] of Object.entries(answers)) {
+    it(`ends at ${expected} where that is so`, async () => {
+      const root = json({ data: { mac: '00:1E:C0:85:96:CC', name: 'x', type: 'x', version: '1', core: '1' } });
+      const isInventory = expected.startsWith('inventory');
+      const server = await startFaultServer(({ path }) => (isInventory && path.endsWith('/v1/') ? root : act));
+      servers.push(server);
+      summary(await check(local(server.origin), { deadlineMs: 6_000 })).should.equal(expected);
+    });
+  }
+
+  const root = { mac: '00:1E:C0:85:96:CC', name: 'x', type: 'x', version: '1', core: '1' };
+  const meters = { data: [{ io_id: 1, port: 3, type: 'p1', alias: 'p1' }] };
+
+  /** A monitor of the network whose meters and readings are these. */
+  async function monitorWith(io: unknown, realtime: unknown): Promise<FaultServer> {
+    const server = await startFaultServer(({ path }) =>
+      path.endsWith('/v1/') ? json({ data: root }) : json(path.endsWith('/io') ? io : realtime),
+    );
+    servers.push(server);
+    return server;
+  }
+
+  it('skips the clock where no electric meter tells the time', async () => {
+    const gasOnly = { data: [{ io_id: 2, port: 1, type: 'pulse', alias: 'gas' }] };
+    const rungs = await check(local((await monitorWith(gasOnly, {})).origin));
+    summary(rungs).should.equal('all ok');
+    should(rungs.at(-1)).match({ step: 'clock', state: 'skipped', word: 'no_time' });
+  });
+
+  it('ends at clock no_time where the meter has not counted yet', async () => {
+    const { origin } = await monitorWith(meters, { io_id: 1, data: { t1: [0, 0] }, totals: { t1: [0, 0] } });
+    summary(await check(local(origin))).should.equal('clock no_time');
+  });
+
+  it('takes the newest of the readings and the registers for the time of a meter', async () => {
+    const now = Date.now();
+    const { origin } = await monitorWith(meters, {
+      io_id: 1,
+      data: { t1: [now - 86_400_000, 1] },
+      totals: { t1: [now, 1] },
+    });
+    summary(await check(local(origin))).should.equal('all ok');
+  });
+
+  it('asks the meter that is electric where none is called p1', async () => {
+    const io = { data: [{ io_id: 2, type: 'gas', alias: 'gas' }, { io_id: 3, type: 's0', alias: 'boiler' }] }; // prettier-ignore
+    const server = await monitorWith(io, { io_id: 3, data: { t1: [Date.now(), 1] } });
+    summary(await check(local(server.origin))).should.equal('all ok');
+    should(server.requests.at(-1)?.target).match(/\/boiler\/realtime/);
+  });
+
+  it('ends at inventory INPUT_no_monitors where a key has none', async () => {
+    const server = await startFaultServer(() => json({ data: [] }));
+    servers.push(server);
+    summary(await check(remote(`${server.origin}/v1/`))).should.equal('inventory INPUT_no_monitors');
+  });
+
+  it('skips the clock of a CEMM 3.0 that does not tell it', async () => {
+    const server = await startFaultServer(({ path }) =>
+      json(path.endsWith('/cemm') ? { id: 1, mac: root.mac } : { meters: [{ id: 1, key: 'zon', channels: [] }] }),
+    );
+    servers.push(server);
+    const rungs = await check(publicly(server.origin));
+    summary(rungs).should.equal('all ok');
+    should(rungs.at(-1)).match({ step: 'clock', state: 'skipped', word: 'no_time' });
+  });
+
+  it('looks up a name before it connects', async () => {
+    const { port } = new URL(simulator.local ?? '');
+    summary(await check(local(`localhost:${port}`))).should.equal('all ok');
+    summary(await check(local('cemm.invalid'))).should.startWith('name NETWORK');
+  });
+
+  it('connects to no address that is not of the own network', async () => {
+    for (const host of ['127.0.0.1:9', 'http://127.0.0.1:9', '[::1]:9', '192.0.2.1', '[2001:db8::1]']) {
+      const rungs = await check({ mode: 'local', host, mac: null, allowLoopback: false });
+      summary(rungs).should.equal('name CONFIG_host_not_local');
+    }
+  });
+
+  it('connects to nobody when nobody waits from the start', async () => {
+    const server = await startFaultServer(() => silent);
+    servers.push(server);
+    summary(await check(local(server.origin), { signal: AbortSignal.abort() })).should.equal('tcp NETWORK_timeout');
+    should(server.requests).be.empty();
+  });
+
+  it('sends the key to nobody before the last but one step, and tells it to nobody', async () => {
+    const server = await startFaultServer(() => answer(403));
+    servers.push(server);
+    const rungs = await check(remote(`${server.origin}/v1/`));
+    summary(rungs).should.equal('key AUTH');
+    JSON.stringify(rungs).should.not.containEql(KEY);
+    const [first] = server.requests;
+    should(first?.target).equal('/v1/');
+    server.requests
+      .slice(1)
+      .every(({ target }) => target.includes(KEY))
+      .should.be.true();
+  });
+
+  it('leaves the steps below HTTP to a proxy where one is set', async () => {
+    const env = { HTTPS_PROXY: 'http://127.0.0.1:9' };
+    const proxied = await check(remote('https://open-api.invalid/v1/'), { env, deadlineMs: 2_000 });
+    proxied
+      .slice(0, 3)
+      .map(({ word }) => word)
+      .should.eql([null, 'proxy', 'proxy']);
+    const exempt = await check(remote('https://open-api.invalid/v1/'), { env: { ...env, NO_PROXY: '.invalid' } });
+    should(exempt[0]?.state).equal('failed');
+  });
+
+  it('stops at once when nobody waits any more', async () => {
+    const server = await startFaultServer(() => silent);
+    servers.push(server);
+    const stop = new AbortController();
+    setTimeout(() => {
+      stop.abort();
+    }, 100);
+    summary(await check(local(server.origin), { signal: stop.signal, deadlineMs: 600_000 })).should.startWith('http ');
+  });
+});
+
+describe('the words of the connection check', () => {
+  for (const language of ['en-US', 'nl', 'de', 'fr']) {
+    it(`have a sentence each in ${language}`, () => {
+      const read = (file: string): Record<string, Record<string, Record<string, unknown>>> =>
+        JSON.parse(readFileSync(join(__dirname, '../../../nodes', file), 'utf8')) as ReturnType<typeof read>;
+      const errors = read(`lib/locales/${language}.json`)['error'] ?? {};
+      failureWords.filter((word) => !(word in errors)).should.eql([]);
+      const { ladder = {} } = read(`cemm-connection/locales/${language}.json`);
+      resultCodes.filter((word) => !(word in (ladder['word'] ?? {}))).should.eql([]);
+      checkSteps.filter((step) => !(step in (ladder['step'] ?? {}))).should.eql([]);
+    });
+  }
+
+  it('fall back to the code where a reason is not among them', () => {
+    codeOf({ code: 'NETWORK', reason: 'refused' }).should.equal('NETWORK_refused');
+    codeOf({ code: 'NETWORK', reason: 'something of a stranger' }).should.equal('NETWORK');
+    codeOf({ code: 'RATE' }).should.equal('RATE');
+  });
+});

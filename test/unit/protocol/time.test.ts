@@ -1,0 +1,48 @@
+import should from 'should';
+import {
+  EARLIEST,
+  LATEST,
+  millis,
+  millisToSeconds,
+  secondsToMillis,
+  toMillis,
+  toSeconds,
+} from '../../../src/protocol/time';
+
+const first = Date.UTC(2010, 0, 1);
+const end = Date.UTC(2100, 0, 1);
+
+describe('wire/time', () => {
+  it('reaches from 2010 to 2100, in both units', () => {
+    should([EARLIEST, LATEST]).eql([first, end]);
+    for (const [inside, ms] of [
+      [true, first],
+      [true, 1_700_000_000_000],
+      [true, end - 1000],
+      [false, first - 1000],
+      [false, end],
+    ] as const) {
+      should(toMillis(ms)).equal(inside ? ms : null);
+      should(toSeconds(ms / 1000)).equal(inside ? ms / 1000 : null);
+    }
+  });
+
+  it('takes neither unit for the other', () => {
+    for (const ms of [first, end - 1]) {
+      should(toSeconds(ms)).be.null();
+      should(toMillis(ms / 1000)).be.null();
+    }
+  });
+
+  it('takes a number and nothing that looks like one', () => {
+    for (const value of ['1700000000000', '1700000000', [1_700_000_000_000], new Date(), true, null, undefined, NaN]) {
+      should(toMillis(value)).be.null();
+      should(toSeconds(value)).be.null();
+    }
+  });
+
+  it('goes from one unit to the other', () => {
+    should(millisToSeconds(millis(1_700_000_000_999))).equal(1_700_000_000);
+    should(secondsToMillis(millisToSeconds(millis(1_700_000_000_000)))).equal(1_700_000_000_000);
+  });
+});
