@@ -1,7 +1,7 @@
 /** A thousand monitors polled every 10 s by one Node-RED; what they cost is measured inside its process. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { NodeRed, tab, type FlowNode, type ProcessLoad } from '../test/support/node-red';
-import { until } from '../test/support/wait';
+import { until } from '../test/support/until';
 import { startMonitors, type Monitors } from './support/monitor-process';
 import { median } from './support/rounds';
 import { rounded, type Table } from './support/table';

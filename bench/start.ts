@@ -57,7 +57,12 @@ async function startOnce(userDir: string): Promise<Start> {
   const child = spawn(
     process.execPath,
     [
-      ...['--expose-gc', '--require', join(projectDir, 'test/support/probe.cjs'), require.resolve('node-red/red.js')],
+      ...[
+        '--expose-gc',
+        '--require',
+        join(projectDir, 'test/support/process-stats.cjs'),
+        require.resolve('node-red/red.js'),
+      ],
       ...['--userDir', userDir, '--settings', join(userDir, 'settings.js'), '--port', String(port)],
     ],
     { cwd: userDir, stdio: ['ignore', 'pipe', 'ignore', 'ipc'], env: { ...process.env, NODE_RED_HOME: undefined } },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Browser } from '../support/browser';
 import { projectDir } from '../support/installed-package';
 import { NodeRed, type FlowNode } from '../support/node-red';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 
 const flows = JSON.parse(readFileSync(join(projectDir, 'examples/live-dashboard.json'), 'utf8')) as FlowNode[];
 

@@ -2,7 +2,7 @@
 import should from 'should';
 import { Browser } from '../support/browser';
 import { NodeRed, tab } from '../support/node-red';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 
 const mostActions = 6;
 /** When the demo house has import, export and sun to show. */

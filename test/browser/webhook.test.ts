@@ -2,7 +2,7 @@
 import should from 'should';
 import { Browser } from '../support/browser';
 import { freePort, NodeRed } from '../support/node-red';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 import { credentials, webhookFlow } from '../support/webhook/flows';
 import { delivery, post } from '../support/webhook/sending';
 

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import http from 'node:http';
 import should from 'should';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 import { Flow, unload, watched, type FlowNode } from './support/flow';
 import {
   endSimulators,

@@ -2,7 +2,7 @@ import type { NodeMessage } from 'node-red';
 import should from 'should';
 import type { RealtimePayload } from '../../src/model/payload';
 import { everyKind, MAC, offline, realtime, series, T, webhook } from '../unit/formats/payloads';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 import { Flow, unload, watched, type FlowNode } from './support/flow';
 import { endSimulators, localConnection, simulate } from './support/simulated';
 

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import should from 'should';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 import { Flow, unload, watched, type FlowNode } from './support/flow';
 import { endSimulators, localConnection, simulate } from './support/simulated';
 

@@ -1,7 +1,7 @@
 import should from 'should';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import type { AvailabilityPayload, RealtimePayload } from '../../src/model/payload';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 import { Flow, unload, watched, type FlowNode } from './support/flow';
 import { endSimulators, localConnection, remoteConnection, remoteCredentials, simulate } from './support/simulated';
 

@@ -3,7 +3,7 @@ import should from 'should';
 import { partOf } from '../../src/connection/shard';
 import { toMonitorId } from '../../src/protocol/mac';
 import type { Simulator } from '../../src/simulator/simulator';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 import { Flow, unload, watched, type FlowNode, type Received } from './support/flow';
 import { endSimulators, localConnection, remoteConnection, remoteCredentials, simulate } from './support/simulated';
 

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { bytesIn } from '../support/folder-size';
 import { installedModules, tarballBytes } from '../support/installed-package';
 import { NodeRed, tab } from '../support/node-red';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 
 describe('budget', function () {
   this.timeout(180_000);

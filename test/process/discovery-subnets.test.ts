@@ -7,7 +7,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import should from 'should';
 import type { SearchResult } from '../../src/discovery/search';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 
 const spaces = { us: 'cemm-us', first: 'cemm-first', second: 'cemm-second' } as const;
 const tsx = ['--require', require.resolve('tsx/cjs')];

@@ -8,7 +8,7 @@ import type { MeterPayload, MonitorPayload, RealtimePayload } from '../../src/mo
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { loopbackOnly, startDiscoverable, type Discoverable } from '../support/discoverable';
 import { collector, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 
 const open: { close?(): Promise<void>; stop?(): Promise<void> }[] = [];
 

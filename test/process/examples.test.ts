@@ -12,7 +12,7 @@ import type { ProblemPayload } from '../../src/model/payload';
 import { millis } from '../../src/protocol/time';
 import { collector, freePort, NodeRed, type CollectedMessage, type FlowNode } from '../support/node-red';
 import { delivery, post } from '../support/webhook/sending';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 
 const names = [
   'backfill-influxdb',

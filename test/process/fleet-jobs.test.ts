@@ -13,7 +13,7 @@ import { millis } from '../../src/protocol/time';
 import { projectDir } from '../support/installed-package';
 import { MqttListener, startMosquitto, type Mosquitto } from '../support/mosquitto';
 import { NodeRed, type FlowNode } from '../support/node-red';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 import { KEY } from './remote-flow';
 
 const MONITORS = 6;

@@ -6,7 +6,7 @@ import type { Simulator } from '../../src/simulator/simulator';
 import { discoveryFlaws, energyDashboard } from '../unit/formats/ha-rules';
 import { MqttListener, startMosquitto, type Mosquitto } from '../support/mosquitto';
 import { freePort, NodeRed, tab, type FlowNode } from '../support/node-red';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 
 /** Those of the simulated house. */
 const meters = ['p1', 'p1-gas', 's01', 'mb5', 'pulse-2'];

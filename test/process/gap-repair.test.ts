@@ -14,7 +14,7 @@ import { millis } from '../../src/protocol/time';
 import { startInfluxDb, type InfluxDb } from '../support/influxdb';
 import { collector, NodeRed, type FlowNode } from '../support/node-red';
 import { projectDir } from '../support/installed-package';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 
 const DATABASE = 'energy';
 const admin = { user: 'admin', password: 'a password of the store' };

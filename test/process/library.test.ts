@@ -10,7 +10,7 @@ import ts from 'typescript';
 import { startSimulator, type Simulator } from '../../src/simulator/index';
 import { installedModules, projectDir } from '../support/installed-package';
 import { snippetsOf, type Snippet } from '../support/snippets';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 import { delivery, post } from '../support/webhook/sending';
 
 const run = promisify(execFile);

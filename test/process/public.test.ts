@@ -11,7 +11,7 @@ import { buildDelivery } from '../../src/simulator/webhook-payload';
 import { millis } from '../../src/protocol/time';
 import { loopbackOnly } from '../support/discoverable';
 import { collector, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 import { credentials, key, webhookNode } from '../support/webhook/flows';
 import { post } from '../support/webhook/sending';
 

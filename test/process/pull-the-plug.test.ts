@@ -19,7 +19,8 @@ import { startSimulator } from '../../src/simulator/start-simulator';
 import type { Simulator } from '../../src/simulator/simulator';
 import { millis } from '../../src/protocol/time';
 import { NodeRed, tab, type FlowNode } from '../support/node-red';
-import { until } from '../support/wait';
+import { Random } from '../support/random';
+import { until } from '../support/until';
 
 const MINUTE = 60_000;
 const START = '2026-10-23T22:00:00.000Z';
@@ -29,17 +30,6 @@ const afterOneDay = Date.parse('2026-10-24T22:00:00.000Z');
 const afterThreeDays = Date.parse('2026-10-26T23:00:00.000Z');
 /** Three days in 22 s; where Node-RED takes long to start, more than three days pass. */
 const SPEED = 12_000;
-
-/** Reproducible chance (mulberry32). */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** One time for the simulator and, through the environment, for every Node-RED of the test. */
 function fastClock(): { clock: SimulatedClock; env: Record<string, string> } {
@@ -197,15 +187,15 @@ async function next(occasion: Occasion, monitor: EventEmitter, userDir: string):
   for await (const { filename } of watch(dir, { signal })) if (filename === file) return;
 }
 
-/** At the n-th occasion and a moment more, as chance has it, the plug goes. */
+/** At the n-th occasion and a moment more, drawn from the seed, the process is killed. */
 async function pullThePlug(
   nodeRed: NodeRed,
   occasion: Occasion,
   monitor: EventEmitter,
-  chance: () => number,
+  random: Random,
 ): Promise<string> {
-  const wanted = 1 + Math.floor(chance() * 3);
-  const moreMs = Math.floor(chance() * (occasion === 'request' ? 40 : 5));
+  const wanted = random.int(1, 3);
+  const moreMs = random.int(0, occasion === 'request' ? 39 : 4);
   for (let count = 0; count < wanted; count += 1) await next(occasion, monitor, nodeRed.userDir);
   if (moreMs > 0) await sleep(moreMs);
   await nodeRed.stop({ keep: true, signal: 'SIGKILL' });
@@ -239,7 +229,7 @@ describe('pull the plug', function () {
 
   /** Starts, kills and starts again until the days have passed and everything of them is written. */
   async function live({ store, kills, end }: Run): Promise<string> {
-    const chance = dice(seed);
+    const random = new Random(seed);
     const { clock, env } = fastClock();
     const monitor = new EventEmitter();
     simulator = await startSimulator({
@@ -253,7 +243,7 @@ describe('pull the plug', function () {
     const { userDir } = nodeRed;
     const log: string[] = [];
     for (let kill = 0; kill < kills; kill += 1) {
-      log.push(await pullThePlug(nodeRed, occasions[kill % occasions.length] ?? 'request', monitor, chance));
+      log.push(await pullThePlug(nodeRed, occasions[kill % occasions.length] ?? 'request', monitor, random));
       nodeRed = await NodeRed.start({ env, userDir });
     }
     console.log(`      killed at ${log.join(', ')}`);

@@ -6,7 +6,7 @@ import type { FaultName } from '../../src/simulator/faults';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { millis } from '../../src/protocol/time';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
 import { credentials, key, webhookFlow } from '../support/webhook/flows';
 import {

@@ -13,7 +13,7 @@ import { millis } from '../../src/protocol/time';
 import { collector, freePort, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
 import { key } from '../support/webhook/flows';
 import { post } from '../support/webhook/sending';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 import { errorOf, fire } from './remote-flow';
 
 const folder = join(__dirname, '../recorded');

@@ -5,7 +5,7 @@ import type { Simulator, SimulatorOptions } from '../../src/simulator/simulator'
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { millis } from '../../src/protocol/time';
 import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 import {
   asking,
   CREDENTIALS,

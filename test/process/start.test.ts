@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectDir } from '../support/installed-package';
 import { freePort } from '../support/node-red';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 
 describe('npm start', function () {
   this.timeout(180_000);

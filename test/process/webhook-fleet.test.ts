@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ProblemPayload, WebhookPayload } from '../../src/model/payload';
 import { projectDir } from '../support/installed-package';
 import { collector, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 import { webhookFlow, webhookNode } from '../support/webhook/flows';
 import { delivery, post } from '../support/webhook/sending';
 

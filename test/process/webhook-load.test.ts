@@ -12,7 +12,7 @@ import { sign } from '../../src/webhook/signature';
 import { NodeRed } from '../support/node-red';
 import { percentile } from '../campaigns/soak/report';
 import { searchForSecrets } from '../support/secrets';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flows';
 import { delivery, deliveryOfMany, head, post, Traffic, valueIn, type Sender } from '../support/webhook/sending';
 

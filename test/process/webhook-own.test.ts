@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import should from 'should';
 import { freePort, NodeRed, tab } from '../support/node-red';
 import { selfSigned } from '../unit/clients/certificate';
-import { until } from '../support/wait';
+import { until } from '../support/until';
 import { credentials, key, valuesOf, webhookFlow, webhookNode } from '../support/webhook/flows';
 import { delivery, post, Traffic, valueIn } from '../support/webhook/sending';
 

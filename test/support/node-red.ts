@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createUserDir } from './installed-package';
-import { until } from './wait';
+import { until } from './until';
 
 export interface FlowNode {
   id: string;
@@ -102,7 +102,7 @@ export class NodeRed {
         ...(options.nodeOptions ?? []),
         '--expose-gc',
         '--require',
-        join(__dirname, 'probe.cjs'),
+        join(__dirname, 'process-stats.cjs'),
         options.embedded === true ? join(__dirname, 'embedded.cjs') : redScript,
         '--userDir',
         userDir,
@@ -210,36 +210,36 @@ export class NodeRed {
 
   async handles(): Promise<Handles> {
     return {
-      resources: (await this.probe('resources')) as string[],
-      layers: (await this.probe('layers')) as Handles['layers'],
-      listeners: (await this.probe('listeners')) as Handles['listeners'],
+      resources: (await this.stats('resources')) as string[],
+      layers: (await this.stats('layers')) as Handles['layers'],
+      listeners: (await this.stats('listeners')) as Handles['listeners'],
     };
   }
 
   /** The routes of this package in the admin API, read from the running process. */
   async adminRoutes(): Promise<{ method: string; path: string }[]> {
-    return (await this.probe('adminRoutes')) as { method: string; path: string }[];
+    return (await this.stats('adminRoutes')) as { method: string; path: string }[];
   }
 
   /** Files of all modules that the process has loaded. */
   async modules(): Promise<string[]> {
-    return (await this.probe('modules')) as string[];
+    return (await this.stats('modules')) as string[];
   }
 
   /** Memory after a forced collection. */
   async memory(): Promise<NodeJS.MemoryUsage> {
-    return (await this.probe('memory')) as NodeJS.MemoryUsage;
+    return (await this.stats('memory')) as NodeJS.MemoryUsage;
   }
 
   /** CPU time so far, in ms. */
   async cpu(): Promise<number> {
-    const { user, system } = (await this.probe('cpu')) as NodeJS.CpuUsage;
+    const { user, system } = (await this.stats('cpu')) as NodeJS.CpuUsage;
     return (user + system) / 1000;
   }
 
   /** The first call only begins the measurement. */
   async load(): Promise<ProcessLoad> {
-    return (await this.probe('load')) as ProcessLoad;
+    return (await this.stats('load')) as ProcessLoad;
   }
 
   /** SIGTERM, as a service manager does; `keep` leaves the user directory for a later start. */
@@ -278,7 +278,7 @@ export class NodeRed {
     }
   }
 
-  private probe(what: string): Promise<unknown> {
+  private stats(what: string): Promise<unknown> {
     const id = ++this.questions;
     return new Promise((resolve, reject) => {
       const listener = (answer: { id: number; value?: unknown; error?: string }) => {

@@ -4,7 +4,7 @@ import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { until } from './wait';
+import { until } from './until';
 
 export interface Server {
   readonly pid: number;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Handles, NodeRed } from './node-red';
-import { until } from './wait';
+import { until } from './until';
 
 /**
  * The handles once they stay the same for a while: the test's own requests leave keep-alive sockets, which Node-RED's

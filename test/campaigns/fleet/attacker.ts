@@ -6,7 +6,7 @@ import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { basic, type Login } from '../../support/influxdb';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 import type { Fleet } from './fleet';
 import { database } from './servers';
 

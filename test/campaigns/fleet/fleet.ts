@@ -8,7 +8,7 @@ import { millis } from '../../../src/protocol/time';
 import type { InfluxDb } from '../../support/influxdb';
 import type { FlowNode } from '../../support/node-red';
 import type { CanSkip } from '../../support/server-program';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 import { CpuAccount } from './cpu';
 import { fleetOf, keyStoreOf, type FleetMonitor } from './monitors';
 import { exampleFlow, Replica } from './replicas';

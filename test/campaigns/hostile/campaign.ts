@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeRed } from '../../support/node-red';
 import { searchForSecrets } from '../../support/secrets';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 import { delivery, post, valueIn } from '../../support/webhook/sending';
 import { valuesOf } from '../../support/webhook/flows';
 import { complaint, isAccepted, send, type Outcome } from './call';

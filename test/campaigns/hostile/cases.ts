@@ -1,7 +1,7 @@
 /** One hostile call each: the bytes that a stranger, or a monitor gone mad, sends to a Node-RED. */
 import { createHmac } from 'node:crypto';
 import { connectionRoutes } from '../../../nodes/cemm-connection/config';
-import { Chance } from './chance';
+import { Random } from '../../support/random';
 import { deliveryLike, jsonText, mutated } from './json-corpus';
 
 /**
@@ -34,25 +34,25 @@ export const hookPath = '/cemm';
 export const openPath = '/cemm-any';
 
 export function hostileCase(seed: number, index: number, target: Target): HostileCase {
-  const chance = new Chance(Math.imul(seed, 0x9e3779b1) + Math.imul(index, 0x85ebca6b));
+  const random = new Random(Math.imul(seed, 0x9e3779b1) + Math.imul(index, 0x85ebca6b));
   // Some come from everywhere, and one of them again and again.
-  const from = chance.happens(0.3) ? '127.0.3.1' : `127.0.${chance.int(0, 3)}.${chance.int(2, 250)}`;
+  const from = random.happens(0.3) ? '127.0.3.1' : `127.0.${random.int(0, 3)}.${random.int(2, 250)}`;
   const kind = kinds[[0, 0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 5][index % 12] ?? 0] ?? 'strange';
   switch (kind) {
     case 'strange':
-      return { kind, from, waits: true, body: null, bytes: strangeCall(chance, target) };
+      return { kind, from, waits: true, body: null, bytes: strangeCall(random, target) };
     case 'signed':
     case 'any': {
-      const body = jsonText(chance);
+      const body = jsonText(random);
       const path = kind === 'signed' ? hookPath : openPath;
       return { kind, from, waits: true, body, bytes: request(target, path, body, [signature(target.key, body)]) };
     }
     case 'wire':
-      return { kind, from, body: null, ...wireCall(chance, target) };
+      return { kind, from, body: null, ...wireCall(random, target) };
     case 'admin':
-      return { kind, from, waits: true, body: null, bytes: adminCall(chance, target) };
+      return { kind, from, waits: true, body: null, bytes: adminCall(random, target) };
     case 'datagram':
-      return { kind, from, waits: false, body: null, bytes: datagram(chance) };
+      return { kind, from, waits: false, body: null, bytes: datagram(random) };
   }
 }
 
@@ -75,12 +75,12 @@ function request({ host }: Target, path: string, body: Buffer, lines: readonly s
 }
 
 /** Everything but the key: other keys, signatures of all shapes, the good one of another body. */
-function strangeCall(chance: Chance, target: Target): Buffer {
-  const body = chance.happens(0.5) ? Buffer.from(deliveryLike(chance, 0)) : jsonText(chance);
+function strangeCall(random: Random, target: Target): Buffer {
+  const body = random.happens(0.5) ? Buffer.from(deliveryLike(random, 0)) : jsonText(random);
   const good = createHmac('sha512', target.key).update(body).digest('hex');
-  const flipped = chance.int(0, 127);
-  const digit = ((parseInt(good[flipped] ?? '0', 16) + chance.int(1, 15)) % 16).toString(16);
-  const wrong = chance.pick([
+  const flipped = random.int(0, 127);
+  const digit = ((parseInt(good[flipped] ?? '0', 16) + random.int(1, 15)) % 16).toString(16);
+  const wrong = random.pick([
     'ab'.repeat(64),
     createHmac('sha512', '').update(body).digest('hex'),
     createHmac('sha512', `${target.key} `).update(body).digest('hex'),
@@ -89,31 +89,31 @@ function strangeCall(chance: Chance, target: Target): Buffer {
       .digest('hex'),
     createHmac('sha256', target.key).update(body).digest('hex'),
     createHmac('sha512', target.key).update(body).digest('base64'),
-    good.slice(0, chance.int(0, 127)),
-    good + chance.pick(['0', 'zz', ', ' + good, ';', '%00']),
+    good.slice(0, random.int(0, 127)),
+    good + random.pick(['0', 'zz', ', ' + good, ';', '%00']),
     `sha512=${good}`,
     good.slice(0, flipped) + digit + good.slice(flipped + 1),
-    chance.text(chance.int(0, 140), '0123456789abcdefXYZ -_=,;"'),
+    random.text(random.int(0, 140), '0123456789abcdefXYZ -_=,;"'),
   ]);
   // The good one alone would be no stranger's.
-  const lines = chance.happens(0.05) ? [] : [`X-Signature: ${wrong}`];
-  if (lines.length > 0 && chance.happens(0.2)) lines.push(`X-Signature: ${good}`);
-  if (chance.happens(0.1)) lines.push(`X-API-Key: ${target.key}`);
-  if (chance.happens(0.1)) lines.push('Content-Encoding: gzip');
-  if (chance.happens(0.1))
+  const lines = random.happens(0.05) ? [] : [`X-Signature: ${wrong}`];
+  if (lines.length > 0 && random.happens(0.2)) lines.push(`X-Signature: ${good}`);
+  if (random.happens(0.1)) lines.push(`X-API-Key: ${target.key}`);
+  if (random.happens(0.1)) lines.push('Content-Encoding: gzip');
+  if (random.happens(0.1))
     lines.push(
-      `Content-Type: ${chance.pick(['text/plain', 'multipart/form-data', 'application/json; charset=utf-16'])}`,
+      `Content-Type: ${random.pick(['text/plain', 'multipart/form-data', 'application/json; charset=utf-16'])}`,
     );
-  if (chance.happens(0.1)) lines.push(`X-Forwarded-For: 127.0.0.${chance.int(1, 9)}`);
-  const query = chance.happens(0.2)
-    ? `?api_key=${encodeURIComponent(target.key)}&${chance.text(chance.int(0, 60), 'a[]=&%2e0')}`
+  if (random.happens(0.1)) lines.push(`X-Forwarded-For: 127.0.0.${random.int(1, 9)}`);
+  const query = random.happens(0.2)
+    ? `?api_key=${encodeURIComponent(target.key)}&${random.text(random.int(0, 60), 'a[]=&%2e0')}`
     : '';
   return request(target, hookPath + query, body, lines);
 }
 
 /** Calls that break off, lie about their length, come chunked in wrong ways, or are no HTTP at all. */
-function wireCall(chance: Chance, target: Target): { bytes: Buffer; waits: boolean } {
-  const body = Buffer.from(deliveryLike(chance, 0));
+function wireCall(random: Random, target: Target): { bytes: Buffer; waits: boolean } {
+  const body = Buffer.from(deliveryLike(random, 0));
   const wrong = 'X-Signature: ' + '0'.repeat(128);
   const whole = request(target, hookPath, body, [wrong]);
   const chunks = (size: string, end: string): Buffer =>
@@ -124,18 +124,18 @@ function wireCall(chance: Chance, target: Target): { bytes: Buffer; waits: boole
       Buffer.from(end),
     ]);
   const length = body.length.toString(16);
-  switch (chance.int(0, 11)) {
+  switch (random.int(0, 11)) {
     case 0:
-      return { bytes: whole.subarray(0, chance.int(1, whole.length - 1)), waits: false };
+      return { bytes: whole.subarray(0, random.int(1, whole.length - 1)), waits: false };
     case 1:
-      return { bytes: mutated(chance, whole), waits: false };
+      return { bytes: mutated(random, whole), waits: false };
     case 2:
       return {
         bytes: request(target, hookPath, body, [
           wrong,
-          `Content-Length: ${chance.pick(['-1', '0', '1e3', '5, 5', '99999999999999999999', ''])}`,
+          `Content-Length: ${random.pick(['-1', '0', '1e3', '5, 5', '99999999999999999999', ''])}`,
         ]),
-        waits: chance.happens(0.02),
+        waits: random.happens(0.02),
       };
     case 3:
       return {
@@ -145,18 +145,18 @@ function wireCall(chance: Chance, target: Target): { bytes: Buffer; waits: boole
     case 4:
       return {
         bytes: chunks(
-          chance.pick([length, `0${length}`, 'zz', '-1', 'ffffffffffffffff', `${length};x="y"`]),
-          chance.pick(['\r\n0\r\n\r\n', '0\r\n', '\r\n0\r\nX: y\r\n\r\n']),
+          random.pick([length, `0${length}`, 'zz', '-1', 'ffffffffffffffff', `${length};x="y"`]),
+          random.pick(['\r\n0\r\n\r\n', '0\r\n', '\r\n0\r\nX: y\r\n\r\n']),
         ),
-        waits: chance.happens(0.02),
+        waits: random.happens(0.02),
       };
     case 5:
       return {
-        bytes: request(target, hookPath, body, [wrong, `X-Filler: ${'x'.repeat(chance.int(1, 40_000))}`]),
+        bytes: request(target, hookPath, body, [wrong, `X-Filler: ${'x'.repeat(random.int(1, 40_000))}`]),
         waits: true,
       };
     case 6:
-      return { bytes: request(target, pathVariant(chance), body, [wrong]), waits: true };
+      return { bytes: request(target, pathVariant(random), body, [wrong]), waits: true };
     case 7:
       return {
         bytes: request(
@@ -164,7 +164,7 @@ function wireCall(chance: Chance, target: Target): { bytes: Buffer; waits: boole
           hookPath,
           body,
           [wrong],
-          chance.pick(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'BREW']),
+          random.pick(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'BREW']),
         ),
         waits: true,
       };
@@ -180,22 +180,22 @@ function wireCall(chance: Chance, target: Target): { bytes: Buffer; waits: boole
         waits: false,
       };
     case 9:
-      return { bytes: Buffer.concat([whole, whole, chance.bytes(chance.int(0, 20))]), waits: true };
+      return { bytes: Buffer.concat([whole, whole, random.bytes(random.int(0, 20))]), waits: true };
     case 10:
       return {
         bytes: Buffer.from(
-          `${chance.pick(['POST', 'post', 'POST\t', '\0', 'P'])} ${hookPath} ${chance.pick(['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTCPCP/1.0', ''])}\r\n${chance.pick(['', 'Host: x\r\n', ' folded\r\n', ': no name\r\n', 'A: b\n'])}\r\n`,
+          `${random.pick(['POST', 'post', 'POST\t', '\0', 'P'])} ${hookPath} ${random.pick(['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTCPCP/1.0', ''])}\r\n${random.pick(['', 'Host: x\r\n', ' folded\r\n', ': no name\r\n', 'A: b\n'])}\r\n`,
           'latin1',
         ),
         waits: false,
       };
     default:
-      return { bytes: chance.bytes(chance.int(1, 300)), waits: false };
+      return { bytes: random.bytes(random.int(1, 300)), waits: false };
   }
 }
 
-function pathVariant(chance: Chance): string {
-  return chance.pick([
+function pathVariant(random: Random): string {
+  return random.pick([
     '//cemm',
     '/cemm/.',
     '/./cemm',
@@ -205,7 +205,7 @@ function pathVariant(chance: Chance): string {
     '/cemm%2f',
     '/cemm%00',
     '/CEMM/',
-    '/cemm?' + 'x'.repeat(chance.int(0, 20_000)),
+    '/cemm?' + 'x'.repeat(random.int(0, 20_000)),
     '/cemm#x',
     'http://127.0.0.1/cemm',
     '/cemm/%',
@@ -221,8 +221,8 @@ const routes = [
 ];
 
 /** Forms that lead nowhere but to this machine: what is typed as a host is no name that anybody could look up. */
-function adminCall(chance: Chance, target: Target): Buffer {
-  const host = chance.pick([
+function adminCall(random: Random, target: Target): Buffer {
+  const host = random.pick([
     '127.0.0.1:1',
     '',
     '[::1',
@@ -234,35 +234,35 @@ function adminCall(chance: Chance, target: Target): Buffer {
     '\0',
   ]);
   const form: Record<string, unknown> = {
-    id: chance.pick(['hook', 'connection', '', '__proto__', 'x'.repeat(300)]),
-    mode: chance.pick(['local', 'remote', 'demo', '', 'constructor', 7, null]),
+    id: random.pick(['hook', 'connection', '', '__proto__', 'x'.repeat(300)]),
+    mode: random.pick(['local', 'remote', 'demo', '', 'constructor', 7, null]),
     host,
-    baseUrl: chance.pick(['http://127.0.0.1:1/v1/', 'file:///etc/passwd', 'x', '']),
-    apiKey: chance.pick(['__PWRD__', '', 'wrong', 5]),
+    baseUrl: random.pick(['http://127.0.0.1:1/v1/', 'file:///etc/passwd', 'x', '']),
+    apiKey: random.pick(['__PWRD__', '', 'wrong', 5]),
     path: hookPath,
     hmac: true,
-    hmacKey: chance.pick(['__PWRD__', 'wrong', '']),
-    monitor: chance.pick(['', '../..', '001122334455', {}]),
-    timezone: chance.pick(['Europe/Amsterdam', 'Mars/Olympus', 5]),
+    hmacKey: random.pick(['__PWRD__', 'wrong', '']),
+    monitor: random.pick(['', '../..', '001122334455', {}]),
+    timezone: random.pick(['Europe/Amsterdam', 'Mars/Olympus', 5]),
   };
-  const body = chance.happens(0.6) ? Buffer.from(JSON.stringify(form)) : jsonText(chance);
-  const lines = chance.happens(0.7) ? ['X-CEMM-Request: dialog'] : [];
-  if (chance.happens(0.2))
-    lines.push(`Content-Type: ${chance.pick(['text/plain', 'application/x-www-form-urlencoded'])}`);
-  if (chance.happens(0.2)) lines.push('Origin: http://elsewhere.example');
-  const path = `/${chance.pick(routes)}${chance.pick(['', '?id=hook', '?id[]=hook', '?id=__proto__', '?id=%00'])}`;
-  return request(target, path, body, lines, chance.happens(0.7) ? 'POST' : 'GET');
+  const body = random.happens(0.6) ? Buffer.from(JSON.stringify(form)) : jsonText(random);
+  const lines = random.happens(0.7) ? ['X-CEMM-Request: dialog'] : [];
+  if (random.happens(0.2))
+    lines.push(`Content-Type: ${random.pick(['text/plain', 'application/x-www-form-urlencoded'])}`);
+  if (random.happens(0.2)) lines.push('Origin: http://elsewhere.example');
+  const path = `/${random.pick(routes)}${random.pick(['', '?id=hook', '?id[]=hook', '?id=__proto__', '?id=%00'])}`;
+  return request(target, path, body, lines, random.happens(0.7) ? 'POST' : 'GET');
 }
 
 /** No answer of a monitor: garbage, wrong sizes, and answers that claim to come from somewhere else. */
-function datagram(chance: Chance): Buffer {
-  const forged = { ip: `10.0.0.${chance.int(1, 250)}`, mac: '00:1E:C0:85:96:CC', version: '1', type: 'CEMM_basic' };
-  return chance.pick([
-    chance.bytes(chance.int(0, 1400)),
-    jsonText(chance).subarray(0, 8000),
-    Buffer.alloc(chance.int(0, 60_000), 0x20),
+function datagram(random: Random): Buffer {
+  const forged = { ip: `10.0.0.${random.int(1, 250)}`, mac: '00:1E:C0:85:96:CC', version: '1', type: 'CEMM_basic' };
+  return random.pick([
+    random.bytes(random.int(0, 1400)),
+    jsonText(random).subarray(0, 8000),
+    Buffer.alloc(random.int(0, 60_000), 0x20),
     Buffer.from(JSON.stringify(forged)),
-    Buffer.from(JSON.stringify({ ...forged, mac: chance.pick(['', 'x', 5, null, {}]) })),
+    Buffer.from(JSON.stringify({ ...forged, mac: random.pick(['', 'x', 5, null, {}]) })),
     Buffer.from('cemm_query'),
   ]);
 }

@@ -2,7 +2,7 @@
  * JSON texts at and beyond the edge of RFC 8259, drawn by a grammar: sound ones, sound ones with one thing wrong, and what
  * parsers are known to disagree about.
  */
-import type { Chance } from './chance';
+import type { Random } from '../../support/random';
 
 const numbers = ['0', '-0', '1', '-1.5e3', '1e999', '-1e999', '1e-400', '9007199254740993', '123456789'.repeat(40)];
 const noNumbers = [
@@ -53,52 +53,52 @@ const names = [
 ];
 
 /** A text that may or may not be JSON; most are under 2 kB. */
-export function jsonText(chance: Chance): Buffer {
-  switch (chance.int(0, 9)) {
+export function jsonText(random: Random): Buffer {
+  switch (random.int(0, 9)) {
     case 0:
-      return nest(chance);
+      return nest(random);
     case 1:
-      return encoded(chance, value(chance, 3, 0));
+      return encoded(random, value(random, 3, 0));
     case 2:
-      return mutated(chance, Buffer.from(value(chance, 3, 0)));
+      return mutated(random, Buffer.from(value(random, 3, 0)));
     case 3:
-      return mutated(chance, Buffer.from(deliveryLike(chance, 0.2)));
+      return mutated(random, Buffer.from(deliveryLike(random, 0.2)));
     case 4:
-      return Buffer.from(deliveryLike(chance, 0));
+      return Buffer.from(deliveryLike(random, 0));
     case 5:
-      return Buffer.from(deliveryLike(chance, 0.15));
+      return Buffer.from(deliveryLike(random, 0.15));
     case 6:
-      return chance.bytes(chance.int(0, 200));
+      return random.bytes(random.int(0, 200));
     default:
-      return Buffer.from(value(chance, 4, 0.08));
+      return Buffer.from(value(random, 4, 0.08));
   }
 }
 
 /** @param flaws how much of it is not JSON */
-function value(chance: Chance, depth: number, flaws: number): string {
-  const blank = (): string => chance.pick(chance.happens(flaws / 2) ? noBlanks : blanks);
-  const bad = chance.happens(flaws);
-  const kind = depth === 0 ? chance.int(0, 2) : chance.int(0, 4);
+function value(random: Random, depth: number, flaws: number): string {
+  const blank = (): string => random.pick(random.happens(flaws / 2) ? noBlanks : blanks);
+  const bad = random.happens(flaws);
+  const kind = depth === 0 ? random.int(0, 2) : random.int(0, 4);
   switch (kind) {
     case 0:
-      return chance.pick(bad ? noNumbers : numbers);
+      return random.pick(bad ? noNumbers : numbers);
     case 1:
-      return chance.pick(bad ? noStrings : strings);
+      return random.pick(bad ? noStrings : strings);
     case 2:
-      return chance.pick(bad ? noWords : words);
+      return random.pick(bad ? noWords : words);
     case 3: {
-      const items = Array.from({ length: chance.int(0, 4) }, () => blank() + value(chance, depth - 1, flaws) + blank());
+      const items = Array.from({ length: random.int(0, 4) }, () => blank() + value(random, depth - 1, flaws) + blank());
       return bad
-        ? chance.pick(['[' + items.join(',') + ',]', '[' + items.join(' '), items.join(',') + ']', '[,]'])
+        ? random.pick(['[' + items.join(',') + ',]', '[' + items.join(' '), items.join(',') + ']', '[,]'])
         : `[${items.join(',')}]`;
     }
     default: {
       const pairs = Array.from(
-        { length: chance.int(0, 4) },
-        () => `${blank()}${JSON.stringify(chance.pick(names))}${blank()}:${value(chance, depth - 1, flaws)}`,
+        { length: random.int(0, 4) },
+        () => `${blank()}${JSON.stringify(random.pick(names))}${blank()}:${value(random, depth - 1, flaws)}`,
       );
       return bad
-        ? chance.pick([
+        ? random.pick([
             `{${pairs.join(',')},}`,
             `{${pairs.join(';')}`,
             '{"a"}',
@@ -113,36 +113,36 @@ function value(chance: Chance, depth: number, flaws: number): string {
 }
 
 /** In the shape of a delivery, with records of any kind in it. Never from the monitor that the good deliveries come from. */
-export function deliveryLike(chance: Chance, flaws: number): string {
+export function deliveryLike(random: Random, flaws: number): string {
   const record = (): string =>
-    chance.happens(0.5)
-      ? `{"time":${chance.pick(numbers)},"value":${value(chance, 0, flaws)}}`
-      : value(chance, 2, flaws);
+    random.happens(0.5)
+      ? `{"time":${random.pick(numbers)},"value":${value(random, 0, flaws)}}`
+      : value(random, 2, flaws);
   const named = (inner: () => string): string =>
-    `{${Array.from({ length: chance.int(0, 3) }, (_, index) => `${JSON.stringify(`${chance.pick(names)}${index}`)}:${inner()}`).join(',')}}`;
-  const data = chance.happens(0.2)
-    ? `[${Array.from({ length: chance.int(0, 5) }, () => `[${chance.pick(numbers)},${value(chance, 0, flaws)}]`).join(',')}]`
+    `{${Array.from({ length: random.int(0, 3) }, (_, index) => `${JSON.stringify(`${random.pick(names)}${index}`)}:${inner()}`).join(',')}}`;
+  const data = random.happens(0.2)
+    ? `[${Array.from({ length: random.int(0, 5) }, () => `[${random.pick(numbers)},${value(random, 0, flaws)}]`).join(',')}]`
     : named(() => named(() => named(record)));
-  const time = chance.happens(0.7) ? String(1_760_000_000 + chance.int(0, 1_000_000)) : value(chance, 0, flaws);
-  const format = chance.happens(0.8) ? '"basic-v1"' : value(chance, 0, flaws);
-  return `{"format":${format},"cemm":${chance.int(1, 1000)},"time":${time},"data":${data}}`;
+  const time = random.happens(0.7) ? String(1_760_000_000 + random.int(0, 1_000_000)) : value(random, 0, flaws);
+  const format = random.happens(0.8) ? '"basic-v1"' : value(random, 0, flaws);
+  return `{"format":${format},"cemm":${random.int(1, 1000)},"time":${time},"data":${data}}`;
 }
 
-function nest(chance: Chance): Buffer {
-  const levels = chance.pick([15, 16, 17, 100, 1000, 12_000, 40_000]);
-  const [open, close] = chance.pick([
+function nest(random: Random): Buffer {
+  const levels = random.pick([15, 16, 17, 100, 1000, 12_000, 40_000]);
+  const [open, close] = random.pick([
     ['[', ']'],
     ['{"a":', '}'],
     ['[{"a":', '}]'],
   ] as const);
-  const closed = chance.happens(0.6);
+  const closed = random.happens(0.6);
   return Buffer.from(`${open.repeat(levels)}${closed ? `1${close.repeat(levels)}` : ''}`);
 }
 
 /** In another encoding, or in none. */
-function encoded(chance: Chance, text: string): Buffer {
+function encoded(random: Random, text: string): Buffer {
   const utf8 = Buffer.from(text);
-  return chance.pick([
+  return random.pick([
     Buffer.from(`\ufeff${text}`, 'utf16le'),
     Buffer.from(text, 'utf16le').swap16(),
     Buffer.from(`\ufeff${text}`),
@@ -155,13 +155,13 @@ function encoded(chance: Chance, text: string): Buffer {
 }
 
 /** One to three bytes left out, put in, doubled or changed. */
-export function mutated(chance: Chance, bytes: Buffer): Buffer {
+export function mutated(random: Random, bytes: Buffer): Buffer {
   let result = bytes;
-  for (let count = chance.int(1, 3); count > 0; count--) {
-    const at = chance.int(0, Math.max(0, result.length - 1));
-    const put = chance.happens(0.5) ? Buffer.from(chance.text(1, '{}[],:"\\0e-\n')) : chance.bytes(1);
+  for (let count = random.int(1, 3); count > 0; count--) {
+    const at = random.int(0, Math.max(0, result.length - 1));
+    const put = random.happens(0.5) ? Buffer.from(random.text(1, '{}[],:"\\0e-\n')) : random.bytes(1);
     const rest = result.subarray(at);
-    const middle = chance.pick([rest.subarray(1), Buffer.concat([put, rest]), Buffer.concat([put, rest.subarray(1)])]);
+    const middle = random.pick([rest.subarray(1), Buffer.concat([put, rest]), Buffer.concat([put, rest.subarray(1)])]);
     result = Buffer.concat([result.subarray(0, at), middle]);
   }
   return result;

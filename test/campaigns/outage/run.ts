@@ -11,7 +11,7 @@ import { realtimeDefaults } from '../../../nodes/cemm-realtime/config';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { loopbackOnly } from '../../support/discoverable';
 import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 import { startProxy } from '../soak/proxy';
 
 const { values } = parseArgs({

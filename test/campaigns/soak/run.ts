@@ -10,7 +10,7 @@ import { startSimulator } from '../../../src/simulator/start-simulator';
 import { millis } from '../../../src/protocol/time';
 import { NodeRed } from '../../support/node-red';
 import { searchForSecrets } from '../../support/secrets';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 import { credentials, key } from '../../support/webhook/flows';
 import { soakFlow } from './flows';
 import { startProxy, type Weather } from './proxy';
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
     settings: "contextStorage: { default: { module: 'localfilesystem', config: { cache: false } } },",
     flows: soakFlow({ monitors, round: 0 }),
     credentials,
-    nodeOptions: ['--max-old-space-size=128', '--require', join(__dirname, 'pulse.cjs')],
+    nodeOptions: ['--max-old-space-size=128', '--require', join(__dirname, 'heartbeat.cjs')],
   });
   try {
     const sender = new SteadySender({ url: `${nodeRed.url}/cemm`, key }, rate, 'x'.repeat(bytes));

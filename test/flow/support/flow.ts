@@ -10,7 +10,7 @@ import seriesNode from '../../../nodes/cemm-series/runtime';
 import totalsNode from '../../../nodes/cemm-totals/runtime';
 import { catalogueOf, flatten, type Language } from '../../../scripts/build/catalogue';
 import type { ContextOnDisk } from './context-on-disk';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 
 helper.init(require.resolve('node-red'));
 

@@ -3,7 +3,7 @@ import should from 'should';
 import { systemClock } from '../../../src/clock';
 import { checkConnection, type Checked } from '../../../src/diagnostics/connection-check';
 import { startBlackHole, type BlackHole } from '../../support/black-hole';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 import {
   apiKey,
   askOptions,
@@ -16,7 +16,7 @@ import {
   remoteAt,
   remoteEndpoints,
   type Endpoint,
-} from './rig';
+} from './harness';
 
 const deadlineMs = 1200;
 

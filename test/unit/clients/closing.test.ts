@@ -4,8 +4,8 @@ import { systemClock } from '../../../src/clock';
 import { createHttp, type Http } from '../../../src/clients/http';
 import { RequestContexts } from '../../../src/clients/request-context';
 import { json, sendAndReset, silent, startFaultServer, type FaultServer } from '../../support/fault-server';
-import { until } from '../../support/wait';
-import { apiKey, askOptions, errorOf, leaks } from './rig';
+import { until } from '../../support/until';
+import { apiKey, askOptions, errorOf, leaks } from './harness';
 
 const about = { endpoint: 'realtime' } as const;
 

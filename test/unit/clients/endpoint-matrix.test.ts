@@ -19,7 +19,7 @@ import {
   send,
   startFaultServer,
 } from '../../support/fault-server';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 import {
   apiKey,
   askOptions,
@@ -30,7 +30,7 @@ import {
   localAt,
   localEndpoints,
   remoteEndpoints,
-} from './rig';
+} from './harness';
 
 const DEADLINE_MS = 400;
 

@@ -12,7 +12,7 @@ import {
   sendAndReset,
   startFaultServer,
 } from '../../support/fault-server';
-import { apiKey, askOptions } from './rig';
+import { apiKey, askOptions } from './harness';
 import { codeFor, endpointOf, expected, local, longMs, meet, publicSide, remote, shortMs } from './fault-sides';
 
 /** Far beyond any deadline here: what takes longer hangs. */

@@ -17,7 +17,7 @@ import {
   publicEndpoints,
   remoteAt,
   remoteEndpoints,
-} from './rig';
+} from './harness';
 
 /** For what only the deadline can end: short, so that it does not take long. */
 export const shortMs = 400;

@@ -7,7 +7,7 @@ import { createRemoteClient } from '../../../src/clients/remote-client';
 import type { MonitorId } from '../../../src/protocol/mac';
 import type { Seconds } from '../../../src/protocol/time';
 import { type FaultServer, json, startFaultServer } from '../../support/fault-server';
-import { askOptions, errorOf, localAt, monitor, noon, remoteAt, root } from './rig';
+import { askOptions, errorOf, localAt, monitor, noon, remoteAt, root } from './harness';
 
 describe('input of both clients', () => {
   let server: FaultServer;

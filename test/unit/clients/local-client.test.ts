@@ -11,7 +11,7 @@ import {
   sendAndReset,
   startFaultServer,
 } from '../../support/fault-server';
-import { askOptions, errorOf, mac, monitor, noon, root } from './rig';
+import { askOptions, errorOf, mac, monitor, noon, root } from './harness';
 
 const other = 'd880394622b5' as MonitorId;
 const otherRoot = { data: { ...root.data, mac: 'D8:80:39:46:22:B5' } };

@@ -5,7 +5,7 @@ import type { Http, HttpOutcome } from '../../../src/clients/http';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import { statusFailure } from '../../../src/clients/http-failures';
 import { FakeClock } from '../../support/fake-clock';
-import { apiKey, askOptions, errorOf, monitor, noon } from './rig';
+import { apiKey, askOptions, errorOf, monitor, noon } from './harness';
 
 type Said = HttpOutcome | 'hang';
 

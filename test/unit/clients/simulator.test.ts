@@ -7,7 +7,7 @@ import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { toMonitorId } from '../../../src/protocol/mac';
 import { millis, millisToSeconds } from '../../../src/protocol/time';
-import { askOptions, errorOf } from './rig';
+import { askOptions, errorOf } from './harness';
 import { weeksAgo } from '../../support/recent';
 
 describe('clients against the simulator', () => {

@@ -19,9 +19,9 @@ import {
   silent,
   startFaultServer,
 } from '../../support/fault-server';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 import { selfSigned } from './certificate';
-import { apiKey, askOptions, errorOf, leaks, localAt, monitor, noon, remoteAt, root } from './rig';
+import { apiKey, askOptions, errorOf, leaks, localAt, monitor, noon, remoteAt, root } from './harness';
 
 const realtime = { data: { t1: [1_700_000_000_000, 1] } };
 const meter = { monitor, alias: 'p1' };

@@ -10,7 +10,7 @@ import {
 import { toMonitorId, type MonitorId } from '../../../src/protocol/mac';
 import type { Seconds } from '../../../src/protocol/time';
 import { json, startFaultServer } from '../../support/fault-server';
-import { askOptions, errorOf, localAt, monitor, noon, publicAt, remoteAt } from '../clients/rig';
+import { askOptions, errorOf, localAt, monitor, noon, publicAt, remoteAt } from '../clients/harness';
 
 const other = toMonitorId('D8:80:39:46:22:B5') as MonitorId;
 const later = (noon + 1) as Seconds;

@@ -10,18 +10,11 @@ import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { millis } from '../../../src/protocol/time';
 import { weeksAgo } from '../../support/recent';
+import { until } from '../../support/until';
 
 const TIMEZONE = 'Europe/Amsterdam';
 const ask = () => ({ signal: new AbortController().signal });
 const all = { monitor: null, alias: null, role: 'auto' } as const;
-
-async function until(condition: () => boolean): Promise<void> {
-  const end = performance.now() + 60_000;
-  while (!condition()) {
-    if (performance.now() > end) throw new Error('it did not happen within 60 s');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 function requestsTo(simulator: Simulator, part: string): number {
   return [...simulator.requests].reduce((sum, [path, count]) => sum + (path.includes(part) ? count : 0), 0);
@@ -101,12 +94,12 @@ describe('installation: real clients and a simulated monitor', function () {
       onAvailability: (news) => told.push(news),
       onError: ({ code }) => errors.push(code),
     });
-    await until(() => readings.length >= 3);
+    await until('three readings', () => readings.length >= 3);
     simulator.faults.add('truncated');
-    await until(() => told.length === 1);
+    await until('the outage', () => told.length === 1);
     simulator.faults.clear();
     const before = readings.length;
-    await until(() => readings.length > before);
+    await until('another reading', () => readings.length > before);
     told.map(({ state }) => state).should.deepEqual(['offline', 'online']);
     errors.should.deepEqual(['BAD_PAYLOAD']);
     stop();

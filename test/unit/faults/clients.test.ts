@@ -12,7 +12,7 @@ import { normalizeSeries } from '../../../src/model/series';
 import { discoveryQuery } from '../../../src/protocol/datagram';
 import { toMonitorId } from '../../../src/protocol/mac';
 import { startFaultServer } from '../../support/fault-server';
-import { askOptions, errorOf, localAt, monitor, remoteAt } from '../clients/rig';
+import { askOptions, errorOf, localAt, monitor, remoteAt } from '../clients/harness';
 import { FakeClock } from '../../support/fake-clock';
 import { at, meter, MONITOR, series, SOURCE } from '../model/support';
 

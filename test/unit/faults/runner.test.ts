@@ -3,9 +3,9 @@ import { EventEmitter } from 'node:events';
 import type { Node, NodeAPI } from 'node-red';
 import should from 'should';
 import { createRunner, type Job, type Runner, type RunnerOptions } from '../../../nodes/lib/runner';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 
-interface Rig {
+interface Harness {
   readonly runner: Runner;
   readonly told: Error[];
   readonly sent: unknown[];
@@ -16,7 +16,7 @@ interface Rig {
 }
 
 /** A node as the runner sees it. */
-function rig(options: RunnerOptions): Rig {
+function harness(options: RunnerOptions): Harness {
   const events = new EventEmitter();
   const told: Error[] = [];
   const sent: unknown[] = [];
@@ -53,7 +53,7 @@ function rig(options: RunnerOptions): Rig {
 
 describe('faults at the end of a node', () => {
   it('tells what a part throws while it closes, and closes the others', async () => {
-    const { runner, told, close } = rig({ parallel: 1, work: () => Promise.resolve() });
+    const { runner, told, close } = harness({ parallel: 1, work: () => Promise.resolve() });
     const released: string[] = [];
     runner.onClose(() => released.push('first'));
     runner.onClose(() => {
@@ -66,7 +66,7 @@ describe('faults at the end of a node', () => {
   });
 
   it('lets a node go within a second, whatever its work does', async () => {
-    const { message, close, done } = rig({ parallel: 1, work: () => new Promise(() => undefined) });
+    const { message, close, done } = harness({ parallel: 1, work: () => new Promise(() => undefined) });
     for (let index = 0; index < 50; index++) message();
     await close();
     should(done.map((calls) => calls.length)).eql(done.map(() => 1));
@@ -76,7 +76,7 @@ describe('faults at the end of a node', () => {
   it('sends nothing after it is closed, and is done once with each message', async () => {
     const jobs: Job[] = [];
     const finish: ((failed: boolean) => void)[] = [];
-    const { runner, message, close, done, sent } = rig({
+    const { runner, message, close, done, sent } = harness({
       parallel: 2,
       work: (job) =>
         new Promise((resolve, reject) => {

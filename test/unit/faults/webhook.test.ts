@@ -8,7 +8,7 @@ import should from 'should';
 import { readWebhookSettings } from '../../../nodes/cemm-webhook-in/settings';
 import type { WebhookPayload } from '../../../src/model/payload';
 import { createProof, sign } from '../../../src/webhook/signature';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 import { selfSigned } from '../clients/certificate';
 import { FakeClock } from '../../support/fake-clock';
 import { call, delivery, receiving, speak, statuses, type Receiving, type ReceivingOptions } from './receiving';
@@ -30,11 +30,11 @@ describe('faults of a delivery', function () {
   });
 
   /** Sends a good one, waits for it, and gives all that arrived. */
-  async function all(rig: Receiving): Promise<(number | null)[]> {
-    const before = rig.delivered.length;
-    should(statuses(await speak(rig.port, call(delivery()), { until: 1 }))).eql([200]);
-    await until('the good delivery', () => rig.delivered.length > before);
-    return rig.delivered.map(({ readings }) => readings[0]?.value ?? null);
+  async function all(harness: Receiving): Promise<(number | null)[]> {
+    const before = harness.delivered.length;
+    should(statuses(await speak(harness.port, call(delivery()), { until: 1 }))).eql([200]);
+    await until('the good delivery', () => harness.delivered.length > before);
+    return harness.delivered.map(({ readings }) => readings[0]?.value ?? null);
   }
 
   it('uses a key with blanks around as it stands, and notices them', () => {
@@ -63,10 +63,10 @@ describe('faults of a delivery', function () {
   });
 
   it('tells in the message that a body without a time could not be checked for its age', async () => {
-    const rig = await start();
-    await speak(rig.port, call(Buffer.from('{"data":[[1760000000,5]]}')), { until: 1 });
-    await all(rig);
-    should(rig.delivered.map(({ delivery: { replayCheck } }) => replayCheck)).eql(['none', 'window']);
+    const harness = await start();
+    await speak(harness.port, call(Buffer.from('{"data":[[1760000000,5]]}')), { until: 1 });
+    await all(harness);
+    should(harness.delivered.map(({ delivery: { replayCheck } }) => replayCheck)).eql(['none', 'window']);
   });
 
   it('refuses an old delivery also when nothing is remembered, as after a restart', async () => {
@@ -84,18 +84,18 @@ describe('faults of a delivery', function () {
   });
 
   it('sends no message of a body that is shorter or longer than its length says', async () => {
-    const rig = await start();
+    const harness = await start();
     const body = delivery();
-    const longer = await speak(rig.port, call(body, [`Content-Length: ${body.length + 5}`]), { end: true });
+    const longer = await speak(harness.port, call(body, [`Content-Length: ${body.length + 5}`]), { end: true });
     should(statuses(longer).filter((status) => status < 400)).be.empty();
-    const shorter = await speak(rig.port, call(body, [`Content-Length: ${body.length - 5}`]), { end: true });
+    const shorter = await speak(harness.port, call(body, [`Content-Length: ${body.length - 5}`]), { end: true });
     // What is left over is no second call: the server may notice that before we see that the signature is wrong.
     should([400, 401]).containEql(statuses(shorter)[0]);
-    should(await all(rig)).have.length(1);
+    should(await all(harness)).have.length(1);
   });
 
   it('leaves what is no HTTP to the server in front of it, and sends no message of it', async () => {
-    const rig = await start();
+    const harness = await start();
     const body = delivery();
     const refused: [Buffer, number][] = [
       [call(body, ['Transfer-Encoding: chunked', `Content-Length: ${body.length}`]), 400],
@@ -111,39 +111,39 @@ describe('faults of a delivery', function () {
     for (const [bytes, status] of refused) {
       should({
         call: bytes.subarray(0, 60).toString('latin1'),
-        statuses: statuses(await speak(rig.port, bytes)),
+        statuses: statuses(await speak(harness.port, bytes)),
       }).match({
         statuses: (heard: number[]) => heard.includes(status),
       });
     }
-    should(await all(rig)).have.length(1);
+    should(await all(harness)).have.length(1);
   });
 
   it('answers HTTP/1.0 and calls that do not wait for each other, in order', async () => {
-    const rig = await start();
-    should(statuses(await speak(rig.port, call(delivery(), [], { version: '1.0' })))).eql([200]);
+    const harness = await start();
+    should(statuses(await speak(harness.port, call(delivery(), [], { version: '1.0' })))).eql([200]);
     const bodies = Array.from({ length: 50 }, () => delivery());
     const wrong = call(delivery(), ['X-Signature: 00']);
     const pipeline = Buffer.concat([...bodies.map((body) => call(body)), wrong]);
-    const heard = statuses(await speak(rig.port, pipeline, { until: 51 }));
+    const heard = statuses(await speak(harness.port, pipeline, { until: 51 }));
     should(heard).eql([...bodies.map(() => 200), 401]);
-    await until('all of them', () => rig.delivered.length === 51);
-    const values = rig.delivered.slice(1).map(({ readings }) => readings[0]?.value ?? 0);
+    await until('all of them', () => harness.delivered.length === 51);
+    const values = harness.delivered.slice(1).map(({ readings }) => readings[0]?.value ?? 0);
     should(values).eql([...values].sort((a, b) => a - b));
   });
 
   it('takes a WebSocket handshake for a call with the wrong method', async () => {
-    const rig = await start();
+    const harness = await start();
     const lines = ['GET /cemm HTTP/1.1', 'Host: x', 'Upgrade: websocket', 'Connection: Upgrade'];
-    const heard = await speak(rig.port, Buffer.from([...lines, 'Sec-WebSocket-Key: eA==', '', ''].join('\r\n')), {
+    const heard = await speak(harness.port, Buffer.from([...lines, 'Sec-WebSocket-Key: eA==', '', ''].join('\r\n')), {
       until: 1,
     });
     should(statuses(heard)).eql([405]);
   });
 
   it('works behind TLS with a certificate of one’s own while other handshakes stall', async () => {
-    const rig = await start({ server: (handle) => createTlsServer(selfSigned('localhost'), handle) });
-    const stalled: Socket[] = Array.from({ length: 50 }, () => connect(rig.port, '127.0.0.1'));
+    const harness = await start({ server: (handle) => createTlsServer(selfSigned('localhost'), handle) });
+    const stalled: Socket[] = Array.from({ length: 50 }, () => connect(harness.port, '127.0.0.1'));
     for (const socket of stalled) {
       socket.on('error', () => undefined);
       socket.write(Buffer.from([0x16, 0x03, 0x01]));
@@ -151,7 +151,7 @@ describe('faults of a delivery', function () {
     try {
       const heard = await new Promise<string>((resolve, reject) => {
         // As with verification switched off on the monitor (spec.md, E6).
-        const socket = connectTls({ port: rig.port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+        const socket = connectTls({ port: harness.port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
           socket.write(call(delivery()));
         });
         socket.on('error', reject);
@@ -167,7 +167,7 @@ describe('faults of a delivery', function () {
   });
 
   it('counts failures by the connection, whatever X-Forwarded-For says', async () => {
-    const rig = await start();
+    const harness = await start();
     const answers: number[] = [];
     for (let index = 0; index < 70; index++) {
       const forged = call(delivery(), [
@@ -175,72 +175,72 @@ describe('faults of a delivery', function () {
         `X-Forwarded-For: 10.0.0.${index}`,
         `Forwarded: for=${index}`,
       ]);
-      answers.push(...statuses(await speak(rig.port, forged, { until: 1 })));
+      answers.push(...statuses(await speak(harness.port, forged, { until: 1 })));
     }
     should(answers.filter((status) => status === 429).length).be.aboveOrEqual(5);
-    should(rig.problems.map(({ remote }) => remote).filter((remote) => remote !== '127.0.0.1')).be.empty();
-    should(await all(rig)).have.length(1);
+    should(harness.problems.map(({ remote }) => remote).filter((remote) => remote !== '127.0.0.1')).be.empty();
+    should(await all(harness)).have.length(1);
   });
 
   it('takes the last of two values under one key', async () => {
-    const rig = await start();
+    const harness = await start();
     const time = Math.floor(Date.now() / 1000);
     const twice = `{"format":"basic-v1","cemm":1,"cemm":2,"time":${time},"data":{"zon":{"volume":{"reading":{"time":${time},"value":7,"value":8}}}}}`;
-    should(statuses(await speak(rig.port, call(Buffer.from(twice)), { until: 1 }))).eql([200]);
-    should((await all(rig))[0]).equal(8);
-    should(rig.delivered[0]?.monitor.cemm).equal(2);
+    should(statuses(await speak(harness.port, call(Buffer.from(twice)), { until: 1 }))).eql([200]);
+    should((await all(harness))[0]).equal(8);
+    should(harness.delivered[0]?.monitor.cemm).equal(2);
   });
 
   it('takes a body of nothing but keys, one endless key, and keys of control characters', async () => {
-    const rig = await start();
+    const harness = await start();
     const time = Math.floor(Date.now() / 1000);
     const topic = { reading: { time, value: 1 } };
     const keys = (count: number): object =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, null]));
     const tooMany = delivery({ data: { zon: { volume: keys(15_000) } } });
-    should(statuses(await speak(rig.port, call(tooMany), { until: 1 }))).eql([413]);
+    should(statuses(await speak(harness.port, call(tooMany), { until: 1 }))).eql([413]);
     for (const data of [
       { zon: { volume: keys(5000) } },
       { zon: { ['x'.repeat(200_000)]: topic } },
       { ['\n\r\u001b[31m\u0000']: { ['/+#']: topic } },
     ]) {
-      const heard = await speak(rig.port, call(delivery({ data })), { until: 1 });
+      const heard = await speak(harness.port, call(delivery({ data })), { until: 1 });
       should(statuses(heard)).eql([200]);
     }
-    should(await all(rig)).have.length(4);
-    for (const payload of rig.delivered) should(structuredClone(payload)).eql(payload);
+    should(await all(harness)).have.length(4);
+    for (const payload of harness.delivered) should(structuredClone(payload)).eql(payload);
   });
 
   it('keeps nothing of a message that a flow could change', async () => {
     const seen: string[] = [];
-    const rig = await start({
+    const harness = await start({
       deliver: (payload: WebhookPayload) => {
         seen.push(JSON.stringify(payload));
         for (const name of Object.keys(payload)) Reflect.set(payload, name, 'changed by the flow');
       },
     });
     const body = delivery();
-    const first = await speak(rig.port, call(body), { until: 1 });
+    const first = await speak(harness.port, call(body), { until: 1 });
     await until('the message', () => seen.length === 1);
     // The same answer for the repeat, and the next delivery is as sound as the first.
     const idIn = (heard: string): string => /"id":"([^"]*)"/.exec(heard)?.[1] ?? 'none';
-    should(idIn(await speak(rig.port, call(body), { until: 1 })))
+    should(idIn(await speak(harness.port, call(body), { until: 1 })))
       .equal(idIn(first))
       .and.not.equal('none');
-    await speak(rig.port, call(delivery()), { until: 1 });
+    await speak(harness.port, call(delivery()), { until: 1 });
     await until('the next message', () => seen.length === 2);
     should(seen.filter((text) => text.includes('changed by the flow'))).be.empty();
   });
 
   it('hands on deliveries in the order in which they come, whatever their times', async () => {
-    const rig = await start();
+    const harness = await start();
     const now = Math.floor(Date.now() / 1000);
     const offsets = [0, -120, 30, -60];
     for (const offset of offsets) {
-      should(statuses(await speak(rig.port, call(delivery({ time: now + offset })), { until: 1 }))).eql([200]);
+      should(statuses(await speak(harness.port, call(delivery({ time: now + offset })), { until: 1 }))).eql([200]);
     }
-    await until('all of them', () => rig.delivered.length === offsets.length);
-    should(rig.delivered.map(({ ts }) => ts / 1000 - now)).eql(offsets);
+    await until('all of them', () => harness.delivered.length === offsets.length);
+    should(harness.delivered.map(({ ts }) => ts / 1000 - now)).eql(offsets);
   });
 
   it('keeps no bytes of the bodies that it has handed on', async () => {
@@ -253,12 +253,12 @@ describe('faults of a delivery', function () {
       return arrayBuffers + heapUsed;
     };
     let count = 0;
-    const rig = await start({ deliver: () => void (count += 1) });
+    const harness = await start({ deliver: () => void (count += 1) });
     let cemm = 0;
     const send = async (): Promise<void> => {
       cemm += 1;
       const body = delivery({ cemm, note: 'x'.repeat(200_000) });
-      should(statuses(await speak(rig.port, call(body), { until: 1 }))).eql([200]);
+      should(statuses(await speak(harness.port, call(body), { until: 1 }))).eql([200]);
     };
     for (let round = 0; round < 20; round++) await send();
     const before = bytesHeld();

@@ -3,7 +3,7 @@ import { rejects, throws } from 'node:assert/strict';
 import should from 'should';
 import { connect, discover, toMonitorId, type Cemm, type CemmError, type ConnectOptions } from '../../../src/index';
 import { createSimulatedClock, millis, startSimulator, type Simulator } from '../../../src/simulator/index';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 import { weeksAgo } from '../../support/recent';
 
 /** A quarter past noon of a winter day. */

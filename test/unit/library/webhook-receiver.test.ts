@@ -9,7 +9,7 @@ import {
   type WebhookReceiver,
   type WebhookReceiverOptions,
 } from '../../../src/index';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 import { delivery, post } from '../../support/webhook/sending';
 
 const key = 'a key of more than thirty-two characters';

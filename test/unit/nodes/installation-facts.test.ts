@@ -6,7 +6,7 @@ import type { MonitorConnection } from '../../../src/connection/connection';
 import { createPublicConnection } from '../../../src/connection/public-connection';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 import { weeksAgo } from '../../support/recent';
 
 describe('the facts of an installation', () => {

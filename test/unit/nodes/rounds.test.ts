@@ -1,6 +1,6 @@
 import 'should';
 import { startIntervalTimer } from '../../../nodes/lib/polling';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 
 describe('rounds of polling', () => {
   it('begins at once, keeps its rate, and skips what falls into a round that still runs', async () => {

@@ -1,7 +1,7 @@
 import 'should';
 import type { NodeStatus } from 'node-red';
 import { createStatusLine, STATUS_LENGTH } from '../../../nodes/lib/status';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 
 describe('the status line', () => {
   function line(): { shown: { text: string; at: number }[]; show: (text: string) => void; close: () => void } {

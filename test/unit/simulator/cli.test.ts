@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import should from 'should';
 import { faults } from '../../../src/simulator/faults';
-import { startReceiver, until } from './receiver';
+import { startReceiver } from './receiver';
+import { until } from '../../support/until';
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -58,7 +59,7 @@ describe('Command cemm-simulator', function () {
   }
 
   async function ready(running: Running): Promise<Line> {
-    await until(() => running.out().includes('\n') || running.child.exitCode !== null, START_LIMIT);
+    await until('the first line', () => running.out().includes('\n') || running.child.exitCode !== null, START_LIMIT);
     const [line] = running.lines();
     if (!line) throw new Error(running.error());
     return line;
@@ -89,7 +90,7 @@ describe('Command cemm-simulator', function () {
     const { data } = (await answer.json()) as { data: { electric_power: [number, number] } };
     const noon = Date.parse('2026-06-01T10:00:00Z');
     should(data.electric_power[0]).be.within(noon - 60_000, noon);
-    await until(() => running.lines().length > 1);
+    await until('the second line', () => running.lines().length > 1);
     should(running.lines()[1]).have.properties({ interface: 'local', path: '/open-api/v1/p1/realtime/', status: 200 });
 
     running.child.kill('SIGTERM');
@@ -154,7 +155,7 @@ describe('Command cemm-simulator', function () {
       '0',
     );
     const { local } = await ready(running);
-    await until(() => running.lines().length > 1, START_LIMIT);
+    await until('the second line', () => running.lines().length > 1, START_LIMIT);
     await receiver.close();
     should((await fetch(`${String(local)}/status`)).status).equal(200);
     should(running.child.exitCode).be.null();

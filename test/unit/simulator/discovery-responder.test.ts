@@ -2,7 +2,7 @@ import dgram from 'node:dgram';
 import should from 'should';
 import { startDiscoveryResponder, type DiscoveryResponder } from '../../../src/simulator/discovery-responder';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { until } from './receiver';
+import { until } from '../../support/until';
 
 interface Asker {
   readonly port: number;
@@ -59,7 +59,7 @@ describe('Discovery responder', () => {
   it('answers the ten bytes with one JSON object, to the port that asked, from its own', async () => {
     const { port } = await start('127.0.0.1');
     await asker.send(Buffer.from('63656d6d5f7175657279', 'hex'), port);
-    await until(() => asker.answers.length === 1);
+    await until('an answer', () => asker.answers.length === 1);
     const [answer] = asker.answers;
     should(answer?.port).equal(port);
     should(JSON.parse(answer?.text ?? '')).eql({ ip: '127.0.0.1', ...expected });
@@ -81,7 +81,7 @@ describe('Discovery responder', () => {
     for (const bytes of ignored) await asker.send(bytes, port);
     // Datagrams of one socket to another arrive in order on loopback: the answer to this one is the first.
     await asker.send('cemm_query', port);
-    await until(() => asker.answers.length > 0);
+    await until('an answer', () => asker.answers.length > 0);
     asker.answers.length.should.equal(1);
     lines.should.eql([{ interface: 'udp', from: `127.0.0.1:${asker.port}`, mac: monitor.mac }]);
   });
@@ -89,7 +89,7 @@ describe('Discovery responder', () => {
   it('names the address in the network of the asker when it listens on all', async () => {
     const { port } = await start('0.0.0.0');
     await asker.send('cemm_query', port);
-    await until(() => asker.answers.length === 1);
+    await until('an answer', () => asker.answers.length === 1);
     should(JSON.parse(asker.answers[0]?.text ?? '')).eql({ ip: '127.0.0.1', ...expected });
   });
 
@@ -124,7 +124,7 @@ describe('Discovery responder', () => {
       const ask = async () => {
         const before = asker.answers.length;
         await asker.send('cemm_query', simulator.udp ?? 0);
-        await until(() => asker.answers.length > before);
+        await until('an answer', () => asker.answers.length > before);
         const root = await fetch(`${simulator.local ?? ''}/open-api/v1/`);
         const { data } = (await root.json()) as { data: { mac: string; core: string } };
         const found = JSON.parse(asker.answers.at(-1)?.text ?? '') as { mac: string; version: string };

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import should from 'should';
 import type { FaultName } from '../../../src/simulator/faults';
 import { type HttpInterface, type Route, startHttpInterface } from '../../../src/simulator/http-server';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 
 describe('the line of the simulator', () => {
   const open: HttpInterface[] = [];

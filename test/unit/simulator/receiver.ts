@@ -43,12 +43,3 @@ export async function startReceiver(
       }),
   };
 }
-
-/** Waits until the condition holds; the limit is only there to end a test that has failed. */
-export async function until(condition: () => boolean, limitMs = 15_000): Promise<void> {
-  const end = performance.now() + limitMs;
-  while (!condition()) {
-    if (performance.now() > end) throw new Error('the condition never held');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

@@ -3,7 +3,8 @@ import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { DeliveryStatus, Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { millis } from '../../../src/protocol/time';
-import { startReceiver, until, type Receiver } from './receiver';
+import { startReceiver, type Receiver } from './receiver';
+import { until } from '../../support/until';
 
 const start = millis(Date.parse('2026-06-01T10:07:40Z'));
 const clock = createSimulatedClock({ start, speed: 0 });
@@ -44,7 +45,7 @@ describe('Status page of the simulator', () => {
     const local = await open({ webhook: { url: receiver.url, hmacKey: 'k' } });
     const response = await fetch(`${local}/webhook/run-now`, { method: 'POST' });
     response.status.should.equal(202);
-    await until(() => simulator?.deliveries.length === 1);
+    await until('a delivery', () => simulator?.deliveries.length === 1);
     const { deliveries } = await statusAt(local);
     should(deliveries[0]).have.properties({
       time: '2026-06-01T10:07:40.000Z',

@@ -9,7 +9,8 @@ import { buildDelivery, type Delivery } from '../../../src/simulator/webhook-pay
 import { startWebhookSender, type WebhookSender, type WebhookSenderParts } from '../../../src/simulator/webhook-sender';
 import { checkWebhook } from '../../../src/simulator/webhook-call';
 import { millis, millisToSeconds } from '../../../src/protocol/time';
-import { startReceiver, until, type Received, type Receiver } from './receiver';
+import { startReceiver, type Received, type Receiver } from './receiver';
+import { until } from '../../support/until';
 
 const start = millis(Date.parse('2026-06-01T10:07:40Z'));
 const house = createHouse({ now: start, since: millis(start - 86_400_000) });
@@ -183,7 +184,7 @@ describe('Webhook sender', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       received.length.should.equal(0);
       clock.set(Date.parse('2026-06-01T10:15:00Z'));
-      await until(() => deliveries.length === 1);
+      await until('a delivery', () => deliveries.length === 1);
       received.map(timeOf).should.eql([Date.parse('2026-06-01T10:15:00Z') / 1000]);
     });
 
@@ -192,9 +193,9 @@ describe('Webhook sender', () => {
       const clock = settableClock();
       const { deliveries } = sender({ url, everySeconds: 3600 }, { clock });
       clock.set(Date.parse('2026-06-08T10:00:00Z'));
-      await until(() => deliveries.length === 1);
+      await until('a delivery', () => deliveries.length === 1);
       clock.set(Date.parse('2026-06-08T11:00:00Z'));
-      await until(() => deliveries.length === 2);
+      await until('a delivery', () => deliveries.length === 2);
       received
         .map(timeOf)
         .should.eql([Date.parse('2026-06-01T11:00:00Z') / 1000, Date.parse('2026-06-08T11:00:00Z') / 1000]);
@@ -309,7 +310,7 @@ describe('Webhook sender', () => {
     const { url, received } = await receiver(() => undefined);
     const { sendNow, close, done } = sender({ url });
     const pending = sendNow();
-    await until(() => received.length === 1);
+    await until('a request', () => received.length === 1);
     await close();
     await done;
     should((await pending).error).equal('the monitor was switched off');

@@ -10,7 +10,7 @@ import { createProof } from '../../../src/webhook/signature';
 import type { ReceiverRules } from '../../../src/webhook/admission';
 import { createReceiver, type ReceiverOutlets } from '../../../src/webhook/receiver';
 import { createReceiverState } from '../../../src/webhook/receiver-state';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 import { plainMeaning } from '../../support/webhook/meaning';
 import { call, delivery, key, speak, statuses } from '../faults/receiving';
 
@@ -63,7 +63,7 @@ describe('a receiver among defects', () => {
 
   it('answers that all was not well where its own rules fail, tells the log, and goes on', async () => {
     const defect = new Error('a defect');
-    const rig = await start({
+    const harness = await start({
       rules: {
         meaning: () => {
           throw defect;
@@ -71,14 +71,14 @@ describe('a receiver among defects', () => {
       },
     });
     for (const body of [delivery(), delivery()]) {
-      should(statuses(await speak(rig.port, call(body), { until: 1 }))).eql([422]);
+      should(statuses(await speak(harness.port, call(body), { until: 1 }))).eql([422]);
     }
-    should(rig.faults).eql([defect, defect]);
-    should(rig.delivered).be.empty();
+    should(harness.faults).eql([defect, defect]);
+    should(harness.delivered).be.empty();
   });
 
   it('survives a flow that throws and a log that throws because of it', async () => {
-    const rig = await start({
+    const harness = await start({
       outlets: {
         deliver: () => {
           throw new Error('the flow');
@@ -89,21 +89,21 @@ describe('a receiver among defects', () => {
       },
     });
     for (const body of [delivery(), delivery()]) {
-      should(statuses(await speak(rig.port, call(body), { until: 1 }))).eql([200]);
+      should(statuses(await speak(harness.port, call(body), { until: 1 }))).eql([200]);
     }
   });
 
   it('tells of every call what came of it, and of every delivery its time', async () => {
     const outcomes: unknown[] = [];
     const seen: unknown[][] = [];
-    const rig = await start({
+    const harness = await start({
       outlets: { outcome: (outcome) => void outcomes.push(outcome), seen: (...given) => void seen.push(given) },
     });
     const body = delivery();
     const { time } = JSON.parse(body.toString()) as { time: number };
     const timeless = delivery({ time: undefined });
     for (const bytes of [call(body), call(body), call(timeless), call(delivery(), ['X-Signature: 00'])]) {
-      await speak(rig.port, bytes, { until: 1 });
+      await speak(harness.port, bytes, { until: 1 });
     }
     should(outcomes).eql([
       { word: 'accepted', keyUsed: 'current' },
@@ -116,7 +116,7 @@ describe('a receiver among defects', () => {
 
   it('hands on a delivery whose sender left while its key was looked up, and breaks nothing', async () => {
     let found: ((keys: InstallationKeys | null) => void) | null = null;
-    const rig = await start({
+    const harness = await start({
       rules: {
         proof: createProof({ hmac: 'per_call' }),
         findKeys: (_sender, give) => {
@@ -124,7 +124,7 @@ describe('a receiver among defects', () => {
         },
       },
     });
-    const socket = connect(rig.port, '127.0.0.1', () => socket.write(call(delivery())));
+    const socket = connect(harness.port, '127.0.0.1', () => socket.write(call(delivery())));
     socket.on('error', () => undefined);
     await until('the question for the key', () => found !== null);
     await new Promise<void>((resolve) => {
@@ -136,42 +136,42 @@ describe('a receiver among defects', () => {
     const give = found as unknown as (keys: InstallationKeys | null) => void;
     give({ current: key });
     // What came in whole is a delivery, whether its sender waits for the answer or not.
-    await until('the delivery', () => rig.delivered.length === 1);
+    await until('the delivery', () => harness.delivered.length === 1);
     give({ current: key });
-    should(statuses(await speak(rig.port, call(delivery()), { until: 1 }))).eql([503]);
-    should(rig.delivered).have.length(1);
-    should(rig.faults).be.empty();
+    should(statuses(await speak(harness.port, call(delivery()), { until: 1 }))).eql([503]);
+    should(harness.delivered).have.length(1);
+    should(harness.faults).be.empty();
   });
 
   it('answers 503 once it is closed, and tells nobody', async () => {
-    const rig = await start();
-    rig.receiver.close();
-    should(statuses(await speak(rig.port, call(delivery()), { until: 1 }))).eql([503]);
-    should(rig.delivered).be.empty();
-    should(rig.problems).be.empty();
+    const harness = await start();
+    harness.receiver.close();
+    should(statuses(await speak(harness.port, call(delivery()), { until: 1 }))).eql([503]);
+    should(harness.delivered).be.empty();
+    should(harness.problems).be.empty();
   });
 
   it('wants to be told that it is JSON', async () => {
-    const rig = await start();
+    const harness = await start();
     const untold = call(delivery()).toString('latin1').replace('Content-Type: application/json\r\n', '');
-    should(statuses(await speak(rig.port, Buffer.from(untold, 'latin1'), { until: 1 }))).eql([415]);
+    should(statuses(await speak(harness.port, Buffer.from(untold, 'latin1'), { until: 1 }))).eql([415]);
   });
 
   it('closes on a caller that goes on sending a megabyte after it was refused', async () => {
-    const rig = await start();
+    const harness = await start();
     const unsigned = Buffer.concat([
       Buffer.from(
         'POST /cemm HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 400000000\r\n\r\n',
       ),
       Buffer.alloc(2 * 1024 * 1024, 0x20),
     ]);
-    should(statuses(await speak(rig.port, unsigned))).eql([413]);
+    should(statuses(await speak(harness.port, unsigned))).eql([413]);
   });
 
   it('knows an IPv4 caller that came in by IPv6', async () => {
-    const rig = await start({ host: '::ffff:127.0.0.1' });
-    await speak(rig.port, call(delivery(), ['X-Signature: 00']), { until: 1 });
-    await until('the problem', () => rig.problems.length > 0);
-    should(rig.problems.map(({ remote }) => remote)).eql(['127.0.0.1']);
+    const harness = await start({ host: '::ffff:127.0.0.1' });
+    await speak(harness.port, call(delivery(), ['X-Signature: 00']), { until: 1 });
+    await until('the problem', () => harness.problems.length > 0);
+    should(harness.problems.map(({ remote }) => remote)).eql(['127.0.0.1']);
   });
 });

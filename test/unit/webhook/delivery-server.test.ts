@@ -7,7 +7,7 @@ import should from 'should';
 import { DeliveryServer, type Certificate, type DeliveryRoute } from '../../../src/webhook/delivery-server';
 import { listenFailureOf } from '../../../src/webhook/port-listener';
 import { freePort } from '../../support/node-red';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 import { selfSigned } from '../clients/certificate';
 
 /** What a raw connection was sent until it was closed. */

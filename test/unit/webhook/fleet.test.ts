@@ -12,7 +12,7 @@ import { createPathPattern } from '../../../src/webhook/path-pattern';
 import { createProof, sign } from '../../../src/webhook/signature';
 import { createReceiver, type Receiver } from '../../../src/webhook/receiver';
 import { createReceiverState, type ReceiverState } from '../../../src/webhook/receiver-state';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 import { FakeClock } from '../../support/fake-clock';
 
 const store: Readonly<Record<string, unknown>> = {

@@ -9,7 +9,7 @@ import { isUsablePath, normalizePath } from '../../../nodes/cemm-webhook-in/conf
 import { readWebhookSettings, type StoredWebhook } from '../../../nodes/cemm-webhook-in/settings';
 import { CemmError } from '../../../src/errors';
 import type { Clock } from '../../../src/clock';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 import { FakeClock } from '../../support/fake-clock';
 
 type Next = () => void;

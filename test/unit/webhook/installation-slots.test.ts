@@ -8,7 +8,7 @@ import { FakeClock } from '../../support/fake-clock';
 
 const minute = 60_000;
 
-function rig({ isFleet = true, capacity = 10_000 } = {}) {
+function harness({ isFleet = true, capacity = 10_000 } = {}) {
   const clock = new FakeClock('2026-01-15T12:00:10.000Z');
   const told: [string | null, number][] = [];
   const slots = new InstallationSlots(
@@ -27,7 +27,7 @@ function rig({ isFleet = true, capacity = 10_000 } = {}) {
 
 describe('the watch over the slots of many installations', () => {
   it('begins with the first delivery of each and tells who was silent', () => {
-    const { clock, told, slots, sees } = rig();
+    const { clock, told, slots, sees } = harness();
     clock.tick(10 * minute);
     told.should.be.empty();
     sees('a');
@@ -43,7 +43,7 @@ describe('the watch over the slots of many installations', () => {
   });
 
   it('forgets one that was silent for a day, and its timer with it', async () => {
-    const { clock, told, slots, sees } = rig();
+    const { clock, told, slots, sees } = harness();
     sees('a');
     clock.tick(1441 * minute);
     await new Promise((resolve) => setImmediate(resolve));
@@ -56,7 +56,7 @@ describe('the watch over the slots of many installations', () => {
   });
 
   it('watches a single installation from the start and for ever', () => {
-    const { clock, told, slots } = rig({ isFleet: false });
+    const { clock, told, slots } = harness({ isFleet: false });
     clock.tick(3 * 1440 * minute);
     told.length.should.be.within(4318, 4320);
     should(told[0]?.[0]).be.null();
@@ -64,14 +64,14 @@ describe('the watch over the slots of many installations', () => {
   });
 
   it('watches no more than it has room for', () => {
-    const { slots, sees } = rig({ capacity: 2 });
+    const { slots, sees } = harness({ capacity: 2 });
     for (const name of ['a', 'b', 'c', 'd']) sees(name);
     slots.size.should.equal(2);
     slots.stop();
   });
 
   it('counts the slots of a week that a clock skips, and does not walk them', async () => {
-    const { clock, told, slots, sees } = rig();
+    const { clock, told, slots, sees } = harness();
     for (let house = 0; house < 1000; house += 1) sees(`house-${house}`);
     const lookups = countZoneLookups();
     clock.setWallClock('2026-01-22T11:00:10.000Z');

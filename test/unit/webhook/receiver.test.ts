@@ -9,13 +9,13 @@ import { type Clock, backgroundClock } from '../../../src/clock';
 import { createProof, type ProofRules, sign } from '../../../src/webhook/signature';
 import { createReceiver, type Receiver, type ReceiverOutlets } from '../../../src/webhook/receiver';
 import { createReceiverState, type ReceiverState } from '../../../src/webhook/receiver-state';
-import { until } from '../../support/wait';
+import { until } from '../../support/until';
 import { plainMeaning } from '../../support/webhook/meaning';
 
 const key = 'a key that both sides know';
 const meaning = () => plainMeaning;
 
-interface Rig {
+interface Harness {
   readonly port: number;
   readonly delivered: WebhookPayload[];
   readonly problems: Problem[];
@@ -25,7 +25,7 @@ interface Rig {
   close(): Promise<void>;
 }
 
-interface RigOptions {
+interface HarnessOptions {
   readonly proof?: ProofRules;
   readonly maxAgeMs?: number;
   readonly monitors?: readonly number[];
@@ -34,7 +34,7 @@ interface RigOptions {
   readonly before?: (req: IncomingMessage, next: () => void) => void;
 }
 
-async function rig(options: RigOptions = {}): Promise<Rig> {
+async function harness(options: HarnessOptions = {}): Promise<Harness> {
   const clock = options.clock ?? backgroundClock;
   const state = createReceiverState(clock);
   const delivered: WebhookPayload[] = [];
@@ -56,7 +56,7 @@ async function rig(options: RigOptions = {}): Promise<Rig> {
     },
     clock,
   );
-  const made: Rig = { port: 0, delivered, problems, faults, state, receiver, close };
+  const made: Harness = { port: 0, delivered, problems, faults, state, receiver, close };
   const server: Server = createServer((req, res) => {
     const handle = (): void => {
       made.receiver.handle(req, res);
@@ -137,14 +137,14 @@ function delivery(more: Record<string, unknown> = {}): Buffer {
 }
 
 describe('the receiver over HTTP', () => {
-  let up: Rig | null = null;
+  let up: Harness | null = null;
   afterEach(async () => {
     const faults = up?.faults ?? [];
     await up?.close();
     up = null;
     faults.should.be.empty();
   });
-  const start = async (options?: RigOptions): Promise<Rig> => (up = await rig(options));
+  const start = async (options?: HarnessOptions): Promise<Harness> => (up = await harness(options));
 
   it('accepts a signed delivery, answers, then hands it on', async () => {
     const { port, delivered } = await start();

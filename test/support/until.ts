@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export async function until<T>(
   what: string,
-  probe: () => T | undefined | null | false | Promise<T | undefined | null | false>,
+  condition: () => T | undefined | null | false | Promise<T | undefined | null | false>,
   limitMs = 30_000,
 ): Promise<T> {
   const end = performance.now() + limitMs;
   for (;;) {
-    const value = await probe();
+    const value = await condition();
     if (value !== undefined && value !== null && value !== false) return value;
-    if (performance.now() > end) throw new Error(`waited ${limitMs / 1000} s in vain for ${what}`);
+    if (performance.now() > end) throw new Error(`waited ${limitMs / 1000} s for ${what}`);
     await sleep(25);
   }
 }

@@ -1,5 +1,5 @@
-/** Reproducible chance: the same seed draws the same cases on every machine (mulberry32). */
-export class Chance {
+/** Seeded random numbers: the same seed draws the same cases on every machine (mulberry32). */
+export class Random {
   private state: number;
 
   constructor(seed: number) {
