@@ -1,5 +1,6 @@
 // The pages of docs/ that are made from something else, so that they cannot say anything else: a page per node from its
-// help in the editor and its stored properties, and the payload reference from the JSON Schemas.
+// help in the editor and its stored properties, the payload reference from the JSON Schemas, and the picture of
+// docs/architecture.md from the tables of that page.
 // Run it after changing one of these: npx tsx scripts/build-docs.ts
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,6 +13,7 @@ import { totalsDefaults } from '../nodes/cemm-totals/config';
 import { webhookInDefaults } from '../nodes/cemm-webhook-in/config';
 import { catalogueOf, flatten } from './build/catalogue';
 import { formOf } from './build/editor';
+import { architecturePicture } from './build-docs-architecture';
 import { helpToMarkdown } from './build-docs-help';
 import { payloadReference } from './build-docs-payload';
 import { makeSchemas } from './build-schemas';
@@ -36,6 +38,10 @@ export function makeDocs(): Map<string, string> {
   return new Map([
     ...documentedTypes.map((type) => [`docs/nodes/${type}.md`, nodePage(type)] as const),
     ['docs/payload.md', payloadReference(makeSchemas())],
+    [
+      'docs/images/architecture.svg',
+      architecturePicture(readFileSync(path.join(root, 'docs/architecture.md'), 'utf8')),
+    ],
   ]);
 }
 
