@@ -64,7 +64,7 @@ export const arrows = [
     },
   },
   {
-    files: ['nodes/*/editor.ts', 'nodes/lib/editor/**/*.ts'],
+    files: ['nodes/*/editor.ts', 'nodes/*/editor-*.ts', 'nodes/lib/editor/**/*.ts'],
     rules: {
       'no-restricted-imports': [
         'error',

@@ -12,7 +12,7 @@ export function isAlias(text: string): boolean {
 }
 
 /** Parts of a fleet, counted from 1/N to N/N. */
-export const MOST_PARTS = 1000;
+export const mostParts = 1000;
 
 /** The numbers of `part/parts`, such as `2/4`; null where the text has another form. */
 export function splitShard(text: string): { readonly part: number; readonly parts: number } | null {
@@ -21,11 +21,11 @@ export function splitShard(text: string): { readonly part: number; readonly part
 }
 
 export function isShard({ part, parts }: { readonly part: number; readonly parts: number }): boolean {
-  return part >= 1 && part <= parts && parts <= MOST_PARTS;
+  return part >= 1 && part <= parts && parts <= mostParts;
 }
 
 /** Periods of a time series: more than the size limit of an answer lets through. */
-export const MOST_ENTRIES = 50_000;
+export const mostEntries = 50_000;
 
 /** Key of a meter or channel of a CEMM 3.0. Its user chose it, so little is known of it but what separates keys. */
 export function isKey(text: string): boolean {

@@ -17,7 +17,7 @@ import type {
 import { CemmError } from '../../src/errors';
 import { checkConnection, type Checked } from '../../src/diagnostics/connection-check';
 import { numbersOf, codeOf } from '../../src/diagnostics/check-steps';
-import type { Body } from '../lib/admin-routes';
+import type { BodyReader } from '../lib/admin-routes';
 import type { ConnectionNode } from '../lib/connection-node';
 import { loopbackAllowed, searchNetwork } from '../lib/network-search';
 import { asCemmError } from '../lib/node-error';
@@ -25,13 +25,13 @@ import { buildConnection, startDemo } from './build-connection';
 import { type ConnectionSettings, readSettings } from './settings';
 import { type DeployedSettings, readForm, textOf, type FormInput } from './form-input';
 
-const mostEntries = 64;
-const longestText = 64;
+const mostListed = 64;
+const mostTextCharacters = 64;
 /** Values are an extra: the list does not wait longer for them. */
-const VALUES_MS = 8_000;
+const mostValuesMs = 8_000;
 
 function foundEntries(monitors: readonly FoundMonitor[]): FoundEntry[] {
-  return monitors.slice(0, mostEntries).map(({ id, host, name, type, version, core, verified }) => ({
+  return monitors.slice(0, mostListed).map(({ id, host, name, type, version, core, verified }) => ({
     ...describe(id, { name, type, version: version ?? core }),
     host,
     verified,
@@ -40,7 +40,7 @@ function foundEntries(monitors: readonly FoundMonitor[]): FoundEntry[] {
 
 function monitorEntries(monitors: readonly KnownMonitor[]): MonitorEntry[] {
   return monitors
-    .slice(0, mostEntries)
+    .slice(0, mostListed)
     .map(({ id, name = null, type = null, version = null }) => describe(id, { name, type, version }));
 }
 
@@ -50,16 +50,16 @@ function describe(id: MonitorId, facts: Record<'name' | 'type' | 'version', stri
 
 /** @throws CemmError as Installation.listMeters; values that cannot be had are left out instead */
 async function meterEntries(
-  installation: MonitorConnection,
+  connection: MonitorConnection,
   wanted: string | null,
   signal: AbortSignal,
 ): Promise<MeterEntry[]> {
-  const { monitor, meters } = await installation.listMeters(wanted, { signal });
-  const values = await lastValues(installation, monitor.id, signal);
-  return meters.slice(0, mostEntries).flatMap((meter): MeterEntry[] => {
+  const { monitor, meters } = await connection.listMeters(wanted, { signal });
+  const values = await lastValues(connection, monitor.id, signal);
+  return meters.slice(0, mostListed).flatMap((meter): MeterEntry[] => {
     const { alias = meter.key, type = null, label = null, role } = meter;
     if (alias === undefined) return [];
-    const channels = (meter.channels ?? []).slice(0, mostEntries).map(channelEntry);
+    const channels = (meter.channels ?? []).slice(0, mostListed).map(channelEntry);
     return [{ alias, label: short(label), channels, type: short(type), role, ...lastValue(meter, values.get(alias)) }];
   });
 }
@@ -69,12 +69,12 @@ function channelEntry({ key, label, unit }: ChannelInfo): ChannelEntry {
 }
 
 async function lastValues(
-  installation: MonitorConnection,
+  connection: MonitorConnection,
   monitor: MonitorId,
   signal: AbortSignal,
 ): Promise<Map<string, Values>> {
   const target = { monitor, alias: null, role: 'auto' } as const;
-  const readings = await installation.readRealtime(target, { signal, deadlineMs: VALUES_MS }).catch(() => []);
+  const readings = await connection.readRealtime(target, { signal, deadlineMs: mostValuesMs }).catch(() => []);
   return new Map(readings.map(({ meter, values }) => [meter.alias ?? '', values]));
 }
 
@@ -88,32 +88,32 @@ function lastValue({ role }: MeterInfo, values: Values = {}): Pick<MeterEntry, '
 
 /** Names and types come from devices: short, and without control characters. */
 function short(text: string | null): string | null {
-  return text === null ? null : text.replace(/\p{Cc}/gu, '').slice(0, longestText);
+  return text === null ? null : text.replace(/\p{Cc}/gu, '').slice(0, mostTextCharacters);
 }
 
 // What the dialogs ask this Node-RED to do: find monitors, check a connection, and list what it reaches.
 
-const CHECK_MS = 30_000;
+const mostCheckMs = 30_000;
 
 export interface AdminHandlers {
-  find(body: Body, signal: AbortSignal): Promise<FindAnswer>;
-  check(body: Body, signal: AbortSignal): Promise<CheckAnswer>;
-  monitors(body: Body, signal: AbortSignal): Promise<MonitorsAnswer>;
-  meters(body: Body, signal: AbortSignal): Promise<MetersAnswer>;
+  find(body: BodyReader, signal: AbortSignal): Promise<FindAnswer>;
+  check(body: BodyReader, signal: AbortSignal): Promise<CheckAnswer>;
+  monitors(body: BodyReader, signal: AbortSignal): Promise<MonitorsAnswer>;
+  meters(body: BodyReader, signal: AbortSignal): Promise<MetersAnswer>;
 }
 
 export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings): AdminHandlers {
   return { find, check, monitors, meters };
 
-  async function find(_body: Body, signal: AbortSignal): Promise<FindAnswer> {
+  async function find(_body: BodyReader, signal: AbortSignal): Promise<FindAnswer> {
     const none: FindAnswer = { monitors: [], error: null };
-    return orWord(none, async () => ({
+    return orErrorCode(none, async () => ({
       monitors: foundEntries((await searchNetwork({ signal })).monitors),
       error: null,
     }));
   }
 
-  async function check(body: Body, signal: AbortSignal): Promise<CheckAnswer> {
+  async function check(body: BodyReader, signal: AbortSignal): Promise<CheckAnswer> {
     const form = readForm(RED, body, settingsOf);
     try {
       return { steps: await checkForm(form, signal) };
@@ -124,39 +124,36 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings):
     }
   }
 
-  async function monitors(body: Body, signal: AbortSignal): Promise<MonitorsAnswer> {
+  async function monitors(body: BodyReader, signal: AbortSignal): Promise<MonitorsAnswer> {
     const form = readForm(RED, body, settingsOf);
-    return orWord({ monitors: [], error: null }, () =>
-      withInstallation(form, async (installation) => ({
-        monitors: monitorEntries(await installation.monitors({ signal })),
+    return orErrorCode({ monitors: [], error: null }, () =>
+      withConnection(form, async (connection) => ({
+        monitors: monitorEntries(await connection.monitors({ signal })),
         error: null,
       })),
     );
   }
 
-  async function meters(body: Body, signal: AbortSignal): Promise<MetersAnswer> {
+  async function meters(body: BodyReader, signal: AbortSignal): Promise<MetersAnswer> {
     const form = readForm(RED, body, settingsOf);
     const wanted = textOf(body, 'monitor').trim() || null;
-    return orWord({ meters: [], error: null }, () =>
-      withInstallation(form, async (installation) => ({
-        meters: await meterEntries(installation, wanted, signal),
+    return orErrorCode({ meters: [], error: null }, () =>
+      withConnection(form, async (connection) => ({
+        meters: await meterEntries(connection, wanted, signal),
         error: null,
       })),
     );
   }
 
   /** Asks through the deployed connection where the form says the same, so that its requests are shared. */
-  async function withInstallation<T>(
-    form: FormInput,
-    use: (installation: MonitorConnection) => Promise<T>,
-  ): Promise<T> {
+  async function withConnection<T>(form: FormInput, use: (connection: MonitorConnection) => Promise<T>): Promise<T> {
     const settings = readSettings(form);
     if (form.node !== null && isSame(settings, settingsOf(form.node))) {
-      return use(await (form.node as ConnectionNode).installation());
+      return use(await (form.node as ConnectionNode).connect());
     }
     const built = await buildConnection(settings);
     try {
-      return await use(built.installation);
+      return await use(built.connection);
     } finally {
       await built.close();
     }
@@ -167,7 +164,7 @@ function isSame(a: ConnectionSettings, b: ConnectionSettings | null): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-async function orWord<T extends { error: string | null }>(empty: T, work: () => Promise<T>): Promise<T> {
+async function orErrorCode<T extends { error: string | null }>(empty: T, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
@@ -176,7 +173,7 @@ async function orWord<T extends { error: string | null }>(empty: T, work: () => 
 }
 
 async function checkForm({ config, expand, apiKey }: FormInput, signal: AbortSignal): Promise<CheckAnswer['steps']> {
-  const options = { signal, deadlineMs: CHECK_MS };
+  const options = { signal, deadlineMs: mostCheckMs };
   if (config.mode !== 'demo') {
     const checked: Checked =
       config.mode === 'remote'

@@ -1,26 +1,26 @@
 /** Where the dialogs ask; what is done then is loaded with the first dialog that asks. */
 import type { NodeAPI } from 'node-red';
-import type { AdminRoute, Body } from '../lib/admin-routes';
+import type { AdminRoute, BodyReader } from '../lib/admin-routes';
 import { lazy } from '../lib/register-node';
 import { connectionRoutes } from './config';
-import type * as DialogActs from './admin-handlers';
+import type * as AdminHandlersModule from './admin-handlers';
 import type { DeployedSettings } from './form-input';
 
-const dialogActs = lazy<typeof DialogActs>(__filename, './admin-handlers');
+const adminHandlers = lazy<typeof AdminHandlersModule>(__filename, './admin-handlers');
 
-type Act = keyof DialogActs.AdminHandlers;
+type HandlerName = keyof AdminHandlersModule.AdminHandlers;
 
 /** All of them; a test walks this list. They reach other machines, so each needs the permission to write. */
 export function connectionAdminRoutes(RED: NodeAPI, settingsOf: DeployedSettings): readonly AdminRoute[] {
   const act =
-    (name: Act): AdminRoute['act'] =>
-    (body: Body, signal: AbortSignal) =>
-      dialogActs().createAdminHandlers(RED, settingsOf)[name](body, signal);
+    (name: HandlerName): AdminRoute['handle'] =>
+    (body: BodyReader, signal: AbortSignal) =>
+      adminHandlers().createAdminHandlers(RED, settingsOf)[name](body, signal);
   const common = { method: 'post', permission: 'cemm-connection.write' } as const;
   return [
-    { ...common, path: connectionRoutes.find, perMinute: 12, atLeastMs: 0, act: act('find') },
-    { ...common, path: connectionRoutes.check, perMinute: 30, atLeastMs: 500, act: act('check') },
-    { ...common, path: connectionRoutes.monitors, perMinute: 60, atLeastMs: 0, act: act('monitors') },
-    { ...common, path: connectionRoutes.meters, perMinute: 60, atLeastMs: 0, act: act('meters') },
+    { ...common, path: connectionRoutes.find, perMinute: 12, atLeastMs: 0, handle: act('find') },
+    { ...common, path: connectionRoutes.check, perMinute: 30, atLeastMs: 500, handle: act('check') },
+    { ...common, path: connectionRoutes.monitors, perMinute: 60, atLeastMs: 0, handle: act('monitors') },
+    { ...common, path: connectionRoutes.meters, perMinute: 60, atLeastMs: 0, handle: act('meters') },
   ];
 }

@@ -13,11 +13,11 @@ import { createRemoteClient } from '../../src/clients/remote-client';
 import { createOpenApiConnection, type OpenApiConnectionOptions } from '../../src/connection/open-api-connection';
 import { createPublicConnection } from '../../src/connection/public-connection';
 import { loopbackAllowed, searchNetwork } from '../lib/network-search';
-import type { Built } from './connection';
+import type { BuiltConnection } from './connection';
 import type { ConnectionSettings, OpenSettings, PublicSettings } from './settings';
 
 // Nobody who has a real monitor pays for the simulated one.
-const simulation = lazy<typeof Simulation>(__filename, '../../src/simulator/start-simulator');
+const loadSimulator = lazy<typeof Simulation>(__filename, '../../src/simulator/start-simulator');
 
 interface Demo {
   /** `http://host:port` */
@@ -27,7 +27,7 @@ interface Demo {
 
 /** @throws CemmError NETWORK `demo_start` */
 export async function startDemo(timezone: string): Promise<Demo> {
-  const simulator = await simulation()
+  const simulator = await loadSimulator()
     .startSimulator({ localPort: 0, timezone })
     .catch(() => null);
   if (simulator !== null && simulator.local !== null)
@@ -67,9 +67,9 @@ function addressAt(host: string, port: number): string {
   return port === 80 ? host : hostOrigin({ host, port }).replace('http://', '');
 }
 
-// From settings to something that answers: the client of the mode, behind one installation.
+// From settings to something that answers: the client of the mode, behind one connection.
 
-interface Way {
+interface OpenApiClient {
   readonly client: MonitorClient;
   /** Address of a local monitor, for the payloads. */
   readonly host?: string;
@@ -85,27 +85,27 @@ export type OnMoved = (monitor: MonitorId, host: string) => void;
  * @param onMoved without it a local connection stays with its address
  * @throws CemmError CONFIG, or NETWORK `demo_start`
  */
-export async function buildConnection(settings: ConnectionSettings, onMoved?: OnMoved): Promise<Built> {
-  return settings.mode === 'public' ? buildPublic(settings) : buildOpen(settings, onMoved);
+export async function buildConnection(settings: ConnectionSettings, onMoved?: OnMoved): Promise<BuiltConnection> {
+  return settings.mode === 'public' ? buildPublic(settings) : buildOpenApi(settings, onMoved);
 }
 
 /** A CEMM 3.0 answers no search, so nobody could follow it to another address. */
-function buildPublic({ host, monitor, timezone, deadlineMs, shard }: PublicSettings): Built {
+function buildPublic({ host, monitor, timezone, deadlineMs, shard }: PublicSettings): BuiltConnection {
   const client = createPublicClient({ host, mac: monitor, allowLoopback: loopbackAllowed() });
-  const installation = createPublicConnection({ client, timezone, deadlineMs, shard, host });
+  const connection = createPublicConnection({ client, timezone, deadlineMs, shard, host });
   return {
-    installation,
+    connection,
     async close() {
-      await installation.close();
+      await connection.close();
       client.close();
     },
   };
 }
 
-async function buildOpen(settings: OpenSettings, onMoved: OnMoved | undefined): Promise<Built> {
+async function buildOpenApi(settings: OpenSettings, onMoved: OnMoved | undefined): Promise<BuiltConnection> {
   const { mode, timezone, deadlineMs, shard } = settings;
-  const { client, host, following, close } = await openWay(settings, onMoved);
-  const installation = createOpenApiConnection({
+  const { client, host, following, close } = await createOpenApiClient(settings, onMoved);
+  const connection = createOpenApiConnection({
     client,
     transport: mode,
     timezone,
@@ -115,16 +115,16 @@ async function buildOpen(settings: OpenSettings, onMoved: OnMoved | undefined): 
     ...(following !== undefined && { following }),
   });
   return {
-    installation,
+    connection,
     async close() {
-      await installation.close();
+      await connection.close();
       client.close();
       await close?.();
     },
   };
 }
 
-async function openWay(settings: OpenSettings, onMoved: OnMoved | undefined): Promise<Way> {
+async function createOpenApiClient(settings: OpenSettings, onMoved: OnMoved | undefined): Promise<OpenApiClient> {
   switch (settings.mode) {
     case 'remote':
       return { client: createRemoteClient(settings) };

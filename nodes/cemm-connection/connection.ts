@@ -1,4 +1,4 @@
-/** The life of a connection: nothing before the first question, one installation for all, everything ended by close. */
+/** The life of a connection: nothing before the first question, one for all nodes, everything ended by close. */
 import type { NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
 import type { MonitorConnection } from '../../src/connection/connection';
@@ -11,8 +11,8 @@ import { lazy } from '../lib/register-node';
 import type * as Build from './build-connection';
 import { type ConnectionConfig, type ConnectionCredentials, connectionDefaults } from './config';
 
-export interface Built {
-  readonly installation: MonitorConnection;
+export interface BuiltConnection {
+  readonly connection: MonitorConnection;
   close(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ interface Connection {
   readonly problem: CemmError | null;
   /** What it runs with; null where `problem` says why it cannot. */
   readonly settings: ConnectionSettings | null;
-  readonly installation: () => Promise<MonitorConnection>;
+  readonly connect: () => Promise<MonitorConnection>;
   readonly register: (user: ConnectionUser) => void;
   readonly deregister: (user: ConnectionUser) => void;
   readonly close: () => Promise<void>;
@@ -28,19 +28,19 @@ interface Connection {
 
 function createConnection(
   read: () => ConnectionSettings,
-  build: (settings: ConnectionSettings) => Promise<Built>,
+  build: (settings: ConnectionSettings) => Promise<BuiltConnection>,
 ): Connection {
   const { settings, problem } = attempt(read);
   const users = new Set<ConnectionUser>();
-  let building: Promise<Built> | null = null;
+  let building: Promise<BuiltConnection> | null = null;
   let closed = false;
 
-  async function installation(): Promise<MonitorConnection> {
+  async function connect(): Promise<MonitorConnection> {
     if (settings === null) throw problem.copy();
     if (closed) throw new CemmError('CANCELLED', 'The connection is closed.', { reason: 'closed' });
     building ??= build(settings);
     try {
-      return (await building).installation;
+      return (await building).connection;
     } catch (thrown) {
       // The next question tries again: a port that was taken may be free by then.
       building = null;
@@ -58,7 +58,7 @@ function createConnection(
   return {
     problem,
     settings,
-    installation,
+    connect,
     register: (user) => users.add(user),
     deregister: (user) => users.delete(user),
     close,
@@ -80,9 +80,9 @@ function attempt(read: () => ConnectionSettings): Attempt {
 // One connection node: what other nodes call on it, and its close.
 
 /** Node-RED itself waits 15 s for a node to close; ours never takes that long, whatever hangs. */
-const CLOSE_MS = 900;
+const mostCloseMs = 900;
 
-const installations = lazy<typeof Build>(__filename, './build-connection');
+const builder = lazy<typeof Build>(__filename, './build-connection');
 
 /** Returns what the connection runs with; null where it cannot (`problem` of the node says why). */
 export function startConnection(
@@ -98,7 +98,7 @@ export function startConnection(
         expand: (text) => expandEnv(RED, node, text),
       }),
     (settings) =>
-      installations().buildConnection(settings, (monitor, host) => {
+      builder().buildConnection(settings, (monitor, host) => {
         const words = { monitor: toMacText(monitor), host };
         node.log(createTranslate(RED)('log.moved', words) ?? `The monitor ${words.monitor} now answers at ${host}.`);
       }),
@@ -106,13 +106,13 @@ export function startConnection(
   Object.assign(node, {
     mode: config.mode ?? connectionDefaults.mode,
     problem: connection.problem,
-    installation: connection.installation,
+    connect: connection.connect,
     register: connection.register,
     deregister: connection.deregister,
   } satisfies Partial<ConnectionNode>);
 
   node.on('close', (_removed: boolean, done: () => void) => {
-    const limit = setTimeout(done, CLOSE_MS);
+    const limit = setTimeout(done, mostCloseMs);
     void connection
       .close()
       // Node-RED swallows what a close handler throws, so it is told here.

@@ -2,8 +2,8 @@
 import { leaveAbsent, suggestTimezones } from '../lib/editor/fields';
 import * as addresses from '../lib/editor/checks';
 import * as checks from '../lib/editor/checks';
-import { prepareCheckPanel } from '../lib/editor/check-panel';
-import { prepareFindPanel } from '../lib/editor/find-panel';
+import { prepareCheckPanel } from './editor-check';
+import { prepareFindPanel } from './editor-find';
 import { saveNumber } from '../lib/editor/form-values';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { catalogueOf } from '../lib/editor/catalogue';
@@ -20,7 +20,7 @@ const type = 'cemm-connection';
 const form = openForm('node-config-input');
 
 /** A field of another mode is out of sight and out of use: whatever stands there is no mistake. */
-function onlyIn(modes: readonly ConnectionMode[], check: checks.Check) {
+function onlyIn(modes: readonly ConnectionMode[], check: checks.FieldCheck) {
   return textValidator<ConnectionConfig>(type, (text, node) =>
     modes.some((mode) => form.textOf(node, 'mode') === mode) ? check(text) : true,
   );

@@ -2,14 +2,14 @@
 import type { Node, NodeAPI } from 'node-red';
 import { parseBaseUrl } from '../../src/clients/address';
 import { CemmError } from '../../src/errors';
-import { untouched } from '../lib/admin-headers';
-import { Refusal, type Body } from '../lib/admin-routes';
-import { CONNECTION_TYPE } from '../lib/connection-node';
+import { untouched } from '../lib/shared-config';
+import { AdminError, type BodyReader } from '../lib/admin-routes';
+import { connectionType } from '../lib/connection-node';
 import { expandEnv } from '../lib/typed-input';
 import { connectionDefaults, connectionModes, type ConnectionConfig } from './config';
 import type { ConnectionSettings, StoredConnection } from './settings';
 
-const longestText = 500;
+const mostTextCharacters = 500;
 /** A node without a flow: getSetting() then knows the variables of the process alone. */
 const noNode = {} as unknown as Node;
 
@@ -23,10 +23,10 @@ export interface FormInput extends StoredConnection {
 }
 
 /** @throws Refusal */
-export function readForm(RED: NodeAPI, body: Body, settingsOf: DeployedSettings): FormInput {
+export function readForm(RED: NodeAPI, body: BodyReader, settingsOf: DeployedSettings): FormInput {
   const id = textOf(body, 'id');
   const mode = connectionModes.find((known) => known === body('mode'));
-  if (mode === undefined) throw new Refusal(400, 'bad_request');
+  if (mode === undefined) throw new AdminError(400, 'bad_request');
   const node = connectionNode(RED, id);
   const config: ConnectionConfig = {
     ...connectionDefaults,
@@ -43,13 +43,13 @@ export function readForm(RED: NodeAPI, body: Body, settingsOf: DeployedSettings)
 
   function keyOf(typed: string): string {
     if (typed !== untouched) return typed;
-    if (node === null) throw new Refusal(404, 'not_deployed');
+    if (node === null) throw new AdminError(404, 'not_deployed');
     const deployed = settingsOf(node);
     // A stored key goes to the service that it was stored for, and to nobody whose address was typed since.
     if (deployed?.mode === 'remote' && originOf(() => expand(config.baseUrl)) === originOf(() => deployed.baseUrl)) {
       return deployed.apiKey;
     }
-    throw new Refusal(409, 'key_elsewhere');
+    throw new AdminError(409, 'key_elsewhere');
   }
 }
 
@@ -64,13 +64,13 @@ function originOf(baseUrl: () => string): string {
 
 function connectionNode(RED: NodeAPI, id: string): Node | null {
   const node = RED.nodes.getNode(id) as Node | null | undefined;
-  return node?.type === CONNECTION_TYPE ? node : null;
+  return node?.type === connectionType ? node : null;
 }
 
-export function textOf(body: Body, name: string): string {
+export function textOf(body: BodyReader, name: string): string {
   const value = body(name);
   if (value === undefined) return '';
-  if (typeof value !== 'string' || value.length > longestText) throw new Refusal(400, 'bad_request');
+  if (typeof value !== 'string' || value.length > mostTextCharacters) throw new AdminError(400, 'bad_request');
   return value;
 }
 

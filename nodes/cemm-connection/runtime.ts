@@ -1,7 +1,7 @@
 /** How to reach monitors: one installation, built when the first node asks and shared by all of them. */
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { registerAdminRoutes } from '../lib/admin-routes';
-import { CONNECTION_TYPE, type ConnectionNode } from '../lib/connection-node';
+import { connectionType, type ConnectionNode } from '../lib/connection-node';
 import { lazy } from '../lib/register-node';
 import { connectionAdminRoutes } from './admin-routes';
 import type { ConnectionConfig, ConnectionCredentials } from './config';
@@ -27,7 +27,7 @@ export = (RED: NodeAPI): void => {
   }
 
   RED.nodes.registerType<ConnectionNode, StoredConfig, unknown, ConnectionCredentials>(
-    CONNECTION_TYPE,
+    connectionType,
     ConnectionNodeConstructor,
     { credentials: { apiKey: { type: 'password' } } },
   );

@@ -1,5 +1,5 @@
 /** The stored properties of a discovery node (contract.md section 1). */
-import type { TypedValue } from '../lib/choice-config';
+import type { TypedValue } from '../lib/shared-config';
 
 export const scopes = ['network', 'monitors', 'meters'] as const;
 

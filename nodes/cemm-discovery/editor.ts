@@ -24,7 +24,7 @@ const connectionInterval = intervalValidator<DiscoveryConfig>(type, form, realti
   isIn(node, 'meters') ? ['monitor'] : [],
 );
 
-const broadcast: checks.Check = (text) =>
+const broadcast: checks.FieldCheck = (text) =>
   /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/.test(text.trim()) ? true : { key: 'check.broadcast' };
 
 RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {

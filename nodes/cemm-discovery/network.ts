@@ -12,8 +12,8 @@ import { asCemmError } from '../lib/node-error';
 import { createOutage, startIntervalTimer, wantsPolling } from '../lib/polling';
 import type { Runner } from '../lib/runner';
 
-const LONGEST_SECONDS = 86_400;
-const everybody = '255.255.255.255';
+const mostIntervalSeconds = 86_400;
+const limitedBroadcast = '255.255.255.255';
 
 interface NetworkSettings {
   /** Null: every IPv4 interface's. */
@@ -38,7 +38,7 @@ export function readNetworkSettings(
 function readBroadcast(address: string, allowLoopback: boolean): string | null {
   if (address === '') return null;
   const isIpv4 = /^\d{1,3}(\.\d{1,3}){3}$/.test(address);
-  if (isIpv4 && (address === everybody || mayConnect(address, { allowLoopback }))) return address;
+  if (isIpv4 && (address === limitedBroadcast || mayConnect(address, { allowLoopback }))) return address;
   throw new CemmError('CONFIG', 'The broadcast address must be one of a local network, such as 192.168.1.255.', {
     reason: 'broadcast',
   });
@@ -63,11 +63,11 @@ function readWait(wait: unknown): number {
 /** @throws CemmError CONFIG `interval` */
 function networkIntervalMs(interval: unknown): number {
   const seconds = secondsOf(interval);
-  if (seconds !== null && seconds >= networkFloor && seconds <= LONGEST_SECONDS) return seconds * 1000;
+  if (seconds !== null && seconds >= networkFloor && seconds <= mostIntervalSeconds) return seconds * 1000;
   throw new CemmError(
     'CONFIG',
-    `The interval must be ${networkFloor} to ${LONGEST_SECONDS} seconds, or 0 to search only when a message arrives.`,
-    { reason: 'interval', params: { floor: networkFloor, longest: LONGEST_SECONDS } },
+    `The interval must be ${networkFloor} to ${mostIntervalSeconds} seconds, or 0 to search only when a message arrives.`,
+    { reason: 'interval', params: { floor: networkFloor, longest: mostIntervalSeconds } },
   );
 }
 
@@ -128,7 +128,7 @@ function describe({ id, host, name, type, version, core }: FoundMonitor): Monito
 
 // Searching the network every so often: there is no connection that could say how often.
 
-export function searchInRounds(runner: Runner, interval: unknown): void {
+export function pollNetwork(runner: Runner, interval: unknown): void {
   if (!wantsPolling(interval)) return;
   const outage = createOutage(runner);
   let stop: (() => void) | null = null;

@@ -13,25 +13,25 @@ import { typeOf } from '../lib/choice';
 import { runPolls } from '../lib/polling';
 import { createRunner, type Job } from '../lib/runner';
 import { type DiscoveryConfig, discoveryDefaults, type Scope, scopes } from './config';
-import { findInNetwork, readNetworkSettings, searchInRounds } from './network';
+import { findInNetwork, readNetworkSettings, pollNetwork } from './network';
 
 /** @throws CemmError as Installation.listMonitors */
 async function findMonitors(
-  installation: MonitorConnection,
+  connection: MonitorConnection,
   sightings: SeenMonitors,
   ask: Ask,
 ): Promise<MonitorPayload[]> {
-  const { monitors, source } = await installation.listMonitors(ask);
+  const { monitors, source } = await connection.listMonitors(ask);
   // Of the monitors of a key the service speaks; any other has answered itself.
-  const verified = installation.transport !== 'remote';
+  const verified = connection.transport !== 'remote';
   return sightings
     .update(monitors.map((monitor) => ({ monitor, verified })))
     .map((change) => monitorPayload({ ...change, source }));
 }
 
 /** @throws CemmError as Installation.listMeters */
-async function findMeters(installation: MonitorConnection, wanted: string | null, ask: Ask): Promise<MeterPayload[]> {
-  const { monitor, meters, source } = await installation.listMeters(wanted, ask);
+async function findMeters(connection: MonitorConnection, wanted: string | null, ask: Ask): Promise<MeterPayload[]> {
+  const { monitor, meters, source } = await connection.listMeters(wanted, ask);
   return meters.map((meter) => meterPayload({ monitor, meter, source }));
 }
 
@@ -47,7 +47,7 @@ export function startDiscovery(RED: NodeAPI, node: Node, stored: Partial<Discove
   const sightings = new SeenMonitors();
 
   async function look(job: Job): Promise<void> {
-    const text = runner.say(scope === 'network' ? 'status.searching' : 'status.asking') ?? '…';
+    const text = runner.translate(scope === 'network' ? 'status.searching' : 'status.asking') ?? '…';
     runner.status({ fill: 'blue', shape: 'ring', text });
     const found = await find(job);
     if (found === null) return;
@@ -63,13 +63,13 @@ export function startDiscovery(RED: NodeAPI, node: Node, stored: Partial<Discove
       const settings = readNetworkSettings(config, { expand, allowLoopback: loopbackAllowed() });
       return findInNetwork(settings, sightings, signal);
     }
-    const installation = await findConnection(RED, config.connection).installation();
+    const connection = await findConnection(RED, config.connection).connect();
     const ask = { signal, patience: msg === null ? 'poll' : 'user' } as const;
-    if (scope === 'monitors') return findMonitors(installation, sightings, ask);
+    if (scope === 'monitors') return findMonitors(connection, sightings, ask);
     const evaluation = { RED, node, msg };
     const monitor = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
-    if (await isPolledByAnotherShard(job, installation, monitor, runner)) return null;
-    return findMeters(installation, monitor, ask);
+    if (await isPolledByAnotherShard(job, connection, monitor, runner)) return null;
+    return findMeters(connection, monitor, ask);
   };
 
   function send({ msg, send: sendNow }: Job, found: readonly Found[]): void {
@@ -94,11 +94,11 @@ export function startDiscovery(RED: NodeAPI, node: Node, stored: Partial<Discove
   function show(found: readonly Found[]): void {
     const count = found.filter((payload) => payload.kind === 'meter' || payload.change !== 'gone').length;
     const key = scope === 'meters' ? 'meters' : 'monitors';
-    const text = runner.say(count === 0 ? 'status.none' : `status.${key}`, { count }) ?? String(count);
+    const text = runner.translate(count === 0 ? 'status.none' : `status.${key}`, { count }) ?? String(count);
     runner.status(count === 0 ? { fill: 'grey', shape: 'ring', text } : { fill: 'green', shape: 'dot', text });
   }
 
-  if (scope === 'network') searchInRounds(runner, config.interval);
+  if (scope === 'network') pollNetwork(runner, config.interval);
   else {
     const fields = scope === 'meters' ? [{ field: 'monitor', type: config.monitorType }] : [];
     runPolls(RED, runner, { connection: config.connection, interval: config.interval, fields });

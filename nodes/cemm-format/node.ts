@@ -14,7 +14,7 @@ export function startFormat(RED: NodeAPI, node: Node, stored: Partial<FormatConf
 
   function convert({ msg, send }: Job): Promise<void> {
     for (const formatted of msg === null ? [] : formatMessage(format, msg)) send(messageOf(msg, formatted));
-    runner.status(stateStatus('idle', runner.say));
+    runner.status(stateStatus('idle', runner.translate));
     return Promise.resolve();
   }
 

@@ -1,5 +1,5 @@
 /** The stored properties of a realtime node (contract.md section 1). */
-import type { MeterConfig } from '../lib/choice-config';
+import type { MeterConfig } from '../lib/shared-config';
 
 export interface RealtimeConfig extends MeterConfig {
   name: string;

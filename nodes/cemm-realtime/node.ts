@@ -26,17 +26,17 @@ function createChangeFilter(): (reading: RealtimePayload) => boolean {
 // Watches a meter for a polling node; where the choice comes from context or an expression, it follows that choice.
 
 interface Watching {
-  readonly connection: ConnectionNode;
+  readonly connectionNode: ConnectionNode;
   readonly intervalMs: number;
   readonly runner: Runner;
   /** The choice cannot change before the next deploy. */
   readonly isFixed: boolean;
   readonly choose: () => Promise<RealtimeTarget>;
-  readonly listener: (installation: MonitorConnection) => RealtimeListener;
+  readonly listener: (connection: MonitorConnection) => RealtimeListener;
 }
 
 /** @returns stops it */
-function startWatching({ connection, intervalMs, runner, isFixed, choose, listener }: Watching): () => void {
+function startWatching({ connectionNode, intervalMs, runner, isFixed, choose, listener }: Watching): () => void {
   const outage = createOutage(runner);
   let watched: string | null = null;
   let unwatch: (() => void) | null = null;
@@ -45,13 +45,13 @@ function startWatching({ connection, intervalMs, runner, isFixed, choose, listen
   async function follow(): Promise<void> {
     if (isFixed && unwatch !== null) return;
     try {
-      const installation = await connection.installation();
+      const connection = await connectionNode.connect();
       const target = await choose();
       const key = JSON.stringify(target);
       if (stopped || key === watched) return;
       unwatch?.();
       watched = key;
-      unwatch = installation.watchRealtime(target, intervalMs, listener(installation));
+      unwatch = connection.watchRealtime(target, intervalMs, listener(connection));
       outage.over();
     } catch (thrown) {
       if (!stopped) outage.failed(asCemmError(thrown));
@@ -69,21 +69,21 @@ function startWatching({ connection, intervalMs, runner, isFixed, choose, listen
 // Current values of one meter or of all meters: when a message arrives, and every few seconds where an interval is set.
 
 /** Answers come from shared questions, so this only bounds how many messages are looked at together. */
-const PARALLEL = 10;
+const mostParallel = 10;
 
 export function startRealtime(RED: NodeAPI, node: Node, stored: Partial<RealtimeConfig>): void {
   // A flow of an older release has not all fields.
   const config = { ...realtimeDefaults, ...stored };
-  const runner = createRunner(RED, node, { parallel: PARALLEL, work: read });
+  const runner = createRunner(RED, node, { parallel: mostParallel, work: read });
   const isWanted = config.onlyChanges ? createChangeFilter() : () => true;
   const choose = (job: Pick<Job, 'msg'>): Promise<RealtimeTarget> => chooseMeters(config, { RED, node, msg: job.msg });
 
   async function read(job: Job): Promise<void> {
-    const installation = await findConnection(RED, config.connection).installation();
+    const connection = await findConnection(RED, config.connection).connect();
     const target = await choose(job);
-    runner.status(stateStatus('asking', runner.say));
+    runner.status(stateStatus('asking', runner.translate));
     const failures: CemmError[] = [];
-    const readings = await installation.readRealtime(target, {
+    const readings = await connection.readRealtime(target, {
       signal: job.signal,
       patience: 'user',
       onMeterError: (error) => failures.push(error),
@@ -94,17 +94,17 @@ export function startRealtime(RED: NodeAPI, node: Node, stored: Partial<Realtime
       const sequence = target.alias === null ? { id, index, count: wanted.length } : undefined;
       job.send([messageFor(RED, job.msg, reading, sequence), null]);
     });
-    runner.status(readingsStatus(readings, installation.timezone, runner.say));
+    runner.status(readingsStatus(readings, connection.timezone, runner.translate));
     // The meters that answered have been sent; the message fails all the same, for one of them is missing.
     const [failure] = failures;
     if (failure !== undefined) throw failure;
   }
 
-  function watch(connection: ConnectionNode, intervalMs: number): () => void {
+  function watch(connectionNode: ConnectionNode, intervalMs: number): () => void {
     // Every meter of the monitor reports for itself; the status speaks of all of them.
     const latest = new Map<string, RealtimePayload>();
     return startWatching({
-      connection,
+      connectionNode,
       intervalMs,
       runner,
       isFixed: [config.monitorType, config.aliasType].every((type) => type === 'str' || type === 'env'),
@@ -113,17 +113,17 @@ export function startRealtime(RED: NodeAPI, node: Node, stored: Partial<Realtime
         onReading(reading: RealtimePayload) {
           if (isWanted(reading)) runner.send([messageFor(RED, null, reading), null]);
           latest.set(`${reading.monitor.id ?? ''} ${reading.meter.alias ?? ''}`, reading);
-          runner.status(readingsStatus([...latest.values()], timezone, runner.say));
+          runner.status(readingsStatus([...latest.values()], timezone, runner.translate));
         },
         onAvailability(availability) {
           runner.send([null, messageFor(RED, null, availability)]);
-          if (availability.state === 'offline') runner.status(offlineStatus(availability, timezone, runner.say));
+          if (availability.state === 'offline') runner.status(offlineStatus(availability, timezone, runner.translate));
         },
         onError(error) {
           runner.report(error);
         },
         onElsewhere(shard) {
-          runner.status(stateStatus('elsewhere', runner.say, { shard }));
+          runner.status(stateStatus('elsewhere', runner.translate, { shard }));
         },
       }),
     });

@@ -1,13 +1,13 @@
 /** What may stand in the fields of a time series. */
-import { isChannelName, isKey, isWord, MOST_ENTRIES } from '../../src/limits';
-import { all, optional, required, type Check } from '../lib/editor/checks';
+import { isChannelName, isKey, isWord, mostEntries } from '../../src/limits';
+import { all, optional, required, type FieldCheck } from '../lib/editor/checks';
 
-const key: Check = (text) => (isKey(text.trim()) ? true : { key: 'check.key' });
-const channel: Check = (text) => (isKey(text.trim()) || isChannelName(text.trim()) ? true : { key: 'check.key' });
-const word: Check = (text) => (isWord(text.trim()) ? true : { key: 'check.word' });
-const count: Check = (text) => {
+const key: FieldCheck = (text) => (isKey(text.trim()) ? true : { key: 'check.key' });
+const channel: FieldCheck = (text) => (isKey(text.trim()) || isChannelName(text.trim()) ? true : { key: 'check.key' });
+const word: FieldCheck = (text) => (isWord(text.trim()) ? true : { key: 'check.word' });
+const count: FieldCheck = (text) => {
   const number = /^\d{1,6}$/.test(text.trim()) ? Number(text) : 0;
-  return number >= 1 && number <= MOST_ENTRIES ? true : { key: 'check.count', values: { most: MOST_ENTRIES } };
+  return number >= 1 && number <= mostEntries ? true : { key: 'check.count', values: { most: mostEntries } };
 };
 
 export const channelChecks = {

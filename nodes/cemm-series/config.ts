@@ -1,5 +1,5 @@
 /** The stored properties of a series node (contract.md section 1). */
-import type { DateType, MeterConfig, TypedValue } from '../lib/choice-config';
+import type { DateType, MeterConfig, TypedValue } from '../lib/shared-config';
 
 export type SeriesPeriod = 'day' | 'month' | 'year';
 

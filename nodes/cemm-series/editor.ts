@@ -1,17 +1,17 @@
 /** The dialog of the node that asks day, month and year series: the date fields follow the span. */
-import type { PeriodWord } from '../lib/choice-config';
+import type { PeriodWord } from '../lib/shared-config';
 import { intervalValidator, leaveAbsent, prepareIntervalField, setPlaceholder, typedField } from '../lib/editor/fields';
 import { date } from '../lib/editor/checks';
 import { meterName, meterValidators, prepareMeterSection } from '../lib/editor/meter-section';
 import { endIsBeforeStart, exampleDates, periodTypes, periodWords, saveNumber } from '../lib/editor/form-values';
-import { isPublic, showGeneration } from '../lib/editor/form';
+import { isPublic, showGeneration } from '../lib/editor/connection-form';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import type { EditorNode, TypedInputType, Validator } from '../lib/editor/red';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { textValidator, typedValidator } from '../lib/editor/validators';
 import { realtimeIntervals } from '../cemm-realtime/config';
 import { channelChecks } from './channel-checks';
-import { prepareChannelPicks } from '../lib/editor/channel-picks';
+import { prepareChannelPicks } from './editor-channels';
 import {
   knownIncludes,
   knownResolutions,

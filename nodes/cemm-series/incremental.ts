@@ -42,7 +42,7 @@ export async function orderedConcurrency<Question, Answer>(
 // What `span: new` remembers, in the node's own context: with a persistent store it survives restarts.
 
 /** One object under one key: monitors and aliases would not all be allowed as parts of a context key. */
-const KEY = 'sent';
+const contextKey = 'sent';
 
 interface SentStore {
   read(): Promise<SentSamples>;
@@ -56,7 +56,7 @@ function sentStore(node: Node, name: string): SentStore {
 
   async function all(): Promise<Record<string, unknown>> {
     const stored = await new Promise<unknown>((resolve, reject) => {
-      context.get(KEY, (error: Error | null, value: unknown) => {
+      context.get(contextKey, (error: Error | null, value: unknown) => {
         if (error) reject(storeError());
         else resolve(value);
       });
@@ -69,7 +69,7 @@ function sentStore(node: Node, name: string): SentStore {
     async write(sent) {
       const stored = { ...(await all()), [name]: sent };
       await new Promise<void>((resolve, reject) => {
-        context.set(KEY, stored, (error: Error | null | undefined) => {
+        context.set(contextKey, stored, (error: Error | null | undefined) => {
           if (error) reject(storeError());
           else resolve();
         });
@@ -108,11 +108,11 @@ function storeError(): CemmError {
 // `span: new`: sends what is closed and was not sent before, in order, and remembers a sample only after it was sent. What
 // is about to be sent is noted first, so that after a crash in between the same message is repeated under the same id.
 
-const IN_THE_AIR = 2;
+const mostInFlight = 2;
 /** What was sent is not yet written: the nodes behind this one get so long before it counts as done. */
-const WRITING_MS = 250;
+const flowPauseMs = 250;
 
-interface NewSpan {
+interface IncrementalRequest {
   readonly RED: NodeAPI;
   readonly node: Node;
   readonly runner: Runner;
@@ -123,7 +123,7 @@ interface NewSpan {
   readonly ask: (period: Period) => Promise<PeriodSeriesPayload>;
 }
 
-export async function sendNewSamples({ RED, node, runner, job, frame, meter, ask }: NewSpan): Promise<void> {
+export async function sendNewSamples({ RED, node, runner, job, frame, meter, ask }: IncrementalRequest): Promise<void> {
   const { unit, timezone, now } = frame;
   const memory = sentStore(node, `${meter}/${unit}`);
   let sent: SentSamples = await memory.read();
@@ -150,7 +150,7 @@ export async function sendNewSamples({ RED, node, runner, job, frame, meter, ask
   // Each answer waits for the one after it: that tells whether its last day or month is over on the monitor, too.
   const held: PeriodSeriesPayload[] = [];
   try {
-    await orderedConcurrency(periods, IN_THE_AIR, ask, async (payload, index) => {
+    await orderedConcurrency(periods, mostInFlight, ask, async (payload, index) => {
       const before = held.shift();
       if (before !== undefined) await send(before, payload);
       held.push(payload);
@@ -160,10 +160,12 @@ export async function sendNewSamples({ RED, node, runner, job, frame, meter, ask
     const [last] = held;
     if (last !== undefined && !job.signal.aborted) await send(last, null);
   }
-  runner.status(count === 0 ? stateStatus('up_to_date', runner.say) : stateStatus('sent', runner.say, { count }));
+  runner.status(
+    count === 0 ? stateStatus('up_to_date', runner.translate) : stateStatus('sent', runner.translate, { count }),
+  );
 }
 
 /** Cut short, not failed, by the end of the job: what was sent must be remembered all the same. */
 async function aMoment(signal: AbortSignal): Promise<void> {
-  await sleep(WRITING_MS, undefined, { signal }).catch(() => undefined);
+  await sleep(flowPauseMs, undefined, { signal }).catch(() => undefined);
 }

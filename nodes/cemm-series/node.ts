@@ -5,7 +5,7 @@ import { chooseMeter, choosePeriod, choosePeriods, typeOf, wallClock } from '../
 import { type Evaluation, expandEnv, resolveText } from '../lib/typed-input';
 import { type SeriesConfig, seriesDefaults, type SeriesPeriod, seriesPeriods, seriesSpans } from './config';
 import type { ChannelTarget, MonitorConnection, MeterTarget } from '../../src/connection/connection';
-import { roleChoices } from '../lib/choice-config';
+import { roleChoices } from '../lib/shared-config';
 import type { Period } from '../../src/calendar/periods';
 import type { PeriodSeriesPayload } from '../../src/model/payload';
 import { findConnection, isPolledByAnotherShard } from '../lib/connection-node';
@@ -57,7 +57,7 @@ async function chooseChannel(config: SeriesConfig, evaluation: Evaluation): Prom
 // Day, month or year series: of one period, of a range of periods, or only the samples that are new.
 
 /** Requests of one node at a time. */
-const IN_THE_AIR = 2;
+const mostInFlight = 2;
 
 export function startSeries(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig>): void {
   // A flow of an older release has not all fields.
@@ -72,46 +72,46 @@ export function startSeries(RED: NodeAPI, node: Node, stored: Partial<SeriesConf
 
   async function read(job: Job): Promise<void> {
     const evaluation = evaluate(job.msg);
-    const installation = await findConnection(RED, config.connection).installation();
-    if (installation.transport === 'public') return sendRecent(job, installation, evaluation);
+    const connection = await findConnection(RED, config.connection).connect();
+    if (connection.transport === 'public') return sendRecent(job, connection, evaluation);
     const target = await chooseMeter(config, evaluation);
-    if (await isPolledByAnotherShard(job, installation, target.monitor, runner)) return;
+    if (await isPolledByAnotherShard(job, connection, target.monitor, runner)) return;
     const unit = await choosePeriodUnit(config, evaluation);
-    const frame = { unit, timezone: installation.timezone, now: wallClock() };
-    const ask = asking(installation, target, job);
-    runner.status(stateStatus('asking', runner.say));
+    const frame = { unit, timezone: connection.timezone, now: wallClock() };
+    const ask = asking(connection, target, job);
+    runner.status(stateStatus('asking', runner.translate));
     switch (span) {
       case 'one':
         return sendOne(job, ask, await choosePeriod(date, frame, evaluation));
       case 'range':
         return sendRange(job, ask, await choosePeriods(from, to, frame, evaluation));
       case 'new': {
-        const monitor = await installation.monitor(target.monitor, { signal: job.signal });
+        const monitor = await connection.monitor(target.monitor, { signal: job.signal });
         const meter = `${monitor.id}/${target.alias}`;
         return sendNewSamples({ RED, node: evaluation.node, runner, job, frame, ask, meter });
       }
     }
   }
 
-  async function sendRecent(job: Job, installation: MonitorConnection, evaluation: Evaluation): Promise<void> {
+  async function sendRecent(job: Job, connection: MonitorConnection, evaluation: Evaluation): Promise<void> {
     const target = await chooseChannel(config, evaluation);
-    if (await isPolledByAnotherShard(job, installation, target.monitor, runner)) return;
-    runner.status(stateStatus('asking', runner.say));
-    const payload = await installation.readTimeseries(target, { signal: job.signal, patience: patienceOf(job) });
+    if (await isPolledByAnotherShard(job, connection, target.monitor, runner)) return;
+    runner.status(stateStatus('asking', runner.translate));
+    const payload = await connection.readTimeseries(target, { signal: job.signal, patience: patienceOf(job) });
     job.send(messageFor(RED, job.msg, payload));
-    runner.status(periodStatus(payload.period.label, runner.say));
+    runner.status(periodStatus(payload.period.label, runner.translate));
   }
 
-  async function sendOne(job: Job, ask: Ask, period: Period): Promise<void> {
+  async function sendOne(job: Job, ask: ReadPeriod, period: Period): Promise<void> {
     job.send(messageFor(RED, job.msg, await ask(period)));
-    runner.status(periodStatus(period.label, runner.say));
+    runner.status(periodStatus(period.label, runner.translate));
   }
 
-  async function sendRange(job: Job, ask: Ask, periods: Period[]): Promise<void> {
+  async function sendRange(job: Job, ask: ReadPeriod, periods: Period[]): Promise<void> {
     const id = RED.util.generateId();
     const count = periods.length;
     runner.status(progressStatus(0, count));
-    await orderedConcurrency(periods, IN_THE_AIR, ask, (payload, index) => {
+    await orderedConcurrency(periods, mostInFlight, ask, (payload, index) => {
       job.send(messageFor(RED, job.msg, payload, { id, index, count }));
       runner.status(progressStatus(index + 1, count));
     });
@@ -140,11 +140,11 @@ export function startSeries(RED: NodeAPI, node: Node, stored: Partial<SeriesConf
   });
 }
 
-type Ask = (period: Period) => Promise<PeriodSeriesPayload>;
+type ReadPeriod = (period: Period) => Promise<PeriodSeriesPayload>;
 
-function asking(installation: MonitorConnection, target: MeterTarget, job: Job): Ask {
+function asking(connection: MonitorConnection, target: MeterTarget, job: Job): ReadPeriod {
   const { signal } = job;
-  return (period) => installation.readSeries(target, period, { signal, patience: patienceOf(job) });
+  return (period) => connection.readSeries(target, period, { signal, patience: patienceOf(job) });
 }
 
 function patienceOf({ msg }: Job): 'poll' | 'user' {

@@ -1,5 +1,5 @@
 /** The stored properties of a totals node (contract.md section 1). */
-import type { DateType, MeterConfig } from '../lib/choice-config';
+import type { DateType, MeterConfig } from '../lib/shared-config';
 
 export interface TotalsConfig extends MeterConfig {
   name: string;

@@ -20,16 +20,16 @@ export function startTotals(RED: NodeAPI, node: Node, stored: Partial<TotalsConf
   async function read(job: Job): Promise<void> {
     const { msg, signal, send } = job;
     const evaluation = evaluate(msg);
-    const installation = await findConnection(RED, config.connection).installation();
-    const { timezone } = installation;
+    const connection = await findConnection(RED, config.connection).connect();
+    const { timezone } = connection;
     const target = await chooseMeter(config, evaluation);
-    if (await isPolledByAnotherShard(job, installation, target.monitor, runner)) return;
+    if (await isPolledByAnotherShard(job, connection, target.monitor, runner)) return;
     const day = await choosePeriod(date, { unit: 'day', timezone, now: wallClock() }, evaluation);
-    runner.status(stateStatus('asking', runner.say));
+    runner.status(stateStatus('asking', runner.translate));
     const patience = msg === null ? 'poll' : 'user';
-    const totals = await installation.readTotals(target, day, { signal, patience });
+    const totals = await connection.readTotals(target, day, { signal, patience });
     send(messageFor(RED, msg, totals));
-    runner.status(periodStatus(day.label, runner.say));
+    runner.status(periodStatus(day.label, runner.translate));
   }
 
   runPolls(RED, runner, {

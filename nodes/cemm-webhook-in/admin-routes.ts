@@ -1,8 +1,8 @@
 /** What the dialog asks this Node-RED: where it is, what came in last, and to send itself a signed test. */
 import type { Node, NodeAPI } from 'node-red';
 import type { HmacKey } from '../../src/webhook/signature';
-import { untouched } from '../lib/admin-headers';
-import { type Body, Refusal, registerAdminRoutes } from '../lib/admin-routes';
+import { untouched } from '../lib/shared-config';
+import { type BodyReader, AdminError, registerAdminRoutes } from '../lib/admin-routes';
 import { expandEnv } from '../lib/typed-input';
 import { lazy } from '../lib/register-node';
 import { adminRoutes, normalizePath, parsePort, type WebhookInCredentials, webhookInDefaults } from './config';
@@ -57,16 +57,16 @@ export function registerWebhookRoutes(RED: NodeAPI, hookOf: HookOf): void {
       perMinute: 20,
       // It talks to nobody but this Node-RED, so its duration tells nothing.
       atLeastMs: 0,
-      act: (body) => testDelivery(RED, hookOf, body),
+      handle: (body) => testDelivery(RED, hookOf, body),
     },
   ]);
 }
 
-async function testDelivery(RED: NodeAPI, hookOf: HookOf, body: Body): Promise<TestOutcome> {
+async function testDelivery(RED: NodeAPI, hookOf: HookOf, body: BodyReader): Promise<TestOutcome> {
   const id = textOf(body('id'));
   const hook = hookOf(id);
   const node = webhookNode(RED, id);
-  if (hook === null || node === null) throw new Refusal(404, 'not_deployed');
+  if (hook === null || node === null) throw new AdminError(404, 'not_deployed');
   if (!isSamePlace(RED, node, hook, body)) return { failure: 'other_path', ms: 0 };
   const server = hook.mount.server === null ? serverOfNodeRed(RED) : serverOfOwn(hook.mount.server);
   if (server === null) return { failure: hook.mount.server === null ? 'no_server' : 'port_closed', ms: 0 };
@@ -79,7 +79,7 @@ async function testDelivery(RED: NodeAPI, hookOf: HookOf, body: Body): Promise<T
 }
 
 /** Whether the form says the same path and port as the deployed node. */
-function isSamePlace(RED: NodeAPI, node: Node, hook: WebhookRoute, body: Body): boolean {
+function isSamePlace(RED: NodeAPI, node: Node, hook: WebhookRoute, body: BodyReader): boolean {
   if (normalizePath(textOf(body('path'))) !== hook.path) return false;
   const { server } = hook.mount;
   const isOwn = body('listen') === 'own';
@@ -95,7 +95,12 @@ function isSamePlace(RED: NodeAPI, node: Node, hook: WebhookRoute, body: Body): 
  * The unsaved keys, and the deployed ones where a field was not touched; null where a ticked way has none.
  * @param found HMAC key from a key store; null where the node has its own
  */
-function keysOf(RED: NodeAPI, node: Node<WebhookInCredentials>, body: Body, found: HmacKey | null): TestKeys | null {
+function keysOf(
+  RED: NodeAPI,
+  node: Node<WebhookInCredentials>,
+  body: BodyReader,
+  found: HmacKey | null,
+): TestKeys | null {
   const keyOf = (name: 'hmacKey' | 'headerKey' | 'queryKey'): string => {
     const typed = textOf(body(name));
     if (typed === '' || typed === untouched) return node.credentials[name] ?? '';

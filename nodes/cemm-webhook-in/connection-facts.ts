@@ -90,7 +90,7 @@ export function followConnection(options: FactsOptions): FollowedConnection {
 
   async function ask(connection: ConnectionNode, signal: AbortSignal): Promise<void> {
     const isOver = (): boolean => signal.aborted;
-    const installation = await connection.installation();
+    const installation = await connection.connect();
     if (isOver()) return;
     tell({ ...defaultFacts, timezone: installation.timezone });
     let askedAt = now();

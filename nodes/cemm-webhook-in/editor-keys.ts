@@ -1,7 +1,7 @@
 /** The address to enter at the monitor, as the browser sees this Node-RED. */
 import { member, numberMember } from '../lib/editor/admin-calls';
 import { type OpenForm, textFrom } from '../lib/editor/open-form';
-import type { Translate } from '../lib/editor/catalogue';
+import type { CatalogueText } from '../lib/editor/catalogue';
 import {
   adminRoutes,
   isSafeKeyName,
@@ -39,7 +39,7 @@ function fullAddress({ isOwn, path, port, bind, isSecure, queryName }: AddressFo
   return `${location.protocol}//${location.host}${root}${normalizePath(path)}${query}`;
 }
 
-export function prepareAddressBox(nodeId: string, text: Translate): void {
+export function prepareAddressBox(nodeId: string, text: CatalogueText): void {
   /** What a variable in the field stood for at the deploy; null where that is not known. */
   let deployedPort: number | null = null;
   let hasNodeAuth = false;
@@ -111,7 +111,7 @@ const hints: Readonly<Record<KeySource, string | null>> = {
 };
 
 /** The fields for the node's own keys are there only where these are the ones that count. */
-export function prepareKeySource(text: Translate): void {
+export function prepareKeySource(text: CatalogueText): void {
   const field = $('#node-input-hmacKeyFrom');
   const own = { value: 'credential', label: text('keyFrom.credential'), hasValue: false };
   field.typedInput({

@@ -1,7 +1,7 @@
 /** What the admin routes of the webhook node answer, checked again in the browser: a proxy may put a page of its own in between. */
 import { listMember, numberMember, post, textMember } from '../lib/editor/admin-calls';
 import { textFrom } from '../lib/editor/open-form';
-import type { Translate } from '../lib/editor/catalogue';
+import type { CatalogueText } from '../lib/editor/catalogue';
 import { adminRoutes } from './config';
 
 interface ListedDelivery {
@@ -54,7 +54,7 @@ function parsed(text: string): unknown {
 
 // "Send a signed test" and the last five deliveries: what the server says, in plain words.
 
-export function prepareTestPanel(nodeId: string, text: Translate): void {
+export function prepareTestPanel(nodeId: string, text: CatalogueText): void {
   const button = $('#cemm-webhook-test');
   const refresh = (): void => {
     showDeliveries(nodeId, text);
@@ -93,7 +93,7 @@ function formValues(id: string): Record<string, unknown> {
   };
 }
 
-function showAnswer({ status, text: answer, word, ms }: TestAnswer, text: Translate): void {
+function showAnswer({ status, text: answer, word, ms }: TestAnswer, text: CatalogueText): void {
   if (status === null) {
     showLines([sentence(`advice.${word ?? 'no_answer'}`, text)]);
     return;
@@ -107,7 +107,7 @@ function showAnswer({ status, text: answer, word, ms }: TestAnswer, text: Transl
   ]);
 }
 
-function sentence(key: string, text: Translate): string {
+function sentence(key: string, text: CatalogueText): string {
   const found = text(key);
   return found.endsWith(key) ? text('advice.other') : found;
 }
@@ -119,7 +119,7 @@ function showLines(lines: readonly string[]): void {
   result.show();
 }
 
-function showDeliveries(nodeId: string, text: Translate): void {
+function showDeliveries(nodeId: string, text: CatalogueText): void {
   const table = $('#cemm-webhook-deliveries');
   void $.getJSON(adminRoutes.deliveries, { id: nodeId })
     .done((answer: unknown) => {

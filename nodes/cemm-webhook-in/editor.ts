@@ -3,7 +3,7 @@ import { leaveAbsent } from '../lib/editor/fields';
 import * as checks from '../lib/editor/checks';
 import { isIpAddress } from '../lib/editor/checks';
 import { saveNumber } from '../lib/editor/form-values';
-import { untouched } from '../lib/admin-headers';
+import { untouched } from '../lib/shared-config';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import type { EditorNode } from '../lib/editor/red';
 import { catalogueOf } from '../lib/editor/catalogue';
@@ -37,28 +37,28 @@ function isOwn(node: EditorNode<WebhookInConfig>): boolean {
   return form.textOf(node, 'listen') === 'own';
 }
 
-function path(value: string, node: EditorNode<WebhookInConfig>): checks.Verdict {
+function path(value: string, node: EditorNode<WebhookInConfig>): checks.CheckResult {
   const normalized = normalizePath(value);
   if (!isUsablePath(normalized)) return { key: 'check.path' };
   return isOwn(node) && normalized.toLowerCase() === healthPath ? { key: 'check.pathHealth' } : true;
 }
 
-const port: checks.Check = (value) => (parsePort(value) === null ? { key: 'check.port' } : true);
-const bind: checks.Check = (value) => (isIpAddress(value.trim()) ? true : { key: 'check.bind' });
+const port: checks.FieldCheck = (value) => (parsePort(value) === null ? { key: 'check.port' } : true);
+const bind: checks.FieldCheck = (value) => (isIpAddress(value.trim()) ? true : { key: 'check.bind' });
 
 /** What is set for a port of its own counts only there. */
-function ifOwn(check: checks.Check) {
+function ifOwn(check: checks.FieldCheck) {
   return textValidator<WebhookInConfig>(type, (value, node) => (isOwn(node) ? check(value) : true));
 }
 
-const headerName: checks.Check = (value) =>
+const headerName: checks.FieldCheck = (value) =>
   /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(value.trim()) ? true : { key: 'check.headerName' };
-const queryName: checks.Check = (value) => (value.trim() === '' ? { key: 'check.queryName' } : true);
-const monitors: checks.Check = (value) =>
+const queryName: checks.FieldCheck = (value) => (value.trim() === '' ? { key: 'check.queryName' } : true);
+const monitors: checks.FieldCheck = (value) =>
   value.split(/[\s,;]+/).every((part) => /^\d{0,15}$/.test(part)) ? true : { key: 'check.monitors' };
 
 /** A name is used only where its way is ticked. */
-function ifTicked(way: Way, check: checks.Check) {
+function ifTicked(way: Way, check: checks.FieldCheck) {
   return textValidator<WebhookInConfig>(type, (value, node) => (isTicked(node, way) ? check(value) : true));
 }
 

@@ -88,7 +88,7 @@ class OpenEndpoint implements Endpoint, WebhookRouteOwner {
   ) {
     const { RED, node, hooks, connection, localHost } = options;
     this.id = node.id;
-    voice.status(waitingStatus(this.doubt, voice.say));
+    voice.status(waitingStatus(this.doubt, voice.translate));
     if (settings.hasBlankAroundKey) voice.warnOnce('blankKey');
     if (settings.hasShortKey) voice.warnOnce('shortKey');
     const look = (): void => {
@@ -143,7 +143,7 @@ class OpenEndpoint implements Endpoint, WebhookRouteOwner {
   private look(): void {
     try {
       this.takePath();
-      if (this.blocked !== '') this.voice.status(waitingStatus(this.doubt, this.voice.say));
+      if (this.blocked !== '') this.voice.status(waitingStatus(this.doubt, this.voice.translate));
       this.blocked = '';
     } catch (thrown) {
       const error = thrown instanceof CemmError ? thrown : configError('layers_gone', 'The path cannot be opened.');
@@ -228,8 +228,8 @@ class OpenEndpoint implements Endpoint, WebhookRouteOwner {
         // The words tell the minute.
         voice.statusOfCall(`${isGood ? keyUsed : word} ${Math.floor(now / minuteMs)}`, () =>
           isGood
-            ? receivedStatus(now, this.timezone, keyUsed, this.doubt, voice.say)
-            : refusedStatus(word, now, this.timezone, voice.say),
+            ? receivedStatus(now, this.timezone, keyUsed, this.doubt, voice.translate)
+            : refusedStatus(word, now, this.timezone, voice.translate),
         );
         if (keyUsed === 'previous') voice.warnOnce('oldKey');
         if (word === 'raw_body_unavailable') voice.warnOnce('rawBody');
@@ -266,7 +266,7 @@ class OpenEndpoint implements Endpoint, WebhookRouteOwner {
       ({ start, end, count }, installation) => {
         const named = installation === null ? {} : { installation };
         this.tell({ reason: 'missed', count, remote: null, at: backgroundClock.now(), slot: { start, end }, ...named });
-        this.voice.status(missedStatus(end, timezone, this.voice.say));
+        this.voice.status(missedStatus(end, timezone, this.voice.translate));
       },
     );
   }

@@ -2,21 +2,21 @@
 import { DateTime } from 'luxon';
 import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import type { CemmError } from '../../src/errors';
-import { createTranslate, type Translate, toNodeError, type Words } from '../lib/node-error';
+import { createTranslate, type Translate, toNodeError, type TextParams } from '../lib/node-error';
 import { createStatusLine, type StatusLine } from '../lib/status';
 
-function text(say: Translate, key: string, words: Words): string {
-  return say(key, words) ?? key;
+function text(translate: Translate, key: string, words: TextParams): string {
+  return translate(key, words) ?? key;
 }
 
 /** `open`: nothing is proven at all; `sharedKey`: installations can deliver in the name of others. */
 export type Doubt = 'open' | 'sharedKey' | null;
 
-export function waitingStatus(doubt: Doubt, say: Translate): NodeStatus {
+export function waitingStatus(doubt: Doubt, translate: Translate): NodeStatus {
   const key = { open: 'state.waitingOpen', sharedKey: 'state.waitingSharedKey', none: 'state.waiting' }[
     doubt ?? 'none'
   ];
-  return { fill: doubt === 'sharedKey' ? 'yellow' : 'grey', shape: 'ring', text: text(say, key, {}) };
+  return { fill: doubt === 'sharedKey' ? 'yellow' : 'grey', shape: 'ring', text: text(translate, key, {}) };
 }
 
 /** Green when it was proven with the current key of one installation; yellow while the old one is in use, and in doubt. */
@@ -25,27 +25,35 @@ export function receivedStatus(
   timezone: string,
   keyUsed: 'current' | 'previous' | null,
   doubt: Doubt,
-  say: Translate,
+  translate: Translate,
 ): NodeStatus {
   const certain = keyUsed === 'previous' ? 'state.receivedOldKey' : 'state.received';
   const key = { open: 'state.receivedOpen', sharedKey: 'state.receivedSharedKey', none: certain }[doubt ?? 'none'];
   const fill = key === 'state.received' ? 'green' : 'yellow';
-  return { fill, shape: 'dot', text: text(say, key, { time: clockTime(at, timezone) }) };
+  return { fill, shape: 'dot', text: text(translate, key, { time: clockTime(at, timezone) }) };
 }
 
-export function refusedStatus(word: string, at: number, timezone: string, say: Translate): NodeStatus {
+export function refusedStatus(word: string, at: number, timezone: string, translate: Translate): NodeStatus {
   const fill = word === 'raw_body_unavailable' ? 'red' : 'yellow';
-  return { fill, shape: 'ring', text: `${text(say, `refused.${word}`, {})} ${clockTime(at, timezone)}` };
+  return { fill, shape: 'ring', text: `${text(translate, `refused.${word}`, {})} ${clockTime(at, timezone)}` };
 }
 
-export function missedStatus(slotEnd: number, timezone: string, say: Translate): NodeStatus {
-  return { fill: 'yellow', shape: 'ring', text: text(say, 'state.missed', { time: clockTime(slotEnd, timezone) }) };
+export function missedStatus(slotEnd: number, timezone: string, translate: Translate): NodeStatus {
+  return {
+    fill: 'yellow',
+    shape: 'ring',
+    text: text(translate, 'state.missed', { time: clockTime(slotEnd, timezone) }),
+  };
 }
 
 /** Why there is no receiver. */
-function blockedStatus(error: CemmError, say: Translate): NodeStatus {
+function blockedStatus(error: CemmError, translate: Translate): NodeStatus {
   const reason = (error.reason ?? '').replace(/^webhook_/, '');
-  return { fill: 'red', shape: 'ring', text: say(`blocked.${reason}`, error.params) ?? text(say, 'blocked.other', {}) };
+  return {
+    fill: 'red',
+    shape: 'ring',
+    text: translate(`blocked.${reason}`, error.params) ?? text(translate, 'blocked.other', {}),
+  };
 }
 
 function clockTime(ms: number, timezone: string): string {
@@ -55,7 +63,7 @@ function clockTime(ms: number, timezone: string): string {
 // What a webhook-in node says to people: status, log, warnings.
 
 export class Reporter {
-  readonly say: Translate;
+  readonly translate: Translate;
   private readonly line: StatusLine;
   private readonly told = new Set<string>();
   private shown = '';
@@ -64,7 +72,7 @@ export class Reporter {
     RED: NodeAPI,
     private readonly node: Node,
   ) {
-    this.say = createTranslate(RED);
+    this.translate = createTranslate(RED);
     this.line = createStatusLine((status) => {
       node.status(status);
     });
@@ -83,23 +91,23 @@ export class Reporter {
   }
 
   block(error: CemmError): void {
-    this.status(blockedStatus(error, this.say));
+    this.status(blockedStatus(error, this.translate));
     this.fail(error);
   }
 
   fail(error: CemmError): void {
-    this.node.error(toNodeError(error, this.say), {});
+    this.node.error(toNodeError(error, this.translate), {});
   }
 
   /** Once in the life of the node. */
   warnOnce(key: 'oldKey' | 'blankKey' | 'shortKey' | 'rawBody' | 'keyStore'): void {
     if (this.told.has(key)) return;
     this.told.add(key);
-    this.node.warn(this.say(`warning.${key}`) ?? key);
+    this.node.warn(this.translate(`warning.${key}`) ?? key);
   }
 
   warn(error: CemmError): void {
-    this.node.warn(toNodeError(error, this.say));
+    this.node.warn(toNodeError(error, this.translate));
   }
 
   close(): void {

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { NodeAPI } from 'node-red';
-import { requestHeader } from './admin-headers';
+import { requestHeader } from './shared-config';
 
 export function isSameOrigin({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): boolean {
   const { origin } = headers;
@@ -46,25 +46,25 @@ function isLoopback(address = ''): boolean {
 // Node-RED answers preflights with `*`), from a page of the same origin, with a write permission on each, 4 kB at most, so
 // many a minute, and answers of a fixed shape.
 
-const bodyLimit = 4096;
+const mostBodyBytes = 4096;
 
 /** The fixed words a route refuses with. */
-type AdminWord =
+type AdminErrorCode =
   'bad_request' | 'other_origin' | 'too_large' | 'too_many' | 'not_deployed' | 'key_elsewhere' | 'unexpected';
 
-export class Refusal extends Error {
+export class AdminError extends Error {
   override readonly name = 'Refusal';
 
   constructor(
     readonly status: number,
-    readonly word: AdminWord,
+    readonly code: AdminErrorCode,
   ) {
-    super(word);
+    super(code);
   }
 }
 
 /** The members of a request's body, whatever it is. */
-export type Body = (name: string) => unknown;
+export type BodyReader = (name: string) => unknown;
 
 export interface AdminRoute {
   readonly method: 'post';
@@ -75,7 +75,7 @@ export interface AdminRoute {
   /** No answer leaves sooner, in ms: how long it takes must not tell what is behind an address. */
   readonly atLeastMs: number;
   /** Throws a Refusal; anything else that it throws is answered 500. The signal fires when nobody waits any more. */
-  act(body: Body, signal: AbortSignal): Promise<object>;
+  handle(body: BodyReader, signal: AbortSignal): Promise<object>;
 }
 
 interface AdminRequest extends IncomingMessage {
@@ -108,7 +108,7 @@ export function registerAdminRoutes(RED: NodeAPI, routes: readonly AdminRoute[])
   }
 }
 
-interface Reply {
+interface RouteAnswer {
   readonly status: number;
   readonly body: object;
 }
@@ -119,20 +119,20 @@ async function answer(
   req: AdminRequest,
   isAllowed: () => boolean,
   signal: AbortSignal,
-): Promise<Reply> {
+): Promise<RouteAnswer> {
   try {
-    if (!isOurs(req)) throw new Refusal(400, 'bad_request');
-    if (!isSameOrigin(req)) throw new Refusal(403, 'other_origin');
-    if (!(Number(req.headers['content-length'] ?? Infinity) <= bodyLimit)) throw new Refusal(413, 'too_large');
-    if (!isAllowed()) throw new Refusal(429, 'too_many');
+    if (!isOurs(req)) throw new AdminError(400, 'bad_request');
+    if (!isSameOrigin(req)) throw new AdminError(403, 'other_origin');
+    if (!(Number(req.headers['content-length'] ?? Infinity) <= mostBodyBytes)) throw new AdminError(413, 'too_large');
+    if (!isAllowed()) throw new AdminError(429, 'too_many');
     const { body } = req;
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Refusal(400, 'bad_request');
-    const members: Body = (name) => (Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined);
-    const [reply] = await Promise.all([route.act(members, signal), pause(route.atLeastMs, signal)]);
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new AdminError(400, 'bad_request');
+    const members: BodyReader = (name) => (Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined);
+    const [reply] = await Promise.all([route.handle(members, signal), pause(route.atLeastMs, signal)]);
     return { status: 200, body: reply };
   } catch (thrown) {
-    const { status, word } = thrown instanceof Refusal ? thrown : new Refusal(500, 'unexpected');
-    return { status, body: { error: word } };
+    const { status, code } = thrown instanceof AdminError ? thrown : new AdminError(500, 'unexpected');
+    return { status, body: { error: code } };
   }
 }
 

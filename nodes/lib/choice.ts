@@ -1,7 +1,7 @@
 /** Which monitor and meter a message (or a round of polling) is about. */
 import { CemmError } from '../../src/errors';
 import type { MeterTarget, RealtimeTarget } from '../../src/connection/connection';
-import { type DateType, dateTypes, type MeterConfig, roleChoices, type TypedValue, typedValues } from './choice-config';
+import { type DateType, dateTypes, type MeterConfig, roleChoices, type TypedValue, typedValues } from './shared-config';
 import { type Evaluation, noValue, resolveText, resolveTyped } from './typed-input';
 import { CalendarError } from '../../src/calendar/zone';
 import { parseDate } from '../../src/calendar/dates';

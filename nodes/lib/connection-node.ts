@@ -6,7 +6,7 @@ import type { ConnectionCredentials, ConnectionMode } from '../cemm-connection/c
 import type { Job, Runner } from './runner';
 import { stateStatus } from './status';
 
-export const CONNECTION_TYPE = 'cemm-connection';
+export const connectionType = 'cemm-connection';
 
 export interface ConnectionUser {
   /** The connection ends while its user goes on: whatever it asked for has been called off. */
@@ -18,7 +18,7 @@ export interface ConnectionNode extends Node<ConnectionCredentials> {
   /** Why it cannot work as it is set up (CONFIG); null where nothing is known against it. */
   readonly problem: CemmError | null;
   /** Built on first use and shared. Rejects with a CemmError: `problem`, or what kept the demo monitor from starting. */
-  installation(): Promise<MonitorConnection>;
+  connect(): Promise<MonitorConnection>;
   register(user: ConnectionUser): void;
   deregister(user: ConnectionUser): void;
 }
@@ -46,9 +46,9 @@ function isConnectionNode(node: unknown): node is ConnectionNode {
     typeof node === 'object' &&
     node !== null &&
     'type' in node &&
-    node.type === CONNECTION_TYPE &&
-    'installation' in node &&
-    typeof node.installation === 'function'
+    node.type === connectionType &&
+    'connect' in node &&
+    typeof node.connect === 'function'
   );
 }
 
@@ -57,13 +57,13 @@ function isConnectionNode(node: unknown): node is ConnectionNode {
 /** True, with a status that tells the shard, where this job is a round of polling that is not ours. */
 export async function isPolledByAnotherShard(
   { msg, signal }: Pick<Job, 'msg' | 'signal'>,
-  installation: Pick<MonitorConnection, 'polledElsewhere'>,
+  connection: Pick<MonitorConnection, 'polledElsewhere'>,
   monitor: string | null,
-  runner: Pick<Runner, 'say' | 'status'>,
+  runner: Pick<Runner, 'translate' | 'status'>,
 ): Promise<boolean> {
   if (msg !== null) return false;
-  const shard = await installation.polledElsewhere(monitor, { signal, patience: 'poll' });
+  const shard = await connection.polledElsewhere(monitor, { signal, patience: 'poll' });
   if (shard === null) return false;
-  runner.status(stateStatus('elsewhere', runner.say, { shard }));
+  runner.status(stateStatus('elsewhere', runner.translate, { shard }));
   return true;
 }

@@ -9,7 +9,7 @@ export function loopbackAllowed(): boolean {
 // The search of the network as all nodes and dialogs of this process share it.
 
 /** What the vendor's own example waits; monitors answer within a second. */
-const USUAL_WAIT_MS = 5_000;
+const defaultWaitMs = 5_000;
 
 // One for the process: a network is asked once, however many want to know. It holds nothing while nobody searches.
 const searches = new SharedSearch();
@@ -18,7 +18,7 @@ const searches = new SharedSearch();
 export function searchNetwork({
   signal,
   broadcast = null,
-  waitMs = USUAL_WAIT_MS,
+  waitMs = defaultWaitMs,
 }: Pick<SearchOptions, 'signal'> & Partial<Pick<SearchOptions, 'broadcast' | 'waitMs'>>): Promise<SearchResult> {
   const allowLoopback = loopbackAllowed();
   return searches.search({ broadcast, waitMs, signal, allowLoopback, confirm: verifyMonitor({ allowLoopback }) });

@@ -2,16 +2,16 @@
 import type { NodeAPI } from 'node-red';
 import type { CemmError, EndpointName, ErrorCode } from '../../src/errors';
 
-export type Words = Readonly<Record<string, string | number>>;
+export type TextParams = Readonly<Record<string, string | number>>;
 
 /** The text behind the key, or null where the catalogue has none. */
-export type Translate = (key: string, words?: Words) => string | null;
+export type Translate = (key: string, words?: TextParams) => string | null;
 
-/** What all nodes say is shipped once, with the connection. */
+/** Texts of all nodes are shipped once, with the connection. */
 const common = 'node-red-contrib-cemm/cemm-connection';
 
 export function createTranslate(RED: Pick<NodeAPI, '_'>): Translate {
-  const look = (name: string, key: string, words: Words): string | null => {
+  const look = (name: string, key: string, words: TextParams): string | null => {
     const text = RED._(name, { ...words });
     // A catalogue answers with the key itself (with or without its namespace) where it has no text.
     return text === '' || text === key || text.endsWith(`:${key}`) ? null : text;
@@ -38,17 +38,17 @@ interface NodeError extends Error {
   cause: ErrorCause;
 }
 
-export function toNodeError(error: CemmError, say: Translate): NodeError {
+export function toNodeError(error: CemmError, translate: Translate): NodeError {
   const { code, retryable, status, endpoint, alias, requests, elapsedMs } = error;
   const cause: ErrorCause = { retryable, status, endpoint, alias, requests, elapsedMs };
-  const seen = Object.assign(new Error(sentence(error, say)), { code, cause });
+  const seen = Object.assign(new Error(sentence(error, translate)), { code, cause });
   // It would lead into this file, and every Catch node would get it.
   delete seen.stack;
   return seen;
 }
 
 /** The sentence for code and reason, else the one for the code, else what the library says in English. */
-function sentence(error: CemmError, say: Translate): string {
+function sentence(error: CemmError, translate: Translate): string {
   const { field } = error.params;
   const words = {
     alias: error.alias ?? '',
@@ -58,8 +58,8 @@ function sentence(error: CemmError, say: Translate): string {
     requests: error.requests,
     ...error.params,
     // A field by the name that the form shows.
-    ...(field === undefined ? {} : { field: say(`field.${field}`) ?? say(`form.${field}`) ?? field }),
+    ...(field === undefined ? {} : { field: translate(`field.${field}`) ?? translate(`form.${field}`) ?? field }),
   };
-  const exact = error.reason === null ? null : say(`error.${error.code}_${error.reason}`, words);
-  return exact ?? say(`error.${error.code}`, words) ?? error.message;
+  const exact = error.reason === null ? null : translate(`error.${error.code}_${error.reason}`, words);
+  return exact ?? translate(`error.${error.code}`, words) ?? error.message;
 }

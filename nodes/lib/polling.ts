@@ -14,13 +14,13 @@ interface Outage {
   over(): void;
 }
 
-export function createOutage(runner: Pick<Runner, 'say' | 'report' | 'status'>): Outage {
+export function createOutage(runner: Pick<Runner, 'translate' | 'report' | 'status'>): Outage {
   let told: string | null = null;
   return {
     failed(error) {
       if (error.code === 'CANCELLED') return;
       const kind = `${error.code} ${error.reason ?? ''}`;
-      if (told === kind) runner.status(errorStatus(error, runner.say));
+      if (told === kind) runner.status(errorStatus(error, runner.translate));
       else runner.report(error);
       told = kind;
     },
@@ -122,13 +122,13 @@ export function keepPolling(
       const intervalMs = pollIntervalMs(settings.interval, connection.mode);
       if (intervalMs === null) return;
       refuseMessageFields(settings, connection.mode);
-      runner.status(stateStatus('connecting', runner.say));
+      runner.status(stateStatus('connecting', runner.translate));
       join(connection, begin(connection, intervalMs));
     } catch (thrown) {
       const error = asCemmError(thrown);
       // A node that only answers messages will tell with each of them; until then the status is enough.
       if (polls) runner.report(error);
-      else runner.status(errorStatus(error, runner.say));
+      else runner.status(errorStatus(error, runner.translate));
     }
   }
 
@@ -136,7 +136,7 @@ export function keepPolling(
     const user: ConnectionUser = {
       connectionClosed() {
         leave?.();
-        runner.status(stateStatus('connecting', runner.say));
+        runner.status(stateStatus('connecting', runner.translate));
         // When the whole flow is restarted this node closes, too, before the time is over.
         timer = setTimeout(start, REPLACED_MS);
       },

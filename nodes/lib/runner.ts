@@ -7,9 +7,9 @@ import { CemmError } from '../../src/errors';
 import { asCemmError, createTranslate, type Translate, toNodeError } from './node-error';
 import { createStatusLine, errorStatus } from './status';
 
-const WAITING_LINE = 100;
+const mostWaiting = 100;
 /** Node-RED itself waits 15 s for a node to close; ours never takes that long, whatever hangs. */
-const CLOSE_MS = 900;
+const mostCloseMs = 900;
 
 export type Outputs = NodeMessage | (NodeMessage | null)[];
 
@@ -32,7 +32,7 @@ export interface RunnerOptions {
 
 export interface Runner {
   readonly nodeId: string;
-  readonly say: Translate;
+  readonly translate: Translate;
   readonly closed: boolean;
   status(status: NodeStatus): void;
   /** Sends what no message asked for (polling). */
@@ -54,7 +54,7 @@ interface Task {
 }
 
 export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): Runner {
-  const say = createTranslate(RED);
+  const translate = createTranslate(RED);
   const statusLine = createStatusLine((status) => {
     node.status(status);
   });
@@ -77,7 +77,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
   function accept(task: Task): void {
     if (closed) {
       settle(task, cancelled('closed'));
-    } else if (waiting.length >= WAITING_LINE) {
+    } else if (waiting.length >= mostWaiting) {
       settle(task, tooManyWaiting());
     } else {
       waiting.push(task);
@@ -137,8 +137,8 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
         if (error === null) {
           done();
         } else {
-          statusLine.show(errorStatus(error, say));
-          done(toNodeError(error, say));
+          statusLine.show(errorStatus(error, translate));
+          done(toNodeError(error, translate));
         }
       },
       abort: new AbortController(),
@@ -160,11 +160,11 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
         release();
       } catch (thrown) {
         // Node-RED swallows what a close handler throws, so it is told here.
-        node.error(toNodeError(explain(thrown), say));
+        node.error(toNodeError(explain(thrown), translate));
       }
     }
     cancelAll('closed');
-    const limit = setTimeout(done, CLOSE_MS);
+    const limit = setTimeout(done, mostCloseMs);
     void Promise.all(flights).then(() => {
       clearTimeout(limit);
       done();
@@ -173,7 +173,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
 
   return {
     nodeId: node.id,
-    say,
+    translate,
     get closed() {
       return closed;
     },
@@ -200,8 +200,8 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
       }),
     report(error) {
       if (closed) return;
-      statusLine.show(errorStatus(error, say));
-      node.error(toNodeError(error, say), {});
+      statusLine.show(errorStatus(error, translate));
+      node.error(toNodeError(error, translate), {});
     },
     onClose: (release) => {
       releases.push(release);
@@ -222,8 +222,8 @@ function cancelled(reason: 'closed' | 'stopped'): CemmError {
 }
 
 function tooManyWaiting(): CemmError {
-  return new CemmError('INPUT', `${WAITING_LINE} messages are waiting already; send them more slowly.`, {
+  return new CemmError('INPUT', `${mostWaiting} messages are waiting already; send them more slowly.`, {
     reason: 'too_many_waiting',
-    params: { count: WAITING_LINE },
+    params: { count: mostWaiting },
   });
 }

@@ -3,10 +3,10 @@ import type { NodeStatus } from 'node-red';
 import { DateTime } from 'luxon';
 import type { CemmError } from '../../src/errors';
 import type { AvailabilityPayload, RealtimePayload } from '../../src/model/payload';
-import type { Translate, Words } from './node-error';
+import type { Translate, TextParams } from './node-error';
 
-export const STATUS_LENGTH = 32;
-const PAUSE_MS = 500;
+export const mostStatusCharacters = 32;
+const statusPauseMs = 500;
 
 export interface StatusLine {
   show(status: NodeStatus): void;
@@ -33,7 +33,7 @@ export function createStatusLine(set: (status: NodeStatus) => void): StatusLine 
     if (text === shown) return;
     shown = text;
     set(status);
-    timer = setTimeout(release, PAUSE_MS);
+    timer = setTimeout(release, statusPauseMs);
   }
 
   return {
@@ -54,8 +54,8 @@ export function createStatusLine(set: (status: NodeStatus) => void): StatusLine 
 
 function shorten(status: NodeStatus): NodeStatus {
   const characters = Array.from(status.text ?? '');
-  if (characters.length <= STATUS_LENGTH) return status;
-  return { ...status, text: `${characters.slice(0, STATUS_LENGTH - 1).join('')}…` };
+  if (characters.length <= mostStatusCharacters) return status;
+  return { ...status, text: `${characters.slice(0, mostStatusCharacters - 1).join('')}…` };
 }
 
 // Every status a node can show, in one place: fill, shape, and the catalogue key of its text (`status.*`).
@@ -77,9 +77,9 @@ const states = {
 type StateName = keyof typeof states;
 
 /** A state with its text; `idle` is no status at all. */
-export function stateStatus(state: StateName, say: Translate, words: Words = {}): NodeStatus {
+export function stateStatus(state: StateName, translate: Translate, words: TextParams = {}): NodeStatus {
   if (state === 'idle') return {};
-  return { ...states[state], text: say(`status.${state}`, words) ?? state };
+  return { ...states[state], text: translate(`status.${state}`, words) ?? state };
 }
 
 /** `12 / 31`, the same in every language. */
@@ -88,37 +88,41 @@ export function progressStatus(done: number, all: number): NodeStatus {
 }
 
 /** One word for the kind of failure; the sentence is in the error itself. */
-export function errorStatus(error: CemmError, say: Translate): NodeStatus {
-  if (error.code === 'CANCELLED') return stateStatus('stopped', say);
+export function errorStatus(error: CemmError, translate: Translate): NodeStatus {
+  if (error.code === 'CANCELLED') return stateStatus('stopped', translate);
   const fill = error.retryable ? ('yellow' as const) : ('red' as const);
-  return { fill, shape: 'ring', text: say(`status.${error.code}`) ?? error.code };
+  return { fill, shape: 'ring', text: translate(`status.${error.code}`) ?? error.code };
 }
 
-export function offlineStatus(payload: AvailabilityPayload, timezone: string, say: Translate): NodeStatus {
-  return stateStatus('offline', say, { time: clockTime(payload.since, timezone) });
+export function offlineStatus(payload: AvailabilityPayload, timezone: string, translate: Translate): NodeStatus {
+  return stateStatus('offline', translate, { time: clockTime(payload.since, timezone) });
 }
 
 /** What the meter says now, in the unit a person would use, and when. */
-function readingStatus(payload: RealtimePayload, timezone: string, say: Translate): NodeStatus {
-  const text = [headline(payload, say), clockTime(payload.ts, timezone)].filter(Boolean).join(' · ');
+function readingStatus(payload: RealtimePayload, timezone: string, translate: Translate): NodeStatus {
+  const text = [headline(payload, translate), clockTime(payload.ts, timezone)].filter(Boolean).join(' · ');
   return { ...states.reading, text };
 }
 
 /** Several meters in one answer: how many. */
-export function readingsStatus(payloads: readonly RealtimePayload[], timezone: string, say: Translate): NodeStatus {
+export function readingsStatus(
+  payloads: readonly RealtimePayload[],
+  timezone: string,
+  translate: Translate,
+): NodeStatus {
   const [first] = payloads;
-  if (first === undefined) return stateStatus('up_to_date', say);
-  if (payloads.length === 1) return readingStatus(first, timezone, say);
+  if (first === undefined) return stateStatus('up_to_date', translate);
+  if (payloads.length === 1) return readingStatus(first, timezone, translate);
   const grid = payloads.find((payload) => payload.meter.role === 'grid') ?? first;
-  const count = say('status.meters', { count: payloads.length }) ?? `${payloads.length}`;
-  return { ...states.reading, text: `${headline(grid, say)} · ${count}` };
+  const count = translate('status.meters', { count: payloads.length }) ?? `${payloads.length}`;
+  return { ...states.reading, text: `${headline(grid, translate)} · ${count}` };
 }
 
-function headline({ values, meter }: RealtimePayload, say: Translate): string {
+function headline({ values, meter }: RealtimePayload, translate: Translate): string {
   const shown = (value: number, digits: number): string =>
-    numberFormat(say('status.numbers') ?? 'en-US', digits).format(value);
+    numberFormat(translate('status.numbers') ?? 'en-US', digits).format(value);
   const kilowatts = (key: string, watts: number): string =>
-    say(`status.${key}`, { power: shown(watts / 1000, 2) }) ?? `${key} ${shown(watts / 1000, 2)} kW`;
+    translate(`status.${key}`, { power: shown(watts / 1000, 2) }) ?? `${key} ${shown(watts / 1000, 2)} kW`;
 
   const { power_w: power, power_import_w: imported, power_export_w: exported } = values;
   if (isNumber(exported) && exported > 0) return kilowatts('export', exported);
@@ -149,6 +153,6 @@ function clockTime(ms: number, timezone: string): string {
 }
 
 /** The period that was answered. */
-export function periodStatus(label: string, say: Translate): NodeStatus {
-  return stateStatus('period', say, { period: label });
+export function periodStatus(label: string, translate: Translate): NodeStatus {
+  return stateStatus('period', translate, { period: label });
 }

@@ -5,7 +5,7 @@
  */
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { CemmError } from '../../src/errors';
-import type { TypedValue } from './choice-config';
+import type { TypedValue } from './shared-config';
 
 const variable = /\$\{([^}]+)\}/g;
 

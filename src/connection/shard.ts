@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { CemmError } from '../errors';
-import { isShard, MOST_PARTS, splitShard } from '../limits';
+import { isShard, mostParts, splitShard } from '../limits';
 import type { MonitorId } from '../protocol/mac';
 
 /** 0 ≤ n < 2³². */
@@ -43,7 +43,7 @@ export function parseShard(text: string): Shard | null {
   const { part, parts } = shard;
   throw new CemmError('CONFIG', `There is no shard ${part}/${parts}: they are counted from 1/N to N/N, N up to 1000.`, {
     reason: 'shard_range',
-    params: { shard: `${part}/${parts}`, most: MOST_PARTS },
+    params: { shard: `${part}/${parts}`, most: mostParts },
   });
 }
 

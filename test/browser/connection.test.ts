@@ -97,10 +97,10 @@ describe('from an empty flow to a value', function () {
         await person.click('#cemm-find');
         // The only monitor there is, is filled in and checked by itself.
         await page.locator('#cemm-found .cemm-picked').waitFor();
-        await page.locator('.cemm-rung-ok:has-text("Clock")').waitFor();
+        await page.locator('.cemm-step-ok:has-text("Clock")').waitFor();
         should(await page.inputValue('#node-config-input-host')).equal(monitor.address);
         should(await page.inputValue('#node-config-input-mac')).equal(monitor.mac);
-        should(await page.locator('.cemm-rung-failed').count()).equal(0);
+        should(await page.locator('.cemm-step-failed').count()).equal(0);
         await browser.picture(`connection-check${root.replaceAll('/', '-')}`, '.red-ui-tray:last-child');
         await person.click('#node-config-dialog-ok');
         const pick = page.locator('#cemm-picks-alias .cemm-pick', { hasText: /^p1\D.*W/ });
@@ -226,7 +226,7 @@ describe('dialogs around a connection', function () {
     await openEditor(browser, `${nodeRed.url}/`);
     await openDialog(page, connection);
     await page.click('#cemm-check');
-    await page.locator('.cemm-rung-ok:has-text("Clock")').waitFor();
+    await page.locator('.cemm-step-ok:has-text("Clock")').waitFor();
     await page.evaluate(() => {
       document.addEventListener('copy', () => {
         document.body.dataset['copied'] = getSelection()?.toString() ?? '';

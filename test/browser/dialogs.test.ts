@@ -129,7 +129,7 @@ describe('every dialog', function () {
         await openDialog(page, node);
         if (node.id === 'connection-local' || node.id === 'connection-public') {
           await page.click('#cemm-check');
-          await page.locator('.cemm-rung-ok').nth(5).waitFor();
+          await page.locator('.cemm-step-ok').nth(5).waitFor();
         } else if (node['monitor'] === '001122334455') {
           await page.locator('#cemm-picks-monitor .cemm-away').waitFor();
         }

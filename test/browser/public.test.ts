@@ -65,7 +65,7 @@ describe('the dialogs of a CEMM 3.0', function () {
     });
     await page.waitForSelector('#cemm-check');
     await page.click('#cemm-check');
-    const failed = page.locator('.cemm-rung-failed');
+    const failed = page.locator('.cemm-step-failed');
     await failed.waitFor({ timeout: 30_000 });
     should(await failed.textContent()).match(/my own network, CEMM 3\.0 \(public API\)/);
 
@@ -75,7 +75,7 @@ describe('the dialogs of a CEMM 3.0', function () {
     should(await page.inputValue('#node-config-input-timezone')).equal('Europe/Amsterdam');
     await page.selectOption('#node-config-input-mode', 'public');
     await page.click('#cemm-check');
-    const monitor = page.locator('.cemm-rung-ok', { hasText: 'public API (CEMM 3.0)' });
+    const monitor = page.locator('.cemm-step-ok', { hasText: 'public API (CEMM 3.0)' });
     await monitor.waitFor({ timeout: 30_000 });
     await browser.picture('public-connection', '.red-ui-tray');
     await done('#node-config-dialog-ok');

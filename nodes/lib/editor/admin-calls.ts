@@ -1,13 +1,13 @@
 /** Asks this Node-RED to do something: relative addresses only, so that a moved admin root and a proxy keep working. */
-import { requestHeader } from '../admin-headers';
+import { requestHeader } from '../shared-config';
 import type { CheckStep, FoundEntry, MeterEntry, MonitorEntry } from '../../cemm-connection/admin-answers';
 
-type Reply = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly word: string };
+type AdminReply = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly word: string };
 
-const refusals: readonly string[] = ['too_many', 'not_deployed', 'key_elsewhere', 'other_origin'];
+const knownErrors: readonly string[] = ['too_many', 'not_deployed', 'key_elsewhere', 'other_origin'];
 
 /** Never rejects. */
-export function post(url: string, data: object): Promise<Reply> {
+export function post(url: string, data: object): Promise<AdminReply> {
   return new Promise((resolve) => {
     void $.ajax({
       url,
@@ -22,7 +22,7 @@ export function post(url: string, data: object): Promise<Reply> {
       .fail((xhr) => {
         const word = textMember(xhr.responseJSON, 'error');
         const known = xhr.status === 401 || xhr.status === 403 ? 'forbidden' : 'other';
-        resolve({ ok: false, word: word !== null && refusals.includes(word) ? word : known });
+        resolve({ ok: false, word: word !== null && knownErrors.includes(word) ? word : known });
       });
   });
 }

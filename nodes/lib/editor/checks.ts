@@ -4,31 +4,31 @@
  */
 import { isAlias, isShard, splitShard } from '../../../src/limits';
 
-export interface Complaint {
+export interface FieldProblem {
   readonly key: string;
   readonly values?: Record<string, string | number>;
 }
 
-export type Verdict = true | Complaint;
+export type CheckResult = true | FieldProblem;
 
-export type Check = (text: string) => Verdict;
+export type FieldCheck = (text: string) => CheckResult;
 
 /** Whether `${NAME}` (anywhere) or `$(NAME)` stands for an environment variable: what the text will be is not known here. */
 export function holdsVariable(value: unknown): boolean {
   return typeof value === 'string' && (/\$\{[^{}\s]+\}/.test(value) || /^\$\([^()\s]+\)$/.test(value.trim()));
 }
 
-export function required(key: string): Check {
+export function required(key: string): FieldCheck {
   return (text) => (text.trim() === '' ? { key } : true);
 }
 
 /** Blank is fine, anything else has to pass. */
-export function optional(check: Check): Check {
+export function optional(check: FieldCheck): FieldCheck {
   return (text) => (text.trim() === '' ? true : check(text));
 }
 
 /** The first complaint of several checks. */
-export function all(...checks: Check[]): Check {
+export function all(...checks: FieldCheck[]): FieldCheck {
   return (text) => {
     for (const check of checks) {
       const verdict = check(text);
@@ -39,7 +39,7 @@ export function all(...checks: Check[]): Check {
 }
 
 /** A plain decimal number inside the range, both ends included. */
-export function numberBetween(min: number, max: number): Check {
+export function numberBetween(min: number, max: number): FieldCheck {
   return (text) => {
     const number = plainNumber(text);
     return number !== null && number >= min && number <= max
@@ -51,7 +51,7 @@ export function numberBetween(min: number, max: number): Check {
 const secondsOfDay = 86_400;
 
 /** Seconds up to a day: 0 (only on input) or at least the floor, which guards the monitor and the service. */
-export function interval(floor: number): Check {
+export function interval(floor: number): FieldCheck {
   return (text) => {
     const number = plainNumber(text);
     if (number === null || number < 0 || number > secondsOfDay) return { key: 'check.intervalNumber' };
@@ -60,19 +60,19 @@ export function interval(floor: number): Check {
 }
 
 /** 12 hex digits, with or without `:` or `-` between the pairs. */
-export function mac(text: string): Verdict {
+export function mac(text: string): CheckResult {
   return /^(?:[0-9a-f]{12}|[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}[0-9a-f]{2})$/i.test(text.trim())
     ? true
     : { key: 'check.mac' };
 }
 
 /** The short name of a meter. */
-export function alias(text: string): Verdict {
+export function alias(text: string): CheckResult {
   return isAlias(text.trim()) ? true : { key: 'check.alias' };
 }
 
 /** A name of the IANA time zone database. Fixed offsets are refused: they know no summer time. */
-export function timezone(text: string): Verdict {
+export function timezone(text: string): CheckResult {
   const name = text.trim();
   if (!/^[a-z]/i.test(name)) return { key: 'check.timezone' };
   try {
@@ -84,7 +84,7 @@ export function timezone(text: string): Verdict {
 }
 
 /** Part and number of parts, `1/4` to `4/4`. */
-export function shard(text: string): Verdict {
+export function shard(text: string): CheckResult {
   const numbers = splitShard(text);
   if (numbers === null) return { key: 'check.shard' };
   return isShard(numbers) ? true : { key: 'check.shardRange' };
@@ -97,7 +97,7 @@ function plainNumber(text: string): number | null {
 // Checks of the two addresses of a connection. They accept what src/clients/address.ts accepts (a test compares them).
 
 /** The service: https, or http in the own network; nothing secret in it, and the version at the end (`…/v1/`). */
-export function baseUrl(text: string): Verdict {
+export function baseUrl(text: string): CheckResult {
   const address = text.trim();
   if (/[\s\\\p{Cc}]/u.test(address) || !/^https?:\/\/[^/]/i.test(address)) return { key: 'check.baseUrl' };
   const url = urlOf(address);
@@ -116,7 +116,7 @@ function isElsewhere(hostname: string): boolean {
 }
 
 /** `host`, `host:port` or `http://host:port` of a monitor in the own network. */
-export function host(text: string): Verdict {
+export function host(text: string): CheckResult {
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)?(.*)$/is.exec(text.trim()) ?? [];
   if (scheme !== '' && scheme.toLowerCase() !== 'http://') return { key: 'check.hostScheme' };
   // A browser's address bar ends in a slash.
@@ -171,7 +171,7 @@ const iso =
 const years = { first: 2010, last: 2099 } as const;
 
 /** ISO 8601: a year, a month, a day or a moment of the years 2010 to 2099. */
-export function date(text: string): Verdict {
+export function date(text: string): CheckResult {
   return wallTime(text) === null ? { key: 'check.date' } : true;
 }
 

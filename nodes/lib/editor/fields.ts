@@ -1,6 +1,6 @@
 /** A property that came with a later release: a flow that does not have it stays as it is until somebody sets it. */
 import { type OpenForm, textFrom } from './open-form';
-import { typedValues } from '../choice-config';
+import { typedValues } from '../shared-config';
 import type { EditorNode, TypedInputType, Validator } from './red';
 import { matchingZones } from './form-values';
 import * as checks from './checks';

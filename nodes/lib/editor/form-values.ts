@@ -1,6 +1,6 @@
 /** A number in a text field: the editor would store what was typed as a string. */
 import { textFrom } from './open-form';
-import { type PeriodWord, periodWords } from '../choice-config';
+import { type PeriodWord, periodWords } from '../shared-config';
 import { endsBeforeStart } from './checks';
 import type { TypedInputType } from './red';
 

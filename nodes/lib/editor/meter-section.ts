@@ -1,5 +1,5 @@
 /** The rows of meter.html: which connection, which monitor, which meter, and what it measures. */
-import type { MeterConfig } from '../choice-config';
+import type { MeterConfig } from '../shared-config';
 import * as checks from './checks';
 import type { OpenForm } from './open-form';
 import { preparePickLists } from './pick-lists';
@@ -27,7 +27,7 @@ export function meterValidators<Config extends MeterConfig>(
 ): MeterValidators<Config> {
   const blankAlias = everyMeter
     ? checks.optional
-    : (check: checks.Check) => checks.all(checks.required('check.aliasMissing'), check);
+    : (check: checks.FieldCheck) => checks.all(checks.required('check.aliasMissing'), check);
   return {
     connection: connectionValidator(nodeType, true),
     monitor: typedValidator(nodeType, form, 'monitor', checks.optional(checks.mac)),

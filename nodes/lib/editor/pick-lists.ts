@@ -1,9 +1,9 @@
 /** A monitor and a meter in a few words, for a list to choose from. */
 import type { ChannelEntry, MeterEntry, MonitorEntry } from '../../cemm-connection/admin-answers';
-import { catalogueOf, type Translate } from './catalogue';
+import { catalogueOf, type CatalogueText } from './catalogue';
 import { connectionRoutes } from '../../cemm-connection/config';
 import { post, readMeters, readMonitors, textMember } from './admin-calls';
-import { chosenForm } from './form';
+import { chosenForm } from './connection-form';
 import { textFrom } from './open-form';
 
 function describeMonitor({ name, version }: MonitorEntry): string {
@@ -11,14 +11,14 @@ function describeMonitor({ name, version }: MonitorEntry): string {
 }
 
 /** What it measures, and its last value where there is one. */
-export function describeMeter({ label, role, type, field, value }: MeterEntry, text: Translate): string {
+export function describeMeter({ label, role, type, field, value }: MeterEntry, text: CatalogueText): string {
   const kind = role === null ? describeType(type, text) : text(`form.picks.role.${role}`);
   const last = field === null || value === null ? '' : valueWithUnit(field, value);
   return [label ?? '', kind, last].filter((part) => part !== '').join(' · ');
 }
 
 /** `electricity` is the one type that says nothing of the role (vendor facts: meters of the public API). */
-function describeType(type: string | null, text: Translate): string {
+function describeType(type: string | null, text: CatalogueText): string {
   return type === 'electricity' ? text('form.picks.electricity') : (type ?? '');
 }
 
@@ -79,14 +79,14 @@ interface PickList {
   load(question: object | null): void;
 }
 
-function preparePickList(field: PickField, text: Translate): PickList {
+function preparePickList(field: PickField, text: CatalogueText): PickList {
   const input = $(`#node-input-${field}`);
   const box = $(`#cemm-picks-${field}`);
   let asked = '';
   let picks: readonly Pick[] = [];
   let isKnown = false;
 
-  const say = (sentence: string): void => {
+  const showText = (sentence: string): void => {
     box.empty().append($('<div>').addClass('cemm-hint-line').text(sentence));
   };
   const show = (): void => {
@@ -124,14 +124,14 @@ function preparePickList(field: PickField, text: Translate): PickList {
         box.empty();
         return;
       }
-      say(text('form.picks.loading'));
+      showText(text('form.picks.loading'));
       void post(field === 'alias' ? connectionRoutes.meters : connectionRoutes.monitors, question).then((reply) => {
         if (key !== asked) return;
         const error = reply.ok ? textMember(reply.body, 'error') : null;
-        if (!reply.ok) say(text(`form.refused.${reply.word}`));
+        if (!reply.ok) showText(text(`form.refused.${reply.word}`));
         // Which of several monitors is meant, or that it is one of them, nobody has said yet.
-        else if (error === 'INPUT') say(text('form.picks.monitorFirst'));
-        else if (error !== null) say(text(`error.${error}`));
+        else if (error === 'INPUT') showText(text('form.picks.monitorFirst'));
+        else if (error !== null) showText(text(`error.${error}`));
         else {
           picks = field === 'alias' ? meterPicks(readMeters(reply.body), text) : monitorPicks(readMonitors(reply.body));
           isKnown = true;
@@ -150,7 +150,7 @@ function isSame(field: PickField, a: string, b: string): boolean {
   return field === 'monitor' ? sameMac(a, b) : a === b;
 }
 
-function meterPicks(meters: readonly MeterEntry[], text: Translate): Pick[] {
+function meterPicks(meters: readonly MeterEntry[], text: CatalogueText): Pick[] {
   return meters.map((meter) => ({ value: meter.alias, strong: meter.alias, more: describeMeter(meter, text) }));
 }
 

@@ -1,10 +1,10 @@
 /** Checks in the shape that Node-RED's editor calls: two declared parameters, a sentence or true. */
-import { holdsVariable, type Complaint, type Verdict } from './checks';
+import { holdsVariable, type FieldProblem, type CheckResult } from './checks';
 import { textFrom, type OpenForm } from './open-form';
 import type { EditorNode, Validator } from './red';
 import { catalogueOf } from './catalogue';
 
-export function sentenceOf(nodeType: string, complaint: Complaint, label: string | undefined): string {
+export function sentenceOf(nodeType: string, complaint: FieldProblem, label: string | undefined): string {
   const sentence = catalogueOf(nodeType)(complaint.key, complaint.values);
   return label === undefined ? sentence : `${label}: ${sentence}`;
 }
@@ -12,7 +12,7 @@ export function sentenceOf(nodeType: string, complaint: Complaint, label: string
 /** For a plain field. What is checked may depend on the node's other fields; `${ENV}` always passes. */
 export function textValidator<Config>(
   nodeType: string,
-  check: (text: string, node: EditorNode<Config>) => Verdict,
+  check: (text: string, node: EditorNode<Config>) => CheckResult,
 ): Validator<Config> {
   return function (value, options) {
     if (holdsVariable(value)) return true;
@@ -29,7 +29,7 @@ export function typedValidator<Config>(
   nodeType: string,
   form: OpenForm,
   property: string,
-  check: (text: string, node: EditorNode<Config>) => Verdict,
+  check: (text: string, node: EditorNode<Config>) => CheckResult,
   ownTypes: readonly string[] = [],
 ): Validator<Config> {
   return function (value, options) {

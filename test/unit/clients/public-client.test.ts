@@ -1,7 +1,7 @@
 /** The client of the public API against a server that plays the device, step by step. */
 import should from 'should';
 import { createPublicClient, type PublicClient, type TimeseriesRequest } from '../../../src/clients/public-client';
-import { MOST_ENTRIES } from '../../../src/limits';
+import { mostEntries } from '../../../src/limits';
 import type { MonitorId } from '../../../src/protocol/mac';
 import { millis } from '../../../src/protocol/time';
 import { systemClock } from '../../../src/clock';
@@ -67,7 +67,7 @@ describe('public client', () => {
     ['none of them', { count: 0 }, 'count'],
     ['half of them', { count: 1.5 }, 'count'],
     ['no number of them', { count: NaN }, 'count'],
-    ['too many', { count: MOST_ENTRIES + 1 }, 'count'],
+    ['too many', { count: mostEntries + 1 }, 'count'],
     ['an include of two words', { include: 'a b' }, 'include'],
   ];
   for (const [what, question, reason] of wrong) {

@@ -14,7 +14,7 @@ import { parseShard } from '../../../src/connection/shard';
 import { toMonitorId } from '../../../src/protocol/mac';
 
 /** The key of the complaint, or `ok`. */
-function verdict(result: checks.Verdict): string {
+function verdict(result: checks.CheckResult): string {
   return result === true ? 'ok' : result.key;
 }
 
@@ -27,7 +27,7 @@ function passes(use: () => unknown): boolean {
 }
 
 interface Table {
-  readonly check: checks.Check;
+  readonly check: checks.FieldCheck;
   /** What the runtime says to the same text. */
   readonly runtime: (text: string) => boolean;
   readonly rows: readonly (readonly [text: string, expected: string])[];

@@ -45,7 +45,9 @@ describe('forms', () => {
   it('get no sentence from a script', () => {
     const scripts = [
       ...filesUnder(path.join(root, 'nodes/lib/editor'), '.ts'),
-      ...editorNodeTypes(root).map((type) => path.join(root, 'nodes', type, 'editor.ts')),
+      ...editorNodeTypes(root).flatMap((type) =>
+        filesUnder(path.join(root, 'nodes', type), '.ts').filter((file) => path.basename(file).startsWith('editor')),
+      ),
     ];
     for (const script of scripts) {
       const { literals, beginnings } = stringsOf(script);

@@ -8,8 +8,8 @@ describe('the outage of a polling node', () => {
   function watched(): { outage: ReturnType<typeof createOutage>; reports: string[]; statuses: NodeStatus[] } {
     const reports: string[] = [];
     const statuses: NodeStatus[] = [];
-    const runner: Pick<Runner, 'say' | 'report' | 'status'> = {
-      say: () => null,
+    const runner: Pick<Runner, 'translate' | 'report' | 'status'> = {
+      translate: () => null,
       report: (error) => reports.push(error.code),
       status: (status) => statuses.push(status),
     };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import should from 'should';
 import { asCemmError, createTranslate, toNodeError } from '../../../nodes/lib/node-error';
-import { STATUS_LENGTH } from '../../../nodes/lib/status';
+import { mostStatusCharacters } from '../../../nodes/lib/status';
 import { flatten, languages, readCatalogue } from '../../../scripts/build/catalogue';
 import { CemmError, errorCodes } from '../../../src/errors';
 
@@ -27,7 +27,7 @@ describe('the sentences of the runtime', () => {
     it(`${language}: a sentence and a short status for each code`, () => {
       for (const code of errorCodes) {
         should(sentences.has(`error.${code}`)).be.true(code);
-        if (code !== 'CANCELLED') should(sentences.get(`status.${code}`)?.length).be.within(3, STATUS_LENGTH);
+        if (code !== 'CANCELLED') should(sentences.get(`status.${code}`)?.length).be.within(3, mostStatusCharacters);
       }
     });
   }
@@ -60,10 +60,10 @@ describe('what a flow gets to see of a failure', () => {
       ['node-red-contrib-cemm/cemm-connection:status.searching', 'common'],
       ['node-red-contrib-cemm/cemm-connection:status.asking', 'common'],
     ]);
-    const say = createTranslate({ _: (key: string) => known.get(key) ?? key });
-    should(say('status.searching')).equal('own');
-    should(say('status.asking')).equal('common');
-    should(say('status.other')).equal(null);
+    const translate = createTranslate({ _: (key: string) => known.get(key) ?? key });
+    should(translate('status.searching')).equal('own');
+    should(translate('status.asking')).equal('common');
+    should(translate('status.other')).equal(null);
   });
 
   it('takes the sentence of the reason, else that of the code, else the English one', () => {
@@ -71,12 +71,12 @@ describe('what a flow gets to see of a failure', () => {
       ['error.NETWORK_refused', 'refused __alias__'],
       ['error.NETWORK', 'network'],
     ]);
-    const say = createTranslate({
+    const translate = createTranslate({
       _: (key: string, words: Record<string, string | number> = {}) =>
         (known.get(key) ?? `cemm:${key}`).replace('__alias__', String(words['alias'])),
     });
     const told = (code: 'NETWORK' | 'TLS', reason: string): string =>
-      toNodeError(new CemmError(code, 'English', { reason, alias: 's01' }), say).message;
+      toNodeError(new CemmError(code, 'English', { reason, alias: 's01' }), translate).message;
     told('NETWORK', 'refused').should.equal('refused s01');
     told('NETWORK', 'reset').should.equal('network');
     told('TLS', 'expired').should.equal('English');

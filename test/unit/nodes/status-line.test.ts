@@ -1,6 +1,6 @@
 import 'should';
 import type { NodeStatus } from 'node-red';
-import { createStatusLine, STATUS_LENGTH } from '../../../nodes/lib/status';
+import { createStatusLine, mostStatusCharacters } from '../../../nodes/lib/status';
 import { until } from '../../support/until';
 
 describe('the status line', () => {
@@ -40,7 +40,7 @@ describe('the status line', () => {
   it('cuts a long text to what the editor shows, without splitting a character', () => {
     const { shown, show, close } = line();
     show('⚡'.repeat(10) + '🔌'.repeat(30));
-    Array.from(shown[0]?.text ?? '').should.have.length(STATUS_LENGTH);
+    Array.from(shown[0]?.text ?? '').should.have.length(mostStatusCharacters);
     (shown[0]?.text ?? '').should.match(/🔌…$/u);
     close();
   });

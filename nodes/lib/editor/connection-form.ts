@@ -1,6 +1,6 @@
 /** A connection as the admin routes want it: from its open dialog, or as the editor holds it, deployed or not. */
 import { connectionDefaults } from '../../cemm-connection/config';
-import { untouched } from '../admin-headers';
+import { untouched } from '../shared-config';
 import { textFrom } from './open-form';
 
 type ConnectionForm = Readonly<Record<string, string>>;

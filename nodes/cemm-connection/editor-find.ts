@@ -1,18 +1,18 @@
 /** "Find monitors": what answers in the network, as a list; one click fills in address and MAC. */
-import type { FoundEntry } from '../../cemm-connection/admin-answers';
-import { connectionRoutes } from '../../cemm-connection/config';
-import { post, readFound, textMember } from './admin-calls';
-import { textFrom } from './open-form';
-import type { Translate } from './catalogue';
+import type { FoundEntry } from './admin-answers';
+import { connectionRoutes } from './config';
+import { post, readFound, textMember } from '../lib/editor/admin-calls';
+import { textFrom } from '../lib/editor/open-form';
+import type { CatalogueText } from '../lib/editor/catalogue';
 
 /** @param onChosen called when address and MAC have been filled in */
-export function prepareFindPanel(text: Translate, onChosen: () => void): void {
+export function prepareFindPanel(text: CatalogueText, onChosen: () => void): void {
   const button = $('#cemm-find');
   const list = $('#cemm-found');
   const host = $('#node-config-input-host');
   const mac = $('#node-config-input-mac');
 
-  const say = (sentence: string): void => {
+  const showText = (sentence: string): void => {
     list.empty().append($('<div>').text(sentence));
   };
   const choose = (entry: FoundEntry): void => {
@@ -41,24 +41,24 @@ export function prepareFindPanel(text: Translate, onChosen: () => void): void {
 
   button.on('click', () => {
     button.prop('disabled', true);
-    say(text('find.searching'));
+    showText(text('find.searching'));
     void post(connectionRoutes.find, {}).then((reply) => {
       button.prop('disabled', false);
       if (!reply.ok) {
-        say(text(`form.refused.${reply.word}`));
+        showText(text(`form.refused.${reply.word}`));
         return;
       }
       const error = textMember(reply.body, 'error');
       const found = readFound(reply.body);
-      if (error !== null) say(text(`error.${error}`));
-      else if (found.length === 0) say(text('find.none'));
+      if (error !== null) showText(text(`error.${error}`));
+      else if (found.length === 0) showText(text('find.none'));
       else show(found);
     });
   });
 }
 
 /** Text nodes only: names come from devices. */
-function rowOf({ name, mac, host, version, verified }: FoundEntry, text: Translate): JQuery {
+function rowOf({ name, mac, host, version, verified }: FoundEntry, text: CatalogueText): JQuery {
   const facts = [host, mac, version === null ? '' : text('find.version', { version })];
   return $('<button>')
     .attr('type', 'button')

@@ -30,7 +30,7 @@ describe('the facts of an installation', () => {
   const follow = () => {
     const connection = {
       type: 'cemm-connection',
-      installation: () => Promise.resolve(installation),
+      connect: () => Promise.resolve(installation),
       register: () => undefined,
       deregister: () => undefined,
     };

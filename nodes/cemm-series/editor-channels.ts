@@ -1,11 +1,11 @@
 /** What the chosen CEMM 3.0 lists, offered below the fields for meter and channel; free text stays possible. */
-import type { MeterEntry } from '../../cemm-connection/admin-answers';
-import { connectionRoutes } from '../../cemm-connection/config';
-import { post, readMeters, textMember } from './admin-calls';
-import { chosenForm, isPublic } from './form';
-import { textFrom } from './open-form';
-import { describeChannel, describeMeter } from './pick-lists';
-import type { Translate } from './catalogue';
+import type { MeterEntry } from '../cemm-connection/admin-answers';
+import { connectionRoutes } from '../cemm-connection/config';
+import { post, readMeters, textMember } from '../lib/editor/admin-calls';
+import { chosenForm, isPublic } from '../lib/editor/connection-form';
+import { textFrom } from '../lib/editor/open-form';
+import { describeChannel, describeMeter } from '../lib/editor/pick-lists';
+import type { CatalogueText } from '../lib/editor/catalogue';
 
 interface Pick {
   readonly value: string;
@@ -13,7 +13,7 @@ interface Pick {
 }
 
 /** To be called by `oneditprepare`, after the typed inputs of these fields were made. */
-export function prepareChannelPicks(text: Translate): void {
+export function prepareChannelPicks(text: CatalogueText): void {
   const connection = $('#node-input-connection');
   const monitor = $('#node-input-monitor');
   let meters: readonly MeterEntry[] = [];
