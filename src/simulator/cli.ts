@@ -104,7 +104,9 @@ function endOfProcess(): Promise<void> {
   });
 }
 
-main().catch((error: unknown) => {
-  process.exitCode = error instanceof CommandLineError ? WRONG_COMMAND_LINE : 1;
-  process.stderr.write(`cemm-simulator: ${error instanceof Error ? error.message : 'failed'}\n`);
-});
+if (require.main === module) {
+  main().catch((error: unknown) => {
+    process.exitCode = error instanceof CommandLineError ? WRONG_COMMAND_LINE : 1;
+    process.stderr.write(`cemm-simulator: ${error instanceof Error ? error.message : 'failed'}\n`);
+  });
+}

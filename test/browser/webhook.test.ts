@@ -91,7 +91,7 @@ describe('the dialog of a webhook node', function () {
     await page.waitForSelector('.red-ui-notification >> text=shorter than 32 characters');
   });
 
-  it('asks for the place of the keys of a fleet, and says what is wrong with it', async () => {
+  it('WA32: asks for the place of the keys of a fleet, and says what is wrong with it', async () => {
     await openDialog();
     const { page } = browser;
     const isWrong = (name: string) =>

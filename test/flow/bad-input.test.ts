@@ -57,12 +57,12 @@ describe('bad input', function () {
   }
 
   const settings: readonly (readonly [string, FlowNode, RegExp])[] = [
-    ['no host', local(''), /No host is set. Enter/],
+    ['LC14: no host', local(''), /No host is set. Enter/],
     ['a host with a path', local('http://192.168.1.20/open-api'), /must not have a path/],
     ['a host with a password', local('http://me:secret@192.168.1.20'), /must not have a user name/],
     ['a host that is no name', local('not a host'), /host name is not valid/],
     ['a port that is none', local('192.168.1.20:99999'), /from 1 to 65535/],
-    ['an unknown time zone', local('192.168.1.20', { timezone: 'Mars/Olympus' }), /IANA name/],
+    ['TD14: an unknown time zone', local('192.168.1.20', { timezone: 'Mars/Olympus' }), /IANA name/],
     ['a MAC that is none', local('192.168.1.20', { mac: '12:34' }), /12 hexadecimal digits/],
     ['a deadline too short', local('192.168.1.20', { deadline: 1 }), /5 to 60 seconds/],
     ['a variable that is not set', local('${CEMM_NO_SUCH}.local'), /CEMM_NO_SUCH is not set/],
@@ -70,7 +70,7 @@ describe('bad input', function () {
     ['an address of the internet', local('8.8.8.8'), /not an address of a local network/],
     ['no API key', { id: 'connection', type: 'cemm-connection', mode: 'remote' }, /no API key. Enter/],
     [
-      'a base address without a version',
+      'RA28: a base address without a version',
       { id: 'connection', type: 'cemm-connection', mode: 'remote', baseUrl: 'https://open-api.cemm.nl/' },
       /must end in the version/,
     ],
@@ -109,19 +109,19 @@ describe('bad input', function () {
     await refused(flow, { code: 'NOT_A_MONITOR', message: /Check the host/ });
   });
 
-  it('a wrong MAC: WRONG_MONITOR', async () => {
+  it('LA2: a wrong MAC: WRONG_MONITOR', async () => {
     const simulator = await simulate();
     const flow = await Flow.load([localConnection(simulator, { mac: '00:11:22:33:44:55' }), ...watched(realtime())]);
     await refused(flow, { code: 'WRONG_MONITOR', message: /00:11:22:33:44:55.*Check host and MAC address/ });
   });
 
-  it('an alias with a slash: INPUT', async () => {
+  it('RA29: an alias with a slash: INPUT', async () => {
     const simulator = await simulate();
     const flow = await Flow.load([localConnection(simulator), ...watched(realtime({ alias: 'p1/../io' }))]);
     await refused(flow, { code: 'INPUT', message: /letters, digits, hyphens and underscores/ });
   });
 
-  it('an alias that the monitor does not have: ALIAS', async () => {
+  it('LA12: an alias that the monitor does not have: ALIAS', async () => {
     const simulator = await simulate();
     const flow = await Flow.load([localConnection(simulator), ...watched(realtime({ alias: 'mb99' }))]);
     await refused(flow, { code: 'ALIAS', message: /no meter “mb99”/ });
@@ -145,7 +145,7 @@ describe('bad input', function () {
     await refused(flow, { code: 'INPUT', message: /JSONata expression/ });
   });
 
-  it('a refused key: AUTH, and the key is told nowhere', async () => {
+  it('CL2: a refused key: AUTH, and the key is told nowhere', async () => {
     const simulator = await simulate({ apiKey: 'another' });
     const flow = await Flow.load([remoteConnection(simulator), ...watched(realtime())], {
       credentials: remoteCredentials,
@@ -154,7 +154,7 @@ describe('bad input', function () {
     JSON.stringify([flow.at('errors'), flow.at('statuses')]).should.not.containEql(KEY);
   });
 
-  it('no connection, and one that is deleted: CONFIG', async () => {
+  it('LC6: no connection, and one that is deleted: CONFIG', async () => {
     const flow = await Flow.load(watched(realtime({ connection: '' })));
     await refused(flow, { code: 'CONFIG', message: /No connection is chosen/ });
     await unload();
@@ -162,7 +162,7 @@ describe('bad input', function () {
     await refused(other, { code: 'CONFIG', message: /deleted or disabled/ });
   });
 
-  it('a connection that is deleted while its node goes on polling: CONFIG', async () => {
+  it('LC6: a connection that is deleted while its node goes on polling: CONFIG', async () => {
     const simulator = await simulate();
     const node = realtime({ interval: 5 });
     const flow = await Flow.load([localConnection(simulator), ...watched(node)]);
@@ -176,7 +176,7 @@ describe('bad input', function () {
   const polling: readonly (readonly [string, object, RegExp])[] = [
     ['an interval of 0.1', { interval: 0.1 }, /5 to 86400 seconds/],
     ['an interval that is a word', { interval: 'often' }, /5 to 86400 seconds/],
-    ['an interval over a day', { interval: 3_000_000 }, /5 to 86400 seconds/],
+    ['TD10: an interval over a day', { interval: 3_000_000 }, /5 to 86400 seconds/],
     [
       'a poll that needs a message',
       { interval: 5, aliasType: 'msg', alias: 'wanted' },

@@ -143,7 +143,7 @@ describe('cemm-series', function () {
       /“From” is 2099-06-01, .*not begun/,
     ],
     [
-      'a range that ends in the future',
+      'TD17: a range that ends in the future',
       { span: 'range', from: label(1), fromType: 'str', to: '2099-06-03', toType: 'str' },
       {},
       /“.+” is 2099-06-03, .*not begun/,

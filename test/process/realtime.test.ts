@@ -3,6 +3,7 @@ import 'should';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { Simulator } from '../../src/simulator/simulator';
 import { collector, freePort, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
+import { faultTitle } from '../support/fault-title';
 
 function connection(properties: Record<string, unknown> = {}): FlowNode {
   return {
@@ -151,7 +152,7 @@ describe('cemm-realtime in a whole Node-RED', function () {
       await simulator.close();
     });
 
-    it('polls, tells an outage once and the recovery once, and goes on', async () => {
+    it('LA1: polls, tells an outage once and the recovery once, and goes on', async () => {
       const start = (await nodeRed.messages('availability')).length;
       const caughtBefore = (await nodeRed.messages('caught')).length;
       const local = connection({ mode: 'local', host: `127.0.0.1:${port}` });
@@ -173,7 +174,7 @@ describe('cemm-realtime in a whole Node-RED', function () {
   });
 
   const nothing = '127.0.0.1:9';
-  const bad: { name: string; code: string; connection: FlowNode; node?: Record<string, unknown> }[] = [
+  const bad: { ids?: string; name: string; code: string; connection: FlowNode; node?: Record<string, unknown> }[] = [
     {
       name: 'a host name nobody knows',
       code: 'NETWORK',
@@ -206,11 +207,16 @@ describe('cemm-realtime in a whole Node-RED', function () {
       connection: connection(),
       node: { connection: 'deleted' },
     },
-    { name: 'a remote connection without a key', code: 'CONFIG', connection: connection({ mode: 'remote' }) },
+    {
+      ids: 'CL8',
+      name: 'a remote connection without a key',
+      code: 'CONFIG',
+      connection: connection({ mode: 'remote' }),
+    },
   ];
 
-  for (const { name, code, connection: config, node } of bad) {
-    it(`answers ${name} with ${code}, a sentence and a status, and lives on`, async () => {
+  for (const { ids, name, code, connection: config, node } of bad) {
+    it(faultTitle(ids, `answers ${name} with ${code}, a sentence and a status, and lives on`), async () => {
       const caught = (await nodeRed.messages('caught')).length;
       const completed = (await nodeRed.messages('completed')).length;
       await nodeRed.deploy([tab(), config, inject(['realtime']), realtime(node), ...watchers()]);

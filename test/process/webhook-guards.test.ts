@@ -216,7 +216,7 @@ describe('a webhook call behind what users put in front of their flows', functio
   }
 
   for (const layout of layouts) {
-    it(`is refused by each of them, and received unread behind all: ${layout.name}`, async () => {
+    it(`WT26: is refused by each of them, and received unread behind all: ${layout.name}`, async () => {
       await seeEachAsked(layout);
     });
   }
@@ -242,7 +242,7 @@ describe('a webhook call behind what users put in front of their flows', functio
   });
 
   for (const layout of unseen) {
-    it(`is refused by ${layout.name}`, async () => {
+    it(`WT26: is refused by ${layout.name}`, async () => {
       await seeEachAsked(layout);
     });
   }

@@ -67,7 +67,7 @@ describe('a webhook node on a port of its own', function () {
     return () => nodeRed.log.slice(said);
   }
 
-  it('receives there and serves nothing else', async () => {
+  it('WT20: receives there and serves nothing else', async () => {
     await deployAndListen(webhookFlow(own), 'full', credentials);
     const body = delivery();
     (await post(sender(), body)).status.should.equal(200);
@@ -107,7 +107,7 @@ describe('a webhook node on a port of its own', function () {
     );
   });
 
-  it('loses no call over deploys of every kind', async () => {
+  it('LC15: loses no call over deploys of every kind', async () => {
     await deployAndListen(webhookFlow(own), 'full', credentials);
     const servers = async () =>
       (await nodeRed.handles()).resources.filter((resource) => resource === 'TCPServerWrap').length;
@@ -141,7 +141,7 @@ describe('a webhook node on a port of its own', function () {
     should((await fetch(`${url}/health`)).status).equal(204);
   });
 
-  it('says that a port is taken, once, and comes up by itself when it is free', async () => {
+  it('LC11: says that a port is taken, once, and comes up by itself when it is free', async () => {
     await nodeRed.deploy([], 'full');
     await until('a closed port', isClosed);
     const blocker = createServer((_req, res) => res.end());
@@ -161,7 +161,7 @@ describe('a webhook node on a port of its own', function () {
     nodeRed.log.slice(said).split(sentence).length.should.equal(2);
   });
 
-  it('closes its port while flows are stopped, and opens it again', async () => {
+  it('LC15: closes its port while flows are stopped, and opens it again', async () => {
     await nodeRed.deploy(webhookFlow(own), 'full', credentials);
     await until('an open port', isReceiving);
     const turn = async (state: string): Promise<void> => {
@@ -175,7 +175,7 @@ describe('a webhook node on a port of its own', function () {
     await until('an open port', isReceiving);
   });
 
-  it('speaks TLS with a certificate of Node-RED, and says what is wrong with one', async () => {
+  it('LC17: speaks TLS with a certificate of Node-RED, and says what is wrong with one', async () => {
     const tls = { id: 'tls', type: 'tls-config', name: '', cert: '', key: '', ca: '', certname: '', keyname: '' };
     const { cert: certdata, key: keydata } = selfSigned('localhost');
     const flow = webhookFlow({ ...own, tls: 'tls' }, [tls]);
@@ -204,7 +204,7 @@ describe('a webhook node on a port of its own', function () {
     await until('plain HTTP', isReceiving);
   });
 
-  it('refuses another TLS or bind address on its port, names the node, and takes over when it is gone', async () => {
+  it('LC16: refuses another TLS or bind address on its port, names the node, and takes over when it is gone', async () => {
     for (const [more, sentence] of [
       [{ tls: 'other' }, `Node hook has port ${port} open already with another TLS configuration`],
       [{ bind: '0.0.0.0' }, `Node hook has port ${port} open already, at another bind address`],

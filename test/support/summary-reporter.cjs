@@ -17,7 +17,7 @@ module.exports = class SummaryReporter extends reporters.Spec {
     if (passed) {
       runner.on('pass', (test) => {
         const file = path.relative(process.cwd(), test.file).split(path.sep).join('/');
-        fs.appendFileSync(passed, JSON.stringify({ file, name: test.fullTitle() }) + '\n');
+        fs.appendFileSync(passed, JSON.stringify({ file, titles: test.titlePath() }) + '\n');
       });
     }
   }

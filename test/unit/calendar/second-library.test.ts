@@ -67,7 +67,7 @@ function transitions(zone: string): number[] {
 describe('windows as a second library makes them', () => {
   let count = 0;
   for (const zone of ZONES) {
-    it(`${zone}: around every change of the clocks from 2020 to 2035`, () => {
+    it(`TD1: ${zone}: around every change of the clocks from 2020 to 2035`, () => {
       const moments = transitions(zone);
       count += moments.length;
       // A zone without changes is held against the turn of each year.
@@ -86,7 +86,7 @@ describe('windows as a second library makes them', () => {
       }
     });
 
-    it(`${zone}: the days of the months and the months of the years in between`, () => {
+    it(`TD4: ${zone}: the days of the months and the months of the years in between`, () => {
       for (const moment of transitions(zone).slice(0, 4)) {
         const month = periodContaining('month', zone, millis(moment));
         const days = Array.from(slotsOf(month, 'P1D').starts);

@@ -119,7 +119,7 @@ describe('local host', () => {
     }
   }
 
-  it('leads to the host and port that were read, and nowhere else, whatever was typed', () => {
+  it('LA4: leads to the host and port that were read, and nowhere else, whatever was typed', () => {
     const typed = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 30 }),
       fc.webUrl(),
@@ -195,7 +195,7 @@ describe('base address', () => {
     }
   }
 
-  it('is settled once it is read', () => {
+  it('RA28: is settled once it is read', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webUrl(), fc.webUrl({ withQueryParameters: true }), fc.string()), (text) => {
         for (const typed of [text, `${text}/v1`]) {
@@ -279,7 +279,7 @@ describe('address rules', () => {
       );
     });
 
-  it('hands out the allowed addresses of a name only', () => {
+  it('LA3: hands out the allowed addresses of a name only', () => {
     resolving(
       '8.8.8.8',
       '192.168.1.20',

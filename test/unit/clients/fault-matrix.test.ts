@@ -12,11 +12,37 @@ import {
   sendAndReset,
   startFaultServer,
 } from '../../support/fault-server';
+import { faultTitle } from '../../support/fault-title';
 import { apiKey, askOptions } from './harness';
 import { codeFor, endpointOf, expected, local, longMs, meet, publicSide, remote, shortMs } from './fault-sides';
 
 /** Far beyond any deadline here: what takes longer hangs. */
 const hangs = 40_000;
+
+/** Side → case → the fault (test/faults.json) that it shows. */
+const shown: Readonly<Record<string, Readonly<Partial<Record<FaultCase, string>>>>> = {
+  remote: {
+    'HTML page': 'RA11',
+    'status 204': 'RA12',
+    'empty body': 'RA12',
+    'truncated, without length': 'RA13',
+    'reset in headers': 'RA14',
+    'last chunk missing': 'RA14',
+    'dripping headers': 'RA15',
+    'dripping body': 'RA15',
+    silence: 'RA16',
+    'redirect on the same host': 'RA19',
+    'gzip bomb': 'RA20',
+    'endless body': 'RA20',
+    'endless headers': 'RA20',
+    'another shape': 'RA22',
+  },
+  local: {
+    'HTML page called JSON': 'RA11',
+    'reset in body': 'LA1',
+    'redirect on the same host': 'LA5',
+  },
+};
 
 /** What the user is told under BAD_PAYLOAD and its like. */
 const reasons: Readonly<Partial<Record<FaultCase, string>>> = {
@@ -47,7 +73,7 @@ describe('clients against a faulty server', () => {
   for (const side of [remote, local, publicSide]) {
     describe(side.name, () => {
       for (const [fault, act] of Object.entries(faults) as [FaultCase, Act][]) {
-        it(`${fault}: the right error at every endpoint`, async () => {
+        it(faultTitle(shown[side.name]?.[fault], `${fault}: the right error at every endpoint`), async () => {
           const deadlineMs = expected[fault] === 'DEADLINE' ? shortMs : longMs;
           const met = await Promise.all(
             side.endpoints.map(async (endpoint) => ({ endpoint, ...(await meet(side, endpoint, act, deadlineMs)) })),
@@ -61,7 +87,7 @@ describe('clients against a faulty server', () => {
         }).timeout(hangs);
       }
 
-      it('takes a sound answer in unusual clothes', async () => {
+      it('LA8: takes a sound answer in unusual clothes', async () => {
         for (const endpoint of side.endpoints) {
           for (const [disguise, act] of Object.entries(disguises(JSON.stringify(endpoint.body)))) {
             const server = await side.serve(act, endpoint);
@@ -120,7 +146,7 @@ describe('clients against a faulty server', () => {
     }
   });
 
-  it('what a stranger repeats of the key is not repeated by us', async () => {
+  it('CL1, CL5, ME8: what a stranger repeats of the key is not repeated by us', async () => {
     const encoded = encodeURIComponent(apiKey);
     const hex = Buffer.from(apiKey).toString('hex');
     const echoes: Act[] = [
@@ -136,32 +162,32 @@ describe('clients against a faulty server', () => {
     await Promise.all(echoes.map((act) => meet(remote, endpointOf(remote, 'day'), act)));
   });
 
-  const remoteStatuses: [number, ErrorCode, number][] = [
-    [400, 'UNSUPPORTED', 1],
-    [401, 'AUTH', 1],
-    [403, 'AUTH', 1],
-    [404, 'CONFIG', 1],
-    [405, 'UNSUPPORTED', 1],
-    [407, 'CONFIG', 1],
-    [408, 'UPSTREAM_TIMEOUT', 3],
-    [409, 'UNSUPPORTED', 1],
-    [412, 'ALIAS', 1],
-    [418, 'UNSUPPORTED', 1],
-    [429, 'RATE', 3],
-    [500, 'UPSTREAM', 3],
-    [501, 'UPSTREAM', 3],
-    [502, 'MONITOR_OFFLINE', 2],
-    [503, 'UPSTREAM', 3],
-    [504, 'UPSTREAM', 3],
-    [599, 'UPSTREAM', 3],
-    [600, 'BAD_PAYLOAD', 1],
-    [999, 'BAD_PAYLOAD', 1],
-    [205, 'BAD_PAYLOAD', 1],
-    [300, 'REDIRECT', 1],
-    [304, 'REDIRECT', 1],
+  const remoteStatuses: [number, ErrorCode, number, string][] = [
+    [400, 'UNSUPPORTED', 1, 'RA10'],
+    [401, 'AUTH', 1, 'RA5'],
+    [403, 'AUTH', 1, 'RA5'],
+    [404, 'CONFIG', 1, 'RA10'],
+    [405, 'UNSUPPORTED', 1, 'RA10'],
+    [407, 'CONFIG', 1, 'RA10'],
+    [408, 'UPSTREAM_TIMEOUT', 3, 'RA6'],
+    [409, 'UNSUPPORTED', 1, 'RA10'],
+    [412, 'ALIAS', 1, 'RA7'],
+    [418, 'UNSUPPORTED', 1, 'RA10'],
+    [429, 'RATE', 3, 'RA10'],
+    [500, 'UPSTREAM', 3, 'RA10'],
+    [501, 'UPSTREAM', 3, 'RA10'],
+    [502, 'MONITOR_OFFLINE', 2, 'RA8'],
+    [503, 'UPSTREAM', 3, 'RA33'],
+    [504, 'UPSTREAM', 3, 'RA10'],
+    [599, 'UPSTREAM', 3, 'RA10'],
+    [600, 'BAD_PAYLOAD', 1, 'RA10'],
+    [999, 'BAD_PAYLOAD', 1, 'RA10'],
+    [205, 'BAD_PAYLOAD', 1, 'RA10'],
+    [300, 'REDIRECT', 1, 'RA10'],
+    [304, 'REDIRECT', 1, 'RA10'],
   ];
-  for (const [status, code, requests] of remoteStatuses) {
-    it(`remote, status ${status}: ${code} after ${requests} requests, at every endpoint`, async () => {
+  for (const [status, code, requests, id] of remoteStatuses) {
+    it(`${id}: remote, status ${status}: ${code} after ${requests} requests, at every endpoint`, async () => {
       const bodies = ['', '<html>sorry</html>', '{"message":"no"}'];
       await Promise.all(
         remote.endpoints.map(async (endpoint, index) => {
@@ -192,7 +218,7 @@ describe('clients against a faulty server', () => {
     [204, 'BAD_PAYLOAD', 'empty'],
   ];
   for (const [status, code, reason] of localStatuses) {
-    it(`local, status ${status}: ${code} ${reason}, without a retry`, async () => {
+    it(`LA15: local, status ${status}: ${code} ${reason}, without a retry`, async () => {
       for (const endpoint of local.endpoints.filter(({ path }) => path.startsWith('p1/'))) {
         const { error, requests } = await meet(local, endpoint, send(head(status, { 'Content-Length': '0' })));
         should([error.code, error.reason, error.status]).eql([code, reason, status]);
@@ -231,7 +257,7 @@ describe('clients against a faulty server', () => {
     });
   }
 
-  it('the status decides, however long its body is', async () => {
+  it('LA15: the status decides, however long its body is', async () => {
     const endless = (socket: Parameters<Act>[0]): void => {
       socket.write(head(403, { 'Content-Length': '100000000' }));
       socket.write(Buffer.alloc(100_000));
@@ -239,7 +265,7 @@ describe('clients against a faulty server', () => {
     should((await meet(remote, endpointOf(remote, 'realtime'), endless)).error.code).equal('AUTH');
   });
 
-  it('the target of a redirect is told, and never visited', async () => {
+  it('RA19: the target of a redirect is told, and never visited', async () => {
     const spy = await startFaultServer(() => json({}));
     try {
       const location = `http://127.0.0.1:${spy.port}/v1/cemm/?api_key=${encodeURIComponent(apiKey)}`;

@@ -84,13 +84,13 @@ describe('input of both clients', () => {
     1_000_000_000,
     '1700000000' as unknown as number,
   ]) {
-    it(`refuses the time ${JSON.stringify(time)} (${typeof time})`, async () => {
+    it(`RA31, TD7: refuses the time ${JSON.stringify(time)} (${typeof time})`, async () => {
       await refusals((client) => client.series({ monitor, alias: 'p1' }, 'day', time as Seconds, askOptions()));
       await refusals((client) => client.totals({ monitor, alias: 'p1' }, time as Seconds, askOptions()));
     });
   }
 
-  it('lets aliases through that no specification lists, and they stay in their place of the path', async () => {
+  it('RA29, LA12: lets aliases through that no specification lists, and they stay in their place of the path', async () => {
     await fc.assert(
       fc.asyncProperty(fc.stringMatching(/^[a-z0-9][a-z0-9_-]{0,31}$/), async (alias) => {
         for (const client of clients) {
@@ -102,7 +102,7 @@ describe('input of both clients', () => {
     );
   });
 
-  it('refuses to be without a key', () => {
+  it('CL8: refuses to be without a key', () => {
     for (const apiKey of ['', '  ', '\n']) {
       should(() => createRemoteClient({ baseUrl: 'https://x/v1', apiKey })).throw(CemmError, {
         code: 'CONFIG',

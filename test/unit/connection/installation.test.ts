@@ -135,7 +135,7 @@ describe('installation: meters', () => {
   const aliasesOf = async (installation: MonitorConnection) =>
     (await installation.meters(null, ask())).map(({ ioId, alias }) => [ioId, alias]);
 
-  it('tells a pulse gas meter from the gas meter of the smart meter, whichever is listed first', async () => {
+  it('RA38: tells a pulse gas meter from the gas meter of the smart meter, whichever is listed first', async () => {
     const { installation } = start(monitorWith(pulseGasFirst, { 'p1-gas': [2], s01: [3], s02: [4] }));
     (await aliasesOf(installation)).should.deepEqual([
       [4, 's02'],
@@ -159,7 +159,7 @@ describe('installation: meters', () => {
     client.count('realtime', 'p1-gas').should.equal(0);
   });
 
-  it('attaches no I/O that an answer does not name', async () => {
+  it('RA39: attaches no I/O that an answer does not name', async () => {
     const list = [io(2, 'gas'), io(4, 'gas'), io(3, 'solar_energy')];
     // The first two leave it open, the third one is not in the list.
     const { installation } = start((question) =>
@@ -353,7 +353,7 @@ describe('installation: reading', () => {
     await none.installation.readRealtime(target, ask()).should.be.rejectedWith({ code: 'INPUT', reason: 'no_meters' });
   });
 
-  it('reads forty meters without a warning', async () => {
+  it('ME6: reads forty meters without a warning', async () => {
     const warnings: string[] = [];
     const note = (warning: Error) => warnings.push(warning.message);
     process.on('warning', note);
@@ -435,7 +435,7 @@ describe('installation: reading', () => {
     });
   }
 
-  it('gives the total of a single counter until the meter has offered a second tariff, in any answer', async () => {
+  it('LA17: gives the total of a single counter until the meter has offered a second tariff, in any answer', async () => {
     const channels: Record<string, [string, ...string[]]> = { realtime: ['t1'], totals: ['t1'], series: ['t1'] };
     const { clock, installation } = start((question, now) => {
       const offered = channels[question.kind];

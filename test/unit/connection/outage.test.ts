@@ -79,7 +79,7 @@ describe('installation: outages', () => {
     should(outage.failed(fails('AUTH', null))?.state).equal('offline');
   });
 
-  it('tells one pair in 15 minutes, and an outage that lasts when they are over', async () => {
+  it('CL10: tells one pair in 15 minutes, and an outage that lasts when they are over', async () => {
     const clock = new FakeClock();
     const outage = new Outage(clock, 10_000);
     const told: string[] = [];

@@ -41,7 +41,7 @@ class Listener implements Watcher<RealtimeAnswer> {
 }
 
 describe('installation: one timer per question and interval', () => {
-  it('polls at once, then at a fixed rate that has a place of its own in the interval', async () => {
+  it('TD11: polls at once, then at a fixed rate that has a place of its own in the interval', async () => {
     const { clock, coordinator, times } = start();
     coordinator.watch(P1, 10_000, new Listener());
     await clock.advance(45_000);
@@ -107,7 +107,7 @@ describe('installation: one timer per question and interval', () => {
     times().should.deepEqual([0, 20_000, 63_000]);
   });
 
-  it('does not drift in 24 hours, though every answer takes its time', async () => {
+  it('TD11: does not drift in 24 hours, though every answer takes its time', async () => {
     const { clock, client, coordinator, times } = start();
     client.script = () => {
       clock.after(700, () => client.open[0]?.answer(realtime(clock.now(), 1)));
@@ -144,7 +144,7 @@ describe('installation: one timer per question and interval', () => {
     times().should.deepEqual([0, 20_250]);
   });
 
-  it('catches up once after hours of sleep', async () => {
+  it('TD9: catches up once after hours of sleep', async () => {
     const { clock, coordinator, times } = start();
     const listener = new Listener();
     coordinator.watch(P1, 10_000, listener);
@@ -159,7 +159,7 @@ describe('installation: one timer per question and interval', () => {
   });
 
   for (const step of [-3 * HOUR, 3 * HOUR, -365 * 24 * HOUR]) {
-    it(`keeps its rate when the host's clock is set by ${step / HOUR} hours`, async () => {
+    it(`TD8: keeps its rate when the host's clock is set by ${step / HOUR} hours`, async () => {
       const { clock, coordinator, times } = start();
       coordinator.watch(P1, 10_000, new Listener());
       await clock.advance(15_000);
@@ -169,7 +169,7 @@ describe('installation: one timer per question and interval', () => {
     });
   }
 
-  it('takes no interval longer than a day, and none that is no time', async () => {
+  it('TD10: takes no interval longer than a day, and none that is no time', async () => {
     const { clock, coordinator, times } = start();
     coordinator.watch(P1, 2 ** 31 + 5, new Listener());
     await clock.advance(49 * HOUR);
@@ -194,7 +194,7 @@ describe('installation: one timer per question and interval', () => {
     client.calls.length.should.equal(1);
   });
 
-  it('lets a watcher that throws harm nobody', async () => {
+  it('OV7: lets a watcher that throws harm nobody', async () => {
     const { clock, coordinator } = start();
     const good = new Listener();
     const bad: Watcher<RealtimeAnswer> = {
@@ -287,7 +287,7 @@ describe('installation: polls that fail', () => {
     clock.timerCount.should.equal(0);
   });
 
-  it('looks every ten minutes whether a 403 of one monitor is over', async () => {
+  it('RA34: looks every ten minutes whether a 403 of one monitor is over', async () => {
     const { client, clock, coordinator } = start({ random: () => 0 });
     const answers = healthy(clock);
     client.script = (question) => (question.kind === 'monitors' ? answers(question) : failure('AUTH'));
@@ -300,7 +300,7 @@ describe('installation: polls that fail', () => {
     listener.answers.length.should.be.above(1);
   });
 
-  it('stops on a fault of its own', async () => {
+  it('CL15: stops on a fault of its own', async () => {
     const { client, clock, coordinator } = start();
     const listener = new Listener();
     let asked = 0;
@@ -371,7 +371,7 @@ describe('installation: polls that fail', () => {
     should(late.failures[1]?.error).not.equal(listener.failures[1]?.error);
   });
 
-  it('sends fifty polls of fifty questions back one by one after an outage, two at a time', async () => {
+  it('OV4: sends fifty polls of fifty questions back one by one after an outage, two at a time', async () => {
     const { clock, client, coordinator } = start({ random: Math.random });
     client.script = () => failure('NETWORK');
     const listeners = Array.from({ length: 50 }, () => new Listener());

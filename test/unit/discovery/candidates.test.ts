@@ -43,7 +43,7 @@ describe('the hosts that answered a search', () => {
     found.should.have.length(2);
   });
 
-  it('give way where they could prove nothing, and never to an invented one where they could', async () => {
+  it('UD17: give way where they could prove nothing, and never to an invented one where they could', async () => {
     const candidates = new Candidates((host) => Promise.resolve(host === address(600) ? root(600) : null));
     for (let index = 0; index < 512; index += 1) candidates.add(address(index), reply(address(index), index + 1));
     candidates.size.should.equal(512);

@@ -172,7 +172,7 @@ describe('checks of the dialogs', () => {
     }
   });
 
-  it('takes the aliases that the client takes, and no others', () => {
+  it('RA36: takes the aliases that the client takes, and no others', () => {
     const length = fc.integer({ min: 1, max: 70 });
     const texts = fc.oneof(
       fc.string(),

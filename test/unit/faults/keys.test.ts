@@ -18,7 +18,7 @@ const unset = { code: 'CONFIG', reason: 'env_not_set', params: { name: 'CEMM_NO_
 const served = { nodeRoot: '/', admin: { root: '', segments: new Set<string>() } };
 
 describe('a key in a variable', () => {
-  it('is missing where nobody set the variable: its name is no key', () => {
+  it('CL9: is missing where nobody set the variable: its name is no key', () => {
     const named = '${CEMM_NO_SUCH_KEY}';
     for (const [config, credentials] of [
       [{}, { hmacKey: named }],

@@ -37,7 +37,7 @@ describe('faults of a delivery', function () {
     return harness.delivered.map(({ readings }) => readings[0]?.value ?? null);
   }
 
-  it('uses a key with blanks around as it stands, and notices them', () => {
+  it('WA12: uses a key with blanks around as it stands, and notices them', () => {
     const stored = {
       config: {},
       credentials: { hmacKey: ' pasted\n' },
@@ -52,7 +52,7 @@ describe('faults of a delivery', function () {
     should(proof.keyOf({ headers: { 'x-signature': sign('pasted', body) } }, body)).be.null();
   });
 
-  it('finds no key among ten thousand parameters', () => {
+  it('WA17: finds no key among ten thousand parameters', () => {
     const proof = createProof({ query: { name: 'api_key', key: 'good' } });
     const many = (name: (index: number) => string): string =>
       Array.from({ length: 10_000 }, (_, index) => `${name(index)}=good`).join('&');
@@ -62,14 +62,14 @@ describe('faults of a delivery', function () {
     should(proof.refuseUnread({ headers: {}, url: `/cemm?${many((index) => `k${index}`)}&api_key=good` })).be.null();
   });
 
-  it('tells in the message that a body without a time could not be checked for its age', async () => {
+  it('WA22: tells in the message that a body without a time could not be checked for its age', async () => {
     const harness = await start();
     await speak(harness.port, call(Buffer.from('{"data":[[1760000000,5]]}')), { until: 1 });
     await all(harness);
     should(harness.delivered.map(({ delivery: { replayCheck } }) => replayCheck)).eql(['none', 'window']);
   });
 
-  it('refuses an old delivery also when nothing is remembered, as after a restart', async () => {
+  it('WA24: refuses an old delivery also when nothing is remembered, as after a restart', async () => {
     const clock = new FakeClock('2026-10-25T12:00:00Z');
     const time = clock.now() / 1000;
     const body = delivery({ time, data: { zon: { volume: { reading: { time, value: 1 } } } } });
@@ -83,7 +83,7 @@ describe('faults of a delivery', function () {
     should(await speak(again.port, call(body), { until: 1 })).match(/^HTTP\/1\.1 409 .*"stale"/s);
   });
 
-  it('sends no message of a body that is shorter or longer than its length says', async () => {
+  it('WT6: sends no message of a body that is shorter or longer than its length says', async () => {
     const harness = await start();
     const body = delivery();
     const longer = await speak(harness.port, call(body, [`Content-Length: ${body.length + 5}`]), { end: true });
@@ -94,7 +94,7 @@ describe('faults of a delivery', function () {
     should(await all(harness)).have.length(1);
   });
 
-  it('leaves what is no HTTP to the server in front of it, and sends no message of it', async () => {
+  it('WT7, WT8: leaves what is no HTTP to the server in front of it, and sends no message of it', async () => {
     const harness = await start();
     const body = delivery();
     const refused: [Buffer, number][] = [
@@ -119,7 +119,7 @@ describe('faults of a delivery', function () {
     should(await all(harness)).have.length(1);
   });
 
-  it('answers HTTP/1.0 and calls that do not wait for each other, in order', async () => {
+  it('WT11: answers HTTP/1.0 and calls that do not wait for each other, in order', async () => {
     const harness = await start();
     should(statuses(await speak(harness.port, call(delivery(), [], { version: '1.0' })))).eql([200]);
     const bodies = Array.from({ length: 50 }, () => delivery());
@@ -132,7 +132,7 @@ describe('faults of a delivery', function () {
     should(values).eql([...values].sort((a, b) => a - b));
   });
 
-  it('takes a WebSocket handshake for a call with the wrong method', async () => {
+  it('WT13: takes a WebSocket handshake for a call with the wrong method', async () => {
     const harness = await start();
     const lines = ['GET /cemm HTTP/1.1', 'Host: x', 'Upgrade: websocket', 'Connection: Upgrade'];
     const heard = await speak(harness.port, Buffer.from([...lines, 'Sec-WebSocket-Key: eA==', '', ''].join('\r\n')), {
@@ -141,7 +141,7 @@ describe('faults of a delivery', function () {
     should(statuses(heard)).eql([405]);
   });
 
-  it('works behind TLS with a certificate of one’s own while other handshakes stall', async () => {
+  it('WT14: works behind TLS with a certificate of one’s own while other handshakes stall', async () => {
     const harness = await start({ server: (handle) => createTlsServer(selfSigned('localhost'), handle) });
     const stalled: Socket[] = Array.from({ length: 50 }, () => connect(harness.port, '127.0.0.1'));
     for (const socket of stalled) {
@@ -166,7 +166,7 @@ describe('faults of a delivery', function () {
     }
   });
 
-  it('counts failures by the connection, whatever X-Forwarded-For says', async () => {
+  it('WT15: counts failures by the connection, whatever X-Forwarded-For says', async () => {
     const harness = await start();
     const answers: number[] = [];
     for (let index = 0; index < 70; index++) {
@@ -182,7 +182,7 @@ describe('faults of a delivery', function () {
     should(await all(harness)).have.length(1);
   });
 
-  it('takes the last of two values under one key', async () => {
+  it('WB10: takes the last of two values under one key', async () => {
     const harness = await start();
     const time = Math.floor(Date.now() / 1000);
     const twice = `{"format":"basic-v1","cemm":1,"cemm":2,"time":${time},"data":{"zon":{"volume":{"reading":{"time":${time},"value":7,"value":8}}}}}`;
@@ -191,7 +191,7 @@ describe('faults of a delivery', function () {
     should(harness.delivered[0]?.monitor.cemm).equal(2);
   });
 
-  it('takes a body of nothing but keys, one endless key, and keys of control characters', async () => {
+  it('WB19: takes a body of nothing but keys, one endless key, and keys of control characters', async () => {
     const harness = await start();
     const time = Math.floor(Date.now() / 1000);
     const topic = { reading: { time, value: 1 } };
@@ -211,7 +211,7 @@ describe('faults of a delivery', function () {
     for (const payload of harness.delivered) should(structuredClone(payload)).eql(payload);
   });
 
-  it('keeps nothing of a message that a flow could change', async () => {
+  it('WB21: keeps nothing of a message that a flow could change', async () => {
     const seen: string[] = [];
     const harness = await start({
       deliver: (payload: WebhookPayload) => {
@@ -232,7 +232,7 @@ describe('faults of a delivery', function () {
     should(seen.filter((text) => text.includes('changed by the flow'))).be.empty();
   });
 
-  it('hands on deliveries in the order in which they come, whatever their times', async () => {
+  it('TD12: hands on deliveries in the order in which they come, whatever their times', async () => {
     const harness = await start();
     const now = Math.floor(Date.now() / 1000);
     const offsets = [0, -120, 30, -60];
@@ -243,7 +243,7 @@ describe('faults of a delivery', function () {
     should(harness.delivered.map(({ ts }) => ts / 1000 - now)).eql(offsets);
   });
 
-  it('keeps no bytes of the bodies that it has handed on', async () => {
+  it('ME3: keeps no bytes of the bodies that it has handed on', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const bytesHeld = (): number => {

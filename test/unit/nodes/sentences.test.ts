@@ -82,7 +82,7 @@ describe('what a flow gets to see of a failure', () => {
     told('TLS', 'expired').should.equal('English');
   });
 
-  it('tells nothing of a foreign error but its class, for its text may carry a key', () => {
+  it('CL1: tells nothing of a foreign error but its class, for its text may carry a key', () => {
     const error = asCemmError(new TypeError('https://service/?api_key=secret'));
     error.code.should.equal('UNSUPPORTED');
     const seen = toNodeError(error, silent);

@@ -31,7 +31,7 @@ describe('wire/realtime', () => {
     should(answer.totals).be.null();
   });
 
-  it('reads the local answer with its totals, which have times of their own', () => {
+  it('LA11: reads the local answer with its totals, which have times of their own', () => {
     const answer = parseRealtime({ data: { flow: [0, 0] }, totals: { volume: [moment + 5000, 55.5] } });
     should(answer.ioId).be.null();
     should(answer.totals?.get('volume')).eql({ time: moment + 5000, value: 55.5, flaw: null });
@@ -42,7 +42,7 @@ describe('wire/realtime', () => {
     should(parseRealtime({ data: {}, totals: null }).totals).be.null();
   });
 
-  it('takes io_id as a number or in digits', () => {
+  it('LA11: takes io_id as a number or in digits', () => {
     should(parseRealtime({ io_id: '12', data: {} }).ioId).equal(12);
     should(parseRealtime({ io_id: 'x', data: {} }).ioId).be.null();
     should(parseRealtime({ io_id: 1.5, data: {} }).ioId).be.null();
@@ -71,7 +71,7 @@ describe('wire/totals', () => {
     should(answer.data.get('gas')?.value).be.null();
   });
 
-  it('takes the time in seconds too, and none for anything else', () => {
+  it('LA10: takes the time in seconds too, and none for anything else', () => {
     should(parseTotals({ time: moment / 1000, data: {} }).time).equal(moment);
     for (const time of [0, -5, 1e300, 'x', null, undefined]) should(parseTotals({ time, data: {} }).time).be.null();
   });
@@ -157,7 +157,7 @@ describe('wire/promise', () => {
 describe('wire parsers, whatever comes', () => {
   const parsers = { parseRealtime, parseTotals, parseMonitorList, parseLocalRoot, parseIoList };
   for (const [name, parse] of Object.entries(parsers)) {
-    it(`${name} answers or throws a WireError that quotes nothing`, () => {
+    it(`RA22: ${name} answers or throws a WireError that quotes nothing`, () => {
       fc.assert(
         fc.property(fc.oneof(fc.jsonValue(), fc.record({ data: fc.jsonValue() })), (value) => {
           should(refusal(() => parse(value))).match(

@@ -42,7 +42,7 @@ describe('wire/json', () => {
     should(parseJson(new Uint8Array(whole).subarray(2, 9))).eql({ a: 1 });
   });
 
-  it('removes a byte order mark', () => {
+  it('WB5: removes a byte order mark', () => {
     should(parseJson(utf8('\uFEFF{"a":1}'))).eql({ a: 1 });
     should(parseJson(utf8('\uFEFF{"a":"\uFEFF"}'))).eql({ a: '\uFEFF' });
     should(parseJson(utf8('{"a":"\uFEFF"}'))).eql({ a: '\uFEFF' });
@@ -93,7 +93,7 @@ describe('wire/json', () => {
     });
   }
 
-  it('refuses a prototype key, whichever of its letters are escaped', () => {
+  it('WB9: refuses a prototype key, whichever of its letters are escaped', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 9, maxLength: 9 }), (escaped) => {
         const key = Array.from('__proto__')
@@ -122,7 +122,7 @@ describe('wire/json', () => {
     should(expectation(utf8('7'), { maxDepth: 0 })).equal('accepted');
   });
 
-  it('refuses a nest of 500,000 without exhausting the stack', () => {
+  it('WB8: refuses a nest of 500,000 without exhausting the stack', () => {
     should(expectation(nest(500_000))).equal('$ shallow_nesting');
     should(expectation(utf8('{"a":'.repeat(200_000) + '1' + '}'.repeat(200_000)))).equal('$ shallow_nesting');
   });

@@ -17,13 +17,13 @@ describe('wire/measurement', () => {
     should(parseMeasurement([moment, 0])).eql({ time: moment, value: 0, flaw: null });
   });
 
-  it('takes [0, 0] for no value, never for zero in 1970', () => {
+  it('RA24: takes [0, 0] for no value, never for zero in 1970', () => {
     should(parseMeasurement([0, 0])).eql(noTime);
     should(parseMeasurement([0, null])).eql(noTime);
   });
 
   for (const time of [0, -1, 1_700_000_000, EARLIEST - 1, LATEST, 1e300]) {
-    it(`takes the time ${time} for none and passes the value on`, () => {
+    it(`TD7: takes the time ${time} for none and passes the value on`, () => {
       should(parseMeasurement([time, 5])).eql({ time: null, value: 5, flaw: null });
       should(parseMeasurement([time, '5'])).eql(unusable);
     });
@@ -40,7 +40,7 @@ describe('wire/measurement', () => {
   });
 
   for (const value of [null, undefined, 7, 'x', {}, [], [moment], ['1700000000000', 5], [null, 5]]) {
-    it(`has no value for ${JSON.stringify(value)}, which is no pair`, () => {
+    it(`RA25: has no value for ${JSON.stringify(value)}, which is no pair`, () => {
       should(parseMeasurement(value)).eql(unusable);
     });
   }

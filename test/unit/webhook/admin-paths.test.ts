@@ -37,7 +37,7 @@ describe('the addresses of the editor', () => {
     should(adminPaths({ ...RED, httpAdmin: nodeRedLike('/').httpAdmin }).root).be.null();
   });
 
-  it('of Node-RED itself are all known', () => {
+  it('AE11: of Node-RED itself are all known', () => {
     const sources = filesUnder(dirname(require.resolve('@node-red/editor-api')), '.js').map((file) =>
       readFileSync(file, 'utf8'),
     );

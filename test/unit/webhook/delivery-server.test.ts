@@ -101,7 +101,7 @@ describe('a server for deliveries', function () {
     (await ask('/cemm', 'POST')).status.should.equal(404);
   });
 
-  it('ends headers that trickle in after 3 seconds, and serves others meanwhile', async () => {
+  it('WT1: ends headers that trickle in after 3 seconds, and serves others meanwhile', async () => {
     await open();
     const slow = Array.from({ length: 20 }, () => speak('POST /cemm HTTP/1.1\r\n'));
     const silent = speak();
@@ -126,7 +126,7 @@ describe('a server for deliveries', function () {
     slow.text.should.match(/^HTTP\/1\.1 408 /);
   });
 
-  it('refuses more than 8 kB of headers, and what is not HTTP, in JSON', async () => {
+  it('WT8: refuses more than 8 kB of headers, and what is not HTTP, in JSON', async () => {
     await open();
     const large = speak(`GET /cemm HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(9000)}\r\n\r\n`);
     await until('the end of the connection', () => large.isClosed);
@@ -148,7 +148,7 @@ describe('a server for deliveries', function () {
     caller.text.should.not.containEql('bad_request');
   });
 
-  it('serves 1,000 connections and closes those above at once', async () => {
+  it('WT24: serves 1,000 connections and closes those above at once', async () => {
     await open();
     const first = Array.from({ length: 1000 }, () => speak('GET /health HTTP/1.1\r\nHost: a\r\n\r\n'));
     await until('a thousand answers', () => first.every(({ text }) => text.includes('204')));
@@ -161,7 +161,7 @@ describe('a server for deliveries', function () {
     for (const { socket } of first) socket.destroy();
   });
 
-  it('says why a port cannot be had, once, and opens it by itself when it is free', async () => {
+  it('LC11: says why a port cannot be had, once, and opens it by itself when it is free', async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => blocker.listen(port, '127.0.0.1', resolve));
     server.open(null);
@@ -223,7 +223,7 @@ describe('a server for deliveries', function () {
       });
     }
 
-    it('speaks TLS, and ends handshakes that stall', async () => {
+    it('WT14: speaks TLS, and ends handshakes that stall', async () => {
       await open(certificate());
       server.isSecure.should.be.true();
       const stalled = speak();

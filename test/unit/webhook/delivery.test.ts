@@ -30,7 +30,7 @@ describe('a delivery on the wire', () => {
     });
   });
 
-  it('reads the result of a Public API request', () => {
+  it('WB18: reads the result of a Public API request', () => {
     const delivery = readDelivery({
       data: [
         [time, 3.5],
@@ -54,7 +54,7 @@ describe('a delivery on the wire', () => {
     });
   });
 
-  it('takes zero at time zero for no value, and zero at a real time for zero', () => {
+  it('WB14: takes zero at time zero for no value, and zero at a real time for zero', () => {
     const delivery = readDelivery(basic({ m: { c: { a: { time: 0, value: 0 }, b: { time, value: 0 } } } }));
     should(delivery.shape === 'records' && delivery.records).containDeep([
       { topic: 'a', value: null, time: null, reason: 'no_timestamp' },
@@ -63,7 +63,7 @@ describe('a delivery on the wire', () => {
     delivery.flaws.should.be.empty();
   });
 
-  it('keeps the sound records beside bad ones and tells where the bad ones are', () => {
+  it('WB13: keeps the sound records beside bad ones and tells where the bad ones are', () => {
     const good = { time, value: 1 };
     const body = basic({
       a: 5,
@@ -126,7 +126,7 @@ describe('a delivery on the wire', () => {
     should(delivery.raw).not.be.null();
   });
 
-  it('keeps every number of a series of several channels', () => {
+  it('WB24: keeps every number of a series of several channels', () => {
     const delivery = readDelivery({ data: [[time, 1, 2], [time + 60, null, 4], [time + 120, 5]] }); // prettier-ignore
     should(delivery.shape === 'timeseries' && delivery.samples).deepEqual([
       { time: time * 1000, values: [1, 2] },
@@ -147,7 +147,7 @@ describe('a delivery on the wire', () => {
     should(delivery.raw).equal(body);
   });
 
-  it('keeps a body whole where it says more than is understood', () => {
+  it('WB24: keeps a body whole where it says more than is understood', () => {
     const good = { time, value: 1 };
     for (const body of [
       basic({ m: { c: { t: good } } }, { note: 'x' }),
@@ -164,7 +164,7 @@ describe('a delivery on the wire', () => {
     should(readDelivery(basic({ m: { c: { t: good, u: null } } })).raw).be.null();
   });
 
-  it('takes what it does not know whole, and believes no time in it', () => {
+  it('WB23: takes what it does not know whole, and believes no time in it', () => {
     for (const body of [
       [],
       [[time, 1]],
@@ -188,7 +188,7 @@ describe('a delivery on the wire', () => {
     });
   });
 
-  it('takes out what could reach a prototype, says where it was, and keeps the others', () => {
+  it('WB9: takes out what could reach a prototype, says where it was, and keeps the others', () => {
     const record = `{"time":${time},"value":1}`;
     const read = (text: string) => readDelivery(JSON.parse(text));
     const delivery = read(
@@ -213,7 +213,7 @@ describe('a delivery on the wire', () => {
     flaws.should.deepEqual([{ path: `$.data["${'m'.repeat(64)}"]`, expected: 'an object of channels' }]);
   });
 
-  it('takes a number that is not finite for that value missing', () => {
+  it('WB11: takes a number that is not finite for that value missing', () => {
     const delivery = readDelivery(
       JSON.parse(`{"format":"basic-v1","data":{"m":{"c":{"t":{"time":${time},"value":1e999}}}}}`),
     );
@@ -222,7 +222,7 @@ describe('a delivery on the wire', () => {
     should(series.shape === 'timeseries' && series.samples.map(({ values }) => values)).deepEqual([[null], [-0]]);
   });
 
-  it('does not round a monitor number or a time that is none', () => {
+  it('WB12: does not round a monitor number or a time that is none', () => {
     for (const cemm of [2 ** 53, -1, 1.5, '24000001', null, [], Infinity]) {
       const delivery = readDelivery(basic({}, { cemm }));
       should(delivery.cemm).be.null();
@@ -246,7 +246,7 @@ describe('a delivery on the wire', () => {
     should(readDelivery(basic({}, { time: time + 0.9 })).time).equal(time);
   });
 
-  it('tells the shapes apart by what they hold', () => {
+  it('WB18: tells the shapes apart by what they hold', () => {
     readDelivery({ format: 'basic-v2', data: { a: { b: { c: null } } } }).should.containDeep({
       shape: 'records',
       format: 'basic-v2',
@@ -266,7 +266,7 @@ describe('a delivery on the wire', () => {
     });
   });
 
-  it('refuses what is no delivery at all', () => {
+  it('WB17: refuses what is no delivery at all', () => {
     for (const body of [null, true, 5, 'text']) {
       (() => readDelivery(body)).should.throw(ProtocolError, { path: '$', expected: 'an object or a list' });
     }
@@ -287,7 +287,7 @@ describe('a delivery on the wire', () => {
     );
   });
 
-  it('reads any grammar of good and bad records without losing a good one', () => {
+  it('WB13: reads any grammar of good and bad records without losing a good one', () => {
     const good = fc.record({
       time: fc.integer({ min: 1.3e9, max: 4e9 }),
       value: fc.double({ noNaN: true, noDefaultInfinity: true }),

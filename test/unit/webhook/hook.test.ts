@@ -87,7 +87,7 @@ function nodeRedLike(root = '/') {
 }
 
 describe('a hook in the web server', () => {
-  it('gets its body unread behind a parser that takes everybody else’s', async () => {
+  it('WA10: gets its body unread behind a parser that takes everybody else’s', async () => {
     const { server, httpNode } = nodeRedLike();
     const hook = hookIn(redWith(httpNode), '/cemm');
     hook.mount.put();
@@ -130,7 +130,7 @@ describe('a hook in the web server', () => {
     }
   });
 
-  it('sits under a moved root and runs the middleware of the settings, one or several', async () => {
+  it('WT19: sits under a moved root and runs the middleware of the settings, one or several', async () => {
     let seen = 0;
     const see = (_req: unknown, _res: unknown, next: Next): void => {
       seen += 1;
@@ -148,7 +148,7 @@ describe('a hook in the web server', () => {
     seen.should.equal(3);
   });
 
-  it('takes out exactly its own layers, and puts them back where somebody took them out', async () => {
+  it('WT10: takes out exactly its own layers, and puts them back where somebody took them out', async () => {
     const { server, httpNode } = nodeRedLike();
     httpNode.post('/neighbour', (_req, res) => res.send('neighbour'));
     const stacks = (): number[] =>
@@ -168,7 +168,7 @@ describe('a hook in the web server', () => {
     (await call(server, '/neighbour', '{}')).text.should.equal('neighbour');
   });
 
-  it('lets a request wait 3 s while its node is away, and answers 503 then', async () => {
+  it('LC3: lets a request wait 3 s while its node is away, and answers 503 then', async () => {
     const { server, httpNode } = nodeRedLike();
     const clock = new FakeClock('2026-01-15T12:00:00Z');
     const hook = hookIn(redWith(httpNode), '/cemm', clock);
@@ -197,7 +197,7 @@ describe('a hook in the web server', () => {
     should(JSON.parse((await call(server, '/cemm/one', '{"a":1}')).text)).containDeep({ read: '{"a":1}' });
   });
 
-  it('answers a path that cannot be decoded itself', async () => {
+  it('WT25: answers a path that cannot be decoded itself', async () => {
     for (const path of ['/cemm', '/cemm/:house/:floor']) {
       const { server, httpNode } = nodeRedLike();
       const hook = hookIn(redWith(httpNode), path);
@@ -209,7 +209,7 @@ describe('a hook in the web server', () => {
     }
   });
 
-  it('notices a route in front of it that takes its calls', () => {
+  it('WT21: notices a route in front of it that takes its calls', () => {
     const { httpNode } = nodeRedLike();
     httpNode.get('/cemm', (_req, res) => res.send('a page'));
     const hook = hookIn(redWith(httpNode), '/cemm');
@@ -222,7 +222,7 @@ describe('a hook in the web server', () => {
     shadowed.mount.isShadowed.should.be.true();
   });
 
-  it('keeps parsers off that look at the type alone, as those of Express 5, and gives the type back', async () => {
+  it('WT22: keeps parsers off that look at the type alone, as those of Express 5, and gives the type back', async () => {
     const app = new RouterOfExpress5();
     const hook = hookIn(redWith(app.app), '/cemm');
     hook.mount.put();
@@ -236,7 +236,7 @@ describe('a hook in the web server', () => {
     app.stack.length.should.equal(1);
   });
 
-  it('says so where the router is of an unknown kind', () => {
+  it('WT22: says so where the router is of an unknown kind', () => {
     const app = Object.assign(() => undefined, { route: () => ({ all: () => undefined }), path: () => '' });
     (() => {
       hookIn(redWith(app), '/cemm').mount.put();
@@ -299,7 +299,7 @@ describe('the settings of a webhook node', () => {
   const read = (config: StoredWebhook['config'], more: Partial<StoredWebhook> = {}) =>
     readWebhookSettings({ ...stored, ...more, config: { ...stored.config, ...config } });
 
-  it('are read with their defaults', () => {
+  it('LC14: are read with their defaults', () => {
     const settings = read({});
     settings.should.containDeep({
       path: '/cemm',

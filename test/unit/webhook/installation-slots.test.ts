@@ -70,7 +70,7 @@ describe('the watch over the slots of many installations', () => {
     slots.stop();
   });
 
-  it('counts the slots of a week that a clock skips, and does not walk them', async () => {
+  it('WT23: counts the slots of a week that a clock skips, and does not walk them', async () => {
     const { clock, told, slots, sees } = harness();
     for (let house = 0; house < 1000; house += 1) sees(`house-${house}`);
     const lookups = countZoneLookups();

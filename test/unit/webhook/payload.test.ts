@@ -32,7 +32,7 @@ function payloadOf(body: unknown, more: Partial<DeliveryMeaning> = {}) {
 const record = (value: number | null, at = time) => ({ time: at, value });
 
 describe('the payload of a delivery', () => {
-  it('has the fields of the contract', () => {
+  it('CL3: has the fields of the contract', () => {
     const payload = payloadOf({
       format: 'basic-v1',
       cemm: 24000001,
@@ -120,7 +120,7 @@ describe('the payload of a delivery', () => {
     });
   });
 
-  it('passes on unknown meters, channels, topics and formats', () => {
+  it('WB15, WB16: passes on unknown meters, channels, topics and formats', () => {
     const payload = payloadOf({
       format: 'basic-v7',
       cemm: 1,
@@ -252,7 +252,7 @@ describe('the payload of a delivery', () => {
     ]);
   });
 
-  it('gives a moment that comes twice its number, wherever the null stands', () => {
+  it('TD18: gives a moment that comes twice its number, wherever the null stands', () => {
     for (const data of [
       [
         [time, null],

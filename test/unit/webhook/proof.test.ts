@@ -61,7 +61,7 @@ const rfc4231 = [
 describe('proof of a delivery', () => {
   describe('HMAC-SHA512', () => {
     rfc4231.forEach(({ key: hexKey, data, mac }, index) => {
-      it(`accepts RFC 4231 vector ${index + 1} and nothing near it`, () => {
+      it(`WA13: accepts RFC 4231 vector ${index + 1} and nothing near it`, () => {
         const text = Buffer.from(hexKey, 'hex');
         const bytes = Buffer.from(data, 'hex');
         verdict(mac, bytes, text).should.equal('current');
@@ -74,13 +74,13 @@ describe('proof of a delivery', () => {
       });
     });
 
-    it('takes the key as UTF-8 text', () => {
+    it('WA13: takes the key as UTF-8 text', () => {
       const expected = createHmac('sha512', Buffer.from('sleutel €', 'utf8')).update(body).digest('hex');
       sign('sleutel €', body).should.equal(expected);
       verdict(expected, body, 'sleutel €').should.equal('current');
     });
 
-    it('refuses every shortened and every lengthened signature', () => {
+    it('WA3, WA4: refuses every shortened and every lengthened signature', () => {
       const good = sign(key, body);
       for (let length = 0; length < 128; length++) {
         verdict(good.slice(0, length)).should.equal(length === 0 ? 'missing_signature' : 'bad_signature');
@@ -90,7 +90,7 @@ describe('proof of a delivery', () => {
       }
     });
 
-    it('refuses a character that is no hex digit at every position', () => {
+    it('WA5: refuses a character that is no hex digit at every position', () => {
       const good = sign(key, body);
       for (let at = 0; at < 128; at++) {
         for (const character of ['g', 'G', ' ', '-', '/', ':', '@', '`', '\u0660', '０']) {
@@ -99,7 +99,7 @@ describe('proof of a delivery', () => {
       }
     });
 
-    it('refuses other spellings and two signatures in one header', () => {
+    it('WA5, WA7: refuses other spellings and two signatures in one header', () => {
       const good = sign(key, body);
       const base64 = Buffer.from(good, 'hex').toString('base64');
       for (const text of [`sha512=${good}`, base64, `${good}, ${good}`, `0x${good}`, `"${good}"`]) {
@@ -107,7 +107,7 @@ describe('proof of a delivery', () => {
       }
     });
 
-    it('accepts blanks around and digits in any case', () => {
+    it('WA6: accepts blanks around and digits in any case', () => {
       const good = sign(key, body);
       const mixed = Array.from(good)
         .map((digit, index) => (index % 2 ? digit.toUpperCase() : digit))
@@ -115,13 +115,13 @@ describe('proof of a delivery', () => {
       for (const text of [` ${good}\t`, good.toUpperCase(), mixed]) verdict(text).should.equal('current');
     });
 
-    it('tells a missing signature from a wrong one', () => {
+    it('WA1: tells a missing signature from a wrong one', () => {
       verdict(undefined).should.equal('missing_signature');
       verdict('   ').should.equal('missing_signature');
       verdict(sign('another key', body)).should.equal('bad_signature');
     });
 
-    it('refuses a body with any bit changed', () => {
+    it('WA8: refuses a body with any bit changed', () => {
       const good = sign(key, body);
       for (let bit = 0; bit < body.length * 8; bit++) {
         const changed = Buffer.from(body);
@@ -130,13 +130,13 @@ describe('proof of a delivery', () => {
       }
     });
 
-    it('tells apart bytes that decode to the same text', () => {
+    it('WB6: tells apart bytes that decode to the same text', () => {
       const broken = Buffer.from([0x22, 0xe2, 0x22]);
       const replaced = Buffer.from('"\ufffd"', 'utf8');
       verdict(sign(key, broken), replaced).should.equal('bad_signature');
     });
 
-    it('accepts any body it was made for, and only with its own key', () => {
+    it('WA2: accepts any body it was made for, and only with its own key', () => {
       fc.assert(
         fc.property(
           fc.uint8Array({ maxLength: 2000 }),
@@ -155,7 +155,7 @@ describe('proof of a delivery', () => {
       );
     });
 
-    it('accepts the previous key beside the current one, and says which', () => {
+    it('WA25: accepts the previous key beside the current one, and says which', () => {
       verdict(sign('old', body), body, 'new', 'old').should.equal('previous');
       verdict(sign('new', body), body, 'new', 'old').should.equal('current');
       verdict(sign('older', body), body, 'new', 'old').should.equal('bad_signature');
@@ -217,7 +217,7 @@ describe('proof of a delivery', () => {
       query = createProof({ query: { name: 'api_key', key: 'a+b/c==' } });
     });
 
-    it('compares a header key whatever the case of its name, as bytes, without blanks around', () => {
+    it('WA18: compares a header key whatever the case of its name, as bytes, without blanks around', () => {
       const sent = Buffer.from('grüße+/=', 'utf8').toString('latin1');
       should(header.refuseUnread({ headers: { 'x-api-key': `  ${sent} ` } })).be.null();
       for (const value of [undefined, '', 'grusse', `${sent}, ${sent}`, `${sent}x`, sent.slice(1)]) {
@@ -243,7 +243,7 @@ describe('proof of a delivery', () => {
       }
     });
 
-    it('refuses a key that is missing, wrong, doubled, or disguised as a list', () => {
+    it('WA17: refuses a key that is missing, wrong, doubled, or disguised as a list', () => {
       const good = 'a+b/c==';
       for (const url of [
         undefined,
@@ -267,7 +267,7 @@ describe('proof of a delivery', () => {
     });
   });
 
-  it('wants every way that is configured: a good key never makes up for a missing signature', () => {
+  it('WA14: wants every way that is configured: a good key never makes up for a missing signature', () => {
     const proof = createProof({
       hmac: { current: key },
       header: { name: 'X-Key', key: 'one' },
@@ -283,7 +283,7 @@ describe('proof of a delivery', () => {
     proof.ways.should.deepEqual(['hmac', 'header', 'query']);
   });
 
-  it('refuses to work with a blank key', () => {
+  it('WA11: refuses to work with a blank key', () => {
     for (const blank of ['', ' ', '\n\t']) {
       (() => createProof({ hmac: { current: blank } })).should.throw(RangeError, { message: /blank/ });
       (() => createProof({ header: { name: 'X-Key', key: blank } })).should.throw(RangeError);
@@ -292,7 +292,7 @@ describe('proof of a delivery', () => {
     (() => createProof({ hmac: { current: new Uint8Array() } })).should.throw(RangeError);
   });
 
-  it('takes as long for a key that is nearly right as for one that is not', () => {
+  it('WA16: takes as long for a key that is nearly right as for one that is not', () => {
     const secret = 'k'.repeat(4000);
     const proof = createProof({ header: { name: 'k', key: secret } });
     const time = (value: string): number => {

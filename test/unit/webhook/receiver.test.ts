@@ -146,7 +146,7 @@ describe('the receiver over HTTP', () => {
   });
   const start = async (options?: HarnessOptions): Promise<Harness> => (up = await harness(options));
 
-  it('accepts a signed delivery, answers, then hands it on', async () => {
+  it('WT16: accepts a signed delivery, answers, then hands it on', async () => {
     const { port, delivered } = await start();
     const body = delivery();
     const reply = await send(port, body);
@@ -165,7 +165,7 @@ describe('the receiver over HTTP', () => {
     reply.text.length.should.be.below(300);
   });
 
-  it('accepts every signed object and list, and hands on whole what it does not understand', async () => {
+  it('WB23: accepts every signed object and list, and hands on whole what it does not understand', async () => {
     const { port, delivered } = await start();
     const bodies = [
       { meters: [{ key: 'zon', channels: [{ key: 'electric_power_import', unit: 'W' }] }] },
@@ -188,7 +188,7 @@ describe('the receiver over HTTP', () => {
     }
   });
 
-  it('keeps the meters beside one that is called __proto__, and says which was left out', async () => {
+  it('WB9: keeps the meters beside one that is called __proto__, and says which was left out', async () => {
     const { port, delivered } = await start();
     const text = delivery().toString().replace('"data":{', '"data":{"__proto__":{"volume":{"reading":null}},');
     (await send(port, text)).status.should.equal(200);
@@ -201,42 +201,47 @@ describe('the receiver over HTTP', () => {
 
   describe('refuses, with a word and a sentence of at most 300 bytes', () => {
     const cases: [string, number, string, (port: number) => Promise<Reply>][] = [
-      ['no signature', 401, 'missing_signature', (port) => send(port, delivery(), { signature: null })],
-      ['a wrong signature', 401, 'bad_signature', (port) => send(port, delivery(), { signature: 'ab'.repeat(64) })],
-      ['a shape that is no signature', 401, 'bad_signature', (port) => send(port, delivery(), { signature: 'x' })],
-      ['an empty body', 400, 'bad_json', (port) => send(port, '')],
-      ['half a JSON', 400, 'bad_json', (port) => send(port, '{"format":')],
-      ['17 levels', 400, 'too_deep', (port) => send(port, '['.repeat(17) + ']'.repeat(17))],
-      ['12 000 levels', 400, 'too_deep', (port) => send(port, '['.repeat(12_000) + ']'.repeat(12_000))],
+      ['WA1: no signature', 401, 'missing_signature', (port) => send(port, delivery(), { signature: null })],
       [
-        '20 000 levels of objects',
+        'WA2: a wrong signature',
+        401,
+        'bad_signature',
+        (port) => send(port, delivery(), { signature: 'ab'.repeat(64) }),
+      ],
+      ['a shape that is no signature', 401, 'bad_signature', (port) => send(port, delivery(), { signature: 'x' })],
+      ['WB1: an empty body', 400, 'bad_json', (port) => send(port, '')],
+      ['WT17, WB7: half a JSON', 400, 'bad_json', (port) => send(port, '{"format":')],
+      ['WB8: 17 levels', 400, 'too_deep', (port) => send(port, '['.repeat(17) + ']'.repeat(17))],
+      ['WB8: 12 000 levels', 400, 'too_deep', (port) => send(port, '['.repeat(12_000) + ']'.repeat(12_000))],
+      [
+        'WB8: 20 000 levels of objects',
         400,
         'too_deep',
         (port) => send(port, '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000)),
       ],
-      ['bytes that are no UTF-8', 400, 'bad_encoding', (port) => send(port, Buffer.from([0x22, 0xe2, 0x22]))],
-      ['JSON that is no object and no list', 422, 'not_a_delivery', (port) => send(port, '"text"')],
+      ['WB6: bytes that are no UTF-8', 400, 'bad_encoding', (port) => send(port, Buffer.from([0x22, 0xe2, 0x22]))],
+      ['WB17: JSON that is no object and no list', 422, 'not_a_delivery', (port) => send(port, '"text"')],
       [
-        'a compressed body',
+        'WB3: a compressed body',
         415,
         'content_encoding',
         (port) => send(port, gzipSync('{}'), { headers: { 'content-encoding': 'gzip' } }),
       ],
       [
-        'a form',
+        'WB4: a form',
         415,
         'content_type',
         (port) => send(port, 'a=b', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
       ],
       [
-        'another charset',
+        'WB4: another charset',
         415,
         'content_type',
         (port) => send(port, '{}', { headers: { 'content-type': 'application/json; charset=utf-16' } }),
       ],
-      ['a body over the limit', 413, 'too_large', (port) => send(port, Buffer.alloc(256 * 1024 + 1, 0x20))],
+      ['WB2: a body over the limit', 413, 'too_large', (port) => send(port, Buffer.alloc(256 * 1024 + 1, 0x20))],
       [
-        'a chunked body over the limit',
+        'WB2: a chunked body over the limit',
         413,
         'too_large',
         (port) => send(port, Buffer.alloc(300 * 1024, 0x20), { headers: { 'transfer-encoding': 'chunked' } }),
@@ -261,7 +266,7 @@ describe('the receiver over HTTP', () => {
     }
 
     for (const method of ['GET', 'PUT', 'HEAD', 'OPTIONS', 'DELETE', 'PATCH']) {
-      it(`${method}: method`, async () => {
+      it(`WT9: ${method}: method`, async () => {
         const { port } = await start();
         const reply = await send(port, method === 'PUT' ? '{}' : '', { method });
         reply.status.should.equal(405);
@@ -270,7 +275,7 @@ describe('the receiver over HTTP', () => {
     }
   });
 
-  it('accepts JSON types with and without a charset, and a BOM', async () => {
+  it('WB5: accepts JSON types with and without a charset, and a BOM', async () => {
     const { port } = await start();
     for (const type of [
       'application/json',
@@ -284,7 +289,7 @@ describe('the receiver over HTTP', () => {
     (await send(port, delivery(), { headers: { 'content-encoding': 'identity' } })).status.should.equal(200);
   });
 
-  it('takes a repeat for what it is: the same answer, no second message', async () => {
+  it('WA19, TD12: takes a repeat for what it is: the same answer, no second message', async () => {
     const { port, delivered } = await start();
     const body = delivery();
     const replies = await Promise.all(Array.from({ length: 50 }, () => send(port, body)));
@@ -296,7 +301,7 @@ describe('the receiver over HTTP', () => {
     await until('the next payload', () => delivered.length === 2);
   });
 
-  it('refuses a delivery that is too old or too new, and names both clocks', async () => {
+  it('WA20, WA21, WA23: refuses a delivery that is too old or too new, and names both clocks', async () => {
     const { port, delivered } = await start({ maxAgeMs: 300_000 });
     const now = Math.floor(Date.now() / 1000);
     for (const [offset, status] of [
@@ -319,14 +324,14 @@ describe('the receiver over HTTP', () => {
     await until('two payloads', () => delivered.length === 2);
   });
 
-  it('does not look at the clock where it is told not to', async () => {
+  it('WA23: does not look at the clock where it is told not to', async () => {
     const { port, delivered } = await start({ maxAgeMs: 0 });
     (await send(port, delivery({ time: 1_500_000_000 }))).status.should.equal(200);
     await until('the payload', () => delivered.length === 1);
     should(delivered[0]?.delivery.replayCheck).equal('none');
   });
 
-  it('lets only the monitors on the list through', async () => {
+  it('WA26, WB20: lets only the monitors on the list through', async () => {
     const { port } = await start({ monitors: [24000001, 7] });
     (await send(port, delivery())).status.should.equal(200);
     (await send(port, delivery({ cemm: 8 }))).status.should.equal(403);
@@ -344,7 +349,7 @@ describe('the receiver over HTTP', () => {
     delivered.map(({ delivery: { keyUsed } }) => keyUsed).should.deepEqual(['previous', 'current']);
   });
 
-  it('wants every ticked way', async () => {
+  it('WA14: wants every ticked way', async () => {
     const { port } = await start({
       proof: { hmac: { current: key }, header: { name: 'X-Key', key: 'h' }, query: { name: 'q', key: 'k' } },
     });
@@ -356,14 +361,14 @@ describe('the receiver over HTTP', () => {
     should(unsigned.json['error']).equal('missing_signature');
   });
 
-  it('accepts anything where no way is wanted', async () => {
+  it('WA15: accepts anything where no way is wanted', async () => {
     const { port, delivered } = await start({ proof: {} });
     (await send(port, delivery(), { signature: null })).status.should.equal(200);
     await until('the payload', () => delivered.length === 1);
     should(delivered[0]?.delivery).containDeep({ verified: [] });
   });
 
-  it('says 429 to an address that keeps failing, and still takes its valid calls', async () => {
+  it('WA27: says 429 to an address that keeps failing, and still takes its valid calls', async () => {
     const { port, problems, state } = await start();
     const words: unknown[] = [];
     for (let call = 0; call < 65; call++)
@@ -388,7 +393,7 @@ describe('the receiver over HTTP', () => {
     should(refused[0]).containDeep({ status: 429, word: 'too_many_failures', remote: '127.0.0.1' });
   });
 
-  it('refuses what somebody else has read, instead of verifying a copy', async () => {
+  it('WA10: refuses what somebody else has read, instead of verifying a copy', async () => {
     const { port } = await start({
       before: (req, next) => {
         req.resume();
@@ -435,7 +440,7 @@ describe('the receiver over HTTP', () => {
     (await send(port, delivery())).status.should.equal(200);
   });
 
-  it('says 503 when the flow does not keep up, and forgets nothing it has acknowledged', async () => {
+  it('WT16, OV2: says 503 when the flow does not keep up, and forgets nothing it has acknowledged', async () => {
     let held: (() => void)[] = [];
     let blocked = true;
     const clock: Clock = {
@@ -469,7 +474,7 @@ describe('the receiver over HTTP', () => {
     (await send(port, delivery())).status.should.equal(200);
   });
 
-  it('answers a caller in arrival 503 when it is closed, and hands what it acknowledged to its successor', async () => {
+  it('LC3: answers a caller in arrival 503 when it is closed, and hands what it acknowledged to its successor', async () => {
     let hold: (() => void) | null = null;
     const clock: Clock = { ...backgroundClock, soon: (run) => (hold = run) };
     const made = await start({ clock });
@@ -499,7 +504,7 @@ describe('the receiver over HTTP', () => {
     await until('the successor to send', () => second.length === 1);
   });
 
-  it('survives a flow that throws, and goes on', async () => {
+  it('WT18, OV7: survives a flow that throws, and goes on', async () => {
     const seen: unknown[] = [];
     const made = await start({
       outlets: {
@@ -516,7 +521,7 @@ describe('the receiver over HTTP', () => {
     should(seen[1]).be.instanceof(RangeError);
   });
 
-  it('accepts a body in any pieces, with 100-continue, and several calls on one connection', async () => {
+  it('WT5, WT11, WT12: accepts a body in any pieces, with 100-continue, and several calls on one connection', async () => {
     const { port, delivered } = await start();
     const bodies = [delivery({ name: 'prijs € 日本' }), delivery(), delivery()];
     const heard = await new Promise<string>((resolve, reject) => {
@@ -547,7 +552,7 @@ describe('the receiver over HTTP', () => {
     await until('three payloads', () => delivered.length === 3);
   });
 
-  it('gives up on a body that does not come within 3 seconds', async () => {
+  it('WT2: gives up on a body that does not come within 3 seconds', async () => {
     const timers: { ms: number; run: () => void }[] = [];
     const clock: Clock = {
       ...backgroundClock,
@@ -574,7 +579,7 @@ describe('the receiver over HTTP', () => {
     await until('the connection to be closed', () => ended);
   });
 
-  it('emits nothing and breaks nothing when the caller goes away at any byte', async () => {
+  it('WT3: emits nothing and breaks nothing when the caller goes away at any byte', async () => {
     const { port, delivered, problems, faults } = await start();
     const body = delivery();
     const whole = Buffer.concat([
@@ -604,7 +609,7 @@ describe('the receiver over HTTP', () => {
     faults.should.be.empty();
   });
 
-  it('sends on what came in whole, also when the caller did not wait for the answer', async () => {
+  it('WT4: sends on what came in whole, also when the caller did not wait for the answer', async () => {
     const { port, delivered } = await start();
     const body = delivery();
     const socket = connect(port, '127.0.0.1');
@@ -621,7 +626,7 @@ describe('the receiver over HTTP', () => {
     await until('the payload', () => delivered.length === 1);
   });
 
-  it('keeps memory for bodies in arrival bounded', async () => {
+  it('WB2, ME3: keeps memory for bodies in arrival bounded', async () => {
     const { port, state } = await start();
     const sockets = Array.from({ length: 150 }, () => connect(port, '127.0.0.1'));
     const answers: string[] = [];
@@ -701,7 +706,7 @@ describe('the receiver over HTTP', () => {
     return delivery({ data: { zon: channels }, ...more });
   }
 
-  it('answers others while a large delivery is normalized, and then the large one', async () => {
+  it('OV10: answers others while a large delivery is normalized, and then the large one', async () => {
     const turns: (() => void)[] = [];
     const clock: Clock = { ...backgroundClock, soon: (run) => void turns.push(run) };
     const { port, delivered } = await start({ clock });
@@ -743,7 +748,7 @@ describe('the receiver over HTTP', () => {
     should(state.queue.take()?.readings.length).equal(3000);
   });
 
-  it('refuses more than 5000 readings in a delivery', async () => {
+  it('OV10: refuses more than 5000 readings in a delivery', async () => {
     const { port, delivered } = await start();
     const samples = Array.from({ length: 5001 }, (_, at) => [1_600_000_000 + at, 1]);
     for (const body of [large(5001), delivery({ data: samples })]) {
@@ -755,7 +760,7 @@ describe('the receiver over HTTP', () => {
     await until('the payload', () => delivered.length === 1);
   });
 
-  it('says 429 to a monitor that sends more than 240 deliveries in a minute, and serves the others', async () => {
+  it('OV10: says 429 to a monitor that sends more than 240 deliveries in a minute, and serves the others', async () => {
     const { port, problems } = await start({ maxAgeMs: 0 });
     const repeated = delivery();
     (await send(port, repeated)).status.should.equal(200);
@@ -766,7 +771,7 @@ describe('the receiver over HTTP', () => {
     (await send(port, delivery({ cemm: 24000002 }))).status.should.equal(200);
   });
 
-  it('does not count repeats of a captured delivery against its monitor', async () => {
+  it('OV10: does not count repeats of a captured delivery against its monitor', async () => {
     const { port } = await start();
     const captured = delivery();
     (await send(port, captured)).status.should.equal(200);
@@ -774,7 +779,7 @@ describe('the receiver over HTTP', () => {
     (await send(port, delivery())).status.should.equal(200);
   });
 
-  it('says 429 to a monitor that sends more than 4 MB in a minute', async () => {
+  it('OV10: says 429 to a monitor that sends more than 4 MB in a minute', async () => {
     const { port } = await start();
     const padding = 'x'.repeat(250 * 1024);
     const statuses: number[] = [];
@@ -783,7 +788,7 @@ describe('the receiver over HTTP', () => {
     (await send(port, delivery({ padding, cemm: 24000002 }))).status.should.equal(200);
   });
 
-  it('refuses a repeat that it may have forgotten, and still takes newer deliveries', async () => {
+  it('WA28: refuses a repeat that it may have forgotten, and still takes newer deliveries', async () => {
     const { port } = await start();
     const now = Math.floor(Date.now() / 1000);
     const captured = delivery({ time: now - 100 });

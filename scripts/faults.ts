@@ -1,0 +1,180 @@
+/**
+ * The fault catalogue. test/faults.json lists what can go wrong: id → sentence. A test that shows what the package does then
+ * has the id in front of its title: `it('WA3: rejects a truncated signature')`.
+ *
+ *   npx tsx scripts/faults.ts page         writes docs/faults.md
+ *   npx tsx scripts/faults.ts check FILE   fails where a fault has no passed test; FILE as test/support/summary-reporter.cjs writes it
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '..');
+
+/** Ids begin with that of a group. */
+export const groups: Readonly<Record<string, string>> = {
+  WA: 'Deliveries: who sent them',
+  WT: 'Deliveries: on the wire',
+  WB: 'Deliveries: what they hold',
+  RA: 'Remote API',
+  LA: 'Local API',
+  UD: 'Discovery',
+  TD: 'Time and days',
+  AE: 'Admin routes of the editor',
+  CL: 'Credentials and logs',
+  LC: 'Deploy and end',
+  OV: 'Overload',
+  ME: 'Memory',
+};
+
+/** Faults without a test: they cannot happen to this package, or it can do nothing about them. */
+export const notApplicable: Readonly<Record<string, string>> = {
+  LA6: 'Plain HTTP on the local network: nothing in the answer could prove where it comes from. The MAC of the device is checked, values are passed on as they are.',
+  CL14: 'Whoever may set NODE_DEBUG or attach an inspector owns the process and everything in it.',
+};
+
+/** What takes longer than a run in CI may: measured by hand before a release, beside the tests. */
+export const measuredByHand: Readonly<Record<string, { readonly command: string; readonly shows: string }>> = {
+  WA33: {
+    command: 'npm run test:fleet',
+    shows:
+      'no door is open: the admin API through the balancer, at the receivers and from another address, the broker and the store without a log-in, with a guessed one and with that of another role',
+  },
+  OV5: {
+    command: 'npm run test:soak -- --minutes 10 --rate 100 --bytes 131072',
+    shows: 'the delay of the event loop while a hundred of them come in a second',
+  },
+  ME1: {
+    command: 'npm run test:soak -- --minutes 30',
+    shows: 'heap, rss, handles and losses over half an hour of deliveries, polls, outages and deploys',
+  },
+};
+
+/** Id → what can go wrong. */
+export const faults = JSON.parse(readFileSync(path.join(root, 'test/faults.json'), 'utf8')) as Readonly<
+  Record<string, string>
+>;
+
+/** A test as the reporter writes it. */
+export interface ReportedTest {
+  /** From the root of the project. */
+  readonly file: string;
+  /** Titles of the suites around it and its own. */
+  readonly titles: readonly string[];
+}
+
+export interface FaultTest {
+  readonly ids: readonly string[];
+  readonly file: string;
+  /** Its title without the ids, after those of the suites around it. */
+  readonly name: string;
+}
+
+/** The tests that show faults. */
+export function faultTests(tests: readonly ReportedTest[]): FaultTest[] {
+  return tests.flatMap(({ file, titles }) => {
+    const match = /^(?<ids>[A-Z]{2}\d+(?:, [A-Z]{2}\d+)*): (?<own>.*)$/s.exec(titles.at(-1) ?? '');
+    if (match === null) return [];
+    const { ids = '', own = '' } = match.groups ?? {};
+    return [{ ids: ids.split(', '), file, name: [...titles.slice(0, -1), own].join(' ') }];
+  });
+}
+
+/** One sentence for each fault without a test, and for each id in a title that is no fault. */
+export function complaints(tests: readonly FaultTest[]): string[] {
+  const shown = new Set(tests.flatMap(({ ids }) => ids));
+  return [
+    ...Object.keys(faults)
+      .filter((id) => !shown.has(id) && !(id in notApplicable))
+      .map((id) => `${id} has no test: ${faults[id] ?? ''}`),
+    ...tests.flatMap(({ ids, file, name }) =>
+      ids.filter((id) => !(id in faults)).map((id) => `${id} is not in test/faults.json: ${file}: ${name}`),
+    ),
+  ];
+}
+
+/** All tests of all suites, without running them. */
+export function declaredTests(): ReportedTest[] {
+  const folder = mkdtempSync(path.join(tmpdir(), 'cemm-titles-'));
+  try {
+    const list = path.join(folder, 'tests');
+    const mocha = require.resolve('mocha/bin/mocha.js');
+    const { status, stderr } = spawnSync(process.execPath, [mocha, '--dry-run', 'test/**/*.test.ts'], {
+      cwd: root,
+      env: { ...process.env, CEMM_TESTS_PASSED: list, CEMM_TEST_SUMMARY: '' },
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    if (status !== 0) throw new Error(`mocha --dry-run has failed: ${stderr}`);
+    return readReport(list);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function readReport(file: string): ReportedTest[] {
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as ReportedTest);
+}
+
+/** docs/faults.md. */
+export function faultsPage(tests: readonly FaultTest[]): string {
+  const ids = Object.keys(faults);
+  const lines = [
+    '# Faults',
+    '',
+    `${ids.length} things that can go wrong, and the tests that show what the package does then. ` +
+      `${ids.length - Object.keys(notApplicable).length} are shown by tests, ${Object.keys(notApplicable).length} do not apply. ` +
+      `Of ${Object.keys(measuredByHand).length} a part takes longer than CI may and is measured by hand.`,
+    '',
+    'Made by `npx tsx scripts/faults.ts page` from `test/faults.json` and the titles of the tests, which begin with the ids of the ' +
+      'faults that they show. The last step of `.ci/run` fails where a fault has no test that passed.',
+  ];
+  for (const [group, title] of Object.entries(groups)) {
+    lines.push('', `## ${title}`, '', '| Id | Fault | Shown by |', '| --- | --- | --- |');
+    for (const id of ids.filter((one) => groupOf(one) === group)) {
+      lines.push(`| ${id} | ${cell(faults[id] ?? '')} | ${shownBy(id, tests)} |`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+export function groupOf(id: string): string {
+  return id.replace(/\d+$/, '');
+}
+
+function shownBy(id: string, tests: readonly FaultTest[]): string {
+  const byFile = new Map<string, string[]>();
+  for (const { ids, file, name } of tests) {
+    if (ids.includes(id)) byFile.set(file, [...(byFile.get(file) ?? []), name]);
+  }
+  const parts = [...byFile].map(([file, names]) => `\`${file}\`: ${names.map(cell).join('; ')}`);
+  const campaign = measuredByHand[id];
+  if (campaign !== undefined) parts.push(`By hand, \`${campaign.command}\`: ${cell(campaign.shows)}`);
+  const reason = notApplicable[id];
+  if (reason !== undefined) parts.push(`Does not apply: ${cell(reason)}`);
+  return parts.join('<br>');
+}
+
+function cell(text: string): string {
+  return text.replace(/[\\|*_<>[\]`]/g, (mark) => `\\${mark}`);
+}
+
+if (require.main === module) {
+  const [, , command, file] = process.argv;
+  if (command === 'page') {
+    writeFileSync(path.join(root, 'docs/faults.md'), faultsPage(faultTests(declaredTests())));
+  } else if (command === 'check' && file !== undefined) {
+    const tests = faultTests(readReport(file));
+    const wrong = complaints(tests);
+    for (const complaint of wrong) console.log(complaint);
+    for (const [id, { command: byHand }] of Object.entries(measuredByHand))
+      console.log(`measured by hand: ${id}: ${byHand}`);
+    console.log(`${Object.keys(faults).length} faults, ${tests.length} tests of them have passed`);
+    process.exitCode = wrong.length === 0 ? 0 : 1;
+  } else {
+    console.error('npx tsx scripts/faults.ts page, or npx tsx scripts/faults.ts check FILE');
+    process.exitCode = 2;
+  }
+}
