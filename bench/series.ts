@@ -131,8 +131,8 @@ interface Given {
 }
 
 function normalized({ bytes, period }: Given) {
-  const answer = parseSeries(parseJson(bytes));
-  return normalizeSeries({ answer, period, now: millis(first + 400 * day), monitor, meter, source });
+  const response = parseSeries(parseJson(bytes));
+  return normalizeSeries({ response, period, now: millis(first + 400 * day), monitor, meter, source });
 }
 
 /** What people write in a function node. */

@@ -12,7 +12,7 @@ import { shipped } from './support/shipped';
 import { rounded, type Table } from './support/table';
 
 const { receiveDelivery, webhookPayload } = shipped<typeof Payloads>('model/webhook-payload');
-const { parseUnsafe } = shipped<typeof Json>('wire/json');
+const { parseUnchecked } = shipped<typeof Json>('wire/json');
 
 const rounds = 61;
 /** Short turns, as in the table of the series. */
@@ -29,7 +29,7 @@ const arrival: DeliveryArrival = {
 
 export async function stages(): Promise<Table> {
   const bodies = Array.from({ length: perRound }, (_, seed) => Buffer.from(JSON.stringify(fullDelivery(seed))));
-  const deliveries = bodies.map((body) => receiveDelivery(parseUnsafe(body), plainMeaning, arrival.at));
+  const deliveries = bodies.map((body) => receiveDelivery(parseUnchecked(body), plainMeaning, arrival.at));
   const each =
     <T>(inputs: readonly T[], stage: (input: T) => unknown) =>
     (): number => {
@@ -40,9 +40,9 @@ export async function stages(): Promise<Table> {
   const peers = {
     'HMAC-SHA512': each(bodies, (body) => createHmac('sha512', key).update(body).digest()),
     'JSON.parse': each(bodies, (body): unknown => JSON.parse(body.toString())),
-    'the same, with the encoding checked': each(bodies, (body) => parseUnsafe(body)),
+    'the same, with the encoding checked': each(bodies, (body) => parseUnchecked(body)),
     'and checked, with readings, names and units': each(bodies, (body) =>
-      receiveDelivery(parseUnsafe(body), plainMeaning, arrival.at),
+      receiveDelivery(parseUnchecked(body), plainMeaning, arrival.at),
     ),
     'SHA-256, for the id and repeats': each(bodies, (body) => hash('sha256', body)),
     'the message around them': each(deliveries, (delivery) => webhookPayload(delivery, plainMeaning, arrival)),

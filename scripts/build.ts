@@ -21,12 +21,12 @@ function replaceDist(): void {
 
 async function build(): Promise<void> {
   const started = Date.now();
-  const complaints = [
+  const problems = [
     ...typeCheck(root, 'tsconfig.editor.json'),
     ...compile(root, 'tsconfig.build.json', dist, staging, exportedTypes(root, dist)),
   ];
-  if (complaints.length > 0) {
-    process.stderr.write(complaints.join(''));
+  if (problems.length > 0) {
+    process.stderr.write(problems.join(''));
     process.exitCode = 1;
     return;
   }

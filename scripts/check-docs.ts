@@ -16,12 +16,12 @@ interface Page {
 }
 
 /** `file` is relative to the project. One sentence per thing that is wrong. */
-export function complaintsAbout(file: string): string[] {
+export function problemsIn(file: string): string[] {
   const page = readPage(file);
   return [
-    ...linksIn(page.prose).flatMap(({ target, label, isPicture }) => linkComplaints(file, target, label, isPicture)),
-    ...page.samples.flatMap(({ language, code }) => sampleComplaints(language, code)),
-  ].map((complaint) => `${file}: ${complaint}`);
+    ...linksIn(page.prose).flatMap(({ target, label, isPicture }) => linkProblems(file, target, label, isPicture)),
+    ...page.samples.flatMap(({ language, code }) => sampleProblems(language, code)),
+  ].map((problem) => `${file}: ${problem}`);
 }
 
 /** A page as its prose and its samples. @throws Error where a sample has no end. */
@@ -52,7 +52,7 @@ function linksIn(prose: string) {
   return [...links].map(([, mark = '', label = '', target = '']) => ({ target, label, isPicture: mark === '!' }));
 }
 
-function linkComplaints(file: string, target: string, label: string, isPicture: boolean): string[] {
+function linkProblems(file: string, target: string, label: string, isPicture: boolean): string[] {
   if (label.trim() === '') return [`the link to ${target} has no text`];
   if (/^[a-z]+:/.test(target)) {
     return URL.canParse(target) && /^https?:$/.test(new URL(target).protocol) ? [] : [`${target} is no web address`];
@@ -71,12 +71,12 @@ function isImage(file: string): boolean {
   return statSync(path.join(root, file)).size > 1000 && bytes.subarray(1, 4).toString('latin1') === 'PNG';
 }
 
-function sampleComplaints(language: string, code: string): string[] {
+function sampleProblems(language: string, code: string): string[] {
   try {
     if (language === 'json') JSON.parse(code);
     // As the body of a function, which is what a function node makes of it.
     else if (language === 'js') new Script(`(async function () {\n${code}\n})`);
-    else if (language === '' || language === 'sh') return commandComplaints(code);
+    else if (language === '' || language === 'sh') return commandProblems(code);
     else if (!unchecked.has(language)) return [`nobody knows the language ${language}`];
     return [];
   } catch (error) {
@@ -85,7 +85,7 @@ function sampleComplaints(language: string, code: string): string[] {
 }
 
 /** Every npm command in it is one of this package. */
-function commandComplaints(code: string): string[] {
+function commandProblems(code: string): string[] {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };

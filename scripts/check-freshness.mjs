@@ -13,11 +13,9 @@ const run = promisify(execFile);
 const project = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 const { dependencies } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
-const complaints = (await Promise.all(Object.entries(dependencies).map(complaintAbout))).filter(
-  (text) => text !== null,
-);
-for (const complaint of complaints) console.error(`freshness: ${complaint}`);
-const failed = complaints.length;
+const problems = (await Promise.all(Object.entries(dependencies).map(problemOf))).filter((text) => text !== null);
+for (const problem of problems) console.error(`freshness: ${problem}`);
+const failed = problems.length;
 const passed = Object.keys(dependencies).length - failed;
 const { CEMM_TEST_SUMMARY: summary } = process.env;
 if (summary) await appendFile(summary, `${JSON.stringify({ passed, failed, skipped: 0 })}\n`);
@@ -25,7 +23,7 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
 
 /** Null where there is nothing to complain about. */
-async function complaintAbout([name, version]) {
+async function problemOf([name, version]) {
   const have = numbersOf(version);
   if (have === null) return `${name} has no exact version in package.json, but ${version}`;
   try {

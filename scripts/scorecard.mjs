@@ -45,9 +45,9 @@ try {
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: project });
   const [{ filename }] = JSON.parse(stdout);
   await run('tar', ['-xzf', join(folder, filename), '-C', folder]);
-  const complaints = await judge(await validate(join(folder, 'package')));
-  for (const complaint of complaints) console.error(`scorecard: ${complaint}`);
-  process.exitCode = complaints.length > 0 ? 1 : 0;
+  const problems = await judge(await validate(join(folder, 'package')));
+  for (const problem of problems) console.error(`scorecard: ${problem}`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
@@ -79,7 +79,7 @@ async function judge({ text, card, manifest }) {
   const unseen = Object.keys(manifest['node-red'].nodes).filter(
     (type) => type !== 'cemm-connection' && !seen.includes(type),
   );
-  const complaints = [
+  const problems = [
     ...failed,
     ...warnings.filter((warning) => !allowed.has(warning)),
     ...unread,
@@ -92,10 +92,10 @@ async function judge({ text, card, manifest }) {
   if (text.includes('CATALOGUE UNREACHABLE')) {
     console.log('scorecard: the catalogue of nodes is out of reach, so the uniqueness of names was not checked');
   }
-  const failures = Math.min(complaints.length, checks.length);
-  console.log(`scorecard: ${checks.length - failures} passed, ${complaints.length} failed`);
-  await count({ passed: checks.length - failures, failed: complaints.length, skipped: 0 });
-  return complaints;
+  const failures = Math.min(problems.length, checks.length);
+  console.log(`scorecard: ${checks.length - failures} passed, ${problems.length} failed`);
+  await count({ passed: checks.length - failures, failed: problems.length, skipped: 0 });
+  return problems;
 }
 
 async function count(summary) {

@@ -175,7 +175,7 @@ function packageVersion(): string {
 }
 
 /**
- * Whatever was thrown, as the one error that may leave. Nothing of a foreign error is kept but, of a WireError, the place
+ * Whatever was thrown, as the one error that may leave. Nothing of a foreign error is kept but, of a ProtocolError, the place
  * in the answer: it quotes no value.
  */
 export function toCemmError(error: unknown): CemmError {

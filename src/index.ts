@@ -29,7 +29,7 @@ export * from './model/payload';
 export { CalendarError, type CalendarReason } from './calendar/zone';
 export type { Period, PeriodUnit } from './calendar/periods';
 export {
-  MOST_PERIODS,
+  mostPeriods,
   namedPeriod,
   nextPeriod,
   periodContaining,
@@ -41,7 +41,7 @@ export {
 export { expectedSlots } from './calendar/slots';
 export { parseDate } from './calendar/dates';
 export { isTimezone } from './calendar/zone';
-export { availability, type AvailabilityInput } from './model/availability';
+export { availabilityPayload, type AvailabilityInput } from './model/monitor-payloads';
 export { fieldOf, type Field, type FieldContext } from './model/fields';
 export { describeMeter, describeMonitor, idOf, topicOf, type IdPrefix, type Origin } from './model/identity';
 export { compareReadings, type MeterReset } from './model/totals';
@@ -97,11 +97,11 @@ export type {
   Measurement,
   Measurements,
   MonitorRecord,
-  RealtimeAnswer,
+  RealtimeResponse,
   Samples,
-  SeriesAnswer,
-  TotalsAnswer,
-} from './protocol/answers';
+  SeriesResponse,
+  TotalsResponse,
+} from './protocol/responses';
 export { toMacText, toMonitorId, type MonitorId } from './protocol/mac';
-export type { PublicChannel, PublicMeter, PublicMonitor } from './protocol/answers';
+export type { PublicChannel, PublicMeter, PublicMonitor } from './protocol/responses';
 export { millis, toMillis, toSeconds, type Millis, type Seconds } from './protocol/time';

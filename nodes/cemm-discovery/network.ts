@@ -5,7 +5,7 @@ import { type DiscoveryConfig, networkFloor, waitRange } from './config';
 import { probeHost, verifyMonitor } from '../../src/discovery/probe-host';
 import type { FoundMonitor } from '../../src/discovery/candidates';
 import type { SeenMonitor, SeenMonitors } from '../../src/discovery/seen-monitors';
-import { monitorPayload } from '../../src/model/availability';
+import { monitorPayload } from '../../src/model/monitor-payloads';
 import type { MonitorInfo, MonitorPayload, SourceInfo } from '../../src/model/payload';
 import { loopbackAllowed, searchNetwork } from '../lib/network-search';
 import { asCemmError } from '../lib/node-error';

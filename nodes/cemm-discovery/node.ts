@@ -2,7 +2,7 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import type { Ask, MonitorConnection } from '../../src/connection/connection';
 import { SeenMonitors } from '../../src/discovery/seen-monitors';
-import { meterPayload, monitorPayload } from '../../src/model/availability';
+import { meterPayload, monitorPayload } from '../../src/model/monitor-payloads';
 import type { MeterPayload, MonitorPayload } from '../../src/model/payload';
 import { topicOf } from '../../src/model/identity';
 import { findConnection, isPolledByAnotherShard } from '../lib/connection-node';

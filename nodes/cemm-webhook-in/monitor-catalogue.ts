@@ -70,7 +70,7 @@ function open(host: string): Http | null {
   }
 }
 
-/** Null for anything but a JSON answer with status 200. @throws WireError */
+/** Null for anything but a JSON answer with status 200. @throws ProtocolError */
 async function ask(http: Http, path: string, signal: AbortSignal): Promise<unknown> {
   const outcome = await http.get({ path, timeoutMs, signal });
   return outcome.kind === 'answer' && outcome.status === 200 ? parseJson(outcome.body) : null;

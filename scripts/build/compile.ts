@@ -18,7 +18,7 @@ function programOf(root: string, config: string): ts.Program {
   });
 }
 
-function complaintsOf(root: string, diagnostics: readonly ts.Diagnostic[]): string[] {
+function messagesOf(root: string, diagnostics: readonly ts.Diagnostic[]): string[] {
   const host: ts.FormatDiagnosticsHost = {
     getCanonicalFileName: (name) => name,
     getCurrentDirectory: () => root,
@@ -29,7 +29,7 @@ function complaintsOf(root: string, diagnostics: readonly ts.Diagnostic[]): stri
 
 /** One line per type error; empty when there is none. */
 export function typeCheck(root: string, config: string): string[] {
-  return complaintsOf(root, ts.getPreEmitDiagnostics(programOf(root, config)));
+  return messagesOf(root, ts.getPreEmitDiagnostics(programOf(root, config)));
 }
 
 /**
@@ -46,7 +46,7 @@ export function compile(
 ): string[] {
   const program = programOf(root, config);
   const diagnostics = ts.getPreEmitDiagnostics(program);
-  if (diagnostics.length > 0) return complaintsOf(root, diagnostics);
+  if (diagnostics.length > 0) return messagesOf(root, diagnostics);
   const types = new Map<string, string>();
   program.emit(undefined, (file, text) => {
     const name = path.relative(finalFolder, file);

@@ -1,7 +1,15 @@
 /** Dates as people and flows give them (contract.md section 1). */
 import { types } from 'node:util';
-import { EARLIEST, LATEST, millis, type Millis, secondsToMillis, toMillis, toSeconds } from '../protocol/time';
-import { CalendarError, fromWallTime, type WallTime } from './zone';
+import {
+  earliestMoment,
+  latestMoment,
+  millis,
+  type Millis,
+  secondsToMillis,
+  toMillis,
+  toSeconds,
+} from '../protocol/time';
+import { CalendarError, fromLocalTime, type LocalTime } from './zone';
 
 const ISO =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?)?)?$/i;
@@ -13,7 +21,7 @@ const ISO =
  */
 export function parseDate(input: unknown, zone: string): Millis {
   const at = momentOf(input, zone);
-  if (at < EARLIEST || at >= LATEST) throw new CalendarError('out_of_range');
+  if (at < earliestMoment || at >= latestMoment) throw new CalendarError('out_of_range');
   return at;
 }
 
@@ -37,21 +45,21 @@ function fromText(text: string, zone: string): Millis {
   const match = ISO.exec(text);
   if (!match) throw new CalendarError('not_a_date');
   const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map((group) => digits(match[group]));
-  const wall = checkedWallTime([year ?? 0, month ?? 1, day ?? 1, hour ?? 0, minute ?? 0, second ?? 0]);
-  const precise = (wall + Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'))) as WallTime;
+  const local = checkedWallTime([year ?? 0, month ?? 1, day ?? 1, hour ?? 0, minute ?? 0, second ?? 0]);
+  const precise = (local + Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'))) as LocalTime;
   const offset = match[8];
-  return offset === undefined ? fromWallTime(zone, precise) : millis(precise - offsetMs(offset));
+  return offset === undefined ? fromLocalTime(zone, precise) : millis(precise - offsetMs(offset));
 }
 
 type Fields = [year: number, month: number, day: number, hour: number, minute: number, second: number];
 
 /** `Date.UTC` lets 30 February run over into March, and takes the year 26 for 1926. */
-function checkedWallTime([year, month, day, hour, minute, second]: Fields): WallTime {
-  const wall = Date.UTC(year, month - 1, day, hour, minute, second);
-  const back = new Date(wall);
+function checkedWallTime([year, month, day, hour, minute, second]: Fields): LocalTime {
+  const local = Date.UTC(year, month - 1, day, hour, minute, second);
+  const back = new Date(local);
   const isDate = back.getUTCFullYear() === year && back.getUTCMonth() === month - 1;
   if (!isDate || hour > 23 || minute > 59 || second > 59) throw new CalendarError('no_such_date');
-  return wall as WallTime;
+  return local as LocalTime;
 }
 
 function offsetMs(offset: string): number {

@@ -1,6 +1,6 @@
 /** A day, month or year of the installation: half-open, in the installation's own time zone (23, 24 or 25 hour days). */
-import { EARLIEST, LATEST, type Millis, millisToSeconds, type Seconds } from '../protocol/time';
-import { CalendarError, fromWallTime, toWallTime, type WallTime } from './zone';
+import { earliestMoment, latestMoment, type Millis, millisToSeconds, type Seconds } from '../protocol/time';
+import { CalendarError, fromLocalTime, toLocalTime, type LocalTime } from './zone';
 
 export type PeriodUnit = 'day' | 'month' | 'year';
 
@@ -19,15 +19,15 @@ export interface Period {
 // Days, months and years of a time zone (contract.md, `period`): half-open, back to back, each moment in exactly one.
 
 /** Ten years of days: more in one question is a mistake. */
-export const MOST_PERIODS = 3660;
+export const mostPeriods = 3660;
 
 const LABEL = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
 
 /** The day, month or year that contains the moment. Throws CalendarError `no_such_zone` or `out_of_range`. */
 export function periodContaining(unit: PeriodUnit, zone: string, at: Millis): Period {
-  if (!(at >= EARLIEST && at < LATEST)) throw new CalendarError('out_of_range');
-  const wall = new Date(toWallTime(zone, at));
-  const period = periodOf(unit, zone, wall.getUTCFullYear(), wall.getUTCMonth(), wall.getUTCDate());
+  if (!(at >= earliestMoment && at < latestMoment)) throw new CalendarError('out_of_range');
+  const local = new Date(toLocalTime(zone, at));
+  const period = periodOf(unit, zone, local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate());
   // Clocks set back over midnight show yesterday's date once more after today has begun.
   return at < period.end ? period : nextPeriod(period);
 }
@@ -43,7 +43,7 @@ export function periodFromLabel(label: string, zone: string): Period {
   const unit = day !== undefined ? 'day' : month !== undefined ? 'month' : 'year';
   const period = periodOf(unit, zone, Number(year), Number(month ?? 1) - 1, Number(day ?? 1));
   if (period.label !== label || period.start === period.end) throw new CalendarError('no_such_date');
-  if (period.end <= EARLIEST || period.start >= LATEST) throw new CalendarError('out_of_range');
+  if (period.end <= earliestMoment || period.start >= latestMoment) throw new CalendarError('out_of_range');
   return period;
 }
 
@@ -72,7 +72,7 @@ export function periodsBetween(
   zone: string,
   from: Millis,
   to: Millis,
-  most: number = MOST_PERIODS,
+  most: number = mostPeriods,
 ): Period[] {
   let period = periodContaining(unit, zone, from);
   if (to < period.start) throw new CalendarError('wrong_order');
@@ -90,17 +90,17 @@ export function periodsBetween(
  */
 export function requestTime(period: Period): Seconds {
   const { year, month, day } = datesOf(period);
-  const wall = {
+  const local = {
     day: Date.UTC(year, month, day, 12),
     month: Date.UTC(year, month, 15, 12),
     year: Date.UTC(year, 6, 1, 12),
   }[period.unit];
-  return millisToSeconds(fromWallTime(period.timezone, wall as WallTime));
+  return millisToSeconds(fromLocalTime(period.timezone, local as LocalTime));
 }
 
 /** First moment of a calendar date; `day` and `month` (0 to 11) may run over their ends, as in `Date.UTC`. */
 export function startOfDate(zone: string, year: number, month: number, day: number): Millis {
-  return fromWallTime(zone, Date.UTC(year, month, day) as WallTime);
+  return fromLocalTime(zone, Date.UTC(year, month, day) as LocalTime);
 }
 
 /** Year, month (0 to 11) and day of a period's first date. */

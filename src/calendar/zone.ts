@@ -30,7 +30,7 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 
 /** A clock reading without a zone (`Date.UTC(year, month, day, …)` of what the clock on the wall shows). */
-export type WallTime = number & { readonly __wall: 'ms' };
+export type LocalTime = number & { readonly __wall: 'ms' };
 
 /** True for a name of the IANA database that this Node.js knows (`Europe/Amsterdam`, `UTC`); false for `+02:00`. */
 export function isTimezone(zone: unknown): zone is string {
@@ -38,8 +38,8 @@ export function isTimezone(zone: unknown): zone is string {
 }
 
 /** What the clock on the wall shows at the moment. Throws CalendarError `no_such_zone`. */
-export function toWallTime(zone: string, at: Millis): WallTime {
-  return (at + offset(zoneOf(zone), at)) as WallTime;
+export function toLocalTime(zone: string, at: Millis): LocalTime {
+  return (at + offset(zoneOf(zone), at)) as LocalTime;
 }
 
 /**
@@ -47,14 +47,14 @@ export function toWallTime(zone: string, at: Millis): WallTime {
  * the two; one that never occurs (clocks set forward) is as much later as the clocks skip (RFC 5545, 3.3.5).
  * Throws CalendarError `no_such_zone`.
  */
-export function fromWallTime(zone: string, wall: WallTime): Millis {
+export function fromLocalTime(zone: string, local: LocalTime): Millis {
   const iana = zoneOf(zone);
   // No zone is more than a day away from UTC, and none changes its clocks twice in two days.
-  const before = offset(iana, wall - DAY);
-  const after = offset(iana, wall + DAY);
-  const first = wall - before;
+  const before = offset(iana, local - DAY);
+  const after = offset(iana, local + DAY);
+  const first = local - before;
   if (before === after || offset(iana, first) === before) return millis(first);
-  const second = wall - after;
+  const second = local - after;
   return millis(offset(iana, second) === after ? second : first);
 }
 

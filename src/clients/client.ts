@@ -1,5 +1,5 @@
 /** What the clients of the two Open APIs can be asked. The coordinator (src/connection) speaks to this and to nothing more concrete. */
-import type { IoRecord, MonitorRecord, RealtimeAnswer, SeriesAnswer, TotalsAnswer } from '../protocol/answers';
+import type { IoRecord, MonitorRecord, RealtimeResponse, SeriesResponse, TotalsResponse } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
 import type { Millis, Seconds } from '../protocol/time';
 
@@ -54,10 +54,10 @@ export interface MonitorClient {
   meters(monitor: MonitorId, options: ListOptions): Promise<Answer<readonly IoRecord[]>>;
   /** The I/O behind an alias (remote endpoint 3; locally looked up in the list). */
   meter(ref: MeterRef, options: AskOptions): Promise<Answer<readonly IoRecord[]>>;
-  realtime(ref: MeterRef, options: AskOptions): Promise<Answer<RealtimeAnswer>>;
-  series(ref: MeterRef, unit: SeriesUnit, time: Seconds, options: AskOptions): Promise<Answer<SeriesAnswer>>;
+  realtime(ref: MeterRef, options: AskOptions): Promise<Answer<RealtimeResponse>>;
+  series(ref: MeterRef, unit: SeriesUnit, time: Seconds, options: AskOptions): Promise<Answer<SeriesResponse>>;
   /** Rejects with `UNSUPPORTED` on a local connection: the device has no such endpoint. */
-  totals(ref: MeterRef, time: Seconds, options: AskOptions): Promise<Answer<TotalsAnswer>>;
+  totals(ref: MeterRef, time: Seconds, options: AskOptions): Promise<Answer<TotalsResponse>>;
   /** Ends everything in flight with `CANCELLED` and closes all sockets. */
   close(): void;
 }

@@ -11,7 +11,7 @@ import {
   type RequestContexts,
   type RequestContext,
 } from './request-context';
-import type { MonitorRecord } from '../protocol/answers';
+import type { MonitorRecord } from '../protocol/responses';
 import { type MonitorId, toMacText } from '../protocol/mac';
 import { ProtocolError } from '../protocol/json';
 import { type Body, readJson } from './http-failures';
@@ -73,14 +73,14 @@ interface DeviceIdentityOptions extends LocalEndpointRules {
 interface RootRules<Root> {
   /** Below the origin. */
   readonly path: string;
-  /** Throws WireError where it is no such root. */
+  /** Throws ProtocolError where it is no such root. */
   readonly parse: (json: unknown) => Root;
   /** What a refusal of the root means; null: nothing special. */
   readonly refused?: (failure: Failure) => Failure | null;
   /** Neither generation answers. */
   readonly nobody: Failure;
   readonly otherPath: string;
-  /** Throws WireError where it is no root of the other generation. */
+  /** Throws ProtocolError where it is no root of the other generation. */
   readonly parseOther: (json: unknown) => MonitorRecord;
   readonly other: Failure;
 }

@@ -119,7 +119,7 @@ export function readJson(bytes: Uint8Array, status: number): Body {
   }
 }
 
-/** What a parser found wrong: where in the JSON, and what belongs there. Anything but a WireError is thrown on. */
+/** What a parser found wrong: where in the JSON, and what belongs there. Anything but a ProtocolError is thrown on. */
 export function shapeFailure(error: unknown): Failure {
   if (!(error instanceof ProtocolError)) throw error;
   if (error.path === '$' && error.expected !== 'object') return { code: 'BAD_PAYLOAD', reason: error.expected };

@@ -1,5 +1,5 @@
 /** The Open API of a monitor in the same network (spec.md B, with what real devices do beyond it). */
-import type { IoRecord, MonitorRecord, RealtimeAnswer, SeriesAnswer, TotalsAnswer } from '../protocol/answers';
+import type { IoRecord, MonitorRecord, RealtimeResponse, SeriesResponse, TotalsResponse } from '../protocol/responses';
 import { parseIoList, parseLocalRoot, parseRealtime, parseSeries } from '../protocol/open-api';
 import type { MonitorId } from '../protocol/mac';
 import { parsePublicIdentity } from '../protocol/public-api';
@@ -95,7 +95,7 @@ class MonitorInNetwork implements LocalClient {
     });
   }
 
-  realtime(ref: MeterRef, options: AskOptions): Promise<Answer<RealtimeAnswer>> {
+  realtime(ref: MeterRef, options: AskOptions): Promise<Answer<RealtimeResponse>> {
     return this.#presence.ask({ endpoint: 'realtime', alias: ref.alias }, ref, options, async (inquiry, door) => {
       const answer = parseRealtime(await this.#getOfMeter(inquiry, door, `${ref.alias}/realtime/`));
       if (hasChannels(answer)) this.#search.remember(ref.alias);
@@ -103,13 +103,13 @@ class MonitorInNetwork implements LocalClient {
     });
   }
 
-  series(ref: MeterRef, unit: SeriesUnit, time: Seconds, options: AskOptions): Promise<Answer<SeriesAnswer>> {
+  series(ref: MeterRef, unit: SeriesUnit, time: Seconds, options: AskOptions): Promise<Answer<SeriesResponse>> {
     return this.#presence.ask({ endpoint: unit, alias: ref.alias }, { ...ref, time }, options, async (inquiry, door) =>
       parseSeries(await this.#getOfMeter(inquiry, door, `${ref.alias}/data/${unit}/`, { time: String(time) })),
     );
   }
 
-  totals(ref: MeterRef, time: Seconds, options: AskOptions): Promise<Answer<TotalsAnswer>> {
+  totals(ref: MeterRef, time: Seconds, options: AskOptions): Promise<Answer<TotalsResponse>> {
     const unsupported: Failure = { code: 'UNSUPPORTED', reason: 'local_totals' };
     return this.#inquiries.run({ endpoint: 'totals', alias: ref.alias }, options, (inquiry) =>
       Promise.reject(inquiry.error(invalidInput({ ...ref, time }) ?? unsupported)),
@@ -176,7 +176,7 @@ function forLocal(failure: Failure): Failure {
   return failure;
 }
 
-function hasChannels({ data, totals }: RealtimeAnswer): boolean {
+function hasChannels({ data, totals }: RealtimeResponse): boolean {
   return data.size > 0 || (totals?.size ?? 0) > 0;
 }
 

@@ -1,7 +1,7 @@
 /** What may be asked of the public API's time series, checked before anything of it goes into a query. */
 import { isChannelName, isWord, mostEntries } from '../limits';
 import type { Failure } from '../errors';
-import type { PublicMeter, PublicMonitor, Samples } from '../protocol/answers';
+import type { PublicMeter, PublicMonitor, Samples } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
 import { parseLocalRoot } from '../protocol/open-api';
 import { parsePublicIdentity, parsePublicMeters, parsePublicTimeseries } from '../protocol/public-api';

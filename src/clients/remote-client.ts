@@ -1,5 +1,5 @@
 /** The remote Open API (spec.md A): eight endpoints, one API key, promises. */
-import type { IoRecord, MonitorRecord, RealtimeAnswer, SeriesAnswer, TotalsAnswer } from '../protocol/answers';
+import type { IoRecord, MonitorRecord, RealtimeResponse, SeriesResponse, TotalsResponse } from '../protocol/responses';
 import { parseIoList, parseMonitorList, parseRealtime, parseSeries, parseTotals } from '../protocol/open-api';
 import { type MonitorId, toRemoteUid } from '../protocol/mac';
 import type { Seconds } from '../protocol/time';
@@ -95,15 +95,15 @@ class RemoteClient implements MonitorClient {
     return this.#ask({ endpoint: 'meter', ...ref, path: `${ref.alias}/`, parse: parseIoList }, options);
   }
 
-  realtime(ref: MeterRef, options: AskOptions): Promise<Answer<RealtimeAnswer>> {
+  realtime(ref: MeterRef, options: AskOptions): Promise<Answer<RealtimeResponse>> {
     return this.#ask({ endpoint: 'realtime', ...ref, path: `${ref.alias}/realtime/`, parse: parseRealtime }, options);
   }
 
-  series(ref: MeterRef, unit: SeriesUnit, time: Seconds, options: AskOptions): Promise<Answer<SeriesAnswer>> {
+  series(ref: MeterRef, unit: SeriesUnit, time: Seconds, options: AskOptions): Promise<Answer<SeriesResponse>> {
     return this.#ask({ endpoint: unit, ...ref, path: `${ref.alias}/data/${unit}/`, time, parse: parseSeries }, options);
   }
 
-  totals(ref: MeterRef, time: Seconds, options: AskOptions): Promise<Answer<TotalsAnswer>> {
+  totals(ref: MeterRef, time: Seconds, options: AskOptions): Promise<Answer<TotalsResponse>> {
     return this.#ask({ endpoint: 'totals', ...ref, path: `${ref.alias}/totals/`, time, parse: parseTotals }, options);
   }
 

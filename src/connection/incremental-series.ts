@@ -2,7 +2,7 @@
  * The outage-proof series, without any Node-RED: which periods must be fetched after what was sent last, which of their
  * samples are new and closed, and the payload that carries them.
  */
-import { MOST_PERIODS, type Period, periodContaining, periodsBetween, type PeriodUnit } from '../calendar/periods';
+import { mostPeriods, type Period, periodContaining, periodsBetween, type PeriodUnit } from '../calendar/periods';
 import { stepLength } from '../calendar/slots';
 import type { PeriodSeriesPayload, SeriesPoint } from '../model/payload';
 import { millis, type Millis } from '../protocol/time';
@@ -42,7 +42,7 @@ export function periodsToFetch(
 ): Period[] {
   const from = sent.sending?.first ?? sent.last?.end ?? since ?? now;
   // A clock that was set back since the last run must not make the range end before it starts.
-  return periodsBetween(unit, timezone, millis(Math.min(from, now)), now, MOST_PERIODS);
+  return periodsBetween(unit, timezone, millis(Math.min(from, now)), now, mostPeriods);
 }
 
 /**

@@ -2,7 +2,7 @@
 import { CemmError, type ErrorCode } from '../errors';
 import { type MonitorId, toMacText, toMonitorId } from '../protocol/mac';
 import type { KnownMonitor, MeterTarget } from './connection';
-import type { IoRecord, MonitorRecord } from '../protocol/answers';
+import type { IoRecord, MonitorRecord } from '../protocol/responses';
 import type { MeterInfo, MonitorInfo } from '../model/payload';
 import { hasTwoTariffs } from '../model/fields';
 import type { AskOptions } from '../clients/client';

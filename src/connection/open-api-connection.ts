@@ -27,7 +27,7 @@ import type {
 } from '../model/payload';
 import { normalizeSeries } from '../model/series';
 import { normalizeTotals } from '../model/totals';
-import type { RealtimeAnswer, SeriesAnswer, TotalsAnswer } from '../protocol/answers';
+import type { RealtimeResponse, SeriesResponse, TotalsResponse } from '../protocol/responses';
 import { toMonitorId } from '../protocol/mac';
 import type { Seconds } from '../protocol/time';
 import { RequestCoordinator } from './request-coordinator';
@@ -185,7 +185,7 @@ class OpenApiConnection implements MonitorConnection {
     const { monitor, meter } = await this.find(target, budget);
     const { alias } = target;
     const { unit } = period;
-    const send = (time: Seconds): Promise<Answer<SeriesAnswer>> =>
+    const send = (time: Seconds): Promise<Answer<SeriesResponse>> =>
       this.coordinator.ask({ kind: 'series', monitor: monitor.id, alias, unit, time }, budget());
     const answer =
       this.client.transport === 'remote'
@@ -195,7 +195,7 @@ class OpenApiConnection implements MonitorConnection {
     this.tariffs.answered(monitor, meter, answer.value.channels.keys());
     const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
     const source = this.source(answer);
-    return normalizeSeries({ answer: answer.value, period, now, monitor, meter, source, isSingleCounter });
+    return normalizeSeries({ response: answer.value, period, now, monitor, meter, source, isSingleCounter });
   }
 
   async readTotals(target: MeterTarget, period: Period, ask: Ask): Promise<TotalsPayload> {
@@ -207,7 +207,7 @@ class OpenApiConnection implements MonitorConnection {
     const now = this.clock.now();
     const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
     const source = this.source(answer);
-    return normalizeTotals({ answer: answer.value, period, now, monitor, meter, source, isSingleCounter });
+    return normalizeTotals({ response: answer.value, period, now, monitor, meter, source, isSingleCounter });
   }
 
   readTimeseries(): Promise<SeriesPayload> {
@@ -296,7 +296,7 @@ class OpenApiConnection implements MonitorConnection {
     alias: string,
     period: Period,
     budget: Deadline,
-  ): Promise<Answer<TotalsAnswer>> {
+  ): Promise<Answer<TotalsResponse>> {
     if (this.client.transport === 'remote') {
       const time = requestTime(period);
       const answer = await this.coordinator.ask({ kind: 'totals', monitor: monitor.id, alias, time }, budget());
@@ -315,13 +315,13 @@ class OpenApiConnection implements MonitorConnection {
     return { ...answer, value: readingsOfNow(answer.value) };
   }
 
-  private realtimePayload(answer: Answer<RealtimeAnswer>, monitor: MonitorInfo, meter: MeterInfo): RealtimePayload {
+  private realtimePayload(answer: Answer<RealtimeResponse>, monitor: MonitorInfo, meter: MeterInfo): RealtimePayload {
     // A watch knows its monitor from the beginning; the address is that of now.
     const here = this.host === undefined ? monitor : { ...monitor, host: this.host };
     this.tariffs.answered(monitor, meter, channelsOffered(answer.value));
     const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
     const source = this.source(answer);
-    return normalizeRealtime({ answer: answer.value, monitor: here, meter, source, isSingleCounter });
+    return normalizeRealtime({ response: answer.value, monitor: here, meter, source, isSingleCounter });
   }
 
   private source({ fetchedAt, latencyMs, requests, promises }: Answer<unknown>): SourceInfo {

@@ -6,11 +6,11 @@
  */
 import { type Period, requestTime } from '../calendar/periods';
 import type { Answer } from '../clients/client';
-import type { Samples, SeriesAnswer } from '../protocol/answers';
+import type { Samples, SeriesResponse } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
 import { millisToSeconds, type Seconds } from '../protocol/time';
 
-type SendRequest = (time: Seconds) => Promise<Answer<SeriesAnswer>>;
+type SendRequest = (time: Seconds) => Promise<Answer<SeriesResponse>>;
 
 /** So much later than its period a series may begin before the beginning is looked for in the answer before it. */
 const LATE_MS = 5 * 60_000;
@@ -20,7 +20,7 @@ export class LocalPeriodRequests {
   private readonly askedByMiddle = new Set<MonitorId>();
 
   /** Rejects as `send` does. */
-  async read(monitor: MonitorId, period: Period, send: SendRequest): Promise<Answer<SeriesAnswer>> {
+  async read(monitor: MonitorId, period: Period, send: SendRequest): Promise<Answer<SeriesResponse>> {
     const [start, middle] = [millisToSeconds(period.start), requestTime(period)];
     const byMiddle = this.askedByMiddle.has(monitor);
     const first = await send(byMiddle ? middle : start);
@@ -38,20 +38,20 @@ export class LocalPeriodRequests {
   }
 }
 
-function isMostlyOutside(answer: SeriesAnswer, period: Period): boolean {
+function isMostlyOutside(answer: SeriesResponse, period: Period): boolean {
   let all = 0;
   for (const { times } of answer.channels.values()) all += times.length;
   return samplesWithin(answer, period) < all / 2;
 }
 
-function samplesWithin({ channels }: SeriesAnswer, period: Period): number {
+function samplesWithin({ channels }: SeriesResponse, period: Period): number {
   let count = 0;
   for (const { times } of channels.values()) for (const time of times) if (isWithin(time, period)) count += 1;
   return count;
 }
 
 /** Days of months and months of years are few: their places do not depend on the hour at which the monitor's day begins. */
-function beginsLate({ channels }: SeriesAnswer, period: Period): boolean {
+function beginsLate({ channels }: SeriesResponse, period: Period): boolean {
   return (
     period.unit === 'day' &&
     [...channels.values()].some((samples) => firstWithin(samples, period) > period.start + LATE_MS)
@@ -59,7 +59,7 @@ function beginsLate({ channels }: SeriesAnswer, period: Period): boolean {
 }
 
 /** The answer that has more of the period, and of the other one what lies before it. */
-function joined(period: Period, first: Answer<SeriesAnswer>, second: Answer<SeriesAnswer>): Answer<SeriesAnswer> {
+function joined(period: Period, first: Answer<SeriesResponse>, second: Answer<SeriesResponse>): Answer<SeriesResponse> {
   const isSecondBetter = samplesWithin(second.value, period) > samplesWithin(first.value, period);
   const [better, other] = isSecondBetter ? [second.value, first.value] : [first.value, second.value];
   const channels = new Map(better.channels);

@@ -1,7 +1,7 @@
 /** The channel that is meant, among those that a monitor lists. */
 import { CemmError } from '../errors';
 import { isChannelName } from '../limits';
-import type { PublicChannel, PublicMeter } from '../protocol/answers';
+import type { PublicChannel, PublicMeter } from '../protocol/responses';
 import type {
   Ask,
   ChannelTarget,

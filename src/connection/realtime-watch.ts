@@ -4,9 +4,9 @@
  */
 import type { Answer } from '../clients/client';
 import { CemmError, toCemmError } from '../errors';
-import { availability } from '../model/availability';
+import { availabilityPayload } from '../model/monitor-payloads';
 import type { MeterInfo, MonitorInfo, RealtimePayload, SourceInfo } from '../model/payload';
-import type { IoRecord, MonitorRecord, RealtimeAnswer } from '../protocol/answers';
+import type { IoRecord, MonitorRecord, RealtimeResponse } from '../protocol/responses';
 import { type MonitorId, toMonitorId } from '../protocol/mac';
 import { backoffMs } from './circuit-breaker';
 import type { Clock } from '../clock';
@@ -28,7 +28,7 @@ export interface RealtimeWatchParts {
   /** Address of a local monitor, which may change. */
   readonly host: () => string | undefined;
   readonly transport: SourceInfo['transport'];
-  readonly toPayload: (answer: Answer<RealtimeAnswer>, monitor: KnownMonitor, meter: MeterInfo) => RealtimePayload;
+  readonly toPayload: (answer: Answer<RealtimeResponse>, monitor: KnownMonitor, meter: MeterInfo) => RealtimePayload;
 }
 
 interface WatchedMeter {
@@ -196,7 +196,7 @@ export class RealtimeWatch {
     this.meters.set(alias, { info, stop });
   }
 
-  private answered(monitor: KnownMonitor, alias: string, answer: Answer<RealtimeAnswer>): void {
+  private answered(monitor: KnownMonitor, alias: string, answer: Answer<RealtimeResponse>): void {
     const meter = this.meters.get(alias);
     if (this.stopped || meter === undefined) return;
     const reading = this.readingFrom(answer, monitor, alias, meter);
@@ -207,7 +207,7 @@ export class RealtimeWatch {
 
   /** Null where this package cannot cope with the answer: that is reported, and the meter is not asked again. */
   private readingFrom(
-    answer: Answer<RealtimeAnswer>,
+    answer: Answer<RealtimeResponse>,
     monitor: KnownMonitor,
     alias: string,
     meter: WatchedMeter,
@@ -230,7 +230,7 @@ export class RealtimeWatch {
     const { news } = told;
     const meter = this.meterOf(told);
     this.listener.onAvailability(
-      availability({
+      availabilityPayload({
         monitor: this.monitor ?? this.unknownMonitor(),
         ...(meter !== undefined && { meter }),
         source: this.ownSource(news.state === 'offline' ? news.error : null),

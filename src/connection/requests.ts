@@ -6,11 +6,11 @@ import type {
   IoRecord,
   MonitorRecord,
   PublicMeter,
-  RealtimeAnswer,
+  RealtimeResponse,
   Samples,
-  SeriesAnswer,
-  TotalsAnswer,
-} from '../protocol/answers';
+  SeriesResponse,
+  TotalsResponse,
+} from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
 import type { Seconds } from '../protocol/time';
 
@@ -18,9 +18,9 @@ interface Answers {
   monitors: readonly MonitorRecord[];
   meters: readonly IoRecord[];
   meter: readonly IoRecord[];
-  realtime: RealtimeAnswer;
-  series: SeriesAnswer;
-  totals: TotalsAnswer;
+  realtime: RealtimeResponse;
+  series: SeriesResponse;
+  totals: TotalsResponse;
   identity: readonly MetMonitor[];
   catalogue: readonly PublicMeter[];
   timeseries: Samples;

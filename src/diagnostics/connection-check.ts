@@ -11,7 +11,7 @@ import { createLocalClient } from '../clients/local-client';
 import { openApiPath, publicApiPath } from '../clients/device-identity';
 import { createPublicClient, type PublicClient } from '../clients/public-client';
 import { createRemoteClient } from '../clients/remote-client';
-import type { IoRecord, RealtimeAnswer } from '../protocol/answers';
+import type { IoRecord, RealtimeResponse } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
 import { CheckSteps, type CheckStepResult, StepFailure, failureOf, type Values } from './check-steps';
 import {
@@ -304,7 +304,7 @@ function electricAlias(records: readonly IoRecord[]): string | null {
   return records.some(({ type }) => type === 'p1') ? 'p1' : null;
 }
 
-function newestOf({ data, totals }: RealtimeAnswer): number | null {
+function newestOf({ data, totals }: RealtimeResponse): number | null {
   const times = [...data.values(), ...(totals?.values() ?? [])].flatMap(({ time }) => (time === null ? [] : [time]));
   return times.length === 0 ? null : Math.max(...times);
 }

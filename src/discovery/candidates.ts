@@ -3,7 +3,7 @@
  * take the place of a monitor: what a host claims is bounded, its root is asked at once, and those whose root did not answer
  * with the MAC that they claim give way first.
  */
-import type { MonitorRecord } from '../protocol/answers';
+import type { MonitorRecord } from '../protocol/responses';
 import type { DiscoveryReply } from '../protocol/datagram';
 import type { MonitorId } from '../protocol/mac';
 

@@ -4,7 +4,7 @@ import dgram from 'node:dgram';
 import ipaddr from 'ipaddr.js';
 import { type Clock, systemClock } from '../clock';
 import { CemmError } from '../errors';
-import type { MonitorRecord } from '../protocol/answers';
+import type { MonitorRecord } from '../protocol/responses';
 import {
   discoveryPort,
   discoveryQuery,

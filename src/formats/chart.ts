@@ -62,12 +62,12 @@ export function createChart(): Chart {
   }
 
   return (payload, position) => {
-    const facts = dataPointsOf(payload);
-    const points = linesOf(facts);
+    const dataPoints = dataPointsOf(payload);
+    const points = linesOf(dataPoints);
     const drawing: Drawing =
       payload.kind === 'series'
         ? drawn(payload, points, position)
-        : { action: facts.about === 'series' ? 'replace' : 'append', points };
+        : { action: dataPoints.about === 'series' ? 'replace' : 'append', points };
     // Without points Dashboard 2 clears the chart, whatever the action says.
     if (drawing.action === 'append' && drawing.points.length === 0) return [];
     return [{ topic: topicOf(payload), payload: drawing.points, action: drawing.action }];
@@ -85,11 +85,11 @@ function linesOf({ all }: DataPoints): ChartPoint[] {
   const [first = null] = units;
   const unit = UNITS.find((candidate) => units.has(candidate)) ?? first;
   const lines = new Map<string, { ts: number; value: number }[]>();
-  for (const fact of drawn) {
-    if (fact.value === null || fact.unit !== unit) continue;
-    const name = [fact.meter, dataPointName(fact)].filter((part) => part !== null).join(' ');
+  for (const point of drawn) {
+    if (point.value === null || point.unit !== unit) continue;
+    const name = [point.meter, dataPointName(point)].filter((part) => part !== null).join(' ');
     const line = lines.get(name) ?? [];
-    line.push({ ts: fact.ts, value: fact.value });
+    line.push({ ts: point.ts, value: point.value });
     lines.set(name, line);
   }
   return [...lines].flatMap(([series, line]) => withBreaks(line).map((point) => ({ series, ...point })));

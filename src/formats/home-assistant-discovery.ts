@@ -55,11 +55,11 @@ const PLAIN_PRECISION: readonly (readonly [RegExp, number])[] = [
  * The classes of a value. A value about a window (`this/day`, `last/hour`) is no counter and no measurement of now; only
  * a counted one that starts again with its window may be summed up.
  */
-function haClassOf(fact: DataPoint): HaClass {
-  const { field, unit, topic } = fact;
+function haClassOf(point: DataPoint): HaClass {
+  const { field, unit, topic } = point;
   const found = ROWS.find((candidate) => candidate.field.test(field));
   if (found === undefined || unit === null || !found.units.includes(unit)) {
-    const precision = PLAIN_PRECISION.find(([pattern]) => pattern.test(dataPointName(fact)))?.[1] ?? 3;
+    const precision = PLAIN_PRECISION.find(([pattern]) => pattern.test(dataPointName(point)))?.[1] ?? 3;
     return { ...(unit !== null && { unit_of_measurement: unit }), suggested_display_precision: precision };
   }
   const { device_class, state_class, suggested_display_precision } = found;
@@ -153,20 +153,20 @@ export interface HaDiscovery {
 }
 
 /** Its key among the components; the state message has the value under the same name without the meter. */
-export function sensorKey(meter: string, fact: DataPoint): string {
-  return `${plainPrefix(meter)}_${plainName(dataPointName(fact))}`;
+export function sensorKey(meter: string, point: DataPoint): string {
+  return `${plainPrefix(meter)}_${plainName(dataPointName(point))}`;
 }
 
 /** `monitor`: MAC or number. Available while both the monitor and the meter are. */
-export function sensorOf(monitor: string, meter: string, fact: DataPoint): HaSensor {
+export function sensorOf(monitor: string, meter: string, point: DataPoint): HaSensor {
   const topics = haTopics(monitor);
   return {
     platform: 'sensor',
-    unique_id: `cemm_${plainName(monitor)}_${sensorKey(meter, fact)}`,
-    name: `${meter} ${wordsOf(dataPointName(fact))}`,
+    unique_id: `cemm_${plainName(monitor)}_${sensorKey(meter, point)}`,
+    name: `${meter} ${wordsOf(dataPointName(point))}`,
     state_topic: topics.state(meter),
-    value_template: `{{ value_json['${plainName(dataPointName(fact))}'] | default('') }}`,
-    ...haClassOf(fact),
+    value_template: `{{ value_json['${plainName(dataPointName(point))}'] | default('') }}`,
+    ...haClassOf(point),
     availability: [{ topic: topics.availability }, { topic: topics.meterAvailability(meter) }],
     availability_mode: 'all',
   };

@@ -26,16 +26,16 @@ class HaMonitor {
   private announced = '';
   private readonly availability = new Map<string, State>();
   /** Meter → field → what was told last. */
-  private readonly told = new Map<string, Map<string, SentState>>();
+  private readonly sent = new Map<string, Map<string, SentState>>();
   /** By topic. */
   private readonly states = new Map<string, Formatted>();
 
   constructor(private readonly id: string) {}
 
   /** Discovery where it is due, then what became available, then one state per meter. */
-  readings(info: MonitorInfo, meters: readonly string[], facts: readonly DataPoint[]): Formatted[] {
-    const fresh = this.freshOf(facts);
-    for (const fact of fresh) this.learn(fact);
+  readings(info: MonitorInfo, meters: readonly string[], dataPoints: readonly DataPoint[]): Formatted[] {
+    const fresh = this.freshOf(dataPoints);
+    for (const point of fresh) this.learn(point);
     return [
       ...this.discovery(info),
       ...this.change(haTopics(this.id).availability, 'online'),
@@ -43,7 +43,7 @@ class HaMonitor {
       ...meters.flatMap((meter) =>
         this.state(
           meter,
-          fresh.filter((fact) => fact.meter === meter),
+          fresh.filter((point) => point.meter === meter),
         ),
       ),
     ];
@@ -68,10 +68,10 @@ class HaMonitor {
     ];
   }
 
-  private learn(fact: KnownDataPoint): void {
-    const key = sensorKey(fact.meter, fact);
+  private learn(point: KnownDataPoint): void {
+    const key = sensorKey(point.meter, point);
     if (this.sensors.has(key) || this.sensors.size >= MOST_SENSORS) return;
-    this.sensors.set(key, sensorOf(this.id, fact.meter, fact));
+    this.sensors.set(key, sensorOf(this.id, point.meter, point));
   }
 
   private discovery(info: MonitorInfo): Formatted[] {
@@ -91,11 +91,11 @@ class HaMonitor {
     return [retained({ topic, payload: state })];
   }
 
-  private state(meter: string, facts: readonly KnownDataPoint[]): Formatted[] {
+  private state(meter: string, dataPoints: readonly KnownDataPoint[]): Formatted[] {
     const values = new Map(
-      facts
-        .filter((fact) => this.sensors.has(sensorKey(meter, fact)))
-        .map((fact) => [plainName(dataPointName(fact)), fact.value]),
+      dataPoints
+        .filter((point) => this.sensors.has(sensorKey(meter, point)))
+        .map((point) => [plainName(dataPointName(point)), point.value]),
     );
     if (values.size === 0) return [];
     const message = retained({ topic: haTopics(this.id).state(meter), payload: Object.fromEntries(values) });
@@ -108,27 +108,27 @@ class HaMonitor {
    * that reads 0 after it read more: a monitor says that for a moment after a restart, and Home Assistant would book the
    * whole counter once more.
    */
-  private freshOf(facts: readonly DataPoint[]): KnownDataPoint[] {
-    return facts.filter(isKnown).filter((fact) => {
-      const told = this.told.get(fact.meter) ?? new Map<string, SentState>();
-      this.told.set(fact.meter, told);
-      const { ts, value } = fact;
-      const name = dataPointName(fact);
-      const before = told.get(name);
+  private freshOf(dataPoints: readonly DataPoint[]): KnownDataPoint[] {
+    return dataPoints.filter(isKnown).filter((point) => {
+      const sent = this.sent.get(point.meter) ?? new Map<string, SentState>();
+      this.sent.set(point.meter, sent);
+      const { ts, value } = point;
+      const name = dataPointName(point);
+      const before = sent.get(name);
       if (before !== undefined) {
         if (ts < before.ts) return false;
         // Windows (`this_day_…`) start at 0 every time and are not among the counters that are compared.
         const resets = compareReadings({ [name]: before.value }, { [name]: value });
         if (resets.some(({ kind }) => kind === 'zero')) return false;
       }
-      told.set(name, { ts, value });
+      sent.set(name, { ts, value });
       return true;
     });
   }
 }
 
-function isKnown(fact: DataPoint): fact is KnownDataPoint {
-  return fact.value !== null && fact.meter !== null;
+function isKnown(point: DataPoint): point is KnownDataPoint {
+  return point.value !== null && point.meter !== null;
 }
 
 /** Kept by the broker: Home Assistant subscribes to a state only after it has read the discovery, and after its restart. */
@@ -145,7 +145,7 @@ const MOST_MONITORS = 1000;
 
 interface HomeAssistant {
   /**
-   * @throws FormatError as factsOf; INPUT `no_monitor`; UNSUPPORTED `not_current` for a series and for the readings of a
+   * @throws FormatError as dataPointsOf; INPUT `no_monitor`; UNSUPPORTED `not_current` for a series and for the readings of a
    * day that is over, `not_a_state` for a refused or missed delivery
    */
   payload(payload: Payload): Formatted[];
@@ -168,11 +168,11 @@ export function createHomeAssistant(): HomeAssistant {
   return {
     payload(payload) {
       if (payload.kind === 'problem') throw FormatError.unsupported('not_a_state');
-      const facts = dataPointsOf(payload);
-      const { about, all } = facts;
+      const dataPoints = dataPointsOf(payload);
+      const { about, all } = dataPoints;
       const isPast = payload.kind === 'totals' && payload.period.final;
       if (about === 'series' || isPast) throw FormatError.unsupported('not_current');
-      const monitor = monitorOf(requiredOrigin(facts));
+      const monitor = monitorOf(requiredOrigin(dataPoints));
       if (payload.kind === 'availability') {
         return monitor.available(payload.meter === undefined ? null : meterName(payload.meter), payload.state);
       }

@@ -27,28 +27,28 @@ const MEASUREMENTS: Readonly<Record<DataPoints['about'] | 'window', string>> = {
   problem: 'cemm_problem',
 };
 
-/** One message with all points; none where there is no value at all. @throws as factsOf and requiredOrigin */
+/** One message with all points; none where there is no value at all. @throws as dataPointsOf and requiredOrigin */
 export function influxOf(payload: Payload): Formatted[] {
-  const facts = dataPointsOf(payload);
-  const points = pointsOf(facts, requiredOrigin(facts));
+  const dataPoints = dataPointsOf(payload);
+  const points = pointsOf(dataPoints, requiredOrigin(dataPoints));
   return points.length === 0 ? [] : [{ topic: topicOf(payload), payload: points }];
 }
 
 /** All fields of a meter at one moment are one point. */
-function pointsOf(facts: DataPoints, monitor: string): InfluxPoint[] {
-  const points = new Map<string, { readonly fact: DataPoint; readonly fields: Map<string, number> }>();
-  for (const fact of facts.all) {
-    if (fact.value === null) continue;
-    const key = JSON.stringify([fact.ts, fact.meter, fact.topic]);
-    const point = points.get(key) ?? { fact, fields: new Map<string, number>() };
-    point.fields.set(fieldKey(fact.field), fact.value);
-    points.set(key, point);
+function pointsOf(dataPoints: DataPoints, monitor: string): InfluxPoint[] {
+  const groups = new Map<string, { readonly first: DataPoint; readonly fields: Map<string, number> }>();
+  for (const point of dataPoints.all) {
+    if (point.value === null) continue;
+    const key = JSON.stringify([point.ts, point.meter, point.topic]);
+    const group = groups.get(key) ?? { first: point, fields: new Map<string, number>() };
+    group.fields.set(fieldKey(point.field), point.value);
+    groups.set(key, group);
   }
-  return [...points.values()].map(({ fact, fields }) => ({
-    measurement: MEASUREMENTS[fact.topic === null ? facts.about : 'window'],
-    tags: tagsOf(monitor, facts, fact),
+  return [...groups.values()].map(({ first, fields }) => ({
+    measurement: MEASUREMENTS[first.topic === null ? dataPoints.about : 'window'],
+    tags: tagsOf(monitor, dataPoints, first),
     fields: Object.fromEntries(fields),
-    timestamp: new Date(fact.ts),
+    timestamp: new Date(first.ts),
   }));
 }
 

@@ -14,12 +14,12 @@ export interface Row {
   readonly unit: string | null;
 }
 
-/** One message with all rows, in the order of the payload; a missing value is a row with null. @throws as factsOf */
+/** One message with all rows, in the order of the payload; a missing value is a row with null. @throws as dataPointsOf */
 export function rowsOf(payload: Payload): Formatted[] {
   const { monitor, all } = dataPointsOf(payload);
-  const rows = all.map((fact): Row => {
-    const { ts, meter, value, unit } = fact;
-    return { ts, monitor, meter, field: dataPointName(fact), value, unit };
+  const rows = all.map((point): Row => {
+    const { ts, meter, value, unit } = point;
+    return { ts, monitor, meter, field: dataPointName(point), value, unit };
   });
   return [{ topic: topicOf(payload), payload: rows }];
 }

@@ -50,28 +50,28 @@ const VERSION_WITH_SECONDARY_UNITS = 26;
 /**
  * One message with the records in the order of time; none where there is no value, for a pack without records is none.
  * A missing value is left out. A unit that is not registered is left out too: the field's name has it.
- * @throws as factsOf and requiredOrigin
+ * @throws as dataPointsOf and requiredOrigin
  */
 export function senmlOf(payload: Payload): Formatted[] {
-  const facts = dataPointsOf(payload);
-  const pack = packOf(facts, requiredOrigin(facts));
+  const dataPoints = dataPointsOf(payload);
+  const pack = packOf(dataPoints, requiredOrigin(dataPoints));
   return pack.length === 0 ? [] : [{ topic: topicOf(payload), payload: pack }];
 }
 
-function packOf(facts: DataPoints, monitor: string): SenmlRecord[] {
-  const known = facts.all.flatMap((fact) => (fact.value === null ? [] : [{ ...fact, value: fact.value }]));
+function packOf(dataPoints: DataPoints, monitor: string): SenmlRecord[] {
+  const known = dataPoints.all.flatMap((point) => (point.value === null ? [] : [{ ...point, value: point.value }]));
   const sorted = known.sort((a, b) => a.ts - b.ts);
   const base = sorted[0]?.ts ?? 0;
   let hasSecondary = false;
-  const records = sorted.map((fact): SenmlRecord => {
-    const parts = [fact.meter, dataPointName(fact), facts.step].filter((part) => part !== null);
-    const unit = fact.unit === null ? undefined : UNITS.get(fact.unit);
+  const records = sorted.map((point): SenmlRecord => {
+    const parts = [point.meter, dataPointName(point), dataPoints.step].filter((part) => part !== null);
+    const unit = point.unit === null ? undefined : UNITS.get(point.unit);
     if (unit?.secondary) hasSecondary = true;
     return {
       n: parts.map(nameSafe).join(':'),
       ...(unit && { u: unit.u }),
-      ...(facts.about === 'availability' ? { vb: fact.value === 1 } : { v: fact.value }),
-      ...(fact.ts !== base && { t: (fact.ts - base) / 1000 }),
+      ...(dataPoints.about === 'availability' ? { vb: point.value === 1 } : { v: point.value }),
+      ...(point.ts !== base && { t: (point.ts - base) / 1000 }),
     };
   });
   return records.map((record, index) =>

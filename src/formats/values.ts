@@ -7,7 +7,7 @@ import { FormatError, type Formatted } from './formatter';
 /**
  * One message per meter: a webhook may carry several. A value that is missing is null. Availability is `{ online: true }`,
  * a refused or missed delivery `{ problem_missed: 1 }`.
- * @throws FormatError as factsOf, and UNSUPPORTED `many_points` for a series
+ * @throws FormatError as dataPointsOf, and UNSUPPORTED `many_points` for a series
  */
 export function valuesOf(payload: Payload): Formatted[] {
   const { about, all } = dataPointsOf(payload);
@@ -18,9 +18,9 @@ export function valuesOf(payload: Payload): Formatted[] {
   const meters = new Map<string | null, Map<string, number | null>>();
   // A meter without a single channel has a map without fields.
   if (payload.kind === 'realtime' || payload.kind === 'totals') meters.set(meterName(payload.meter), new Map());
-  for (const fact of all) {
-    const fields = meters.get(fact.meter) ?? new Map<string, number | null>();
-    meters.set(fact.meter, fields.set(dataPointName(fact), fact.value));
+  for (const point of all) {
+    const fields = meters.get(point.meter) ?? new Map<string, number | null>();
+    meters.set(point.meter, fields.set(dataPointName(point), point.value));
   }
   return [...meters].map(([meter, fields]) => ({
     topic: meter === null ? topicOf(payload) : meterTopic(payload, meter, payload.kind),

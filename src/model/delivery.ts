@@ -52,9 +52,9 @@ export type ReceivedDelivery = Delivery | (DeliveryHead & DeliveryRest & Reading
 const mostAtOnce = 500;
 
 /**
- * Reads a delivery out of what parseUnsafe gave, in one walk where it is a regular one.
+ * Reads a delivery out of what parseUnchecked gave, in one walk where it is a regular one.
  * @param at its arrival
- * @throws {WireError} as readDelivery
+ * @throws {ProtocolError} as readDelivery
  */
 export function receiveDelivery(
   body: unknown,

@@ -13,7 +13,7 @@ interface TariffSum {
   readonly parts: readonly [low: string, high: string];
 }
 
-export const TARIFF_SUMS: readonly TariffSum[] = [
+export const tariffSums: readonly TariffSum[] = [
   'energy_import',
   'energy_export',
   'energy_net',
@@ -46,7 +46,7 @@ interface Difference {
 }
 
 /** Net energy from its two directions, for meters that do not give it themselves. */
-export const NET_ENERGIES: readonly Difference[] = [
+export const netEnergies: readonly Difference[] = [
   { field: 'energy_net_kwh', plus: 'energy_import_kwh', minus: 'energy_export_kwh' },
   { field: 'energy_net_kwh', plus: 'energy_production_kwh', minus: 'energy_own_use_kwh' },
 ];
@@ -61,13 +61,13 @@ export interface DerivedPower {
   readonly floor: number;
 }
 
-const AT_THE_GRID: readonly DerivedPower[] = [
+const gridPowers: readonly DerivedPower[] = [
   { field: 'power_import_w', sign: 1, floor: 0 },
   { field: 'power_export_w', sign: -1, floor: 0 },
 ];
 
 /** Not re-signed: at night an inverter's own use shows as a negative production. */
-const AT_THE_INVERTER: readonly DerivedPower[] = [{ field: 'power_production_w', sign: 1, floor: -Infinity }];
+const inverterPowers: readonly DerivedPower[] = [{ field: 'power_production_w', sign: 1, floor: -Infinity }];
 
 /** NaN gives NaN, and a floor of 0 never gives -0. */
 export function derivedFrom(power: number, { sign, floor }: DerivedPower): number {
@@ -76,7 +76,7 @@ export function derivedFrom(power: number, { sign, floor }: DerivedPower): numbe
 
 /** The fields beside `power_w`. In a series they are of each slot's average. */
 export function derivedPowers(role: Role | null): readonly DerivedPower[] {
-  return role === 'grid' ? AT_THE_GRID : role === 'production' ? AT_THE_INVERTER : [];
+  return role === 'grid' ? gridPowers : role === 'production' ? inverterPowers : [];
 }
 
 // The field table of contract.md section 2: wire channel × role × context → field, unit and meaning. Units come from the

@@ -3,7 +3,7 @@
  * `water`), so both are matched by what they contain.
  */
 import type { MeterInfo, MonitorInfo, PayloadKind, Role } from './payload';
-import type { IoRecord, MonitorRecord } from '../protocol/answers';
+import type { IoRecord, MonitorRecord } from '../protocol/responses';
 
 const BY_ALIAS: readonly (readonly [RegExp, Role])[] = [
   [/(^|-)gas(-|$)/, 'gas'],

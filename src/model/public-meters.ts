@@ -2,7 +2,7 @@
 import type { ChannelInfo, FieldInfo, MeterInfo, MonitorInfo, Role } from './payload';
 import { type Field, type FieldContext, fieldOf, ownName } from './fields';
 import type { DeliveryCatalogue } from '../protocol/delivery-catalogue';
-import type { PublicChannel, PublicMeter, PublicMonitor } from '../protocol/answers';
+import type { PublicChannel, PublicMeter, PublicMonitor } from '../protocol/responses';
 
 /** `grid-connection` and `electricity` were seen; the list of words is not public, so they are matched by what they contain. */
 const roles: readonly (readonly [RegExp, Role])[] = [

@@ -1,8 +1,8 @@
 /** A time series of the public API as the payload that leaves a node (spec.md C, Public API Request). */
 import { type Period, periodContaining, previousPeriod } from '../calendar/periods';
 import type { Slots } from '../calendar/slots';
-import type { PublicChannel, Samples } from '../protocol/answers';
-import { EARLIEST, millis, type Millis } from '../protocol/time';
+import type { PublicChannel, Samples } from '../protocol/responses';
+import { earliestMoment, millis, type Millis } from '../protocol/time';
 import { idOf, meterName } from './identity';
 import type {
   MeterInfo,
@@ -74,7 +74,7 @@ function ofDays({ samples, resolution, count, timezone, now }: PublicSeriesInput
   const { end } = today;
   const column = fillSlots(samples, { start, end, now: Math.max(now, today.start), slots, withinDay: false });
   const { known, duplicates, futureTrimmed, outside } = column;
-  const first = periodContaining('day', timezone, millis(Math.max(start, EARLIEST))).label;
+  const first = periodContaining('day', timezone, millis(Math.max(start, earliestMoment))).label;
   return {
     period: { unit: 'recent', label: `${first}/${today.label}`, timezone, start, end, step: 'P1D', resolution, count },
     points: starts.map((ts, index) => ({ ts, value: orNull(column.values[index]) })),
@@ -92,7 +92,8 @@ function ofDays({ samples, resolution, count, timezone, now }: PublicSeriesInput
 /** Days in the zone, of 23, 24 or 25 hours, oldest first. Before 2010 there were no monitors, whatever the count. */
 function daysUpTo(today: Period, count: number): { starts: number[]; slots: Slots } {
   const starts: number[] = [];
-  for (let day = today; starts.length < count && day.end > EARLIEST; day = previousPeriod(day)) starts.push(day.start);
+  for (let day = today; starts.length < count && day.end > earliestMoment; day = previousPeriod(day))
+    starts.push(day.start);
   starts.reverse();
   const indexOf = (at: number): number =>
     Math.max(

@@ -2,7 +2,7 @@
  * A monitor's own realtime answer often has a second member `totals` with the meter readings and their own times
  * (vendor-facts.md 1.2). Meter readings come from there, everything else from `data`.
  */
-import type { Measurement, Measurements, RealtimeAnswer, TotalsAnswer } from '../protocol/answers';
+import type { Measurement, Measurements, RealtimeResponse, TotalsResponse } from '../protocol/responses';
 import {
   derivedFrom,
   derivedPowers,
@@ -10,8 +10,8 @@ import {
   hasTwoTariffs,
   isLive,
   isMeterReading,
-  NET_ENERGIES,
-  TARIFF_SUMS,
+  netEnergies,
+  tariffSums,
 } from './fields';
 import type { MeterInfo, MissingReason, MonitorInfo, RealtimePayload, Role, SourceInfo, Values } from './payload';
 import { idOf, meterName } from './identity';
@@ -27,7 +27,7 @@ const PAIRS: readonly (readonly [string, string])[] = [
 ];
 
 /** One value per channel out of both members. */
-function mergeTotals({ data, totals }: RealtimeAnswer): Measurements {
+function mergeTotals({ data, totals }: RealtimeResponse): Measurements {
   if (totals === null) return data;
   const merged = new Map<string, Measurement>(data);
   for (const [channel, measurement] of totals) {
@@ -42,14 +42,14 @@ function mergeTotals({ data, totals }: RealtimeAnswer): Measurements {
 }
 
 /** Channel names in either member, whether they have a value or not. */
-export function channelsOffered({ data, totals }: RealtimeAnswer): string[] {
+export function channelsOffered({ data, totals }: RealtimeResponse): string[] {
   return [...data.keys(), ...(totals?.keys() ?? [])];
 }
 
 /** The meter readings of a realtime answer: totals of the current day, for a device that has no such endpoint. */
-export function readingsOfNow(answer: RealtimeAnswer): TotalsAnswer {
-  const data = new Map([...mergeTotals(answer)].filter(([channel]) => isMeterReading(channel)));
-  return { ioId: answer.ioId, time: null, data };
+export function readingsOfNow(response: RealtimeResponse): TotalsResponse {
+  const data = new Map([...mergeTotals(response)].filter(([channel]) => isMeterReading(channel)));
+  return { ioId: response.ioId, time: null, data };
 }
 
 /** Removes what `data` left in a pair that `totals` splits, unless `data` splits it as well. */
@@ -162,7 +162,7 @@ function addDerivedPowers(readings: Readings, role: Role | null): void {
 }
 
 function addTariffSums(readings: Readings, isSingleCounter: boolean): void {
-  for (const { field, parts } of TARIFF_SUMS) {
+  for (const { field, parts } of tariffSums) {
     if (readings.has(field) || !parts.some((part) => readings.has(part))) continue;
     for (const part of parts) if (!readings.has(part)) readings.set(part, { value: null, why: 'not_offered' });
     const [low, high] = [readings.get(parts[0]), readings.get(parts[1])];
@@ -171,7 +171,7 @@ function addTariffSums(readings: Readings, isSingleCounter: boolean): void {
 }
 
 function addNetEnergies(readings: Readings): void {
-  for (const { field, plus, minus } of NET_ENERGIES) {
+  for (const { field, plus, minus } of netEnergies) {
     const [given, taken] = [readings.get(plus), readings.get(minus)];
     if (given === undefined || taken === undefined || hasValue(readings.get(field))) continue;
     readings.set(
@@ -198,7 +198,7 @@ function hasValue(reading: Reading | undefined): reading is Extract<Reading, { v
 // A realtime answer as the payload that leaves a node.
 
 export interface RealtimeInput {
-  readonly answer: RealtimeAnswer;
+  readonly response: RealtimeResponse;
   readonly monitor: MonitorInfo;
   readonly meter: MeterInfo;
   readonly source: SourceInfo;
@@ -211,9 +211,9 @@ export interface RealtimeInput {
  * the moment it was fetched. Where it has no value either, its id ends in `none`: two of them are the same statement.
  */
 export function normalizeRealtime(input: RealtimeInput): RealtimePayload {
-  const { answer, monitor, meter, source } = input;
-  const isSingleCounter = input.isSingleCounter ?? !hasTwoTariffs(meter.alias, channelsOffered(answer));
-  const measurements = mergeTotals(answer);
+  const { response, monitor, meter, source } = input;
+  const isSingleCounter = input.isSingleCounter ?? !hasTwoTariffs(meter.alias, channelsOffered(response));
+  const measurements = mergeTotals(response);
   const moment = momentOf(measurements);
   const ts = moment ?? source.fetchedAt;
   const hasValue = [...measurements.values()].some(({ value }) => value !== null);

@@ -1,7 +1,7 @@
 /** The samples of one channel sorted into the slots of a period, one number per slot: NaN where there is none. */
 import type { Slots } from '../calendar/slots';
-import type { Samples } from '../protocol/answers';
-import { derivedFrom, type DerivedPower, derivedPowers, type Field, TARIFF_SUMS } from './fields';
+import type { Samples } from '../protocol/responses';
+import { derivedFrom, type DerivedPower, derivedPowers, type Field, tariffSums } from './fields';
 import type { Role, SeriesPoint } from './payload';
 
 export interface SlotColumn {
@@ -96,7 +96,7 @@ export function addDerivedColumns(columns: Column[], role: Role | null, isSingle
     if (power === undefined || find(derived.field)) continue;
     columns.push({ field: { ...power.field, name: derived.field }, values: computed(power.values, derived) });
   }
-  for (const { field, parts } of TARIFF_SUMS) {
+  for (const { field, parts } of tariffSums) {
     const [low, high] = [find(parts[0]), find(parts[1])];
     const any = low ?? high;
     if (any === undefined || find(field)) continue;

@@ -3,7 +3,7 @@
  * a monitor gives; the numbers do, where they are more than a meter can count in their time.
  */
 import { type Slots, slotsOf, type Step, stepLength } from '../calendar/slots';
-import type { Samples, SeriesAnswer } from '../protocol/answers';
+import type { Samples, SeriesResponse } from '../protocol/responses';
 import { type Field, fieldsOf, hasTwoTariffs } from './fields';
 import { addDerivedColumns, type Column, fillSlots, pointsOf, type SlotColumn } from './series-points';
 import type { Period, PeriodUnit } from '../calendar/periods';
@@ -116,7 +116,7 @@ function isWholeHours(distance: number): boolean {
 // A day, month or year as the payload that leaves a node.
 
 export interface SeriesInput {
-  readonly answer: SeriesAnswer;
+  readonly response: SeriesResponse;
   /** The period that was asked for. */
   readonly period: Period;
   readonly now: Millis;
@@ -151,10 +151,10 @@ type SlotsOf = (step: Step) => Slots;
  * as more than the 0 or null that it has for the minutes to come.
  */
 export function normalizeSeries(input: SeriesInput): PeriodSeriesPayload {
-  const { answer, period, now, monitor, meter, source } = input;
-  const isSingleCounter = input.isSingleCounter ?? !hasTwoTariffs(meter.alias, answer.channels.keys());
+  const { response, period, now, monitor, meter, source } = input;
+  const isSingleCounter = input.isSingleCounter ?? !hasTwoTariffs(meter.alias, response.channels.keys());
   const slotsBy = remembered((step) => slotsOf(period, step));
-  const channels = readChannels(answer, period, now, meter.role, slotsBy);
+  const channels = readChannels(response, period, now, meter.role, slotsBy);
   const step = finestStep(channels, period);
   const axis = slotsBy(step);
   const atAxis = channels.filter((channel) => channel.offered && channel.step === step);
@@ -181,13 +181,13 @@ export function normalizeSeries(input: SeriesInput): PeriodSeriesPayload {
 }
 
 function readChannels(
-  answer: SeriesAnswer,
+  response: SeriesResponse,
   period: Period,
   now: Millis,
   role: Role | null,
   slotsBy: SlotsOf,
 ): Channel[] {
-  const readable = [...answer.channels].map(([channel, samples]) => {
+  const readable = [...response.channels].map(([channel, samples]) => {
     const step = stepOf(channel, samples.times, period, now);
     return step === null ? { channel, samples: NO_SAMPLES, step: COARSEST } : { channel, samples, step };
   });

@@ -1,7 +1,7 @@
 /** Tells that a meter was replaced, reset or misread. Nothing here subtracts: what a fall means is the flow's decision. */
 import type { MeterInfo, MonitorInfo, SourceInfo, TotalsPayload, Values } from './payload';
 import type { Period } from '../calendar/periods';
-import type { Measurement, TotalsAnswer } from '../protocol/answers';
+import type { Measurement, TotalsResponse } from '../protocol/responses';
 import type { Millis } from '../protocol/time';
 import { idOf, meterName } from './identity';
 import { momentOf, readingParts } from './realtime';
@@ -41,7 +41,7 @@ export function compareReadings(previous: Values, current: Values): MeterReset[]
 // Meter readings of a day as the payload that leaves a node.
 
 export interface TotalsInput {
-  readonly answer: TotalsAnswer;
+  readonly response: TotalsResponse;
   /** The day that was asked for. */
   readonly period: Period;
   readonly now: Millis;
@@ -54,9 +54,9 @@ export interface TotalsInput {
 
 /** Never throws. `ts` is the newest time of a reading on the day; the day's first moment where there is none. */
 export function normalizeTotals(input: TotalsInput): TotalsPayload {
-  const { answer, period, now, monitor, meter, source } = input;
-  const isSingleCounter = input.isSingleCounter ?? !hasTwoTariffs(meter.alias, answer.data.keys());
-  const readings = new Map([...answer.data].map(([channel, reading]) => [channel, ofTheDay(reading, input)]));
+  const { response, period, now, monitor, meter, source } = input;
+  const isSingleCounter = input.isSingleCounter ?? !hasTwoTariffs(meter.alias, response.data.keys());
+  const readings = new Map([...response.data].map(([channel, reading]) => [channel, ofTheDay(reading, input)]));
   const ts = momentOf(new Map([...readings].filter(([, { time }]) => isIn(period, time)))) ?? period.start;
   const { unit, label, timezone, start, end } = period;
   return {
@@ -78,10 +78,10 @@ export function normalizeTotals(input: TotalsInput): TotalsPayload {
  * shows what it showed before: that reading stands, with its own time. So does one without a time, unless the answer says
  * that it is about another day.
  */
-function ofTheDay(reading: Measurement, { answer, period, now }: TotalsInput): Measurement {
+function ofTheDay(reading: Measurement, { response, period, now }: TotalsInput): Measurement {
   const { time, value } = reading;
   if (value === null || isIn(period, time)) return reading;
-  const isAboutTheDay = answer.time === null || isIn(period, answer.time);
+  const isAboutTheDay = response.time === null || isIn(period, response.time);
   const isBefore = time === null || (time < period.start && now < period.end);
   return isAboutTheDay && isBefore ? reading : { time, value: null, flaw: 'no_recent_value' };
 }

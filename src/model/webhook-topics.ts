@@ -1,6 +1,6 @@
 /** The topics of a webhook (spec.md, Webhook topics): which class of channel has which, and the time each one is about. */
 import { nextPeriod, periodContaining, type PeriodUnit, previousPeriod } from '../calendar/periods';
-import { toWallTime } from '../calendar/zone';
+import { toLocalTime } from '../calendar/zone';
 import { millis, type Millis } from '../protocol/time';
 import type { MissingReason } from './payload';
 
@@ -73,10 +73,10 @@ export function windowOf(topic: string, at: Millis, timezone: string): Window | 
  */
 export function startOfStep(at: Millis, minutes: number, timezone: string): Millis {
   const step = minutes * 60_000;
-  const shown = toWallTime(timezone, at);
+  const shown = toLocalTime(timezone, at);
   const start = millis(at - (shown % step));
   // Where the clocks were changed in between by less than a step, the clock showed something else at `start`.
-  return toWallTime(timezone, start) === shown - (shown % step) ? start : startOfStep(start, minutes, timezone);
+  return toLocalTime(timezone, start) === shown - (shown % step) ? start : startOfStep(start, minutes, timezone);
 }
 
 /** Null rules of spec.md: a topic that the class does not have is `topic_not_valid`; any other null has no (recent) value. */
@@ -152,7 +152,7 @@ export function countDue(from: Millis, to: Millis, interval: WebhookInterval, ti
   const next = dueAfter(from, interval, timezone);
   if (interval === '1d' || next >= to) return 1 + countDue(next, to, interval, timezone);
   const step = minutesOf[interval] * 60_000;
-  const moved = toWallTime(timezone, to) - to - (toWallTime(timezone, from) - from);
+  const moved = toLocalTime(timezone, to) - to - (toLocalTime(timezone, from) - from);
   if ((to - from) % step === 0 && moved % step === 0) return (to - from) / step;
   const middle = dueAfter(millis(Math.floor((from + to) / 2)), interval, timezone);
   const split = middle < to ? middle : next;

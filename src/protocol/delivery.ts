@@ -3,7 +3,7 @@
  * what they hold, never by what they claim, one bad record costs that record alone, and a body of which anything was not
  * understood is kept whole.
  */
-import { isSuspect, type JsonPath, removeTraps, ProtocolError } from './json';
+import { isReservedKey, type JsonPath, removeReservedKeys, ProtocolError } from './json';
 import { type Millis, type Seconds, secondsToMillis, toSeconds } from './time';
 
 /** A place in the body that is not what the specification describes; it never quotes a value. */
@@ -92,13 +92,13 @@ export function readRegularDelivery(
   let count = 0;
   for (const meter in data) {
     const channels = data[meter];
-    if (!isObject(channels) || isSuspect(meter)) return null;
+    if (!isObject(channels) || isReservedKey(meter)) return null;
     for (const channel in channels) {
       const topics = channels[channel];
-      if (!isObject(topics) || isSuspect(channel)) return null;
+      if (!isObject(topics) || isReservedKey(channel)) return null;
       for (const topic in topics) {
         count += 1;
-        if (count > most || isSuspect(topic)) return null;
+        if (count > most || isReservedKey(topic)) return null;
         if (!readRegularRecord(meter, channel, topic, topics[topic], read)) return null;
       }
     }
@@ -126,13 +126,13 @@ function readRegularRecord(meter: string, channel: string, topic: string, record
 }
 
 /**
- * Reads a delivery out of what parseUnsafe gave, and takes out of it what must not travel on.
+ * Reads a delivery out of what parseUnchecked gave, and takes out of it what must not travel on.
  * @throws {ProtocolError} `shallow_nesting` (as parseJson), or where it is neither an object nor a list
  */
 export function readDelivery(body: unknown): Delivery {
   if (!isObject(body) && !isList(body)) throw new ProtocolError('$', 'an object or a list');
   const unread = new Unread();
-  for (const path of removeTraps(body)) unread.flaw(path, 'a name that JavaScript does not reserve');
+  for (const path of removeReservedKeys(body)) unread.flaw(path, 'a name that JavaScript does not reserve');
   if (isList(body)) return unknown(unreadableHead, unread, body);
   const { data } = body;
   if (isList(data)) {

@@ -8,7 +8,7 @@ import { millis, type Millis, secondsToMillis, toMillis, toSeconds } from './tim
  * what a stranger sends must not travel into logs.
  */
 export class ProtocolError extends Error {
-  override readonly name = 'WireError';
+  override readonly name = 'ProtocolError';
 
   constructor(
     readonly path: string,
@@ -21,9 +21,9 @@ export class ProtocolError extends Error {
 // JSON from outside: bytes in, a value of unknown shape out, with every trap of the format refused at the door.
 
 /** Real answers and deliveries nest five deep; a nest of thousands ends Node-RED when the message is cloned. */
-export const deepest = 16;
+export const deepestNesting = 16;
 
-/** What a body fails to be: the `expected` of the WireError that parseJson throws, with path `$`. */
+/** What a body fails to be: the `expected` of the ProtocolError that parseJson throws, with path `$`. */
 export type JsonExpectation = 'utf8' | 'json' | 'plain_keys' | 'shallow_nesting';
 
 /**
@@ -33,16 +33,16 @@ export type JsonExpectation = 'utf8' | 'json' | 'plain_keys' | 'shallow_nesting'
  *   quotes the body.
  */
 export function parseJson(bytes: Uint8Array, options: { readonly maxDepth?: number } = {}): unknown {
-  const value = parseUnsafe(bytes);
-  if (isNest(value)) refuseTraps(value, options.maxDepth ?? deepest);
+  const value = parseUnchecked(bytes);
+  if (isNest(value)) refuseTraps(value, options.maxDepth ?? deepestNesting);
   return value;
 }
 
 /**
- * parseJson without its checks of depth and keys: for removeTraps.
+ * parseJson without its checks of depth and keys: for removeReservedKeys.
  * @throws {ProtocolError} `utf8`, `json`
  */
-export function parseUnsafe(bytes: Uint8Array): unknown {
+export function parseUnchecked(bytes: Uint8Array): unknown {
   if (!isUtf8(bytes)) refuse('utf8');
   const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return parseText(buffer.toString('utf8'));
@@ -52,13 +52,13 @@ export function parseUnsafe(bytes: Uint8Array): unknown {
 export type JsonPath = readonly (string | number)[];
 
 /**
- * Takes the keys that parseJson refuses out of what parseUnsafe gave, and tells where they were.
+ * Takes the keys that parseJson refuses out of what parseUnchecked gave, and tells where they were.
  * @throws {ProtocolError} `shallow_nesting`
  */
-export function removeTraps(value: unknown): JsonPath[] {
+export function removeReservedKeys(value: unknown): JsonPath[] {
   const search = new TrapSearch();
   if (!isNest(value)) return [];
-  if (search.nestsDeeperThan(value, deepest)) refuse('shallow_nesting');
+  if (search.nestsDeeperThan(value, deepestNesting)) refuse('shallow_nesting');
   return search.sawSuspect ? removeFrom(value, []) : [];
 }
 
@@ -77,7 +77,7 @@ function removeFrom(value: Nest, path: JsonPath): JsonPath[] {
 }
 
 /** Whether a key may be on the way to a prototype. */
-export function isSuspect(key: string): boolean {
+export function isReservedKey(key: string): boolean {
   return key === '__proto__' || key === 'constructor';
 }
 
@@ -134,7 +134,7 @@ class TrapSearch {
   private objectNests(object: Readonly<Record<string, unknown>>, limit: number): boolean {
     // Not Object.values, which would copy every object; what JSON.parse makes has no inherited keys.
     for (const key in object) {
-      if (isSuspect(key)) this.sawSuspect = true;
+      if (isReservedKey(key)) this.sawSuspect = true;
       const member = object[key];
       if (isNest(member) && this.nestsDeeperThan(member, limit)) return true;
     }

@@ -4,13 +4,13 @@ import type {
   Measurement,
   Measurements,
   MonitorRecord,
-  RealtimeAnswer,
+  RealtimeResponse,
   Samples,
-  SeriesAnswer,
-  TotalsAnswer,
-} from './answers';
+  SeriesResponse,
+  TotalsResponse,
+} from './responses';
 import { memberPath, type Members, toInteger, toList, toMembers, toMoment, toText, ProtocolError } from './json';
-import { EARLIEST, LATEST, toMillis } from './time';
+import { earliestMoment, latestMoment, toMillis } from './time';
 import { type MonitorId, toMonitorId } from './mac';
 
 const withoutTime: Measurement = { time: null, value: null, flaw: 'no_timestamp' };
@@ -110,7 +110,7 @@ function parseIo(entry: unknown, path: string): IoRecord {
  * Realtime. A local monitor often sends `totals` beside `data`: meter readings with times of their own.
  * @throws {ProtocolError} where `data` is no object
  */
-export function parseRealtime(answer: unknown): RealtimeAnswer {
+export function parseRealtime(answer: unknown): RealtimeResponse {
   const members = toMembers(answer, '$');
   return {
     ioId: toInteger(members.get('io_id')),
@@ -123,7 +123,7 @@ export function parseRealtime(answer: unknown): RealtimeAnswer {
  * Meter readings of a day.
  * @throws {ProtocolError} where `data` is no object
  */
-export function parseTotals(answer: unknown): TotalsAnswer {
+export function parseTotals(answer: unknown): TotalsResponse {
   const members = toMembers(answer, '$');
   return {
     ioId: toInteger(members.get('io_id')),
@@ -143,7 +143,7 @@ function parseExtra(value: unknown): Measurements | null {
  * @throws {ProtocolError} where `data` is no object or a channel is no list. A channel of null has no samples; an entry that
  *   is no pair is counted and left out.
  */
-export function parseSeries(answer: unknown): SeriesAnswer {
+export function parseSeries(answer: unknown): SeriesResponse {
   const members = toMembers(answer, '$');
   const channels = new Map<string, Samples>();
   for (const [channel, entries] of toMembers(members.get('data'), '$.data')) {
@@ -169,7 +169,7 @@ function toSamples(entries: readonly unknown[]): Samples {
     const value = entry.at(1);
     if (typeof time !== 'number') {
       malformed++;
-    } else if (time >= EARLIEST && time < LATEST) {
+    } else if (time >= earliestMoment && time < latestMoment) {
       times[count] = time;
       values[count] = typeof value === 'number' && Number.isFinite(value) ? value : NaN;
       count++;

@@ -1,6 +1,6 @@
 /** `GET /api/v1/public/cemm`: a flat object without an envelope (vendor-facts 3). */
 import { toMonitorId } from './mac';
-import type { PublicChannel, PublicMeter, PublicMonitor, Samples } from './answers';
+import type { PublicChannel, PublicMeter, PublicMonitor, Samples } from './responses';
 import { toInteger, toList, toMembers, toText, ProtocolError } from './json';
 import { secondsToMillis, toSeconds } from './time';
 

@@ -10,8 +10,8 @@ export type Millis = number & { readonly __unit: 'ms' };
 export type Seconds = number & { readonly __unit: 's' };
 
 /** 2010-01-01 and 2100-01-01 UTC: no monitor is older, and inside them seconds and milliseconds cannot be confused. */
-export const EARLIEST = 1_262_304_000_000 as Millis;
-export const LATEST = 4_102_444_800_000 as Millis;
+export const earliestMoment = 1_262_304_000_000 as Millis;
+export const latestMoment = 4_102_444_800_000 as Millis;
 
 export function millis(value: number): Millis {
   return value as Millis;
@@ -27,10 +27,12 @@ export function millisToSeconds(value: Millis): Seconds {
 
 /** Epoch milliseconds of a MeasurementArray, or null where the number is no moment between 2010 and 2100. */
 export function toMillis(value: unknown): Millis | null {
-  return typeof value === 'number' && value >= EARLIEST && value < LATEST ? (value as Millis) : null;
+  return typeof value === 'number' && value >= earliestMoment && value < latestMoment ? (value as Millis) : null;
 }
 
 /** Epoch seconds, or null where the number is no moment between 2010 and 2100. */
 export function toSeconds(value: unknown): Seconds | null {
-  return typeof value === 'number' && value >= EARLIEST / 1000 && value < LATEST / 1000 ? (value as Seconds) : null;
+  return typeof value === 'number' && value >= earliestMoment / 1000 && value < latestMoment / 1000
+    ? (value as Seconds)
+    : null;
 }

@@ -2,7 +2,7 @@
 import { isIPv4 } from 'node:net';
 import { parseArgs } from 'node:util';
 import { DateTime, IANAZone } from 'luxon';
-import { EARLIEST, LATEST, millis, type Millis } from '../protocol/time';
+import { earliestMoment, latestMoment, millis, type Millis } from '../protocol/time';
 import { createSimulatedClock } from './simulated-clock';
 import { isFaultName, type FaultName } from './faults';
 import type { SimulatorOptions, WebhookOptions } from './simulator';
@@ -40,7 +40,7 @@ const definitions = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-type Values = ReturnType<typeof parseArgs<{ options: typeof definitions }>>['values'];
+type OptionValues = ReturnType<typeof parseArgs<{ options: typeof definitions }>>['values'];
 
 const DEFAULT_ZONE = 'Europe/Amsterdam';
 
@@ -84,16 +84,16 @@ export function parseCommandLine(args: readonly string[]): Command {
   };
 }
 
-function split(args: readonly string[]): Values {
+function split(args: readonly string[]): OptionValues {
   try {
     return parseArgs({ args: [...args], options: definitions, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    throw new CommandLineError(`${complaint(error, args)} See cemm-simulator --help.`);
+    throw new CommandLineError(`${parseFailure(error, args)} See cemm-simulator --help.`);
   }
 }
 
 /** Own sentences, because those of parseArgs quote what was typed, which may be a key. */
-function complaint(error: unknown, args: readonly string[]): string {
+function parseFailure(error: unknown, args: readonly string[]): string {
   const code = error instanceof TypeError && 'code' in error ? error.code : null;
   const names: readonly string[] = Object.keys(definitions);
   const typed = args.filter((arg) => /^--[a-z-]+(=|$)/.test(arg)).map((arg) => arg.slice(2).split('=', 1)[0] ?? '');
@@ -108,7 +108,7 @@ function complaint(error: unknown, args: readonly string[]): string {
 
 const webhookOptions = ['webhook-type', 'webhook-request', 'hmac-key', 'header', 'every', 'count'] as const;
 
-function webhookOf(values: Values): WebhookOptions | undefined {
+function webhookOf(values: OptionValues): WebhookOptions | undefined {
   if (values.webhook === undefined) {
     const lonely = webhookOptions.find((name) => name in values);
     if (lonely) throw new CommandLineError(`--${lonely} is about a webhook: add --webhook URL.`);
@@ -142,7 +142,7 @@ function zoneOf(text: string | undefined): string {
 function momentOf(text: string | undefined, zone: string): Millis | undefined {
   if (text === undefined) return undefined;
   const moment = DateTime.fromISO(text, { zone }).toMillis();
-  if (moment >= EARLIEST && moment < LATEST) return millis(moment);
+  if (moment >= earliestMoment && moment < latestMoment) return millis(moment);
   throw new CommandLineError('--now must be a date and time of 2010 to 2099, such as 2026-10-25T12:00:00Z.');
 }
 

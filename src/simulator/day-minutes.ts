@@ -1,6 +1,6 @@
-import { absoluteMinute, demandOf, tariffAt } from './household-model';
-import { type LocalDay, wallMinute } from './local-days';
-import { chanceOf, draw, randomStream, type RandomStream } from './seeded-random';
+import { absoluteMinute, demandOf, tariffAt } from './demand-model';
+import { type LocalDay, localMinuteAt } from './local-days';
+import { seededRandom, randomAt, randomStream, type RandomStream } from './seeded-random';
 import {
   cloudCover,
   daylight,
@@ -14,17 +14,17 @@ import {
 } from './solar-model';
 
 /** Columns of numbers: the minutes of a day, the registers of a house. */
-type Column = Float64Array | Int16Array | Uint8Array | Uint16Array;
+type NumberArray = Float64Array | Int16Array | Uint8Array | Uint16Array;
 
 /** @throws {RangeError} behind either end: a simulated house has no gaps to be silent about. */
-export function numberAt(column: Column, index: number): number {
+export function numberAt(column: NumberArray, index: number): number {
   const value = column[index];
   if (value === undefined) throw new RangeError(`a column of ${column.length} has no ${index}`);
   return value;
 }
 
 /** @throws {RangeError} as numberAt */
-export function increase(column: Column, index: number, by: number): void {
+export function increase(column: NumberArray, index: number, by: number): void {
   column[index] = numberAt(column, index) + by;
 }
 
@@ -47,16 +47,16 @@ export interface DayMinutes {
 }
 
 export function minutesOf(seed: number, day: LocalDay, timezone: string): DayMinutes {
-  const sky = weatherOf(seed, day, timezone);
+  const weather = weatherOf(seed, day, timezone);
   const demand = demandOf(seed, day);
   const roof: Panels = {
-    peakW: 3400 + Math.floor(chanceOf(seed, 1, 0) * 1400),
+    peakW: 3400 + Math.floor(seededRandom(seed, 1, 0) * 1400),
     surface: tiltedSouth(0.61),
     turn: 0,
     ownUseW: 4,
   };
   const carport: Panels = {
-    peakW: 700 + Math.floor(chanceOf(seed, 2, 0) * 300),
+    peakW: 700 + Math.floor(seededRandom(seed, 2, 0) * 300),
     surface: tiltedSouth(0.26),
     turn: 0.5,
     ownUseW: 2,
@@ -70,19 +70,19 @@ export function minutesOf(seed: number, day: LocalDay, timezone: string): DayMin
     gas: demand.gas,
     water: demand.water,
   };
-  const boiler: Boiler = { flame: randomStream(seed, 3), phase: Math.floor(chanceOf(seed, 4, 0) * 12) };
-  const [sunrise, sunset] = daylight(sky);
+  const boiler: Boiler = { flame: randomStream(seed, 3), phase: Math.floor(seededRandom(seed, 4, 0) * 12) };
+  const [sunrise, sunset] = daylight(weather);
   const first = absoluteMinute(day.start);
   for (let index = 0; index < day.minutes; index++) {
     const minute = first + index;
     if (minute >= sunrise && minute <= sunset) {
-      const sun = sunAt(sky, minute);
-      const cover = cloudCover(sky, minute);
-      minutes.solar[index] = panelPower(sky, sun, roof, cover);
-      minutes.garage[index] = panelPower(sky, sun, carport, cover);
+      const sun = sunAt(weather, minute);
+      const cover = cloudCover(weather, minute);
+      minutes.solar[index] = panelPower(weather, sun, roof, cover);
+      minutes.garage[index] = panelPower(weather, sun, carport, cover);
     }
     minutes.tariff[index] = tariffAt(day, index);
-    minutes.gas[index] = (minutes.gas[index] ?? 0) + heating(boiler, day, sky, minute, wallMinute(day, index));
+    minutes.gas[index] = (minutes.gas[index] ?? 0) + heating(boiler, day, weather, minute, localMinuteAt(day, index));
   }
   return minutes;
 }
@@ -96,19 +96,25 @@ interface Boiler {
 /** Lowest flow at which the boiler burns; below it, it takes turns within a cycle of 12 minutes. */
 const LOWEST_FLAME_ML = 8000;
 
-function heating({ flame, phase }: Boiler, day: LocalDay, sky: Weather, minute: number, wall: number): number {
-  const cold = 16 - temperatureAt(sky, wall);
+function heating(
+  { flame, phase }: Boiler,
+  day: LocalDay,
+  weather: Weather,
+  minute: number,
+  localMinute: number,
+): number {
+  const cold = 16 - temperatureAt(weather, localMinute);
   if (cold <= 0) return 0;
-  const wanted = cold * 400 * wish(day, wall);
-  if (wanted >= LOWEST_FLAME_ML) return Math.round(Math.min(30_000, wanted) * (0.97 + 0.06 * draw(flame, minute)));
+  const wanted = cold * 400 * heatDemand(day, localMinute);
+  if (wanted >= LOWEST_FLAME_ML) return Math.round(Math.min(30_000, wanted) * (0.97 + 0.06 * randomAt(flame, minute)));
   return (minute + phase) % 12 < (12 * wanted) / LOWEST_FLAME_ML ? LOWEST_FLAME_ML : 0;
 }
 
 /** How much the thermostat asks: set back at night, warm-up in the morning, home in the evening. */
-function wish(day: LocalDay, wall: number): number {
+function heatDemand(day: LocalDay, localMinute: number): number {
   const up = day.weekend ? 440 : 375;
-  if (wall < up || wall >= 1370) return 0.35;
-  if (wall < up + 120) return 1.9;
-  if (wall < 990) return day.weekend ? 1.1 : 0.75;
+  if (localMinute < up || localMinute >= 1370) return 0.35;
+  if (localMinute < up + 120) return 1.9;
+  if (localMinute < 990) return day.weekend ? 1.1 : 0.75;
   return 1.35;
 }

@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import type { FaultName } from './faults';
 
-export interface Question {
+export interface RouteRequest {
   readonly method: string;
   /** Always ends in a slash: both spellings of a path are the same question. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-export interface Answer {
+export interface RouteResponse {
   readonly status: number;
   readonly body: string;
   /** Default application/json; charset=utf-8. */
@@ -19,17 +19,17 @@ export interface Answer {
 }
 
 /** Answers a question or leaves it to the next route (null). */
-export type Route = (question: Question) => Answer | null;
+export type Route = (question: RouteRequest) => RouteResponse | null;
 
-export function json(status: number, value: unknown): Answer {
+export function json(status: number, value: unknown): RouteResponse {
   return { status, body: JSON.stringify(value) };
 }
 
-export function failure(status: number, error: string): Answer {
+export function failure(status: number, error: string): RouteResponse {
   return json(status, { error });
 }
 
-export const onlyGet: Answer = { ...failure(405, 'only GET'), headers: { Allow: 'GET' } };
+export const onlyGet: RouteResponse = { ...failure(405, 'only GET'), headers: { Allow: 'GET' } };
 
 // One listening interface of the simulator: asks its routes and sends the answer, with the faults of the line.
 
@@ -73,7 +73,7 @@ export async function startHttpInterface(options: HttpInterfaceOptions): Promise
     else respond(options, question, response);
   });
 
-  function later(question: Question, response: ServerResponse): void {
+  function later(question: RouteRequest, response: ServerResponse): void {
     const timer = setTimeout(() => {
       waiting.delete(timer);
       respond(options, question, response);
@@ -109,7 +109,7 @@ export async function startHttpInterface(options: HttpInterfaceOptions): Promise
   };
 }
 
-function read({ method = '', url = '/' }: IncomingMessage): Question {
+function read({ method = '', url = '/' }: IncomingMessage): RouteRequest {
   // Split by hand: a request line may hold anything, and the URL class would throw or repair it.
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
@@ -120,13 +120,13 @@ function read({ method = '', url = '/' }: IncomingMessage): Question {
   };
 }
 
-function respond({ routes, faults }: HttpInterfaceOptions, question: Question, response: ServerResponse): void {
+function respond({ routes, faults }: HttpInterfaceOptions, question: RouteRequest, response: ServerResponse): void {
   if (faults.has('silent')) return;
   const answer = faults.has('html') ? signInPage : firstAnswer(question, routes);
   send(answer ?? failure(404, 'not found'), response, faults);
 }
 
-function firstAnswer(question: Question, routes: readonly Route[]): Answer | null {
+function firstAnswer(question: RouteRequest, routes: readonly Route[]): RouteResponse | null {
   try {
     for (const route of routes) {
       const answer = route(question);
@@ -139,7 +139,7 @@ function firstAnswer(question: Question, routes: readonly Route[]): Answer | nul
   }
 }
 
-function send(answer: Answer, response: ServerResponse, faults: ReadonlySet<FaultName>): void {
+function send(answer: RouteResponse, response: ServerResponse, faults: ReadonlySet<FaultName>): void {
   const body = Buffer.from(answer.body);
   const half = body.subarray(0, Math.ceil(body.length / 2));
   const sent = faults.has('truncated') ? half : body;
@@ -153,7 +153,7 @@ function send(answer: Answer, response: ServerResponse, faults: ReadonlySet<Faul
   else response.write(half, () => response.socket?.resetAndDestroy());
 }
 
-const signInPage: Answer = {
+const signInPage: RouteResponse = {
   status: 200,
   body: '<!doctype html><html><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>',
   contentType: 'text/html; charset=utf-8',
@@ -168,7 +168,7 @@ function count({ name, requests }: HttpInterfaceOptions, path: string): void {
 /** Written when the connection is done with the request; `status` is null when no answer went out. */
 function writeLog(
   { name, log }: HttpInterfaceOptions,
-  { method, path, query }: Question,
+  { method, path, query }: RouteRequest,
   response: ServerResponse,
 ): void {
   const start = performance.now();

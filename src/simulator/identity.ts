@@ -2,14 +2,14 @@
 import { toMacText, toMonitorId, type MonitorId } from '../protocol/mac';
 import type { Millis } from '../protocol/time';
 import type { FaultName } from './faults';
-import { chanceOf } from './seeded-random';
+import { seededRandom } from './seeded-random';
 import type { SimulatedMonitor } from './simulator';
-import { createHouse } from './house';
+import { createHousehold } from './household';
 
 /** Version of the monitor's core: what discovery and the local root both tell (vendor-facts 2). */
-export const CORE = '1.25';
+export const coreVersion = '1.25';
 
-export interface MonitorOptions {
+export interface MonitorsOptions {
   readonly seed: number;
   readonly count: number;
   readonly timezone: string;
@@ -18,11 +18,14 @@ export interface MonitorOptions {
 }
 
 /** The monitors of one key. The first has the house of the seed itself, the others live in houses of their own. */
-export function createMonitors({ seed, count, ...house }: MonitorOptions): readonly SimulatedMonitor[] {
+export function createMonitors({ seed, count, ...household }: MonitorsOptions): readonly SimulatedMonitor[] {
   return Array.from({ length: count }, (_, index) => ({
     mac: macOf(seed, index),
-    cemm: 24_000_000 + Math.floor(chanceOf(seed, 301, index) * 900_000),
-    house: createHouse({ seed: index === 0 ? seed : Math.floor(chanceOf(seed, 302, index) * 2 ** 31), ...house }),
+    cemm: 24_000_000 + Math.floor(seededRandom(seed, 301, index) * 900_000),
+    household: createHousehold({
+      seed: index === 0 ? seed : Math.floor(seededRandom(seed, 302, index) * 2 ** 31),
+      ...household,
+    }),
   }));
 }
 
@@ -33,13 +36,13 @@ export function monitorIdOf({ mac }: SimulatedMonitor): MonitorId {
 }
 
 /** The MAC that answers at the address of the monitor (fault wrong-monitor). */
-export function macAtAddress({ mac }: SimulatedMonitor, faults: ReadonlySet<FaultName>): string {
+export function respondingMac({ mac }: SimulatedMonitor, faults: ReadonlySet<FaultName>): string {
   return faults.has('wrong-monitor') ? `${mac.slice(0, 3)}FF${mac.slice(5)}` : mac;
 }
 
 /** Locally administered (02:…), so that it never is the MAC of somebody's device. */
 function macOf(seed: number, index: number): string {
-  const tail = Math.floor(chanceOf(seed, 300, 0) * 0x100_0000)
+  const tail = Math.floor(seededRandom(seed, 300, 0) * 0x100_0000)
     .toString(16)
     .padStart(6, '0');
   const place = (index % 0x10000).toString(16).padStart(4, '0');

@@ -4,7 +4,7 @@ export { faults, isFaultName } from './faults';
 export { startSimulator } from './start-simulator';
 export type { SimulatedClock, SimulatedClockOptions } from './simulated-clock';
 export type { FaultName } from './faults';
-export type { House, Minute, Registers } from './house';
+export type { Household, Minute, Registers } from './household';
 export type {
   DeliveryStatus,
   SimulatedMonitor,

@@ -1,7 +1,7 @@
 /** The Local Open API of a simulated monitor (spec.md B; I/O list, `totals` and the single-counter meter: vendor-facts 1.2). */
 import { millis, type Millis } from '../protocol/time';
-import { type Answer, failure, json, onlyGet, type Route } from './http-server';
-import { CORE, macAtAddress } from './identity';
+import { type RouteResponse, failure, json, onlyGet, type Route } from './http-server';
+import { coreVersion, respondingMac } from './identity';
 import {
   asCounting,
   findMeter,
@@ -11,24 +11,24 @@ import {
   netHighAmount,
   netLow,
   netLowAmount,
-  offered,
+  offeredChannels,
   type Readings,
   readingsAt,
   registerChannels,
-  TELEGRAM_AGE_MS,
+  telegramAgeMs,
   volumeAmount,
   type VolumeMeter,
 } from './meters';
-import { askedPeriod, type AskedPeriod, askedSpan, isUnit } from './local-days';
+import { requestedPeriod, type RequestedPeriod, requestedSpan, isUnit } from './local-days';
 import {
   amounts,
   gasFiveMinutes,
   gasHours,
   gasTime,
   minuteSeries,
-  NO_VALUE,
+  noValue,
   type Sample,
-  type Scene,
+  type MonitorState,
   wholeMinute,
 } from './series';
 import type { SimulatedMonitor } from './simulator';
@@ -38,57 +38,57 @@ type Channels = Readonly<Record<string, Sample>>;
 type SeriesChannels = Readonly<Record<string, readonly Sample[]>>;
 
 /** Answers everything under `/open-api/v1/`; an alias or path that the monitor does not have is 404. */
-export function localApi(monitor: SimulatedMonitor, scene: () => Scene): Route {
+export function localApi(monitor: SimulatedMonitor, state: () => MonitorState): Route {
   return ({ method, path, query }) => {
     const segments = path.split('/').slice(1, -1);
     if (segments[0] !== 'open-api' || segments[1] !== 'v1') return null;
     if (method !== 'GET') return onlyGet;
     const [alias, kind, unit, ...rest] = segments.slice(2);
-    const now = scene();
+    const now = state();
     if (now.faults.has('no-open-api')) return failure(404, 'not found');
     if (alias === undefined) return root(monitor, now);
     if (alias === 'io' && kind === undefined) return ioList(now);
     const connected = findMeter(installedMeters(now), alias);
     const meter = connected && asCounting(connected, now.faults);
-    const answer = (body: unknown): Answer => ({ status: 200, body: stringify(body, now.faults) });
+    const answer = (body: unknown): RouteResponse => ({ status: 200, body: stringify(body, now.faults) });
     if (meter !== null && kind === 'realtime' && unit === undefined) return answer(offeredBy(meter, now));
     if (meter === null || kind !== 'data' || !isUnit(unit) || rest.length > 0) return failure(404, 'not found');
     const asked = now.faults.has('utc-days')
-      ? askedPeriod(unit, query, now.now, 'UTC')
-      : askedSpan(unit, query, now.now, now.house.timezone);
+      ? requestedPeriod(unit, query, now.now, 'UTC')
+      : requestedSpan(unit, query, now.now, now.household.timezone);
     if (asked === null) return failure(400, 'time is no Unix time in seconds');
-    const data = offered(meter, now.faults, history(meter, now, asked));
+    const data = offeredChannels(meter, now.faults, history(meter, now, asked));
     return answer({ io_id: String(meter.io?.ioId ?? 0), time: asked.time, data });
   };
 }
 
-function root(monitor: SimulatedMonitor, { faults }: Scene): Answer {
-  const mac = macAtAddress(monitor, faults);
+function root(monitor: SimulatedMonitor, { faults }: MonitorState): RouteResponse {
+  const mac = respondingMac(monitor, faults);
   const type = `51AE${mac.replaceAll(':', '')}0007`;
-  return json(200, { data: { mac, name: 'CEMM Basic', type, version: '2.26.0.0', core: CORE } });
+  return json(200, { data: { mac, name: 'CEMM Basic', type, version: '2.26.0.0', core: coreVersion } });
 }
 
 /** Records carry the alias and lack the remote list's `port_option` and `full_id`. */
-function ioList(scene: Scene): Answer {
-  if (scene.faults.has('no-io')) return failure(404, 'not found');
-  const data = installedMeters(scene).flatMap(({ alias, io }) =>
+function ioList(state: MonitorState): RouteResponse {
+  if (state.faults.has('no-io')) return failure(404, 'not found');
+  const data = installedMeters(state).flatMap(({ alias, io }) =>
     io === null ? [] : [{ io_id: io.ioId, port: io.port, type: io.type, alias }],
   );
   return json(200, { data });
 }
 
-function offeredBy(meter: Meter, scene: Scene): { data: Channels; totals?: Channels } {
-  const { data, totals } = realtime(meter, scene);
+function offeredBy(meter: Meter, state: MonitorState): { data: Channels; totals?: Channels } {
+  const { data, totals } = realtime(meter, state);
   return {
-    data: offered(meter, scene.faults, data),
-    ...(totals && { totals: offered(meter, scene.faults, totals) }),
+    data: offeredChannels(meter, state.faults, data),
+    ...(totals && { totals: offeredChannels(meter, state.faults, totals) }),
   };
 }
 
-function realtime(meter: Meter, scene: Scene): { data: Channels; totals?: Channels } {
-  const readings = readingsAt(scene, millis(scene.now - TELEGRAM_AGE_MS));
+function realtime(meter: Meter, state: MonitorState): { data: Channels; totals?: Channels } {
+  const readings = readingsAt(state, millis(state.now - telegramAgeMs));
   // Readings in `totals` have a time of their own, a few seconds after that of `data`.
-  const later = millis(readings.time + TELEGRAM_AGE_MS);
+  const later = millis(readings.time + telegramAgeMs);
   if (meter.kind !== 'electricity') return volumeRealtime(meter, readings, later);
   const power = readings.power(meter.power);
   if (meter.io === null) return { data: { electric_power: power } };
@@ -106,7 +106,7 @@ function realtime(meter: Meter, scene: Scene): { data: Channels; totals?: Channe
   if (meter.alias.startsWith('mb')) {
     // A single counter: all of the production in t1, and only `totals` splits it by tariff.
     const counter = reading((r) => meter.registers(r)[0] + meter.registers(r)[1]);
-    return { data: { t1: counter, t2: NO_VALUE, electric_power: power }, totals };
+    return { data: { t1: counter, t2: noValue, electric_power: power }, totals };
   }
   return { data: { electric_power: power }, totals };
 }
@@ -115,23 +115,23 @@ function realtime(meter: Meter, scene: Scene): { data: Channels; totals?: Channe
 function volumeRealtime(meter: VolumeMeter, readings: Readings, later: Millis): { data: Channels; totals: Channels } {
   if (meter.kind === 'gas') return { data: { gas: readings.gas() }, totals: { gas: readings.gas() } };
   const flow = readings.power(meter.litres);
-  return { data: { flow: flow[1] === 0 ? NO_VALUE : flow }, totals: { volume: readings.reading(meter.volume, later) } };
+  return { data: { flow: flow[1] === 0 ? noValue : flow }, totals: { volume: readings.reading(meter.volume, later) } };
 }
 
-function history(meter: Meter, scene: Scene, { unit, period, parts }: AskedPeriod): SeriesChannels {
+function history(meter: Meter, state: MonitorState, { unit, period, parts }: RequestedPeriod): SeriesChannels {
   if (meter.kind === 'electricity') {
-    if (unit === 'day') return { electric_power: minuteSeries(scene, period, meter.power, 'last-null') };
+    if (unit === 'day') return { electric_power: minuteSeries(state, period, meter.power, 'last-null') };
     return {
-      electric_energy: amounts(scene, parts, netLowAmount(meter), wholeMinute(scene)),
-      electric_energy_high: amounts(scene, parts, netHighAmount(meter), wholeMinute(scene)),
+      electric_energy: amounts(state, parts, netLowAmount(meter), wholeMinute(state)),
+      electric_energy_high: amounts(state, parts, netHighAmount(meter), wholeMinute(state)),
     };
   }
   if (meter.kind === 'gas') {
-    if (unit !== 'day') return { gas: amounts(scene, parts, volumeAmount(meter), gasTime(scene, scene.now)) };
-    return { gas: (scene.dsmr === 4 ? gasHours : gasFiveMinutes)(scene, period, 'last-null') };
+    if (unit !== 'day') return { gas: amounts(state, parts, volumeAmount(meter), gasTime(state, state.now)) };
+    return { gas: (state.dsmr === 4 ? gasHours : gasFiveMinutes)(state, period, 'last-null') };
   }
-  if (unit === 'day') return { flow: minuteSeries(scene, period, meter.litres, 'last-null') };
-  return { volume: amounts(scene, parts, volumeAmount(meter), wholeMinute(scene)) };
+  if (unit === 'day') return { flow: minuteSeries(state, period, meter.litres, 'last-null') };
+  return { volume: amounts(state, parts, volumeAmount(meter), wholeMinute(state)) };
 }
 
 /** Net energy in `totals` is rounded to two decimals on real monitors. */

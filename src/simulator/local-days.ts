@@ -2,8 +2,8 @@
 import { IANAZone } from 'luxon';
 import { millis, type Millis, millisToSeconds, type Seconds, secondsToMillis, toSeconds } from '../protocol/time';
 
-export const MINUTE_MS = 60_000;
-const DAY_MS = 1440 * MINUTE_MS;
+export const minuteMs = 60_000;
+const DAY_MS = 1440 * minuteMs;
 
 /** One day of the zone: 23, 24 or 25 hours (or half an hour aside, where the zone moves by that much). */
 export interface LocalDay {
@@ -16,7 +16,7 @@ export interface LocalDay {
   readonly dayOfYear: number;
   readonly weekend: boolean;
   /** Minutes after midnight on the wall at the start of the day; not 0 where a zone moves its clocks at midnight. */
-  readonly startWall: number;
+  readonly startLocalMinute: number;
   /** From this minute of the day on the wall clock has moved by `shift` minutes; `minutes` on ordinary days. */
   readonly shiftAt: number;
   readonly shift: number;
@@ -40,32 +40,32 @@ export function dayContaining(at: Millis, timezone: string): LocalDay {
     dayOfYear: number - Date.UTC(calendar.getUTCFullYear(), 0, 1) / DAY_MS + 1,
     weekend: calendar.getUTCDay() % 6 === 0,
   };
-  const midnight = millis(number * DAY_MS - offset * MINUTE_MS);
+  const midnight = millis(number * DAY_MS - offset * minuteMs);
   if (zone.offset(midnight - 1) === offset && zone.offset(midnight + DAY_MS) === offset) {
     const end = millis(midnight + DAY_MS);
-    return { ...named, start: midnight, end, minutes: 1440, startWall: 0, shiftAt: 1440, shift: 0 };
+    return { ...named, start: midnight, end, minutes: 1440, startLocalMinute: 0, shiftAt: 1440, shift: 0 };
   }
   const start = firstMoment(number, zone);
   const end = firstMoment(number + 1, zone);
-  const minutes = (end - start) / MINUTE_MS;
+  const minutes = (end - start) / minuteMs;
   const shift = zone.offset(end - 1) - zone.offset(start);
-  const startWall = (start + zone.offset(start) * MINUTE_MS - number * DAY_MS) / MINUTE_MS;
+  const startLocalMinute = (start + zone.offset(start) * minuteMs - number * DAY_MS) / minuteMs;
   const shiftAt = shift === 0 ? minutes : minuteOfChange(zone, start, minutes);
-  return { ...named, start, end, minutes, startWall, shiftAt, shift };
+  return { ...named, start, end, minutes, startLocalMinute, shiftAt, shift };
 }
 
 /** Minutes after midnight that the wall clock shows at a minute of the day. */
-export function wallMinute(day: LocalDay, index: number): number {
-  return day.startWall + index + (index < day.shiftAt ? 0 : day.shift);
+export function localMinuteAt(day: LocalDay, index: number): number {
+  return day.startLocalMinute + index + (index < day.shiftAt ? 0 : day.shift);
 }
 
 /** The minute of the day at which the wall clock shows this; a time that is skipped gives the minute of the change. */
-export function minuteAtWall(day: LocalDay, wall: number): number {
-  const index = wall - day.startWall;
+export function minuteAtLocalTime(day: LocalDay, localMinute: number): number {
+  const index = localMinute - day.startLocalMinute;
   return index < day.shiftAt ? index : Math.max(day.shiftAt, index - day.shift);
 }
 
-export function periodContaining(unit: Unit, at: Millis, timezone: string): Span {
+export function spanContaining(unit: Unit, at: Millis, timezone: string): Span {
   const zone = IANAZone.create(timezone);
   const today = new Date(dayNumber(at, zone) * DAY_MS);
   const [year, month, day] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()];
@@ -84,13 +84,13 @@ export function periodContaining(unit: Unit, at: Millis, timezone: string): Span
  */
 function spanFrom(unit: Unit, at: Millis, timezone: string): Span {
   const zone = IANAZone.create(timezone);
-  const first = unit === 'day' ? at : periodContaining(unit === 'month' ? 'day' : 'month', at, timezone).start;
+  const first = unit === 'day' ? at : spanContaining(unit === 'month' ? 'day' : 'month', at, timezone).start;
   const number = dayNumber(first, zone);
   const date = new Date(number * DAY_MS);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   const next = { day: [year, month, day + 1], month: [year, month + 1, day], year: [year + 1, month, day] } as const;
   const end = firstMoment(Date.UTC(...next[unit]) / DAY_MS, zone);
-  const intoDay = Math.floor((first - firstMoment(number, zone)) / MINUTE_MS) * MINUTE_MS;
+  const intoDay = Math.floor((first - firstMoment(number, zone)) / minuteMs) * minuteMs;
   return { start: millis(firstMoment(number, zone) + intoDay), end: millis(end + intoDay) };
 }
 
@@ -98,7 +98,7 @@ function spanFrom(unit: Unit, at: Millis, timezone: string): Span {
 export function partsOf(period: Span, part: 'day' | 'month', timezone: string): readonly Span[] {
   const parts: Span[] = [];
   for (let start = period.start; start < period.end;) {
-    const span = periodContaining(part, start, timezone);
+    const span = spanContaining(part, start, timezone);
     parts.push(span);
     start = span.end;
   }
@@ -106,16 +106,16 @@ export function partsOf(period: Span, part: 'day' | 'month', timezone: string): 
 }
 
 function dayNumber(at: Millis, zone: IANAZone): number {
-  return Math.floor((at + zone.offset(at) * MINUTE_MS) / DAY_MS);
+  return Math.floor((at + zone.offset(at) * minuteMs) / DAY_MS);
 }
 
 /** The first moment of a day, by the offset that holds before it: midnight may be skipped, come twice, or be put off. */
 function firstMoment(number: number, zone: IANAZone): Millis {
   const utc = number * DAY_MS;
-  const before = zone.offset(utc - zone.offset(utc) * MINUTE_MS - DAY_MS / 4);
-  const midnight = millis(utc - before * MINUTE_MS);
+  const before = zone.offset(utc - zone.offset(utc) * minuteMs - DAY_MS / 4);
+  const midnight = millis(utc - before * minuteMs);
   if (dayNumber(midnight, zone) >= number) return midnight;
-  return millis(utc - zone.offset(midnight) * MINUTE_MS);
+  return millis(utc - zone.offset(midnight) * minuteMs);
 }
 
 function minuteOfChange(zone: IANAZone, start: Millis, minutes: number): number {
@@ -124,7 +124,7 @@ function minuteOfChange(zone: IANAZone, start: Millis, minutes: number): number 
   let high = minutes;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (zone.offset(start + middle * MINUTE_MS) === before) low = middle;
+    if (zone.offset(start + middle * minuteMs) === before) low = middle;
     else high = middle;
   }
   return high;
@@ -132,7 +132,7 @@ function minuteOfChange(zone: IANAZone, start: Millis, minutes: number): number 
 
 // The period a history question asks for: `data/day|month|year` and `totals` with `time` in Unix seconds.
 
-export interface AskedPeriod {
+export interface RequestedPeriod {
   readonly unit: Unit;
   readonly period: Span;
   /** Days of the month or months of the year, oldest first; none for a day. */
@@ -142,18 +142,28 @@ export interface AskedPeriod {
 }
 
 /** Which period a `time` stands for: the one that holds it, or the one that starts with it. */
-type Meaning = typeof periodContaining;
+type Meaning = typeof spanContaining;
 
 /**
  * As the remote interface reads `time`: any moment of the period (spec.md A). Null where `time` is there but no whole number
  * of seconds between 2010 and 2100. Without it: the current period.
  */
-export function askedPeriod(unit: Unit, query: URLSearchParams, now: Millis, timezone: string): AskedPeriod | null {
-  return asked(unit, query, now, timezone, periodContaining);
+export function requestedPeriod(
+  unit: Unit,
+  query: URLSearchParams,
+  now: Millis,
+  timezone: string,
+): RequestedPeriod | null {
+  return asked(unit, query, now, timezone, spanContaining);
 }
 
 /** As the local interface reads `time`, literally: "the start timestamp of the requested period" (spec.md B). */
-export function askedSpan(unit: Unit, query: URLSearchParams, now: Millis, timezone: string): AskedPeriod | null {
+export function requestedSpan(
+  unit: Unit,
+  query: URLSearchParams,
+  now: Millis,
+  timezone: string,
+): RequestedPeriod | null {
   return asked(unit, query, now, timezone, spanFrom);
 }
 
@@ -163,12 +173,11 @@ function asked(
   now: Millis,
   timezone: string,
   meaning: Meaning,
-): AskedPeriod | null {
+): RequestedPeriod | null {
   const text = query.get('time');
   const given = text !== null && /^\d{1,10}$/.test(text) ? toSeconds(Number(text)) : null;
   if (text !== null && given === null) return null;
-  const period =
-    given === null ? periodContaining(unit, now, timezone) : meaning(unit, secondsToMillis(given), timezone);
+  const period = given === null ? spanContaining(unit, now, timezone) : meaning(unit, secondsToMillis(given), timezone);
   const parts = unit === 'day' ? [] : partsOf(period, unit === 'month' ? 'day' : 'month', timezone);
   return { unit, period, parts, time: given ?? millisToSeconds(period.start) };
 }

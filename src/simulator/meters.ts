@@ -1,10 +1,10 @@
 /** The meters on every simulated monitor: what each counts, and how the two I/O lists describe it. */
 import type { FaultName } from './faults';
-import type { Minute, Registers } from './house';
-import { gasTime, NO_VALUE, type Sample, type Scene } from './series';
+import type { Minute, Registers } from './household';
+import { gasTime, noValue, type Sample, type MonitorState } from './series';
 import { millis, type Millis } from '../protocol/time';
-import { dayContaining, MINUTE_MS, minuteAtWall } from './local-days';
-import { asMetered } from './metered-house';
+import { dayContaining, minuteMs, minuteAtLocalTime } from './local-days';
+import { asMetered } from './metered-household';
 
 interface ElectricityMeter {
   readonly kind: 'electricity';
@@ -41,12 +41,12 @@ interface Io {
 }
 
 /** `io` is null for the electric usage, which is calculated and not connected. */
-interface Connected {
+interface Connection {
   readonly alias: string;
   readonly io: Io | null;
 }
 
-export type Meter = (ElectricityMeter & Connected) | (VolumeMeter & Connected);
+export type Meter = (ElectricityMeter & Connection) | (VolumeMeter & Connection);
 
 const grid: Meter = {
   alias: 'p1',
@@ -117,7 +117,7 @@ export function asCounting(meter: Meter, faults: ReadonlySet<FaultName>): Meter 
 }
 
 /** The channels that the meter offers out of those that an interface has for it. */
-export function offered<T>(
+export function offeredChannels<T>(
   meter: Meter,
   faults: ReadonlySet<FaultName>,
   channels: Readonly<Record<string, T>>,
@@ -174,7 +174,7 @@ export function findMeter(list: readonly Meter[], alias: string): Meter | null {
 
 // Which meters a monitor has: the usual ones, and what options and faults change of them.
 
-type Installed = Pick<Scene, 'faults' | 'modbus'>;
+type Installed = Pick<MonitorState, 'faults' | 'modbus'>;
 
 /** A gas meter of its own, on the connection that is s02 over remote and pulse-3 on the monitor: half of all gas. */
 const pulseGas: Meter = {
@@ -219,32 +219,32 @@ export interface Readings {
 }
 
 /** How old a telegram is before the monitor shows it; `totals` of a local monitor are that much newer (vendor-facts 1.2). */
-export const TELEGRAM_AGE_MS = 5000;
+export const telegramAgeMs = 5000;
 
 /** Readings that a monitor has at a moment, which may lie in the past (last reading of a day). */
-export function readingsAt(scene: Scene, at: Millis): Readings {
-  const house = asMetered(scene.house, scene.faults, scene.now);
-  const pace = scene.dsmr === 4 ? 10_000 : 1000;
+export function readingsAt(state: MonitorState, at: Millis): Readings {
+  const household = asMetered(state.household, state.faults, state.now);
+  const pace = state.dsmr === 4 ? 10_000 : 1000;
   const time = millis(Math.floor(at / pace) * pace);
-  const reported = lastReport(scene);
-  const known = (moment: Millis): boolean => moment >= house.since && moment <= scene.now;
+  const reported = lastReport(state);
+  const known = (moment: Millis): boolean => moment >= household.since && moment <= state.now;
   const reading: Readings['reading'] = (value, given = time) => {
     const moment = reported !== null && reported < given ? reported : given;
-    return known(moment) ? [moment, value(house.registers(moment))] : NO_VALUE;
+    return known(moment) ? [moment, value(household.registers(moment))] : noValue;
   };
   return {
     time,
-    power: (value) => (known(time) ? [time, value(house.minute(time))] : NO_VALUE),
+    power: (value) => (known(time) ? [time, value(household.minute(time))] : noValue),
     reading,
-    gas: () => (scene.faults.has('no-p1-gas') ? NO_VALUE : reading((registers) => registers.gasM3, gasTime(scene, at))),
+    gas: () => (state.faults.has('no-p1-gas') ? noValue : reading((registers) => registers.gasM3, gasTime(state, at))),
   };
 }
 
 /** When the meters last reported what they counted (fault old-readings: at 20:00 of the day before). */
-function lastReport({ house, now, faults }: Scene): Millis | null {
+function lastReport({ household, now, faults }: MonitorState): Millis | null {
   if (!faults.has('old-readings')) return null;
-  const yesterday = dayContaining(millis(dayContaining(now, house.timezone).start - 1), house.timezone);
-  return millis(yesterday.start + minuteAtWall(yesterday, 20 * 60) * MINUTE_MS);
+  const yesterday = dayContaining(millis(dayContaining(now, household.timezone).start - 1), household.timezone);
+  return millis(yesterday.start + minuteAtLocalTime(yesterday, 20 * 60) * minuteMs);
 }
 
 /** The four registers of a meter, as the channels t1 to t4 (spec.md B, Channels). */

@@ -1,13 +1,13 @@
 /** The meters and channels as the public API of a CEMM 3.0 lists them (vendor-facts 3), and how a question names one. */
 import { DateTime } from 'luxon';
-import { type Channel, meters } from './webhook-channels';
+import { type WebhookChannel, meters } from './webhook-channels';
 import { millis, type Millis, millisToSeconds } from '../protocol/time';
-import type { House } from './house';
-import { type Answer, failure, json, onlyGet, type Route } from './http-server';
-import { createAverages, overWindow, withoutNoise } from './webhook-payload';
-import { macAtAddress } from './identity';
-import { asCounted } from './metered-house';
-import type { Scene } from './series';
+import type { Household } from './household';
+import { type RouteResponse, failure, json, onlyGet, type Route } from './http-server';
+import { createAverages, overWindow, rounded } from './webhook-payload';
+import { respondingMac } from './identity';
+import { asCounted } from './metered-household';
+import type { MonitorState } from './series';
 import type { SimulatedMonitor } from './simulator';
 
 interface ListedChannel {
@@ -72,7 +72,7 @@ export function listedMeters(): readonly ListedMeter[] {
 }
 
 /** `<meter key>:<channel key>`, or the number of a channel. */
-function findChannel(name: string): Channel | undefined {
+function findChannel(name: string): WebhookChannel | undefined {
   if (/^\d{1,4}$/.test(name)) return all[Number(name) - 1]?.channel;
   return all.find(({ meter, channel }) => `${meter.key}:${channel.key}` === name)?.channel;
 }
@@ -86,11 +86,11 @@ const metersPath = '/api/v1/public/meters';
 export const defaultRequest = `${timeseriesPath}?channels=zon:electric_energy_export&include=cemm&resolution=day&count=7`;
 
 /** A day may be asked for years back, but not without end. */
-const MOST_ENTRIES = 1000;
+const mostEntries = 1000;
 
 export interface TimeseriesQuery {
   /** As asked for: the name, and the channel that it means. */
-  readonly channels: readonly (readonly [name: string, Channel])[];
+  readonly channels: readonly (readonly [name: string, WebhookChannel])[];
   readonly count: number;
 }
 
@@ -121,9 +121,9 @@ export function parsePublicRequest(request: string): TimeseriesQuery | 'meters' 
 }
 
 /** Answers a query; one that the monitor does not know is 400. */
-function answerTimeseries(house: House, now: Millis, query: URLSearchParams): Answer {
+function answerTimeseries(household: Household, now: Millis, query: URLSearchParams): RouteResponse {
   try {
-    return json(200, timeseries(house, now, parseTimeseriesQuery(query)));
+    return json(200, timeseries(household, now, parseTimeseriesQuery(query)));
   } catch (error) {
     if (error instanceof RangeError) return failure(400, error.message);
     throw error;
@@ -138,33 +138,33 @@ function parseTimeseriesQuery(ask: URLSearchParams): TimeseriesQuery {
   });
   if (ask.get('resolution') !== 'day') throw new RangeError('`resolution` must be day.');
   const count = Number(ask.get('count'));
-  if (!Number.isInteger(count) || count < 1 || count > MOST_ENTRIES) {
-    throw new RangeError(`\`count\` must be a whole number from 1 to ${MOST_ENTRIES}.`);
+  if (!Number.isInteger(count) || count < 1 || count > mostEntries) {
+    throw new RangeError(`\`count\` must be a whole number from 1 to ${mostEntries}.`);
   }
   return { channels, count };
 }
 
 /** The most recent days of a channel: energies and volumes per day, powers as the mean of the day, null before the meter was there. */
-export function timeseries(house: House, at: Millis, { channels, count }: TimeseriesQuery): Timeseries {
-  const averages = createAverages(house);
-  const today = DateTime.fromMillis(at, { zone: house.timezone }).startOf('day');
+export function timeseries(household: Household, at: Millis, { channels, count }: TimeseriesQuery): Timeseries {
+  const averages = createAverages(household);
+  const today = DateTime.fromMillis(at, { zone: household.timezone }).startOf('day');
   const days = Array.from({ length: count }, (_, index) => today.minus({ days: count - 1 - index }).startOf('day'));
   return {
     data: days.map((day) => {
       const start = millis(day.toMillis());
       const end = millis(Math.min(day.plus({ days: 1 }).startOf('day').toMillis(), at));
       const values = channels.map(([, channel]) => {
-        const value = end <= house.since ? null : overWindow(house, averages, channel, { start, end });
-        return value === null ? null : withoutNoise(value);
+        const value = end <= household.since ? null : overWindow(household, averages, channel, { start, end });
+        return value === null ? null : rounded(value);
       });
       return [start / 1000, ...values];
     }),
   };
 }
 
-export function timeseriesByChannel(house: House, at: Millis, query: TimeseriesQuery): TimeseriesByChannel {
+export function timeseriesByChannel(household: Household, at: Millis, query: TimeseriesQuery): TimeseriesByChannel {
   const ofOne = (channel: TimeseriesQuery['channels'][number]) =>
-    timeseries(house, at, { ...query, channels: [channel] });
+    timeseries(household, at, { ...query, channels: [channel] });
   return { data: Object.fromEntries(query.channels.map((channel) => [channel[0], ofOne(channel).data])) };
 }
 
@@ -174,12 +174,12 @@ export function timeseriesByChannel(house: House, at: Millis, query: TimeseriesQ
  * @param scene the house and the time as the monitor believes them to be
  * @param address the monitor's own, as it tells it
  */
-export function publicApi(monitor: SimulatedMonitor, scene: () => Scene, address: string): Route {
+export function publicApi(monitor: SimulatedMonitor, state: () => MonitorState, address: string): Route {
   return ({ method, path, query }) => {
     const [api, version, open, name, ...rest] = path.split('/').slice(1, -1);
     if (api !== 'api' || version !== 'v1' || open !== 'public') return null;
-    const now = scene();
-    const { faults, house } = now;
+    const now = state();
+    const { faults, household } = now;
     if (faults.has('no-public-api')) return failure(404, 'not found');
     // Which status a monitor really gives then is not documented.
     if (faults.has('no-access')) return failure(403, 'no access');
@@ -187,21 +187,21 @@ export function publicApi(monitor: SimulatedMonitor, scene: () => Scene, address
     if (rest.length > 0) return failure(404, 'not found');
     if (name === 'cemm') return identity(monitor, now, address);
     if (name === 'meters') return json(200, { meters: listedMeters() });
-    if (name === 'timeseries') return answerTimeseries(asCounted(house, faults, now.now), now.now, query);
+    if (name === 'timeseries') return answerTimeseries(asCounted(household, faults, now.now), now.now, query);
     return failure(404, 'not found');
   };
 }
 
-function identity(monitor: SimulatedMonitor, { now, house, faults }: Scene, address: string): Answer {
+function identity(monitor: SimulatedMonitor, { now, household, faults }: MonitorState, address: string): RouteResponse {
   return json(200, {
     id: monitor.cemm,
     name: 'Demo',
     icon: 'building',
     icon_color: '#CF2D27',
-    mac: macAtAddress(monitor, faults),
+    mac: respondingMac(monitor, faults),
     local_ip: address,
     version: '1.10.0',
-    timezone: house.timezone,
+    timezone: household.timezone,
     time: millisToSeconds(now),
     modules: ['webhooks', 'smartmeter', 'pulse'],
     currency: 'EUR',

@@ -1,7 +1,7 @@
 /** The promises that the remote service has given (spec.md A, rule R1): who repeats in time gets the data. */
 import { toMonitorId } from '../protocol/mac';
 import { millis } from '../protocol/time';
-import { type Answer, failure, json, onlyGet, type Question, type Route } from './http-server';
+import { type RouteResponse, failure, json, onlyGet, type RouteRequest, type Route } from './http-server';
 import { monitorIdOf } from './identity';
 import {
   asCounting,
@@ -11,25 +11,25 @@ import {
   netHighAmount,
   netLow,
   netLowAmount,
-  offered,
+  offeredChannels,
   type PulseMeter,
   type Readings,
   readingsAt,
   registerChannels,
   remoteMeter,
-  TELEGRAM_AGE_MS,
+  telegramAgeMs,
   volumeAmount,
 } from './meters';
-import { askedPeriod, type AskedPeriod, isUnit } from './local-days';
+import { requestedPeriod, type RequestedPeriod, isUnit } from './local-days';
 import {
   amounts,
   gasHours,
   gasMinutes,
   gasTime,
   minuteSeries,
-  NO_VALUE,
+  noValue,
   type Sample,
-  type Scene,
+  type MonitorState,
   wholeMinute,
 } from './series';
 import type { SimulatedMonitor, SimulatorOptions } from './simulator';
@@ -88,14 +88,14 @@ interface RemoteApiOptions {
   readonly apiKey: string;
   readonly promises: PendingPromises;
   readonly promiseBody: NonNullable<SimulatorOptions['promiseBody']>;
-  readonly scene: (monitor: SimulatedMonitor) => Scene;
-  readonly faults: Scene['faults'];
+  readonly state: (monitor: SimulatedMonitor) => MonitorState;
+  readonly faults: MonitorState['faults'];
 }
 
 type Data = Readonly<Record<string, Sample | readonly Sample[]>>;
 
 /** An answer that needs the monitor: it may have to wait for a promise. */
-type Pending = () => Answer;
+type Pending = () => RouteResponse;
 
 /** Answers everything under `/v1/`; checks the key first, then monitor and alias, and only then makes a promise. */
 export function remoteApi(options: RemoteApiOptions): Route {
@@ -110,14 +110,18 @@ export function remoteApi(options: RemoteApiOptions): Route {
   };
 }
 
-function refusal({ query }: Question, { apiKey, faults }: RemoteApiOptions): Answer | null {
+function refusal({ query }: RouteRequest, { apiKey, faults }: RemoteApiOptions): RouteResponse | null {
   if (faults.has('forbidden') || query.get('api_key') !== apiKey) return failure(403, 'access denied');
   if (faults.has('timeout')) return failure(408, 'the monitor did not answer in time');
   if (faults.has('bad-gateway')) return failure(502, 'the monitor could not be reached');
   return null;
 }
 
-function route(segments: readonly string[], question: Question, options: RemoteApiOptions): Answer | Pending {
+function route(
+  segments: readonly string[],
+  question: RouteRequest,
+  options: RemoteApiOptions,
+): RouteResponse | Pending {
   const [uid, alias, ...rest] = segments;
   if (uid === undefined) return () => json(200, { data: options.monitors.map(({ mac }) => ({ uid: uidOf(mac) })) });
   const id = toMonitorId(uid);
@@ -127,27 +131,27 @@ function route(segments: readonly string[], question: Question, options: RemoteA
   if (options.faults.has('monitor-forbidden') && monitor === options.monitors.at(-1)) {
     return failure(403, 'access denied');
   }
-  const scene = options.scene(monitor);
-  if (alias === 'io' && rest.length === 0) return () => json(200, { data: installedMeters(scene).flatMap(record) });
+  const state = options.state(monitor);
+  if (alias === 'io' && rest.length === 0) return () => json(200, { data: installedMeters(state).flatMap(record) });
   if (alias === undefined) return failure(404, 'not found');
-  const meter = remoteMeter(alias, scene);
+  const meter = remoteMeter(alias, state);
   if (meter === null) return failure(412, 'the alias is not supported');
-  return ofMeter(asCounting(meter, scene.faults), rest.join('/'), question.query, scene);
+  return ofMeter(asCounting(meter, state.faults), rest.join('/'), question.query, state);
 }
 
-function ofMeter(meter: Meter, what: string, query: URLSearchParams, scene: Scene): Answer | Pending {
+function ofMeter(meter: Meter, what: string, query: URLSearchParams, state: MonitorState): RouteResponse | Pending {
   const ioId = meter.io?.ioId;
   if (what === '') return () => json(200, { data: record(meter) });
-  const answer = (body: unknown): Answer => ({ status: 200, body: stringify(body, scene.faults) });
-  if (what === 'realtime') return () => answer({ io_id: ioId, data: realtime(meter, scene) });
+  const answer = (body: unknown): RouteResponse => ({ status: 200, body: stringify(body, state.faults) });
+  if (what === 'realtime') return () => answer({ io_id: ioId, data: realtime(meter, state) });
   const unit = what === 'totals' ? 'day' : what.replace(/^data\//, '');
   if (!isUnit(unit) || what === unit) return failure(404, 'not found');
-  const isOfToday = what === 'totals' && scene.faults.has('totals-of-today');
-  const asked = askedPeriod(unit, isOfToday ? new URLSearchParams() : query, scene.now, scene.house.timezone);
+  const isOfToday = what === 'totals' && state.faults.has('totals-of-today');
+  const asked = requestedPeriod(unit, isOfToday ? new URLSearchParams() : query, state.now, state.household.timezone);
   if (asked === null) return failure(400, 'time is no Unix time in seconds');
   return () => {
-    const data: Data = what === 'totals' ? totals(meter, scene, asked) : history(meter, scene, asked);
-    return answer({ io_id: ioId, time: asked.period.start, data: offered(meter, scene.faults, data) });
+    const data: Data = what === 'totals' ? totals(meter, state, asked) : history(meter, state, asked);
+    return answer({ io_id: ioId, time: asked.period.start, data: offeredChannels(meter, state.faults, data) });
   };
 }
 
@@ -156,8 +160,8 @@ function record({ io }: Meter): readonly Readonly<Record<string, unknown>>[] {
   return [{ io_id: io.ioId, port: io.port, type: io.type, port_option: io.portOption, full_id: 0 }];
 }
 
-function realtime(meter: Meter, scene: Scene): Data {
-  const { power, reading, gas } = readingsAt(scene, millis(scene.now - TELEGRAM_AGE_MS));
+function realtime(meter: Meter, state: MonitorState): Data {
+  const { power, reading, gas } = readingsAt(state, millis(state.now - telegramAgeMs));
   if (meter.kind === 'gas') return { gas: gas() };
   if (meter.kind === 'pulse') return { flow: power(meter.litres), volume: reading(meter.volume) };
   if (meter.alias !== 'p1') return { electric_power: power(meter.power) };
@@ -165,37 +169,37 @@ function realtime(meter: Meter, scene: Scene): Data {
     ...registerChannels(meter, reading),
     electric_power: power(meter.power),
     rate: power((minute) => minute.tariff),
-    switch: scene.faults.has('switch-on') ? [0, 1] : NO_VALUE,
+    switch: state.faults.has('switch-on') ? [0, 1] : noValue,
     gas: gas(),
   };
 }
 
-function history(meter: Meter, scene: Scene, { unit, period, parts }: AskedPeriod): Data {
-  if (meter.kind === 'pulse') return pulses(meter, scene, { unit, period, parts });
+function history(meter: Meter, state: MonitorState, { unit, period, parts }: RequestedPeriod): Data {
+  if (meter.kind === 'pulse') return pulses(meter, state, { unit, period, parts });
   if (meter.kind === 'gas') {
-    if (unit !== 'day') return { gas: amounts(scene, parts, volumeAmount(meter), gasTime(scene, scene.now)) };
-    return { gas: scene.dsmr === 4 ? gasHours(scene, period, 'zero') : gasMinutes(scene, period) };
+    if (unit !== 'day') return { gas: amounts(state, parts, volumeAmount(meter), gasTime(state, state.now)) };
+    return { gas: state.dsmr === 4 ? gasHours(state, period, 'zero') : gasMinutes(state, period) };
   }
-  if (unit === 'day') return { electric_power: minuteSeries(scene, period, meter.power, 'zero') };
+  if (unit === 'day') return { electric_power: minuteSeries(state, period, meter.power, 'zero') };
   return {
-    electric_energy_low: amounts(scene, parts, netLowAmount(meter), wholeMinute(scene)),
-    electric_energy_high: amounts(scene, parts, netHighAmount(meter), wholeMinute(scene)),
+    electric_energy_low: amounts(state, parts, netLowAmount(meter), wholeMinute(state)),
+    electric_energy_high: amounts(state, parts, netHighAmount(meter), wholeMinute(state)),
   };
 }
 
 /** Which channels a pulse meter of gas or water has is not documented for this interface: those of the local one. */
-function pulses(meter: PulseMeter, scene: Scene, { unit, period, parts }: Omit<AskedPeriod, 'time'>): Data {
-  if (unit === 'day') return { flow: minuteSeries(scene, period, meter.litres, 'zero') };
-  return { volume: amounts(scene, parts, volumeAmount(meter), wholeMinute(scene)) };
+function pulses(meter: PulseMeter, state: MonitorState, { unit, period, parts }: Omit<RequestedPeriod, 'time'>): Data {
+  if (unit === 'day') return { flow: minuteSeries(state, period, meter.litres, 'zero') };
+  return { volume: amounts(state, parts, volumeAmount(meter), wholeMinute(state)) };
 }
 
 /** The last readings of a day; a day that has none yet has no values. */
-function totals(meter: Meter, scene: Scene, { period }: AskedPeriod): Data {
-  const at = millis(Math.min(scene.now - TELEGRAM_AGE_MS, period.end - 1));
-  const last = readingsAt(scene, at);
+function totals(meter: Meter, state: MonitorState, { period }: RequestedPeriod): Data {
+  const at = millis(Math.min(state.now - telegramAgeMs, period.end - 1));
+  const last = readingsAt(state, at);
   const has = last.time >= period.start;
-  const reading: Readings['reading'] = (value) => (has ? last.reading(value) : NO_VALUE);
-  const gas = has ? last.gas() : NO_VALUE;
+  const reading: Readings['reading'] = (value) => (has ? last.reading(value) : noValue);
+  const gas = has ? last.gas() : noValue;
   if (meter.kind === 'gas') return { gas };
   if (meter.kind === 'pulse') return { volume: reading(meter.volume) };
   const net = {
@@ -206,7 +210,7 @@ function totals(meter: Meter, scene: Scene, { period }: AskedPeriod): Data {
 }
 
 /** One promise per path and period; the key is no part of the question. */
-function promise({ path, query }: Question, { promises, promiseBody }: RemoteApiOptions): Answer | null {
+function promise({ path, query }: RouteRequest, { promises, promiseBody }: RemoteApiOptions): RouteResponse | null {
   const number = promises.ask(`${path}?${query.get('time') ?? ''}`);
   if (number === null) return null;
   const code = number.toString(16).padStart(12, '0');

@@ -6,20 +6,20 @@ export function randomStream(seed: number, number: number): RandomStream {
 }
 
 /** Chance without a generator: a number in [0, 1) that depends on its arguments alone, so that a house needs no memory. */
-export function draw(source: RandomStream, index: number): number {
+export function randomAt(source: RandomStream, index: number): number {
   return (mix(source + index) >>> 0) / 0x1_0000_0000;
 }
 
 /** A single draw, where speed does not matter. */
-export function chanceOf(seed: number, number: number, index: number): number {
-  return draw(randomStream(seed, number), index);
+export function seededRandom(seed: number, number: number, index: number): number {
+  return randomAt(randomStream(seed, number), index);
 }
 
 /** A slow wave in [0, 1): chance at every `step`th index, straight lines between. */
-export function wave(source: RandomStream, index: number, step: number): number {
+export function smoothRandom(source: RandomStream, index: number, step: number): number {
   const cell = Math.floor(index / step);
-  const before = draw(source, cell);
-  const after = draw(source, cell + 1);
+  const before = randomAt(source, cell);
+  const after = randomAt(source, cell + 1);
   return before + (after - before) * (index / step - cell);
 }
 

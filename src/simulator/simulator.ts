@@ -2,7 +2,7 @@
 import type { Millis } from '../protocol/time';
 import type { SimulatedClock } from './simulated-clock';
 import type { FaultName } from './faults';
-import type { House } from './house';
+import type { Household } from './household';
 
 /** Each interface is served only where its port is given; 0 = any free port. */
 export interface SimulatorOptions {
@@ -70,7 +70,7 @@ export interface SimulatedMonitor {
   readonly mac: string;
   /** The number webhooks carry. */
   readonly cemm: number;
-  readonly house: House;
+  readonly household: Household;
 }
 
 export interface SimulatedWebhook {

@@ -1,7 +1,7 @@
 /** Sun, clouds and outdoor temperature over the house, which stands at 52.1° N wherever its clock is. */
 import { IANAZone } from 'luxon';
-import { MINUTE_MS, type LocalDay } from './local-days';
-import { randomStream, wave, type RandomStream } from './seeded-random';
+import { minuteMs, type LocalDay } from './local-days';
+import { randomStream, smoothRandom, type RandomStream } from './seeded-random';
 import type { Millis } from '../protocol/time';
 
 const LATITUDE = (52.1 * Math.PI) / 180;
@@ -52,7 +52,9 @@ export function weatherOf(seed: number, day: LocalDay, timezone: string): Weathe
   const lead = 9.87 * Math.sin(2 * b) - 7.53 * Math.cos(b) - 1.5 * Math.sin(b);
   const offset = standardOffset(timezone, day.start);
   const season = -Math.cos(turn - 0.34);
-  const gloom = wave(randomStream(seed, 11), day.number, 2) * 0.6 + wave(randomStream(seed, 12), day.number, 1) * 0.4;
+  const gloom =
+    smoothRandom(randomStream(seed, 11), day.number, 2) * 0.6 +
+    smoothRandom(randomStream(seed, 12), day.number, 1) * 0.4;
   return {
     banks: randomStream(seed, 14),
     gaps: randomStream(seed, 15),
@@ -60,13 +62,13 @@ export function weatherOf(seed: number, day: LocalDay, timezone: string): Weathe
     cosDeclination: Math.cos(declination),
     noon: day.number * 1440 - offset + 720 + DEGREES_WEST_OF_MERIDIAN * 4 - lead,
     clouds: Math.min(1, Math.max(0, (gloom - 0.5) * 1.9 + 0.52 - 0.12 * season)),
-    temperature: 10.3 + 7.4 * season + (wave(randomStream(seed, 13), day.number, 3) - 0.5) * 11,
+    temperature: 10.3 + 7.4 * season + (smoothRandom(randomStream(seed, 13), day.number, 3) - 0.5) * 11,
   };
 }
 
 /** How much of the sun the clouds take in a minute, 0 to 1: broken on mixed days, steady on clear and grey ones. */
 export function cloudCover({ banks, gaps, clouds }: Weather, minute: number): number {
-  const broken = (wave(banks, minute, 47) - 0.5) * 0.9 + (wave(gaps, minute, 6) - 0.5) * 0.7;
+  const broken = (smoothRandom(banks, minute, 47) - 0.5) * 0.9 + (smoothRandom(gaps, minute, 6) - 0.5) * 0.7;
   return Math.min(1, Math.max(0, clouds + broken * (0.25 + 3 * clouds * (1 - clouds))));
 }
 
@@ -88,15 +90,15 @@ export interface Sun {
   readonly hourAngle: number;
 }
 
-export function sunAt(sky: Weather, minute: number): Sun {
-  const hourAngle = ((minute + 0.5 - sky.noon) * 2 * Math.PI) / 1440;
-  return { hourAngle, height: sunOn(LEVEL, sky, hourAngle) };
+export function sunAt(weather: Weather, minute: number): Sun {
+  const hourAngle = ((minute + 0.5 - weather.noon) * 2 * Math.PI) / 1440;
+  return { hourAngle, height: sunOn(LEVEL, weather, hourAngle) };
 }
 
 /** Whole watts of the inverter; negative at night. `cover` as by cloudCover. */
-export function panelPower(sky: Weather, { height, hourAngle }: Sun, panels: Panels, cover: number): number {
+export function panelPower(weather: Weather, { height, hourAngle }: Sun, panels: Panels, cover: number): number {
   if (height <= 0) return -panels.ownUseW;
-  const incidence = Math.max(0, sunOn(panels.surface, sky, hourAngle - panels.turn));
+  const incidence = Math.max(0, sunOn(panels.surface, weather, hourAngle - panels.turn));
   const beam = Math.exp(-0.22 / (height + 0.04)) * incidence * (1 - 0.97 * cover);
   const scattered = height * (0.08 + 0.16 * cover - 0.12 * cover * cover);
   return Math.round(panels.peakW * (beam + scattered)) - panels.ownUseW;
@@ -108,16 +110,19 @@ function sunOn(surface: Surface, { sinDeclination, cosDeclination }: Weather, ho
 }
 
 /** How much warmer than its mean a day is at every minute on the wall: coldest before sunrise, warmest in the afternoon. */
-const warmth = Float64Array.from({ length: 1440 }, (_, wall) => 3.2 * Math.cos(((wall - 900) * 2 * Math.PI) / 1440));
+const warmth = Float64Array.from(
+  { length: 1440 },
+  (_, localMinute) => 3.2 * Math.cos(((localMinute - 900) * 2 * Math.PI) / 1440),
+);
 
 /** °C at a minute on the wall. */
-export function temperatureAt({ temperature }: Weather, wall: number): number {
-  return temperature + (warmth[wall] ?? 0);
+export function temperatureAt({ temperature }: Weather, localMinute: number): number {
+  return temperature + (warmth[localMinute] ?? 0);
 }
 
 /** Minutes east of UTC without summer time. */
 function standardOffset(timezone: string, at: Millis): number {
   const zone = IANAZone.create(timezone);
-  const halfYear = 182 * 1440 * MINUTE_MS;
+  const halfYear = 182 * 1440 * minuteMs;
   return Math.min(zone.offset(at), zone.offset(at + halfYear));
 }

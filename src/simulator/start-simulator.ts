@@ -4,12 +4,12 @@ import { createSimulatedClock } from './simulated-clock';
 import { startDiscoveryResponder } from './discovery-responder';
 import type { FaultName } from './faults';
 import { type HttpInterface, type Route, startHttpInterface } from './http-server';
-import { CORE, createMonitors, macAtAddress } from './identity';
+import { coreVersion, createMonitors, respondingMac } from './identity';
 import { localApi } from './local-api';
-import { monitorNow } from './metered-house';
+import { monitorNow } from './metered-household';
 import { createPendingPromises, remoteApi } from './remote-api';
 import { publicApi } from './public-api';
-import type { Scene } from './series';
+import type { MonitorState } from './series';
 import type { SimulatedMonitor, Simulator, SimulatorOptions } from './simulator';
 import { statusPage } from './status-page';
 import { startWebhookSender } from './webhook-sender';
@@ -46,7 +46,13 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   if (first === undefined) throw new RangeError('a simulator needs at least one monitor');
 
   const believedTime = (): Millis => monitorNow(clock, faults);
-  const scene = ({ house }: SimulatedMonitor): Scene => ({ house, now: believedTime(), dsmr, modbus, faults });
+  const state = ({ household }: SimulatedMonitor): MonitorState => ({
+    household,
+    now: believedTime(),
+    dsmr,
+    modbus,
+    faults,
+  });
   const parts: Part[] = [];
   const started = <P extends Part>(part: P): P => {
     parts.push(part);
@@ -72,7 +78,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
         : started(
             startWebhookSender({
               settings: checkWebhook(options.webhook),
-              house: first.house,
+              household: first.household,
               cemm: first.cemm,
               clock,
               faults,
@@ -81,9 +87,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
           );
     const deliveries = webhook?.deliveries ?? [];
     const status = statusPage({ deliveries, faults, requests, webhook });
-    const localRoutes = [localApi(first, () => scene(first)), publicApi(first, () => scene(first), address)];
+    const localRoutes = [localApi(first, () => state(first)), publicApi(first, () => state(first), address)];
     const local = await http('local', options.localPort, localRoutes, [status]);
-    const remote = await http('remote', options.remotePort, [remoteRoute(options, monitors, faults, scene)]);
+    const remote = await http('remote', options.remotePort, [remoteRoute(options, monitors, faults, state)]);
     const udp =
       options.udpPort === undefined
         ? null
@@ -91,7 +97,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
             await startDiscoveryResponder({
               port: options.udpPort,
               address,
-              monitor: () => ({ mac: macAtAddress(first, faults), core: CORE }),
+              monitor: () => ({ mac: respondingMac(first, faults), core: coreVersion }),
               log,
             }),
           );
@@ -116,12 +122,12 @@ function remoteRoute(
   { apiKey = 'demo', promiseMs = 0, promiseRenews = false, promiseBody = 'string', monotonic }: SimulatorOptions,
   monitors: readonly SimulatedMonitor[],
   faults: ReadonlySet<FaultName>,
-  scene: (monitor: SimulatedMonitor) => Scene,
+  state: (monitor: SimulatedMonitor) => MonitorState,
 ): Route {
   const promises = createPendingPromises({
     readyMs: () => (faults.has('promise-forever') ? Infinity : promiseMs),
     renews: promiseRenews,
     now: monotonic ?? (() => performance.now()),
   });
-  return remoteApi({ monitors, apiKey, promises, promiseBody, scene, faults });
+  return remoteApi({ monitors, apiKey, promises, promiseBody, state, faults });
 }

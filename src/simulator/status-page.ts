@@ -1,6 +1,6 @@
 /** For who runs the simulator: what the webhook delivered (`GET /status`) and its manual run (`POST /webhook/run-now`). */
 import type { FaultName } from './faults';
-import { failure, json, type Answer, type Route } from './http-server';
+import { failure, json, type RouteResponse, type Route } from './http-server';
 import type { DeliveryStatus, SimulatedWebhook } from './simulator';
 
 export interface StatusPageParts {
@@ -14,7 +14,7 @@ export interface StatusPageParts {
 
 interface Page {
   readonly method: 'GET' | 'POST';
-  readonly answer: () => Answer;
+  readonly answer: () => RouteResponse;
 }
 
 export function statusPage({ deliveries, faults, requests, webhook }: StatusPageParts): Route {

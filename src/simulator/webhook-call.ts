@@ -83,7 +83,7 @@ function checkTopic(name: string): Topic {
 // One POST of a monitor, with its limit of five seconds, and the record that is kept of it (spec.md, Events E4 and E5).
 
 /** Milliseconds for the whole call: connecting, sending, and the answer to its last byte. */
-export const CALL_LIMIT = 5000;
+export const callLimitMs = 5000;
 
 const RESPONSE_CHARACTERS_KEPT = 1000;
 /** More than any receiver has to say; what comes after it is not waited for. */

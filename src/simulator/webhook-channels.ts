@@ -1,7 +1,7 @@
 /** The topics of a webhook and the span of time each one is about (spec.md, Webhook topics). */
 import { DateTime } from 'luxon';
 import { millis, type Millis } from '../protocol/time';
-import type { Minute, Registers } from './house';
+import type { Minute, Registers } from './household';
 
 export const topics = [
   'realtime',
@@ -21,7 +21,7 @@ export type Topic = (typeof topics)[number];
 type WindowTopic = Exclude<Topic, 'realtime' | 'reading'>;
 
 /** Half-open. */
-export interface Window {
+export interface TopicWindow {
   readonly start: Millis;
   readonly end: Millis;
 }
@@ -34,7 +34,7 @@ export function isTopic(name: string): name is Topic {
  * The window of a topic at a moment: `this/…` runs from the start of the period to `at`, `last/…` is the whole period
  * before the one that contains `at`, on the wall clock of the zone. A day has 23, 24 or 25 hours.
  */
-export function windowOf(topic: WindowTopic, at: Millis, timezone: string): Window {
+export function topicWindow(topic: WindowTopic, at: Millis, timezone: string): TopicWindow {
   const now = DateTime.fromMillis(at, { zone: timezone });
   switch (topic) {
     case 'this/day':
@@ -58,15 +58,15 @@ export function windowOf(topic: WindowTopic, at: Millis, timezone: string): Wind
   }
 }
 
-function between(start: DateTime, end: DateTime): Window {
+function between(start: DateTime, end: DateTime): TopicWindow {
   return { start: millis(start.toMillis()), end: millis(end.toMillis()) };
 }
 
 /** The last complete step of so many minutes; by arithmetic, because an hour that the clock shows twice is two hours. */
-function ending(now: DateTime, minutes: number): Window {
+function ending(now: DateTime, minutes: number): TopicWindow {
   const step = minutes * 60_000;
-  const wallClock = now.toMillis() + now.offset * 60_000;
-  const end = now.toMillis() - (wallClock % step);
+  const localMs = now.toMillis() + now.offset * 60_000;
+  const end = now.toMillis() - (localMs % step);
   return { start: millis(end - step), end: millis(end) };
 }
 
@@ -83,14 +83,14 @@ type Measure =
   | { readonly kind: 'growth'; readonly of: (registers: Registers) => number }
   | { readonly kind: 'price'; readonly value: number };
 
-export interface Channel {
+export interface WebhookChannel {
   readonly key: string;
   readonly class: ChannelClass;
   readonly unit: string;
   readonly measure: Measure;
 }
 
-interface Meter {
+interface WebhookMeter {
   readonly key: string;
   /** The name that its user gave it. */
   readonly label: string;
@@ -98,7 +98,7 @@ interface Meter {
   readonly type: string;
   /** `grid-connection` is the only word that was seen; null for meters whose word is not known. */
   readonly role: string | null;
-  readonly channels: readonly Channel[];
+  readonly channels: readonly WebhookChannel[];
 }
 
 const periods: readonly Topic[] = [
@@ -125,15 +125,15 @@ export function isValidTopic(channelClass: ChannelClass, topic: Topic): boolean 
   return topicsOfClass[channelClass].has(topic);
 }
 
-function average(key: string, unit: string, of: (minute: Minute) => number): Channel {
+function average(key: string, unit: string, of: (minute: Minute) => number): WebhookChannel {
   return { key, class: 'AVG', unit, measure: { kind: 'average', of } };
 }
 
-function counter(key: string, unit: string, of: (registers: Registers) => number): Channel {
+function counter(key: string, unit: string, of: (registers: Registers) => number): WebhookChannel {
   return { key, class: 'COUNTER', unit, measure: { kind: 'counter', of } };
 }
 
-function price(key: string, value: number): Channel {
+function price(key: string, value: number): WebhookChannel {
   return { key, class: 'TARIFF', unit: 'EUR/kWh', measure: { kind: 'price', value } };
 }
 
@@ -148,7 +148,7 @@ const garageImport = (r: Registers) => r.garageOwnT1Kwh + r.garageOwnT2Kwh;
 const homeUse = (r: Registers) =>
   gridImport(r) - gridExport(r) + solarExport(r) - solarImport(r) + garageExport(r) - garageImport(r);
 
-const smartMeter: Meter = {
+const smartMeter: WebhookMeter = {
   key: 'smartmeter-dsmr',
   label: 'Hoofdmeter',
   type: 'electricity',
@@ -193,7 +193,7 @@ function inverter(
   power: (minute: Minute) => number,
   exported: (registers: Registers) => number,
   imported: (registers: Registers) => number,
-): Meter {
+): WebhookMeter {
   return {
     key,
     label,
@@ -208,7 +208,7 @@ function inverter(
   };
 }
 
-const waterMeter: Meter = {
+const waterMeter: WebhookMeter = {
   key: 'water',
   label: 'Water',
   type: 'water',
@@ -216,7 +216,7 @@ const waterMeter: Meter = {
   channels: [counter('volume', 'm³', (r) => r.waterM3), average('flow', 'L/min', (minute) => minute.waterL)],
 };
 
-export const meters: readonly Meter[] = [
+export const meters: readonly WebhookMeter[] = [
   smartMeter,
   inverter('zon', 'Zonnepanelen', (minute) => minute.solarW, solarExport, solarImport),
   inverter('garage', 'Garage', (minute) => minute.garageW, garageExport, garageImport),

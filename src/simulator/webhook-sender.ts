@@ -3,12 +3,12 @@ import { IANAZone } from 'luxon';
 import { millis, type Millis } from '../protocol/time';
 import type { SimulatedClock } from './simulated-clock';
 import { type FaultName, stringify } from './faults';
-import type { House } from './house';
-import { asCounted, asMetered, isMissing, monitorNow } from './metered-house';
+import type { Household } from './household';
+import { asCounted, asMetered, isMissing, monitorNow } from './metered-household';
 import { listedMeters, timeseries, timeseriesByChannel, type TimeseriesQuery } from './public-api';
 import type { DeliveryStatus } from './simulator';
 import { buildDelivery, createAverages, sign } from './webhook-payload';
-import { type Call, CALL_LIMIT, post, rawRequest, type WebhookSettings } from './webhook-call';
+import { type Call, callLimitMs, post, rawRequest, type WebhookSettings } from './webhook-call';
 
 const DAY = 86_400_000;
 
@@ -20,22 +20,22 @@ const DAY = 86_400_000;
 export function nextSlot(now: Millis, everySeconds: number, timezone: string): Millis {
   const zone = IANAZone.create(timezone);
   const every = everySeconds * 1000;
-  const wallClock = wallClockOf(zone, now);
-  const candidate = now + untilMultiple(wallClock + 1, every) + 1;
+  const localMs = localMsOf(zone, now);
+  const candidate = now + untilMultiple(localMs + 1, every) + 1;
   if (zone.offset(candidate) === zone.offset(now)) return millis(candidate);
   const change = firstMomentOfNewOffset(zone, now, candidate);
-  const changed = wallClockOf(zone, change);
-  const isNewDay = Math.floor(changed / DAY) > Math.floor(wallClock / DAY);
+  const changed = localMsOf(zone, change);
+  const isNewDay = Math.floor(changed / DAY) > Math.floor(localMs / DAY);
   return millis(isNewDay ? change : change + untilMultiple(changed, every));
 }
 
 /** Milliseconds from a wall-clock reading to the next multiple of `every` in its day, or to the next midnight; 0 when it is one. */
-function untilMultiple(wallClock: number, every: number): number {
-  const sinceMidnight = wallClock % DAY;
+function untilMultiple(localMs: number, every: number): number {
+  const sinceMidnight = localMs % DAY;
   return Math.min(Math.ceil(sinceMidnight / every) * every, DAY) - sinceMidnight;
 }
 
-function wallClockOf(zone: IANAZone, moment: number): number {
+function localMsOf(zone: IANAZone, moment: number): number {
   return moment + zone.offset(moment) * 60_000;
 }
 
@@ -59,7 +59,7 @@ const LONGEST_WAIT = 1000;
 
 export interface WebhookSenderParts {
   readonly settings: WebhookSettings;
-  readonly house: House;
+  readonly household: Household;
   /** The number of the monitor. */
   readonly cemm: number;
   readonly clock: SimulatedClock;
@@ -83,22 +83,22 @@ export interface WebhookSender {
 
 /** Starts sending; a frozen clock reaches no slot, so there only `sendNow` sends. */
 export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
-  const { settings, house, cemm, clock, faults, limitMs = CALL_LIMIT, log } = parts;
-  const averages = createAverages(house);
+  const { settings, household, cemm, clock, faults, limitMs = callLimitMs, log } = parts;
+  const averages = createAverages(household);
   const deliveries: DeliveryStatus[] = [];
   const off = new AbortController();
   const running = new Set<Promise<unknown>>();
 
   function body(at: Millis): Buffer {
     const { content } = settings;
-    const counted = asCounted(house, faults, at);
+    const counted = asCounted(household, faults, at);
     const answer =
       content.type === 'public'
         ? publicAnswer(counted, at, content.request)
         : buildDelivery(counted, cemm, at, content.topics, {
             averages,
-            metered: asMetered(house, faults, at),
-            hasMinute: (start) => !isMissing(start, house, faults),
+            metered: asMetered(household, faults, at),
+            hasMinute: (start) => !isMissing(start, household, faults),
           });
     const text = stringify(answer, faults);
     // As text, because an object literal cannot hold a name that is reserved.
@@ -106,7 +106,7 @@ export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
     return Buffer.from(sent, 'utf8');
   }
 
-  function publicAnswer(counted: House, at: Millis, request: TimeseriesQuery | 'meters'): object {
+  function publicAnswer(counted: Household, at: Millis, request: TimeseriesQuery | 'meters'): object {
     if (request === 'meters') return { meters: listedMeters() };
     return faults.has('series-by-channel')
       ? timeseriesByChannel(counted, at, request)
@@ -133,14 +133,14 @@ export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
   }
 
   async function sendAtSlots(): Promise<void> {
-    let slot = nextSlot(clock.now(), settings.everySeconds, house.timezone);
+    let slot = nextSlot(clock.now(), settings.everySeconds, household.timezone);
     for (let sent = 0; sent < settings.count; sent += 1) {
       if (!(await reached(clock, slot, off.signal))) return;
       await deliver(slot);
-      slot = nextSlot(slot, settings.everySeconds, house.timezone);
+      slot = nextSlot(slot, settings.everySeconds, household.timezone);
       // A monitor does not make up for what it missed: a slot is late by one call at most.
       const late = clock.now() - slot > limitMs * clock.speed;
-      if (late) slot = nextSlot(clock.now(), settings.everySeconds, house.timezone);
+      if (late) slot = nextSlot(clock.now(), settings.everySeconds, household.timezone);
     }
   }
 

@@ -16,7 +16,7 @@ import {
   webhookPayloadInParts,
 } from '../model/delivery';
 import type { WebhookPayload } from '../model/payload';
-import { parseUnsafe, ProtocolError } from '../protocol/json';
+import { parseUnchecked, ProtocolError } from '../protocol/json';
 import { type Millis, secondsToMillis } from '../protocol/time';
 import { accept, type HttpExchange, type Refusal, refuse, type WebhookAnswer } from './exchange';
 import type { Clock } from '../clock';
@@ -251,7 +251,7 @@ function isJsonType(type: string | undefined): boolean {
 
 function read(bytes: Buffer, meaning: DeliveryMeaning, at: Millis): ReceivedDelivery | Refusal {
   try {
-    return receiveDelivery(parseUnsafe(bytes), meaning, at);
+    return receiveDelivery(parseUnchecked(bytes), meaning, at);
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     if (error.expected === 'utf8') return 'bad_encoding';

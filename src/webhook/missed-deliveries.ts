@@ -3,7 +3,7 @@
  * those of the wall clock in the installation's zone, so a day of 23 or 25 hours has its own number of them.
  */
 import { countDue, dueAfter, dueUpTo, slotEndingAt, type WebhookInterval } from '../model/webhook-topics';
-import { EARLIEST, LATEST, millis, type Millis } from '../protocol/time';
+import { earliestMoment, latestMoment, millis, type Millis } from '../protocol/time';
 import type { Clock } from '../clock';
 
 export interface MissedSlot {
@@ -90,7 +90,7 @@ export class MissedSlots {
 
 /** A machine without a clock battery starts in 1970. */
 function isUsable(moment: Millis): boolean {
-  return moment > EARLIEST + longestSleepMs && moment < LATEST - longestSleepMs;
+  return moment > earliestMoment + longestSleepMs && moment < latestMoment - longestSleepMs;
 }
 
 // The watch over missed slots where many installations send to one path: each is watched from its first delivery on.

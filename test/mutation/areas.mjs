@@ -8,7 +8,7 @@ export const areas = {
   protocol: {
     mutate: ['src/protocol/**/*.ts'],
     tests: unit(
-      ...['answers', 'datagram', 'json', 'mac', 'measurement', 'public', 'series', 'shape', 'time'].map(
+      ...['responses', 'datagram', 'json', 'mac', 'measurement', 'public', 'series', 'shape', 'time'].map(
         (name) => `protocol/${name}`,
       ),
       'webhook/delivery',

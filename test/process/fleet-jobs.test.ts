@@ -119,7 +119,7 @@ describe('the examples fleet-scheduler and fleet-worker', function () {
     should(hour?.points.length).equal(59);
     // Minute 1 came with the delivery at its end; 2, 3 and 4 were to come with those that did not.
     should(gap?.points.map(({ ts }) => (ts - noon) / MINUTE)).eql([1, 2, 3]);
-    const house = service.monitors[0]?.house;
+    const house = service.monitors[0]?.household;
     for (const point of gap?.points ?? []) should(point['power_w']).equal(house?.minute(millis(point.ts)).gridW);
     const jobs = heard<{ kind: string }>(new RegExp(`^cemm/jobs/${id}$`)).filter(({ kind }) => kind === 'series');
     jobs.should.have.length(4);

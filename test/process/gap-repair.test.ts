@@ -106,7 +106,7 @@ describe('the example gap-repair with a monitor and a store', function () {
 
   function shouldBeOfTheHouse(minutes: ReadonlyMap<number, number>): void {
     const [first] = running().monitor.monitors;
-    for (const [time, power] of minutes) should(power).equal(first?.house.minute(millis(time)).gridW);
+    for (const [time, power] of minutes) should(power).equal(first?.household.minute(millis(time)).gridW);
   }
 
   it('asks after a start for the last hour, and for no more', async () => {

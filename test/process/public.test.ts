@@ -153,7 +153,7 @@ describe('a CEMM 3.0 in Node-RED', function () {
     const [known] = simulator.monitors;
     if (known === undefined) throw new Error('there is no monitor');
     const send = (cemm: number) => {
-      const body = buildDelivery(known.house, cemm, millis(Date.now()), ['realtime', 'reading']);
+      const body = buildDelivery(known.household, cemm, millis(Date.now()), ['realtime', 'reading']);
       return post({ url: `${nodeRed.url}/cemm`, key }, Buffer.from(JSON.stringify(body)));
     };
     // Until the monitor has answered, its number is not known.

@@ -264,7 +264,7 @@ describe('pull the plug', function () {
 
   function holdsTheTruth(points: readonly SeriesPoint[]): void {
     const [monitor] = simulator.monitors;
-    for (const { ts, power_w: power } of points) should(power).equal(monitor?.house.minute(millis(ts)).gridW);
+    for (const { ts, power_w: power } of points) should(power).equal(monitor?.household.minute(millis(ts)).gridW);
   }
 
   it('writes every sample of three days, each once, whenever Node-RED is killed', async () => {

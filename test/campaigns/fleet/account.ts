@@ -43,10 +43,10 @@ export async function account(
   const missing: { id: string; start: Millis }[] = [];
   const wrong: string[] = [];
   let right = 0;
-  for (const { id, house } of monitors) {
+  for (const { id, household } of monitors) {
     for (let start = first; start < end; start = millis(start + minute)) {
       const [value] = stored.get(`${id} ${start}`) ?? [];
-      const { gridW } = house.minute(start);
+      const { gridW } = household.minute(start);
       if (value === undefined) missing.push({ id, start });
       else if (Math.abs(value - gridW) > 1e-6) wrong.push(`${id} ${start}: ${value} instead of ${gridW}`);
       else right += 1;

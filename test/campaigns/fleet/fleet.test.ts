@@ -60,13 +60,13 @@ describe('a fleet', function () {
 
       it('shows the latest value of every meter, whatever the order of the messages', () => {
         const { values } = result.latest;
-        for (const { id, house } of result.monitors) {
+        for (const { id, household } of result.monitors) {
           const slots = result.sent.filter(({ monitor, status }) => monitor.id === id && status === 200);
           const newest = Math.max(...slots.map(({ slot }) => slot));
           const shown = values.get(`cemm/${id}/webhook`);
           should(shown?.ts).be.aboveOrEqual(newest, id);
           const sent = result.sent.find(({ monitor, slot }) => monitor.id === id && slot === shown?.ts);
-          should(shown?.importW).equal(Math.max(house.minute(sent?.slot ?? result.lastSlot).gridW, 0), id);
+          should(shown?.importW).equal(Math.max(household.minute(sent?.slot ?? result.lastSlot).gridW, 0), id);
         }
       });
 

@@ -81,8 +81,8 @@ export class Deliveries {
 
   private async prepare(slot: Millis): Promise<Buffer[]> {
     const calls: Buffer[] = [];
-    for (const { house, cemm, id, key } of this.monitors) {
-      const delivery = buildDelivery(house, cemm, slot, ['realtime', 'reading', 'last/minute']);
+    for (const { household, cemm, id, key } of this.monitors) {
+      const delivery = buildDelivery(household, cemm, slot, ['realtime', 'reading', 'last/minute']);
       const body = Buffer.from(JSON.stringify(delivery));
       const head = [
         `POST /cemm/${id} HTTP/1.1`,

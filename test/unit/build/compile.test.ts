@@ -33,10 +33,10 @@ describe('the compile step of the build', function () {
 
   it('names file and place of a type error, and emits nothing', () => {
     writeFileSync(path.join(folder, 'wrong.ts'), 'export const answer: number = "42";\n');
-    const complaints = compileInto('staging');
-    complaints.length.should.equal(1);
-    should(complaints[0]).match(/wrong\.ts\(1,14\): error TS2322/);
-    typeCheck(folder, 'tsconfig.json').should.deepEqual(complaints);
+    const problems = compileInto('staging');
+    problems.length.should.equal(1);
+    should(problems[0]).match(/wrong\.ts\(1,14\): error TS2322/);
+    typeCheck(folder, 'tsconfig.json').should.deepEqual(problems);
     existsSync(path.join(folder, 'staging')).should.equal(false);
   });
 

@@ -4,7 +4,7 @@ import { namedPeriod, nextPeriod, periodFromLabel } from '../../../src/calendar/
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { Ask, MonitorConnection } from '../../../src/connection/connection';
 import type { MonitorRequest } from '../../../src/connection/requests';
-import type { IoRecord } from '../../../src/protocol/answers';
+import type { IoRecord } from '../../../src/protocol/responses';
 import {
   FakeClient,
   MONITOR,

@@ -4,7 +4,7 @@ import { CemmError } from '../../../src/errors';
 import { RequestCoordinator } from '../../../src/connection/request-coordinator';
 import type { PollFailure, Watcher } from '../../../src/connection/poller';
 import type { MonitorRequest } from '../../../src/connection/requests';
-import type { RealtimeAnswer } from '../../../src/protocol/answers';
+import type { RealtimeResponse } from '../../../src/protocol/responses';
 import { FakeClient, MONITOR, failure, healthy, monitorId, realtime } from './support/fake-client';
 import { FakeClock, settle } from '../../support/fake-clock';
 
@@ -27,11 +27,11 @@ function start({ random = () => 0.5, place = () => 0.55, limits }: Start = {}) {
   return { clock, client, coordinator, times };
 }
 
-class Listener implements Watcher<RealtimeAnswer> {
-  readonly answers: Answer<RealtimeAnswer>[] = [];
+class Listener implements Watcher<RealtimeResponse> {
+  readonly answers: Answer<RealtimeResponse>[] = [];
   readonly failures: PollFailure[] = [];
 
-  onAnswer(answer: Answer<RealtimeAnswer>): void {
+  onAnswer(answer: Answer<RealtimeResponse>): void {
     this.answers.push(answer);
   }
 
@@ -197,7 +197,7 @@ describe('installation: one timer per question and interval', () => {
   it('OV7: lets a watcher that throws harm nobody', async () => {
     const { clock, coordinator } = start();
     const good = new Listener();
-    const bad: Watcher<RealtimeAnswer> = {
+    const bad: Watcher<RealtimeResponse> = {
       onAnswer() {
         throw new Error('a flow of somebody');
       },

@@ -13,7 +13,7 @@ import type { SeriesPayload, SeriesPoint } from '../../../src/model/payload';
 import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import type { PublicMeter } from '../../../src/protocol/answers';
+import type { PublicMeter } from '../../../src/protocol/responses';
 import { millis } from '../../../src/protocol/time';
 import { valid, withSchemas } from '../model/support';
 

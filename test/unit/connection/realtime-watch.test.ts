@@ -4,7 +4,7 @@ import { createOpenApiConnection } from '../../../src/connection/open-api-connec
 import type { RealtimeListener, RealtimeTarget } from '../../../src/connection/connection';
 import type { MonitorRequest } from '../../../src/connection/requests';
 import type { AvailabilityPayload, RealtimePayload } from '../../../src/model/payload';
-import type { IoRecord, Measurement } from '../../../src/protocol/answers';
+import type { IoRecord, Measurement } from '../../../src/protocol/responses';
 import { FakeClient, MONITOR, OTHER, failure, healthy, io, monitorRecord, type Value } from './support/fake-client';
 import { FakeClock, settle } from '../../support/fake-clock';
 

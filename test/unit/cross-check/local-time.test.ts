@@ -15,53 +15,53 @@ function starts({ points }: PeriodSeriesPayload): string[] {
 
 describe('the time of a local series', function () {
   this.timeout(240_000);
-  let house: House;
+  let household: House;
 
   async function open(...faults: FaultName[]): Promise<void> {
-    house = await openHouse(NOW, { faults });
+    household = await openHouse(NOW, { faults });
   }
-  afterEach(() => house.close());
+  afterEach(() => household.close());
 
   it('TD19: is the start of the period: every point of every meter from a monitor that takes it literally, in one request', async () => {
     await open();
     for (const alias of METERS) {
       for (const label of [...DAYS, '2026-10', '2026-06']) {
-        const { stats, complete, source } = await house.series('local', alias, label);
+        const { stats, complete, source } = await household.series('local', alias, label);
         complete.should.be.true(`${alias} ${label}`);
         stats.should.containEql({ gaps: 0, outside: 0 });
         source.requests.should.be.within(1, 2);
       }
-      const { stats } = await house.series('local', alias, '2026');
+      const { stats } = await household.series('local', alias, '2026');
       stats.should.containEql({ expected: 12, gaps: 0, outside: 0 });
     }
-    const { source } = await house.series('local', 'p1', '2026-10');
+    const { source } = await household.series('local', 'p1', '2026-10');
     source.requests.should.equal(1);
   });
 
   it('TD20: is a moment in the middle for a monitor that counts in UTC, which is remembered', async () => {
     await open('utc-days');
-    const october = await house.series('local', 'p1', '2026-10');
+    const october = await household.series('local', 'p1', '2026-10');
     october.stats.should.containEql({ expected: 31, received: 31, gaps: 0 });
     october.source.requests.should.be.aboveOrEqual(2);
-    const november = await house.series('local', 'p1', '2026-11');
+    const november = await household.series('local', 'p1', '2026-11');
     november.complete.should.be.true();
     november.source.requests.should.equal(1);
-    (await house.series('local', 's01', '2026')).stats.should.containEql({ expected: 12, gaps: 0 });
+    (await household.series('local', 's01', '2026')).stats.should.containEql({ expected: 12, gaps: 0 });
     for (const label of DAYS) {
-      const day = await house.series('local', 'p1', label);
+      const day = await household.series('local', 'p1', label);
       // The hours before the UTC day begins come with the answer before it.
       day.complete.should.be.true(label);
-      starts(day).should.eql(starts(await house.series('remote', 'p1', label)));
-      day.points.should.eql((await house.series('remote', 'p1', label)).points);
+      starts(day).should.eql(starts(await household.series('remote', 'p1', label)));
+      day.points.should.eql((await household.series('remote', 'p1', label)).points);
       day.source.requests.should.equal(2);
     }
   });
 
   it('shows what there is where a monitor has no answer for the period', async () => {
     await open('utc-days');
-    const day = await house.series('local', 'p1', '2025-06-10');
+    const day = await household.series('local', 'p1', '2025-06-10');
     should(day.stats.received).equal(0);
     // Nothing was learned from it.
-    (await house.series('local', 'p1', '2026-06-10')).complete.should.be.true();
+    (await household.series('local', 'p1', '2026-06-10')).complete.should.be.true();
   });
 });

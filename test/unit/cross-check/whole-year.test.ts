@@ -61,20 +61,20 @@ const lengths: Readonly<Record<string, number>> = { '2026-03-29': 23, '2026-10-2
 
 describe('a whole year, held against itself', function () {
   this.timeout(120_000);
-  let house: House;
+  let household: House;
 
   before(async () => {
-    house = await openHouse(AFTER);
+    household = await openHouse(AFTER);
   });
-  after(() => house.close());
+  after(() => household.close());
   beforeEach(() => {
-    house.clock.set(AFTER);
+    household.clock.set(AFTER);
   });
 
   /** The days of the year by month, as the month series give them. */
   async function readMonths(transport: Transport, alias: string): Promise<Map<string, PeriodSeriesPayload>> {
     const read = new Map<string, PeriodSeriesPayload>();
-    for (const month of months) read.set(month, await house.series(transport, alias, month));
+    for (const month of months) read.set(month, await household.series(transport, alias, month));
     return read;
   }
 
@@ -84,25 +84,25 @@ describe('a whole year, held against itself', function () {
     if (transport === 'remote') {
       // The last reading of the day before is one second old at midnight, and power flowed in it.
       const before = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
-      const totals = await house.totals('remote', alias, before);
+      const totals = await household.totals('remote', alias, before);
       totals.period.final.should.be.true();
       if (alias === 'p1-gas') return counted(totals) + (await sinceLastGas(before));
       totals.ts.should.equal(start - 1000);
-      const series = await house.series('remote', alias, before);
+      const series = await household.series('remote', alias, before);
       return counted(totals) + Number(series.points.at(-1)?.['power_w']) / 3_600_000;
     }
     // A monitor has readings of the current moment only; gas is told by a telegram that is five seconds old.
-    house.clock.set(millis(alias === 'p1-gas' ? start + 5000 : start));
-    const totals = await house.totals('local', alias, day);
+    household.clock.set(millis(alias === 'p1-gas' ? start + 5000 : start));
+    const totals = await household.totals('local', alias, day);
     totals.ts.should.equal(start);
     totals.period.label.should.equal(day);
-    house.clock.set(AFTER);
+    household.clock.set(AFTER);
     return counted(totals);
   }
 
   /** The gas meter reports every five minutes: its last reading of a day lacks what flowed after 23:55. */
   async function sinceLastGas(day: string): Promise<number> {
-    const series = await house.series('remote', 'p1-gas', day);
+    const series = await household.series('remote', 'p1-gas', day);
     return sumOf(series.points.slice(-5).map((point) => Number(point['gas_lpm']))) / 1000;
   }
 
@@ -124,7 +124,7 @@ describe('a whole year, held against itself', function () {
       let byMonth: Map<string, PeriodSeriesPayload>;
 
       before(async () => {
-        house.clock.set(AFTER);
+        household.clock.set(AFTER);
         byMonth = await readMonths(transport, alias);
       });
 
@@ -136,7 +136,7 @@ describe('a whole year, held against itself', function () {
 
       it('the minutes of a day add up to the day of the month', async () => {
         for (const day of days.filter((label, index) => index % everyDay === 0 || changes.includes(label))) {
-          const series = await house.series(transport, alias, day);
+          const series = await household.series(transport, alias, day);
           series.complete.should.be.true(day);
           const steps = { PT1M: 60, PT5M: 12, PT1H: 1, P1D: 0, P1M: 0 }[series.period.step];
           series.points.should.have.length((lengths[day] ?? 24) * steps);
@@ -145,7 +145,7 @@ describe('a whole year, held against itself', function () {
       });
 
       it('every day of the year is there, and days add up to months, months to the year', async () => {
-        const year = await house.series(transport, alias, String(YEAR));
+        const year = await household.series(transport, alias, String(YEAR));
         year.complete.should.be.true();
         year.points.map(({ ts }) => ts).should.eql(months.map((label) => periodFromLabel(label, ZONE).start));
         for (const [index, month] of months.entries()) {
@@ -163,7 +163,7 @@ describe('a whole year, held against itself', function () {
       });
 
       it('registers count what the series show: each month, the days of the clock changes, and the year', async () => {
-        const year = await house.series(transport, alias, String(YEAR));
+        const year = await household.series(transport, alias, String(YEAR));
         const starts = [...months.map((month) => `${month}-01`), '2027-01-01'];
         const counted = [];
         for (const start of starts) counted.push(await countedAt(transport, meter, start));
@@ -186,8 +186,8 @@ describe('a whole year, held against itself', function () {
     for (const alias of ['p1', 's01', 'p1-gas']) {
       for (const label of [...months, String(YEAR)]) {
         const [remote, local] = await Promise.all([
-          house.series('remote', alias, label),
-          house.series('local', alias, label),
+          household.series('remote', alias, label),
+          household.series('local', alias, label),
         ]);
         remote.points.should.eql(local.points, `${alias} ${label}`);
         remote.id.should.equal(local.id);
@@ -203,12 +203,12 @@ describe('a running day, held against itself', function () {
     for (const transport of ['remote', 'local'] as const) {
       it(`${now}, ${transport}: nothing of the future, and the sums of what is there`, async () => {
         const at = millis(Date.parse(now));
-        const house = await openHouse(at, { since: millis(at - 40 * 86_400_000) });
+        const household = await openHouse(at, { since: millis(at - 40 * 86_400_000) });
         try {
           const label = now.slice(0, 10);
           const { start } = periodFromLabel(label, ZONE);
           const [day, month, year] = await Promise.all(
-            [label, now.slice(0, 7), now.slice(0, 4)].map((each) => house.series(transport, 'p1', each)),
+            [label, now.slice(0, 7), now.slice(0, 4)].map((each) => household.series(transport, 'p1', each)),
           );
           if (day === undefined || month === undefined || year === undefined) throw new Error('three were asked for');
           [day, month, year].map(({ complete }) => complete).should.eql([false, false, false]);
@@ -220,7 +220,7 @@ describe('a running day, held against itself', function () {
           day.stats.futureTrimmed.should.be.above(0);
           should(day.points.every((point) => point['power_w'] !== null)).be.true();
         } finally {
-          await house.close();
+          await household.close();
         }
       });
     }

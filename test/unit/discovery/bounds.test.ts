@@ -2,7 +2,7 @@
 import dgram from 'node:dgram';
 import should from 'should';
 import { search, type SearchOptions, SharedSearch } from '../../../src/discovery/search';
-import type { MonitorRecord } from '../../../src/protocol/answers';
+import type { MonitorRecord } from '../../../src/protocol/responses';
 import { discoveryQuery } from '../../../src/protocol/datagram';
 import { toMonitorId } from '../../../src/protocol/mac';
 

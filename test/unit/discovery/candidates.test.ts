@@ -1,6 +1,6 @@
 import should from 'should';
 import { Candidates } from '../../../src/discovery/candidates';
-import type { MonitorRecord } from '../../../src/protocol/answers';
+import type { MonitorRecord } from '../../../src/protocol/responses';
 import type { DiscoveryReply } from '../../../src/protocol/datagram';
 import { toMonitorId, type MonitorId } from '../../../src/protocol/mac';
 

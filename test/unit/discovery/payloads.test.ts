@@ -1,6 +1,6 @@
 import should from 'should';
 import { topicOf } from '../../../src/model/identity';
-import { meterPayload, monitorPayload } from '../../../src/model/availability';
+import { meterPayload, monitorPayload } from '../../../src/model/monitor-payloads';
 import { MONITOR, SOURCE, valid, withSchemas } from '../model/support';
 
 describe('what discovery sends', () => {

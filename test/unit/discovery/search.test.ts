@@ -1,7 +1,7 @@
 import dgram from 'node:dgram';
 import should from 'should';
 import { isInside, localSubnets, search, type SearchOptions, SharedSearch } from '../../../src/discovery/search';
-import type { MonitorRecord } from '../../../src/protocol/answers';
+import type { MonitorRecord } from '../../../src/protocol/responses';
 import { discoveryQuery, parseDiscoveryReply } from '../../../src/protocol/datagram';
 import { toMonitorId } from '../../../src/protocol/mac';
 

@@ -3,7 +3,7 @@ import should from 'should';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { documentedTypes, makeDocs } from '../../../scripts/build-docs';
-import { complaintsAbout, readPage } from '../../../scripts/check-docs';
+import { problemsIn, readPage } from '../../../scripts/check-docs';
 import { errorCodes } from '../../../src/errors';
 import { fieldOf } from '../../../src/model/fields';
 import type { RealtimePayload, Role } from '../../../src/model/payload';
@@ -35,7 +35,7 @@ function inCode(text: string | undefined): string {
 describe('the documentation', () => {
   for (const page of pages) {
     it(`${page} has links, pictures and samples that hold`, () => {
-      complaintsAbout(page).should.be.empty();
+      problemsIn(page).should.be.empty();
     });
   }
 

@@ -30,7 +30,7 @@ describe('faults of the clients', () => {
   it('RA26: counts the samples of another day as outside and takes none of them', () => {
     const noon = at('2026-10-20T12:00:00Z');
     const payload = normalizeSeries({
-      answer: series({ electric_power: [[noon, 5] as const, [noon + 60_000, 6] as const] }),
+      response: series({ electric_power: [[noon, 5] as const, [noon + 60_000, 6] as const] }),
       period: periodFromLabel('2026-10-24', 'Europe/Amsterdam'),
       now: at('2026-10-25T12:00:00Z'),
       monitor: MONITOR,

@@ -1,5 +1,5 @@
 import should from 'should';
-import { availability } from '../../../src/model/availability';
+import { availabilityPayload } from '../../../src/model/monitor-payloads';
 import { describeMeter, describeMonitor, idOf, meterTopic, originOf, topicOf } from '../../../src/model/identity';
 import { toMonitorId } from '../../../src/protocol/mac';
 import { meter, MONITOR, SOURCE, valid, withSchemas } from './support';
@@ -80,7 +80,7 @@ describe('availability', () => {
   const outage = { monitor: MONITOR, source: SOURCE, state: 'offline', since, reason: 'NETWORK', failures: 3 } as const;
 
   it('reports an outage', () => {
-    valid(availability({ ...outage, meter: meter('p1', 'grid'), nextRetryMs: 20_000 })).should.eql({
+    valid(availabilityPayload({ ...outage, meter: meter('p1', 'grid'), nextRetryMs: 20_000 })).should.eql({
       schema: 'cemm/1',
       kind: 'availability',
       id: `av:001122aabbcc:p1:offline:${since}`,
@@ -98,7 +98,7 @@ describe('availability', () => {
   });
 
   it('has no reason and no retry once it is over, and no meter where the monitor is meant', () => {
-    const back = valid(availability({ ...outage, state: 'online', nextRetryMs: 20_000 }));
+    const back = valid(availabilityPayload({ ...outage, state: 'online', nextRetryMs: 20_000 }));
     back.should.containEql({ reason: null, nextRetryMs: null, id: `av:001122aabbcc:-:online:${since}` });
     back.should.not.have.property('meter');
   });

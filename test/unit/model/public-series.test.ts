@@ -3,7 +3,7 @@ import should from 'should';
 import type { SeriesPayload } from '../../../src/model/payload';
 import { describePublicMeter, fieldWithUnit, roleOfWords, seriesField } from '../../../src/model/public-meters';
 import { normalizePublicSeries, type PublicSeriesInput } from '../../../src/model/public-series';
-import type { PublicChannel } from '../../../src/protocol/answers';
+import type { PublicChannel } from '../../../src/protocol/responses';
 import { at, type Entry, MONITOR, samples, SOURCE, valid, withSchemas } from './support';
 
 const energy: PublicChannel = {

@@ -1,21 +1,21 @@
 import should from 'should';
 import { normalizeRealtime, readingsOfNow } from '../../../src/model/realtime';
 import type { RealtimePayload, Role } from '../../../src/model/payload';
-import type { RealtimeAnswer } from '../../../src/protocol/answers';
+import type { RealtimeResponse } from '../../../src/protocol/responses';
 import { FETCHED, meter, MONITOR, realtime, SOURCE, valid, withSchemas } from './support';
 
 const T = 1_700_000_000_000;
 const LATER = T + 5_000;
 
-function normalize(answer: RealtimeAnswer, alias: string, role: Role | null): RealtimePayload {
-  return valid(normalizeRealtime({ answer, monitor: MONITOR, meter: meter(alias, role), source: SOURCE }));
+function normalize(response: RealtimeResponse, alias: string, role: Role | null): RealtimePayload {
+  return valid(normalizeRealtime({ response, monitor: MONITOR, meter: meter(alias, role), source: SOURCE }));
 }
 
 describe('normalizeRealtime', () => {
   withSchemas();
 
   it('gives a grid meter with a lagging gas meter as the contract has it', () => {
-    const answer = realtime({
+    const response = realtime({
       t1: [T, 4310.5],
       t2: [T, 3987.25],
       t3: [T, 1204.5],
@@ -25,7 +25,7 @@ describe('normalizeRealtime', () => {
       switch: [0, 0],
       gas: [T - 300_000, 2511.873],
     });
-    normalize(answer, 'p1', 'grid').should.eql({
+    normalize(response, 'p1', 'grid').should.eql({
       schema: 'cemm/1',
       kind: 'realtime',
       id: `rt:001122aabbcc:p1:${T}`,
@@ -55,7 +55,7 @@ describe('normalizeRealtime', () => {
   });
 
   it('reads the meter readings of a local monitor from `totals`, with their own times', () => {
-    const answer = realtime(
+    const response = realtime(
       { t1: [T, 100.5], t2: [T, 200.26], electric_power: [T, 350], rate: [T, 1], gas: [T, 900.125] },
       {
         electric_energy: [LATER, 70],
@@ -65,7 +65,7 @@ describe('normalizeRealtime', () => {
         gas: [LATER, 900.5],
       },
     );
-    const { ts, values, times } = normalize(answer, 'p1', 'grid');
+    const { ts, values, times } = normalize(response, 'p1', 'grid');
     ts.should.equal(T);
     values.should.containEql({ energy_import_t2_kwh: 200.25, energy_import_kwh: 300.75, gas_m3: 900.5, power_w: 350 });
     values.should.containEql({ energy_net_t1_kwh: 70, energy_net_t2_kwh: 160, energy_net_kwh: 230 });
@@ -145,20 +145,20 @@ describe('normalizeRealtime', () => {
     times.should.eql({ energy_production_t1_kwh: T, energy_production_kwh: T });
   });
 
-  for (const [name, answer] of [
+  for (const [name, response] of [
     ['is offered without a value', realtime({ t1: [T, 5], t2: [0, 0] })],
     ['stands in the other member', realtime({ t1: [T, 5] }, { t2: [0, 0] })],
     ['is offered for the other direction', realtime({ t1: [T, 5], t4: [T, 1] })],
   ] as const) {
     it(`has no total where a second tariff ${name}`, () => {
-      const { values, missing } = normalize(answer, 'mb5', 'production');
+      const { values, missing } = normalize(response, 'mb5', 'production');
       should(values['energy_production_kwh']).be.null();
       missing.should.containEql({ energy_production_kwh: 'incomplete_sum' });
     });
   }
 
   it('has no total where a second tariff was offered before', () => {
-    const input = { answer: realtime({ t1: [T, 5] }), monitor: MONITOR, meter: meter('mb5', null), source: SOURCE };
+    const input = { response: realtime({ t1: [T, 5] }), monitor: MONITOR, meter: meter('mb5', null), source: SOURCE };
     should(normalizeRealtime({ ...input, isSingleCounter: true }).values['energy_import_kwh']).equal(5);
     should(normalizeRealtime({ ...input, isSingleCounter: false }).values['energy_import_kwh']).be.null();
   });
@@ -181,8 +181,8 @@ describe('normalizeRealtime', () => {
   });
 
   it('has an id of its own for each answer that has values without a time', () => {
-    const answer = realtime({ switch: [0, 1] });
-    normalize(answer, 'p1', 'grid').should.containEql({ ts: FETCHED, id: `rt:001122aabbcc:p1:${FETCHED}` });
+    const response = realtime({ switch: [0, 1] });
+    normalize(response, 'p1', 'grid').should.containEql({ ts: FETCHED, id: `rt:001122aabbcc:p1:${FETCHED}` });
   });
 
   it('tells a null with a time from a number that is none', () => {
@@ -233,8 +233,8 @@ describe('normalizeRealtime', () => {
   });
 
   it('is about the newest live value, even where readings are newer', () => {
-    const answer = realtime({ electric_power: [T, 5], voltage: [T + 1, 230], t1: [T + 9, 1], t2: [T + 9, 1] });
-    const { ts, times } = normalize(answer, 'p1', 'grid');
+    const response = realtime({ electric_power: [T, 5], voltage: [T + 1, 230], t1: [T + 9, 1], t2: [T + 9, 1] });
+    const { ts, times } = normalize(response, 'p1', 'grid');
     ts.should.equal(T + 1);
     times.should.eql({
       power_w: T,
@@ -255,7 +255,12 @@ describe('normalizeRealtime', () => {
   });
 
   it('hands out objects of its own', () => {
-    const input = { answer: realtime({}), monitor: { ...MONITOR }, meter: meter('p1', 'grid'), source: { ...SOURCE } };
+    const input = {
+      response: realtime({}),
+      monitor: { ...MONITOR },
+      meter: meter('p1', 'grid'),
+      source: { ...SOURCE },
+    };
     const payload = normalizeRealtime(input);
     payload.monitor.name = 'changed by a flow';
     payload.meter.alias = 'changed';
@@ -266,7 +271,10 @@ describe('normalizeRealtime', () => {
   });
 
   it('gives the readings of now as a day’s totals', () => {
-    const answer = realtime({ electric_power: [T, 1], rate: [T, 1], gas: [T, 3] }, { t1: [LATER, 1], t2: [LATER, 2] });
-    [...readingsOfNow(answer).data.keys()].sort().should.eql(['gas', 't1', 't2']);
+    const response = realtime(
+      { electric_power: [T, 1], rate: [T, 1], gas: [T, 3] },
+      { t1: [LATER, 1], t2: [LATER, 2] },
+    );
+    [...readingsOfNow(response).data.keys()].sort().should.eql(['gas', 't1', 't2']);
   });
 });

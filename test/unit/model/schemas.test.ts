@@ -35,7 +35,7 @@ describe('the JSON Schemas', () => {
 
   const good = () =>
     normalizeRealtime({
-      answer: realtime({ electric_power: [1_700_000_000_000, 5], gas: [0, 0] }),
+      response: realtime({ electric_power: [1_700_000_000_000, 5], gas: [0, 0] }),
       monitor: MONITOR,
       meter: meter('p1', 'grid'),
       source: SOURCE,

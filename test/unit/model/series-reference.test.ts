@@ -117,7 +117,7 @@ function reference(given: Case): Expected {
 function normalized(given: Case): Expected {
   const payload = valid(
     normalizeSeries({
-      answer: series(given.channels),
+      response: series(given.channels),
       period: periodFromLabel(given.label, given.zone),
       now: millis(given.now),
       monitor: MONITOR,

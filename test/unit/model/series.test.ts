@@ -18,10 +18,10 @@ interface Asked {
 
 function normalize(channels: Record<string, readonly Entry[]>, asked: Asked): PeriodSeriesPayload {
   const { label, now = LATER, alias = 's01', role = null } = asked;
-  const answer = series(channels);
+  const response = series(channels);
   const period = periodFromLabel(label, ZONE);
   return valid(
-    normalizeSeries({ answer, period, now: at(now), monitor: MONITOR, meter: meter(alias, role), source: SOURCE }),
+    normalizeSeries({ response, period, now: at(now), monitor: MONITOR, meter: meter(alias, role), source: SOURCE }),
   );
 }
 

@@ -3,7 +3,7 @@ import Ajv, { type SchemaObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { makeSchemas } from '../../../scripts/build-schemas';
 import type { MeterInfo, MonitorInfo, Payload, PayloadKind, Role, SourceInfo } from '../../../src/model/payload';
-import type { Measurements, RealtimeAnswer, Samples, SeriesAnswer } from '../../../src/protocol/answers';
+import type { Measurements, RealtimeResponse, Samples, SeriesResponse } from '../../../src/protocol/responses';
 import { parseMeasurement } from '../../../src/protocol/open-api';
 import { millis } from '../../../src/protocol/time';
 
@@ -27,7 +27,7 @@ export function measurements(pairs: Record<string, readonly [number, number | nu
 export function realtime(
   data: Record<string, readonly [number, number | null]>,
   totals?: Record<string, readonly [number, number | null]>,
-): RealtimeAnswer {
+): RealtimeResponse {
   return { ioId: 1, data: measurements(data), totals: totals === undefined ? null : measurements(totals) };
 }
 
@@ -42,7 +42,7 @@ export function samples(entries: readonly Entry[]): Samples {
   };
 }
 
-export function series(channels: Record<string, readonly Entry[]>): SeriesAnswer {
+export function series(channels: Record<string, readonly Entry[]>): SeriesResponse {
   const columns = Object.entries(channels).map(([name, entries]) => [name, samples(entries)] as const);
   return { ioId: 1, time: null, channels: new Map(columns) };
 }

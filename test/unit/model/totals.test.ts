@@ -8,9 +8,9 @@ const DAY = periodFromLabel('2026-10-25', 'Europe/Amsterdam');
 const T = Date.parse('2026-10-25T22:59:30Z');
 
 function normalize(data: Record<string, readonly [number, number | null]>, now: string, about: number | null = null) {
-  const answer = { ioId: 1, time: about === null ? null : millis(about), data: measurements(data) };
+  const response = { ioId: 1, time: about === null ? null : millis(about), data: measurements(data) };
   const [monitor, of, source] = [MONITOR, meter('p1', 'grid'), SOURCE];
-  return valid(normalizeTotals({ answer, period: DAY, now: at(now), monitor, meter: of, source }));
+  return valid(normalizeTotals({ response, period: DAY, now: at(now), monitor, meter: of, source }));
 }
 
 describe('normalizeTotals', () => {
@@ -119,8 +119,8 @@ describe('normalizeTotals', () => {
   });
 
   it('has the total of a single counter, and none of a P1 port without its second tariff', () => {
-    const answer = { ioId: 1, time: null, data: measurements({ electric_energy: [T, 5] }) };
-    const input = { answer, period: DAY, now: at('2026-10-26T00:00:00Z'), monitor: MONITOR, source: SOURCE };
+    const response = { ioId: 1, time: null, data: measurements({ electric_energy: [T, 5] }) };
+    const input = { response, period: DAY, now: at('2026-10-26T00:00:00Z'), monitor: MONITOR, source: SOURCE };
     const totalOf = (alias: string) =>
       normalizeTotals({ ...input, meter: meter(alias, null) }).values['energy_net_kwh'];
     should(totalOf('s01')).equal(5);

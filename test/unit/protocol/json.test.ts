@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import should from 'should';
-import { deepest, parseJson, ProtocolError } from '../../../src/protocol/json';
+import { deepestNesting, parseJson, ProtocolError } from '../../../src/protocol/json';
 
 function expectation(bytes: Uint8Array, options?: { maxDepth?: number }): string {
   try {
@@ -27,7 +27,7 @@ describe('wire/json', () => {
     );
   });
 
-  it('throws a WireError or parses, whatever the bytes are', () => {
+  it('throws a ProtocolError or parses, whatever the bytes are', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         should(expectation(bytes)).match(/^(accepted|\$ (utf8|json|plain_keys|shallow_nesting))$/);
@@ -111,8 +111,8 @@ describe('wire/json', () => {
   });
 
   it('accepts the deepest allowed nest and refuses one level more', () => {
-    should(expectation(nest(deepest))).equal('accepted');
-    should(expectation(nest(deepest + 1))).equal('$ shallow_nesting');
+    should(expectation(nest(deepestNesting))).equal('accepted');
+    should(expectation(nest(deepestNesting + 1))).equal('$ shallow_nesting');
     should(expectation(nest(3), { maxDepth: 3 })).equal('accepted');
     should(expectation(nest(4), { maxDepth: 3 })).equal('$ shallow_nesting');
     should(expectation(utf8('[[1,2],[1,[[]]]]'), { maxDepth: 3 })).equal('$ shallow_nesting');

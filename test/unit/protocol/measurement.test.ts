@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import should from 'should';
 import { parseMeasurement, parseMeasurements } from '../../../src/protocol/open-api';
-import { EARLIEST, LATEST } from '../../../src/protocol/time';
+import { earliestMoment, latestMoment } from '../../../src/protocol/time';
 import { ProtocolError } from '../../../src/protocol/json';
 
 const moment = 1_700_000_000_000;
@@ -22,7 +22,7 @@ describe('wire/measurement', () => {
     should(parseMeasurement([0, null])).eql(noTime);
   });
 
-  for (const time of [0, -1, 1_700_000_000, EARLIEST - 1, LATEST, 1e300]) {
+  for (const time of [0, -1, 1_700_000_000, earliestMoment - 1, latestMoment, 1e300]) {
     it(`TD7: takes the time ${time} for none and passes the value on`, () => {
       should(parseMeasurement([time, 5])).eql({ time: null, value: 5, flaw: null });
       should(parseMeasurement([time, '5'])).eql(unusable);

@@ -32,7 +32,7 @@ function refusal(parse: () => unknown): readonly [string, string] {
   } catch (error) {
     if (error instanceof ProtocolError) return [error.path, error.expected];
   }
-  throw new Error('a WireError was expected');
+  throw new Error('a ProtocolError was expected');
 }
 
 describe('public API: cemm', () => {

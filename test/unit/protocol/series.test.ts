@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import should from 'should';
 import { parseSeries } from '../../../src/protocol/open-api';
-import { EARLIEST, LATEST } from '../../../src/protocol/time';
+import { earliestMoment, latestMoment } from '../../../src/protocol/time';
 import { ProtocolError } from '../../../src/protocol/json';
 
 const moment = 1_700_000_000_000;
@@ -17,7 +17,7 @@ function naive(entries: readonly unknown[]): Plain {
   const plain: Plain = { points: [], withoutTime: 0, malformed: 0 };
   for (const entry of entries) {
     if (!Array.isArray(entry) || entry.length < 2 || typeof entry[0] !== 'number') plain.malformed += 1;
-    else if (!(entry[0] >= EARLIEST && entry[0] < LATEST)) plain.withoutTime += 1;
+    else if (!(entry[0] >= earliestMoment && entry[0] < latestMoment)) plain.withoutTime += 1;
     else plain.points.push([entry[0], typeof entry[1] === 'number' && Number.isFinite(entry[1]) ? entry[1] : null]);
   }
   return plain;
@@ -70,16 +70,16 @@ describe('wire/series', () => {
   it('takes the first moment of 2010 and none of 2100', () => {
     should(
       read([
-        [EARLIEST - 1, 1],
-        [EARLIEST, 2],
-        [LATEST - 1, 3],
-        [LATEST, 4],
+        [earliestMoment - 1, 1],
+        [earliestMoment, 2],
+        [latestMoment - 1, 3],
+        [latestMoment, 4],
       ]),
     ).eql({
       // prettier-ignore
       points: [
-        [EARLIEST, 2],
-        [LATEST - 1, 3],
+        [earliestMoment, 2],
+        [latestMoment - 1, 3],
       ],
       withoutTime: 2,
       malformed: 0,
@@ -87,12 +87,12 @@ describe('wire/series', () => {
   });
 
   const entry = fc.oneof(
-    { weight: 5, arbitrary: fc.tuple(fc.integer({ min: EARLIEST, max: LATEST - 1 }), fc.double()) },
+    { weight: 5, arbitrary: fc.tuple(fc.integer({ min: earliestMoment, max: latestMoment - 1 }), fc.double()) },
     {
       weight: 1,
-      arbitrary: fc.tuple(fc.integer({ min: EARLIEST, max: LATEST - 1 }), fc.constantFrom(null, '1', true)),
+      arbitrary: fc.tuple(fc.integer({ min: earliestMoment, max: latestMoment - 1 }), fc.constantFrom(null, '1', true)),
     },
-    { weight: 1, arbitrary: fc.constantFrom([0, 0], [0, 5], [1_700_000_000, 5], [LATEST, 1], [NaN, 1], [-1, 1]) },
+    { weight: 1, arbitrary: fc.constantFrom([0, 0], [0, 5], [1_700_000_000, 5], [latestMoment, 1], [NaN, 1], [-1, 1]) },
     { weight: 1, arbitrary: fc.anything() },
   );
 

@@ -89,7 +89,7 @@ describe('wire/shape', () => {
 describe('a wire error', () => {
   it('says where and what, under its own name', () => {
     const error = new ProtocolError('$.data.t1[0]', 'a number');
-    should([error.name, error.path, error.expected]).eql(['WireError', '$.data.t1[0]', 'a number']);
-    should(String(error)).equal('WireError: $.data.t1[0]: expected a number');
+    should([error.name, error.path, error.expected]).eql(['ProtocolError', '$.data.t1[0]', 'a number']);
+    should(String(error)).equal('ProtocolError: $.data.t1[0]: expected a number');
   });
 });

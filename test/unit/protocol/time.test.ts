@@ -1,7 +1,7 @@
 import should from 'should';
 import {
-  EARLIEST,
-  LATEST,
+  earliestMoment,
+  latestMoment,
   millis,
   millisToSeconds,
   secondsToMillis,
@@ -14,7 +14,7 @@ const end = Date.UTC(2100, 0, 1);
 
 describe('wire/time', () => {
   it('reaches from 2010 to 2100, in both units', () => {
-    should([EARLIEST, LATEST]).eql([first, end]);
+    should([earliestMoment, latestMoment]).eql([first, end]);
     for (const [inside, ms] of [
       [true, first],
       [true, 1_700_000_000_000],

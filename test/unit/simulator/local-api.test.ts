@@ -1,9 +1,9 @@
 /** The Local Open API over real HTTP: every path, every shape, every quirk that real monitors have. */
 import should from 'should';
-import type { House } from '../../../src/simulator/house';
+import type { Household } from '../../../src/simulator/household';
 import { millis } from '../../../src/protocol/time';
 import {
-  ask,
+  request,
   at,
   seconds,
   settableClock,
@@ -13,7 +13,7 @@ import {
   type Channels,
   type Series,
   type Started,
-} from './questions';
+} from './requests';
 
 interface Realtime {
   data: Channels;
@@ -30,11 +30,11 @@ const NOW = '2026-06-15T10:30:42.700Z';
 describe('simulator: Local Open API', () => {
   const clock = settableClock(NOW);
   let started: Started;
-  let house: House;
+  let household: Household;
 
   before(async () => {
     started = await start({ clock, seed: 5 });
-    house = started.simulator.monitors[0]?.house as House;
+    household = started.simulator.monitors[0]?.household as Household;
   });
   afterEach(() => {
     clock.set(NOW);
@@ -72,18 +72,18 @@ describe('simulator: Local Open API', () => {
     Object.keys(data).should.deepEqual(['t1', 't2', 't3', 't4', 'electric_power', 'rate', 'gas']);
     Object.keys(totals).should.deepEqual(['electric_energy', 'electric_energy_high', 't1', 't2', 't3', 't4', 'gas']);
     const time = at('2026-06-15T10:30:37Z');
-    const registers = house.registers(time);
+    const registers = household.registers(time);
     should(data['t1']).deepEqual([time, registers.importT1Kwh]);
     should(data['t2']).deepEqual([time, registers.importT2Kwh]);
     should(data['t3']).deepEqual([time, registers.exportT1Kwh]);
     should(data['t4']).deepEqual([time, registers.exportT2Kwh]);
-    should(data['electric_power']).deepEqual([time, house.minute(time).gridW]);
+    should(data['electric_power']).deepEqual([time, household.minute(time).gridW]);
     should(data['rate']).deepEqual([time, 2]);
     const gasTime = at('2026-06-15T10:30:00Z');
-    should(data['gas']).deepEqual([gasTime, house.registers(gasTime).gasM3]);
+    should(data['gas']).deepEqual([gasTime, household.registers(gasTime).gasM3]);
     const later = at('2026-06-15T10:30:42Z');
-    should(totals['t3']).deepEqual([later, house.registers(later).exportT1Kwh]);
-    const { importT1Kwh, exportT1Kwh } = house.registers(later);
+    should(totals['t3']).deepEqual([later, household.registers(later).exportT1Kwh]);
+    const { importT1Kwh, exportT1Kwh } = household.registers(later);
     should(totals['electric_energy']).deepEqual([later, Math.round((importT1Kwh - exportT1Kwh) * 100) / 100]);
   });
 
@@ -92,7 +92,7 @@ describe('simulator: Local Open API', () => {
     Object.keys(data).should.deepEqual(['electric_power']);
     Object.keys(totals).should.deepEqual(['electric_energy', 'electric_energy_high', 't1', 't2', 't3', 't4']);
     should(data['electric_power']?.[1]).be.above(0);
-    should(totals['t2']?.[1]).equal(house.registers(at('2026-06-15T10:30:42Z')).solarT2Kwh);
+    should(totals['t2']?.[1]).equal(household.registers(at('2026-06-15T10:30:42Z')).solarT2Kwh);
   });
 
   it('gives the single-counter meter all of its production in t1 and splits it only in totals', async () => {
@@ -110,13 +110,13 @@ describe('simulator: Local Open API', () => {
 
   it('gives water a flow only while it flows, and its volume only in totals', async () => {
     const times = Array.from({ length: 1440 }, (_, minute) => millis(at('2026-06-14T22:00:00Z') + minute * 60_000));
-    const flowing = times.find((time) => house.minute(time).waterL > 0) ?? 0;
-    const dry = times.find((time) => house.minute(time).waterL === 0) ?? 0;
+    const flowing = times.find((time) => household.minute(time).waterL > 0) ?? 0;
+    const dry = times.find((time) => household.minute(time).waterL === 0) ?? 0;
     clock.set(new Date(flowing + 30_000).toISOString());
     const { data, totals } = await realtime('pulse-2');
-    should(data).deepEqual({ flow: [flowing + 25_000, house.minute(millis(flowing)).waterL] });
+    should(data).deepEqual({ flow: [flowing + 25_000, household.minute(millis(flowing)).waterL] });
     should(totals).deepEqual({
-      volume: [flowing + 30_000, house.registers(millis(flowing + 30_000)).waterM3],
+      volume: [flowing + 30_000, household.registers(millis(flowing + 30_000)).waterM3],
     });
     clock.set(new Date(dry + 30_000).toISOString());
     should((await realtime('pulse-2')).data).deepEqual({ flow: [0, 0] });
@@ -124,10 +124,10 @@ describe('simulator: Local Open API', () => {
 
   it('gives gas a reading of its own time, and the electric usage only its power', async () => {
     const time = at('2026-06-15T10:30:00Z');
-    const gas = { gas: [time, house.registers(time).gasM3] };
+    const gas = { gas: [time, household.registers(time).gasM3] };
     should(await realtime('p1-gas')).deepEqual({ data: gas, totals: gas });
     const moment = at('2026-06-15T10:30:37Z');
-    should(await realtime('usage')).deepEqual({ data: { electric_power: [moment, house.minute(moment).homeW] } });
+    should(await realtime('usage')).deepEqual({ data: { electric_power: [moment, household.minute(moment).homeW] } });
   });
 
   it('gives a past day one value per minute, newest first, milliseconds in samples and seconds in time', async () => {
@@ -137,8 +137,8 @@ describe('simulator: Local Open API', () => {
     echoed.should.equal(time);
     const samples = data['electric_power'] ?? [];
     samples.should.have.length(1440);
-    should(samples[0]).deepEqual([at('2026-06-10T21:59:00Z'), house.minute(at('2026-06-10T21:59:00Z')).gridW]);
-    should(samples.at(-1)).deepEqual([at('2026-06-09T22:00:00Z'), house.minute(at('2026-06-09T22:00:00Z')).gridW]);
+    should(samples[0]).deepEqual([at('2026-06-10T21:59:00Z'), household.minute(at('2026-06-10T21:59:00Z')).gridW]);
+    should(samples.at(-1)).deepEqual([at('2026-06-09T22:00:00Z'), household.minute(at('2026-06-09T22:00:00Z')).gridW]);
     times(samples).should.deepEqual(times(samples).toSorted((a, b) => b - a));
   });
 
@@ -288,10 +288,10 @@ describe('simulator: Local Open API', () => {
     for (const time of ['soon', '-1', '1781519442700', '1.5', '', '99999']) {
       (await started.local(`/p1/data/day?time=${time}`)).status.should.equal(400, time);
     }
-    const reply = await ask(`${started.simulator.local ?? ''}/open-api/v1/`, 'POST');
+    const reply = await request(`${started.simulator.local ?? ''}/open-api/v1/`, 'POST');
     reply.status.should.equal(405);
     should(reply.headers.get('allow')).equal('GET');
-    (await ask(`${started.simulator.local ?? ''}/`)).status.should.equal(404);
+    (await request(`${started.simulator.local ?? ''}/`)).status.should.equal(404);
   });
 
   it('has the same data for the same seed and clock', async () => {

@@ -1,7 +1,13 @@
 /** Days on the wall: their length, and what the wall shows at each of their minutes, in zones that move their clocks oddly. */
 import 'should';
 import { DateTime } from 'luxon';
-import { dayContaining, minuteAtWall, partsOf, periodContaining, wallMinute } from '../../../src/simulator/local-days';
+import {
+  dayContaining,
+  minuteAtLocalTime,
+  partsOf,
+  spanContaining,
+  localMinuteAt,
+} from '../../../src/simulator/local-days';
 import { millis } from '../../../src/protocol/time';
 
 const at = (iso: string) => millis(Date.parse(iso));
@@ -30,7 +36,7 @@ describe('simulator: local days', () => {
       day.start.should.equal(Date.parse(start));
       (day.end - day.start).should.equal(minutes * 60_000);
       day.minutes.should.equal(minutes);
-      day.startWall.should.equal(wall);
+      day.startLocalMinute.should.equal(wall);
     });
 
     it(`shows at every minute of it what a clock in ${zone} shows`, () => {
@@ -38,7 +44,7 @@ describe('simulator: local days', () => {
       const clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' });
       for (let index = 0; index < day.minutes; index++) {
         const [hour = '', minute = ''] = clock.format(day.start + index * 60_000).split(':');
-        wallMinute(day, index).should.equal(Number(hour) * 60 + Number(minute), `minute ${index}`);
+        localMinuteAt(day, index).should.equal(Number(hour) * 60 + Number(minute), `minute ${index}`);
       }
     });
   }
@@ -61,10 +67,10 @@ describe('simulator: local days', () => {
         found.number.should.equal(Date.UTC(day.year, day.month - 1, day.day) / 86_400_000);
         dayContaining(millis(day.toMillis()), zone).should.deepEqual(found);
         if (day.day !== 1) continue;
-        const month = periodContaining('month', millis(end - 1), zone);
+        const month = spanContaining('month', millis(end - 1), zone);
         month.should.deepEqual({ start: day.toMillis(), end: day.plus({ month: 1 }).startOf('day').toMillis() });
         if (day.month !== 1) continue;
-        const year = periodContaining('year', millis(end - 1), zone);
+        const year = spanContaining('year', millis(end - 1), zone);
         year.should.deepEqual({ start: day.toMillis(), end: day.plus({ year: 1 }).startOf('day').toMillis() });
       }
     });
@@ -72,18 +78,18 @@ describe('simulator: local days', () => {
 
   it('finds the minute of a time on the wall; a time that is skipped is the change, a repeated one the first', () => {
     const spring = dayContaining(at('2026-03-29T10:00:00Z'), 'Europe/Amsterdam');
-    minuteAtWall(spring, 119).should.equal(119);
-    minuteAtWall(spring, 150).should.equal(120);
-    minuteAtWall(spring, 180).should.equal(120);
-    minuteAtWall(spring, 720).should.equal(660);
+    minuteAtLocalTime(spring, 119).should.equal(119);
+    minuteAtLocalTime(spring, 150).should.equal(120);
+    minuteAtLocalTime(spring, 180).should.equal(120);
+    minuteAtLocalTime(spring, 720).should.equal(660);
     const autumn = dayContaining(at('2026-10-25T10:00:00Z'), 'Europe/Amsterdam');
-    minuteAtWall(autumn, 150).should.equal(150);
-    minuteAtWall(autumn, 720).should.equal(780);
+    minuteAtLocalTime(autumn, 150).should.equal(150);
+    minuteAtLocalTime(autumn, 720).should.equal(780);
   });
 
   it('divides a year into months and a month into days without gap or overlap', () => {
     for (const zone of ['Europe/Amsterdam', 'Australia/Sydney']) {
-      const year = periodContaining('year', at('2026-07-01T00:00:00Z'), zone);
+      const year = spanContaining('year', at('2026-07-01T00:00:00Z'), zone);
       const months = partsOf(year, 'month', zone);
       months.should.have.length(12);
       const days = months.flatMap((month) => partsOf(month, 'day', zone));

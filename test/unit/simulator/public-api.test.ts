@@ -1,7 +1,7 @@
 /** The public API of the simulated CEMM 3.0, over real HTTP and against the other interfaces of the same house. */
 import should from 'should';
 import type { FaultName } from '../../../src/simulator/faults';
-import { ask, at, settableClock, start, type Reply, type Started } from './questions';
+import { request, at, settableClock, start, type TestResponse, type Started } from './requests';
 
 const NOW = '2026-06-15T12:30:00Z';
 
@@ -18,8 +18,8 @@ interface Meters {
 describe('simulator: public API', () => {
   const clock = settableClock(NOW);
   let started: Started;
-  const get = (path: string, method?: string): Promise<Reply> =>
-    ask(`${started.simulator.local ?? ''}/api/v1/public/${path}`, method);
+  const get = (path: string, method?: string): Promise<TestResponse> =>
+    request(`${started.simulator.local ?? ''}/api/v1/public/${path}`, method);
   const on = (...names: FaultName[]): void => {
     for (const name of names) started.simulator.faults.add(name);
   };

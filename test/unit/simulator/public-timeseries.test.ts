@@ -1,5 +1,5 @@
 import should from 'should';
-import { createHouse } from '../../../src/simulator/house';
+import { createHousehold } from '../../../src/simulator/household';
 import {
   parsePublicRequest,
   timeseries,
@@ -10,7 +10,7 @@ import {
 import { millis } from '../../../src/protocol/time';
 
 const at = moment('2026-10-26T10:30:00Z');
-const house = createHouse({ now: at, since: moment('2026-10-23T12:00:00Z') });
+const household = createHousehold({ now: at, since: moment('2026-10-23T12:00:00Z') });
 
 function moment(text: string) {
   return millis(Date.parse(text));
@@ -23,13 +23,13 @@ function queryOf(query: string): TimeseriesQuery {
 }
 
 function ask(query: string) {
-  return timeseries(house, at, queryOf(query)).data;
+  return timeseries(household, at, queryOf(query)).data;
 }
 
 /** Volume between two moments, by the minutes. */
 function litres(from: string, to: string): number {
   let sum = 0;
-  for (let time = Date.parse(from); time < Date.parse(to); time += 60_000) sum += house.minute(millis(time)).waterL;
+  for (let time = Date.parse(from); time < Date.parse(to); time += 60_000) sum += household.minute(millis(time)).waterL;
   return sum;
 }
 
@@ -74,7 +74,7 @@ describe('Public time series', () => {
       ask(`channels=${name}&resolution=day&count=2`),
     );
     should(both).eql(volume?.map(([time, value], index) => [time, value, voltage?.[index]?.[1]]));
-    should(timeseriesByChannel(house, at, queryOf(query)).data).eql({
+    should(timeseriesByChannel(household, at, queryOf(query)).data).eql({
       'water:volume': volume,
       'smartmeter-dsmr:voltage': voltage,
     });

@@ -1,9 +1,9 @@
 /** The Remote Open API over real HTTP: the eight endpoints, several monitors on one key, refusals and promises. */
 import should from 'should';
-import type { House } from '../../../src/simulator/house';
+import type { Household } from '../../../src/simulator/household';
 import {
   at,
-  ask,
+  request,
   seconds,
   settableClock,
   start,
@@ -12,7 +12,7 @@ import {
   type Channels,
   type Series,
   type Started,
-} from './questions';
+} from './requests';
 
 interface Answer<Data> {
   io_id: number;
@@ -25,11 +25,11 @@ const NOW = '2026-06-15T10:30:42.700Z';
 describe('simulator: Remote Open API', () => {
   const clock = settableClock(NOW);
   let started: Started;
-  let house: House;
+  let household: Household;
 
   before(async () => {
     started = await start({ clock, seed: 5, monitors: 3, apiKey: 'geheim' });
-    house = started.simulator.monitors[0]?.house as House;
+    household = started.simulator.monitors[0]?.household as Household;
   });
   afterEach(() => {
     clock.set(NOW);
@@ -63,10 +63,14 @@ describe('simulator: Remote Open API', () => {
     Object.keys(data).should.deepEqual(['t1', 't2', 't3', 't4', 'electric_power', 'rate', 'switch', 'gas']);
     should(data['switch']).deepEqual([0, 0]);
     const time = at('2026-06-15T10:30:37Z');
-    should(data['t4']).deepEqual([time, house.registers(time).exportT2Kwh]);
-    should((await of<Channels>('s01/realtime/')).data).deepEqual({ electric_power: [time, house.minute(time).solarW] });
+    should(data['t4']).deepEqual([time, household.registers(time).exportT2Kwh]);
+    should((await of<Channels>('s01/realtime/')).data).deepEqual({
+      electric_power: [time, household.minute(time).solarW],
+    });
     const gasTime = at('2026-06-15T10:30:00Z');
-    should((await of<Channels>('p1-gas/realtime/')).data).deepEqual({ gas: [gasTime, house.registers(gasTime).gasM3] });
+    should((await of<Channels>('p1-gas/realtime/')).data).deepEqual({
+      gas: [gasTime, household.registers(gasTime).gasM3],
+    });
   });
 
   it('gives every monitor a house of its own', async () => {
@@ -81,7 +85,7 @@ describe('simulator: Remote Open API', () => {
     const samples = data['electric_power'] ?? [];
     samples.should.have.length(1440);
     should(samples[0]).deepEqual([at('2026-06-15T21:59:00Z'), 0]);
-    should(samples.at(-1)).deepEqual([at('2026-06-14T22:00:00Z'), house.minute(at('2026-06-14T22:00:00Z')).gridW]);
+    should(samples.at(-1)).deepEqual([at('2026-06-14T22:00:00Z'), household.minute(at('2026-06-14T22:00:00Z')).gridW]);
     times(samples).should.deepEqual(times(samples).toSorted((a, b) => b - a));
     samples
       .filter(([sampleTime]) => sampleTime >= at('2026-06-15T10:30:00Z'))
@@ -140,11 +144,11 @@ describe('simulator: Remote Open API', () => {
     time.should.equal(at('2026-06-09T22:00:00Z'));
     Object.keys(data).should.deepEqual(['t1', 't2', 't3', 't4', 'electric_energy', 'electric_energy_high', 'gas']);
     const last = at('2026-06-10T21:59:59Z');
-    const registers = house.registers(last);
+    const registers = household.registers(last);
     should(data['t2']).deepEqual([last, registers.importT2Kwh]);
     should(data['electric_energy']).deepEqual([last, registers.importT1Kwh - registers.exportT1Kwh]);
     const gasTime = at('2026-06-10T21:55:00Z');
-    should(data['gas']).deepEqual([gasTime, house.registers(gasTime).gasM3]);
+    should(data['gas']).deepEqual([gasTime, household.registers(gasTime).gasM3]);
     const today = (await of<Channels>('s01/totals/')).data;
     Object.keys(today).should.deepEqual(['electric_energy', 'electric_energy_high']);
     should(today['electric_energy']?.[0]).equal(at('2026-06-15T10:30:37Z'));
@@ -154,9 +158,9 @@ describe('simulator: Remote Open API', () => {
 
   it('refuses a wrong or missing key and monitors that are not linked to it with 403', async () => {
     const base = started.simulator.remote ?? '';
-    (await ask(`${base}cemm/`)).status.should.equal(403);
-    (await ask(`${base}cemm/?api_key=demo`)).status.should.equal(403);
-    (await ask(`${base}cemm/${started.uid()}/p1/realtime/?api_key=Geheim`)).status.should.equal(403);
+    (await request(`${base}cemm/`)).status.should.equal(403);
+    (await request(`${base}cemm/?api_key=demo`)).status.should.equal(403);
+    (await request(`${base}cemm/${started.uid()}/p1/realtime/?api_key=Geheim`)).status.should.equal(403);
     (await started.remote('cemm/02-00-00-00-00-00/io/')).status.should.equal(403);
   });
 
@@ -172,7 +176,7 @@ describe('simulator: Remote Open API', () => {
     }
     (await started.remote('other/')).status.should.equal(404);
     (await started.remote(`cemm/${started.uid()}/p1/data/day?time=1781519442700`)).status.should.equal(400);
-    (await ask(`${started.simulator.remote ?? ''}cemm/?api_key=geheim`, 'POST')).status.should.equal(405);
+    (await request(`${started.simulator.remote ?? ''}cemm/?api_key=geheim`, 'POST')).status.should.equal(405);
   });
 
   it('promises first and gives the data to who repeats in time, on every endpoint', async () => {

@@ -3,12 +3,12 @@ import should from 'should';
 import { createHook } from 'node:async_hooks';
 import http from 'node:http';
 import { faults as known, isFaultName, type FaultName } from '../../../src/simulator/faults';
-import type { House } from '../../../src/simulator/house';
+import type { Household } from '../../../src/simulator/household';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { millis } from '../../../src/protocol/time';
 import {
   at,
-  ask,
+  request,
   seconds,
   settableClock,
   start,
@@ -18,7 +18,7 @@ import {
   type Sample,
   type Series,
   type Started,
-} from './questions';
+} from './requests';
 
 interface Realtime {
   data: Channels;
@@ -110,7 +110,7 @@ describe('simulator: faults', () => {
     while ((own.requests.get('local /open-api/v1/') ?? 0) === 0) await new Promise((next) => setImmediate(next));
     await own.close();
     should((await failed).code).equal('ECONNRESET');
-    await ask(url).should.be.rejected();
+    await request(url).should.be.rejected();
   });
 
   it('slow: answers after three seconds', async () => {
@@ -263,19 +263,19 @@ describe('simulator: faults', () => {
   });
 
   it('volume-counter: gas and water as the counter shows it, electricity as it was used', async () => {
-    const house = started.simulator.monitors[0]?.house as House;
+    const household = started.simulator.monitors[0]?.household as Household;
     const month = seconds('2026-05-31T22:00:00Z');
     const path = `/p1/data/month?time=${month}`;
     const energy = await series(path);
     on('volume-counter');
     (await series(path)).should.deepEqual(energy);
     const { gas = [] } = await series(`/p1-gas/data/month?time=${month}`);
-    should(gas.at(-1)).deepEqual([month * 1000, house.registers(millis(month * 1000)).gasM3]);
+    should(gas.at(-1)).deepEqual([month * 1000, household.registers(millis(month * 1000)).gasM3]);
     should(gas[0]).deepEqual([at('2026-06-29T22:00:00Z'), 0]);
     const { volume = [] } = await series(`/pulse-2/data/month?time=${month}`);
     should(volume.at(-1)?.[1]).be.above(100);
     const { gas: day = [] } = await series(`/p1-gas/data/day?time=${seconds('2026-06-09T22:00:00Z')}`);
-    should(day.at(-1)).deepEqual([at('2026-06-09T22:00:00Z'), house.registers(at('2026-06-09T22:00:00Z')).gasM3]);
+    should(day.at(-1)).deepEqual([at('2026-06-09T22:00:00Z'), household.registers(at('2026-06-09T22:00:00Z')).gasM3]);
   });
 
   it('old-readings: readings of 20:00 yesterday on both interfaces, powers of now', async () => {
@@ -459,7 +459,7 @@ describe('simulator: faults', () => {
     });
     await first.close();
     const second = await startSimulator({ clock, localPort: port, since: at(NOW) });
-    (await ask(`${second.local ?? ''}/open-api/v1/`)).status.should.equal(200);
+    (await request(`${second.local ?? ''}/open-api/v1/`)).status.should.equal(200);
     await second.close();
     await second.close();
   });

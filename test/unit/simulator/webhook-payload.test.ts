@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto';
 import should from 'should';
-import { createHouse, type House, type Minute } from '../../../src/simulator/house';
+import { createHousehold, type Household, type Minute } from '../../../src/simulator/household';
 import { buildDelivery, createAverages, sign, type ValueRecord } from '../../../src/simulator/webhook-payload';
-import { type ChannelClass, meters, type Topic, topics, windowOf } from '../../../src/simulator/webhook-channels';
+import { type ChannelClass, meters, type Topic, topics, topicWindow } from '../../../src/simulator/webhook-channels';
 import { millis } from '../../../src/protocol/time';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const at = moment('2026-10-26T10:30:00Z');
-const house = createHouse({ now: at });
+const household = createHousehold({ now: at });
 
 function moment(text: string) {
   return millis(Date.parse(text));
 }
 
-function record(of: House, when: string, meter: string, channel: string, topic: Topic): ValueRecord | null {
+function record(of: Household, when: string, meter: string, channel: string, topic: Topic): ValueRecord | null {
   const value = buildDelivery(of, 7, moment(when), [topic]).data[meter]?.[channel]?.[topic];
   if (value === undefined) throw new Error(`${meter} ${channel} ${topic} is not there at all`);
   return value;
@@ -22,7 +22,7 @@ function record(of: House, when: string, meter: string, channel: string, topic: 
 
 function minutes(from: string, to: string): Minute[] {
   const found: Minute[] = [];
-  for (let time = Date.parse(from); time < Date.parse(to); time += MINUTE) found.push(house.minute(millis(time)));
+  for (let time = Date.parse(from); time < Date.parse(to); time += MINUTE) found.push(household.minute(millis(time)));
   return found;
 }
 
@@ -35,7 +35,7 @@ const sold = ({ gridW }: Minute) => Math.max(-gridW, 0);
 
 describe('Webhook payload', () => {
   it('names format, monitor and start, and sends whole JSON numbers for times', () => {
-    const delivery = buildDelivery(house, 24_000_293, millis(at + 678), ['realtime']);
+    const delivery = buildDelivery(household, 24_000_293, millis(at + 678), ['realtime']);
     delivery.format.should.equal('basic-v1');
     delivery.cemm.should.equal(24_000_293);
     delivery.time.should.equal(at / 1000);
@@ -43,7 +43,7 @@ describe('Webhook payload', () => {
   });
 
   it('sends the channel keys that were seen on real monitors', () => {
-    const { data } = buildDelivery(house, 7, at, ['realtime']);
+    const { data } = buildDelivery(household, 7, at, ['realtime']);
     const sent = new Set(Object.values(data).flatMap((channels) => Object.keys(channels)));
     const seen =
       'electric_energy_import electric_energy_export electric_energy_import_t1 electric_energy_import_t2 ' +
@@ -54,7 +54,7 @@ describe('Webhook payload', () => {
   });
 
   it('has only the chosen topics under a channel', () => {
-    const { data } = buildDelivery(house, 7, at, ['realtime', 'last/day']);
+    const { data } = buildDelivery(household, 7, at, ['realtime', 'last/day']);
     for (const channels of Object.values(data)) {
       for (const values of Object.values(channels)) Object.keys(values).should.eql(['realtime', 'last/day']);
     }
@@ -62,7 +62,7 @@ describe('Webhook payload', () => {
 
   it('fits about 5 kB with five topics', () => {
     const body = JSON.stringify(
-      buildDelivery(house, 7, at, ['realtime', 'reading', 'this/day', 'last/minute', 'last/day']),
+      buildDelivery(household, 7, at, ['realtime', 'reading', 'this/day', 'last/minute', 'last/day']),
     );
     body.length.should.be.within(4000, 8000);
   });
@@ -75,7 +75,7 @@ describe('Webhook payload', () => {
       CALCULATED: '- -          x x x       x x x x x x',
       TARIFF: '  -    -         x x x       x x x x x x',
     };
-    const delivery = buildDelivery(house, 7, at, topics);
+    const delivery = buildDelivery(household, 7, at, topics);
 
     for (const meter of meters) {
       for (const channel of meter.channels) {
@@ -89,7 +89,7 @@ describe('Webhook payload', () => {
   });
 
   describe('null rules 2 and 3: nothing recorded', () => {
-    const today = createHouse({ now: at, since: moment('2026-10-26T00:00:00Z') });
+    const today = createHousehold({ now: at, since: moment('2026-10-26T00:00:00Z') });
 
     it('has null for the past day, month and year of a meter that was added today', () => {
       for (const topic of ['last/day', 'last/month', 'last/year'] as const) {
@@ -106,15 +106,15 @@ describe('Webhook payload', () => {
     });
 
     it('has a past month that is as long as the meter has been there', () => {
-      const young = createHouse({ now: at, since: moment('2026-10-26T12:00:00Z') });
+      const young = createHousehold({ now: at, since: moment('2026-10-26T12:00:00Z') });
       const month = record(young, '2026-11-02T10:00:00Z', 'smartmeter-dsmr', 'electric_power_import', 'last/month');
       const mean = sum('2026-10-25T23:00:00Z', '2026-10-31T23:00:00Z', bought) / (6 * 24 * 60);
       should(month?.value).be.approximately(mean, 1e-5);
     });
 
     it('has no average of today in the first moment of the day, and a real zero of energy', () => {
-      should(record(house, '2026-10-25T23:00:00Z', 'zon', 'electric_power_export', 'this/day')).be.null();
-      should(record(house, '2026-10-25T23:00:00Z', 'zon', 'electric_energy_export', 'this/day')?.value).equal(0);
+      should(record(household, '2026-10-25T23:00:00Z', 'zon', 'electric_power_export', 'this/day')).be.null();
+      should(record(household, '2026-10-25T23:00:00Z', 'zon', 'electric_energy_export', 'this/day')?.value).equal(0);
     });
 
     it('has nothing at all before the meters were there', () => {
@@ -129,29 +129,35 @@ describe('Webhook payload', () => {
 
   describe('values', () => {
     it('are the running minute for realtime, and the register for reading', () => {
-      const now = house.minute(at);
-      should(record(house, '2026-10-26T10:30:00Z', 'smartmeter-dsmr', 'electric_power_import', 'realtime')).eql({
+      const now = household.minute(at);
+      should(record(household, '2026-10-26T10:30:00Z', 'smartmeter-dsmr', 'electric_power_import', 'realtime')).eql({
         time: at / 1000,
         value: bought(now),
       });
       should(
-        record(house, '2026-10-26T10:30:00Z', 'smartmeter-dsmr', 'electric_power_export', 'realtime')?.value,
+        record(household, '2026-10-26T10:30:00Z', 'smartmeter-dsmr', 'electric_power_export', 'realtime')?.value,
       ).equal(sold(now));
-      should(record(house, '2026-10-26T10:30:00Z', 'zon', 'electric_power_export', 'realtime')?.value).equal(
+      should(record(household, '2026-10-26T10:30:00Z', 'zon', 'electric_power_export', 'realtime')?.value).equal(
         now.solarW,
       );
-      should(record(house, '2026-10-26T10:30:00Z', 'garage', 'electric_power_export', 'realtime')?.value).equal(
+      should(record(household, '2026-10-26T10:30:00Z', 'garage', 'electric_power_export', 'realtime')?.value).equal(
         now.garageW,
       );
-      const reading = record(house, '2026-10-26T10:30:00Z', 'smartmeter-dsmr', 'electric_energy_import_t2', 'reading');
-      should(reading?.value).be.approximately(house.registers(at).importT2Kwh, 1e-6);
+      const reading = record(
+        household,
+        '2026-10-26T10:30:00Z',
+        'smartmeter-dsmr',
+        'electric_energy_import_t2',
+        'reading',
+      );
+      should(reading?.value).be.approximately(household.registers(at).importT2Kwh, 1e-6);
     });
 
     it('tell import from export at the inverter by night', () => {
       const night = '2026-10-26T01:00:00Z';
-      house.minute(moment(night)).solarW.should.be.below(0);
-      should(record(house, night, 'zon', 'electric_power_export', 'realtime')?.value).equal(0);
-      should(record(house, night, 'zon', 'electric_power_import', 'realtime')?.value).be.above(0);
+      household.minute(moment(night)).solarW.should.be.below(0);
+      should(record(household, night, 'zon', 'electric_power_export', 'realtime')?.value).equal(0);
+      should(record(household, night, 'zon', 'electric_power_import', 'realtime')?.value).be.above(0);
     });
 
     const windows: readonly [Topic, string, string][] = [
@@ -166,10 +172,10 @@ describe('Webhook payload', () => {
     for (const [topic, start, end] of windows) {
       it(`agree with the minutes of ${topic}`, () => {
         const count = minutes(start, end).length;
-        const power = record(house, '2026-10-26T10:37:00Z', 'smartmeter-dsmr', 'electric_power_export', topic);
-        const energy = record(house, '2026-10-26T10:37:00Z', 'smartmeter-dsmr', 'electric_energy_export', topic);
-        const water = record(house, '2026-10-26T10:37:00Z', 'water', 'volume', topic);
-        const use = record(house, '2026-10-26T10:37:00Z', 'smartmeter-dsmr', 'electric_usage_power', topic);
+        const power = record(household, '2026-10-26T10:37:00Z', 'smartmeter-dsmr', 'electric_power_export', topic);
+        const energy = record(household, '2026-10-26T10:37:00Z', 'smartmeter-dsmr', 'electric_energy_export', topic);
+        const water = record(household, '2026-10-26T10:37:00Z', 'water', 'volume', topic);
+        const use = record(household, '2026-10-26T10:37:00Z', 'smartmeter-dsmr', 'electric_usage_power', topic);
         should(power?.value).be.approximately(sum(start, end, sold) / count, 2e-6);
         should(energy?.value).be.approximately(sum(start, end, sold) / 60_000, 2e-6);
         should(water?.value).be.approximately(sum(start, end, (minute) => minute.waterL) / 1000, 2e-6);
@@ -180,44 +186,46 @@ describe('Webhook payload', () => {
 
     it('agree with the registers over years', () => {
       const newYear = [moment('2024-12-31T23:00:00Z'), moment('2025-12-31T23:00:00Z')] as const;
-      const reading = (time: number) => house.registers(millis(time)).waterM3;
-      const lastYear = record(house, '2026-10-26T10:37:00Z', 'water', 'volume', 'last/year');
-      const thisYear = record(house, '2026-10-26T10:37:00Z', 'water', 'volume', 'this/year');
+      const reading = (time: number) => household.registers(millis(time)).waterM3;
+      const lastYear = record(household, '2026-10-26T10:37:00Z', 'water', 'volume', 'last/year');
+      const thisYear = record(household, '2026-10-26T10:37:00Z', 'water', 'volume', 'this/year');
       should(lastYear?.value).be.approximately(reading(newYear[1]) - reading(newYear[0]), 2e-6);
       should(thisYear?.value).be.approximately(reading(moment('2026-10-26T10:37:00Z')) - reading(newYear[1]), 2e-6);
     });
 
     it('are the same whether averages are kept between deliveries or not', () => {
-      const kept = createAverages(house);
+      const kept = createAverages(household);
       for (const hours of [0, 5, 30, 1000]) {
         const later = millis(at + hours * HOUR);
-        buildDelivery(house, 7, later, topics, { averages: kept }).should.eql(buildDelivery(house, 7, later, topics));
+        buildDelivery(household, 7, later, topics, { averages: kept }).should.eql(
+          buildDelivery(household, 7, later, topics),
+        );
       }
     });
   });
 
   describe('windows', () => {
     it('have 25 hours yesterday after the autumn change and 23 after that of spring', () => {
-      const autumn = windowOf('last/day', moment('2026-10-26T06:00:00Z'), 'Europe/Amsterdam');
+      const autumn = topicWindow('last/day', moment('2026-10-26T06:00:00Z'), 'Europe/Amsterdam');
       (autumn.end - autumn.start).should.equal(25 * HOUR);
-      const spring = windowOf('last/day', moment('2026-03-30T06:00:00Z'), 'Europe/Amsterdam');
+      const spring = topicWindow('last/day', moment('2026-03-30T06:00:00Z'), 'Europe/Amsterdam');
       (spring.end - spring.start).should.equal(23 * HOUR);
-      const today = windowOf('this/day', moment('2026-10-25T22:59:00Z'), 'Europe/Amsterdam');
+      const today = topicWindow('this/day', moment('2026-10-25T22:59:00Z'), 'Europe/Amsterdam');
       (today.end - today.start).should.equal(25 * HOUR - MINUTE);
     });
 
     it('take the hour just gone when the clock shows an hour twice', () => {
-      const window = windowOf('last/hour', moment('2026-10-25T01:10:00Z'), 'Europe/Amsterdam');
+      const window = topicWindow('last/hour', moment('2026-10-25T01:10:00Z'), 'Europe/Amsterdam');
       window.should.eql({ start: moment('2026-10-25T00:00:00Z'), end: moment('2026-10-25T01:00:00Z') });
     });
 
     it('follow the hours of a zone that is half an hour aside', () => {
-      const window = windowOf('last/hour', moment('2026-10-25T10:10:00Z'), 'Asia/Kolkata');
+      const window = topicWindow('last/hour', moment('2026-10-25T10:10:00Z'), 'Asia/Kolkata');
       window.should.eql({ start: moment('2026-10-25T08:30:00Z'), end: moment('2026-10-25T09:30:00Z') });
     });
 
     it('reach back into the year before in January', () => {
-      const month = windowOf('last/month', moment('2026-01-01T00:00:00Z'), 'Europe/Amsterdam');
+      const month = topicWindow('last/month', moment('2026-01-01T00:00:00Z'), 'Europe/Amsterdam');
       month.should.eql({ start: moment('2025-11-30T23:00:00Z'), end: moment('2025-12-31T23:00:00Z') });
     });
   });

@@ -4,8 +4,8 @@ import should from 'should';
 import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { FaultName } from '../../../src/simulator/faults';
 import type { WebhookOptions } from '../../../src/simulator/simulator';
-import { createHouse } from '../../../src/simulator/house';
-import { buildDelivery, type Delivery } from '../../../src/simulator/webhook-payload';
+import { createHousehold } from '../../../src/simulator/household';
+import { buildDelivery, type DeliveryBody } from '../../../src/simulator/webhook-payload';
 import { startWebhookSender, type WebhookSender, type WebhookSenderParts } from '../../../src/simulator/webhook-sender';
 import { checkWebhook } from '../../../src/simulator/webhook-call';
 import { millis, millisToSeconds } from '../../../src/protocol/time';
@@ -13,7 +13,7 @@ import { startReceiver, type Received, type Receiver } from './receiver';
 import { until } from '../../support/until';
 
 const start = millis(Date.parse('2026-06-01T10:07:40Z'));
-const house = createHouse({ now: start, since: millis(start - 86_400_000) });
+const household = createHousehold({ now: start, since: millis(start - 86_400_000) });
 const none = new Set<FaultName>();
 const frozen = createSimulatedClock({ start, speed: 0 });
 
@@ -26,7 +26,7 @@ function timeOf({ body }: Received): number {
 }
 
 function volumes(body: Buffer): { reading: number; day: number } {
-  const { data } = JSON.parse(body.toString('utf8')) as Delivery;
+  const { data } = JSON.parse(body.toString('utf8')) as DeliveryBody;
   const volume = data['water']?.['volume'];
   return { reading: volume?.reading?.value ?? NaN, day: volume?.['this/day']?.value ?? NaN };
 }
@@ -47,7 +47,7 @@ describe('Webhook sender', () => {
   function sender(options: WebhookOptions, parts: Partial<WebhookSenderParts> = {}): WebhookSender {
     const one = startWebhookSender({
       settings: checkWebhook(options),
-      house,
+      household,
       cemm: 24_000_293,
       clock: frozen,
       faults: none,
@@ -72,7 +72,9 @@ describe('Webhook sender', () => {
       should(one?.path).equal('/cemm?api_key=k1');
       should(one?.headers['content-type']).equal('application/json');
       should(Number(one?.headers['content-length'])).equal(one?.body.length);
-      should(JSON.parse(String(one?.body))).eql(buildDelivery(house, 24_000_293, start, ['realtime', 'last/minute']));
+      should(JSON.parse(String(one?.body))).eql(
+        buildDelivery(household, 24_000_293, start, ['realtime', 'last/minute']),
+      );
     });
 
     it('is signed over exactly the bytes that arrive', async () => {

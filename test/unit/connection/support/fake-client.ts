@@ -9,7 +9,7 @@ import type {
 import type { Clock } from '../../../../src/clock';
 import { CemmError } from '../../../../src/errors';
 import { monitorOf, type AnswerTo, type MonitorRequest } from '../../../../src/connection/requests';
-import type { IoRecord, Measurement, MonitorRecord, RealtimeAnswer } from '../../../../src/protocol/answers';
+import type { IoRecord, Measurement, MonitorRecord, RealtimeResponse } from '../../../../src/protocol/responses';
 import { toMonitorId, type MonitorId } from '../../../../src/protocol/mac';
 import { millis, type Millis, type Seconds } from '../../../../src/protocol/time';
 
@@ -47,7 +47,7 @@ export function measured(time: Millis, value: number): Measurement {
   return { time, value, flaw: null };
 }
 
-export function realtime(time: Millis, watts: number): RealtimeAnswer {
+export function realtime(time: Millis, watts: number): RealtimeResponse {
   return { ioId: 1, data: new Map([['electric_power', measured(time, watts)]]), totals: null };
 }
 
@@ -87,7 +87,7 @@ export class FakeClient implements MonitorClient {
     return this.call({ kind: 'meter', monitor: ref.monitor, alias: ref.alias }, options);
   }
 
-  realtime(ref: MeterRef, options: AskOptions): Promise<Answer<RealtimeAnswer>> {
+  realtime(ref: MeterRef, options: AskOptions): Promise<Answer<RealtimeResponse>> {
     return this.call({ kind: 'realtime', monitor: ref.monitor, alias: ref.alias }, options);
   }
 

@@ -2,8 +2,8 @@
 import { millis, type Millis } from '../protocol/time';
 import type { SimulatedClock } from './simulated-clock';
 import type { FaultName } from './faults';
-import type { House, Registers } from './house';
-import { dayContaining, minuteAtWall, MINUTE_MS, wallMinute } from './local-days';
+import type { Household, Registers } from './household';
+import { dayContaining, minuteAtLocalTime, minuteMs, localMinuteAt } from './local-days';
 
 const TWO_HOURS_MS = 7_200_000;
 
@@ -13,8 +13,8 @@ export function monitorNow(clock: SimulatedClock, faults: ReadonlySet<FaultName>
 }
 
 /** Readings as the meters show them (faults stuck-register, since the start of the current day, and meter-reset). */
-export function asMetered(house: House, faults: ReadonlySet<FaultName>, now: Millis): House {
-  const counted = asCounted(house, faults, now);
+export function asMetered(household: Household, faults: ReadonlySet<FaultName>, now: Millis): Household {
+  const counted = asCounted(household, faults, now);
   return faults.has('meter-reset') ? resetAtNoon(counted, now) : counted;
 }
 
@@ -22,36 +22,37 @@ export function asMetered(house: House, faults: ReadonlySet<FaultName>, now: Mil
  * Registers for amounts per hour, day and month (fault stuck-register only: a monitor adds up what it sees flowing in,
  * so a meter that starts again at zero takes nothing away from the day).
  */
-export function asCounted(house: House, faults: ReadonlySet<FaultName>, now: Millis): House {
-  if (!faults.has('stuck-register')) return house;
-  const stuckAt = millis(Math.max(house.since, dayContaining(now, house.timezone).start));
-  return { ...house, registers: (at) => house.registers(at < stuckAt ? at : stuckAt) };
+export function asCounted(household: Household, faults: ReadonlySet<FaultName>, now: Millis): Household {
+  if (!faults.has('stuck-register')) return household;
+  const stuckAt = millis(Math.max(household.since, dayContaining(now, household.timezone).start));
+  return { ...household, registers: (at) => household.registers(at < stuckAt ? at : stuckAt) };
 }
 
 /**
  * Fault mostly-missing: all but a few minutes of every day. Fault missing-minutes: about one minute in twenty, in gaps of up
  * to five, the same ones at every request.
  */
-export function isMissing(at: Millis, { timezone }: House, faults: ReadonlySet<FaultName>): boolean {
+export function isMissing(at: Millis, { timezone }: Household, faults: ReadonlySet<FaultName>): boolean {
   if (faults.has('mostly-missing') && !isRecorded(at, timezone)) return true;
   if (!faults.has('missing-minutes')) return false;
-  const minute = Math.floor(at / MINUTE_MS);
+  const minute = Math.floor(at / minuteMs);
   return Math.floor(minute / 5) % 13 === 4 && minute % 5 !== 0;
 }
 
 function isRecorded(at: Millis, timezone: string): boolean {
   const day = dayContaining(at, timezone);
-  const wall = wallMinute(day, Math.floor((at - day.start) / MINUTE_MS));
+  const wall = localMinuteAt(day, Math.floor((at - day.start) / minuteMs));
   return (wall >= 480 && wall < 490) || (wall >= 720 && wall < 725);
 }
 
-function resetAtNoon(house: House, now: Millis): House {
-  const day = dayContaining(now, house.timezone);
-  const noon = millis(day.start + minuteAtWall(day, 720) * MINUTE_MS);
-  if (now < noon || noon < house.since) return house;
+function resetAtNoon(household: Household, now: Millis): Household {
+  const day = dayContaining(now, household.timezone);
+  const noon = millis(day.start + minuteAtLocalTime(day, 720) * minuteMs);
+  if (now < noon || noon < household.since) return household;
   return {
-    ...house,
-    registers: (at) => (at < noon ? house.registers(at) : difference(house.registers(at), house.registers(noon))),
+    ...household,
+    registers: (at) =>
+      at < noon ? household.registers(at) : difference(household.registers(at), household.registers(noon)),
   };
 }
 

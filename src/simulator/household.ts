@@ -5,9 +5,9 @@
 import { IANAZone } from 'luxon';
 import { type Millis, millis } from '../protocol/time';
 import { type DayMinutes, minutesOf, numberAt } from './day-minutes';
-import { dayContaining, MINUTE_MS, periodContaining } from './local-days';
-import { randomStream, wave } from './seeded-random';
-import { addMinutes, openingSums, type Sums, toRegisters } from './register-sums';
+import { dayContaining, minuteMs, spanContaining } from './local-days';
+import { randomStream, smoothRandom } from './seeded-random';
+import { addMinutes, openingSums, type RegisterSums, toRegisters } from './register-sums';
 
 /** Averages of one minute. */
 export interface Minute {
@@ -49,7 +49,7 @@ export interface Registers {
   readonly waterM3: number;
 }
 
-export interface House {
+export interface Household {
   readonly timezone: string;
   readonly seed: number;
   /** The meters went into service at this moment; before it there are no data. */
@@ -62,7 +62,7 @@ export interface House {
 
 // The simulated house: everything about it follows from its seed and the moment asked for.
 
-interface HouseOptions {
+interface HouseholdOptions {
   /** Any integer; another seed is another house. Default 1. */
   readonly seed?: number;
   /** IANA name; default Europe/Amsterdam. The sun and the seasons stay those of 52.1° N. */
@@ -80,13 +80,13 @@ interface HouseOptions {
 const DAYS_KEPT = 32;
 
 /** Throws RangeError for an unknown zone; the house does so for a moment before `since`. */
-export function createHouse({ seed = 1, timezone = 'Europe/Amsterdam', now, since }: HouseOptions): House {
+export function createHousehold({ seed = 1, timezone = 'Europe/Amsterdam', now, since }: HouseholdOptions): Household {
   if (!IANAZone.isValidZone(timezone)) throw new RangeError(`unknown time zone ${timezone}`);
   const inService = dayContaining(since ?? lastNewYear(now, timezone), timezone).start;
   const kept: DayMinutes[] = [];
   // Sums at the start of every day since the house is in service, as far as they have been asked for.
   let last = { start: inService, sums: openingSums(seed) };
-  const openings = new Map<Millis, Sums>([[last.start, last.sums]]);
+  const openings = new Map<Millis, RegisterSums>([[last.start, last.sums]]);
 
   function dayAt(at: Millis): DayMinutes {
     if (at < inService) throw new RangeError('the meters of this house were not yet in service');
@@ -99,7 +99,7 @@ export function createHouse({ seed = 1, timezone = 'Europe/Amsterdam', now, sinc
   }
 
   /** Sums at the start of a day; counts on from the last day that is known. */
-  function openingOf(start: Millis): Sums {
+  function openingOf(start: Millis): RegisterSums {
     while (last.start < start) {
       const minutes = dayAt(last.start);
       const sums = addMinutes(Float64Array.from(last.sums), minutes, minutes.day.minutes);
@@ -113,13 +113,13 @@ export function createHouse({ seed = 1, timezone = 'Europe/Amsterdam', now, sinc
 
   function minute(at: Millis): Minute {
     const { day, home, solar, garage, tariff, gas, water } = dayAt(at);
-    const index = Math.floor((at - day.start) / MINUTE_MS);
+    const index = Math.floor((at - day.start) / minuteMs);
     const homeW = numberAt(home, index);
     const solarW = numberAt(solar, index);
     const garageW = numberAt(garage, index);
     const gridW = homeW - solarW - garageW;
-    const start = millis(day.start + index * MINUTE_MS);
-    const drift = (wave(randomStream(seed, 5), start / MINUTE_MS, 15) - 0.5) * 4;
+    const start = millis(day.start + index * minuteMs);
+    const drift = (smoothRandom(randomStream(seed, 5), start / minuteMs, 15) - 0.5) * 4;
     return {
       start,
       gridW,
@@ -136,13 +136,13 @@ export function createHouse({ seed = 1, timezone = 'Europe/Amsterdam', now, sinc
   function registers(at: Millis): Registers {
     const minutes = dayAt(at);
     const opening = openingOf(minutes.day.start);
-    return toRegisters(addMinutes(Float64Array.from(opening), minutes, (at - minutes.day.start) / MINUTE_MS));
+    return toRegisters(addMinutes(Float64Array.from(opening), minutes, (at - minutes.day.start) / minuteMs));
   }
 
   return { timezone, seed, since: inService, minute, registers };
 }
 
 function lastNewYear(now: Millis, timezone: string): Millis {
-  const { start } = periodContaining('year', now, timezone);
-  return periodContaining('year', millis(start - 1), timezone).start;
+  const { start } = spanContaining('year', now, timezone);
+  return spanContaining('year', millis(start - 1), timezone).start;
 }

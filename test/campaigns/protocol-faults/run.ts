@@ -1,5 +1,5 @@
 /**
- * `npm run test:wire-faults`: every fault of a wire, at every endpoint of the three interfaces, one after the other. Prints how
+ * `npm run test:protocol-faults`: every fault of a wire, at every endpoint of the three interfaces, one after the other. Prints how
  * many there are and how far beyond its deadline the latest answer came; ends with 1 where a code is wrong or an answer more
  * than 200 ms late. The unit tests ask the same all at once, where a time would say nothing.
  */

@@ -44,7 +44,7 @@ export interface MonitorRecord {
 }
 
 /** Realtime: `data`, and on a local monitor often `totals` beside it (meter readings with their own times). */
-export interface RealtimeAnswer {
+export interface RealtimeResponse {
   readonly ioId: number | null;
   readonly data: Measurements;
   readonly totals: Measurements | null;
@@ -62,14 +62,14 @@ export interface Samples {
 }
 
 /** A day, month or year: channel name → samples. */
-export interface SeriesAnswer {
+export interface SeriesResponse {
   readonly ioId: number | null;
   readonly time: Millis | null;
   readonly channels: ReadonlyMap<string, Samples>;
 }
 
 /** Meter readings of a day (remote endpoint 8). */
-export interface TotalsAnswer {
+export interface TotalsResponse {
   readonly ioId: number | null;
   readonly time: Millis | null;
   readonly data: Measurements;

@@ -1,8 +1,8 @@
 /** The simulated house: the same for the same seed, believable, and its registers the exact integral of its minutes. */
 import should from 'should';
 import fc from 'fast-check';
-import { createHouse, type House, type Registers } from '../../../src/simulator/house';
-import { dayContaining, partsOf, periodContaining } from '../../../src/simulator/local-days';
+import { createHousehold, type Household, type Registers } from '../../../src/simulator/household';
+import { dayContaining, partsOf, spanContaining } from '../../../src/simulator/local-days';
 import { millis, type Millis } from '../../../src/protocol/time';
 
 const MINUTE = 60_000;
@@ -12,22 +12,27 @@ const net = (r: Registers) => r.importT1Kwh + r.importT2Kwh - r.exportT1Kwh - r.
 const solar = (r: Registers) => r.solarT1Kwh + r.solarT2Kwh - r.solarOwnT1Kwh - r.solarOwnT2Kwh;
 const garage = (r: Registers) => r.garageT1Kwh + r.garageT2Kwh - r.garageOwnT1Kwh - r.garageOwnT2Kwh;
 
-function houseOf(seed: number, timezone = 'Europe/Amsterdam'): House {
-  return createHouse({ seed, timezone, now, since: at('2026-01-01T12:00:00Z') });
+function houseOf(seed: number, timezone = 'Europe/Amsterdam'): Household {
+  return createHousehold({ seed, timezone, now, since: at('2026-01-01T12:00:00Z') });
 }
 
-function change(house: House, from: Millis, to: Millis, reading: (r: Registers) => number): number {
-  return reading(house.registers(to)) - reading(house.registers(from));
+function change(household: Household, from: Millis, to: Millis, reading: (r: Registers) => number): number {
+  return reading(household.registers(to)) - reading(household.registers(from));
 }
 
-function sumOfMinutes(house: House, from: Millis, to: Millis, value: 'gridW' | 'solarW' | 'garageW' | 'gasL'): number {
+function sumOfMinutes(
+  household: Household,
+  from: Millis,
+  to: Millis,
+  value: 'gridW' | 'solarW' | 'garageW' | 'gasL',
+): number {
   let sum = 0;
-  for (let time = from; time < to; time = millis(time + MINUTE)) sum += house.minute(time)[value];
+  for (let time = from; time < to; time = millis(time + MINUTE)) sum += household.minute(time)[value];
   return sum;
 }
 
 describe('simulator: house', () => {
-  const house = houseOf(7);
+  const household = houseOf(7);
 
   it('is the same house for the same seed, whatever was asked before', () => {
     const moments = ['2026-07-01T10:11:12Z', '2026-02-03T17:45:00Z', '2026-10-25T00:30:00Z', '2026-02-03T17:46:00Z'];
@@ -40,24 +45,30 @@ describe('simulator: house', () => {
 
   it('is another house for another seed', () => {
     const moment = at('2026-07-01T10:11:12Z');
-    houseOf(8).minute(moment).should.not.deepEqual(house.minute(moment));
-    houseOf(8).registers(moment).should.not.deepEqual(house.registers(moment));
+    houseOf(8).minute(moment).should.not.deepEqual(household.minute(moment));
+    houseOf(8).registers(moment).should.not.deepEqual(household.registers(moment));
   });
 
   it('counts exactly what flows: net import, both productions and gas over any minutes', () => {
     const minutes = 364 * 1440;
     fc.assert(
       fc.property(fc.integer({ min: 0, max: minutes - 3000 }), fc.integer({ min: 1, max: 3000 }), (first, count) => {
-        const from = millis(house.since + first * MINUTE);
+        const from = millis(household.since + first * MINUTE);
         const to = millis(from + count * MINUTE);
-        change(house, from, to, net).should.be.approximately(sumOfMinutes(house, from, to, 'gridW') / 60_000, 1e-9);
-        change(house, from, to, solar).should.be.approximately(sumOfMinutes(house, from, to, 'solarW') / 60_000, 1e-9);
-        change(house, from, to, garage).should.be.approximately(
-          sumOfMinutes(house, from, to, 'garageW') / 60_000,
+        change(household, from, to, net).should.be.approximately(
+          sumOfMinutes(household, from, to, 'gridW') / 60_000,
           1e-9,
         );
-        change(house, from, to, (r) => r.gasM3).should.be.approximately(
-          sumOfMinutes(house, from, to, 'gasL') / 1000,
+        change(household, from, to, solar).should.be.approximately(
+          sumOfMinutes(household, from, to, 'solarW') / 60_000,
+          1e-9,
+        );
+        change(household, from, to, garage).should.be.approximately(
+          sumOfMinutes(household, from, to, 'garageW') / 60_000,
+          1e-9,
+        );
+        change(household, from, to, (r) => r.gasM3).should.be.approximately(
+          sumOfMinutes(household, from, to, 'gasL') / 1000,
           1e-8,
         );
       }),
@@ -68,10 +79,10 @@ describe('simulator: house', () => {
   it('lets registers grow linearly within a minute, and never backwards', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 364 * 1440 }), fc.integer({ min: 1, max: 59_999 }), (first, part) => {
-        const from = millis(house.since + first * MINUTE);
-        const before = house.registers(from);
-        const within = house.registers(millis(from + part));
-        const after = house.registers(millis(from + MINUTE));
+        const from = millis(household.since + first * MINUTE);
+        const before = household.registers(from);
+        const within = household.registers(millis(from + part));
+        const after = household.registers(millis(from + MINUTE));
         const whole = net(after) - net(before);
         (net(within) - net(before)).should.be.approximately((whole * part) / MINUTE, 1e-9);
         for (const key of Object.keys(before) as (keyof Registers)[]) {
@@ -86,8 +97,8 @@ describe('simulator: house', () => {
   it('uses what comes from the grid and the panels, in whole watts, in every minute', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 364 * 1440 }), (index) => {
-        const minute = house.minute(millis(house.since + index * MINUTE + 1234));
-        minute.start.should.equal(house.since + index * MINUTE);
+        const minute = household.minute(millis(household.since + index * MINUTE + 1234));
+        minute.start.should.equal(household.since + index * MINUTE);
         minute.homeW.should.equal(minute.gridW + minute.solarW + minute.garageW);
         minute.homeW.should.be.above(0);
         for (const value of [minute.gridW, minute.solarW, minute.garageW]) Number.isInteger(value).should.be.true();
@@ -101,7 +112,7 @@ describe('simulator: house', () => {
   for (const timezone of ['Europe/Amsterdam', 'Australia/Sydney']) {
     it(`adds days up to months and months to the year in ${timezone}, through 23 and 25 hours`, () => {
       const there = houseOf(3, timezone);
-      const year = periodContaining('year', at('2026-06-15T00:00:00Z'), timezone);
+      const year = spanContaining('year', at('2026-06-15T00:00:00Z'), timezone);
       const months = partsOf(year, 'month', timezone);
       const untilNow = (end: Millis) => millis(Math.min(end, there.since + 364 * 1440 * MINUTE));
       const lengths = new Set<number>();
@@ -120,7 +131,7 @@ describe('simulator: house', () => {
   }
 
   it('has Dutch tariff hours: low from 23:00 to 07:00 on the wall and all weekend', () => {
-    const tariff = (iso: string) => house.minute(at(iso)).tariff;
+    const tariff = (iso: string) => household.minute(at(iso)).tariff;
     tariff('2026-06-15T04:59:00Z').should.equal(1);
     tariff('2026-06-15T05:00:00Z').should.equal(2);
     tariff('2026-06-15T20:59:00Z').should.equal(2);
@@ -132,12 +143,12 @@ describe('simulator: house', () => {
   });
 
   it('counts each minute in the registers of its tariff and direction alone', () => {
-    const low = change(house, at('2026-06-14T22:00:00Z'), at('2026-06-15T05:00:00Z'), (r) => r.importT2Kwh);
+    const low = change(household, at('2026-06-14T22:00:00Z'), at('2026-06-15T05:00:00Z'), (r) => r.importT2Kwh);
     low.should.equal(0);
     for (let hour = 0; hour < 24; hour++) {
       const time = millis(at('2026-06-15T00:00:00Z') + hour * 3_600_000);
-      const { gridW, tariff } = house.minute(time);
-      const [before, after] = [house.registers(time), house.registers(millis(time + MINUTE))];
+      const { gridW, tariff } = household.minute(time);
+      const [before, after] = [household.registers(time), household.registers(millis(time + MINUTE))];
       const grown = (['importT1Kwh', 'importT2Kwh', 'exportT1Kwh', 'exportT2Kwh'] as const).filter(
         (key) => after[key] > before[key],
       );
@@ -146,20 +157,20 @@ describe('simulator: house', () => {
   });
 
   it('follows the sun: nothing at night but own use, much in June, little in December', () => {
-    house.minute(at('2026-06-15T00:00:00Z')).solarW.should.be.within(-10, -1);
-    house.minute(at('2026-12-15T17:00:00Z')).solarW.should.be.within(-10, -1);
-    const june = change(house, at('2026-05-31T22:00:00Z'), at('2026-06-30T22:00:00Z'), solar);
-    const december = change(house, at('2026-11-30T23:00:00Z'), at('2026-12-30T23:00:00Z'), solar);
+    household.minute(at('2026-06-15T00:00:00Z')).solarW.should.be.within(-10, -1);
+    household.minute(at('2026-12-15T17:00:00Z')).solarW.should.be.within(-10, -1);
+    const june = change(household, at('2026-05-31T22:00:00Z'), at('2026-06-30T22:00:00Z'), solar);
+    const december = change(household, at('2026-11-30T23:00:00Z'), at('2026-12-30T23:00:00Z'), solar);
     june.should.be.within(250, 900);
     december.should.be.within(20, 200);
     const noon = dayContaining(at('2026-06-15T12:00:00Z'), 'Europe/Amsterdam');
     sumOfMinutes(
-      house,
+      household,
       millis(noon.start + 11 * 3_600_000),
       millis(noon.start + 15 * 3_600_000),
       'solarW',
     ).should.be.above(
-      5 * sumOfMinutes(house, millis(noon.start + 5 * 3_600_000), millis(noon.start + 8 * 3_600_000), 'solarW'),
+      5 * sumOfMinutes(household, millis(noon.start + 5 * 3_600_000), millis(noon.start + 8 * 3_600_000), 'solarW'),
     );
   });
 
@@ -176,7 +187,7 @@ describe('simulator: house', () => {
   });
 
   it('heats in January and not in July, most of all in the morning and evening', () => {
-    const gas = (from: string, to: string) => change(house, at(from), at(to), (r) => r.gasM3);
+    const gas = (from: string, to: string) => change(household, at(from), at(to), (r) => r.gasM3);
     gas('2026-01-05T00:00:00Z', '2026-01-19T00:00:00Z').should.be.above(
       4 * gas('2026-07-05T00:00:00Z', '2026-07-19T00:00:00Z'),
     );
@@ -190,23 +201,23 @@ describe('simulator: house', () => {
   });
 
   it('has no data from before its meters were in service', () => {
-    const before = millis(house.since - 1);
-    should(() => house.minute(before)).throw(RangeError);
-    should(() => house.registers(before)).throw(RangeError);
-    house.since.should.equal(Date.parse('2025-12-31T23:00:00Z'));
+    const before = millis(household.since - 1);
+    should(() => household.minute(before)).throw(RangeError);
+    should(() => household.registers(before)).throw(RangeError);
+    household.since.should.equal(Date.parse('2025-12-31T23:00:00Z'));
   });
 
   it('is in service since 1 January of the year before, on the wall of its zone', () => {
-    createHouse({ now, timezone: 'Australia/Sydney' }).since.should.equal(Date.parse('2024-12-31T13:00:00Z'));
-    createHouse({ now: at('2025-12-31T23:30:00Z') }).since.should.equal(Date.parse('2024-12-31T23:00:00Z'));
+    createHousehold({ now, timezone: 'Australia/Sydney' }).since.should.equal(Date.parse('2024-12-31T13:00:00Z'));
+    createHousehold({ now: at('2025-12-31T23:30:00Z') }).since.should.equal(Date.parse('2024-12-31T23:00:00Z'));
   });
 
   it('refuses a time zone that is none', () => {
-    should(() => createHouse({ now, timezone: 'Europe/Assen' })).throw(RangeError);
+    should(() => createHousehold({ now, timezone: 'Europe/Assen' })).throw(RangeError);
   });
 
   it('starts a thousand houses that have been there since today', () => {
-    const houses = Array.from({ length: 1000 }, (_, seed) => createHouse({ seed, now, since: now }));
+    const houses = Array.from({ length: 1000 }, (_, seed) => createHousehold({ seed, now, since: now }));
     const powers = new Set(houses.map((each) => each.registers(now).importT1Kwh));
     powers.size.should.equal(1000);
   });

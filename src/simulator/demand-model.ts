@@ -1,6 +1,6 @@
 /** What the people in the house switch on, run and draw over one day: watts, hot and cold water, gas for the hot water. */
-import { minuteAtWall, wallMinute, type LocalDay } from './local-days';
-import { chanceOf, draw, randomStream, wave } from './seeded-random';
+import { minuteAtLocalTime, localMinuteAt, type LocalDay } from './local-days';
+import { seededRandom, randomAt, randomStream, smoothRandom } from './seeded-random';
 import type { Millis } from '../protocol/time';
 
 /** Per minute of the day. */
@@ -29,24 +29,24 @@ export function demandOf(seed: number, day: LocalDay): Demand {
 
 /** A fridge takes its turn every three quarters of an hour; the rest hums. */
 function standby(seed: number, day: LocalDay, { power }: Demand): void {
-  const base = 95 + chanceOf(seed, 21, 0) * 80;
-  const phase = Math.floor(chanceOf(seed, 22, 0) * 44);
+  const base = 95 + seededRandom(seed, 21, 0) * 80;
+  const phase = Math.floor(seededRandom(seed, 22, 0) * 44);
   const first = absoluteMinute(day.start);
   const hum = randomStream(seed, 23);
   const flicker = randomStream(seed, 24);
   for (let index = 0; index < day.minutes; index++) {
     const minute = first + index;
     const fridge = (minute + phase) % 44 < 16 ? 85 : 0;
-    power[index] = Math.round(base + fridge + wave(hum, minute, 25) * 30 + draw(flicker, minute) * 8);
+    power[index] = Math.round(base + fridge + smoothRandom(hum, minute, 25) * 30 + randomAt(flicker, minute) * 8);
   }
 }
 
 function morning(seed: number, day: LocalDay, demand: Demand): void {
-  const up = 385 + (day.weekend ? 80 : 0) + luck(seed, day, 31) * 35;
-  const people = 2 + Math.floor(chanceOf(seed, 30, 0) * 3);
+  const up = 385 + (day.weekend ? 80 : 0) + dailyRandom(seed, day, 31) * 35;
+  const people = 2 + Math.floor(seededRandom(seed, 30, 0) * 3);
   for (let person = 0; person < people; person++) {
-    if (luck(seed, day, 32 + person) < 0.75)
-      shower(demand, day, up + person * 14, 5 + luck(seed, day, 37 + person) * 5);
+    if (dailyRandom(seed, day, 32 + person) < 0.75)
+      shower(demand, day, up + person * 14, 5 + dailyRandom(seed, day, 37 + person) * 5);
   }
   run(demand.power, day, up - 5, 75, () => 120);
   run(demand.power, day, up + 20, 3, () => 2000);
@@ -54,28 +54,31 @@ function morning(seed: number, day: LocalDay, demand: Demand): void {
 }
 
 function daytime(seed: number, day: LocalDay, demand: Demand): void {
-  if (!day.weekend && luck(seed, day, 41) < 0.4) run(demand.power, day, 510, 500, () => 115);
-  if (day.weekend || luck(seed, day, 42) < 0.3) run(demand.power, day, 735 + luck(seed, day, 43) * 40, 14, () => 1250);
-  if (luck(seed, day, 44) < (day.weekend ? 0.75 : 0.35)) washing(seed, day, demand, 550 + luck(seed, day, 45) * 260);
-  if (day.weekend && luck(seed, day, 46) < 0.5) run(demand.power, day, 640 + luck(seed, day, 47) * 200, 25, () => 850);
+  if (!day.weekend && dailyRandom(seed, day, 41) < 0.4) run(demand.power, day, 510, 500, () => 115);
+  if (day.weekend || dailyRandom(seed, day, 42) < 0.3)
+    run(demand.power, day, 735 + dailyRandom(seed, day, 43) * 40, 14, () => 1250);
+  if (dailyRandom(seed, day, 44) < (day.weekend ? 0.75 : 0.35))
+    washing(seed, day, demand, 550 + dailyRandom(seed, day, 45) * 260);
+  if (day.weekend && dailyRandom(seed, day, 46) < 0.5)
+    run(demand.power, day, 640 + dailyRandom(seed, day, 47) * 200, 25, () => 850);
 }
 
 function evening(seed: number, day: LocalDay, demand: Demand): void {
-  const dinner = 1040 + luck(seed, day, 51) * 75;
+  const dinner = 1040 + dailyRandom(seed, day, 51) * 75;
   // The hob goes on and off by its thermostat, differently every minute.
-  run(demand.power, day, dinner, 24 + luck(seed, day, 52) * 26, (minute) =>
-    chanceOf(seed, 53, day.number * 1440 + minute) < 0.55 ? 2100 : 450,
+  run(demand.power, day, dinner, 24 + dailyRandom(seed, day, 52) * 26, (minute) =>
+    seededRandom(seed, 53, day.number * 1440 + minute) < 0.55 ? 2100 : 450,
   );
-  const bed = 1355 + (day.weekend ? 40 : 0) + luck(seed, day, 54) * 30;
+  const bed = 1355 + (day.weekend ? 40 : 0) + dailyRandom(seed, day, 54) * 30;
   run(demand.power, day, 1050, bed - 1050, (minute) => (minute > 60 ? 240 : 130));
-  if (luck(seed, day, 55) < 0.65) dishwasher(demand, day, 1170 + luck(seed, day, 56) * 120);
-  if (luck(seed, day, 57) < 0.4) shower(demand, day, 1260 + luck(seed, day, 58) * 60, 8);
+  if (dailyRandom(seed, day, 55) < 0.65) dishwasher(demand, day, 1170 + dailyRandom(seed, day, 56) * 120);
+  if (dailyRandom(seed, day, 57) < 0.4) shower(demand, day, 1260 + dailyRandom(seed, day, 58) * 60, 8);
 }
 
 function washing(seed: number, day: LocalDay, demand: Demand, at: number): void {
   run(demand.power, day, at, 95, (minute) => (minute < 8 ? 90 : minute < 25 ? 1950 : minute < 80 ? 190 : 430));
   for (const rinse of [1, 32, 52, 71]) run(demand.water, day, at + rinse, 2, () => 6500);
-  if (luck(seed, day, 48) < 0.6) run(demand.power, day, at + 110, 85, () => 620);
+  if (dailyRandom(seed, day, 48) < 0.6) run(demand.power, day, at + 110, 85, () => 620);
 }
 
 function dishwasher(demand: Demand, day: LocalDay, at: number): void {
@@ -93,8 +96,8 @@ function shower(demand: Demand, day: LocalDay, at: number, minutes: number): voi
 /** Flushes and taps while people are up; now and then warm. */
 function taps(seed: number, day: LocalDay, demand: Demand): void {
   for (let time = 0; time < 26; time++) {
-    const at = 400 + luck(seed, day, 60 + time) * 985;
-    const litres = luck(seed, day, 90 + time);
+    const at = 400 + dailyRandom(seed, day, 60 + time) * 985;
+    const litres = dailyRandom(seed, day, 90 + time);
     run(demand.water, day, at, 1, () => Math.round(1200 + litres * 5500));
     if (litres < 0.25) run(demand.gas, day, at, 1, () => 9_000);
   }
@@ -108,13 +111,13 @@ function run(
   minutes: number,
   amount: (minute: number) => number,
 ): void {
-  const first = Math.max(0, minuteAtWall(day, Math.floor(at)));
+  const first = Math.max(0, minuteAtLocalTime(day, Math.floor(at)));
   const last = Math.min(day.minutes, first + Math.floor(minutes));
   for (let index = first; index < last; index++) column[index] = (column[index] ?? 0) + amount(index - first);
 }
 
-function luck(seed: number, day: LocalDay, stream: number): number {
-  return chanceOf(seed, stream, day.number);
+function dailyRandom(seed: number, day: LocalDay, stream: number): number {
+  return seededRandom(seed, stream, day.number);
 }
 
 export function absoluteMinute(at: Millis): number {
@@ -124,6 +127,6 @@ export function absoluteMinute(at: Millis): number {
 /** Dutch tariff hours: 1 (low) from 23:00 to 07:00 and in the weekend, else 2. */
 export function tariffAt(day: LocalDay, index: number): 1 | 2 {
   if (day.weekend) return 1;
-  const wall = wallMinute(day, index);
-  return wall < 420 || wall >= 1380 ? 1 : 2;
+  const localMinute = localMinuteAt(day, index);
+  return localMinute < 420 || localMinute >= 1380 ? 1 : 2;
 }

@@ -17,7 +17,7 @@ export interface AvailabilityInput {
 }
 
 /** Never throws. It is about the moment of the change, so every report of one outage has the same id. */
-export function availability(input: AvailabilityInput): AvailabilityPayload {
+export function availabilityPayload(input: AvailabilityInput): AvailabilityPayload {
   const { monitor, meter, source, state, since, failures } = input;
   const offline = state === 'offline';
   return {

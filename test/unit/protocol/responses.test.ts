@@ -157,7 +157,7 @@ describe('wire/promise', () => {
 describe('wire parsers, whatever comes', () => {
   const parsers = { parseRealtime, parseTotals, parseMonitorList, parseLocalRoot, parseIoList };
   for (const [name, parse] of Object.entries(parsers)) {
-    it(`RA22: ${name} answers or throws a WireError that quotes nothing`, () => {
+    it(`RA22: ${name} answers or throws a ProtocolError that quotes nothing`, () => {
       fc.assert(
         fc.property(fc.oneof(fc.jsonValue(), fc.record({ data: fc.jsonValue() })), (value) => {
           should(refusal(() => parse(value))).match(

@@ -23,14 +23,14 @@ export function settableClock(iso: string): SimulatedClock & { set: (iso: string
   };
 }
 
-export interface Reply {
+export interface TestResponse {
   readonly status: number;
   readonly text: string;
   readonly headers: Headers;
   readonly body: unknown;
 }
 
-export async function ask(url: string, method = 'GET'): Promise<Reply> {
+export async function request(url: string, method = 'GET'): Promise<TestResponse> {
   const response = await fetch(url, { method });
   const text = await response.text();
   const isJson = text !== '' && (response.headers.get('content-type') ?? '').includes('application/json');
@@ -50,8 +50,9 @@ export async function start(options: SimulatorOptions) {
   return {
     simulator,
     uid,
-    local: (path: string) => ask(`${simulator.local ?? ''}/open-api/v1${path}`),
-    remote: (path: string) => ask(`${simulator.remote ?? ''}${path}${path.includes('?') ? '&' : '?'}api_key=${key}`),
+    local: (path: string) => request(`${simulator.local ?? ''}/open-api/v1${path}`),
+    remote: (path: string) =>
+      request(`${simulator.remote ?? ''}${path}${path.includes('?') ? '&' : '?'}api_key=${key}`),
   };
 }
 
