@@ -12,8 +12,8 @@ import { type Goal, rounded, type Table } from './support/table';
 
 const { periodContaining } = shipped<typeof Periods>('calendar/periods');
 const { normalizeSeries } = shipped<typeof Series>('model/series');
-const { parseJson } = shipped<typeof Json>('wire/json');
-const { parseSeries } = shipped<typeof Wire>('wire/series');
+const { parseJson } = shipped<typeof Json>('protocol/json');
+const { parseSeries } = shipped<typeof Wire>('protocol/open-api');
 
 const zone = 'Europe/Amsterdam';
 const minute = 60_000;

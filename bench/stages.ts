@@ -11,8 +11,8 @@ import { inTurns, median } from './support/rounds';
 import { shipped } from './support/shipped';
 import { rounded, type Table } from './support/table';
 
-const { receiveDelivery, webhookPayload } = shipped<typeof Payloads>('model/webhook-payload');
-const { parseUnchecked } = shipped<typeof Json>('wire/json');
+const { receiveDelivery, webhookPayload } = shipped<typeof Payloads>('model/delivery');
+const { parseUnchecked } = shipped<typeof Json>('protocol/json');
 
 const rounds = 61;
 /** Short turns, as in the table of the series. */

@@ -4,9 +4,9 @@ import { isTimezone } from './calendar/zone';
 import { runCallback } from './callback';
 import { CemmError } from './errors';
 import type { ProblemPayload, WebhookPayload } from './model/payload';
-import { type DeliveryMeaning, problemPayload } from './model/delivery';
+import { type DeliveryContext, problemPayload } from './model/delivery';
 import { backgroundClock } from './clock';
-import { createProof, type HmacKey, type Proof } from './webhook/signature';
+import { createAuthenticator, type HmacKey, type Authenticator } from './webhook/signature';
 import { createReceiver } from './webhook/receiver';
 import { createReceiverState } from './webhook/receiver-state';
 
@@ -59,13 +59,13 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   const { timezone = 'Europe/Amsterdam', path = '/cemm', maxAgeMs = 300_000, monitors = [] } = options;
   const { onDelivery, onProblem } = options;
   if (!isTimezone(timezone)) throw config('timezone', 'The time zone must be an IANA name such as Europe/Amsterdam.');
-  const proof = proofOf(options);
-  const meaning: DeliveryMeaning = {
+  const authenticator = authenticatorOf(options);
+  const context: DeliveryContext = {
     ...{ timezone, path, catalogue: new Map(), monitor: null, interval: null },
     subject: { meter: '', channel: '' },
   };
-  const rules = { proof, maxAgeMs, monitors: new Set(monitors), meaning: () => meaning };
-  const outlets = {
+  const rules = { authenticator, maxAgeMs, monitors: new Set(monitors), contextOf: () => context };
+  const callbacks = {
     deliver: (delivery: WebhookPayload) => {
       runCallback(() => {
         onDelivery(delivery);
@@ -78,7 +78,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
       process.emitWarning(error instanceof Error ? error : String(error));
     },
   };
-  const receiver = createReceiver(rules, createReceiverState(backgroundClock), outlets, backgroundClock);
+  const receiver = createReceiver(rules, createReceiverState(backgroundClock), callbacks, backgroundClock);
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
     receiver.handle(req, res);
   };
@@ -89,13 +89,19 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   });
 }
 
-function proofOf({ hmacKey, previousHmacKey, header, query, open = false }: WebhookReceiverOptions): Proof {
+function authenticatorOf({
+  hmacKey,
+  previousHmacKey,
+  header,
+  query,
+  open = false,
+}: WebhookReceiverOptions): Authenticator {
   if (hmacKey === undefined && header === undefined && query === undefined && !open) {
     throw config('webhook_no_proof', 'Give the HMAC key of the webhook, or `open: true` to accept anything.');
   }
   const hmac = hmacKey === undefined ? undefined : { current: hmacKey, previous: previousHmacKey };
   try {
-    return createProof({ hmac, header, query });
+    return createAuthenticator({ hmac, header, query });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw config('webhook_blank_key', 'A key of the webhook is blank.');

@@ -16,7 +16,7 @@ const selfTest = lazy<typeof SelfTest>(__filename, './self-test');
 const testTarget = lazy<typeof TestTarget>(__filename, './self-test');
 
 /** The path of a deployed node, by the node's id. */
-export type HookOf = (id: string) => WebhookRoute | null;
+export type RouteOf = (id: string) => WebhookRoute | null;
 
 interface AdminRequest {
   readonly query: Readonly<Record<string, unknown>>;
@@ -28,14 +28,14 @@ interface AdminResponse {
 }
 
 /** To be called once per process: Node-RED loads the module of a node once. */
-export function registerWebhookRoutes(RED: NodeAPI, hookOf: HookOf): void {
+export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
   // With httpAdminRoot false there is no editor to ask anything.
   if (serverRoots(RED).admin === false) return;
   const { httpAdmin } = RED;
   const mayRead = RED.auth.needsPermission('cemm-webhook-in.read');
 
   httpAdmin.get(`/${adminRoutes.server}`, mayRead, (req: AdminRequest, res: AdminResponse) => {
-    const port = hookOf(textOf(req.query['id']))?.mount.server?.address.port ?? null;
+    const port = routeOf(textOf(req.query['id']))?.mount.server?.address.port ?? null;
     res.json({ root: serverRoots(RED).node, auth: hasNodeAuth(RED), port });
   });
 
@@ -44,7 +44,7 @@ export function registerWebhookRoutes(RED: NodeAPI, hookOf: HookOf): void {
     // A node whose settings kept its path closed is deployed all the same: it has received nothing.
     if (webhookNode(RED, id) === null) res.status(404).json({ error: 'not_deployed' });
     else {
-      const { accepted = [], refused = [] } = hookOf(id)?.state.history ?? {};
+      const { accepted = [], refused = [] } = routeOf(id)?.state.history ?? {};
       res.json({ accepted, refused });
     }
   });
@@ -57,20 +57,20 @@ export function registerWebhookRoutes(RED: NodeAPI, hookOf: HookOf): void {
       perMinute: 20,
       // It talks to nobody but this Node-RED, so its duration tells nothing.
       atLeastMs: 0,
-      handle: (body) => testDelivery(RED, hookOf, body),
+      handle: (body) => testDelivery(RED, routeOf, body),
     },
   ]);
 }
 
-async function testDelivery(RED: NodeAPI, hookOf: HookOf, body: BodyReader): Promise<TestOutcome> {
+async function testDelivery(RED: NodeAPI, routeOf: RouteOf, body: BodyReader): Promise<TestOutcome> {
   const id = textOf(body('id'));
-  const hook = hookOf(id);
+  const route = routeOf(id);
   const node = webhookNode(RED, id);
-  if (hook === null || node === null) throw new AdminError(404, 'not_deployed');
-  if (!isSamePlace(RED, node, hook, body)) return { failure: 'other_path', ms: 0 };
-  const server = hook.mount.server === null ? serverOfNodeRed(RED) : serverOfOwn(hook.mount.server);
-  if (server === null) return { failure: hook.mount.server === null ? 'no_server' : 'port_closed', ms: 0 };
-  const target = await testTarget().findTestTarget(hook, body('hmac') === true, textOf(body('installation')));
+  if (route === null || node === null) throw new AdminError(404, 'not_deployed');
+  if (!isSamePlace(RED, node, route, body)) return { failure: 'other_path', ms: 0 };
+  const server = route.mount.server === null ? serverOfNodeRed(RED) : serverOfOwn(route.mount.server);
+  if (server === null) return { failure: route.mount.server === null ? 'no_server' : 'port_closed', ms: 0 };
+  const target = await testTarget().findTestTarget(route, body('hmac') === true, textOf(body('installation')));
   if (target.failure !== null) return { failure: target.failure, ms: 0 };
   const keys = keysOf(RED, node, body, target.hmacKey);
   if (keys === null) return { failure: 'key_missing', ms: 0 };
@@ -79,9 +79,9 @@ async function testDelivery(RED: NodeAPI, hookOf: HookOf, body: BodyReader): Pro
 }
 
 /** Whether the form says the same path and port as the deployed node. */
-function isSamePlace(RED: NodeAPI, node: Node, hook: WebhookRoute, body: BodyReader): boolean {
-  if (normalizePath(textOf(body('path'))) !== hook.path) return false;
-  const { server } = hook.mount;
+function isSamePlace(RED: NodeAPI, node: Node, route: WebhookRoute, body: BodyReader): boolean {
+  if (normalizePath(textOf(body('path'))) !== route.path) return false;
+  const { server } = route.mount;
   const isOwn = body('listen') === 'own';
   if (server === null || !isOwn) return server === null && !isOwn;
   try {

@@ -3,7 +3,7 @@ import type { Node, NodeAPI } from 'node-red';
 import { expandEnv } from '../lib/typed-input';
 import { adminPaths } from './admin-paths';
 import { webhookInDefaults, type WebhookInConfig, type WebhookInCredentials } from './config';
-import { openEndpoint } from './receiver-node';
+import { openReceiverNode } from './receiver-node';
 import type { WebhookRoutes } from './webhook-routes';
 import { localHostOf } from './monitor-catalogue';
 import { serverRoots } from './server-roots';
@@ -11,7 +11,7 @@ import { readWebhookSettings } from './settings';
 
 export function startWebhookIn(
   RED: NodeAPI,
-  hooks: WebhookRoutes,
+  routes: WebhookRoutes,
   node: Node<WebhookInCredentials>,
   stored: Partial<WebhookInConfig>,
 ): void {
@@ -20,10 +20,10 @@ export function startWebhookIn(
     const host = localHostOf(RED, connection);
     return host === null ? null : expandEnv(RED, node, host);
   };
-  const endpoint = openEndpoint({
+  const receiverNode = openReceiverNode({
     RED,
     node,
-    hooks,
+    routes,
     connection,
     localHost,
     settings: () =>
@@ -37,7 +37,7 @@ export function startWebhookIn(
   });
   node.on('close', (removed: boolean, done: () => void) => {
     try {
-      endpoint.close(removed);
+      receiverNode.close(removed);
     } catch (error) {
       // Node-RED says nothing of what is thrown here.
       node.error(error instanceof Error ? error.name : 'close failed');

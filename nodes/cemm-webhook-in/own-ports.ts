@@ -159,15 +159,15 @@ export class OwnMount implements Mount {
 
   constructor(
     readonly server: DeliveryServer,
-    hook: Pick<WebhookRoute, 'path' | 'isReady' | 'answer'>,
+    route: Pick<WebhookRoute, 'path' | 'isReady' | 'handle'>,
   ) {
     this.route = {
-      matches: createPathMatcher(hook.path),
+      matches: createPathMatcher(route.path),
       get isReady() {
-        return hook.isReady;
+        return route.isReady;
       },
       handle: (req, res) => {
-        hook.answer(req, res, req.url ?? '');
+        route.handle(req, res, req.url ?? '');
       },
     };
   }

@@ -3,20 +3,25 @@ import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { topicOf } from '../../src/model/identity';
 import type { ProblemPayload, WebhookPayload } from '../../src/model/payload';
 import { CemmError } from '../../src/errors';
-import { type DeliveryMeaning, type Problem, problemPayload } from '../../src/model/delivery';
+import { type DeliveryContext, type Problem, problemPayload } from '../../src/model/delivery';
 import { backgroundClock } from '../../src/clock';
-import type { FindKeys } from '../../src/webhook/keys';
-import { InstallationSlots } from '../../src/webhook/missed-deliveries';
-import type { PathSender } from '../../src/webhook/path-pattern';
-import { createReceiver, type Receiver, type ReceiverOutlets } from '../../src/webhook/receiver';
+import type { KeyLookup } from '../../src/webhook/keys';
+import { InstallationWatch } from '../../src/webhook/missed-deliveries';
+import type { InstallationPath } from '../../src/webhook/path-pattern';
+import { createReceiver, type Receiver, type ReceiverCallbacks } from '../../src/webhook/receiver';
 import { asCemmError } from '../lib/node-error';
 import { parameterNames } from './config';
 import type { WebhookRoute, WebhookRouteOwner, WebhookRoutes } from './webhook-routes';
-import { defaultFacts, type FollowedConnection, followConnection, type ConnectionFacts } from './connection-facts';
-import { createKeyFinder } from './key-finder';
+import {
+  defaultConnectionInfo,
+  type FollowedConnection,
+  followConnection,
+  type ConnectionInfo,
+} from './connection-info';
+import { createKeyLookup } from './key-lookup';
 import { listenError } from './own-ports';
 import type { WebhookSettings } from './settings';
-import { type Doubt, missedStatus, receivedStatus, refusedStatus, Reporter, waitingStatus } from './reporter';
+import { type SecurityWarning, missedStatus, receivedStatus, refusedStatus, Reporter, waitingStatus } from './reporter';
 
 /** @param parameters names of those in the path: their values are in `msg.req.params`, as behind a core `http in` */
 function webhookMessage(payload: WebhookPayload | ProblemPayload, parameters: readonly string[]): NodeMessage {
@@ -32,15 +37,15 @@ function webhookMessage(payload: WebhookPayload | ProblemPayload, parameters: re
 
 const minuteMs = 60_000;
 
-interface Endpoint {
+interface ReceiverNode {
   /** `removed`: the node is gone for good, not just deployed again. */
   close(removed: boolean): void;
 }
 
-interface EndpointOptions {
+interface ReceiverNodeOptions {
   readonly RED: NodeAPI;
   readonly node: Node;
-  readonly hooks: WebhookRoutes;
+  readonly routes: WebhookRoutes;
   /** Id of the connection node; blank = none. */
   readonly connection: string;
   readonly localHost: () => string | null;
@@ -49,30 +54,30 @@ interface EndpointOptions {
 }
 
 /** A node whose settings cannot work says so and opens nothing. */
-export function openEndpoint(options: EndpointOptions): Endpoint {
-  const voice = new Reporter(options.RED, options.node);
+export function openReceiverNode(options: ReceiverNodeOptions): ReceiverNode {
+  const reporter = new Reporter(options.RED, options.node);
   try {
-    return new OpenEndpoint(options, options.settings(), voice);
+    return new OpenReceiverNode(options, options.settings(), reporter);
   } catch (thrown) {
-    voice.block(asCemmError(thrown));
+    reporter.block(asCemmError(thrown));
     return {
       close: () => {
-        voice.close();
+        reporter.close();
       },
     };
   }
 }
 
-class OpenEndpoint implements Endpoint, WebhookRouteOwner {
+class OpenReceiverNode implements ReceiverNode, WebhookRouteOwner {
   readonly id: string;
-  readonly findKeys: FindKeys | null;
-  private hook: WebhookRoute | null = null;
+  readonly lookUpKeys: KeyLookup | null;
+  private route: WebhookRoute | null = null;
   private current: Receiver | null = null;
   /** Null until the time zone is known: calls are answered 503 for that moment. */
-  private facts: ConnectionFacts | null = null;
+  private facts: ConnectionInfo | null = null;
   /** Made of the facts with the first delivery that comes after them. */
-  private meaning: DeliveryMeaning | null = null;
-  private missed: InstallationSlots | null = null;
+  private meaning: DeliveryContext | null = null;
+  private missed: InstallationWatch | null = null;
   /** Why there is no open path; blank where there is one. */
   private blocked = '';
   private readonly stops: (() => void)[];
@@ -82,22 +87,22 @@ class OpenEndpoint implements Endpoint, WebhookRouteOwner {
   private readonly parameters: readonly string[];
 
   constructor(
-    private readonly options: EndpointOptions,
+    private readonly options: ReceiverNodeOptions,
     private readonly settings: WebhookSettings,
-    private readonly voice: Reporter,
+    private readonly reporter: Reporter,
   ) {
-    const { RED, node, hooks, connection, localHost } = options;
+    const { RED, node, routes, connection, localHost } = options;
     this.id = node.id;
-    voice.status(waitingStatus(this.doubt, voice.translate));
-    if (settings.hasBlankAroundKey) voice.warnOnce('blankKey');
-    if (settings.hasShortKey) voice.warnOnce('shortKey');
+    reporter.status(waitingStatus(this.doubt, reporter.translate));
+    if (settings.hasBlankAroundKey) reporter.warnOnce('blankKey');
+    if (settings.hasShortKey) reporter.warnOnce('shortKey');
     const look = (): void => {
       this.look();
     };
     this.allowed = new Set(settings.monitors);
     this.parameters = parameterNames(settings.path);
-    this.findKeys = createKeyFinder(RED, node, settings, (about) => {
-      voice.warnOnce(about);
+    this.lookUpKeys = createKeyLookup(RED, node, settings, (about) => {
+      reporter.warnOnce(about);
     });
     this.followed = followConnection({
       RED,
@@ -107,11 +112,11 @@ class OpenEndpoint implements Endpoint, WebhookRouteOwner {
         this.learn(facts);
       },
       complain: (error) => {
-        voice.warn(asCemmError(error));
+        reporter.warn(asCemmError(error));
       },
     });
     this.stops = [
-      hooks.watch(look),
+      routes.watch(look),
       () => {
         this.followed.stop();
       },
@@ -127,56 +132,56 @@ class OpenEndpoint implements Endpoint, WebhookRouteOwner {
     for (const stop of this.stops) stop();
     this.missed?.stop();
     this.leave(removed);
-    this.voice.close();
+    this.reporter.close();
   }
 
-  private get doubt(): Doubt {
-    if (this.settings.proof.ways.length === 0) return 'open';
+  private get doubt(): SecurityWarning {
+    if (this.settings.authenticator.methods.length === 0) return 'open';
     return this.settings.sharesKey ? 'sharedKey' : null;
   }
 
   private get timezone(): string {
-    return (this.facts ?? defaultFacts).timezone;
+    return (this.facts ?? defaultConnectionInfo).timezone;
   }
 
   /** At the start and after every deploy: is the path ours and in place? */
   private look(): void {
     try {
       this.takePath();
-      if (this.blocked !== '') this.voice.status(waitingStatus(this.doubt, this.voice.translate));
+      if (this.blocked !== '') this.reporter.status(waitingStatus(this.doubt, this.reporter.translate));
       this.blocked = '';
     } catch (thrown) {
       const error = thrown instanceof CemmError ? thrown : configError('layers_gone', 'The path cannot be opened.');
       const reason = `${error.reason ?? ''} ${JSON.stringify(error.params)}`;
       // Once per reason, however many deploys it lasts.
-      if (reason !== this.blocked) this.voice.block(error);
+      if (reason !== this.blocked) this.reporter.block(error);
       this.blocked = reason;
     }
   }
 
   private takePath(): void {
-    const { hooks } = this.options;
+    const { routes } = this.options;
     const { listen, path } = this.settings;
-    const httpIn = listen.kind === 'shared' ? hooks.httpInOn(path) : null;
+    const httpIn = listen.kind === 'shared' ? routes.httpInOn(path) : null;
     if (httpIn !== null) {
       this.leave(true);
       throw taken(httpIn);
     }
-    if (this.hook === null) {
-      const { hook, conflict } = hooks.claim(listen, path, this);
+    if (this.route === null) {
+      const { route, conflict } = routes.claim(listen, path, this);
       if (conflict !== null) throw taken(conflict);
-      this.hook = hook;
+      this.route = route;
       this.receive();
-    } else this.hook.mount.put();
-    const { mount } = this.hook;
+    } else this.route.mount.put();
+    const { mount } = this.route;
     if (mount.isShadowed) throw configError('shadowed', 'Another route takes the calls to this path first.');
     const closed = mount.server === null ? null : listenError(mount.server);
     if (closed !== null) throw closed;
   }
 
-  private learn(known: ConnectionFacts): void {
+  private learn(known: ConnectionInfo): void {
     // Behind a path with parameters there are many monitors: what a connection says of its own does not hold for them.
-    const facts = this.settings.pattern === null ? known : { ...defaultFacts, timezone: known.timezone };
+    const facts = this.settings.pattern === null ? known : { ...defaultConnectionInfo, timezone: known.timezone };
     if (this.facts?.timezone !== facts.timezone) this.watchSlots(facts.timezone);
     this.facts = facts;
     this.meaning = null;
@@ -195,21 +200,21 @@ class OpenEndpoint implements Endpoint, WebhookRouteOwner {
 
   /** As soon as both the path and the time zone are there. */
   private receive(): void {
-    if (this.hook === null || this.facts === null || this.current !== null) return;
-    const { path, proof, maxAgeMs, subject, expected } = this.settings;
+    if (this.route === null || this.facts === null || this.current !== null) return;
+    const { path, authenticator, maxAgeMs, subject, expected } = this.settings;
     const monitors = this.allowed;
-    const own = (): DeliveryMeaning =>
-      (this.meaning ??= { ...(this.facts ?? defaultFacts), path, subject, interval: expected });
-    const meaning = (sender: PathSender | null) =>
+    const own = (): DeliveryContext =>
+      (this.meaning ??= { ...(this.facts ?? defaultConnectionInfo), path, subject, interval: expected });
+    const contextOf = (sender: InstallationPath | null) =>
       sender === null ? own() : { ...own(), path: sender.path, installation: sender.installation };
-    const rules = { proof, maxAgeMs, monitors, meaning, findKeys: this.findKeys ?? undefined };
-    this.current = createReceiver(rules, this.hook.state, this.outlets(), backgroundClock);
-    this.hook.wake();
+    const rules = { authenticator, maxAgeMs, monitors, contextOf, lookUpKeys: this.lookUpKeys ?? undefined };
+    this.current = createReceiver(rules, this.route.state, this.callbacks(), backgroundClock);
+    this.route.wake();
   }
 
-  private outlets(): ReceiverOutlets {
+  private callbacks(): ReceiverCallbacks {
     const { node } = this.options;
-    const { voice } = this;
+    const { reporter } = this;
     return {
       deliver: (payload) => {
         node.send([webhookMessage(payload, this.parameters), null]);
@@ -220,28 +225,28 @@ class OpenEndpoint implements Endpoint, WebhookRouteOwner {
         this.tell(problem);
       },
       seen: (started, arrived, installation) => {
-        this.missed?.saw(started, arrived, installation);
+        this.missed?.recordDelivery(started, arrived, installation);
       },
       outcome: ({ word, keyUsed }) => {
         const now = backgroundClock.now();
         const isGood = word === 'accepted' || word === 'duplicate';
         // The words tell the minute.
-        voice.statusOfCall(`${isGood ? keyUsed : word} ${Math.floor(now / minuteMs)}`, () =>
+        reporter.statusOfCall(`${isGood ? keyUsed : word} ${Math.floor(now / minuteMs)}`, () =>
           isGood
-            ? receivedStatus(now, this.timezone, keyUsed, this.doubt, voice.translate)
-            : refusedStatus(word, now, this.timezone, voice.translate),
+            ? receivedStatus(now, this.timezone, keyUsed, this.doubt, reporter.translate)
+            : refusedStatus(word, now, this.timezone, reporter.translate),
         );
-        if (keyUsed === 'previous') voice.warnOnce('oldKey');
-        if (word === 'raw_body_unavailable') voice.warnOnce('rawBody');
+        if (keyUsed === 'previous') reporter.warnOnce('oldKey');
+        if (word === 'raw_body_unavailable') reporter.warnOnce('rawBody');
       },
       fault(error) {
-        voice.fail(asCemmError(error));
+        reporter.fail(asCemmError(error));
       },
     };
   }
 
   private hasUnknownKey({ readings }: WebhookPayload): boolean {
-    const catalogue = this.facts?.catalogue ?? defaultFacts.catalogue;
+    const catalogue = this.facts?.catalogue ?? defaultConnectionInfo.catalogue;
     return readings.some(({ meter, channel }) => catalogue.get(meter)?.channels.has(channel) !== true);
   }
 
@@ -258,7 +263,7 @@ class OpenEndpoint implements Endpoint, WebhookRouteOwner {
     if (expected === null) return;
     this.missed?.stop();
     const isFleet = pattern !== null;
-    this.missed = new InstallationSlots(
+    this.missed = new InstallationWatch(
       expected,
       timezone,
       isFleet,
@@ -266,7 +271,7 @@ class OpenEndpoint implements Endpoint, WebhookRouteOwner {
       ({ start, end, count }, installation) => {
         const named = installation === null ? {} : { installation };
         this.tell({ reason: 'missed', count, remote: null, at: backgroundClock.now(), slot: { start, end }, ...named });
-        this.voice.status(missedStatus(end, timezone, this.voice.translate));
+        this.reporter.status(missedStatus(end, timezone, this.reporter.translate));
       },
     );
   }
@@ -274,8 +279,8 @@ class OpenEndpoint implements Endpoint, WebhookRouteOwner {
   private leave(removed: boolean): void {
     this.current?.close();
     this.current = null;
-    if (this.hook !== null) this.options.hooks.release(this.hook, this, removed);
-    this.hook = null;
+    if (this.route !== null) this.options.routes.release(this.route, this, removed);
+    this.route = null;
   }
 }
 

@@ -10,9 +10,9 @@ function text(translate: Translate, key: string, words: TextParams): string {
 }
 
 /** `open`: nothing is proven at all; `sharedKey`: installations can deliver in the name of others. */
-export type Doubt = 'open' | 'sharedKey' | null;
+export type SecurityWarning = 'open' | 'sharedKey' | null;
 
-export function waitingStatus(doubt: Doubt, translate: Translate): NodeStatus {
+export function waitingStatus(doubt: SecurityWarning, translate: Translate): NodeStatus {
   const key = { open: 'state.waitingOpen', sharedKey: 'state.waitingSharedKey', none: 'state.waiting' }[
     doubt ?? 'none'
   ];
@@ -24,7 +24,7 @@ export function receivedStatus(
   at: number,
   timezone: string,
   keyUsed: 'current' | 'previous' | null,
-  doubt: Doubt,
+  doubt: SecurityWarning,
   translate: Translate,
 ): NodeStatus {
   const certain = keyUsed === 'previous' ? 'state.receivedOldKey' : 'state.received';

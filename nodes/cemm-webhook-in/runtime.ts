@@ -11,13 +11,13 @@ const webhookIn = lazy<typeof WebhookIn>(__filename, './node');
 
 export = (RED: NodeAPI): void => {
   /** Null as long as there was no node that wants a path. */
-  let hooks: HooksModule.WebhookRoutes | null = null;
-  registerWebhookRoutes(RED, (id) => hooks?.hookOf(id) ?? null);
+  let routes: HooksModule.WebhookRoutes | null = null;
+  registerWebhookRoutes(RED, (id) => routes?.routeOf(id) ?? null);
 
   function WebhookInNode(this: Node<WebhookInCredentials>, stored: Partial<WebhookInConfig> & NodeDef): void {
     RED.nodes.createNode(this, stored);
-    hooks ??= new (paths().WebhookRoutes)(RED);
-    webhookIn().startWebhookIn(RED, hooks, this, stored);
+    routes ??= new (paths().WebhookRoutes)(RED);
+    webhookIn().startWebhookIn(RED, routes, this, stored);
   }
 
   RED.nodes.registerType<Node<WebhookInCredentials>, Partial<WebhookInConfig> & NodeDef, unknown, WebhookInCredentials>(

@@ -2,9 +2,9 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { backgroundClock } from '../../src/clock';
-import { awaitKeys, type InstallationKeys } from '../../src/webhook/keys';
+import { lookUpKeys, type InstallationKeys } from '../../src/webhook/keys';
 import { type HmacKey, sign } from '../../src/webhook/signature';
-import type { Sender } from '../../src/webhook/path-pattern';
+import type { PathMatch } from '../../src/webhook/path-pattern';
 import type { WebhookRoute } from './webhook-routes';
 import type { TestServer } from './server-roots';
 
@@ -22,31 +22,31 @@ export type TestTarget =
 
 /** @param installation values of the parameters of the path, with a slash between them */
 export async function findTestTarget(
-  hook: WebhookRoute,
+  route: WebhookRoute,
   wantsHmac: boolean,
   installation: string,
 ): Promise<TestTarget> {
-  const sender = senderFor(hook, installation);
-  if (sender === 'nobody') return { failure: 'no_installation' };
-  const fullPath = sender === null ? hook.fullPath : hook.fullPathOf(sender);
-  const findKeys = hook.owner?.findKeys ?? null;
-  if (!wantsHmac || findKeys === null) return { failure: null, fullPath, hmacKey: null, cemm: sender?.cemm ?? null };
+  const sender = senderFor(route, installation);
+  if (sender?.kind === 'invalid') return { failure: 'no_installation' };
+  const fullPath = sender === null ? route.fullPath : route.fullPathOf(sender);
+  const keyLookup = route.owner?.lookUpKeys ?? null;
+  if (!wantsHmac || keyLookup === null) return { failure: null, fullPath, hmacKey: null, cemm: sender?.cemm ?? null };
   const keys = await new Promise<InstallationKeys | null | 'late'>((resolve) => {
-    awaitKeys(findKeys, sender, backgroundClock, new Set(), resolve);
+    lookUpKeys(keyLookup, sender, backgroundClock, new Set(), resolve);
   });
   if (keys === null || keys === 'late') return { failure: 'unknown_installation' };
   const [own = null] = keys.monitors ?? [];
   return { failure: null, fullPath, hmacKey: keys.current, cemm: sender?.cemm ?? own };
 }
 
-function senderFor({ path, pattern }: WebhookRoute, installation: string): Sender | null {
+function senderFor({ path, pattern }: WebhookRoute, installation: string): PathMatch | null {
   if (pattern === null) return null;
   const values = installation.trim().split('/');
   const filled = path
     .split('/')
     .map((segment) => (segment.startsWith(':') ? (values.shift() ?? '') : segment))
     .join('/');
-  return values.length > 0 ? 'nobody' : pattern.senderOf(filled);
+  return values.length > 0 ? { kind: 'invalid' } : pattern.match(filled);
 }
 
 // "Send a signed test": a delivery without values, signed like a monitor's, posted to the node's own address.

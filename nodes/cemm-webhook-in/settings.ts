@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { CemmError } from '../../src/errors';
 import { isWebhookInterval, type WebhookInterval } from '../../src/model/webhook-topics';
 import { createPathPattern, type PathPattern } from '../../src/webhook/path-pattern';
-import { createProof, type Proof } from '../../src/webhook/signature';
+import { createAuthenticator, type Authenticator } from '../../src/webhook/signature';
 import { expandKey } from '../lib/typed-input';
 import { belongsToEditor, type AdminPaths } from './admin-paths';
 import {
@@ -38,7 +38,7 @@ export interface WebhookSettings {
   readonly listen: Listen;
   /** Null where the path holds no parameters. */
   readonly pattern: PathPattern | null;
-  readonly proof: Proof;
+  readonly authenticator: Authenticator;
   /** Null where the key is the one that is entered in the node. */
   readonly keyStore: KeyStore | null;
   readonly maxAgeMs: number;
@@ -87,7 +87,7 @@ export function readWebhookSettings({ config, credentials, expand, ...served }: 
   const previousHmacKey = hasOwnKey ? keyOf(credentials.previousHmacKey) : undefined;
   const headerKey = stored.header === true ? keyOf(credentials.headerKey) : undefined;
   const queryKey = stored.query === true ? keyOf(credentials.queryKey) : undefined;
-  const proof = createProof({
+  const authenticator = createAuthenticator({
     hmac: hasOwnKey
       ? { current: need(hmacKey, 'hmac_key'), previous: previousHmacKey }
       : keyStore === null
@@ -97,14 +97,14 @@ export function readWebhookSettings({ config, credentials, expand, ...served }: 
       stored.header === true ? { name: headerName(text('headerName')), key: need(headerKey, 'header_key') } : undefined,
     query: stored.query === true ? { name: queryName(text('queryName')), key: need(queryKey, 'query_key') } : undefined,
   });
-  if (proof.ways.length === 0 && stored.open !== true) {
+  if (authenticator.methods.length === 0 && stored.open !== true) {
     refuse('no_proof', 'No way of proof is ticked: choose one, or tick "accept anything" if that is what you want.');
   }
   return {
     path,
     listen,
     pattern: createPathPattern(path),
-    proof,
+    authenticator,
     keyStore,
     maxAgeMs: readMaxAge(text('maxAge')),
     monitors: readMonitors(text('monitors')),

@@ -18,7 +18,7 @@ import {
   takesBehind,
   type Handler,
 } from './express-layers';
-import type { Answer, Mount } from './webhook-routes';
+import type { RequestListener, Mount } from './webhook-routes';
 
 const hiddenTypes = new WeakMap<IncomingMessage, string>();
 
@@ -31,7 +31,7 @@ export class SharedMount implements Mount {
   constructor(
     private readonly RED: NodeAPI,
     private readonly path: string,
-    answer: Answer,
+    answer: RequestListener,
   ) {
     this.front = (req, res, next) => {
       if (req.method === 'POST') {

@@ -4,12 +4,12 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NodeAPI } from 'node-red';
-import { HttpExchange, refuse } from '../../src/webhook/exchange';
+import { HttpExchange, errorResponse } from '../../src/webhook/http-exchange';
 import { type Clock, backgroundClock } from '../../src/clock';
 import type { DeliveryServer } from '../../src/webhook/delivery-server';
-import type { FindKeys } from '../../src/webhook/keys';
-import { createPathPattern, pathOf, type PathPattern, type PathSender } from '../../src/webhook/path-pattern';
-import { answerBusy, type Receiver } from '../../src/webhook/receiver';
+import type { KeyLookup } from '../../src/webhook/keys';
+import { createPathPattern, pathOf, type PathPattern, type InstallationPath } from '../../src/webhook/path-pattern';
+import { respondBusy, type Receiver } from '../../src/webhook/receiver';
 import { createReceiverState } from '../../src/webhook/receiver-state';
 import { findCertificate, OwnMount, OwnPorts } from './own-ports';
 import type { Listen, OwnListen } from './settings';
@@ -21,11 +21,11 @@ export interface WebhookRouteOwner {
   /** Null as long as the owner is getting ready. */
   receiver(): Receiver | null;
   /** Null where the key is the one that is entered in the node. */
-  readonly findKeys: FindKeys | null;
+  readonly lookUpKeys: KeyLookup | null;
 }
 
-/** @param url as the path of the hook has it: without httpNodeRoot */
-export type Answer = (req: IncomingMessage, res: ServerResponse, url: string) => void;
+/** @param url as the path of the route has it: without httpNodeRoot */
+export type RequestListener = (req: IncomingMessage, res: ServerResponse, url: string) => void;
 
 /** Where the calls to a path come in. */
 export interface Mount {
@@ -56,7 +56,7 @@ export class WebhookRoute {
 
   constructor(
     readonly path: string,
-    mountAt: (hook: WebhookRoute) => Mount,
+    mountAt: (route: WebhookRoute) => Mount,
     private readonly clock: Clock = backgroundClock,
   ) {
     this.pattern = createPathPattern(path);
@@ -68,7 +68,7 @@ export class WebhookRoute {
     return `${this.mount.root}${this.path}`;
   }
 
-  fullPathOf({ path }: PathSender): string {
+  fullPathOf({ path }: InstallationPath): string {
     return `${this.mount.root}${path}`;
   }
 
@@ -76,12 +76,14 @@ export class WebhookRoute {
     return this.receiver !== null;
   }
 
-  answer(req: IncomingMessage, res: ServerResponse, url: string): void {
+  handle(req: IncomingMessage, res: ServerResponse, url: string): void {
     const { receiver } = this;
     if (!isDecodable(pathOf(url))) {
-      new HttpExchange(req, res, this.clock).answer(refuse('bad_encoding', 'The path has a % that escapes nothing.'));
-    } else if (receiver !== null) receiver.handle(req, res, this.pattern?.senderOf(url) ?? null);
-    else if (this.waiting.size >= mostWaiting) answerBusy(req, res, this.clock);
+      new HttpExchange(req, res, this.clock).respond(
+        errorResponse('bad_encoding', 'The path has a % that escapes nothing.'),
+      );
+    } else if (receiver !== null) receiver.handle(req, res, this.pattern?.match(url) ?? null);
+    else if (this.waiting.size >= mostWaiting) respondBusy(req, res, this.clock);
     else this.wait(req, res, url);
   }
 
@@ -103,8 +105,8 @@ export class WebhookRoute {
     const proceed = (): void => {
       stop();
       const { receiver } = this;
-      if (receiver === null) answerBusy(req, res, this.clock);
-      else receiver.handle(req, res, this.pattern?.senderOf(url) ?? null);
+      if (receiver === null) respondBusy(req, res, this.clock);
+      else receiver.handle(req, res, this.pattern?.match(url) ?? null);
     };
     const stopTimer = this.clock.after(longestWaitMs, proceed);
     this.waiting.add(proceed);
@@ -125,16 +127,16 @@ function isDecodable(path: string): boolean {
 
 // All webhook paths of one Node-RED: who has which, and a look after every deploy whether they are still in place.
 
-export type Claim =
-  | { readonly hook: WebhookRoute; readonly conflict: null }
+export type RouteClaim =
+  | { readonly route: WebhookRoute; readonly conflict: null }
   /** Id of the node that has the path. */
-  | { readonly hook: null; readonly conflict: string };
+  | { readonly route: null; readonly conflict: string };
 
 /** After flows were stopped, how long to wait for the start of new ones. */
 const stoppedMs = 500;
 
 export class WebhookRoutes {
-  private readonly hooks = new Set<WebhookRoute>();
+  private readonly routes = new Set<WebhookRoute>();
   private readonly watchers = new Set<() => void>();
   private readonly ports: OwnPorts;
 
@@ -162,34 +164,34 @@ export class WebhookRoutes {
   }
 
   /** @throws CemmError CONFIG where the port cannot be used so @throws Error where the routes cannot be put in */
-  claim(listen: Listen, path: string, owner: WebhookRouteOwner): Claim {
+  claim(listen: Listen, path: string, owner: WebhookRouteOwner): RouteClaim {
     const key = keyOf(path);
     const server = listen.kind === 'own' ? this.openPort(listen, owner) : null;
-    const neighbours = [...this.hooks].filter((hook) => hook.mount.server === server);
+    const neighbours = [...this.routes].filter((route) => route.mount.server === server);
     const holder = neighbours
-      .filter((hook) => overlap(keyOf(hook.path), key))
-      .map((hook) => hook.owner?.id)
+      .filter((route) => overlap(keyOf(route.path), key))
+      .map((route) => route.owner?.id)
       .find((id) => id !== undefined && id !== owner.id);
     const conflict = holder ?? (server === null ? this.httpInOn(path) : null);
     if (conflict !== null) {
       if (server !== null) this.ports.leave(server, owner.id);
-      return { hook: null, conflict };
+      return { route: null, conflict };
     }
-    const hook = neighbours.find((there) => keyOf(there.path) === key) ?? this.create(path, server);
-    hook.mount.put();
-    this.hooks.add(hook);
-    if (hook.lastOwner !== owner.id) hook.state = createReceiverState(backgroundClock);
-    hook.lastOwner = owner.id;
-    hook.owner = owner;
-    return { hook, conflict: null };
+    const route = neighbours.find((there) => keyOf(there.path) === key) ?? this.create(path, server);
+    route.mount.put();
+    this.routes.add(route);
+    if (route.lastOwner !== owner.id) route.state = createReceiverState(backgroundClock);
+    route.lastOwner = owner.id;
+    route.owner = owner;
+    return { route, conflict: null };
   }
 
   /** `removed`: for good. Otherwise calls to the path wait until the deploy is through. */
-  release(hook: WebhookRoute, owner: WebhookRouteOwner, removed: boolean): void {
-    if (hook.owner !== owner) return;
-    hook.owner = null;
-    if (hook.mount.server !== null) this.ports.leave(hook.mount.server, owner.id);
-    if (removed) this.drop(hook);
+  release(route: WebhookRoute, owner: WebhookRouteOwner, removed: boolean): void {
+    if (route.owner !== owner) return;
+    route.owner = null;
+    if (route.mount.server !== null) this.ports.leave(route.mount.server, owner.id);
+    if (removed) this.drop(route);
   }
 
   /** After every deploy, and when a port was opened or cannot be opened. The returned function ends it. */
@@ -211,23 +213,23 @@ export class WebhookRoutes {
     return found;
   }
 
-  hookOf(ownerId: string): WebhookRoute | null {
-    return [...this.hooks].find(({ owner }) => owner?.id === ownerId) ?? null;
+  routeOf(ownerId: string): WebhookRoute | null {
+    return [...this.routes].find(({ owner }) => owner?.id === ownerId) ?? null;
   }
 
   private openPort(listen: OwnListen, owner: WebhookRouteOwner): DeliveryServer {
     return this.ports.use(listen, owner.id, (closed) => {
-      for (const hook of [...this.hooks]) if (hook.mount.server === closed) this.drop(hook);
+      for (const route of [...this.routes]) if (route.mount.server === closed) this.drop(route);
     });
   }
 
   private create(path: string, server: DeliveryServer | null): WebhookRoute {
-    return new WebhookRoute(path, (hook) =>
+    return new WebhookRoute(path, (route) =>
       server === null
         ? new SharedMount(this.RED, path, (req, res, url) => {
-            hook.answer(req, res, url);
+            route.handle(req, res, url);
           })
-        : new OwnMount(server, hook),
+        : new OwnMount(server, route),
     );
   }
 
@@ -236,16 +238,16 @@ export class WebhookRoutes {
   }
 
   private sweep(): void {
-    for (const hook of [...this.hooks]) {
-      if (hook.owner === null) this.drop(hook);
+    for (const route of [...this.routes]) {
+      if (route.owner === null) this.drop(route);
     }
     this.ports.forgetUnused();
   }
 
-  private drop(hook: WebhookRoute): void {
-    this.hooks.delete(hook);
-    hook.mount.remove();
-    hook.wake();
+  private drop(route: WebhookRoute): void {
+    this.routes.delete(route);
+    route.mount.remove();
+    route.wake();
   }
 }
 

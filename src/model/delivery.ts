@@ -17,7 +17,7 @@ import { type Readings, readingsInto } from './delivery-readings';
 import { dueUpTo, type WebhookInterval } from './webhook-topics';
 
 /** What the receiver knows of the installation behind a path. */
-export interface DeliveryMeaning {
+export interface DeliveryContext {
   /** IANA zone of the installation. */
   readonly timezone: string;
   /** The path it was sent to: names the sender where the body does not. */
@@ -58,7 +58,7 @@ const mostAtOnce = 500;
  */
 export function receiveDelivery(
   body: unknown,
-  meaning: Pick<DeliveryMeaning, 'catalogue' | 'timezone'>,
+  meaning: Pick<DeliveryContext, 'catalogue' | 'timezone'>,
   at: Millis,
 ): ReceivedDelivery {
   const readings: Readings = { readings: [], values: {} };
@@ -80,7 +80,7 @@ const slotTolerance = 30_000;
  * own takes the slot of the webhook's interval (a minute where that is not known) in which it arrived, one without a monitor
  * number the path with the installation in it.
  */
-export function deliveryId(delivery: ReceivedDelivery, meaning: DeliveryMeaning, at: Millis, digest: string): string {
+export function deliveryId(delivery: ReceivedDelivery, meaning: DeliveryContext, at: Millis, digest: string): string {
   const near = millis(at + slotTolerance);
   const seconds = delivery.time ?? dueUpTo(near, meaning.interval ?? '1m', meaning.timezone) / 1000;
   return `wh:${delivery.cemm ?? meaning.path}:${seconds}:${digest.slice(0, 16)}`;
@@ -89,7 +89,7 @@ export function deliveryId(delivery: ReceivedDelivery, meaning: DeliveryMeaning,
 /** Total: whatever was let through has a payload. That of a normalized delivery has the readings of the delivery itself. */
 export function webhookPayload(
   delivery: ReceivedDelivery,
-  meaning: DeliveryMeaning,
+  meaning: DeliveryContext,
   arrival: DeliveryArrival,
 ): WebhookPayload {
   const started = startOf(delivery.time);
@@ -141,7 +141,7 @@ export function isLong(delivery: ReceivedDelivery): boolean {
 /** The same as webhookPayload, with a pause after every part of the readings. */
 export function* webhookPayloadInParts(
   delivery: ReceivedDelivery,
-  meaning: DeliveryMeaning,
+  meaning: DeliveryContext,
   arrival: DeliveryArrival,
 ): Generator<undefined, WebhookPayload, undefined> {
   if (delivery.shape !== 'records') return webhookPayload(delivery, meaning, arrival);
@@ -173,7 +173,7 @@ function infoOf(delivery: ReceivedDelivery, arrival: DeliveryArrival, started: M
   return info;
 }
 
-function monitorOf(delivery: ReceivedDelivery, meaning: DeliveryMeaning): MonitorInfo {
+function monitorOf(delivery: ReceivedDelivery, meaning: DeliveryContext): MonitorInfo {
   const { monitor } = meaning;
   const isSame =
     monitor !== null && (delivery.cemm === null || monitor.cemm === undefined || monitor.cemm === delivery.cemm);
@@ -184,7 +184,7 @@ function monitorOf(delivery: ReceivedDelivery, meaning: DeliveryMeaning): Monito
 
 function seriesOf(
   samples: readonly DeliveredSample[],
-  { catalogue, subject }: DeliveryMeaning,
+  { catalogue, subject }: DeliveryContext,
 ): Pick<WebhookPayload, 'points' | 'meter'> {
   const role = subject.meter === '' ? null : roleOfMeter(catalogue, subject.meter);
   const sorted = [...samples].sort((a, b) => a.time - b.time);

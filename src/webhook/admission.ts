@@ -8,7 +8,7 @@ import {
   countReadings,
   type DeliveryArrival,
   deliveryId,
-  type DeliveryMeaning,
+  type DeliveryContext,
   isLong,
   type ReceivedDelivery,
   receiveDelivery,
@@ -18,11 +18,17 @@ import {
 import type { WebhookPayload } from '../model/payload';
 import { parseUnchecked, ProtocolError } from '../protocol/json';
 import { type Millis, secondsToMillis } from '../protocol/time';
-import { accept, type HttpExchange, type Refusal, refuse, type WebhookAnswer } from './exchange';
+import {
+  successResponse,
+  type HttpExchange,
+  type WebhookErrorWord,
+  errorResponse,
+  type WebhookResponse,
+} from './http-exchange';
 import type { Clock } from '../clock';
-import { type FindKeys, type InstallationKeys, speaksForAnother } from './keys';
-import type { PathSender, Sender } from './path-pattern';
-import type { Proof } from './signature';
+import { type KeyLookup, type InstallationKeys, isOtherMonitor } from './keys';
+import type { InstallationPath, PathMatch } from './path-pattern';
+import type { Authenticator } from './signature';
 import { isAlreadyRead } from './raw-body';
 import { mostDigests } from './replay-cache';
 import type { ReceiverState } from './receiver-state';
@@ -38,15 +44,15 @@ const memoryMs = 600_000;
 const timelessMemoryMs = 30_000;
 
 export interface ReceiverRules {
-  readonly proof: Proof;
+  readonly authenticator: Authenticator;
   /** How far a delivery's own time may be off, both ways; 0 = not checked. */
   readonly maxAgeMs: number;
   /** Numbers of the monitors that may send; empty = all. */
   readonly monitors: ReadonlySet<number>;
   /** Asked per delivery: the catalogue may come later than the first delivery. */
-  readonly meaning: (sender: PathSender | null) => DeliveryMeaning;
+  readonly contextOf: (sender: InstallationPath | null) => DeliveryContext;
   /** Where the HMAC keys are those of `per_call` (see ProofRules). */
-  readonly findKeys?: FindKeys | undefined;
+  readonly lookUpKeys?: KeyLookup | undefined;
 }
 
 /** What there is to know of a call beside its bytes. */
@@ -54,11 +60,11 @@ export interface Call {
   readonly exchange: HttpExchange;
   /** Monotonic moment. */
   readonly arrived: number;
-  readonly sender: Sender | null;
+  readonly sender: PathMatch | null;
 }
 
 export interface AdmissionResult {
-  readonly reply: WebhookAnswer;
+  readonly reply: WebhookResponse;
   readonly payload?: WebhookPayload | undefined;
   /** In the place of a payload that takes long to make: what makes it, in parts. */
   readonly parts?: PayloadParts | undefined;
@@ -78,7 +84,7 @@ export interface PayloadParts {
 /** A delivery as it came in. */
 interface Received {
   readonly delivery: ReceivedDelivery;
-  readonly meaning: DeliveryMeaning;
+  readonly meaning: DeliveryContext;
   /** The arrival. */
   readonly at: Millis;
 }
@@ -90,7 +96,7 @@ interface AcceptedDelivery {
   readonly bytes: number;
   readonly source: string;
   readonly digest: string;
-  readonly meaning: DeliveryMeaning;
+  readonly meaning: DeliveryContext;
   readonly arrival: DeliveryArrival;
 }
 
@@ -102,48 +108,48 @@ export class Admission {
   ) {}
 
   /** Everything that can be told from the head of the request. */
-  refuseUnread(req: IncomingMessage, call: Call): WebhookAnswer | null {
-    if (req.method !== 'POST') return refuse('method');
-    if (isAlreadyRead(req)) return refuse('raw_body_unavailable');
+  refuseUnread(req: IncomingMessage, call: Call): WebhookResponse | null {
+    if (req.method !== 'POST') return errorResponse('method');
+    if (isAlreadyRead(req)) return errorResponse('raw_body_unavailable');
     const { headers } = req;
     const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-    if (encoding !== '' && encoding !== 'identity') return refuse('content_encoding');
-    if (!isJsonType(headers['content-type'])) return refuse('content_type');
-    if (Number(headers['content-length'] ?? 0) > bodyLimit) return refuse('too_large');
-    const refusal = this.rules.proof.refuseUnread({ headers, url: req.url });
+    if (encoding !== '' && encoding !== 'identity') return errorResponse('content_encoding');
+    if (!isJsonType(headers['content-type'])) return errorResponse('content_type');
+    if (Number(headers['content-length'] ?? 0) > bodyLimit) return errorResponse('too_large');
+    const refusal = this.rules.authenticator.checkHead({ headers, url: req.url });
     return refusal === null ? null : this.refuseProof(refusal, call);
   }
 
   /** Installations are counted apart, known or not: behind a balancer they all come from one address. */
-  private refuseProof(refusal: Refusal, { exchange: { remote }, sender }: Call): WebhookAnswer {
-    const installation = sender === null || sender === 'nobody' ? '' : ` ${sender.installation}`;
+  private refuseProof(refusal: WebhookErrorWord, { exchange: { remote }, sender }: Call): WebhookResponse {
+    const installation = sender?.kind === 'installation' ? ` ${sender.installation}` : '';
     return this.state.failures.exceeded(`${remote ?? ''}${installation}`)
-      ? refuse('too_many_failures')
-      : refuse(refusal);
+      ? errorResponse('too_many_failures')
+      : errorResponse(refusal);
   }
 
   /** What the bytes of a call are worth, and what is to be done with them. */
   verdictOf(call: Call, bytes: Buffer, keys: InstallationKeys | null): AdmissionResult {
     const { exchange, sender } = call;
     const { req } = exchange;
-    const { proof } = this.rules;
-    const named = sender === null || sender === 'nobody' ? undefined : sender.installation;
+    const { authenticator } = this.rules;
+    const named = sender?.kind === 'installation' ? sender.installation : undefined;
     let keyUsed: 'current' | 'previous' | null = null;
-    if (proof.ways.includes('hmac')) {
-      keyUsed = proof.keyOf({ headers: req.headers, url: req.url }, bytes, keys);
-      if (keyUsed === null || sender === 'nobody') {
+    if (authenticator.methods.includes('hmac')) {
+      keyUsed = authenticator.matchSignature({ headers: req.headers, url: req.url }, bytes, keys);
+      if (keyUsed === null || sender?.kind === 'invalid') {
         const installation = keys === null ? undefined : named;
         return { reply: this.refuseProof('bad_signature', call), bytes: bytes.length, installation };
       }
-    } else if (sender === 'nobody') return { reply: refuse('monitor_not_allowed'), bytes: bytes.length };
+    } else if (sender?.kind === 'invalid') return { reply: errorResponse('monitor_not_allowed'), bytes: bytes.length };
     if (named !== undefined && this.state.quota.isSpent(named, bytes.length)) {
-      return { reply: refuse('too_many_deliveries'), bytes: bytes.length, keyUsed, installation: named };
+      return { reply: errorResponse('too_many_deliveries'), bytes: bytes.length, keyUsed, installation: named };
     }
     const at = this.clock.now();
-    const meaning = this.rules.meaning(sender);
+    const meaning = this.rules.contextOf(sender);
     const delivery = read(bytes, meaning, at);
     if (typeof delivery === 'string') {
-      return { reply: refuse(delivery), bytes: bytes.length, keyUsed, installation: named };
+      return { reply: errorResponse(delivery), bytes: bytes.length, keyUsed, installation: named };
     }
     const admitted = this.admit({ delivery, meaning, at }, bytes, call.arrived, keyUsed, sender, keys);
     const { reply, payload, parts, id } = admitted;
@@ -157,39 +163,39 @@ export class Admission {
     bytes: Buffer,
     arrived: number,
     keyUsed: 'current' | 'previous' | null,
-    sender: PathSender | null,
+    sender: InstallationPath | null,
     keys: InstallationKeys | null,
   ): AdmissionResult {
     const { rules, state } = this;
     if (rules.monitors.size > 0 && (delivery.cemm === null || !rules.monitors.has(delivery.cemm))) {
-      return { reply: refuse('monitor_not_allowed') };
+      return { reply: errorResponse('monitor_not_allowed') };
     }
-    if (speaksForAnother(delivery.cemm, sender, keys)) return { reply: refuse('monitor_not_allowed') };
+    if (isOtherMonitor(delivery.cemm, sender, keys)) return { reply: errorResponse('monitor_not_allowed') };
     const stale = staleness(delivery, at, rules.maxAgeMs);
-    if (stale !== null) return { reply: refuse('stale', stale) };
+    if (stale !== null) return { reply: errorResponse('stale', stale) };
     if (countReadings(delivery) > mostReadings) {
-      return { reply: refuse('too_large', `The delivery holds more than ${mostReadings} readings.`) };
+      return { reply: errorResponse('too_large', `The delivery holds more than ${mostReadings} readings.`) };
     }
     const digest = hash('sha256', bytes);
     const id = deliveryId(delivery, meaning, at, digest);
     // Bytes that name no monitor may be the same for two installations without being a repeat.
     const source = sender?.installation ?? String(delivery.cemm ?? '');
-    if (state.memory.has(source, digest)) return { reply: accept(id, true), id };
+    if (state.replayCache.has(source, digest)) return { reply: successResponse(id, true), id };
     const isChecked = delivery.time !== null && rules.maxAgeMs > 0;
-    if (isChecked && state.memory.mayHaveForgotten(source, delivery.time)) {
+    if (isChecked && state.replayCache.mayHaveForgotten(source, delivery.time)) {
       return {
-        reply: refuse('stale', `After ${mostDigests} later deliveries nobody can tell this one from a repeat.`),
+        reply: errorResponse('stale', `After ${mostDigests} later deliveries nobody can tell this one from a repeat.`),
         id,
       };
     }
-    if (state.quota.isSpent(source, bytes.length)) return { reply: refuse('too_many_deliveries'), id };
-    if (!state.queue.hasRoom(bytes.length)) return { reply: refuse('busy'), id };
+    if (state.quota.isSpent(source, bytes.length)) return { reply: errorResponse('too_many_deliveries'), id };
+    if (!state.queue.hasRoom(bytes.length)) return { reply: errorResponse('busy'), id };
     const arrival: DeliveryArrival = {
       at,
       latencyMs: Math.round(this.clock.monotonic() - arrived),
       bytes: bytes.length,
       id,
-      verified: rules.proof.ways,
+      verified: rules.authenticator.methods,
       keyUsed,
       replayCheck: isChecked ? 'window' : 'none',
     };
@@ -199,24 +205,24 @@ export class Admission {
   /** Remembered before its payload is made: a repeat may come in between. */
   private normalize(admission: AcceptedDelivery): AdmissionResult {
     const { delivery, id, bytes, source, digest, meaning, arrival } = admission;
-    const { memory, queue, quota } = this.state;
+    const { replayCache, queue, quota } = this.state;
     const lifeMs = delivery.time === null ? timelessMemoryMs : Math.max(memoryMs, 2 * this.rules.maxAgeMs);
-    memory.remember(source, digest, delivery.time, lifeMs);
+    replayCache.remember(source, digest, delivery.time, lifeMs);
     quota.count(source, bytes);
-    const reply = accept(id, false);
+    const reply = successResponse(id, false);
     try {
       if (isLong(delivery)) return { reply, id, parts: this.partsOf(admission) };
       const payload = webhookPayload(delivery, meaning, arrival);
       queue.add(payload, bytes);
       return { reply, id, payload };
     } catch (error) {
-      memory.forget(source, digest);
+      replayCache.forget(source, digest);
       throw error;
     }
   }
 
   private partsOf({ delivery, bytes, source, digest, meaning, arrival }: AcceptedDelivery): PayloadParts {
-    const { memory, queue } = this.state;
+    const { replayCache, queue } = this.state;
     const giveBack = queue.reserve(bytes);
     const parts = webhookPayloadInParts(delivery, meaning, arrival);
     return {
@@ -229,7 +235,7 @@ export class Admission {
           return value;
         } catch (error) {
           giveBack();
-          memory.forget(source, digest);
+          replayCache.forget(source, digest);
           throw error;
         }
       },
@@ -249,7 +255,7 @@ function isJsonType(type: string | undefined): boolean {
   });
 }
 
-function read(bytes: Buffer, meaning: DeliveryMeaning, at: Millis): ReceivedDelivery | Refusal {
+function read(bytes: Buffer, meaning: DeliveryContext, at: Millis): ReceivedDelivery | WebhookErrorWord {
   try {
     return receiveDelivery(parseUnchecked(bytes), meaning, at);
   } catch (error) {

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
-import { HttpExchange, jsonReply, type JsonReply, refuse } from './exchange';
+import { HttpExchange, jsonResponse, type JsonResponse, errorResponse } from './http-exchange';
 import { type Clock, backgroundClock } from '../clock';
 import { type ListenAddress, type ListenFailure, PortListener } from './port-listener';
 
@@ -31,8 +31,8 @@ const serverLimits = {
 const handshakeTimeout = 3000;
 const mostConnections = 1000;
 
-const nothingHere = jsonReply(404, 'not_found', 'Nothing is received at this path.');
-const healthMethods = jsonReply(405, 'method', 'Only GET is answered here.', { Allow: 'GET, HEAD' });
+const nothingHere = jsonResponse(404, 'not_found', 'Nothing is received at this path.');
+const healthMethods = jsonResponse(405, 'method', 'Only GET is answered here.', { Allow: 'GET, HEAD' });
 
 export class DeliveryServer {
   private readonly routes = new Set<DeliveryRoute>();
@@ -113,13 +113,13 @@ export class DeliveryServer {
       route.handle(req, res);
       return;
     }
-    new HttpExchange(req, res, this.clock).answer(nothingHere);
+    new HttpExchange(req, res, this.clock).respond(nothingHere);
   }
 
   private answerHealth(req: IncomingMessage, res: ServerResponse): void {
     const isReady = this.routes.size > 0 && [...this.routes].every((route) => route.isReady);
-    if (req.method !== 'GET' && req.method !== 'HEAD') new HttpExchange(req, res, this.clock).answer(healthMethods);
-    else if (!isReady) new HttpExchange(req, res, this.clock).answer(refuse('busy'));
+    if (req.method !== 'GET' && req.method !== 'HEAD') new HttpExchange(req, res, this.clock).respond(healthMethods);
+    else if (!isReady) new HttpExchange(req, res, this.clock).respond(errorResponse('busy'));
     else res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
   }
 }
@@ -128,11 +128,11 @@ function isHealth(url: string): boolean {
   return /^\/health\/?(?:\?|$)/i.test(url);
 }
 
-const clientErrors: Readonly<Record<string, JsonReply>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: jsonReply(408, 'too_slow', 'The request did not arrive in time.'),
-  HPE_HEADER_OVERFLOW: jsonReply(431, 'too_large', 'The headers are larger than 8 kB.'),
+const clientErrors: Readonly<Record<string, JsonResponse>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: jsonResponse(408, 'too_slow', 'The request did not arrive in time.'),
+  HPE_HEADER_OVERFLOW: jsonResponse(431, 'too_large', 'The headers are larger than 8 kB.'),
 };
-const notHttp = jsonReply(400, 'bad_request', 'This is not a request that can be read.');
+const notHttp = jsonResponse(400, 'bad_request', 'This is not a request that can be read.');
 
 /** What Node's parser refuses. An answer that is on its way to the same caller must not be mixed with another one. */
 function refuseConnection(error: Error, socket: Socket, response: ServerResponse | undefined): void {

@@ -1,6 +1,6 @@
 /** The keys of one installation of a fleet, and how a receiver gets to them. */
 import type { HmacKey } from './signature';
-import type { PathSender, Sender } from './path-pattern';
+import type { InstallationPath, PathMatch } from './path-pattern';
 import type { Clock } from '../clock';
 
 export interface InstallationKeys {
@@ -15,7 +15,7 @@ export interface InstallationKeys {
  * Looks up the keys of whoever sent a call; `found` is called once, at once or later, with null for somebody unknown. May
  * throw or never answer: the receiver sees to both. `sender` is null where the path holds no parameter.
  */
-export type FindKeys = (sender: PathSender | null, found: (keys: InstallationKeys | null) => void) => void;
+export type KeyLookup = (sender: InstallationPath | null, found: (keys: InstallationKeys | null) => void) => void;
 
 /**
  * What a key store holds for an installation: the key itself, or `{ key, previous, cemm }` with the key before it and the
@@ -46,9 +46,9 @@ export function findInStore(store: unknown, names: readonly string[]): Installat
 }
 
 /** A key proves its own installation only: with it nobody may send in the name of another one's monitor. */
-export function speaksForAnother(
+export function isOtherMonitor(
   cemm: number | null,
-  sender: PathSender | null,
+  sender: InstallationPath | null,
   keys: InstallationKeys | null,
 ): boolean {
   if (cemm === null) return false;
@@ -80,9 +80,9 @@ const keyDeadlineMs = 1000;
  * Calls `done` exactly once: with the keys, with null for somebody unknown and where the search fails, or with `late`. As long
  * as it waits, `waiting` holds a function that ends the wait with `late`.
  */
-export function awaitKeys(
-  findKeys: FindKeys,
-  sender: Sender | null,
+export function lookUpKeys(
+  findKeys: KeyLookup,
+  sender: PathMatch | null,
   clock: Clock,
   waiting: Set<() => void>,
   done: (keys: InstallationKeys | null | 'late') => void,
@@ -99,7 +99,7 @@ export function awaitKeys(
   const giveUp = (): void => {
     finish('late');
   };
-  if (sender === 'nobody') finish(null);
+  if (sender?.kind === 'invalid') finish(null);
   else {
     try {
       findKeys(sender, finish);

@@ -19,7 +19,7 @@ const longestWaitMs = 60_000;
 /** A leap of the clock by more than this is a clock being set, not a week without deliveries. */
 const longestSleepMs = 7 * 86_400_000;
 
-export class MissedSlots {
+export class MissedDeliveries {
   /** The next moment that needs a delivery. */
   private due: Millis | null = null;
   private readonly served = new Set<Millis>();
@@ -35,7 +35,7 @@ export class MissedSlots {
   }
 
   /** Counts a delivery by its own time or by its arrival, whichever meets a due moment. */
-  saw(started: Millis | null, arrived: Millis): void {
+  recordDelivery(started: Millis | null, arrived: Millis): void {
     for (const moment of [started, arrived]) {
       if (moment === null || !isUsable(moment)) continue;
       const due = dueAfter(millis(moment - graceMs - 1), this.interval, this.timezone);
@@ -100,13 +100,13 @@ const forgetMs = 86_400_000;
 const forgetSlots = 3;
 
 interface Watch {
-  readonly slots: MissedSlots;
+  readonly slots: MissedDeliveries;
   /** Monotonic moment of the last delivery. */
   seen: number;
   missed: number;
 }
 
-export class InstallationSlots {
+export class InstallationWatch {
   private readonly watches = new Map<string | null, Watch>();
 
   /** @param isFleet false: one installation, watched from now on */
@@ -122,12 +122,12 @@ export class InstallationSlots {
   }
 
   /** Counts a delivery by its own time or by its arrival, whichever meets a due moment. */
-  saw(started: Millis | null, arrived: Millis, installation: string | null): void {
+  recordDelivery(started: Millis | null, arrived: Millis, installation: string | null): void {
     const watch = this.watches.get(installation) ?? this.watch(installation);
     if (watch === null) return;
     watch.seen = this.clock.monotonic();
     watch.missed = 0;
-    watch.slots.saw(started, arrived);
+    watch.slots.recordDelivery(started, arrived);
   }
 
   stop(): void {
@@ -142,7 +142,7 @@ export class InstallationSlots {
   /** Null where there are as many as may be. */
   private watch(installation: string | null): Watch | null {
     if (this.watches.size >= this.capacity) return null;
-    const slots = new MissedSlots(this.interval, this.timezone, this.clock, (missed) => {
+    const slots = new MissedDeliveries(this.interval, this.timezone, this.clock, (missed) => {
       this.miss(installation, missed);
     });
     const watch = { slots, seen: this.clock.monotonic(), missed: 0 };

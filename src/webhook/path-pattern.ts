@@ -1,5 +1,6 @@
 /** Who a call says it is from, where the path of the receiver holds parameters (`/cemm/:installation`). */
-export interface PathSender {
+export interface InstallationPath {
+  readonly kind: 'installation';
   /** The values of all parameters with a slash between them: `house-1`, `street-5/house-1`. */
   readonly installation: string;
   /** The path with the values in it, the same for every receiver of it. */
@@ -10,15 +11,17 @@ export interface PathSender {
   readonly cemm: number | null;
 }
 
-/** `nobody`: the values in the call can be no installation's. */
-export type Sender = PathSender | 'nobody';
+/** `invalid`: the URL names no installation. */
+export type PathMatch = InstallationPath | { readonly kind: 'invalid' };
 
 export interface PathPattern {
   /** Who is behind a URL (path and query). A value is 1 to 64 of the characters that need no escaping in a URL. */
-  senderOf(url: string): Sender;
+  match(url: string): PathMatch;
   /** Whether the URL belongs to this pattern, as Express compares: whatever the case, with or without a slash at the end. */
   matches: (url: string) => boolean;
 }
+
+const invalid: PathMatch = { kind: 'invalid' };
 
 const usableValue = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$/;
 
@@ -42,18 +45,19 @@ export function createPathPattern(path: string): PathPattern | null {
 
   return {
     matches: (url) => segmentsOf(url) !== null,
-    senderOf(url) {
+    match(url) {
       const segments = segmentsOf(url);
-      if (segments === null) return 'nobody';
+      if (segments === null) return invalid;
       const params = Object.create(null) as Record<string, string>;
       for (const [place, name] of names.entries()) {
         const value = segments[place] ?? '';
         if (name === null) continue;
-        if (!usableValue.test(value)) return 'nobody';
+        if (!usableValue.test(value)) return invalid;
         params[name] = value;
       }
       const given = params['cemm'];
       return {
+        kind: 'installation',
         installation: Object.values(params).join('/'),
         path: wanted.map((segment, place) => (names[place] === null ? segment : (segments[place] ?? ''))).join('/'),
         params,

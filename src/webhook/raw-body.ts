@@ -13,7 +13,7 @@ export type BodyResult =
   | { readonly bytes: null; readonly failure: BodyFailure };
 
 /** Memory that bodies in arrival may take together. */
-export class ReadingBudget {
+export class BodyMemory {
   private used = 0;
 
   constructor(private readonly limit: number) {}
@@ -32,7 +32,7 @@ export class ReadingBudget {
 export interface BodyLimits {
   readonly bytes: number;
   readonly deadlineMs: number;
-  readonly budget: ReadingBudget;
+  readonly memory: BodyMemory;
 }
 
 /** True where somebody else has taken the bytes: a body parser in front of us. */
@@ -105,7 +105,7 @@ class GrowingBuffer {
     if (this.length === 0) return this.start(chunk);
     if (needed > this.buffer.length) {
       const size = Math.min(Math.max(needed, this.buffer.length * 2, firstSize), this.limits.bytes);
-      if (!this.limits.budget.take(size - this.buffer.length)) return 'busy';
+      if (!this.limits.memory.take(size - this.buffer.length)) return 'busy';
       const larger = Buffer.allocUnsafeSlow(size);
       this.buffer.copy(larger, 0, 0, this.length);
       this.buffer = larger;
@@ -120,11 +120,11 @@ class GrowingBuffer {
   }
 
   release(): void {
-    this.limits.budget.give(this.buffer.length);
+    this.limits.memory.give(this.buffer.length);
   }
 
   private start(chunk: Buffer): 'busy' | null {
-    if (!this.limits.budget.take(chunk.length)) return 'busy';
+    if (!this.limits.memory.take(chunk.length)) return 'busy';
     this.buffer = chunk;
     this.length = chunk.length;
     return null;

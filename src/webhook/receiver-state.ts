@@ -2,7 +2,7 @@ import type { WebhookPayload } from '../model/payload';
 import type { Clock } from '../clock';
 import { DeliveryQueue } from './delivery-queue';
 import { DeliveryQuota, FailureLimit } from './quotas';
-import { ReadingBudget } from './raw-body';
+import { BodyMemory } from './raw-body';
 import { ReplayCache } from './replay-cache';
 
 /** The five last deliveries and the five last refused calls, as the monitor lists them on its own page. */
@@ -46,23 +46,23 @@ export class DeliveryHistory implements RecentOutcomes {
 const megabyte = 1024 * 1024;
 
 export interface ReceiverState {
-  readonly memory: ReplayCache;
+  readonly replayCache: ReplayCache;
   readonly quota: DeliveryQuota;
   readonly failures: FailureLimit;
   readonly history: DeliveryHistory;
   /** Acknowledged, not yet sent. */
   readonly queue: DeliveryQueue<WebhookPayload>;
   /** For the bodies that are just arriving. */
-  readonly budget: ReadingBudget;
+  readonly bodyMemory: BodyMemory;
 }
 
 export function createReceiverState(clock: Clock): ReceiverState {
   return {
-    memory: new ReplayCache(clock),
+    replayCache: new ReplayCache(clock),
     quota: new DeliveryQuota(clock),
     failures: new FailureLimit(clock),
     history: new DeliveryHistory(),
     queue: new DeliveryQueue({ items: 1000, bytes: 32 * megabyte }),
-    budget: new ReadingBudget(32 * megabyte),
+    bodyMemory: new BodyMemory(32 * megabyte),
   };
 }

@@ -6,11 +6,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { WebhookPayload } from '../model/payload';
 import type { Problem } from '../model/delivery';
 import { type Millis, secondsToMillis } from '../protocol/time';
-import { HttpExchange, refuse, type WebhookAnswer } from './exchange';
+import { HttpExchange, errorResponse, type WebhookResponse } from './http-exchange';
 import type { Clock } from '../clock';
-import { awaitKeys, type FindKeys, type InstallationKeys } from './keys';
+import { lookUpKeys, type KeyLookup, type InstallationKeys } from './keys';
 import { bodyLimit, type Call, Admission, type ReceiverRules, type AdmissionResult } from './admission';
-import type { Sender } from './path-pattern';
+import type { PathMatch } from './path-pattern';
 import { ProblemReport } from './problem-report';
 import { readBody } from './raw-body';
 import type { ReceiverState } from './receiver-state';
@@ -19,11 +19,11 @@ import { StepQueue } from './delivery-queue';
 export const readDeadlineMs = 3000;
 
 /** None of these may be called before the answer is given. They may throw: it goes to `fault`. */
-export interface ReceiverOutlets {
+export interface ReceiverCallbacks {
   deliver(payload: WebhookPayload): void;
   problem(problem: Problem): void;
   /** After every answer, for status and list. */
-  outcome?(outcome: { readonly word: WebhookAnswer['word']; readonly keyUsed: 'current' | 'previous' | null }): void;
+  outcome?(outcome: { readonly word: WebhookResponse['word']; readonly keyUsed: 'current' | 'previous' | null }): void;
   /** A verified delivery was seen, repeats included: what the watch over missed slots lives on. */
   seen?(started: Millis | null, arrived: Millis, installation: string | null): void;
   /** Something that must not happen; the process goes on. */
@@ -32,7 +32,7 @@ export interface ReceiverOutlets {
 
 export interface Receiver {
   /** `sender` is null where the path holds no parameters. */
-  handle(req: IncomingMessage, res: ServerResponse, sender?: Sender | null): void;
+  handle(req: IncomingMessage, res: ServerResponse, sender?: PathMatch | null): void;
   /** Calls in arrival are answered 503, deliveries that were accepted are made ready; what was acknowledged stays in the state's queue for the next receiver. */
   close(): void;
 }
@@ -43,15 +43,15 @@ const turnMs = 5;
 export function createReceiver(
   rules: ReceiverRules,
   state: ReceiverState,
-  outlets: ReceiverOutlets,
+  callbacks: ReceiverCallbacks,
   clock: Clock,
 ): Receiver {
-  return new HttpReceiver(rules, state, outlets, clock);
+  return new HttpReceiver(rules, state, callbacks, clock);
 }
 
 /** For a path whose receiver is away for the moment, as while its node is being deployed again. */
-export function answerBusy(req: IncomingMessage, res: ServerResponse, clock: Clock): void {
-  new HttpExchange(req, res, clock).answer(refuse('busy'));
+export function respondBusy(req: IncomingMessage, res: ServerResponse, clock: Clock): void {
+  new HttpExchange(req, res, clock).respond(errorResponse('busy'));
 }
 
 class HttpReceiver implements Receiver {
@@ -66,39 +66,39 @@ class HttpReceiver implements Receiver {
   constructor(
     private readonly rules: ReceiverRules,
     private readonly state: ReceiverState,
-    private readonly outlets: ReceiverOutlets,
+    private readonly callbacks: ReceiverCallbacks,
     private readonly clock: Clock,
   ) {
     this.judge = new Admission(rules, state, clock);
     this.steps = new StepQueue(clock);
     this.report = new ProblemReport(clock, (problem) => {
       this.guard(() => {
-        outlets.problem(problem);
+        callbacks.problem(problem);
       });
     });
     // What the receiver before this one had acknowledged.
     if (state.queue.length > 0) this.send();
   }
 
-  handle(req: IncomingMessage, res: ServerResponse, sender: Sender | null = null): void {
+  handle(req: IncomingMessage, res: ServerResponse, sender: PathMatch | null = null): void {
     const exchange = new HttpExchange(req, res, this.clock);
     const call = { exchange, arrived: this.clock.monotonic(), sender };
     this.guard(() => {
-      const unread = this.closed ? refuse('busy') : this.judge.refuseUnread(req, call);
+      const unread = this.closed ? errorResponse('busy') : this.judge.refuseUnread(req, call);
       if (unread !== null) {
         this.conclude(call, { reply: unread });
         return;
       }
-      const limits = { bytes: bodyLimit, deadlineMs: readDeadlineMs, budget: this.state.budget };
+      const limits = { bytes: bodyLimit, deadlineMs: readDeadlineMs, memory: this.state.bodyMemory };
       let cancel: (() => void) | null = null;
       cancel = readBody(req, limits, this.clock, ({ bytes, failure }) => {
         if (cancel !== null) this.reading.delete(cancel);
         // Nobody is there to be answered, and half a delivery is none.
         if (failure === 'gone') return;
         this.guard(() => {
-          if (failure !== null) this.conclude(call, { reply: refuse(failure) });
-          else if (this.rules.findKeys === undefined) this.judgeBody(call, bytes, null);
-          else this.judgeWithKeys(call, bytes, this.rules.findKeys);
+          if (failure !== null) this.conclude(call, { reply: errorResponse(failure) });
+          else if (this.rules.lookUpKeys === undefined) this.judgeBody(call, bytes, null);
+          else this.judgeWithKeys(call, bytes, this.rules.lookUpKeys);
         });
       });
       if (!isFinished(exchange)) this.reading.add(cancel);
@@ -106,10 +106,10 @@ class HttpReceiver implements Receiver {
   }
 
   /** A call whose keys are still to be looked up, which takes the same way whoever it is from. */
-  private judgeWithKeys(call: Call, bytes: Buffer, findKeys: FindKeys): void {
-    awaitKeys(findKeys, call.sender, this.clock, this.reading, (keys) => {
+  private judgeWithKeys(call: Call, bytes: Buffer, findKeys: KeyLookup): void {
+    lookUpKeys(findKeys, call.sender, this.clock, this.reading, (keys) => {
       this.guard(() => {
-        if (keys === 'late') this.conclude(call, { reply: refuse('busy') });
+        if (keys === 'late') this.conclude(call, { reply: errorResponse('busy') });
         else this.judgeBody(call, bytes, keys);
       });
     });
@@ -150,17 +150,17 @@ class HttpReceiver implements Receiver {
       return judge();
     } catch (error) {
       this.guard(() => {
-        this.outlets.fault(error);
+        this.callbacks.fault(error);
       });
-      return { reply: refuse('not_a_delivery', 'The receiver cannot process this body.'), bytes: bytes.length };
+      return { reply: errorResponse('not_a_delivery', 'The receiver cannot process this body.'), bytes: bytes.length };
     }
   }
 
   private conclude(call: Call, verdict: AdmissionResult): void {
     const { exchange } = call;
-    if (!exchange.answer(verdict.reply)) return;
+    if (!exchange.respond(verdict.reply)) return;
     if (verdict.payload !== undefined) {
-      exchange.afterwards(() => {
+      exchange.afterResponse(() => {
         this.send();
       });
     }
@@ -182,14 +182,15 @@ class HttpReceiver implements Receiver {
       cemm: delivery?.cemm ?? null,
       id: verdict.id ?? null,
     };
-    const isNamed = sender !== null && sender !== 'nobody';
-    this.state.history.add(isNamed ? { ...outcome, installation: sender.installation } : outcome);
+    this.state.history.add(
+      sender?.kind === 'installation' ? { ...outcome, installation: sender.installation } : outcome,
+    );
     if (word === 'accepted' || word === 'duplicate') {
-      this.outlets.seen?.(delivery?.time ? secondsToMillis(delivery.time) : null, at, installation ?? null);
+      this.callbacks.seen?.(delivery?.time ? secondsToMillis(delivery.time) : null, at, installation ?? null);
     } else if (!this.closed) {
       this.report.add(word, exchange.remote, installation);
     }
-    this.outlets.outcome?.({ word, keyUsed: verdict.keyUsed ?? null });
+    this.callbacks.outcome?.({ word, keyUsed: verdict.keyUsed ?? null });
   }
 
   /** Hands on what is in the queue, a few milliseconds at a time. */
@@ -202,7 +203,7 @@ class HttpReceiver implements Receiver {
         const payload = this.state.queue.take();
         if (payload === undefined) break;
         this.guard(() => {
-          this.outlets.deliver(payload);
+          this.callbacks.deliver(payload);
         });
         if (this.clock.monotonic() >= end) break;
       }
@@ -218,7 +219,7 @@ class HttpReceiver implements Receiver {
       run();
     } catch (error) {
       try {
-        this.outlets.fault(error);
+        this.callbacks.fault(error);
       } catch {
         // The log itself fails: there is nobody left to tell.
       }

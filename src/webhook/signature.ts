@@ -6,12 +6,12 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { IncomingHttpHeaders } from 'node:http';
 import type { InstallationKeys } from './keys';
 
-export type ProofWay = 'hmac' | 'header' | 'query';
+export type AuthenticationMethod = 'hmac' | 'header' | 'query';
 
 /** A text is used as its UTF-8 bytes, exactly as it stands. */
 export type HmacKey = string | Uint8Array;
 
-export interface ProofRules {
+export interface AuthenticationRules {
   /**
    * `previous` is accepted too while the monitors are given the current key. `per_call`: `keyOf` is told the keys, because
    * every installation has its own.
@@ -21,23 +21,23 @@ export interface ProofRules {
   readonly query?: { readonly name: string; readonly key: string } | undefined;
 }
 
-export type ProofRefusal = 'missing_signature' | 'bad_signature' | 'bad_key';
+export type AuthenticationError = 'missing_signature' | 'bad_signature' | 'bad_key';
 
-export interface Caller {
+export interface RequestHead {
   readonly headers: IncomingHttpHeaders;
   /** Path and query as received. */
   readonly url?: string | undefined;
 }
 
-export interface Proof {
-  readonly ways: readonly ProofWay[];
+export interface Authenticator {
+  readonly methods: readonly AuthenticationMethod[];
   /** What can be told before the body is read: keys, and whether a signature is there and can be one. */
-  refuseUnread(caller: Caller): ProofRefusal | null;
+  checkHead(caller: RequestHead): AuthenticationError | null;
   /**
    * The key whose signature it is; null where it is nobody's. Only to be asked where `ways` has `hmac`. `keys` are those of
    * `per_call`, null for an unknown installation, which costs what a wrong signature costs.
    */
-  keyOf(caller: Caller, body: Buffer, keys?: InstallationKeys | null): 'current' | 'previous' | null;
+  matchSignature(caller: RequestHead, body: Buffer, keys?: InstallationKeys | null): 'current' | 'previous' | null;
 }
 
 /** The header of spec.md. */
@@ -49,7 +49,7 @@ export function sign(key: HmacKey, body: Uint8Array): string {
 }
 
 /** @throws {RangeError} where a key is blank: everybody knows the HMAC of the empty key. */
-export function createProof(rules: ProofRules): Proof {
+export function createAuthenticator(rules: AuthenticationRules): Authenticator {
   const { hmac, header, query } = rules;
   const own = hmac === 'per_call' ? undefined : hmac;
   for (const key of [own?.current, header?.key, query?.key]) {
@@ -60,14 +60,14 @@ export function createProof(rules: ProofRules): Proof {
   const dummy = randomBytes(32);
   const headerDigest = header && digest(Buffer.from(header.key, 'utf8'));
   const queryDigest = query && digest(Buffer.from(query.key, 'utf8'));
-  const ways: ProofWay[] = [];
-  if (hmac) ways.push('hmac');
-  if (header) ways.push('header');
-  if (query) ways.push('query');
+  const methods: AuthenticationMethod[] = [];
+  if (hmac) methods.push('hmac');
+  if (header) methods.push('header');
+  if (query) methods.push('query');
 
   return {
-    ways,
-    refuseUnread(caller) {
+    methods,
+    checkHead(caller) {
       const headerHolds = !header || !headerDigest || isSame(headerKey(caller, header.name), headerDigest);
       const queryHolds = !query || !queryDigest || isSame(queryKey(caller, query.name), queryDigest);
       if (!headerHolds || !queryHolds) return 'bad_key';
@@ -76,7 +76,7 @@ export function createProof(rules: ProofRules): Proof {
       if (given === '') return 'missing_signature';
       return isSignature(given) ? null : 'bad_signature';
     },
-    keyOf(caller, body, keys = null) {
+    matchSignature(caller, body, keys = null) {
       const given = signatureText(caller);
       if (!hmac || !isSignature(given)) return null;
       const signature = Buffer.from(given, 'hex');
@@ -120,19 +120,19 @@ function isSignature(text: string): boolean {
   return /^[0-9a-f]{128}$/i.test(text);
 }
 
-function signatureText({ headers }: Caller): string {
+function signatureText({ headers }: RequestHead): string {
   const value = headers[signatureHeader];
   return typeof value === 'string' ? value.trim() : '';
 }
 
 /** Header values arrive as one character per byte; the key is compared as the bytes it was sent in. */
-function headerKey({ headers }: Caller, name: string): Buffer {
+function headerKey({ headers }: RequestHead, name: string): Buffer {
   const value = headers[name.toLowerCase()];
   return Buffer.from(typeof value === 'string' ? value.trim() : '', 'latin1');
 }
 
 /** Exactly one value counts. A plus sign is itself: a key in base64 may have one, and a URL typed by hand keeps it. */
-function queryKey({ url = '' }: Caller, name: string): Buffer {
+function queryKey({ url = '' }: RequestHead, name: string): Buffer {
   const start = url.indexOf('?');
   if (start < 0) return Buffer.alloc(0);
   const values = new URLSearchParams(url.slice(start + 1).replaceAll('+', '%2B')).getAll(name);

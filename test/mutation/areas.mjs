@@ -2,7 +2,7 @@
 const unit = (...names) => names.map((name) => `test/unit/${name}.test.ts`);
 
 export const areas = {
-  signature: { mutate: ['src/webhook/signature.ts'], tests: unit('webhook/proof') },
+  signature: { mutate: ['src/webhook/signature.ts'], tests: unit('webhook/signature') },
   schedule: { mutate: ['src/clients/promise-schedule.ts'], tests: unit('clients/promise-schedule') },
   redaction: { mutate: ['src/clients/redaction.ts'], tests: unit('clients/redaction') },
   protocol: {

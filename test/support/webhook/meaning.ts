@@ -1,7 +1,7 @@
 /** What a receiver knows of an installation that nobody has told it about. */
-import type { DeliveryMeaning } from '../../../src/model/delivery';
+import type { DeliveryContext } from '../../../src/model/delivery';
 
-export const plainMeaning: DeliveryMeaning = {
+export const plainMeaning: DeliveryContext = {
   timezone: 'Europe/Amsterdam',
   path: '/cemm',
   catalogue: new Map(),

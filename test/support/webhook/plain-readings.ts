@@ -2,11 +2,11 @@
 import type { WebhookPayload, WebhookReading } from '../../../src/model/payload';
 import { fieldWithUnit, roleOfWords } from '../../../src/model/public-meters';
 import { classOf, isCurrentTopic, reasonOfNull, windowOf } from '../../../src/model/webhook-topics';
-import type { DeliveryMeaning } from '../../../src/model/delivery';
+import type { DeliveryContext } from '../../../src/model/delivery';
 import type { DeliveredRecord } from '../../../src/protocol/delivery';
 import type { Millis } from '../../../src/protocol/time';
 
-type Meaning = Pick<DeliveryMeaning, 'catalogue' | 'timezone'>;
+type Meaning = Pick<DeliveryContext, 'catalogue' | 'timezone'>;
 
 export function plainReadings(
   records: readonly DeliveredRecord[],

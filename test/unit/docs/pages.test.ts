@@ -7,7 +7,7 @@ import { problemsIn, readPage } from '../../../scripts/check-docs';
 import { errorCodes } from '../../../src/errors';
 import { fieldOf } from '../../../src/model/fields';
 import type { RealtimePayload, Role } from '../../../src/model/payload';
-import { refuse, type Refusal } from '../../../src/webhook/exchange';
+import { errorResponse, type WebhookErrorWord } from '../../../src/webhook/http-exchange';
 import { valid, withSchemas } from '../model/support';
 
 const root = path.resolve(__dirname, '../../..');
@@ -90,7 +90,8 @@ describe('the troubleshooting of the README', () => {
   it('speaks of answers that the webhook really gives', () => {
     const named = [...readPage('README.md').prose.matchAll(/\b([45]\d\d) `([a-z_]+)`/g)];
     named.length.should.be.aboveOrEqual(4);
-    for (const [, status, word = ''] of named) refuse(word as Refusal).status.should.equal(Number(status), word);
+    for (const [, status, word = ''] of named)
+      errorResponse(word as WebhookErrorWord).status.should.equal(Number(status), word);
   });
 });
 

@@ -46,6 +46,6 @@ describe('a key in a variable', () => {
 
   it('does not matter where its way is not ticked', () => {
     const credentials = { hmacKey: 'good', headerKey: '${CEMM_NO_SUCH_KEY}' };
-    should(readWebhookSettings({ config: {}, credentials, expand, ...served }).proof.ways).eql(['hmac']);
+    should(readWebhookSettings({ config: {}, credentials, expand, ...served }).authenticator.methods).eql(['hmac']);
   });
 });

@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import type { WebhookPayload } from '../../../src/model/payload';
 import type { Problem } from '../../../src/model/delivery';
 import { backgroundClock, type Clock } from '../../../src/clock';
-import { createProof, sign, type ProofRules } from '../../../src/webhook/signature';
+import { createAuthenticator, sign, type AuthenticationRules } from '../../../src/webhook/signature';
 import { createReceiver } from '../../../src/webhook/receiver';
 import { createReceiverState } from '../../../src/webhook/receiver-state';
 
@@ -19,7 +19,7 @@ export interface Receiving {
 }
 
 export interface ReceivingOptions {
-  readonly proof?: ProofRules;
+  readonly proof?: AuthenticationRules;
   readonly clock?: Clock;
   readonly deliver?: (payload: WebhookPayload) => void;
   readonly server?: (handle: Parameters<typeof createHttpServer>[1] & object) => Server;
@@ -31,10 +31,10 @@ export async function receiving(options: ReceivingOptions = {}): Promise<Receivi
   const problems: Problem[] = [];
   const faults: unknown[] = [];
   const rules = {
-    proof: createProof(options.proof ?? { hmac: { current: key } }),
+    authenticator: createAuthenticator(options.proof ?? { hmac: { current: key } }),
     maxAgeMs: 300_000,
     monitors: new Set<number>(),
-    meaning: () => ({
+    contextOf: () => ({
       timezone: 'Europe/Amsterdam',
       path: '/cemm',
       catalogue: new Map(),
@@ -43,12 +43,12 @@ export async function receiving(options: ReceivingOptions = {}): Promise<Receivi
       interval: null,
     }),
   };
-  const outlets = {
+  const callbacks = {
     deliver: options.deliver ?? ((payload: WebhookPayload) => void delivered.push(payload)),
     problem: (problem: Problem) => void problems.push(problem),
     fault: (error: unknown) => void faults.push(error),
   };
-  const receiver = createReceiver(rules, createReceiverState(clock), outlets, clock);
+  const receiver = createReceiver(rules, createReceiverState(clock), callbacks, clock);
   const server = (options.server ?? createHttpServer)((req, res) => {
     receiver.handle(req, res);
   });

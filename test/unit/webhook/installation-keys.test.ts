@@ -1,7 +1,7 @@
 import type { Node, NodeAPI } from 'node-red';
 import should from 'should';
 import { sharesKey } from '../../../nodes/cemm-webhook-in/config';
-import { createKeyFinder } from '../../../nodes/cemm-webhook-in/key-finder';
+import { createKeyLookup } from '../../../nodes/cemm-webhook-in/key-lookup';
 import { receivedStatus, waitingStatus } from '../../../nodes/cemm-webhook-in/reporter';
 import { findInStore, type InstallationKeys } from '../../../src/webhook/keys';
 import { createPathPattern } from '../../../src/webhook/path-pattern';
@@ -72,16 +72,16 @@ describe('a short key', () => {
     const util = { getSetting: (_node: unknown, name: string) => values[name] };
     const warned: string[] = [];
     const node: Partial<Node> = {};
-    const find = createKeyFinder(
+    const find = createKeyLookup(
       { util } as unknown as Pick<NodeAPI, 'util'>,
       node as Node,
       { keyStore: { type: 'env', text: 'KEY_${installation}' }, path: '/x/:installation' },
       (about) => warned.push(about),
     );
     const keysOf = (house: string): InstallationKeys | null => {
-      const sender = createPathPattern('/x/:installation')?.senderOf(`/x/${house}`) ?? null;
+      const sender = createPathPattern('/x/:installation')?.match(`/x/${house}`) ?? null;
       let keys: InstallationKeys | null = null;
-      if (sender !== 'nobody') find?.(sender, (found) => (keys = found));
+      if (sender?.kind !== 'invalid') find?.(sender, (found) => (keys = found));
       return keys;
     };
     should(keysOf('house-2')?.current).equal('x'.repeat(32));

@@ -8,7 +8,7 @@ import {
   webhookPayload,
   webhookPayloadInParts,
   type DeliveryArrival,
-  type DeliveryMeaning,
+  type DeliveryContext,
 } from '../../../src/model/delivery';
 import { readDelivery } from '../../../src/protocol/delivery';
 import { readDeliveryCatalogue, type DeliveryCatalogue } from '../../../src/protocol/delivery-catalogue';
@@ -114,7 +114,7 @@ const catalogue = fc
   )
   .map((known) => readDeliveryCatalogue({ meters: known }));
 
-function plainPayload(body: string, meaning: DeliveryMeaning): WebhookPayload {
+function plainPayload(body: string, meaning: DeliveryContext): WebhookPayload {
   const delivery = readDelivery(JSON.parse(body));
   if (delivery.shape !== 'records') return webhookPayload(delivery, meaning, arrival);
   const at = delivery.time === null ? arrival.at : secondsToMillis(delivery.time);
@@ -122,11 +122,11 @@ function plainPayload(body: string, meaning: DeliveryMeaning): WebhookPayload {
   return { ...empty, ...plainReadings(delivery.records, meaning, at) };
 }
 
-function payloadOf(body: string, meaning: DeliveryMeaning): WebhookPayload {
+function payloadOf(body: string, meaning: DeliveryContext): WebhookPayload {
   return webhookPayload(receiveDelivery(JSON.parse(body), meaning, arrival.at), meaning, arrival);
 }
 
-function inParts(body: string, meaning: DeliveryMeaning): WebhookPayload {
+function inParts(body: string, meaning: DeliveryContext): WebhookPayload {
   const parts = webhookPayloadInParts(readDelivery(JSON.parse(body)), meaning, arrival);
   for (;;) {
     const { done, value } = parts.next();

@@ -2,7 +2,7 @@ import should from 'should';
 import {
   type DeliveryArrival,
   deliveryId,
-  type DeliveryMeaning,
+  type DeliveryContext,
   problemPayload,
   webhookPayload,
 } from '../../../src/model/delivery';
@@ -23,7 +23,7 @@ const arrival: Omit<DeliveryArrival, 'id'> = {
   replayCheck: 'window',
 };
 
-function payloadOf(body: unknown, more: Partial<DeliveryMeaning> = {}) {
+function payloadOf(body: unknown, more: Partial<DeliveryContext> = {}) {
   const delivery = readDelivery(body);
   const known = { ...plainMeaning, ...more };
   return webhookPayload(delivery, known, { ...arrival, id: deliveryId(delivery, known, arrival.at, digest) });

@@ -6,14 +6,14 @@ import should from 'should';
 import type { WebhookPayload } from '../../../src/model/payload';
 import type { Problem } from '../../../src/model/delivery';
 import { type Clock, backgroundClock } from '../../../src/clock';
-import { createProof, type ProofRules, sign } from '../../../src/webhook/signature';
-import { createReceiver, type Receiver, type ReceiverOutlets } from '../../../src/webhook/receiver';
+import { createAuthenticator, type AuthenticationRules, sign } from '../../../src/webhook/signature';
+import { createReceiver, type Receiver, type ReceiverCallbacks } from '../../../src/webhook/receiver';
 import { createReceiverState, type ReceiverState } from '../../../src/webhook/receiver-state';
 import { until } from '../../support/until';
 import { plainMeaning } from '../../support/webhook/meaning';
 
 const key = 'a key that both sides know';
-const meaning = () => plainMeaning;
+const contextOf = () => plainMeaning;
 
 interface Harness {
   readonly port: number;
@@ -26,11 +26,11 @@ interface Harness {
 }
 
 interface HarnessOptions {
-  readonly proof?: ProofRules;
+  readonly proof?: AuthenticationRules;
   readonly maxAgeMs?: number;
   readonly monitors?: readonly number[];
   readonly clock?: Clock;
-  readonly outlets?: Partial<ReceiverOutlets>;
+  readonly callbacks?: Partial<ReceiverCallbacks>;
   readonly before?: (req: IncomingMessage, next: () => void) => void;
 }
 
@@ -42,17 +42,17 @@ async function harness(options: HarnessOptions = {}): Promise<Harness> {
   const faults: unknown[] = [];
   const receiver = createReceiver(
     {
-      proof: createProof(options.proof ?? { hmac: { current: key } }),
+      authenticator: createAuthenticator(options.proof ?? { hmac: { current: key } }),
       maxAgeMs: options.maxAgeMs ?? 300_000,
       monitors: new Set(options.monitors ?? []),
-      meaning,
+      contextOf,
     },
     state,
     {
       deliver: (payload) => delivered.push(payload),
       problem: (problem) => problems.push(problem),
       fault: (error) => faults.push(error),
-      ...options.outlets,
+      ...options.callbacks,
     },
     clock,
   );
@@ -496,7 +496,7 @@ describe('the receiver over HTTP', () => {
     made.delivered.should.be.empty();
     const second: WebhookPayload[] = [];
     createReceiver(
-      { proof: createProof({}), maxAgeMs: 0, monitors: new Set(), meaning },
+      { authenticator: createAuthenticator({}), maxAgeMs: 0, monitors: new Set(), contextOf },
       made.state,
       { deliver: (payload) => second.push(payload), problem: () => undefined, fault: () => undefined },
       backgroundClock,
@@ -507,7 +507,7 @@ describe('the receiver over HTTP', () => {
   it('WT18, OV7: survives a flow that throws, and goes on', async () => {
     const seen: unknown[] = [];
     const made = await start({
-      outlets: {
+      callbacks: {
         deliver: () => {
           seen.push(1);
           throw new RangeError('poisoned wire');
@@ -641,8 +641,8 @@ describe('the receiver over HTTP', () => {
     // 150 × 256 kB is more than the budget of 32 MB: some are told to come back.
     await until('503', () => answers.includes('503'));
     for (const socket of sockets) socket.destroy();
-    await until('the budget to be free again', () => state.budget.take(32 * 1024 * 1024));
-    state.budget.give(32 * 1024 * 1024);
+    await until('the budget to be free again', () => state.bodyMemory.take(32 * 1024 * 1024));
+    state.bodyMemory.give(32 * 1024 * 1024);
     (await send(port, delivery())).status.should.equal(200);
   });
 

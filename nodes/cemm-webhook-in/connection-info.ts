@@ -7,13 +7,17 @@ import type { DeliveryCatalogue } from '../../src/protocol/delivery-catalogue';
 import { findConnection, type ConnectionNode, type ConnectionUser } from '../lib/connection-node';
 import { askCatalogue } from './monitor-catalogue';
 
-export interface ConnectionFacts {
+export interface ConnectionInfo {
   readonly timezone: string;
   readonly monitor: MonitorInfo | null;
   readonly catalogue: DeliveryCatalogue;
 }
 
-export const defaultFacts: ConnectionFacts = { timezone: 'Europe/Amsterdam', monitor: null, catalogue: new Map() };
+export const defaultConnectionInfo: ConnectionInfo = {
+  timezone: 'Europe/Amsterdam',
+  monitor: null,
+  catalogue: new Map(),
+};
 
 const replacedMs = 1000;
 /** Units and MAC are a bonus: a monitor that does not answer is left alone for a while. */
@@ -28,7 +32,7 @@ export interface FactsOptions {
   /** Host of a local connection; null for others. */
   readonly localHost: () => string | null;
   /** Called again when more is known. */
-  readonly tell: (facts: ConnectionFacts) => void;
+  readonly tell: (facts: ConnectionInfo) => void;
   readonly complain: (error: unknown) => void;
   /** Monotonic ms; default performance.now. */
   readonly now?: () => number;
@@ -56,7 +60,7 @@ export function followConnection(options: FactsOptions): FollowedConnection {
       stop = follow(findConnection(RED, id));
     } catch (error) {
       complain(error);
-      tell(defaultFacts);
+      tell(defaultConnectionInfo);
     }
   }
 
@@ -83,7 +87,7 @@ export function followConnection(options: FactsOptions): FollowedConnection {
     ask(connection, abort.signal).catch((error: unknown) => {
       if (abort.signal.aborted) return;
       complain(error);
-      tell(defaultFacts);
+      tell(defaultConnectionInfo);
     });
     return leave;
   }
@@ -92,7 +96,7 @@ export function followConnection(options: FactsOptions): FollowedConnection {
     const isOver = (): boolean => signal.aborted;
     const installation = await connection.connect();
     if (isOver()) return;
-    tell({ ...defaultFacts, timezone: installation.timezone });
+    tell({ ...defaultConnectionInfo, timezone: installation.timezone });
     let askedAt = now();
     const said = await askMonitor(installation, localHost(), signal);
     if (isOver()) return;
@@ -114,7 +118,7 @@ export function followConnection(options: FactsOptions): FollowedConnection {
     }
   }
 
-  if (id === '') tell(defaultFacts);
+  if (id === '') tell(defaultConnectionInfo);
   // Not at once: the connection may be created after this node.
   else beginLater(0);
   return {
@@ -133,7 +137,7 @@ async function askMonitor(
   installation: MonitorConnection,
   localHost: string | null,
   signal: AbortSignal,
-): Promise<Omit<ConnectionFacts, 'timezone'> | null> {
+): Promise<Omit<ConnectionInfo, 'timezone'> | null> {
   if (installation.transport === 'public') {
     const said = await installation.listMeters(null, { signal, patience: 'poll' }).catch(() => null);
     return said === null ? null : { monitor: said.monitor, catalogue: catalogueOf(said.meters) };

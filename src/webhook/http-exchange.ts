@@ -27,46 +27,46 @@ const refusals = {
 } as const satisfies Record<string, readonly [number, string]>;
 
 /** The `error` words. */
-export type Refusal = keyof typeof refusals;
+export type WebhookErrorWord = keyof typeof refusals;
 
 /** What goes over the wire. */
-export interface JsonReply {
+export interface JsonResponse {
   readonly status: number;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface WebhookAnswer extends JsonReply {
-  readonly word: Refusal | 'accepted' | 'duplicate';
+export interface WebhookResponse extends JsonResponse {
+  readonly word: WebhookErrorWord | 'accepted' | 'duplicate';
 }
 
-export function jsonReply(
+export function jsonResponse(
   status: number,
   error: string,
   message: string,
-  headers: JsonReply['headers'] = {},
-): JsonReply {
+  headers: JsonResponse['headers'] = {},
+): JsonResponse {
   return { status, headers, body: JSON.stringify({ error, message }) };
 }
 
 /** `sentence` replaces the standard one; it must not repeat anything that the caller sent but moments and numbers. */
-export function refuse(word: Refusal, sentence?: string): WebhookAnswer {
+export function errorResponse(word: WebhookErrorWord, sentence?: string): WebhookResponse {
   const [status, standard] = refusals[word];
   const headers: Record<string, string> = {};
   if (status === 405) headers['Allow'] = 'POST';
   if (status === 429) headers['Retry-After'] = '60';
   if (status === 503) headers['Retry-After'] = '1';
-  return { word, ...jsonReply(status, word, sentence ?? standard, headers) };
+  return { word, ...jsonResponse(status, word, sentence ?? standard, headers) };
 }
 
 /** A repeat is answered like the first one, so that the monitor shows success. */
-export function accept(id: string, duplicate: boolean): WebhookAnswer {
+export function successResponse(id: string, duplicate: boolean): WebhookResponse {
   const word = duplicate ? 'duplicate' : 'accepted';
   return { status: 200, word, headers: {}, body: JSON.stringify({ status: word, id }) };
 }
 
 /** The caller sends the body, which is the reply's and nothing else. */
-function writeReplyHead(res: ServerResponse, reply: JsonReply, more: Readonly<Record<string, string>> = {}): void {
+function writeReplyHead(res: ServerResponse, reply: JsonResponse, more: Readonly<Record<string, string>> = {}): void {
   res.writeHead(reply.status, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(reply.body),
@@ -102,7 +102,7 @@ export class HttpExchange {
   }
 
   /** True where this call was the answer, false where there had been one. */
-  answer(reply: JsonReply): boolean {
+  respond(reply: JsonResponse): boolean {
     if (this.answered || this.res.headersSent) return false;
     this.answered = true;
     if (this.res.destroyed) return true;
@@ -120,7 +120,7 @@ export class HttpExchange {
   }
 
   /** Runs once when the answer is with the operating system or the connection is gone: a response closes in either case. */
-  afterwards(run: () => void): void {
+  afterResponse(run: () => void): void {
     if (this.res.destroyed) run();
     else this.res.once('close', run);
   }

@@ -1,7 +1,7 @@
 /** Finds the HMAC keys of an installation where the user keeps them: environment, context store, or an expression. */
 import type { Node, NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
-import { findInStore, readInstallationKeys, type FindKeys } from '../../src/webhook/keys';
+import { findInStore, readInstallationKeys, type KeyLookup } from '../../src/webhook/keys';
 import { expandEnv } from '../lib/typed-input';
 import { parameterNames, shortestKey } from './config';
 import type { KeyStore } from './settings';
@@ -12,12 +12,12 @@ import type { KeyStore } from './settings';
  * @param complain `keyStore`: the search itself failed, which says nothing about the caller
  * @throws CemmError CONFIG
  */
-export function createKeyFinder(
+export function createKeyLookup(
   RED: Pick<NodeAPI, 'util'>,
   node: Node,
   { keyStore, path }: { readonly keyStore: KeyStore | null; readonly path: string },
   complain: (about: 'keyStore' | 'shortKey') => void,
-): FindKeys | null {
+): KeyLookup | null {
   if (keyStore === null) return null;
   const find = finderOf(RED, node, keyStore, path, () => {
     complain('keyStore');
@@ -36,7 +36,7 @@ function finderOf(
   keyStore: KeyStore,
   path: string,
   complain: () => void,
-): FindKeys {
+): KeyLookup {
   const { type, text } = keyStore;
   const parameters = parameterNames(path);
   if (type === 'env') return inEnvironment(RED, node, text, parameters);
@@ -46,7 +46,7 @@ function finderOf(
 }
 
 /** A variable per installation: its name holds the parameters as `${installation}`. */
-function inEnvironment(RED: Pick<NodeAPI, 'util'>, node: Node, text: string, parameters: readonly string[]): FindKeys {
+function inEnvironment(RED: Pick<NodeAPI, 'util'>, node: Node, text: string, parameters: readonly string[]): KeyLookup {
   // What is no parameter is a variable itself, as in every other field.
   const pieces = text
     .split(/(\$\{[^}]+\})/)
@@ -67,7 +67,7 @@ function inContext(
   name: string,
   parameters: readonly string[],
   complain: () => void,
-): FindKeys {
+): KeyLookup {
   return (sender, found) => {
     const values = parameters.map((parameter) => sender?.params[parameter] ?? '');
     RED.util.evaluateNodeProperty(name, type, node, {}, (error: unknown, store: unknown) => {
@@ -78,7 +78,7 @@ function inContext(
 }
 
 /** Sees `req.params`, as behind a core `http in`, and `installation`. */
-function byExpression(RED: Pick<NodeAPI, 'util'>, node: Node, text: string, complain: () => void): FindKeys {
+function byExpression(RED: Pick<NodeAPI, 'util'>, node: Node, text: string, complain: () => void): KeyLookup {
   const expression = prepare(RED, node, text);
   return (sender, found) => {
     const seen = { req: { params: { ...sender?.params } }, installation: sender?.installation ?? '' };

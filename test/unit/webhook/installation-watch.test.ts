@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { IANAZone } from 'luxon';
 import should from 'should';
 import { countDue, dueAfter, webhookIntervals } from '../../../src/model/webhook-topics';
-import { InstallationSlots } from '../../../src/webhook/missed-deliveries';
+import { InstallationWatch } from '../../../src/webhook/missed-deliveries';
 import { millis } from '../../../src/protocol/time';
 import { FakeClock } from '../../support/fake-clock';
 
@@ -11,7 +11,7 @@ const minute = 60_000;
 function harness({ isFleet = true, capacity = 10_000 } = {}) {
   const clock = new FakeClock('2026-01-15T12:00:10.000Z');
   const told: [string | null, number][] = [];
-  const slots = new InstallationSlots(
+  const slots = new InstallationWatch(
     '1m',
     'Europe/Amsterdam',
     isFleet,
@@ -20,7 +20,7 @@ function harness({ isFleet = true, capacity = 10_000 } = {}) {
     capacity,
   );
   const sees = (installation: string | null): void => {
-    slots.saw(clock.now(), clock.now(), installation);
+    slots.recordDelivery(clock.now(), clock.now(), installation);
   };
   return { clock, told, slots, sees };
 }

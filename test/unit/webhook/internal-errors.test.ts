@@ -6,9 +6,9 @@ import type { WebhookPayload } from '../../../src/model/payload';
 import type { Problem } from '../../../src/model/delivery';
 import { backgroundClock } from '../../../src/clock';
 import type { InstallationKeys } from '../../../src/webhook/keys';
-import { createProof } from '../../../src/webhook/signature';
+import { createAuthenticator } from '../../../src/webhook/signature';
 import type { ReceiverRules } from '../../../src/webhook/admission';
-import { createReceiver, type ReceiverOutlets } from '../../../src/webhook/receiver';
+import { createReceiver, type ReceiverCallbacks } from '../../../src/webhook/receiver';
 import { createReceiverState } from '../../../src/webhook/receiver-state';
 import { until } from '../../support/until';
 import { plainMeaning } from '../../support/webhook/meaning';
@@ -16,7 +16,7 @@ import { call, delivery, key, speak, statuses } from '../faults/receiving';
 
 interface Options {
   readonly rules?: Partial<ReceiverRules>;
-  readonly outlets?: Partial<ReceiverOutlets>;
+  readonly callbacks?: Partial<ReceiverCallbacks>;
   readonly host?: string;
 }
 
@@ -27,16 +27,16 @@ describe('a receiver among defects', () => {
     await Promise.all(open.splice(0).map((close) => close()));
   });
 
-  async function start({ rules = {}, outlets = {}, host = '127.0.0.1' }: Options = {}) {
+  async function start({ rules = {}, callbacks = {}, host = '127.0.0.1' }: Options = {}) {
     const delivered: WebhookPayload[] = [];
     const problems: Problem[] = [];
     const faults: unknown[] = [];
     const receiver = createReceiver(
       {
-        proof: createProof({ hmac: { current: key } }),
+        authenticator: createAuthenticator({ hmac: { current: key } }),
         maxAgeMs: 300_000,
         monitors: new Set(),
-        meaning: () => plainMeaning,
+        contextOf: () => plainMeaning,
         ...rules,
       },
       createReceiverState(backgroundClock),
@@ -44,7 +44,7 @@ describe('a receiver among defects', () => {
         deliver: (payload) => void delivered.push(payload),
         problem: (problem) => void problems.push(problem),
         fault: (error) => void faults.push(error),
-        ...outlets,
+        ...callbacks,
       },
       backgroundClock,
     );
@@ -65,7 +65,7 @@ describe('a receiver among defects', () => {
     const defect = new Error('a defect');
     const harness = await start({
       rules: {
-        meaning: () => {
+        contextOf: () => {
           throw defect;
         },
       },
@@ -79,7 +79,7 @@ describe('a receiver among defects', () => {
 
   it('survives a flow that throws and a log that throws because of it', async () => {
     const harness = await start({
-      outlets: {
+      callbacks: {
         deliver: () => {
           throw new Error('the flow');
         },
@@ -97,7 +97,7 @@ describe('a receiver among defects', () => {
     const outcomes: unknown[] = [];
     const seen: unknown[][] = [];
     const harness = await start({
-      outlets: { outcome: (outcome) => void outcomes.push(outcome), seen: (...given) => void seen.push(given) },
+      callbacks: { outcome: (outcome) => void outcomes.push(outcome), seen: (...given) => void seen.push(given) },
     });
     const body = delivery();
     const { time } = JSON.parse(body.toString()) as { time: number };
@@ -118,8 +118,8 @@ describe('a receiver among defects', () => {
     let found: ((keys: InstallationKeys | null) => void) | null = null;
     const harness = await start({
       rules: {
-        proof: createProof({ hmac: 'per_call' }),
-        findKeys: (_sender, give) => {
+        authenticator: createAuthenticator({ hmac: 'per_call' }),
+        lookUpKeys: (_sender, give) => {
           found = give;
         },
       },

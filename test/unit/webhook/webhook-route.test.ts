@@ -23,7 +23,7 @@ function redWith(httpNode: unknown, settings: object = {}): NodeAPI {
 function hookIn(RED: NodeAPI, path: string, clock?: Clock): WebhookRoute {
   const mountAt = (hook: WebhookRoute): SharedMount =>
     new SharedMount(RED, path, (req, res, url) => {
-      hook.answer(req, res, url);
+      hook.handle(req, res, url);
     });
   return new WebhookRoute(path, mountAt, clock);
 }
@@ -32,7 +32,7 @@ function hookIn(RED: NodeAPI, path: string, clock?: Clock): WebhookRoute {
 function echo(hook: WebhookRoute): void {
   hook.owner = {
     id: 'hook',
-    findKeys: null,
+    lookUpKeys: null,
     receiver: () => ({
       handle: (req, res, sender) => {
         const chunks: Buffer[] = [];
@@ -115,13 +115,16 @@ describe('a hook in the web server', () => {
         read: strange,
         type: 'application/json',
         sender: {
+          kind: 'installation',
           installation: 'north-5/24000001',
           path: '/cemm/north-5/24000001',
           params: { street: 'north-5', cemm: '24000001' },
           cemm: 24000001,
         },
       });
-      should(JSON.parse((await call(server, `${at}/cemm/a%20b/1`, '{}')).text)).containDeep({ sender: 'nobody' });
+      should(JSON.parse((await call(server, `${at}/cemm/a%20b/1`, '{}')).text)).containDeep({
+        sender: { kind: 'invalid' },
+      });
       (await call(server, `${at}/cemm/north-5`, '{}')).status.should.equal(404);
       (await call(server, `${at}/cemm/north-5/1/2`, '{}')).status.should.equal(404);
       (await call(server, '/echo', strange)).text.should.equal('{"a":1}');
@@ -308,7 +311,7 @@ describe('the settings of a webhook node', () => {
       subject: { meter: '', channel: '' },
     });
     settings.monitors.size.should.equal(0);
-    settings.proof.ways.should.deepEqual(['hmac']);
+    settings.authenticator.methods.should.deepEqual(['hmac']);
   });
 
   it('take numbers as text, lists in any spelling, and environment variables', () => {
@@ -388,7 +391,7 @@ describe('the settings of a webhook node', () => {
     read({ path: '/a/c/:x' }, { admin: at('/a/b') }).path.should.equal('/a/c/:x');
     read({ path: '/health' }).path.should.equal('/health');
     read({}, { credentials: { hmacKey: ' k', previousHmacKey: 'p' } }).hasBlankAroundKey.should.be.true();
-    read({ hmac: false, open: true }).proof.ways.should.be.empty();
+    read({ hmac: false, open: true }).authenticator.methods.should.be.empty();
   });
 
   it('know a plain path', () => {

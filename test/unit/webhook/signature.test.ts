@@ -2,12 +2,18 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import should from 'should';
 import type { InstallationKeys } from '../../../src/webhook/keys';
-import { createProof, sign, type Caller, type HmacKey, type Proof } from '../../../src/webhook/signature';
+import {
+  createAuthenticator,
+  sign,
+  type RequestHead,
+  type HmacKey,
+  type Authenticator,
+} from '../../../src/webhook/signature';
 
 const key = 'a key of twenty-four bytes';
 const body = Buffer.from('{"format":"basic-v1","cemm":24000001,"time":1768478400,"data":{}}');
 
-function signed(signature: string | undefined): Caller {
+function signed(signature: string | undefined): RequestHead {
   return { headers: signature === undefined ? {} : { 'x-signature': signature }, url: '/cemm' };
 }
 
@@ -17,9 +23,9 @@ function verdict(
   current: HmacKey = key,
   previous?: HmacKey,
 ): string {
-  const proof = createProof({ hmac: { current, previous } });
+  const proof = createAuthenticator({ hmac: { current, previous } });
   const caller = signed(signature);
-  return proof.refuseUnread(caller) ?? proof.keyOf(caller, bytes) ?? 'bad_signature';
+  return proof.checkHead(caller) ?? proof.matchSignature(caller, bytes) ?? 'bad_signature';
 }
 
 /** RFC 4231, section 4: HMAC-SHA-512 of test cases 1 to 4, 6 and 7 (5 is a truncated MAC). */
@@ -165,20 +171,20 @@ describe('proof of a delivery', () => {
   });
 
   describe('HMAC-SHA512 with keys of the installation', () => {
-    let proof: Proof;
+    let proof: Authenticator;
     const keys: InstallationKeys = { current: 'new', previous: 'old' };
     const whose = (signedWith: string, among: InstallationKeys | null | undefined): string | null =>
-      proof.keyOf(signed(sign(signedWith, body)), body, among);
+      proof.matchSignature(signed(sign(signedWith, body)), body, among);
 
     before(() => {
-      proof = createProof({ hmac: 'per_call' });
+      proof = createAuthenticator({ hmac: 'per_call' });
     });
 
     it('wants a signature before the keys are known', () => {
-      proof.ways.should.deepEqual(['hmac']);
-      should(proof.refuseUnread(signed(undefined))).equal('missing_signature');
-      should(proof.refuseUnread(signed('abc'))).equal('bad_signature');
-      should(proof.refuseUnread(signed(sign('anything', body)))).be.null();
+      proof.methods.should.deepEqual(['hmac']);
+      should(proof.checkHead(signed(undefined))).equal('missing_signature');
+      should(proof.checkHead(signed('abc'))).equal('bad_signature');
+      should(proof.checkHead(signed(sign('anything', body)))).be.null();
     });
 
     it('says which of its keys it was, and that it was none', () => {
@@ -199,37 +205,37 @@ describe('proof of a delivery', () => {
 
   it('finds no key in a call without a signature, or with one that cannot be one', () => {
     for (const hmac of [{ current: key }, 'per_call'] as const) {
-      const proof = createProof({ hmac });
+      const proof = createAuthenticator({ hmac });
       for (const text of [undefined, '', 'abc', `${sign(key, body)}00`, 'g'.repeat(128)]) {
-        should(proof.keyOf(signed(text), body, { current: key })).be.null();
+        should(proof.matchSignature(signed(text), body, { current: key })).be.null();
       }
     }
-    const keyOnly = createProof({ header: { name: 'X-Key', key: 'one' } });
-    should(keyOnly.keyOf(signed(sign(key, body)), body)).be.null();
+    const keyOnly = createAuthenticator({ header: { name: 'X-Key', key: 'one' } });
+    should(keyOnly.matchSignature(signed(sign(key, body)), body)).be.null();
   });
 
   describe('keys', () => {
-    let header: Proof;
-    let query: Proof;
+    let header: Authenticator;
+    let query: Authenticator;
 
     before(() => {
-      header = createProof({ header: { name: 'X-API-Key', key: 'grüße+/=' } });
-      query = createProof({ query: { name: 'api_key', key: 'a+b/c==' } });
+      header = createAuthenticator({ header: { name: 'X-API-Key', key: 'grüße+/=' } });
+      query = createAuthenticator({ query: { name: 'api_key', key: 'a+b/c==' } });
     });
 
     it('WA18: compares a header key whatever the case of its name, as bytes, without blanks around', () => {
       const sent = Buffer.from('grüße+/=', 'utf8').toString('latin1');
-      should(header.refuseUnread({ headers: { 'x-api-key': `  ${sent} ` } })).be.null();
+      should(header.checkHead({ headers: { 'x-api-key': `  ${sent} ` } })).be.null();
       for (const value of [undefined, '', 'grusse', `${sent}, ${sent}`, `${sent}x`, sent.slice(1)]) {
-        should(header.refuseUnread({ headers: value === undefined ? {} : { 'x-api-key': value } })).equal('bad_key');
+        should(header.checkHead({ headers: value === undefined ? {} : { 'x-api-key': value } })).equal('bad_key');
       }
     });
 
     it('are the only way that is wanted where no other is configured', () => {
-      header.ways.should.deepEqual(['header']);
-      query.ways.should.deepEqual(['query']);
-      createProof({}).ways.should.deepEqual([]);
-      should(createProof({}).refuseUnread({ headers: {} })).be.null();
+      header.methods.should.deepEqual(['header']);
+      query.methods.should.deepEqual(['query']);
+      createAuthenticator({}).methods.should.deepEqual([]);
+      should(createAuthenticator({}).checkHead({ headers: {} })).be.null();
     });
 
     it('compares a key in the URL, percent-encoded or as typed', () => {
@@ -239,7 +245,7 @@ describe('proof of a delivery', () => {
         '/cemm?x=1&api_key=a+b/c==&y',
         '?api_key=a+b/c==',
       ]) {
-        should(query.refuseUnread({ headers: {}, url })).be.null();
+        should(query.checkHead({ headers: {}, url })).be.null();
       }
     });
 
@@ -262,44 +268,44 @@ describe('proof of a delivery', () => {
         '/cemm?api_key=%',
         `/cemm?${'k=v&'.repeat(10_000)}`,
       ]) {
-        should(query.refuseUnread({ headers: {}, url })).equal('bad_key', String(url).slice(0, 60));
+        should(query.checkHead({ headers: {}, url })).equal('bad_key', String(url).slice(0, 60));
       }
     });
   });
 
   it('WA14: wants every way that is configured: a good key never makes up for a missing signature', () => {
-    const proof = createProof({
+    const proof = createAuthenticator({
       hmac: { current: key },
       header: { name: 'X-Key', key: 'one' },
       query: { name: 'k', key: 'two' },
     });
     const signature = sign(key, body);
     const complete = { headers: { 'x-signature': signature, 'x-key': 'one' }, url: '/cemm?k=two' };
-    should(proof.refuseUnread(complete)).be.null();
-    should(proof.keyOf(complete, body)).equal('current');
-    should(proof.refuseUnread({ ...complete, headers: { 'x-key': 'one' } })).equal('missing_signature');
-    should(proof.refuseUnread({ ...complete, headers: { 'x-signature': signature } })).equal('bad_key');
-    should(proof.refuseUnread({ ...complete, url: '/cemm' })).equal('bad_key');
-    proof.ways.should.deepEqual(['hmac', 'header', 'query']);
+    should(proof.checkHead(complete)).be.null();
+    should(proof.matchSignature(complete, body)).equal('current');
+    should(proof.checkHead({ ...complete, headers: { 'x-key': 'one' } })).equal('missing_signature');
+    should(proof.checkHead({ ...complete, headers: { 'x-signature': signature } })).equal('bad_key');
+    should(proof.checkHead({ ...complete, url: '/cemm' })).equal('bad_key');
+    proof.methods.should.deepEqual(['hmac', 'header', 'query']);
   });
 
   it('WA11: refuses to work with a blank key', () => {
     for (const blank of ['', ' ', '\n\t']) {
-      (() => createProof({ hmac: { current: blank } })).should.throw(RangeError, { message: /blank/ });
-      (() => createProof({ header: { name: 'X-Key', key: blank } })).should.throw(RangeError);
-      (() => createProof({ query: { name: 'k', key: blank } })).should.throw(RangeError);
+      (() => createAuthenticator({ hmac: { current: blank } })).should.throw(RangeError, { message: /blank/ });
+      (() => createAuthenticator({ header: { name: 'X-Key', key: blank } })).should.throw(RangeError);
+      (() => createAuthenticator({ query: { name: 'k', key: blank } })).should.throw(RangeError);
     }
-    (() => createProof({ hmac: { current: new Uint8Array() } })).should.throw(RangeError);
+    (() => createAuthenticator({ hmac: { current: new Uint8Array() } })).should.throw(RangeError);
   });
 
   it('WA16: takes as long for a key that is nearly right as for one that is not', () => {
     const secret = 'k'.repeat(4000);
-    const proof = createProof({ header: { name: 'k', key: secret } });
+    const proof = createAuthenticator({ header: { name: 'k', key: secret } });
     const time = (value: string): number => {
       const samples: number[] = [];
       for (let run = 0; run < 400; run++) {
         const start = process.hrtime.bigint();
-        proof.refuseUnread({ headers: { k: value } });
+        proof.checkHead({ headers: { k: value } });
         samples.push(Number(process.hrtime.bigint() - start));
       }
       return samples.sort((a, b) => a - b)[100] ?? 0;

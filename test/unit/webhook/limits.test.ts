@@ -4,7 +4,7 @@ import type { Problem } from '../../../src/model/delivery';
 import { DeliveryHistory } from '../../../src/webhook/receiver-state';
 import { DeliveryQueue, StepQueue } from '../../../src/webhook/delivery-queue';
 import { bytesPerMinute, DeliveryQuota, FailureLimit } from '../../../src/webhook/quotas';
-import { type MissedSlot, MissedSlots } from '../../../src/webhook/missed-deliveries';
+import { type MissedSlot, MissedDeliveries } from '../../../src/webhook/missed-deliveries';
 import { ProblemReport } from '../../../src/webhook/problem-report';
 import { RecentMap, ReplayCache } from '../../../src/webhook/replay-cache';
 import { millis, millisToSeconds, type Seconds } from '../../../src/protocol/time';
@@ -307,7 +307,7 @@ describe('missed slots', () => {
   function watch(start: string, interval: '15m' | '1h' | '1d' | '1m' = '15m', zone = 'Europe/Amsterdam') {
     const clock = new FakeClock(start);
     const missed: MissedSlot[] = [];
-    const slots = new MissedSlots(interval, zone, clock, (slot) => missed.push(slot));
+    const slots = new MissedDeliveries(interval, zone, clock, (slot) => missed.push(slot));
     const texts = (): string[] =>
       missed.map(
         ({ start: from, end, count }) => `${new Date(from).toISOString()}/${new Date(end).toISOString()} ${count}`,
@@ -338,7 +338,7 @@ describe('missed slots', () => {
       const { clock, slots, missed } = watch('2026-01-15T12:01:00Z');
       const due = Date.parse('2026-01-15T12:15:00Z');
       clock.tick(due + Math.min(arrived, 29_000) - clock.now());
-      slots.saw(started === null ? null : millis(due + started), millis(due + arrived));
+      slots.recordDelivery(started === null ? null : millis(due + started), millis(due + arrived));
       clock.tick(5 * 60_000);
       missed.should.be.empty();
     }
@@ -347,7 +347,7 @@ describe('missed slots', () => {
   it('are told in spite of a delivery that somebody started by hand in between', () => {
     const { clock, slots, missed } = watch('2026-01-15T12:01:00Z');
     clock.tick(6 * 60_000);
-    slots.saw(clock.now(), clock.now());
+    slots.recordDelivery(clock.now(), clock.now());
     clock.tick(9 * 60_000);
     missed.length.should.equal(1);
   });

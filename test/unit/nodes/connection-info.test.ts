@@ -1,6 +1,6 @@
 /** What a webhook node learns of the connection that it names, and when it asks again. */
 import should from 'should';
-import { followConnection, type ConnectionFacts } from '../../../nodes/cemm-webhook-in/connection-facts';
+import { followConnection, type ConnectionInfo } from '../../../nodes/cemm-webhook-in/connection-info';
 import { createPublicClient } from '../../../src/clients/public-client';
 import type { MonitorConnection } from '../../../src/connection/connection';
 import { createPublicConnection } from '../../../src/connection/public-connection';
@@ -12,7 +12,7 @@ import { weeksAgo } from '../../support/recent';
 describe('the facts of an installation', () => {
   let simulator: Simulator;
   let installation: MonitorConnection;
-  let told: ConnectionFacts[];
+  let told: ConnectionInfo[];
   let complaints: unknown[];
   let now: number;
 
