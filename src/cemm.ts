@@ -4,7 +4,7 @@ import { parseDate } from './calendar/dates';
 import { namedPeriod, type Period, periodContaining, type PeriodUnit } from './calendar/periods';
 import { runCallback } from './callback';
 import { CemmError } from './errors';
-import type { Ask, MonitorConnection } from './connection/connection';
+import type { ReadOptions, MonitorConnection } from './connection/connection';
 import type {
   AvailabilityPayload,
   MeterInfo,
@@ -158,32 +158,32 @@ export interface Cemm3 {
 const USUAL_INTERVAL_MS = { remote: 60_000, local: 10_000, demo: 10_000 } as const;
 
 export class CemmConnection implements Cemm {
-  readonly #installation: MonitorConnection;
+  readonly #connection: MonitorConnection;
   readonly #now: () => number;
   readonly close: () => Promise<void>;
 
   /** @param now current time in epoch ms; for tests */
   constructor(
-    installation: MonitorConnection,
+    connection: MonitorConnection,
     readonly transport: Cemm['transport'],
     close: () => Promise<void>,
     now: () => number = Date.now,
   ) {
-    this.#installation = installation;
+    this.#connection = connection;
     this.close = close;
     this.#now = now;
   }
 
   get timezone(): string {
-    return this.#installation.timezone;
+    return this.#connection.timezone;
   }
 
   monitors(options: RequestOptions = {}): Promise<MonitorInfo[]> {
-    return this.#installation.monitors(askOf(options));
+    return this.#connection.monitors(askOf(options));
   }
 
   meters(options: MonitorOptions = {}): Promise<MeterInfo[]> {
-    return this.#installation.meters(options.monitor ?? null, askOf(options));
+    return this.#connection.meters(options.monitor ?? null, askOf(options));
   }
 
   realtime(meter: string, options?: MeterOptions): Promise<RealtimePayload>;
@@ -193,21 +193,21 @@ export class CemmConnection implements Cemm {
     options: MeterOptions = {},
   ): Promise<RealtimePayload | RealtimePayload[]> {
     if (typeof meter !== 'string') return this.#realtimeOfAll(meter);
-    const [reading] = await this.#installation.readRealtime(target(meter, options), askOf(options));
+    const [reading] = await this.#connection.readRealtime(target(meter, options), askOf(options));
     if (reading === undefined) throw new CemmError('ALIAS', 'The meter gave no reading.', { alias: meter });
     return reading;
   }
 
   #realtimeOfAll(options: AllMetersOptions = {}): Promise<RealtimePayload[]> {
     const { onMeterError } = options;
-    return this.#installation.readRealtime(target(null, options), {
+    return this.#connection.readRealtime(target(null, options), {
       ...askOf(options),
       ...(onMeterError !== undefined && { onMeterError }),
     });
   }
 
   async series(meter: string, period: PeriodChoice, options: MeterOptions = {}): Promise<PeriodSeriesPayload> {
-    return this.#installation.readSeries(target(meter, options), this.#period(period), askOf(options));
+    return this.#connection.readSeries(target(meter, options), this.#period(period), askOf(options));
   }
 
   async totals(
@@ -215,7 +215,7 @@ export class CemmConnection implements Cemm {
     { day }: { readonly day: DateChoice },
     options: MeterOptions = {},
   ): Promise<TotalsPayload> {
-    return this.#installation.readTotals(target(meter, options), this.#period({ day }), askOf(options));
+    return this.#connection.readTotals(target(meter, options), this.#period({ day }), askOf(options));
   }
 
   watch(
@@ -226,7 +226,7 @@ export class CemmConnection implements Cemm {
   ): () => void {
     const { every = USUAL_INTERVAL_MS[this.transport], signal, onAvailability } = options;
     if (signal?.aborted) return () => undefined;
-    const end = this.#installation.watchRealtime(target(meter, options), every, {
+    const end = this.#connection.watchRealtime(target(meter, options), every, {
       onReading: (reading) => {
         runCallback(() => {
           onReading(reading);
@@ -264,37 +264,37 @@ export class CemmConnection implements Cemm {
 
 export class Cemm3Connection implements Cemm3 {
   readonly transport = 'public';
-  readonly #installation: MonitorConnection;
+  readonly #connection: MonitorConnection;
   readonly close: () => Promise<void>;
 
-  constructor(installation: MonitorConnection, close: () => Promise<void>) {
-    this.#installation = installation;
+  constructor(connection: MonitorConnection, close: () => Promise<void>) {
+    this.#connection = connection;
     this.close = close;
   }
 
   get timezone(): string {
-    return this.#installation.timezone;
+    return this.#connection.timezone;
   }
 
   monitors(options: RequestOptions = {}): Promise<MonitorInfo[]> {
-    return this.#installation.monitors(askOf(options));
+    return this.#connection.monitors(askOf(options));
   }
 
   meters(options: MonitorOptions = {}): Promise<MeterInfo[]> {
-    return this.#installation.meters(options.monitor ?? null, askOf(options));
+    return this.#connection.meters(options.monitor ?? null, askOf(options));
   }
 
   series(channel: string, choice: RecentChoice, options: MeterOptions = {}): Promise<SeriesPayload> {
     const { resolution = 'day', count, include = '', meter = null } = choice;
     const { monitor, role } = target(null, options);
-    return this.#installation.readTimeseries(
+    return this.#connection.readTimeseries(
       { monitor, role, meter, channel, resolution, count, include },
       askOf(options),
     );
   }
 }
 
-function askOf({ signal = new AbortController().signal, deadlineMs, patience }: RequestOptions): Ask {
+function askOf({ signal = new AbortController().signal, deadlineMs, patience }: RequestOptions): ReadOptions {
   return { signal, ...(deadlineMs !== undefined && { deadlineMs }), ...(patience !== undefined && { patience }) };
 }
 

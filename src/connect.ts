@@ -107,9 +107,9 @@ async function demo({ timezone }: DemoConnectOptions, deadlineMs: number): Promi
 function cemm3({ host, mac, allowLoopback = false, timezone }: Cemm3ConnectOptions, deadlineMs: number): Cemm3 {
   const zone = timezone === undefined ? null : checkedTimezone(timezone);
   const client = createPublicClient({ host, mac: checkedMac(mac), allowLoopback });
-  const installation = createPublicConnection({ client, timezone: zone, deadlineMs, host });
-  return new Cemm3Connection(installation, async () => {
-    await installation.close();
+  const connection = createPublicConnection({ client, timezone: zone, deadlineMs, host });
+  return new Cemm3Connection(connection, async () => {
+    await connection.close();
     client.close();
   });
 }
@@ -123,9 +123,9 @@ interface OpenOptions {
 
 /** @param closeMore ends what was started for this connection besides the client */
 function open(client: MonitorClient, options: OpenOptions, closeMore?: () => Promise<void>): Cemm {
-  const installation = createOpenApiConnection({ client, ...options });
-  return new CemmConnection(installation, options.transport, async () => {
-    await installation.close();
+  const connection = createOpenApiConnection({ client, ...options });
+  return new CemmConnection(connection, options.transport, async () => {
+    await connection.close();
     client.close();
     await closeMore?.();
   });

@@ -24,9 +24,9 @@ export interface DiscoverOptions {
 export async function discover(options: DiscoverOptions = {}): Promise<FoundMonitor[]> {
   const { waitMs = 5_000, broadcast = null, allowLoopback = false, port } = options;
   const { signal = new AbortController().signal } = options;
-  const confirm = verifyMonitor({ allowLoopback });
+  const verify = verifyMonitor({ allowLoopback });
   const result = await search({
-    ...{ waitMs, broadcast, allowLoopback, signal, confirm },
+    ...{ waitMs, broadcast, allowLoopback, signal, verify },
     ...(port !== undefined && { port }),
   });
   return [...result.monitors];

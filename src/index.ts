@@ -53,14 +53,22 @@ export { normalizeTotals, type TotalsInput } from './model/totals';
 export { readingsOfNow } from './model/realtime';
 export { CemmError, errorCodes, type EndpointName, type ErrorCode, type ErrorFacts } from './errors';
 export type { Resolve } from './clients/address';
-export type { Answer, AskLimits, AskOptions, ListOptions, MeterRef, MonitorClient, SeriesUnit } from './clients/client';
+export type {
+  ClientResponse,
+  ConcurrencyLimits,
+  SendOptions,
+  ListOptions,
+  MeterRef,
+  MonitorClient,
+  SeriesUnit,
+} from './clients/client';
 export type { Clock } from './clock';
 export type { Failure } from './errors';
 export type { Http, HttpOutcome, HttpRequest } from './clients/http';
 export { createLocalClient, type LocalClient, type LocalClientOptions } from './clients/local-client';
 export {
   createPublicClient,
-  type MetMonitor,
+  type IdentifiedMonitor,
   type PublicClient,
   type PublicClientOptions,
 } from './clients/public-client';
@@ -70,8 +78,8 @@ export { createOpenApiConnection, type OpenApiConnectionOptions } from './connec
 export { createPublicConnection, type PublicConnectionOptions } from './connection/public-connection';
 export type { RelocationParts } from './connection/relocation';
 export type {
-  Ask,
-  AskRealtime,
+  ReadOptions,
+  ReadRealtimeOptions,
   ChannelTarget,
   MonitorConnection,
   KnownMonitor,
@@ -83,9 +91,9 @@ export type {
 } from './connection/connection';
 export { parseShard, partOf, type Shard } from './connection/shard';
 export type { FoundMonitor } from './discovery/candidates';
-export { search, type Confirm, type SearchOptions, type SearchResult } from './discovery/search';
+export { search, type VerifyMonitor, type SearchOptions, type SearchResult } from './discovery/search';
 export type { Subnet } from './discovery/search';
-export { checkConnection, type Checked, type CheckOptions } from './diagnostics/connection-check';
+export { checkConnection, type CheckedConnection, type CheckOptions } from './diagnostics/connection-check';
 export type { CheckStepName, CheckStepResult } from './diagnostics/check-steps';
 export { FormatError, type FormatErrorCode, type FormatErrorReason } from './formats/formatter';
 export type { Formatted } from './formats/formatter';

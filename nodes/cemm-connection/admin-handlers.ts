@@ -15,7 +15,7 @@ import type {
   MonitorsAnswer,
 } from './admin-answers';
 import { CemmError } from '../../src/errors';
-import { checkConnection, type Checked } from '../../src/diagnostics/connection-check';
+import { checkConnection, type CheckedConnection } from '../../src/diagnostics/connection-check';
 import { numbersOf, codeOf } from '../../src/diagnostics/check-steps';
 import type { BodyReader } from '../lib/admin-routes';
 import type { ConnectionNode } from '../lib/connection-node';
@@ -48,7 +48,7 @@ function describe(id: MonitorId, facts: Record<'name' | 'type' | 'version', stri
   return { mac: toMacText(id), name: short(facts.name), type: short(facts.type), version: short(facts.version) };
 }
 
-/** @throws CemmError as Installation.listMeters; values that cannot be had are left out instead */
+/** @throws CemmError as MonitorConnection.listMeters; values that cannot be had are left out instead */
 async function meterEntries(
   connection: MonitorConnection,
   wanted: string | null,
@@ -175,7 +175,7 @@ async function orErrorCode<T extends { error: string | null }>(empty: T, work: (
 async function checkForm({ config, expand, apiKey }: FormInput, signal: AbortSignal): Promise<CheckAnswer['steps']> {
   const options = { signal, deadlineMs: mostCheckMs };
   if (config.mode !== 'demo') {
-    const checked: Checked =
+    const checked: CheckedConnection =
       config.mode === 'remote'
         ? { mode: 'remote', baseUrl: expand(config.baseUrl), apiKey: apiKey ?? '' }
         : {

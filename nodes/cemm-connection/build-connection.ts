@@ -73,7 +73,7 @@ interface OpenApiClient {
   readonly client: MonitorClient;
   /** Address of a local monitor, for the payloads. */
   readonly host?: string;
-  readonly following?: OpenApiConnectionOptions['following'];
+  readonly relocation?: OpenApiConnectionOptions['relocation'];
   /** Ends what was started for this connection besides the client. */
   readonly close?: () => Promise<void>;
 }
@@ -104,7 +104,7 @@ function buildPublic({ host, monitor, timezone, deadlineMs, shard }: PublicSetti
 
 async function buildOpenApi(settings: OpenSettings, onMoved: OnMoved | undefined): Promise<BuiltConnection> {
   const { mode, timezone, deadlineMs, shard } = settings;
-  const { client, host, following, close } = await createOpenApiClient(settings, onMoved);
+  const { client, host, relocation, close } = await createOpenApiClient(settings, onMoved);
   const connection = createOpenApiConnection({
     client,
     transport: mode,
@@ -112,7 +112,7 @@ async function buildOpenApi(settings: OpenSettings, onMoved: OnMoved | undefined
     deadlineMs,
     shard,
     ...(host !== undefined && { host }),
-    ...(following !== undefined && { following }),
+    ...(relocation !== undefined && { relocation }),
   });
   return {
     connection,
@@ -131,7 +131,7 @@ async function createOpenApiClient(settings: OpenSettings, onMoved: OnMoved | un
     case 'local': {
       const { host, monitor } = settings;
       const client = createLocalClient({ host, mac: monitor, allowLoopback: loopbackAllowed() });
-      return onMoved === undefined ? { client, host } : { client, host, following: follow(client, host, onMoved) };
+      return onMoved === undefined ? { client, host } : { client, host, relocation: follow(client, host, onMoved) };
     }
     case 'demo': {
       const demo = await startDemo(settings.timezone);
@@ -141,7 +141,7 @@ async function createOpenApiClient(settings: OpenSettings, onMoved: OnMoved | un
   }
 }
 
-function follow(client: LocalClient, configured: string, onMoved: OnMoved): OpenApiConnectionOptions['following'] {
+function follow(client: LocalClient, configured: string, onMoved: OnMoved): OpenApiConnectionOptions['relocation'] {
   return {
     identity: () => client.identity,
     find: (id, signal) => relocateMonitor(configured, id, searchNetwork, signal, loopbackAllowed()),

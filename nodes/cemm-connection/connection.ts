@@ -42,7 +42,7 @@ function createConnection(
     try {
       return (await building).connection;
     } catch (thrown) {
-      // The next question tries again: a port that was taken may be free by then.
+      // The next request tries again: a port that was taken may be free by then.
       building = null;
       throw asCemmError(thrown);
     }

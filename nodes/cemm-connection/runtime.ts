@@ -1,4 +1,4 @@
-/** How to reach monitors: one installation, built when the first node asks and shared by all of them. */
+/** How to reach monitors: one connection, opened by the first request and shared by all nodes. */
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { registerAdminRoutes } from '../lib/admin-routes';
 import { connectionType, type ConnectionNode } from '../lib/connection-node';

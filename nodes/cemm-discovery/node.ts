@@ -1,6 +1,6 @@
 /** The two looks at a connection: its monitors, and the meters of one of them. */
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
-import type { Ask, MonitorConnection } from '../../src/connection/connection';
+import type { ReadOptions, MonitorConnection } from '../../src/connection/connection';
 import { SeenMonitors } from '../../src/discovery/seen-monitors';
 import { meterPayload, monitorPayload } from '../../src/model/monitor-payloads';
 import type { MeterPayload, MonitorPayload } from '../../src/model/payload';
@@ -15,11 +15,11 @@ import { createRunner, type Job } from '../lib/runner';
 import { type DiscoveryConfig, discoveryDefaults, type Scope, scopes } from './config';
 import { findInNetwork, readNetworkSettings, pollNetwork } from './network';
 
-/** @throws CemmError as Installation.listMonitors */
+/** @throws CemmError as MonitorConnection.listMonitors */
 async function findMonitors(
   connection: MonitorConnection,
   sightings: SeenMonitors,
-  ask: Ask,
+  ask: ReadOptions,
 ): Promise<MonitorPayload[]> {
   const { monitors, source } = await connection.listMonitors(ask);
   // Of the monitors of a key the service speaks; any other has answered itself.
@@ -29,8 +29,12 @@ async function findMonitors(
     .map((change) => monitorPayload({ ...change, source }));
 }
 
-/** @throws CemmError as Installation.listMeters */
-async function findMeters(connection: MonitorConnection, wanted: string | null, ask: Ask): Promise<MeterPayload[]> {
+/** @throws CemmError as MonitorConnection.listMeters */
+async function findMeters(
+  connection: MonitorConnection,
+  wanted: string | null,
+  ask: ReadOptions,
+): Promise<MeterPayload[]> {
   const { monitor, meters, source } = await connection.listMeters(wanted, ask);
   return meters.map((meter) => meterPayload({ monitor, meter, source }));
 }

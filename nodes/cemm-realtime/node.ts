@@ -122,7 +122,7 @@ export function startRealtime(RED: NodeAPI, node: Node, stored: Partial<Realtime
         onError(error) {
           runner.report(error);
         },
-        onElsewhere(shard) {
+        onOtherShard(shard) {
           runner.status(stateStatus('elsewhere', runner.translate, { shard }));
         },
       }),

@@ -57,12 +57,12 @@ function isConnectionNode(node: unknown): node is ConnectionNode {
 /** True, with a status that tells the shard, where this job is a round of polling that is not ours. */
 export async function isPolledByAnotherShard(
   { msg, signal }: Pick<Job, 'msg' | 'signal'>,
-  connection: Pick<MonitorConnection, 'polledElsewhere'>,
+  connection: Pick<MonitorConnection, 'otherShard'>,
   monitor: string | null,
   runner: Pick<Runner, 'translate' | 'status'>,
 ): Promise<boolean> {
   if (msg !== null) return false;
-  const shard = await connection.polledElsewhere(monitor, { signal, patience: 'poll' });
+  const shard = await connection.otherShard(monitor, { signal, patience: 'poll' });
   if (shard === null) return false;
   runner.status(stateStatus('elsewhere', runner.translate, { shard }));
   return true;

@@ -21,5 +21,5 @@ export function searchNetwork({
   waitMs = defaultWaitMs,
 }: Pick<SearchOptions, 'signal'> & Partial<Pick<SearchOptions, 'broadcast' | 'waitMs'>>): Promise<SearchResult> {
   const allowLoopback = loopbackAllowed();
-  return searches.search({ broadcast, waitMs, signal, allowLoopback, confirm: verifyMonitor({ allowLoopback }) });
+  return searches.search({ broadcast, waitMs, signal, allowLoopback, verify: verifyMonitor({ allowLoopback }) });
 }

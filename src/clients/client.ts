@@ -8,7 +8,7 @@ export type Transport = 'remote' | 'local' | 'public';
 
 export type SeriesUnit = 'day' | 'month' | 'year';
 
-export interface AskOptions {
+export interface SendOptions {
   /** Ends the question at once: every socket and timer of it is released. */
   readonly signal: AbortSignal;
   /** Time for the question with all its repeats, in milliseconds from the call. */
@@ -17,13 +17,13 @@ export interface AskOptions {
   readonly patience: 'poll' | 'user';
 }
 
-export interface ListOptions extends AskOptions {
+export interface ListOptions extends SendOptions {
   /** Somebody asks for the list itself: where the monitor has none, the search for its meters goes on. */
   readonly goOn?: boolean;
 }
 
 /** An answer with what it took to get it (contract.md, `source`). */
-export interface Answer<T> {
+export interface ClientResponse<T> {
   readonly value: T;
   readonly fetchedAt: Millis;
   readonly latencyMs: number;
@@ -39,7 +39,7 @@ export interface MeterRef {
 }
 
 /** How many different questions one monitor (and one key) may have in the air, and the pause between two of them. */
-export interface AskLimits {
+export interface ConcurrencyLimits {
   readonly perMonitor: number;
   readonly perKey: number;
   readonly gapMs: number;
@@ -48,16 +48,16 @@ export interface AskLimits {
 /** All methods reject with a CemmError and with nothing else. */
 export interface MonitorClient {
   readonly transport: 'remote' | 'local';
-  readonly limits: AskLimits;
-  monitors(options: AskOptions): Promise<Answer<readonly MonitorRecord[]>>;
+  readonly limits: ConcurrencyLimits;
+  monitors(options: SendOptions): Promise<ClientResponse<readonly MonitorRecord[]>>;
   /** All activated I/Os. */
-  meters(monitor: MonitorId, options: ListOptions): Promise<Answer<readonly IoRecord[]>>;
+  meters(monitor: MonitorId, options: ListOptions): Promise<ClientResponse<readonly IoRecord[]>>;
   /** The I/O behind an alias (remote endpoint 3; locally looked up in the list). */
-  meter(ref: MeterRef, options: AskOptions): Promise<Answer<readonly IoRecord[]>>;
-  realtime(ref: MeterRef, options: AskOptions): Promise<Answer<RealtimeResponse>>;
-  series(ref: MeterRef, unit: SeriesUnit, time: Seconds, options: AskOptions): Promise<Answer<SeriesResponse>>;
+  meter(ref: MeterRef, options: SendOptions): Promise<ClientResponse<readonly IoRecord[]>>;
+  realtime(ref: MeterRef, options: SendOptions): Promise<ClientResponse<RealtimeResponse>>;
+  series(ref: MeterRef, unit: SeriesUnit, time: Seconds, options: SendOptions): Promise<ClientResponse<SeriesResponse>>;
   /** Rejects with `UNSUPPORTED` on a local connection: the device has no such endpoint. */
-  totals(ref: MeterRef, time: Seconds, options: AskOptions): Promise<Answer<TotalsResponse>>;
+  totals(ref: MeterRef, time: Seconds, options: SendOptions): Promise<ClientResponse<TotalsResponse>>;
   /** Ends everything in flight with `CANCELLED` and closes all sockets. */
   close(): void;
 }

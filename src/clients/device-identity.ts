@@ -6,7 +6,7 @@ import { CemmError, type ErrorCode, type Failure } from '../errors';
 import { createHttp, type Http } from './http';
 import {
   type RequestTarget,
-  type Asked,
+  type RequestArguments,
   invalidInput,
   type RequestContexts,
   type RequestContext,
@@ -14,14 +14,14 @@ import {
 import type { MonitorRecord } from '../protocol/responses';
 import { type MonitorId, toMacText } from '../protocol/mac';
 import { ProtocolError } from '../protocol/json';
-import { type Body, readJson } from './http-failures';
-import type { Answer, AskOptions } from './client';
+import { type JsonResult, readJson } from './http-failures';
+import type { ClientResponse, SendOptions } from './client';
 
 export interface LocalEndpoint {
   /** At the origin: each interface has its paths below. */
   readonly http: Http;
   /** The question that last met the right monitor here; null on first contact and after every failure. */
-  metBy: RequestContext | null;
+  verifiedBy: RequestContext | null;
 }
 
 /** Paths below the origin of a monitor: the Local Open API (spec.md B) and the public API of a CEMM 3.0 (vendor-facts 3). */
@@ -58,7 +58,7 @@ function openLocalEndpoint(
     proxy: 'none',
     lookup: guardedLookup(rules, resolve),
   });
-  return { http, metBy: null };
+  return { http, verifiedBy: null };
 }
 
 // The one monitor that has to be at an address: met by its root before anything else is asked of it, and met again after
@@ -78,7 +78,7 @@ interface RootRules<Root> {
   /** What a refusal of the root means; null: nothing special. */
   readonly refused?: (failure: Failure) => Failure | null;
   /** Neither generation answers. */
-  readonly nobody: Failure;
+  readonly notFound: Failure;
   readonly otherPath: string;
   /** Throws ProtocolError where it is no root of the other generation. */
   readonly parseOther: (json: unknown) => MonitorRecord;
@@ -122,44 +122,44 @@ export class DeviceIdentity<Root extends MonitorRecord> {
   }
 
   /** The only monitor there is, asked anew. */
-  monitors(about: RequestTarget, options: AskOptions): Promise<Answer<readonly Root[]>> {
+  monitors(about: RequestTarget, options: SendOptions): Promise<ClientResponse<readonly Root[]>> {
     return this.#inquiries.run(about, options, async (inquiry) => [await this.#identify(inquiry, this.#door)]);
   }
 
   /** Puts a question to the expected monitor, and to no other: the root is asked first where that is not certain. */
   ask<T>(
     about: RequestTarget,
-    asked: Asked,
-    options: AskOptions,
+    asked: RequestArguments,
+    options: SendOptions,
     work: (inquiry: RequestContext, door: LocalEndpoint) => Promise<T>,
-  ): Promise<Answer<T>> {
+  ): Promise<ClientResponse<T>> {
     return this.#inquiries.run(about, options, async (inquiry) => {
       const door = this.#door;
       const wrong = invalidInput(asked) ?? this.#otherMonitor(asked);
       if (wrong !== null) throw inquiry.error(wrong);
       try {
-        if (door.metBy === null) await this.#identify(inquiry, door);
+        if (door.verifiedBy === null) await this.#identify(inquiry, door);
         // Once more, for a client that only now knows whom it has met.
         const other = this.#otherMonitor(asked);
         if (other !== null) throw inquiry.error(other);
         return await work(inquiry, door);
       } catch (error) {
-        if (!(error instanceof CemmError && silentAboutIdentity.has(error.code))) door.metBy = null;
+        if (!(error instanceof CemmError && silentAboutIdentity.has(error.code))) door.verifiedBy = null;
         throw error;
       }
     });
   }
 
   /** Before a meter or a list is called missing: another device that got this address would lack it, too. */
-  async meetAgain(inquiry: RequestContext, door: LocalEndpoint): Promise<void> {
-    if (door.metBy !== inquiry) await this.#identify(inquiry, door);
+  async reverify(inquiry: RequestContext, door: LocalEndpoint): Promise<void> {
+    if (door.verifiedBy !== inquiry) await this.#identify(inquiry, door);
   }
 
   close(): void {
     this.#door.http.close();
   }
 
-  #otherMonitor({ monitor }: Asked): Failure | null {
+  #otherMonitor({ monitor }: RequestArguments): Failure | null {
     if (monitor === undefined || this.#expected === null || monitor === this.#expected) return null;
     const params = { asked: toMacText(monitor), expected: toMacText(this.#expected) };
     return { code: 'INPUT', reason: 'other_monitor', params };
@@ -167,19 +167,19 @@ export class DeviceIdentity<Root extends MonitorRecord> {
 
   /** Asks the root who is there. */
   async #identify(inquiry: RequestContext, door: LocalEndpoint): Promise<Root> {
-    door.metBy = null;
+    door.verifiedBy = null;
     const root = await this.#readRoot(inquiry, door);
     this.#expected ??= root.id;
     if (root.id !== this.#expected) {
       const params = { found: toMacText(root.id), expected: toMacText(this.#expected) };
       throw inquiry.error({ code: 'WRONG_MONITOR', reason: 'other_mac', params });
     }
-    door.metBy = inquiry;
+    door.verifiedBy = inquiry;
     return root;
   }
 
   async #readRoot(inquiry: RequestContext, door: LocalEndpoint): Promise<Root> {
-    const { path, parse, refused, nobody } = this.#rules;
+    const { path, parse, refused, notFound } = this.#rules;
     const reply = await getLocally(inquiry, door, path);
     if ('failure' in reply) {
       const known = refused?.(reply.failure) ?? null;
@@ -189,7 +189,7 @@ export class DeviceIdentity<Root extends MonitorRecord> {
       const root = parsedOrNull(reply.json, parse);
       if (root !== null) return root;
     }
-    throw inquiry.error((await this.#isOtherGeneration(inquiry, door)) ? this.#rules.other : nobody);
+    throw inquiry.error((await this.#isOtherGeneration(inquiry, door)) ? this.#rules.other : notFound);
   }
 
   async #isOtherGeneration(inquiry: RequestContext, door: LocalEndpoint): Promise<boolean> {
@@ -204,7 +204,7 @@ export async function getLocally(
   door: LocalEndpoint,
   path: string,
   params: Readonly<Record<string, string>> = {},
-): Promise<Body> {
+): Promise<JsonResult> {
   const outcome = await inquiry.get(door.http, { path, params, timeoutMs: requestTimeoutMs });
   return outcome.kind === 'failure' ? { failure: outcome.failure } : readJson(outcome.body, outcome.status);
 }

@@ -103,10 +103,10 @@ function hold(delayMs: number): number {
 
 // The JSON of an answer, or which kind of no JSON it was.
 
-export type Body = { readonly json: unknown } | { readonly failure: Failure };
+export type JsonResult = { readonly json: unknown } | { readonly failure: Failure };
 
 /** The content type is not asked for: devices mislabel what they send, and a login page is told by its first sign. */
-export function readJson(bytes: Uint8Array, status: number): Body {
+export function readJson(bytes: Uint8Array, status: number): JsonResult {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 64))
     .toString('latin1')
     .trimStart();

@@ -7,7 +7,7 @@ import type { Seconds } from '../protocol/time';
 import type { Resolve } from './address';
 import { AliasSearch } from './alias-search';
 import { invalidInput, RequestContexts, type RequestContext } from './request-context';
-import type { Answer, AskOptions, ListOptions, MeterRef, MonitorClient, SeriesUnit } from './client';
+import type { ClientResponse, SendOptions, ListOptions, MeterRef, MonitorClient, SeriesUnit } from './client';
 import { type Clock, systemClock } from '../clock';
 import type { Failure } from '../errors';
 import { getLocally, type LocalEndpoint, DeviceIdentity, openApiPath, publicApiPath } from './device-identity';
@@ -55,7 +55,7 @@ class MonitorInNetwork implements LocalClient {
     this.#presence = new DeviceIdentity(options, clock, this.#inquiries, {
       path: openApiPath,
       parse: parseLocalRoot,
-      nobody: { code: 'NOT_A_MONITOR', reason: 'no_root' },
+      notFound: { code: 'NOT_A_MONITOR', reason: 'no_root' },
       // A monitor of the other generation is no riddle: its own root tells.
       otherPath: `${publicApiPath}cemm`,
       parseOther: parsePublicIdentity,
@@ -71,11 +71,11 @@ class MonitorInNetwork implements LocalClient {
     this.#presence.setHost(host);
   }
 
-  monitors(options: AskOptions): Promise<Answer<readonly MonitorRecord[]>> {
+  monitors(options: SendOptions): Promise<ClientResponse<readonly MonitorRecord[]>> {
     return this.#presence.monitors({ endpoint: 'root' }, options);
   }
 
-  meters(monitor: MonitorId, options: ListOptions): Promise<Answer<readonly IoRecord[]>> {
+  meters(monitor: MonitorId, options: ListOptions): Promise<ClientResponse<readonly IoRecord[]>> {
     const { goOn = false } = options;
     return this.#presence.ask(
       { endpoint: 'io' },
@@ -85,7 +85,7 @@ class MonitorInNetwork implements LocalClient {
     );
   }
 
-  meter(ref: MeterRef, options: AskOptions): Promise<Answer<readonly IoRecord[]>> {
+  meter(ref: MeterRef, options: SendOptions): Promise<ClientResponse<readonly IoRecord[]>> {
     return this.#presence.ask({ endpoint: 'meter', alias: ref.alias }, ref, options, async (inquiry, door) => {
       const listed = await this.#list(inquiry, door);
       const found = listed?.filter(({ alias }) => alias === ref.alias) ?? [];
@@ -95,7 +95,7 @@ class MonitorInNetwork implements LocalClient {
     });
   }
 
-  realtime(ref: MeterRef, options: AskOptions): Promise<Answer<RealtimeResponse>> {
+  realtime(ref: MeterRef, options: SendOptions): Promise<ClientResponse<RealtimeResponse>> {
     return this.#presence.ask({ endpoint: 'realtime', alias: ref.alias }, ref, options, async (inquiry, door) => {
       const answer = parseRealtime(await this.#getOfMeter(inquiry, door, `${ref.alias}/realtime/`));
       if (hasChannels(answer)) this.#search.remember(ref.alias);
@@ -103,13 +103,18 @@ class MonitorInNetwork implements LocalClient {
     });
   }
 
-  series(ref: MeterRef, unit: SeriesUnit, time: Seconds, options: AskOptions): Promise<Answer<SeriesResponse>> {
+  series(
+    ref: MeterRef,
+    unit: SeriesUnit,
+    time: Seconds,
+    options: SendOptions,
+  ): Promise<ClientResponse<SeriesResponse>> {
     return this.#presence.ask({ endpoint: unit, alias: ref.alias }, { ...ref, time }, options, async (inquiry, door) =>
       parseSeries(await this.#getOfMeter(inquiry, door, `${ref.alias}/data/${unit}/`, { time: String(time) })),
     );
   }
 
-  totals(ref: MeterRef, time: Seconds, options: AskOptions): Promise<Answer<TotalsResponse>> {
+  totals(ref: MeterRef, time: Seconds, options: SendOptions): Promise<ClientResponse<TotalsResponse>> {
     const unsupported: Failure = { code: 'UNSUPPORTED', reason: 'local_totals' };
     return this.#inquiries.run({ endpoint: 'totals', alias: ref.alias }, options, (inquiry) =>
       Promise.reject(inquiry.error(invalidInput({ ...ref, time }) ?? unsupported)),
@@ -130,7 +135,7 @@ class MonitorInNetwork implements LocalClient {
       if (reply.failure.status !== 404 && reply.failure.code !== 'REDIRECT')
         throw inquiry.error(forLocal(reply.failure));
     }
-    await this.#presence.meetAgain(inquiry, door);
+    await this.#presence.reverify(inquiry, door);
     return null;
   }
 
@@ -160,7 +165,7 @@ class MonitorInNetwork implements LocalClient {
   ): Promise<unknown> {
     const reply = await this.#get(inquiry, door, path, params);
     if ('json' in reply) return reply.json;
-    if (reply.failure.status === 404) await this.#presence.meetAgain(inquiry, door);
+    if (reply.failure.status === 404) await this.#presence.reverify(inquiry, door);
     throw inquiry.error(forLocal(reply.failure));
   }
 

@@ -7,7 +7,7 @@ import { parseLocalRoot } from '../protocol/open-api';
 import { parsePublicIdentity, parsePublicMeters, parsePublicTimeseries } from '../protocol/public-api';
 import { secondsToMillis } from '../protocol/time';
 import type { Resolve } from './address';
-import type { Answer, AskLimits, AskOptions } from './client';
+import type { ClientResponse, ConcurrencyLimits, SendOptions } from './client';
 import { type Clock, systemClock } from '../clock';
 import { RequestContexts } from './request-context';
 import { getLocally, DeviceIdentity, openApiPath, publicApiPath } from './device-identity';
@@ -48,7 +48,7 @@ export interface PublicClientOptions {
 }
 
 /** A monitor with the time it told, compared with that of this machine. */
-export interface MetMonitor extends PublicMonitor {
+export interface IdentifiedMonitor extends PublicMonitor {
   /** Monitor minus this machine, in ms, to a second or so (the monitor tells whole seconds); null where it told no time. */
   readonly clockDifferenceMs: number | null;
 }
@@ -56,15 +56,15 @@ export interface MetMonitor extends PublicMonitor {
 /** All methods reject with a CemmError and with nothing else. */
 export interface PublicClient {
   readonly transport: 'public';
-  readonly limits: AskLimits;
+  readonly limits: ConcurrencyLimits;
   /** The configured or first-seen monitor; null while neither is known. */
   readonly identity: MonitorId | null;
   /** The one monitor that answers at the address, asked anew. */
-  monitors(options: AskOptions): Promise<Answer<readonly MetMonitor[]>>;
+  monitors(options: SendOptions): Promise<ClientResponse<readonly IdentifiedMonitor[]>>;
   /** All meters with their channels. */
-  catalogue(monitor: MonitorId, options: AskOptions): Promise<Answer<readonly PublicMeter[]>>;
+  catalogue(monitor: MonitorId, options: SendOptions): Promise<ClientResponse<readonly PublicMeter[]>>;
   /** The most recent periods of one channel. */
-  timeseries(monitor: MonitorId, question: TimeseriesRequest, options: AskOptions): Promise<Answer<Samples>>;
+  timeseries(monitor: MonitorId, question: TimeseriesRequest, options: SendOptions): Promise<ClientResponse<Samples>>;
   /** Ends everything in flight with `CANCELLED` and closes all sockets. */
   close(): void;
 }
@@ -88,7 +88,7 @@ class PublicMonitorInNetwork implements PublicClient {
       path: `${publicApiPath}cemm`,
       parse: parsePublicIdentity,
       refused,
-      nobody: { code: 'NOT_A_MONITOR', reason: 'no_public_api' },
+      notFound: { code: 'NOT_A_MONITOR', reason: 'no_public_api' },
       otherPath: openApiPath,
       parseOther: parseLocalRoot,
       other: { code: 'CONFIG', reason: 'mode_local' },
@@ -99,21 +99,21 @@ class PublicMonitorInNetwork implements PublicClient {
     return this.#presence.identity;
   }
 
-  async monitors(options: AskOptions): Promise<Answer<readonly MetMonitor[]>> {
+  async monitors(options: SendOptions): Promise<ClientResponse<readonly IdentifiedMonitor[]>> {
     const answer = await this.#presence.monitors({ endpoint: 'cemm' }, options);
     return { ...answer, value: answer.value.map((monitor) => withClock(monitor, answer.fetchedAt)) };
   }
 
-  catalogue(monitor: MonitorId, options: AskOptions): Promise<Answer<readonly PublicMeter[]>> {
+  catalogue(monitor: MonitorId, options: SendOptions): Promise<ClientResponse<readonly PublicMeter[]>> {
     return this.#presence.ask({ endpoint: 'meters' }, { monitor }, options, async (inquiry, door) => {
       const reply = await getLocally(inquiry, door, `${publicApiPath}meters`);
       if ('json' in reply) return parsePublicMeters(reply.json);
-      if (reply.failure.status === 404) await this.#presence.meetAgain(inquiry, door);
+      if (reply.failure.status === 404) await this.#presence.reverify(inquiry, door);
       throw inquiry.error(forCatalogue(reply.failure));
     });
   }
 
-  timeseries(monitor: MonitorId, question: TimeseriesRequest, options: AskOptions): Promise<Answer<Samples>> {
+  timeseries(monitor: MonitorId, question: TimeseriesRequest, options: SendOptions): Promise<ClientResponse<Samples>> {
     const about = { endpoint: 'timeseries' } as const;
     const wrong = timeseriesFailure(question);
     if (wrong !== null) {
@@ -122,7 +122,7 @@ class PublicMonitorInNetwork implements PublicClient {
     return this.#presence.ask(about, { monitor }, options, async (inquiry, door) => {
       const reply = await getLocally(inquiry, door, pathOf(question), paramsOf(question));
       if ('json' in reply) return parsePublicTimeseries(reply.json);
-      if (reply.failure.status === 404) await this.#presence.meetAgain(inquiry, door);
+      if (reply.failure.status === 404) await this.#presence.reverify(inquiry, door);
       throw inquiry.error(forTimeseries(reply.failure));
     });
   }
@@ -164,6 +164,6 @@ function forTimeseries(failure: Failure): Failure {
   return refused(failure) ?? failure;
 }
 
-function withClock(monitor: PublicMonitor, now: number): MetMonitor {
+function withClock(monitor: PublicMonitor, now: number): IdentifiedMonitor {
   return { ...monitor, clockDifferenceMs: monitor.time === null ? null : secondsToMillis(monitor.time) - now };
 }

@@ -5,7 +5,7 @@ import { type MonitorId, toRemoteUid } from '../protocol/mac';
 import type { Seconds } from '../protocol/time';
 import { parseBaseUrl, privateLookup, type Resolve, speaksPlainly } from './address';
 import { invalidInput, RequestContexts } from './request-context';
-import type { Answer, AskOptions, MeterRef, MonitorClient, SeriesUnit } from './client';
+import type { ClientResponse, SendOptions, MeterRef, MonitorClient, SeriesUnit } from './client';
 import { type Clock, systemClock } from '../clock';
 import { CemmError, type EndpointName } from '../errors';
 import { pollUntilReady, RetryQuota } from './polling-202';
@@ -78,7 +78,7 @@ class RemoteClient implements MonitorClient {
     this.#inquiries = new RequestContexts({ clock, transport: 'remote', secrets: [this.#apiKey] });
   }
 
-  async monitors(options: AskOptions): Promise<Answer<readonly MonitorRecord[]>> {
+  async monitors(options: SendOptions): Promise<ClientResponse<readonly MonitorRecord[]>> {
     const answer = await this.#ask({ endpoint: 'monitors', parse: parseMonitorList }, options);
     for (const { id, uid } of answer.value) this.#uids.set(id, uid);
     return {
@@ -87,23 +87,28 @@ class RemoteClient implements MonitorClient {
     };
   }
 
-  meters(monitor: MonitorId, options: AskOptions): Promise<Answer<readonly IoRecord[]>> {
+  meters(monitor: MonitorId, options: SendOptions): Promise<ClientResponse<readonly IoRecord[]>> {
     return this.#ask({ endpoint: 'io', monitor, path: 'io/', parse: parseIoList }, options);
   }
 
-  meter(ref: MeterRef, options: AskOptions): Promise<Answer<readonly IoRecord[]>> {
+  meter(ref: MeterRef, options: SendOptions): Promise<ClientResponse<readonly IoRecord[]>> {
     return this.#ask({ endpoint: 'meter', ...ref, path: `${ref.alias}/`, parse: parseIoList }, options);
   }
 
-  realtime(ref: MeterRef, options: AskOptions): Promise<Answer<RealtimeResponse>> {
+  realtime(ref: MeterRef, options: SendOptions): Promise<ClientResponse<RealtimeResponse>> {
     return this.#ask({ endpoint: 'realtime', ...ref, path: `${ref.alias}/realtime/`, parse: parseRealtime }, options);
   }
 
-  series(ref: MeterRef, unit: SeriesUnit, time: Seconds, options: AskOptions): Promise<Answer<SeriesResponse>> {
+  series(
+    ref: MeterRef,
+    unit: SeriesUnit,
+    time: Seconds,
+    options: SendOptions,
+  ): Promise<ClientResponse<SeriesResponse>> {
     return this.#ask({ endpoint: unit, ...ref, path: `${ref.alias}/data/${unit}/`, time, parse: parseSeries }, options);
   }
 
-  totals(ref: MeterRef, time: Seconds, options: AskOptions): Promise<Answer<TotalsResponse>> {
+  totals(ref: MeterRef, time: Seconds, options: SendOptions): Promise<ClientResponse<TotalsResponse>> {
     return this.#ask({ endpoint: 'totals', ...ref, path: `${ref.alias}/totals/`, time, parse: parseTotals }, options);
   }
 
@@ -112,7 +117,7 @@ class RemoteClient implements MonitorClient {
     this.#http.close();
   }
 
-  #ask<T>(question: RemoteQuestion<T>, options: AskOptions): Promise<Answer<T>> {
+  #ask<T>(question: RemoteQuestion<T>, options: SendOptions): Promise<ClientResponse<T>> {
     const { endpoint, monitor, time, path = '', parse } = question;
     return this.#inquiries.run(question, options, async (inquiry) => {
       const wrong = invalidInput(question);

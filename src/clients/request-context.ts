@@ -5,7 +5,7 @@ import { type Seconds, toSeconds } from '../protocol/time';
 import { CemmError, type EndpointName, type Failure, internalFault } from '../errors';
 import { ProtocolError } from '../protocol/json';
 import { shapeFailure } from './http-failures';
-import type { Answer, AskOptions, Transport } from './client';
+import type { ClientResponse, SendOptions, Transport } from './client';
 import type { Clock } from '../clock';
 import type { Http, HttpOutcome, HttpRequest } from './http';
 import { mentions } from './redaction';
@@ -13,14 +13,14 @@ import { sentence } from './sentences';
 
 // What is checked of a question before anything of it goes into a path: flows may put anything there.
 
-export interface Asked {
+export interface RequestArguments {
   readonly monitor?: MonitorId;
   readonly alias?: string;
   readonly time?: Seconds;
 }
 
 /** INPUT with the first thing that is wrong, or null. The types promise more than a flow keeps. */
-export function invalidInput({ monitor, alias, time }: Asked): Failure | null {
+export function invalidInput({ monitor, alias, time }: RequestArguments): Failure | null {
   if (monitor !== undefined && !/^[0-9a-f]{12}$/.test(monitor)) return { code: 'INPUT', reason: 'monitor' };
   if (alias !== undefined && !isAlias(alias)) return { code: 'INPUT', reason: 'alias' };
   const wrongTime = time !== undefined && (toSeconds(time) === null || !Number.isInteger(time));
@@ -141,9 +141,9 @@ export class RequestContexts {
   /** Answers with what `work` gives and with what it took. Rejects with a CemmError and with nothing else. */
   async run<T>(
     about: RequestTarget,
-    options: AskOptions,
+    options: SendOptions,
     work: (inquiry: RequestContext) => Promise<T>,
-  ): Promise<Answer<T>> {
+  ): Promise<ClientResponse<T>> {
     const { clock } = this.#rules;
     const inquiry = new RequestContext(about, this.#rules, options.deadlineMs);
     const cancel = (): void => {

@@ -2,7 +2,7 @@
  * One connection as the nodes see it: questions in the words of the contract, answers as finished payloads. Everything
  * about sharing, retrying, polling and availability happens behind this interface (createInstallation).
  */
-import type { AskOptions } from '../clients/client';
+import type { SendOptions } from '../clients/client';
 import type { Period } from '../calendar/periods';
 import type {
   AvailabilityPayload,
@@ -62,13 +62,13 @@ export interface RealtimeListener {
    */
   onError(error: CemmError): void;
   /** Once: the monitor is polled by another shard, such as `3/4`, so nothing will be heard of it here. */
-  onElsewhere?(shard: string): void;
+  onOtherShard?(shard: string): void;
 }
 
 /** Without a deadline: the connection's own. Without patience: `user`. */
-export type Ask = Pick<AskOptions, 'signal'> & Partial<Pick<AskOptions, 'deadlineMs' | 'patience'>>;
+export type ReadOptions = Pick<SendOptions, 'signal'> & Partial<Pick<SendOptions, 'deadlineMs' | 'patience'>>;
 
-export interface AskRealtime extends Ask {
+export interface ReadRealtimeOptions extends ReadOptions {
   /**
    * Only where all meters are asked for and some of them answer: once per meter that does not, before the readings of the
    * others are returned. Where none answers, readRealtime rejects instead.
@@ -94,25 +94,25 @@ export interface MonitorConnection {
   readonly timezone: string;
   readonly transport: 'remote' | 'local' | 'public' | 'demo';
   /** The monitors behind the connection. */
-  monitors(ask: Ask): Promise<KnownMonitor[]>;
+  monitors(ask: ReadOptions): Promise<KnownMonitor[]>;
   /** The one that is wanted; INPUT `several_monitors` (which lists them) where blank is not enough. */
-  monitor(wanted: string | null, ask: Ask): Promise<KnownMonitor>;
+  monitor(wanted: string | null, ask: ReadOptions): Promise<KnownMonitor>;
   /** As monitors(), with its source. */
-  listMonitors(ask: Ask): Promise<MonitorList>;
+  listMonitors(ask: ReadOptions): Promise<MonitorList>;
   /** As monitor() and meters(), with the source of the list. */
-  listMeters(wanted: string | null, ask: Ask): Promise<MeterList>;
+  listMeters(wanted: string | null, ask: ReadOptions): Promise<MeterList>;
   /** Activated meters with alias and role. */
-  meters(wanted: string | null, ask: Ask): Promise<MeterInfo[]>;
+  meters(wanted: string | null, ask: ReadOptions): Promise<MeterInfo[]>;
   /**
    * The shard whose timers poll the monitor, such as `3/4`, where that is another one; null where it is this one, or where
    * there are none. A monitor that is named is not asked for; questions are answered for all of them.
    */
-  polledElsewhere(wanted: string | null, ask: Ask): Promise<string | null>;
-  readRealtime(target: RealtimeTarget, ask: AskRealtime): Promise<RealtimePayload[]>;
-  readSeries(target: MeterTarget, period: Period, ask: Ask): Promise<PeriodSeriesPayload>;
-  readTotals(target: MeterTarget, period: Period, ask: Ask): Promise<TotalsPayload>;
+  otherShard(wanted: string | null, ask: ReadOptions): Promise<string | null>;
+  readRealtime(target: RealtimeTarget, ask: ReadRealtimeOptions): Promise<RealtimePayload[]>;
+  readSeries(target: MeterTarget, period: Period, ask: ReadOptions): Promise<PeriodSeriesPayload>;
+  readTotals(target: MeterTarget, period: Period, ask: ReadOptions): Promise<TotalsPayload>;
   /** Only of a public connection, which in turn knows nothing of realtime, series by period, and totals: UNSUPPORTED. */
-  readTimeseries(target: ChannelTarget, ask: Ask): Promise<SeriesPayload>;
+  readTimeseries(target: ChannelTarget, ask: ReadOptions): Promise<SeriesPayload>;
   /**
    * Polls until the returned function is called. All others reject with CemmError; this one throws it, where the interval
    * is no time (`CONFIG`, `interval`).

@@ -5,7 +5,7 @@ import type { KnownMonitor, MeterTarget } from './connection';
 import type { IoRecord, MonitorRecord } from '../protocol/responses';
 import type { MeterInfo, MonitorInfo } from '../model/payload';
 import { hasTwoTariffs } from '../model/fields';
-import type { AskOptions } from '../clients/client';
+import type { SendOptions } from '../clients/client';
 import { describeMeter, describeMonitor, roleOf } from '../model/identity';
 import type { Deadline } from './open-api-connection';
 import type { RequestCoordinator } from './request-coordinator';
@@ -125,7 +125,7 @@ async function probeOrSkip(
 
 // Which meters of a connection have ever offered a second tariff: the others have a single counter (model/sums.ts).
 
-export class TariffMemory {
+export class TariffHistory {
   private readonly withTwo = new Set<string>();
 
   /** To be told of every answer, with all channels that are in it. */
@@ -177,7 +177,7 @@ export class Inventory {
 
   async monitors(budget: Deadline, maxAgeMs?: number): Promise<KnownMonitor[]> {
     const options = maxAgeMs === undefined ? budget() : { ...budget(), maxAgeMs };
-    const { value } = await this.coordinator.ask({ kind: 'monitors' }, options);
+    const { value } = await this.coordinator.request({ kind: 'monitors' }, options);
     return value.map((record) => this.describe(record));
   }
 
@@ -197,7 +197,7 @@ export class Inventory {
 
   /** All activated meters; one whose alias is not known has none. */
   async meters(monitor: MonitorId, budget: Deadline): Promise<KnownMeters> {
-    const { value } = await this.coordinator.ask({ kind: 'meters', monitor }, budget());
+    const { value } = await this.coordinator.request({ kind: 'meters', monitor }, budget());
     return this.withAliases(monitor, value, budget);
   }
 
@@ -230,7 +230,7 @@ export class Inventory {
     const asked = known?.list === list ? known : { list, aliases: new Map<string, readonly IoRecord[]>() };
     this.asked.set(monitor, asked);
     return findAliases(records, asked.aliases, async (alias) => {
-      const { value } = await this.coordinator.ask({ kind: 'meter', monitor, alias }, budget());
+      const { value } = await this.coordinator.request({ kind: 'meter', monitor, alias }, budget());
       return value;
     });
   }
@@ -256,7 +256,7 @@ function meterOf(record: IoRecord, alias: string | null): MeterInfo {
 }
 
 /** Options of a poll's own questions, as a budget without an end: each has the usual time. */
-export function pollBudget(signal: AbortSignal, deadlineMs: number): Deadline {
-  const options: AskOptions = { signal, deadlineMs, patience: 'poll' };
+export function pollDeadline(signal: AbortSignal, deadlineMs: number): Deadline {
+  const options: SendOptions = { signal, deadlineMs, patience: 'poll' };
   return () => options;
 }

@@ -1,11 +1,11 @@
 /** The time that one wish of a node has for all the questions that it takes. */
 import { setMaxListeners } from 'node:events';
-import type { Answer, AskOptions, MonitorClient } from '../clients/client';
+import type { ClientResponse, SendOptions, MonitorClient } from '../clients/client';
 import { CemmError, toCemmError } from '../errors';
 import { type Clock, systemClock } from '../clock';
 import type {
-  Ask,
-  AskRealtime,
+  ReadOptions,
+  ReadRealtimeOptions,
   MonitorConnection,
   KnownMonitor,
   MeterList,
@@ -32,7 +32,7 @@ import { toMonitorId } from '../protocol/mac';
 import type { Seconds } from '../protocol/time';
 import { RequestCoordinator } from './request-coordinator';
 import { Relocation, type RelocationParts } from './relocation';
-import { Inventory, TariffMemory, withRole } from './inventory';
+import { Inventory, TariffHistory, withRole } from './inventory';
 import { LocalPeriodRequests } from './period-request';
 import { checkedInterval } from './poller';
 import { unsupported } from './requests';
@@ -40,9 +40,9 @@ import { noMeters, RealtimeWatch } from './realtime-watch';
 import { otherShard, type Shard } from './shard';
 
 /** Gives the options for the next question: what is left of the time. Throws `DEADLINE` when nothing is. */
-export type Deadline = () => AskOptions;
+export type Deadline = () => SendOptions;
 
-export function startDeadline(ask: Ask, usualMs: number, clock: Clock): Deadline {
+export function startDeadline(ask: ReadOptions, usualMs: number, clock: Clock): Deadline {
   // All meters of a monitor wait side by side, each with a listener of its own: that is no leak.
   setMaxListeners(0, ask.signal);
   const until = clock.monotonic() + (ask.deadlineMs ?? usualMs);
@@ -72,7 +72,7 @@ export interface OpenApiConnectionOptions {
   /** Address of a local monitor, for the payloads. */
   readonly host?: string;
   /** Where a local monitor that is lost may be found again; without it the connection stays with its address. */
-  readonly following?: Pick<RelocationParts, 'identity' | 'find' | 'moveTo'>;
+  readonly relocation?: Pick<RelocationParts, 'identity' | 'find' | 'moveTo'>;
 }
 
 /** Lists that a person asks for are fresh; a double click asks once. */
@@ -96,7 +96,7 @@ class OpenApiConnection implements MonitorConnection {
   private readonly coordinator: RequestCoordinator;
   private readonly inventory: Inventory;
   private readonly localPeriods = new LocalPeriodRequests();
-  private readonly tariffs = new TariffMemory();
+  private readonly tariffs = new TariffHistory();
   private readonly watches = new Set<RealtimeWatch>();
 
   constructor(options: OpenApiConnectionOptions) {
@@ -109,7 +109,7 @@ class OpenApiConnection implements MonitorConnection {
     this.deadlineMs = deadlineMs;
     this.shard = options.shard ?? null;
     this.host = host;
-    this.following = options.following === undefined ? null : this.follow(options.following);
+    this.following = options.relocation === undefined ? null : this.follow(options.relocation);
     this.coordinator = new RequestCoordinator({
       client,
       clock,
@@ -125,29 +125,29 @@ class OpenApiConnection implements MonitorConnection {
     this.inventory = new Inventory(this.coordinator, () => this.host);
   }
 
-  monitors(ask: Ask): Promise<KnownMonitor[]> {
+  monitors(ask: ReadOptions): Promise<KnownMonitor[]> {
     return this.inventory.monitors(this.budget(ask), FRESH_MS);
   }
 
-  monitor(wanted: string | null, ask: Ask): Promise<KnownMonitor> {
+  monitor(wanted: string | null, ask: ReadOptions): Promise<KnownMonitor> {
     return this.inventory.monitor(wanted, this.budget(ask));
   }
 
-  async meters(wanted: string | null, ask: Ask): Promise<MeterInfo[]> {
+  async meters(wanted: string | null, ask: ReadOptions): Promise<MeterInfo[]> {
     const { meters } = await this.listMeters(wanted, ask);
     return [...meters];
   }
 
-  async listMonitors(ask: Ask): Promise<MonitorList> {
-    const answer = await this.coordinator.ask({ kind: 'monitors' }, { ...this.budget(ask)(), maxAgeMs: FRESH_MS });
+  async listMonitors(ask: ReadOptions): Promise<MonitorList> {
+    const answer = await this.coordinator.request({ kind: 'monitors' }, { ...this.budget(ask)(), maxAgeMs: FRESH_MS });
     return { monitors: answer.value.map((record) => this.inventory.describe(record)), source: this.source(answer) };
   }
 
-  async listMeters(wanted: string | null, ask: Ask): Promise<MeterList> {
+  async listMeters(wanted: string | null, ask: ReadOptions): Promise<MeterList> {
     const budget = this.budget(ask);
     const monitor = await this.inventory.monitor(wanted, budget);
     const goOn = this.client.transport === 'local' && ask.patience !== 'poll';
-    const answer = await this.coordinator.ask(
+    const answer = await this.coordinator.request(
       { kind: 'meters', monitor: monitor.id, goOn },
       { ...budget(), maxAgeMs: FRESH_MS },
     );
@@ -155,14 +155,14 @@ class OpenApiConnection implements MonitorConnection {
     return { monitor, meters: meters.map((meter) => ({ ...meter })), source: this.source(answer) };
   }
 
-  async polledElsewhere(wanted: string | null, ask: Ask): Promise<string | null> {
+  async otherShard(wanted: string | null, ask: ReadOptions): Promise<string | null> {
     const { shard } = this;
     if (shard === null) return null;
     const id = wanted === null ? null : toMonitorId(wanted);
     return otherShard(shard, id ?? (await this.inventory.monitor(wanted, this.budget(ask))).id);
   }
 
-  async readRealtime(target: RealtimeTarget, ask: AskRealtime): Promise<RealtimePayload[]> {
+  async readRealtime(target: RealtimeTarget, ask: ReadRealtimeOptions): Promise<RealtimePayload[]> {
     const budget = this.budget(ask);
     const monitor = await this.inventory.monitor(target.monitor, budget);
     const { alias, role } = target;
@@ -180,13 +180,13 @@ class OpenApiConnection implements MonitorConnection {
     );
   }
 
-  async readSeries(target: MeterTarget, period: Period, ask: Ask): Promise<PeriodSeriesPayload> {
+  async readSeries(target: MeterTarget, period: Period, ask: ReadOptions): Promise<PeriodSeriesPayload> {
     const budget = this.budget(ask);
     const { monitor, meter } = await this.find(target, budget);
     const { alias } = target;
     const { unit } = period;
-    const send = (time: Seconds): Promise<Answer<SeriesResponse>> =>
-      this.coordinator.ask({ kind: 'series', monitor: monitor.id, alias, unit, time }, budget());
+    const send = (time: Seconds): Promise<ClientResponse<SeriesResponse>> =>
+      this.coordinator.request({ kind: 'series', monitor: monitor.id, alias, unit, time }, budget());
     const answer =
       this.client.transport === 'remote'
         ? await send(requestTime(period))
@@ -198,7 +198,7 @@ class OpenApiConnection implements MonitorConnection {
     return normalizeSeries({ response: answer.value, period, now, monitor, meter, source, isSingleCounter });
   }
 
-  async readTotals(target: MeterTarget, period: Period, ask: Ask): Promise<TotalsPayload> {
+  async readTotals(target: MeterTarget, period: Period, ask: ReadOptions): Promise<TotalsPayload> {
     const budget = this.budget(ask);
     if (period.unit !== 'day') throw new CemmError('INPUT', 'Meter readings are of a day.', { reason: 'not_a_day' });
     if (this.clock.now() < period.start) throw notBegun(period);
@@ -243,12 +243,12 @@ class OpenApiConnection implements MonitorConnection {
       moveTo: (host) => {
         if (host !== this.host) moveTo(host);
         this.host = host;
-        this.coordinator.startAfresh();
+        this.coordinator.retryAll();
       },
     });
   }
 
-  private budget(ask: Ask): Deadline {
+  private budget(ask: ReadOptions): Deadline {
     return startDeadline(ask, this.deadlineMs, this.clock);
   }
 
@@ -263,7 +263,7 @@ class OpenApiConnection implements MonitorConnection {
     alias: string,
     budget: Deadline,
   ): Promise<RealtimePayload> {
-    const answer = await this.coordinator.ask({ kind: 'realtime', monitor: monitor.id, alias }, budget());
+    const answer = await this.coordinator.request({ kind: 'realtime', monitor: monitor.id, alias }, budget());
     return this.realtimePayload(answer, monitor, meter);
   }
 
@@ -272,7 +272,7 @@ class OpenApiConnection implements MonitorConnection {
     monitor: KnownMonitor,
     meters: readonly MeterInfo[],
     budget: Deadline,
-    onMeterError: AskRealtime['onMeterError'],
+    onMeterError: ReadRealtimeOptions['onMeterError'],
   ): Promise<RealtimePayload[]> {
     const readings = meters.flatMap((meter) =>
       meter.alias === undefined ? [] : [this.readOne(monitor, meter, meter.alias, budget)],
@@ -296,10 +296,10 @@ class OpenApiConnection implements MonitorConnection {
     alias: string,
     period: Period,
     budget: Deadline,
-  ): Promise<Answer<TotalsResponse>> {
+  ): Promise<ClientResponse<TotalsResponse>> {
     if (this.client.transport === 'remote') {
       const time = requestTime(period);
-      const answer = await this.coordinator.ask({ kind: 'totals', monitor: monitor.id, alias, time }, budget());
+      const answer = await this.coordinator.request({ kind: 'totals', monitor: monitor.id, alias, time }, budget());
       this.tariffs.answered(monitor, meter, answer.value.data.keys());
       return answer;
     }
@@ -310,12 +310,16 @@ class OpenApiConnection implements MonitorConnection {
         reason: 'current_day_only',
       });
     }
-    const answer = await this.coordinator.ask({ kind: 'realtime', monitor: monitor.id, alias }, budget());
+    const answer = await this.coordinator.request({ kind: 'realtime', monitor: monitor.id, alias }, budget());
     this.tariffs.answered(monitor, meter, channelsOffered(answer.value));
     return { ...answer, value: readingsOfNow(answer.value) };
   }
 
-  private realtimePayload(answer: Answer<RealtimeResponse>, monitor: MonitorInfo, meter: MeterInfo): RealtimePayload {
+  private realtimePayload(
+    answer: ClientResponse<RealtimeResponse>,
+    monitor: MonitorInfo,
+    meter: MeterInfo,
+  ): RealtimePayload {
     // A watch knows its monitor from the beginning; the address is that of now.
     const here = this.host === undefined ? monitor : { ...monitor, host: this.host };
     this.tariffs.answered(monitor, meter, channelsOffered(answer.value));
@@ -324,7 +328,7 @@ class OpenApiConnection implements MonitorConnection {
     return normalizeRealtime({ response: answer.value, monitor: here, meter, source, isSingleCounter });
   }
 
-  private source({ fetchedAt, latencyMs, requests, promises }: Answer<unknown>): SourceInfo {
+  private source({ fetchedAt, latencyMs, requests, promises }: ClientResponse<unknown>): SourceInfo {
     return { transport: this.transport, fetchedAt, latencyMs, requests, promises };
   }
 }

@@ -91,7 +91,7 @@ export class Outage {
 // that is away, and that is told once, not once per meter.
 
 /** About one meter, or (alias null) about the monitor with everything that was asked of it. */
-export interface MeterNews {
+export interface MeterChange {
   readonly alias: string | null;
   readonly news: AvailabilityNews;
 }
@@ -117,7 +117,7 @@ export class MeterOutages {
     this.outages.delete(alias);
   }
 
-  answered(alias: string): MeterNews | null {
+  answered(alias: string): MeterChange | null {
     const news = this.outages.get(alias)?.answered() ?? null;
     if (news === null) return null;
     if (this.allAreAway === null) return { alias, news };
@@ -126,7 +126,7 @@ export class MeterOutages {
     return { alias: null, news };
   }
 
-  failed(alias: string, failure: PollFailure): MeterNews | null {
+  failed(alias: string, failure: PollFailure): MeterChange | null {
     const news = this.outages.get(alias)?.failed(failure) ?? null;
     if (news === null) return null;
     if (!this.concernsAll(failure.error)) return { alias, news };

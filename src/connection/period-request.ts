@@ -5,12 +5,12 @@
  * more with a moment in the middle, and by that moment from then on.
  */
 import { type Period, requestTime } from '../calendar/periods';
-import type { Answer } from '../clients/client';
+import type { ClientResponse } from '../clients/client';
 import type { Samples, SeriesResponse } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
 import { millisToSeconds, type Seconds } from '../protocol/time';
 
-type SendRequest = (time: Seconds) => Promise<Answer<SeriesResponse>>;
+type SendRequest = (time: Seconds) => Promise<ClientResponse<SeriesResponse>>;
 
 /** So much later than its period a series may begin before the beginning is looked for in the answer before it. */
 const LATE_MS = 5 * 60_000;
@@ -20,7 +20,7 @@ export class LocalPeriodRequests {
   private readonly askedByMiddle = new Set<MonitorId>();
 
   /** Rejects as `send` does. */
-  async read(monitor: MonitorId, period: Period, send: SendRequest): Promise<Answer<SeriesResponse>> {
+  async read(monitor: MonitorId, period: Period, send: SendRequest): Promise<ClientResponse<SeriesResponse>> {
     const [start, middle] = [millisToSeconds(period.start), requestTime(period)];
     const byMiddle = this.askedByMiddle.has(monitor);
     const first = await send(byMiddle ? middle : start);
@@ -59,7 +59,11 @@ function beginsLate({ channels }: SeriesResponse, period: Period): boolean {
 }
 
 /** The answer that has more of the period, and of the other one what lies before it. */
-function joined(period: Period, first: Answer<SeriesResponse>, second: Answer<SeriesResponse>): Answer<SeriesResponse> {
+function joined(
+  period: Period,
+  first: ClientResponse<SeriesResponse>,
+  second: ClientResponse<SeriesResponse>,
+): ClientResponse<SeriesResponse> {
   const isSecondBetter = samplesWithin(second.value, period) > samplesWithin(first.value, period);
   const [better, other] = isSecondBetter ? [second.value, first.value] : [first.value, second.value];
   const channels = new Map(better.channels);

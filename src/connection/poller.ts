@@ -1,4 +1,4 @@
-import type { Answer } from '../clients/client';
+import type { ClientResponse } from '../clients/client';
 import { CemmError, toCemmError } from '../errors';
 import type { Clock } from '../clock';
 
@@ -43,7 +43,7 @@ export interface PollFailure {
 }
 
 export interface Watcher<A> {
-  onAnswer(answer: Answer<A>): void;
+  onAnswer(answer: ClientResponse<A>): void;
   onFailure(failure: PollFailure): void;
 }
 
@@ -53,7 +53,7 @@ interface PollSource<A> {
   /** Of the grid of polls against the first poll, from −½ to +½ interval. */
   readonly phaseMs: number;
   /** Asks once; rejects with CemmError only. */
-  ask(signal: AbortSignal): Promise<Answer<A>>;
+  ask(signal: AbortSignal): Promise<ClientResponse<A>>;
   /** Milliseconds to wait after the n-th failure in a row; null: not before `wake`. */
   retryMs(error: CemmError, failures: number, intervalMs: number): number | null;
 }
@@ -130,7 +130,7 @@ export class Poller<A> {
     }
   }
 
-  private succeeded(answer: Answer<A>, audience: Set<Watcher<A>>): void {
+  private succeeded(answer: ClientResponse<A>, audience: Set<Watcher<A>>): void {
     if (this.empty) return;
     // After an outage everybody waits for the first answer, whoever asked for it.
     const served = [...(this.lastFailure === null ? audience : this.watchers)];

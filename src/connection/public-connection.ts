@@ -3,7 +3,7 @@ import { CemmError } from '../errors';
 import { isChannelName } from '../limits';
 import type { PublicChannel, PublicMeter } from '../protocol/responses';
 import type {
-  Ask,
+  ReadOptions,
   ChannelTarget,
   MonitorConnection,
   KnownMonitor,
@@ -13,9 +13,9 @@ import type {
   RealtimeTarget,
 } from './connection';
 import { isTimezone } from '../calendar/zone';
-import type { Answer } from '../clients/client';
+import type { ClientResponse } from '../clients/client';
 import { type Clock, systemClock } from '../clock';
-import type { MetMonitor, PublicClient } from '../clients/public-client';
+import type { IdentifiedMonitor, PublicClient } from '../clients/public-client';
 import type {
   MeterInfo,
   PeriodSeriesPayload,
@@ -129,15 +129,15 @@ class PublicConnection implements MonitorConnection {
     return this.options.timezone ?? this.told ?? USUAL_TIMEZONE;
   }
 
-  async monitors(ask: Ask): Promise<KnownMonitor[]> {
+  async monitors(ask: ReadOptions): Promise<KnownMonitor[]> {
     return (await this.listMonitors(ask)).monitors.map((monitor) => ({ ...monitor }));
   }
 
-  async monitor(wanted: string | null, ask: Ask): Promise<KnownMonitor> {
+  async monitor(wanted: string | null, ask: ReadOptions): Promise<KnownMonitor> {
     return this.choose(await this.identity(this.budget(ask)), wanted);
   }
 
-  async listMonitors(ask: Ask): Promise<MonitorList> {
+  async listMonitors(ask: ReadOptions): Promise<MonitorList> {
     const answer = await this.identity(this.budget(ask), FRESH_MS);
     const monitors = answer.value.map((monitor) => ({
       ...describePublicMonitorInFull(monitor, this.options.host),
@@ -146,23 +146,23 @@ class PublicConnection implements MonitorConnection {
     return { monitors, source: this.source(answer) };
   }
 
-  async listMeters(wanted: string | null, ask: Ask): Promise<MeterList> {
+  async listMeters(wanted: string | null, ask: ReadOptions): Promise<MeterList> {
     const budget = this.budget(ask);
     const monitor = this.choose(await this.identity(budget), wanted);
     const answer = await this.catalogue(monitor.id, budget, FRESH_MS);
     return { monitor, meters: answer.value.map(describePublicMeterInFull), source: this.source(answer) };
   }
 
-  async meters(wanted: string | null, ask: Ask): Promise<MeterInfo[]> {
+  async meters(wanted: string | null, ask: ReadOptions): Promise<MeterInfo[]> {
     return [...(await this.listMeters(wanted, ask)).meters];
   }
 
-  async readTimeseries(target: ChannelTarget, ask: Ask): Promise<SeriesPayload> {
+  async readTimeseries(target: ChannelTarget, ask: ReadOptions): Promise<SeriesPayload> {
     const budget = this.budget(ask);
     const monitor = this.choose(await this.identity(budget), target.monitor);
     const { meter, channel, name } = await this.channel(monitor.id, target, budget);
     const { resolution, count, include, role } = target;
-    const answer = await this.coordinator.ask(
+    const answer = await this.coordinator.request(
       { kind: 'timeseries', monitor: monitor.id, channel: name, resolution, count, include },
       budget(),
     );
@@ -179,7 +179,7 @@ class PublicConnection implements MonitorConnection {
     });
   }
 
-  async polledElsewhere(wanted: string | null, ask: Ask): Promise<string | null> {
+  async otherShard(wanted: string | null, ask: ReadOptions): Promise<string | null> {
     const { shard = null } = this.options;
     if (shard === null) return null;
     const id = wanted === null ? null : toMonitorId(wanted);
@@ -211,22 +211,22 @@ class PublicConnection implements MonitorConnection {
     return this.coordinator.close();
   }
 
-  private budget(ask: Ask): Deadline {
+  private budget(ask: ReadOptions): Deadline {
     return startDeadline(ask, this.options.deadlineMs, this.clock);
   }
 
-  private async identity(budget: Deadline, maxAgeMs?: number): Promise<Answer<readonly MetMonitor[]>> {
-    const answer = await this.coordinator.ask({ kind: 'identity' }, aged(budget, maxAgeMs));
+  private async identity(budget: Deadline, maxAgeMs?: number): Promise<ClientResponse<readonly IdentifiedMonitor[]>> {
+    const answer = await this.coordinator.request({ kind: 'identity' }, aged(budget, maxAgeMs));
     const zone = answer.value[0]?.timezone;
     if (isTimezone(zone)) this.told = zone;
     return answer;
   }
 
   private catalogue(monitor: MonitorId, budget: Deadline, maxAgeMs?: number) {
-    return this.coordinator.ask({ kind: 'catalogue', monitor }, aged(budget, maxAgeMs));
+    return this.coordinator.request({ kind: 'catalogue', monitor }, aged(budget, maxAgeMs));
   }
 
-  private choose({ value }: Answer<readonly MetMonitor[]>, wanted: string | null): KnownMonitor {
+  private choose({ value }: ClientResponse<readonly IdentifiedMonitor[]>, wanted: string | null): KnownMonitor {
     const known = value.map((monitor) => ({
       ...describePublicMonitor(monitor, this.options.host),
       id: monitor.id,
@@ -244,7 +244,7 @@ class PublicConnection implements MonitorConnection {
     }
   }
 
-  private source({ fetchedAt, latencyMs, requests, promises }: Answer<unknown>): SourceInfo {
+  private source({ fetchedAt, latencyMs, requests, promises }: ClientResponse<unknown>): SourceInfo {
     return { transport: 'public', fetchedAt, latencyMs, requests, promises };
   }
 }

@@ -5,7 +5,7 @@
  * step by step. People and jobs wait for a free place like everybody, but never for the pause.
  */
 import { CemmError, type ErrorCode } from '../errors';
-import type { AskLimits } from '../clients/client';
+import type { ConcurrencyLimits } from '../clients/client';
 import type { Clock } from '../clock';
 
 const FIRST_PAUSE_MS = 500;
@@ -31,7 +31,7 @@ export class Throttle {
   }
 
   /** Questions that may be in the air. */
-  get inTheAir(): number {
+  get limit(): number {
     return this.allowed;
   }
 
@@ -61,23 +61,23 @@ export class Throttle {
 // people's questions before timed polls.
 
 /** Questions that may wait at a time. */
-export const MOST_WAITING = 100;
+export const mostWaiting = 100;
 
 export interface QueuedRequest {
   /** Questions of one lane (one monitor) share the limit per monitor. */
-  readonly lane: string;
+  readonly key: string;
   /** A person waits for it; may become true while the ticket waits. */
   readonly urgent: boolean;
   /** Must not reject; the place is free again when it settles. */
   run(): Promise<void>;
   /** Another ticket took its place in a full line. */
-  displaced(error: CemmError): void;
+  evicted(error: CemmError): void;
 }
 
 function queueIsFull(): CemmError {
   return new CemmError('RATE', 'Too many different questions wait for this connection.', {
     reason: 'queue_full',
-    params: { limit: MOST_WAITING },
+    params: { limit: mostWaiting },
   });
 }
 
@@ -90,14 +90,14 @@ export class Queue {
   private stopPause: (() => void) | null = null;
 
   constructor(
-    private readonly limits: Omit<AskLimits, 'perKey'>,
+    private readonly limits: Omit<ConcurrencyLimits, 'perKey'>,
     private readonly throttle: Throttle,
     private readonly clock: Clock,
   ) {}
 
   /** Starts the ticket at once or lets it wait; throws `RATE` (`queue_full`) when the line is full. */
   enter(ticket: QueuedRequest): void {
-    if (this.waiting.length >= MOST_WAITING) this.makeRoomFor(ticket);
+    if (this.waiting.length >= mostWaiting) this.makeRoomFor(ticket);
     this.waiting.push(ticket);
     this.serve();
   }
@@ -118,11 +118,11 @@ export class Queue {
     const poll = ticket.urgent ? this.waiting.findLast((other) => !other.urgent) : undefined;
     if (poll === undefined) throw queueIsFull();
     this.leave(poll);
-    poll.displaced(queueIsFull());
+    poll.evicted(queueIsFull());
   }
 
   private serve(): void {
-    while (this.waiting.length > 0 && this.inTheAir < this.throttle.inTheAir && !this.paused(this.limits.gapMs)) {
+    while (this.waiting.length > 0 && this.inTheAir < this.throttle.limit && !this.paused(this.limits.gapMs)) {
       const ticket = this.next();
       if (ticket === null) return;
       this.leave(ticket);
@@ -131,7 +131,7 @@ export class Queue {
   }
 
   private next(): QueuedRequest | null {
-    const ready = this.waiting.filter(({ lane }) => (this.running.get(lane) ?? 0) < this.limits.perMonitor);
+    const ready = this.waiting.filter(({ key }) => (this.running.get(key) ?? 0) < this.limits.perMonitor);
     const person = ready.find(({ urgent }) => urgent);
     if (person !== undefined) return person;
     const [poll] = ready;
@@ -140,9 +140,9 @@ export class Queue {
 
   private start(ticket: QueuedRequest): void {
     this.inTheAir += 1;
-    this.running.set(ticket.lane, (this.running.get(ticket.lane) ?? 0) + 1);
+    this.running.set(ticket.key, (this.running.get(ticket.key) ?? 0) + 1);
     void ticket.run().finally(() => {
-      this.finish(ticket.lane);
+      this.finish(ticket.key);
     });
   }
 

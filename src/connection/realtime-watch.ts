@@ -2,7 +2,7 @@
  * Realtime readings for one listener, in three steps that each go on by themselves: which monitor, which meters, and the
  * readings of each. The list of I/Os is looked at every ten minutes, so that new meters appear and removed ones stop.
  */
-import type { Answer } from '../clients/client';
+import type { ClientResponse } from '../clients/client';
 import { CemmError, toCemmError } from '../errors';
 import { availabilityPayload } from '../model/monitor-payloads';
 import type { MeterInfo, MonitorInfo, RealtimePayload, SourceInfo } from '../model/payload';
@@ -12,9 +12,9 @@ import { backoffMs } from './circuit-breaker';
 import type { Clock } from '../clock';
 import type { RequestCoordinator } from './request-coordinator';
 import type { KnownMonitor, RealtimeListener, RealtimeTarget } from './connection';
-import { chooseMonitor, type Inventory, pickMeter, pollBudget, withRole } from './inventory';
-import { INVENTORY_MS } from './response-cache';
-import { type MeterNews, MeterOutages } from './outage';
+import { chooseMonitor, type Inventory, pickMeter, pollDeadline, withRole } from './inventory';
+import { inventoryMaxAgeMs } from './response-cache';
+import { type MeterChange, MeterOutages } from './outage';
 import type { PollFailure } from './poller';
 import { otherShard, type Shard } from './shard';
 
@@ -28,7 +28,11 @@ export interface RealtimeWatchParts {
   /** Address of a local monitor, which may change. */
   readonly host: () => string | undefined;
   readonly transport: SourceInfo['transport'];
-  readonly toPayload: (answer: Answer<RealtimeResponse>, monitor: KnownMonitor, meter: MeterInfo) => RealtimePayload;
+  readonly toPayload: (
+    answer: ClientResponse<RealtimeResponse>,
+    monitor: KnownMonitor,
+    meter: MeterInfo,
+  ) => RealtimePayload;
 }
 
 interface WatchedMeter {
@@ -62,7 +66,7 @@ export class RealtimeWatch {
   start(): void {
     const named = this.target.monitor === null ? null : toMonitorId(this.target.monitor);
     if (named !== null && this.isElsewhere(named)) return;
-    this.stopMonitors = this.parts.coordinator.watch({ kind: 'monitors' }, INVENTORY_MS, {
+    this.stopMonitors = this.parts.coordinator.watch({ kind: 'monitors' }, inventoryMaxAgeMs, {
       onAnswer: ({ value }) => {
         this.findMonitor(value);
       },
@@ -103,12 +107,12 @@ export class RealtimeWatch {
 
   private isElsewhere(monitor: MonitorId): boolean {
     const other = otherShard(this.parts.shard, monitor);
-    if (other !== null) this.listener.onElsewhere?.(other);
+    if (other !== null) this.listener.onOtherShard?.(other);
     return other !== null;
   }
 
   private watchList(monitor: KnownMonitor): void {
-    this.stopList = this.parts.coordinator.watch({ kind: 'meters', monitor: monitor.id }, INVENTORY_MS, {
+    this.stopList = this.parts.coordinator.watch({ kind: 'meters', monitor: monitor.id }, inventoryMaxAgeMs, {
       onAnswer: ({ value }) => {
         this.looks = 0;
         void this.findMeters(monitor, value);
@@ -131,7 +135,7 @@ export class RealtimeWatch {
     const { alias, role } = this.target;
     const { deadlineMs, inventory } = this.parts;
     try {
-      const found = await inventory.withAliases(monitor.id, records, pollBudget(this.controller.signal, deadlineMs));
+      const found = await inventory.withAliases(monitor.id, records, pollDeadline(this.controller.signal, deadlineMs));
       if (this.stopped) return;
       const wanted =
         alias === null
@@ -143,7 +147,7 @@ export class RealtimeWatch {
     } catch (error) {
       if (this.stopped) return;
       const failure = toCemmError(error);
-      const nextRetryMs = failure.retryable ? this.lookAgain(monitor, records) : INVENTORY_MS;
+      const nextRetryMs = failure.retryable ? this.lookAgain(monitor, records) : inventoryMaxAgeMs;
       this.listFailed(monitor, { error: failure, failures: this.looks, nextRetryMs });
     }
   }
@@ -196,7 +200,7 @@ export class RealtimeWatch {
     this.meters.set(alias, { info, stop });
   }
 
-  private answered(monitor: KnownMonitor, alias: string, answer: Answer<RealtimeResponse>): void {
+  private answered(monitor: KnownMonitor, alias: string, answer: ClientResponse<RealtimeResponse>): void {
     const meter = this.meters.get(alias);
     if (this.stopped || meter === undefined) return;
     const reading = this.readingFrom(answer, monitor, alias, meter);
@@ -207,7 +211,7 @@ export class RealtimeWatch {
 
   /** Null where this package cannot cope with the answer: that is reported, and the meter is not asked again. */
   private readingFrom(
-    answer: Answer<RealtimeResponse>,
+    answer: ClientResponse<RealtimeResponse>,
     monitor: KnownMonitor,
     alias: string,
     meter: WatchedMeter,
@@ -225,7 +229,7 @@ export class RealtimeWatch {
     if (!this.stopped) this.tell(this.outages.failed(alias, failure));
   }
 
-  private tell(told: MeterNews | null): void {
+  private tell(told: MeterChange | null): void {
     if (told === null) return;
     const { news } = told;
     const meter = this.meterOf(told);
@@ -245,7 +249,7 @@ export class RealtimeWatch {
   }
 
   /** A meter that was asked for by name is always named in the answer. */
-  private meterOf({ alias }: MeterNews): MeterInfo | undefined {
+  private meterOf({ alias }: MeterChange): MeterInfo | undefined {
     const named = alias ?? this.target.alias;
     if (named === null || named === SETTING_UP) return undefined;
     return this.meters.get(named)?.info ?? pickMeter([], { alias: named, role: this.target.role });
@@ -270,7 +274,7 @@ export class RealtimeWatch {
 
 /** What the list says cannot be used; the next list may say something else. */
 function untilNextLook(error: CemmError): PollFailure {
-  return { error, failures: 1, nextRetryMs: INVENTORY_MS };
+  return { error, failures: 1, nextRetryMs: inventoryMaxAgeMs };
 }
 
 export function noMeters(): CemmError {

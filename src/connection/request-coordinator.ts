@@ -12,16 +12,16 @@
  *   tried again every five minutes, everything else after 5 s to 5 min; and at once when it succeeds for somebody else, or
  *   when the service is back.
  */
-import type { Answer, AskOptions, MonitorClient } from '../clients/client';
+import type { ClientResponse, SendOptions, MonitorClient } from '../clients/client';
 import { CemmError, isInternalFault, toCemmError } from '../errors';
 import { backoffMs, CircuitBreaker } from './circuit-breaker';
 import type { Clock } from '../clock';
 import type { PublicClient } from '../clients/public-client';
 import { SharedRequest } from './shared-request';
 import { fractionOf } from './shard';
-import { INVENTORY_MS, ResponseCache } from './response-cache';
+import { inventoryMaxAgeMs, ResponseCache } from './response-cache';
 import { checkedInterval, phaseMs, Poller, type Watcher } from './poller';
-import { type AnswerTo, monitorOf, type MonitorRequest, requestKey, send } from './requests';
+import { type ResponseTo, monitorOf, type MonitorRequest, requestKey, send } from './requests';
 import { Queue, Throttle, type QueuedRequest } from './queue';
 
 const SLOW_RETRY_MS = 5 * 60_000;
@@ -31,10 +31,10 @@ const KEY_CHECK_MS = 10_000;
 const WAKE_MS = 1_000;
 const CLOSE_MS = 500;
 
-type AnyAnswer = Answer<AnswerTo<MonitorRequest>>;
+type AnyAnswer = ClientResponse<ResponseTo<MonitorRequest>>;
 
 /** The one place that knows that a question's key decides the type of its answer. */
-type Typed<Q extends MonitorRequest> = Answer<AnswerTo<Q>>;
+type Typed<Q extends MonitorRequest> = ClientResponse<ResponseTo<Q>>;
 
 export interface RequestCoordinatorOptions {
   readonly client: MonitorClient | PublicClient;
@@ -51,14 +51,14 @@ export interface RequestCoordinatorOptions {
   readonly onOutcome?: (error: CemmError | null) => void;
 }
 
-export interface AskWithAge extends AskOptions {
+export interface CachedRequestOptions extends SendOptions {
   /** How old a list of monitors or I/Os may be, in ms; default 10 min. */
   readonly maxAgeMs?: number;
 }
 
 interface Poll {
   readonly question: MonitorRequest;
-  readonly timer: Poller<AnswerTo<MonitorRequest>>;
+  readonly timer: Poller<ResponseTo<MonitorRequest>>;
 }
 
 export class RequestCoordinator {
@@ -85,10 +85,10 @@ export class RequestCoordinator {
    * The answer, from memory, from the flight that is under way, or from one of its own. Rejects with CemmError only, each
    * caller with an object of its own. Answers are shared between callers and read-only.
    */
-  async ask<Q extends MonitorRequest>(question: Q, options: AskWithAge): Promise<Typed<Q>> {
+  async request<Q extends MonitorRequest>(question: Q, options: CachedRequestOptions): Promise<Typed<Q>> {
     const until = this.options.clock.monotonic() + options.deadlineMs;
     if (this.closed || options.signal.aborted) throw cancelled();
-    const known = this.memory.recall(question, options.maxAgeMs ?? INVENTORY_MS);
+    const known = this.memory.recall(question, options.maxAgeMs ?? inventoryMaxAgeMs);
     if (known !== null) return known as Typed<Q>;
     const underWay = this.flights.get(requestKey(question));
     if (underWay === undefined) this.refuse(question, options.patience);
@@ -100,17 +100,17 @@ export class RequestCoordinator {
     } catch (error) {
       const leftMs = until - this.options.clock.monotonic();
       if (!endedEarly(error) || leftMs <= 0 || !flight.wasSentWithLess(until, options.patience)) throw error;
-      return this.ask(question, { ...options, deadlineMs: leftMs });
+      return this.request(question, { ...options, deadlineMs: leftMs });
     }
   }
 
   /** Asks at once and then every `intervalMs` (at most 24 h), until the returned function is called. */
-  watch<Q extends MonitorRequest>(question: Q, intervalMs: number, watcher: Watcher<AnswerTo<Q>>): () => void {
+  watch<Q extends MonitorRequest>(question: Q, intervalMs: number, watcher: Watcher<ResponseTo<Q>>): () => void {
     const interval = checkedInterval(intervalMs);
     if (this.closed) return () => undefined;
     const key = `${String(interval)} ${requestKey(question)}`;
     const poll = this.polls.get(key) ?? this.startPoll(question, interval, key);
-    const own: Watcher<AnswerTo<MonitorRequest>> = {
+    const own: Watcher<ResponseTo<MonitorRequest>> = {
       onAnswer: (answer) => {
         watcher.onAnswer(answer as Typed<Q>);
       },
@@ -126,7 +126,7 @@ export class RequestCoordinator {
   }
 
   /** The monitor was found at another address: what waits for the old one goes out at once. */
-  startAfresh(): void {
+  retryAll(): void {
     this.breaker.answered();
     this.wake(() => true);
   }
@@ -146,13 +146,13 @@ export class RequestCoordinator {
 
   private startPoll(question: MonitorRequest, intervalMs: number, key: string): Poll {
     const { clock, random, deadlineMs, host = '', place = fractionOf } = this.options;
-    const timer = new Poller<AnswerTo<MonitorRequest>>(
+    const timer = new Poller<ResponseTo<MonitorRequest>>(
       {
         clock,
         random,
         phaseMs: phaseMs(place(`${host} ${requestKey(question)}`), intervalMs),
         // A poll wants news: what the connection remembers was news before.
-        ask: (signal) => this.ask(question, { signal, deadlineMs, patience: 'poll', maxAgeMs: intervalMs / 2 }),
+        ask: (signal) => this.request(question, { signal, deadlineMs, patience: 'poll', maxAgeMs: intervalMs / 2 }),
         retryMs: (error, failures) => this.retryMs(question, error, failures, intervalMs),
       },
       intervalMs,
@@ -172,7 +172,7 @@ export class RequestCoordinator {
   }
 
   /** Throws what is known to be the answer to a poll. */
-  private refuse(question: MonitorRequest, patience: AskOptions['patience']): void {
+  private refuse(question: MonitorRequest, patience: SendOptions['patience']): void {
     if (patience === 'user') return;
     const refusal = this.memory.refusal(question) ?? this.memory.keyRefusal ?? this.breaker.refusal();
     if (refusal !== null) throw refusal;
@@ -184,12 +184,12 @@ export class RequestCoordinator {
       if (this.flights.get(key) === flight) this.flights.delete(key);
     };
     const ticket: QueuedRequest = {
-      lane: monitorOf(flight.question) ?? '',
+      key: monitorOf(flight.question) ?? '',
       get urgent() {
         return flight.urgent;
       },
       run: () => this.fly(flight, forget),
-      displaced: (error) => {
+      evicted: (error) => {
         forget();
         this.breaker.abandoned();
         flight.fail(error);
@@ -204,7 +204,7 @@ export class RequestCoordinator {
     try {
       this.queue.enter(ticket);
     } catch (error) {
-      ticket.displaced(toCemmError(error));
+      ticket.evicted(toCemmError(error));
     }
   }
 
@@ -219,7 +219,7 @@ export class RequestCoordinator {
   private async journey(flight: SharedRequest<AnyAnswer>, forget: () => void): Promise<void> {
     const { client, deadlineMs } = this.options;
     try {
-      const answer = await send(client, flight.question, flight.takeOff(deadlineMs));
+      const answer = await send(client, flight.question, flight.start(deadlineMs));
       forget();
       if (flight.signal.aborted) return;
       this.options.onOutcome?.(null);
@@ -247,7 +247,7 @@ export class RequestCoordinator {
       patience: 'poll',
       maxAgeMs: KEY_CHECK_MS,
     } as const;
-    this.ask({ kind: 'monitors' }, options).catch(() => undefined);
+    this.request({ kind: 'monitors' }, options).catch(() => undefined);
   }
 
   private learn(question: MonitorRequest, answer: AnyAnswer): void {

@@ -1,7 +1,7 @@
 /** The questions a connection can be asked: what is shared, polled and counted is always one of these. */
-import type { Answer, AskOptions, MonitorClient, SeriesUnit } from '../clients/client';
+import type { ClientResponse, SendOptions, MonitorClient, SeriesUnit } from '../clients/client';
 import { CemmError, type EndpointName } from '../errors';
-import type { MetMonitor, PublicClient, TimeseriesRequest } from '../clients/public-client';
+import type { IdentifiedMonitor, PublicClient, TimeseriesRequest } from '../clients/public-client';
 import type {
   IoRecord,
   MonitorRecord,
@@ -21,7 +21,7 @@ interface Answers {
   realtime: RealtimeResponse;
   series: SeriesResponse;
   totals: TotalsResponse;
-  identity: readonly MetMonitor[];
+  identity: readonly IdentifiedMonitor[];
   catalogue: readonly PublicMeter[];
   timeseries: Samples;
 }
@@ -47,7 +47,7 @@ export type PublicRequest =
   | { readonly kind: 'catalogue'; readonly monitor: MonitorId }
   | ({ readonly kind: 'timeseries'; readonly monitor: MonitorId } & TimeseriesRequest);
 
-export type AnswerTo<Q extends MonitorRequest> = Answers[Q['kind']];
+export type ResponseTo<Q extends MonitorRequest> = Answers[Q['kind']];
 
 /** Equal for equal questions and for nothing else: days are never merged by rounding their `time`. */
 export function requestKey(question: MonitorRequest): string {
@@ -106,8 +106,8 @@ export function endpointOf(question: MonitorRequest): EndpointName {
 export function send(
   client: MonitorClient | PublicClient,
   question: MonitorRequest,
-  options: AskOptions,
-): Promise<Answer<AnswerTo<MonitorRequest>>> {
+  options: SendOptions,
+): Promise<ClientResponse<ResponseTo<MonitorRequest>>> {
   if (isPublic(question)) {
     if (client.transport === 'public') return sendPublic(client, question, options);
     return Promise.reject(unsupported('not_public', endpointOf(question)));
@@ -134,8 +134,8 @@ const unsupportedSentences = {
 function sendPublic(
   client: PublicClient,
   question: PublicRequest,
-  options: AskOptions,
-): Promise<Answer<AnswerTo<MonitorRequest>>> {
+  options: SendOptions,
+): Promise<ClientResponse<ResponseTo<MonitorRequest>>> {
   switch (question.kind) {
     case 'identity':
       return client.monitors(options);
@@ -149,8 +149,8 @@ function sendPublic(
 function sendOpen(
   client: MonitorClient,
   question: Exclude<MonitorRequest, PublicRequest>,
-  options: AskOptions,
-): Promise<Answer<AnswerTo<MonitorRequest>>> {
+  options: SendOptions,
+): Promise<ClientResponse<ResponseTo<MonitorRequest>>> {
   switch (question.kind) {
     case 'monitors':
       return client.monitors(options);

@@ -3,18 +3,18 @@
  * I/Os for ten minutes, a 412 until the connection closes or the monitor's I/O list changes, a 403 for ten minutes, and
  * that the key was refused. A 403 is about the key only where the list of monitors is refused: else it is about what was asked.
  */
-import type { Answer } from '../clients/client';
+import type { ClientResponse } from '../clients/client';
 import type { CemmError } from '../errors';
 import type { Clock } from '../clock';
-import { monitorOf, requestKey, type AnswerTo, type MonitorRequest } from './requests';
+import { monitorOf, requestKey, type ResponseTo, type MonitorRequest } from './requests';
 
-export const INVENTORY_MS = 10 * 60_000;
+export const inventoryMaxAgeMs = 10 * 60_000;
 const FORBIDDEN_MS = 10 * 60_000;
 
 /** Aliases come from messages: what a flow makes up must not fill the memory. */
 const MOST_REFUSALS = 1_000;
 
-type AnyAnswer = Answer<AnswerTo<MonitorRequest>>;
+type AnyAnswer = ClientResponse<ResponseTo<MonitorRequest>>;
 
 interface Listed {
   readonly answer: AnyAnswer;

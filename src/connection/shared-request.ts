@@ -2,7 +2,7 @@
  * One question in the air with everybody who waits for its answer. Each waiter has its own deadline and signal; the flight
  * is called off when the last of them has left.
  */
-import type { AskOptions } from '../clients/client';
+import type { SendOptions } from '../clients/client';
 import { CemmError } from '../errors';
 import type { Clock } from '../clock';
 import { aliasOf, endpointOf, type MonitorRequest } from './requests';
@@ -11,7 +11,7 @@ import { aliasOf, endpointOf, type MonitorRequest } from './requests';
 const GRACE_MS = 50;
 
 interface Waiter<T> {
-  readonly options: AskOptions;
+  readonly options: SendOptions;
   /** Monotonic. */
   readonly until: number;
   resolve(answer: T): void;
@@ -24,7 +24,7 @@ export class SharedRequest<T> {
   private readonly waiters = new Set<Waiter<T>>();
   private readonly controller = new AbortController();
   /** What it was sent with; null while it waits in the line. */
-  private sent: { readonly until: number; readonly patience: AskOptions['patience'] } | null = null;
+  private sent: { readonly until: number; readonly patience: SendOptions['patience'] } | null = null;
 
   /** The last waiter has left. */
   onAbandoned: () => void = () => undefined;
@@ -44,7 +44,7 @@ export class SharedRequest<T> {
     return false;
   }
 
-  join(options: AskOptions): Promise<T> {
+  join(options: SendOptions): Promise<T> {
     return new Promise((resolve, reject) => {
       const started = this.clock.monotonic();
       const onAbort = () => {
@@ -67,7 +67,7 @@ export class SharedRequest<T> {
    * Marks the flight as sent and tells with what: as much time and patience as its most patient waiter has, and never less
    * than the usual time, for those who are still to join. Whoever has less leaves earlier.
    */
-  takeOff(usualMs: number): AskOptions {
+  start(usualMs: number): SendOptions {
     const now = this.clock.monotonic();
     const until = Math.max(now + usualMs, ...[...this.waiters].map((waiter) => waiter.until));
     const patience = this.urgent ? 'user' : 'poll';
@@ -76,7 +76,7 @@ export class SharedRequest<T> {
   }
 
   /** True when it was sent with less time or patience than this waiter, who came later, would have given it. */
-  wasSentWithLess(until: number, patience: AskOptions['patience']): boolean {
+  wasSentWithLess(until: number, patience: SendOptions['patience']): boolean {
     return this.sent !== null && (this.sent.until < until || (this.sent.patience === 'poll' && patience === 'user'));
   }
 

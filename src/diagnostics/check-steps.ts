@@ -16,7 +16,7 @@ export interface CheckStepResult {
   readonly values: Readonly<Record<string, number>>;
 }
 
-export type Values = CheckStepResult['values'];
+export type StepValues = CheckStepResult['values'];
 
 /** Collects rungs; after the first failure the rest is skipped. */
 export class CheckSteps {
@@ -30,7 +30,7 @@ export class CheckSteps {
   }
 
   /** Takes the step unless an earlier one failed. `work` gives the values of success and throws a Slip. */
-  async take(step: CheckStepName, work: () => Promise<Values>): Promise<void> {
+  async run(step: CheckStepName, work: () => Promise<StepValues>): Promise<void> {
     if (this.broken) {
       this.rungs.push({ step, state: 'skipped', ms: null, word: 'not_reached', values: {} });
       return;
@@ -58,7 +58,7 @@ export class StepFailure extends Error {
 
   constructor(
     readonly word: string,
-    readonly values: Values = {},
+    readonly values: StepValues = {},
   ) {
     super(word);
   }
@@ -152,7 +152,7 @@ export function failureOf(fault: Fault): StepFailure {
 }
 
 /** The numbers of a failure: all that is told of it besides its word. */
-export function numbersOf({ status, elapsedMs, params = {} }: Fault): Values {
+export function numbersOf({ status, elapsedMs, params = {} }: Fault): StepValues {
   const numbers = Object.entries(params).filter(
     (entry): entry is [string, number] => typeof entry[1] === 'number' && /^[a-z]\w{0,19}$/i.test(entry[0]),
   );

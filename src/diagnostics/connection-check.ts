@@ -3,7 +3,7 @@
  * what to do about it.
  */
 import { hostnameOf, hostOrigin, parseLocalHost, readBaseUrl, speaksPlainly } from '../clients/address';
-import type { AskOptions, MeterRef, MonitorClient } from '../clients/client';
+import type { SendOptions, MeterRef, MonitorClient } from '../clients/client';
 import { type Clock, systemClock } from '../clock';
 import { CemmError } from '../errors';
 import { createHttp } from '../clients/http';
@@ -13,7 +13,7 @@ import { createPublicClient, type PublicClient } from '../clients/public-client'
 import { createRemoteClient } from '../clients/remote-client';
 import type { IoRecord, RealtimeResponse } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
-import { CheckSteps, type CheckStepResult, StepFailure, failureOf, type Values } from './check-steps';
+import { CheckSteps, type CheckStepResult, StepFailure, failureOf, type StepValues } from './check-steps';
 import {
   anyDestination,
   checkWritten,
@@ -25,7 +25,7 @@ import {
   resolveName,
 } from './network-probe';
 
-export type Checked =
+export type CheckedConnection =
   | { readonly mode: 'remote'; readonly baseUrl: string; readonly apiKey: string }
   | {
       /** The two generations of monitors in the own network. */
@@ -51,7 +51,10 @@ const AHEAD_S = 120;
 const OLD_S = 15 * 60;
 
 /** Never rejects but for a fault of its own: what fails is told on its rung. */
-export async function checkConnection(checked: Checked, options: CheckOptions): Promise<readonly CheckStepResult[]> {
+export async function checkConnection(
+  checked: CheckedConnection,
+  options: CheckOptions,
+): Promise<readonly CheckStepResult[]> {
   const climb = new ConnectionCheck(checked, options);
   try {
     await climb.reach();
@@ -71,7 +74,7 @@ class ConnectionCheck {
   private client: MonitorClient | PublicClient | null = null;
 
   constructor(
-    private readonly checked: Checked,
+    private readonly checked: CheckedConnection,
     private readonly options: CheckOptions,
   ) {
     this.clock = options.clock ?? systemClock;
@@ -93,7 +96,7 @@ class ConnectionCheck {
     const { checked, ladder } = this;
     const { env = process.env, signal } = this.options;
     const needsProxy = checked.mode === 'remote' && usesProxy(checked.baseUrl, env);
-    await ladder.take('name', async () => {
+    await ladder.run('name', async () => {
       this.way = openTarget(checked);
       if (!needsProxy) await resolveName(this.way.destination);
       return {};
@@ -101,14 +104,14 @@ class ConnectionCheck {
     const needsTls = await this.needsTls();
     if (needsProxy) ladder.skip('tcp', 'proxy');
     else if (needsTls) ladder.skip('tcp', 'not_needed');
-    else await ladder.take('tcp', () => openTcp(this.climbed.destination, this.connectMs, signal).then(nothing));
+    else await ladder.run('tcp', () => openTcp(this.climbed.destination, this.connectMs, signal).then(nothing));
     if (needsProxy) ladder.skip('tls', 'proxy');
     else if (checked.mode === 'remote' && /^https:/i.test(checked.baseUrl.trim()))
-      await ladder.take('tls', () => openTls(this.climbed.destination, this.connectMs, signal).then(nothing));
+      await ladder.run('tls', () => openTls(this.climbed.destination, this.connectMs, signal).then(nothing));
     else if (needsTls)
-      await ladder.take('tls', () => Promise.reject(failureOf({ code: 'CONFIG', reason: 'base_scheme' })));
+      await ladder.run('tls', () => Promise.reject(failureOf({ code: 'CONFIG', reason: 'base_scheme' })));
     else ladder.skip('tls', 'not_needed');
-    await ladder.take('http', () => speakHttp(this.climbed, this.isRemote, this.clock, this.connectMs, signal));
+    await ladder.run('http', () => speakHttp(this.climbed, this.isRemote, this.clock, this.connectMs, signal));
   }
 
   /** From "is it a monitor" to its clock. */
@@ -116,7 +119,7 @@ class ConnectionCheck {
     const { checked, ladder } = this;
     let refused: CemmError | null = null;
     let found: Found | null = null;
-    await ladder.take('monitor', async () => {
+    await ladder.run('monitor', async () => {
       try {
         const client = this.open();
         found = client.transport === 'public' ? await this.meetPublic(client) : await this.meetOpen(client);
@@ -128,12 +131,12 @@ class ConnectionCheck {
       return checked.mode === 'remote' ? {} : { generation: checked.mode === 'public' ? 3 : 2 };
     });
     if (this.isRemote)
-      await ladder.take('key', () => (refused === null ? Promise.resolve({}) : Promise.reject(failureOf(refused))));
+      await ladder.run('key', () => (refused === null ? Promise.resolve({}) : Promise.reject(failureOf(refused))));
     else ladder.skip('key', 'not_needed');
     const inventory = new Inventory(found);
-    await ladder.take('inventory', () => inventory.look());
+    await ladder.run('inventory', () => inventory.look());
     if (inventory.compareClocks === null) ladder.skip('clock', 'no_time');
-    else await ladder.take('clock', inventory.compareClocks);
+    else await ladder.run('clock', inventory.compareClocks);
   }
 
   /** Plain http with a key, and not to the own network. */
@@ -155,7 +158,7 @@ class ConnectionCheck {
     return Math.min(CONNECT_MS, this.leftMs);
   }
 
-  private question(): AskOptions {
+  private question(): SendOptions {
     return { signal: this.options.signal, deadlineMs: this.leftMs, patience: 'user' };
   }
 
@@ -171,7 +174,7 @@ class ConnectionCheck {
       const records = first === undefined ? [] : (await client.meters(first.id, this.question())).value;
       const alias = electricAlias(records);
       if (first === undefined || alias === null) return { count: records.length, compareClocks: null };
-      const compareClocks = (): Promise<Values> => this.compareNewest(client, { monitor: first.id, alias });
+      const compareClocks = (): Promise<StepValues> => this.compareNewest(client, { monitor: first.id, alias });
       return { count: records.length, compareClocks };
     };
     return { monitors: monitors.length, look };
@@ -195,7 +198,7 @@ class ConnectionCheck {
   }
 
   /** The newest reading tells the monitor's time. */
-  private async compareNewest(client: MonitorClient, meter: MeterRef): Promise<Values> {
+  private async compareNewest(client: MonitorClient, meter: MeterRef): Promise<StepValues> {
     const { value } = await client.realtime(meter, this.question()).catch(rejectAsFailure);
     const newest = newestOf(value);
     if (newest === null) throw new StepFailure('no_time');
@@ -209,7 +212,7 @@ class ConnectionCheck {
 interface Meters {
   readonly count: number;
   /** Null where nothing tells the time. */
-  readonly compareClocks: (() => Promise<Values>) | null;
+  readonly compareClocks: (() => Promise<StepValues>) | null;
 }
 
 /** What answered, and the way to its meters. */
@@ -224,7 +227,7 @@ class Inventory {
 
   constructor(private readonly found: Found | null) {}
 
-  async look(): Promise<Values> {
+  async look(): Promise<StepValues> {
     const { found } = this;
     if (found === null || found.monitors === 0) throw failureOf({ code: 'INPUT', reason: 'no_monitors' });
     const { count, compareClocks } = await found.look().catch(rejectAsFailure);
@@ -235,13 +238,13 @@ class Inventory {
 }
 
 /** Of a monitor that tells its own time: either way, for its days begin by it. */
-function checkClock(seconds: number): Promise<Values> {
+function checkClock(seconds: number): Promise<StepValues> {
   if (seconds > AHEAD_S) return Promise.reject(new StepFailure('clock_ahead', { seconds }));
   if (seconds < -AHEAD_S) return Promise.reject(new StepFailure('clock_behind', { seconds: -seconds }));
   return Promise.resolve({ seconds: Math.abs(seconds), own: 1 });
 }
 
-function openClient(checked: Checked, clock: Clock): MonitorClient | PublicClient {
+function openClient(checked: CheckedConnection, clock: Clock): MonitorClient | PublicClient {
   if (checked.mode === 'remote') return createRemoteClient({ ...checked, clock });
   return checked.mode === 'public'
     ? createPublicClient({ ...checked, clock })
@@ -256,7 +259,7 @@ interface CheckTarget {
 }
 
 /** @throws Slip */
-function openTarget(checked: Checked): CheckTarget {
+function openTarget(checked: CheckedConnection): CheckTarget {
   try {
     if (checked.mode === 'remote') {
       const baseUrl = readBaseUrl(checked.baseUrl);
@@ -281,7 +284,7 @@ async function speakHttp(
   clock: Clock,
   timeoutMs: number,
   signal: AbortSignal,
-): Promise<Values> {
+): Promise<StepValues> {
   const proxy = isRemote ? 'environment' : 'none';
   const http = createHttp({ baseUrl, clock, sockets: 1, proxy, ...(!isRemote && { lookup: destination.lookup }) });
   try {
@@ -326,6 +329,6 @@ function rejectAsFailure(error: unknown): never {
   throw failureFrom(error);
 }
 
-function nothing(): Values {
+function nothing(): StepValues {
   return {};
 }

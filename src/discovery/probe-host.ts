@@ -1,7 +1,7 @@
 /** Whether a monitor answers at an address: asks the root of the Local API there, under the rules of a local connection. */
 import { createLocalClient } from '../clients/local-client';
-import type { Confirm } from './search';
-import type { AskOptions } from '../clients/client';
+import type { VerifyMonitor } from './search';
+import type { SendOptions } from '../clients/client';
 import { CemmError } from '../errors';
 import { createPublicClient } from '../clients/public-client';
 import { describeMonitor } from '../model/identity';
@@ -11,7 +11,7 @@ import { describePublicMonitorInFull } from '../model/public-meters';
 /** A root is a few hundred bytes from the own network. */
 const VERIFY_DEADLINE_MS = 5_000;
 
-export function verifyMonitor({ allowLoopback }: { readonly allowLoopback: boolean }): Confirm {
+export function verifyMonitor({ allowLoopback }: { readonly allowLoopback: boolean }): VerifyMonitor {
   return async (host, signal) => {
     try {
       const client = createLocalClient({ host, allowLoopback });
@@ -46,7 +46,7 @@ export async function probeHost(
   host: string,
   { allowLoopback, signal }: { readonly allowLoopback: boolean; readonly signal: AbortSignal },
 ): Promise<AnsweringMonitor | null> {
-  const options: AskOptions = { signal, deadlineMs: DEADLINE_MS, patience: 'poll' };
+  const options: SendOptions = { signal, deadlineMs: DEADLINE_MS, patience: 'poll' };
   try {
     return await probePublic(host, allowLoopback, options);
   } catch (error) {
@@ -60,7 +60,7 @@ export async function probeHost(
 async function probePublic(
   host: string,
   allowLoopback: boolean,
-  options: AskOptions,
+  options: SendOptions,
 ): Promise<AnsweringMonitor | null> {
   const client = createPublicClient({ host, allowLoopback });
   try {
@@ -73,7 +73,11 @@ async function probePublic(
   }
 }
 
-async function probeLocal(host: string, allowLoopback: boolean, options: AskOptions): Promise<AnsweringMonitor | null> {
+async function probeLocal(
+  host: string,
+  allowLoopback: boolean,
+  options: SendOptions,
+): Promise<AnsweringMonitor | null> {
   const client = createLocalClient({ host, allowLoopback });
   try {
     const { value, fetchedAt, latencyMs, requests, promises } = await client.monitors(options);

@@ -49,7 +49,7 @@ export function isInside(address: string, subnets: readonly Subnet[]): boolean {
 // Where answers go – to the port of the asker or always to 9777 – is documented nowhere, so both are listened to.
 
 /** Asks the root of the local API at an address; null when nothing there is a monitor. Rejects never. */
-export type Confirm = (host: string, signal: AbortSignal) => Promise<MonitorRecord | null>;
+export type VerifyMonitor = (host: string, signal: AbortSignal) => Promise<MonitorRecord | null>;
 
 export interface SearchOptions {
   /** IPv4 address to ask; null: the broadcast address of every IPv4 interface. */
@@ -57,7 +57,7 @@ export interface SearchOptions {
   /** How long answers are collected, in ms. */
   readonly waitMs: number;
   readonly signal: AbortSignal;
-  readonly confirm: Confirm;
+  readonly verify: VerifyMonitor;
   /** Also search the loopback network (simulator, tests). */
   readonly allowLoopback?: boolean;
   /** The monitors' port; default 9777. */
@@ -100,7 +100,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
       { endpoint: 'discovery', reason: 'no_interface' },
     );
   }
-  const candidates = new Candidates((host) => options.confirm(host, signal));
+  const candidates = new Candidates((host) => options.verify(host, signal));
   const replies = await collect(options, targets, subnets, candidates);
   const monitors = await candidates.settled();
   if (signal.aborted) throw cancelled();

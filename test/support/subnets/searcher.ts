@@ -14,7 +14,7 @@ void search({
   broadcast: null,
   waitMs: 6_000,
   signal: new AbortController().signal,
-  confirm: verifyMonitor({ allowLoopback }),
+  verify: verifyMonitor({ allowLoopback }),
   allowLoopback,
   ...(loopback !== null && {
     subnets: () =>

@@ -1,7 +1,7 @@
 /** An address that does not even answer the first packet, as a firewall leaves it (fault RA16). */
 import should from 'should';
 import { systemClock } from '../../../src/clock';
-import { checkConnection, type Checked } from '../../../src/diagnostics/connection-check';
+import { checkConnection, type CheckedConnection } from '../../../src/diagnostics/connection-check';
 import { startBlackHole, type BlackHole } from '../../support/black-hole';
 import { until } from '../../support/until';
 import {
@@ -63,7 +63,7 @@ describe('an address that swallows everything, the first packet included', funct
     for (const checked of [
       { mode: 'local', host: `127.0.0.1:${hole.port}`, mac: null, allowLoopback: true },
       { mode: 'remote', baseUrl: `https://127.0.0.1:${hole.port}/v1/`, apiKey },
-    ] satisfies Checked[]) {
+    ] satisfies CheckedConnection[]) {
       const rungs = await checkConnection(checked, { signal: new AbortController().signal, deadlineMs, env: {} });
       const failed = rungs.filter(({ state }) => state === 'failed');
       should(failed.map(({ step, word }) => `${step} ${String(word)}`)).eql(['tcp NETWORK_timeout']);

@@ -1,6 +1,6 @@
 /** Every endpoint of the three interfaces, in front of a server that does something wrong, and what has to come of it. */
 import should from 'should';
-import type { Answer, AskOptions } from '../../../src/clients/client';
+import type { ClientResponse, SendOptions } from '../../../src/clients/client';
 import type { ErrorCode } from '../../../src/errors';
 import { type Act, type FaultCase, type FaultServer, startFaultServer } from '../../support/fault-server';
 import {
@@ -91,7 +91,10 @@ export interface Asker {
   readonly name: string;
   readonly path: string;
   readonly body: unknown;
-  readonly open: (server: FaultServer) => { ask(options: AskOptions): Promise<Answer<unknown>>; close(): void };
+  readonly open: (server: FaultServer) => {
+    ask(options: SendOptions): Promise<ClientResponse<unknown>>;
+    close(): void;
+  };
 }
 
 export interface Side {

@@ -1,6 +1,6 @@
 /** What the client tests share: every endpoint of all clients, honest answers for them, and the search for secrets. */
 import { inspect } from 'node:util';
-import type { Answer, AskOptions, MonitorClient } from '../../../src/clients/client';
+import type { ClientResponse, SendOptions, MonitorClient } from '../../../src/clients/client';
 import { CemmError } from '../../../src/errors';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createPublicClient, type PublicClient, type TimeseriesRequest } from '../../../src/clients/public-client';
@@ -34,7 +34,7 @@ export interface Endpoint<C = MonitorClient> {
   readonly path: string;
   /** An honest answer. */
   readonly body: unknown;
-  ask(client: C, options: AskOptions): Promise<Answer<unknown>>;
+  ask(client: C, options: SendOptions): Promise<ClientResponse<unknown>>;
 }
 
 const ref = { monitor, alias: 'p1' };
@@ -88,7 +88,7 @@ export const publicEndpoints: readonly Endpoint<PublicClient>[] = [
   },
 ];
 
-export function askOptions(deadlineMs = 20_000, patience: AskOptions['patience'] = 'poll'): AskOptions {
+export function askOptions(deadlineMs = 20_000, patience: SendOptions['patience'] = 'poll'): SendOptions {
   return { deadlineMs, patience, signal: new AbortController().signal };
 }
 

@@ -1,6 +1,6 @@
 /** The promise of the remote service (reliability 6.3), played on a clock that jumps. */
 import should from 'should';
-import type { AskOptions } from '../../../src/clients/client';
+import type { SendOptions } from '../../../src/clients/client';
 import type { Http, HttpOutcome } from '../../../src/clients/http';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import { statusFailure } from '../../../src/clients/http-failures';
@@ -70,7 +70,7 @@ function stage(script: (index: number, atMs: number) => Said, clock = new FakeCl
     close: () => undefined,
   };
   const client = createRemoteClient({ baseUrl: 'https://service.example/v1/', apiKey, clock, random: () => 0.5, http });
-  const realtime = (options: AskOptions) => clock.runUntil(client.realtime({ monitor, alias: 's01' }, options));
+  const realtime = (options: SendOptions) => clock.runUntil(client.realtime({ monitor, alias: 's01' }, options));
   return { client, clock, sent, realtime, times: () => sent.map((time) => Math.round(time)) };
 }
 

@@ -71,7 +71,7 @@ function join(world: World, step: Extract<Step, { do: 'join' }>): void {
   };
   world.waiters.push(waiter);
   world.coordinator
-    .ask(question, { signal: controller.signal, deadlineMs, patience: step.user ? 'user' : 'poll' })
+    .request(question, { signal: controller.signal, deadlineMs, patience: step.user ? 'user' : 'poll' })
     .then(
       ({ fetchedAt }) => {
         waiter.outcome.value = fetchedAt;
@@ -144,7 +144,7 @@ function check(world: World): void {
   for (const waiter of pending(world)) (waiter.until + 200).should.be.above(clock.monotonic());
 }
 
-describe('installation: the coordinator against a model', () => {
+describe('connection: the coordinator against a model', () => {
   it('RA32, LC8: shares, cancels and expires as the model says, whoever comes and goes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 60 }), async (script) => {

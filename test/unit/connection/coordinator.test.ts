@@ -2,7 +2,7 @@ import should from 'should';
 import { CemmError } from '../../../src/errors';
 import { RequestCoordinator } from '../../../src/connection/request-coordinator';
 import type { MonitorRequest } from '../../../src/connection/requests';
-import { MOST_WAITING } from '../../../src/connection/queue';
+import { mostWaiting } from '../../../src/connection/queue';
 import type { Seconds } from '../../../src/protocol/time';
 import { FakeClient, MONITOR, OTHER, failure, healthy, io, monitorRecord, realtime } from './support/fake-client';
 import { FakeClock, settle } from '../../support/fake-clock';
@@ -43,11 +43,11 @@ function start(limits?: FakeClient['limits']) {
       patience = 'user',
       signal = new AbortController().signal,
     }: { deadlineMs?: number; patience?: 'user' | 'poll'; signal?: AbortSignal } = {},
-  ) => outcome(coordinator.ask(question, { signal, deadlineMs, patience }));
+  ) => outcome(coordinator.request(question, { signal, deadlineMs, patience }));
   return { clock, client, coordinator, ask };
 }
 
-describe('installation: one flight per question', () => {
+describe('connection: one flight per question', () => {
   it('RA32, LA14: asks once for fifty who ask the same, and again once it is answered', async () => {
     const { client, clock, ask } = start();
     const all = Array.from({ length: 50 }, () => ask(P1));
@@ -115,7 +115,7 @@ describe('installation: one flight per question', () => {
   it('OV3: refuses the question after the hundredth that waits, and lets a person take the place of a poll', async () => {
     const { client, ask } = start({ perMonitor: 1, perKey: 1, gapMs: 0 });
     ask(day(0));
-    const polls = Array.from({ length: MOST_WAITING }, (_, index) => ask(day(index + 1), { patience: 'poll' }));
+    const polls = Array.from({ length: mostWaiting }, (_, index) => ask(day(index + 1), { patience: 'poll' }));
     const late = ask(day(500), { patience: 'poll' });
     await settle();
     should(late.error?.code).equal('RATE');
@@ -132,7 +132,7 @@ describe('installation: one flight per question', () => {
   });
 });
 
-describe('installation: waiters come and go', () => {
+describe('connection: waiters come and go', () => {
   it('goes on for the others when the first one leaves', async () => {
     const { client, clock, ask } = start();
     const leader = new AbortController();
@@ -290,7 +290,7 @@ describe('installation: waiters come and go', () => {
   });
 });
 
-describe('installation: what a connection remembers', () => {
+describe('connection: what a connection remembers', () => {
   it('keeps the lists for ten minutes and nothing else', async () => {
     const { client, clock, ask } = start();
     client.script = healthy(clock);

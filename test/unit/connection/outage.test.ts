@@ -11,7 +11,7 @@ function fails(code: ErrorCode = 'NETWORK', nextRetryMs: number | null = 5_000) 
   return { error: failure(code), failures: 1, nextRetryMs };
 }
 
-describe('installation: outages', () => {
+describe('connection: outages', () => {
   it('takes two failures for bad luck and the third for an outage', () => {
     const outage = new Outage(new FakeClock(), 10 * MINUTE);
     should(outage.failed(fails())).be.null();
@@ -124,7 +124,7 @@ describe('installation: outages', () => {
   });
 });
 
-describe('installation: outages of several meters', () => {
+describe('connection: outages of several meters', () => {
   function start(...aliases: string[]) {
     const clock = new FakeClock();
     const outages = new MeterOutages(clock, 10 * MINUTE);

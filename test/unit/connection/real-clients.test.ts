@@ -20,12 +20,12 @@ function requestsTo(simulator: Simulator, part: string): number {
   return [...simulator.requests].reduce((sum, [path, count]) => sum + (path.includes(part) ? count : 0), 0);
 }
 
-describe('installation: real clients and a simulated monitor', function () {
+describe('connection: real clients and a simulated monitor', function () {
   // Waits for conditions; the machine may be slow.
   this.timeout(120_000);
 
   let simulator: Simulator;
-  let installation: MonitorConnection;
+  let connection: MonitorConnection;
 
   async function start(transport: 'local' | 'remote'): Promise<void> {
     simulator = await startSimulator({
@@ -37,7 +37,7 @@ describe('installation: real clients and a simulated monitor', function () {
       transport === 'local'
         ? createLocalClient({ host: simulator.local ?? '', allowLoopback: true })
         : createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey: 'demo' });
-    installation = createOpenApiConnection({
+    connection = createOpenApiConnection({
       client,
       timezone: TIMEZONE,
       transport,
@@ -47,18 +47,18 @@ describe('installation: real clients and a simulated monitor', function () {
   }
 
   afterEach(async () => {
-    await installation.close();
+    await connection.close();
     await simulator.close();
   });
 
   for (const transport of ['local', 'remote'] as const) {
     it(`reads every meter of the house (${transport}), each once for everybody who asks`, async () => {
       await start(transport);
-      const meters = await installation.meters(null, ask());
+      const meters = await connection.meters(null, ask());
       meters.length.should.be.above(2);
       should(meters.find(({ alias }) => alias === 'p1')?.role).equal('grid');
       const aliases = meters.flatMap(({ alias }) => (alias === undefined ? [] : [alias]));
-      const readings = await Promise.all(Array.from({ length: 10 }, () => installation.readRealtime(all, ask())));
+      const readings = await Promise.all(Array.from({ length: 10 }, () => connection.readRealtime(all, ask())));
       for (const reading of readings) reading.map(({ meter }) => meter.alias).should.deepEqual(aliases);
       requestsTo(simulator, '/p1/realtime').should.equal(1);
       const smartMeter = readings[0]?.find(({ meter }) => meter.alias === 'p1');
@@ -72,14 +72,14 @@ describe('installation: real clients and a simulated monitor', function () {
       const now = millis(Date.now());
       const month = namedPeriod('current', 'month', TIMEZONE, now);
       const [first, second] = await Promise.all([
-        installation.readSeries(target, month, ask()),
-        installation.readSeries(target, month, ask()),
+        connection.readSeries(target, month, ask()),
+        connection.readSeries(target, month, ask()),
       ]);
       requestsTo(simulator, '/p1/data/month').should.equal(1);
       first.points.length.should.be.above(0);
       first.points.should.deepEqual(second.points);
       first.points.should.not.equal(second.points);
-      const totals = await installation.readTotals(target, namedPeriod('current', 'day', TIMEZONE, now), ask());
+      const totals = await connection.readTotals(target, namedPeriod('current', 'day', TIMEZONE, now), ask());
       should(totals.values.energy_import_t1_kwh).be.a.Number();
     });
   }
@@ -89,7 +89,7 @@ describe('installation: real clients and a simulated monitor', function () {
     const readings: RealtimePayload[] = [];
     const told: AvailabilityPayload[] = [];
     const errors: string[] = [];
-    const stop = installation.watchRealtime({ monitor: null, alias: 'p1', role: 'auto' }, 300, {
+    const stop = connection.watchRealtime({ monitor: null, alias: 'p1', role: 'auto' }, 300, {
       onReading: (reading) => readings.push(reading),
       onAvailability: (news) => told.push(news),
       onError: ({ code }) => errors.push(code),
@@ -108,7 +108,7 @@ describe('installation: real clients and a simulated monitor', function () {
   it('has the day of a clock change in its own length', async () => {
     await start('local');
     const day = periodFromLabel('2026-10-25', TIMEZONE);
-    const series = await installation.readSeries({ monitor: null, alias: 'p1', role: 'auto' }, day, ask());
+    const series = await connection.readSeries({ monitor: null, alias: 'p1', role: 'auto' }, day, ask());
     (series.period.end - series.period.start).should.equal(25 * 3_600_000);
   });
 });

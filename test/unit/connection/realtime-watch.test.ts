@@ -47,7 +47,7 @@ function start(transport: 'remote' | 'local' = 'remote') {
   const state: { override: Override; meters: IoRecord[] } = { override: () => undefined, meters: [io(1, 'p1', 'p1')] };
   client.script = (question) =>
     state.override(question) ?? (question.kind === 'meters' ? state.meters : answers(question));
-  const installation = createOpenApiConnection({
+  const connection = createOpenApiConnection({
     client,
     timezone: 'Europe/Amsterdam',
     transport,
@@ -59,9 +59,9 @@ function start(transport: 'remote' | 'local' = 'remote') {
   });
   const watch = (target: RealtimeTarget, intervalMs = 10_000) => {
     const listener = new Listener();
-    return { listener, stop: installation.watchRealtime(target, intervalMs, listener) };
+    return { listener, stop: connection.watchRealtime(target, intervalMs, listener) };
   };
-  return { clock, client, installation, state, watch };
+  return { clock, client, connection, state, watch };
 }
 
 const realtimeFails =
@@ -69,7 +69,7 @@ const realtimeFails =
   (question) =>
     question.kind === 'realtime' && (alias === undefined || question.alias === alias) ? failure(code) : undefined;
 
-describe('installation: watching realtime', () => {
+describe('connection: watching realtime', () => {
   it('reads at once and at every interval, and stops when told', async () => {
     const { clock, client, watch } = start();
     const { listener, stop } = watch(P1);
@@ -103,13 +103,13 @@ describe('installation: watching realtime', () => {
       client.script = healthy(clock);
       const host = `192.0.2.${index}`;
       const parts = { client, timezone: 'Europe/Amsterdam', deadlineMs: 25_000, clock, random: () => 0.5, host };
-      const installation = createOpenApiConnection({ ...parts, transport: 'local' });
+      const connection = createOpenApiConnection({ ...parts, transport: 'local' });
       const listener = new Listener();
-      installation.watchRealtime(P1, 10_000, listener);
+      connection.watchRealtime(P1, 10_000, listener);
       await clock.advance(20_000);
       const second = Math.floor(((listener.readings.at(-1)?.source.fetchedAt ?? NaN) % 10_000) / 1000);
       moments.set(second, (moments.get(second) ?? 0) + 1);
-      await installation.close();
+      await connection.close();
     }
     moments.size.should.equal(10);
     // Evenly would be ten each.
@@ -239,13 +239,13 @@ describe('installation: watching realtime', () => {
   });
 
   it('goes on by itself when a person was let in with the key again', async () => {
-    const { clock, installation, state, watch } = start();
+    const { clock, connection, state, watch } = start();
     state.override = () => failure('AUTH');
     const { listener } = watch(P1);
     await clock.advance(30 * MINUTE);
     listener.told.should.deepEqual(['offline AUTH p1']);
     state.override = () => undefined;
-    await installation.monitors({ signal: new AbortController().signal });
+    await connection.monitors({ signal: new AbortController().signal });
     await clock.advance(15_000);
     listener.told.should.deepEqual(['offline AUTH p1', 'online p1']);
     listener.readings.length.should.be.above(0);
@@ -279,7 +279,7 @@ describe('installation: watching realtime', () => {
   });
 });
 
-describe('installation: watching all meters', () => {
+describe('connection: watching all meters', () => {
   const house = [io(1, 'p1', 'p1'), io(2, 'gas', 'p1-gas'), io(3, 'solar_energy', 's01')];
 
   it('reads each of them', async () => {
@@ -381,13 +381,13 @@ describe('installation: watching all meters', () => {
   });
 
   it('leaves no timer behind when it closes while it looks for an alias', async () => {
-    const { clock, installation, state, watch } = start();
+    const { clock, connection, state, watch } = start();
     state.meters = [io(3, 'solar_energy')];
     state.override = ({ kind }) => (kind === 'meter' ? failure('MONITOR_OFFLINE') : undefined);
     watch(ALL);
     await clock.advance(500);
     clock.timerCount.should.be.above(0);
-    await installation.close();
+    await connection.close();
     clock.timerCount.should.equal(0);
   });
 });

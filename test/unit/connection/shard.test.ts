@@ -11,7 +11,7 @@ function macs(count: number) {
   );
 }
 
-describe('installation: the shard of a monitor', () => {
+describe('connection: the shard of a monitor', () => {
   it('is what anybody can work out from the MAC address', () => {
     for (const id of macs(100)) {
       const digest = createHash('sha256').update(id).digest('hex');

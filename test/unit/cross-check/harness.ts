@@ -1,4 +1,4 @@
-/** One simulated house behind both interfaces, read through the same installation that the nodes read. */
+/** One simulated house behind both interfaces, read through the same connection that the nodes read. */
 import { periodFromLabel, type PeriodUnit } from '../../../src/calendar/periods';
 import type { MonitorClient } from '../../../src/clients/client';
 import { systemClock } from '../../../src/clock';
@@ -52,7 +52,7 @@ export async function openHouse(now: Millis, options: SimulatorOptions = {}): Pr
     local: createLocalClient({ host: simulator.local ?? '', allowLoopback: true }),
     remote: createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey: 'demo' }),
   };
-  const installation = (transport: Transport): MonitorConnection =>
+  const connection = (transport: Transport): MonitorConnection =>
     createOpenApiConnection({
       client: hurried(clients[transport]),
       timezone: ZONE,
@@ -60,17 +60,17 @@ export async function openHouse(now: Millis, options: SimulatorOptions = {}): Pr
       deadlineMs: 60_000,
       clock: { ...systemClock, now: () => clock.now() },
     });
-  const installations = { local: installation('local'), remote: installation('remote') };
+  const connections = { local: connection('local'), remote: connection('remote') };
   const ask = () => ({ signal: new AbortController().signal });
   const target = (alias: string) => ({ monitor: null, alias, role: 'auto' }) as const;
   return {
     clock,
     series: (transport, alias, label) =>
-      installations[transport].readSeries(target(alias), periodFromLabel(label, ZONE), ask()),
+      connections[transport].readSeries(target(alias), periodFromLabel(label, ZONE), ask()),
     totals: (transport, alias, label) =>
-      installations[transport].readTotals(target(alias), periodFromLabel(label, ZONE), ask()),
+      connections[transport].readTotals(target(alias), periodFromLabel(label, ZONE), ask()),
     async close() {
-      await Promise.all(Object.values(installations).map((each) => each.close()));
+      await Promise.all(Object.values(connections).map((each) => each.close()));
       await simulator.close();
     },
   };

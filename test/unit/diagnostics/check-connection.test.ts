@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import should from 'should';
 import { systemClock } from '../../../src/clock';
-import { checkConnection, type Checked, type CheckOptions } from '../../../src/diagnostics/connection-check';
+import { checkConnection, type CheckedConnection, type CheckOptions } from '../../../src/diagnostics/connection-check';
 import {
   failureWords,
   checkSteps,
@@ -18,13 +18,13 @@ import { weeksAgo } from '../../support/recent';
 
 const KEY = 'unit-test-key-7a20';
 
-function check(checked: Checked, more: Partial<CheckOptions> = {}): Promise<readonly CheckStepResult[]> {
+function check(checked: CheckedConnection, more: Partial<CheckOptions> = {}): Promise<readonly CheckStepResult[]> {
   return checkConnection(checked, { signal: new AbortController().signal, deadlineMs: 10_000, env: {}, ...more });
 }
 
-const local = (host: string): Checked => ({ mode: 'local', host, mac: null, allowLoopback: true });
-const publicly = (host: string): Checked => ({ mode: 'public', host, mac: null, allowLoopback: true });
-const remote = (baseUrl: string): Checked => ({ mode: 'remote', baseUrl, apiKey: KEY });
+const local = (host: string): CheckedConnection => ({ mode: 'local', host, mac: null, allowLoopback: true });
+const publicly = (host: string): CheckedConnection => ({ mode: 'public', host, mac: null, allowLoopback: true });
+const remote = (baseUrl: string): CheckedConnection => ({ mode: 'remote', baseUrl, apiKey: KEY });
 
 /** `http ok` … the last rung that says something new. */
 function summary(rungs: readonly CheckStepResult[]): string {

@@ -11,7 +11,7 @@ function options(port: number, more: Partial<SearchOptions> = {}): SearchOptions
     broadcast: '127.0.0.1',
     waitMs: 1500,
     signal: new AbortController().signal,
-    confirm: () => Promise.resolve(null),
+    verify: () => Promise.resolve(null),
     allowLoopback: true,
     port,
     ...more,
@@ -64,11 +64,11 @@ describe('a search', function () {
     await new Promise<void>((resolve) => monitor.bind(0, '127.0.0.9', resolve));
     const mac = '00:1E:C0:85:96:CC';
     const id = toMonitorId(mac);
-    const confirm = (host: string): Promise<MonitorRecord | null> =>
+    const verify = (host: string): Promise<MonitorRecord | null> =>
       Promise.resolve(
         host === '127.0.0.9' && id !== null ? { id, name: 'Cupboard', type: null, version: null, core: null } : null,
       );
-    const answer = search(options(flood.port, { confirm, broadcast: '127.0.0.10' }));
+    const answer = search(options(flood.port, { verify, broadcast: '127.0.0.10' }));
     // The flood has come and gone when the monitor answers, to the port that the search shares with the monitors.
     const late = setTimeout(() => {
       monitor.send(JSON.stringify({ ip: '127.0.0.9', mac }), flood.port, '127.0.0.2');
@@ -124,11 +124,11 @@ describe('a search', function () {
   it('is called off while the roots are asked', async () => {
     const { port, close } = await neighbourhood(['127.0.0.1'], 1);
     const stop = new AbortController();
-    const confirm = () => {
+    const verify = () => {
       stop.abort();
       return Promise.resolve(null);
     };
-    await search(options(port, { signal: stop.signal, confirm })).should.be.rejectedWith({ code: 'CANCELLED' });
+    await search(options(port, { signal: stop.signal, verify })).should.be.rejectedWith({ code: 'CANCELLED' });
     close();
   });
 });

@@ -11,7 +11,7 @@ function options(port: number, more: Partial<SearchOptions> = {}): SearchOptions
     broadcast: refusedBroadcast,
     waitMs: 1500,
     signal: new AbortController().signal,
-    confirm: () => Promise.resolve(null),
+    verify: () => Promise.resolve(null),
     allowLoopback: true,
     port,
     ...more,

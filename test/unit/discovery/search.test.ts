@@ -49,7 +49,7 @@ function options(port: number, more: Partial<SearchOptions> = {}): SearchOptions
     broadcast: '127.0.0.1',
     waitMs: 1500,
     signal: new AbortController().signal,
-    confirm: () => Promise.resolve(record(mac)),
+    verify: () => Promise.resolve(record(mac)),
     allowLoopback: true,
     port,
     ...more,
@@ -78,7 +78,7 @@ describe('discovery', function () {
 
   it('UD1: marks a monitor whose root does not answer as unverified', async () => {
     const monitor = await device((ip) => [reply(ip)]);
-    const { monitors } = await search(options(monitor.port, { confirm: () => Promise.resolve(null) }));
+    const { monitors } = await search(options(monitor.port, { verify: () => Promise.resolve(null) }));
     should(monitors[0]?.verified).be.false();
     should(monitors[0]?.core).equal('1.24');
     await monitor.close();
@@ -91,7 +91,7 @@ describe('discovery', function () {
     const claimed: string[] = [];
     const result = search(
       options(monitor.port, {
-        confirm: (host) => {
+        verify: (host) => {
           claimed.push(host);
           return Promise.resolve(host === '127.0.0.1' ? record(mac) : record('00:00:00:00:00:01'));
         },

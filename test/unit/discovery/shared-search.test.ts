@@ -6,7 +6,7 @@ const empty: SearchResult = { monitors: [], dropped: 0, unreachable: [], fetched
 
 function options(more: Partial<SearchOptions> = {}): SearchOptions {
   const { signal } = new AbortController();
-  return { broadcast: null, waitMs: 5000, signal, confirm: () => Promise.resolve(null), ...more };
+  return { broadcast: null, waitMs: 5000, signal, verify: () => Promise.resolve(null), ...more };
 }
 
 describe('the shared search', () => {

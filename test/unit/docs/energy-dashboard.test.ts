@@ -28,13 +28,13 @@ function namedIn(column: number): string[] {
 }
 
 /** Name → state class of every sensor that realtime of all meters and the meter readings of `s01` announce. */
-async function sensorsOf(installation: MonitorConnection): Promise<Map<string, unknown>> {
+async function sensorsOf(connection: MonitorConnection): Promise<Map<string, unknown>> {
   const all = { monitor: null, alias: null, role: 'auto' } as const;
   const inverter = { monitor: null, alias: 's01', role: 'production' } as const;
   const today = namedPeriod('current', 'day', timezone, NOON);
   const payloads = [
-    ...(await installation.readRealtime(all, ask())),
-    await installation.readTotals(inverter, today, ask()),
+    ...(await connection.readRealtime(all, ask())),
+    await connection.readTotals(inverter, today, ask()),
   ];
   const format = createFormatter('homeassistant');
   const sensors = new Map<string, unknown>();
@@ -60,7 +60,7 @@ describe('the sensors named for the Energy dashboard', function () {
         transport === 'local'
           ? createLocalClient({ host: simulator.local ?? '', allowLoopback: true })
           : createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey: 'demo' });
-      const installation = createOpenApiConnection({
+      const connection = createOpenApiConnection({
         client,
         timezone,
         transport,
@@ -68,12 +68,12 @@ describe('the sensors named for the Energy dashboard', function () {
         clock: { ...systemClock, now: () => NOON },
       });
       try {
-        const sensors = await sensorsOf(installation);
+        const sensors = await sensorsOf(connection);
         const names = namedIn(column);
         names.length.should.be.above(5);
         for (const name of names) should(String(sensors.get(name))).match(/^total(_increasing)?$/, name);
       } finally {
-        await installation.close();
+        await connection.close();
         await simulator.close();
       }
     });

@@ -80,7 +80,7 @@ describe('faults of discovery', function () {
       broadcast: '127.0.0.1',
       waitMs: 700,
       signal: new AbortController().signal,
-      confirm: () => Promise.resolve(null),
+      verify: () => Promise.resolve(null),
       allowLoopback: true,
       port,
       ...more,

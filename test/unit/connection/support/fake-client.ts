@@ -1,6 +1,6 @@
 import type {
-  Answer,
-  AskOptions,
+  ClientResponse,
+  SendOptions,
   ListOptions,
   MeterRef,
   MonitorClient,
@@ -8,16 +8,16 @@ import type {
 } from '../../../../src/clients/client';
 import type { Clock } from '../../../../src/clock';
 import { CemmError } from '../../../../src/errors';
-import { monitorOf, type AnswerTo, type MonitorRequest } from '../../../../src/connection/requests';
+import { monitorOf, type ResponseTo, type MonitorRequest } from '../../../../src/connection/requests';
 import type { IoRecord, Measurement, MonitorRecord, RealtimeResponse } from '../../../../src/protocol/responses';
 import { toMonitorId, type MonitorId } from '../../../../src/protocol/mac';
 import { millis, type Millis, type Seconds } from '../../../../src/protocol/time';
 
-export type Value = AnswerTo<MonitorRequest>;
+export type Value = ResponseTo<MonitorRequest>;
 
 export interface Call {
   readonly question: MonitorRequest;
-  readonly options: AskOptions;
+  readonly options: SendOptions;
   readonly at: number;
   readonly done: boolean;
   answer(value: Value): void;
@@ -75,27 +75,27 @@ export class FakeClient implements MonitorClient {
     readonly limits: Limits = { perMonitor: 2, perKey: 4, gapMs: 0 },
   ) {}
 
-  monitors(options: AskOptions): Promise<Answer<readonly MonitorRecord[]>> {
+  monitors(options: SendOptions): Promise<ClientResponse<readonly MonitorRecord[]>> {
     return this.call({ kind: 'monitors' }, options);
   }
 
-  meters(monitor: MonitorId, options: ListOptions): Promise<Answer<readonly IoRecord[]>> {
+  meters(monitor: MonitorId, options: ListOptions): Promise<ClientResponse<readonly IoRecord[]>> {
     return this.call({ kind: 'meters', monitor, goOn: options.goOn ?? false }, options);
   }
 
-  meter(ref: MeterRef, options: AskOptions): Promise<Answer<readonly IoRecord[]>> {
+  meter(ref: MeterRef, options: SendOptions): Promise<ClientResponse<readonly IoRecord[]>> {
     return this.call({ kind: 'meter', monitor: ref.monitor, alias: ref.alias }, options);
   }
 
-  realtime(ref: MeterRef, options: AskOptions): Promise<Answer<RealtimeResponse>> {
+  realtime(ref: MeterRef, options: SendOptions): Promise<ClientResponse<RealtimeResponse>> {
     return this.call({ kind: 'realtime', monitor: ref.monitor, alias: ref.alias }, options);
   }
 
-  series(ref: MeterRef, unit: SeriesUnit, time: Seconds, options: AskOptions) {
+  series(ref: MeterRef, unit: SeriesUnit, time: Seconds, options: SendOptions) {
     return this.call({ kind: 'series' as const, monitor: ref.monitor, alias: ref.alias, unit, time }, options);
   }
 
-  totals(ref: MeterRef, time: Seconds, options: AskOptions) {
+  totals(ref: MeterRef, time: Seconds, options: SendOptions) {
     return this.call({ kind: 'totals' as const, monitor: ref.monitor, alias: ref.alias, time }, options);
   }
 
@@ -116,7 +116,7 @@ export class FakeClient implements MonitorClient {
     ).length;
   }
 
-  private call<Q extends MonitorRequest>(question: Q, options: AskOptions): Promise<Answer<AnswerTo<Q>>> {
+  private call<Q extends MonitorRequest>(question: Q, options: SendOptions): Promise<ClientResponse<ResponseTo<Q>>> {
     return new Promise((resolve, reject) => {
       this.enter(question);
       const leave = () => {
@@ -134,7 +134,7 @@ export class FakeClient implements MonitorClient {
         done: false,
         answer: (value: Value) => {
           const facts = { fetchedAt: this.clock.now(), latencyMs: 5, requests: 1, promises: 0 };
-          if (leave()) resolve({ value: value as AnswerTo<Q>, ...facts });
+          if (leave()) resolve({ value: value as ResponseTo<Q>, ...facts });
         },
         fail: (error: CemmError) => {
           if (leave()) reject(error);

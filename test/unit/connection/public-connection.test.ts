@@ -34,14 +34,14 @@ async function errorOf(question: Promise<unknown>): Promise<CemmError> {
   throw new Error('a CemmError was expected');
 }
 
-describe('public installation', () => {
+describe('connection to a CEMM 3.0', () => {
   withSchemas();
   let simulator: Simulator;
   const open: MonitorConnection[] = [];
 
-  const kept = <I extends MonitorConnection>(installation: I): I => {
-    open.push(installation);
-    return installation;
+  const kept = <I extends MonitorConnection>(connection: I): I => {
+    open.push(connection);
+    return connection;
   };
   const connect = (timezone: string | null = null): MonitorConnection => {
     const host = simulator.local ?? '';
@@ -61,7 +61,7 @@ describe('public installation', () => {
     });
   });
   afterEach(async () => {
-    await Promise.all(open.splice(0).map((installation) => installation.close()));
+    await Promise.all(open.splice(0).map((connection) => connection.close()));
     await simulator.close();
   });
 
@@ -79,12 +79,9 @@ describe('public installation', () => {
     }
 
     async function difference(meter: string, plus: string, minus: string, field: [string, string]) {
-      const installation = connect();
-      const plusDays = byDay((await installation.readTimeseries(channel(`${meter}:${plus}`), ask())).points, field[0]);
-      const minusDays = byDay(
-        (await installation.readTimeseries(channel(`${meter}:${minus}`), ask())).points,
-        field[1],
-      );
+      const connection = connect();
+      const plusDays = byDay((await connection.readTimeseries(channel(`${meter}:${plus}`), ask())).points, field[0]);
+      const minusDays = byDay((await connection.readTimeseries(channel(`${meter}:${minus}`), ask())).points, field[1]);
       return new Map([...plusDays].map(([day, value]) => [day, (value ?? NaN) - (minusDays.get(day) ?? NaN)]));
     }
 
@@ -123,8 +120,8 @@ describe('public installation', () => {
     for (const [alias, meter, plus, minus, fields] of energies) {
       it(`have the same energy of ${meter} for the same days, the one of 25 hours and the running one included`, async () => {
         const ours = await difference(meter, plus, minus, fields);
-        for (const installation of openApis()) {
-          const { points } = await installation.readSeries({ ...anyMonitor, alias }, month, ask());
+        for (const connection of openApis()) {
+          const { points } = await connection.readSeries({ ...anyMonitor, alias }, month, ask());
           same(ours, byDay(points, 'energy_net_kwh'));
         }
       });
@@ -146,8 +143,8 @@ describe('public installation', () => {
         'power_export_w',
       ]);
       const day = periodFromLabel('2026-10-25', ZONE);
-      for (const installation of openApis()) {
-        const { points } = await installation.readSeries({ ...anyMonitor, alias: 'p1' }, day, ask());
+      for (const connection of openApis()) {
+        const { points } = await connection.readSeries({ ...anyMonitor, alias: 'p1' }, day, ask());
         should(points.length).equal(1500);
         const mean = points.reduce((sum, point) => sum + (point['power_w'] ?? NaN), 0) / points.length;
         should(ours.get(day.start)).be.approximately(mean, 3e-6);
@@ -177,8 +174,8 @@ describe('public installation', () => {
 
   it('tells of the monitor all that it says, and how far its clock is off; elsewhere only who it is', async () => {
     simulator.faults.add('clock-off');
-    const installation = connect();
-    const [monitor] = (await installation.listMonitors(ask())).monitors;
+    const connection = connect();
+    const [monitor] = (await connection.listMonitors(ask())).monitors;
     const [known] = simulator.monitors;
     should(monitor).eql({
       id: known?.mac.replaceAll(':', '').toLowerCase(),
@@ -191,7 +188,7 @@ describe('public installation', () => {
       modules: ['webhooks', 'smartmeter', 'pulse'],
       clockDifferenceMs: -7_200_000,
     });
-    const series = valid<SeriesPayload>(await installation.readTimeseries(channel('1'), ask()));
+    const series = valid<SeriesPayload>(await connection.readTimeseries(channel('1'), ask()));
     should(Object.keys(series.monitor).sort()).eql(['cemm', 'host', 'id', 'name', 'version']);
   });
 
@@ -214,9 +211,8 @@ describe('public installation', () => {
   });
 
   it('asks once who is there and which channels there are, and the rest for everybody together', async () => {
-    const installation = connect();
-    const wish = (): Promise<SeriesPayload> =>
-      installation.readTimeseries(channel('zon:electric_energy_export'), ask());
+    const connection = connect();
+    const wish = (): Promise<SeriesPayload> => connection.readTimeseries(channel('zon:electric_energy_export'), ask());
     const answers = await Promise.all([wish(), wish(), wish()]);
     should(new Set(answers.map(({ id }) => id)).size).equal(1);
     await wish();
@@ -224,22 +220,22 @@ describe('public installation', () => {
   });
 
   it('finds a channel by number, by both keys, and by its own key where only one meter has it', async () => {
-    const installation = connect();
-    const byNumber = await installation.readTimeseries(channel('27'), ask());
-    const byKeys = await installation.readTimeseries({ ...channel('volume'), meter: 'water' }, ask());
-    const byKey = await installation.readTimeseries(channel('volume'), ask());
+    const connection = connect();
+    const byNumber = await connection.readTimeseries(channel('27'), ask());
+    const byKeys = await connection.readTimeseries({ ...channel('volume'), meter: 'water' }, ask());
+    const byKey = await connection.readTimeseries(channel('volume'), ask());
     for (const payload of [byNumber, byKeys, byKey]) {
       should([payload.meter.key, payload.channel?.key]).eql(['water', 'volume']);
       payload.points.should.eql(byNumber.points);
     }
-    const error = await errorOf(installation.readTimeseries(channel('electric_energy_export'), ask()));
+    const error = await errorOf(connection.readTimeseries(channel('electric_energy_export'), ask()));
     should([error.code, error.reason]).eql(['INPUT', 'several_channels']);
   });
 
   it('does not ask for a channel that the monitor does not list', async () => {
-    const installation = connect();
+    const connection = connect();
     for (const name of ['zon:t1', '999', 'nothing:volume']) {
-      const error = await errorOf(installation.readTimeseries(channel(name), ask()));
+      const error = await errorOf(connection.readTimeseries(channel(name), ask()));
       should([error.code, error.reason]).eql(['ALIAS', 'no_channel']);
     }
     should(asked().some((path) => path.startsWith('timeseries'))).be.false();
@@ -265,10 +261,10 @@ describe('public installation', () => {
         real.close();
       },
     };
-    const installation = kept(createPublicConnection({ client, timezone: null, deadlineMs: 25_000, clock: late }));
-    should((await errorOf(installation.readTimeseries(channel('water:volume'), ask()))).reason).equal('no_channel');
+    const connection = kept(createPublicConnection({ client, timezone: null, deadlineMs: 25_000, clock: late }));
+    should((await errorOf(connection.readTimeseries(channel('water:volume'), ask()))).reason).equal('no_channel');
     passed = 11_000;
-    should((await installation.readTimeseries(channel('water:volume'), ask())).meter.key).equal('water');
+    should((await connection.readTimeseries(channel('water:volume'), ask())).meter.key).equal('water');
     should(lists).equal(2);
   });
 
@@ -278,26 +274,26 @@ describe('public installation', () => {
   });
 
   it('chooses no monitor but its own', async () => {
-    const installation = connect();
-    should((await errorOf(installation.monitor('00:11:22:33:44:55', ask()))).reason).equal('unknown_monitor');
-    should((await installation.monitor(simulator.monitors[0]?.mac ?? '', ask())).name).equal('Demo');
+    const connection = connect();
+    should((await errorOf(connection.monitor('00:11:22:33:44:55', ask()))).reason).equal('unknown_monitor');
+    should((await connection.monitor(simulator.monitors[0]?.mac ?? '', ask())).name).equal('Demo');
   });
 
   it('says of everything else that only series can be asked, without a request', async () => {
-    const installation = connect();
+    const connection = connect();
     const meter = { ...anyMonitor, alias: 'p1' };
     const day = periodFromLabel('2026-10-25', ZONE);
     for (const question of [
-      installation.readRealtime(meter, ask()),
-      installation.readSeries(meter, day, ask()),
-      installation.readTotals(meter, day, ask()),
+      connection.readRealtime(meter, ask()),
+      connection.readSeries(meter, day, ask()),
+      connection.readTotals(meter, day, ask()),
     ]) {
       const error = await errorOf(question);
       should([error.code, error.reason]).eql(['UNSUPPORTED', 'only_series']);
     }
     const told = await new Promise<CemmError>((resolve) => {
       const nothing = (): void => undefined;
-      installation.watchRealtime(meter, 10_000, { onReading: nothing, onAvailability: nothing, onError: resolve });
+      connection.watchRealtime(meter, 10_000, { onReading: nothing, onAvailability: nothing, onError: resolve });
     });
     should(told.reason).equal('only_series');
     should(asked()).eql([]);
@@ -311,9 +307,9 @@ describe('public installation', () => {
 
   it('ends what is in the air when it is closed', async () => {
     simulator.faults.add('silent');
-    const installation = connect();
-    const question = errorOf(installation.readTimeseries(channel('1'), ask()));
-    await installation.close();
+    const connection = connect();
+    const question = errorOf(connection.readTimeseries(channel('1'), ask()));
+    await connection.close();
     should((await question).code).equal('CANCELLED');
   });
 });

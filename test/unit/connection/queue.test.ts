@@ -5,13 +5,13 @@ import type { MonitorRequest } from '../../../src/connection/requests';
 import { FakeClient, failure, healthy, monitorId } from './support/fake-client';
 import { FakeClock, settle } from '../../support/fake-clock';
 
-describe('installation: how fast a key may be asked', () => {
+describe('connection: how fast a key may be asked', () => {
   for (const code of ['PROMISE_EXPIRED', 'UPSTREAM_TIMEOUT', 'MONITOR_OFFLINE', 'UPSTREAM', 'RATE'] as const) {
     it(`halves what may be in the air at ${code}, then waits longer and longer`, () => {
       const throttle = new Throttle(4);
       const seen = Array.from({ length: 8 }, () => {
         throttle.failed(code);
-        return [throttle.inTheAir, throttle.pauseMs];
+        return [throttle.limit, throttle.pauseMs];
       });
       seen.should.deepEqual([
         [2, 0],
@@ -30,7 +30,7 @@ describe('installation: how fast a key may be asked', () => {
     it(`does not take ${code} for a sign of too many questions`, () => {
       const throttle = new Throttle(4);
       throttle.failed(code);
-      [throttle.inTheAir, throttle.pauseMs].should.deepEqual([4, 0]);
+      [throttle.limit, throttle.pauseMs].should.deepEqual([4, 0]);
     });
   }
 
@@ -40,7 +40,7 @@ describe('installation: how fast a key may be asked', () => {
     const seen: number[][] = [];
     for (let index = 0; index < 12; index += 1) {
       throttle.answered();
-      seen.push([throttle.inTheAir, throttle.pauseMs]);
+      seen.push([throttle.limit, throttle.pauseMs]);
     }
     seen.slice(0, 4).should.deepEqual([
       [1, 1_000],
@@ -64,7 +64,7 @@ describe('installation: how fast a key may be asked', () => {
       const monitor = monitorId(`001a2b3c${(4096 + index).toString(16)}`);
       const asked = { kind: 'realtime', monitor, alias: 'p1', ...question } as MonitorRequest;
       return coordinator
-        .ask(asked, { signal: new AbortController().signal, deadlineMs: 25_000, patience })
+        .request(asked, { signal: new AbortController().signal, deadlineMs: 25_000, patience })
         .catch((error: unknown) => error);
     };
     return { clock, client, ask };

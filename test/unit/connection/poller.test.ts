@@ -1,5 +1,5 @@
 import should from 'should';
-import type { Answer } from '../../../src/clients/client';
+import type { ClientResponse } from '../../../src/clients/client';
 import { CemmError } from '../../../src/errors';
 import { RequestCoordinator } from '../../../src/connection/request-coordinator';
 import type { PollFailure, Watcher } from '../../../src/connection/poller';
@@ -28,10 +28,10 @@ function start({ random = () => 0.5, place = () => 0.55, limits }: Start = {}) {
 }
 
 class Listener implements Watcher<RealtimeResponse> {
-  readonly answers: Answer<RealtimeResponse>[] = [];
+  readonly answers: ClientResponse<RealtimeResponse>[] = [];
   readonly failures: PollFailure[] = [];
 
-  onAnswer(answer: Answer<RealtimeResponse>): void {
+  onAnswer(answer: ClientResponse<RealtimeResponse>): void {
     this.answers.push(answer);
   }
 
@@ -40,7 +40,7 @@ class Listener implements Watcher<RealtimeResponse> {
   }
 }
 
-describe('installation: one timer per question and interval', () => {
+describe('connection: one timer per question and interval', () => {
   it('TD11: polls at once, then at a fixed rate that has a place of its own in the interval', async () => {
     const { clock, coordinator, times } = start();
     coordinator.watch(P1, 10_000, new Listener());
@@ -226,7 +226,7 @@ describe('installation: one timer per question and interval', () => {
   });
 });
 
-describe('installation: polls that fail', () => {
+describe('connection: polls that fail', () => {
   function failing(error: CemmError, random = () => 0.999) {
     const parts = start({ random });
     parts.client.script = () => error;
@@ -322,7 +322,7 @@ describe('installation: polls that fail', () => {
     await clock.advance(HOUR);
     client.script = healthy(clock);
     const signal = new AbortController().signal;
-    await coordinator.ask({ kind: 'monitors' }, { signal, deadlineMs: 5_000, patience: 'user' });
+    await coordinator.request({ kind: 'monitors' }, { signal, deadlineMs: 5_000, patience: 'user' });
     await clock.advance(30_000);
     listener.answers.length.should.be.within(3, 4);
   });

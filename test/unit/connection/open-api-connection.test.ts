@@ -2,7 +2,7 @@ import should from 'should';
 import type { CemmError } from '../../../src/errors';
 import { namedPeriod, nextPeriod, periodFromLabel } from '../../../src/calendar/periods';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
-import type { Ask, MonitorConnection } from '../../../src/connection/connection';
+import type { ReadOptions, MonitorConnection } from '../../../src/connection/connection';
 import type { MonitorRequest } from '../../../src/connection/requests';
 import type { IoRecord } from '../../../src/protocol/responses';
 import {
@@ -20,7 +20,7 @@ import { FakeClock } from '../../support/fake-clock';
 import { millis } from '../../../src/protocol/time';
 
 const ZONE = 'Europe/Amsterdam';
-const ask = (): Ask => ({ signal: new AbortController().signal });
+const ask = (): ReadOptions => ({ signal: new AbortController().signal });
 
 function start(
   override: (question: MonitorRequest, clock: FakeClock) => Value | CemmError | undefined = () => undefined,
@@ -31,69 +31,69 @@ function start(
   const answers = healthy(clock);
   client.script = (question) => override(question, clock) ?? answers(question);
   const options = { client, timezone: ZONE, transport, deadlineMs: 25_000, clock, random: () => 0.5 };
-  const installation = createOpenApiConnection(transport === 'local' ? { ...options, host: '192.0.2.7' } : options);
-  return { clock, client, installation };
+  const connection = createOpenApiConnection(transport === 'local' ? { ...options, host: '192.0.2.7' } : options);
+  return { clock, client, connection };
 }
 
 /** Two monitors on one key. */
 const two = (question: MonitorRequest) =>
   question.kind === 'monitors' ? [monitorRecord(MONITOR), monitorRecord(OTHER)] : undefined;
 
-describe('installation: monitors', () => {
+describe('connection: monitors', () => {
   it('tells what is known of each, with the host of a local one', async () => {
-    const { installation } = start(() => undefined, 'local');
-    (await installation.monitors(ask())).should.deepEqual([{ id: MONITOR, name: 'Home', host: '192.0.2.7' }]);
+    const { connection } = start(() => undefined, 'local');
+    (await connection.monitors(ask())).should.deepEqual([{ id: MONITOR, name: 'Home', host: '192.0.2.7' }]);
   });
 
   it('takes the only one where none is named, and a MAC in any spelling', async () => {
-    const { installation } = start();
-    (await installation.monitor(null, ask())).id.should.equal(MONITOR);
-    (await installation.monitor(' ', ask())).id.should.equal(MONITOR);
+    const { connection } = start();
+    (await connection.monitor(null, ask())).id.should.equal(MONITOR);
+    (await connection.monitor(' ', ask())).id.should.equal(MONITOR);
     for (const spelling of ['00-11-22-AA-BB-CC', '00:11:22:aa:bb:cc', '001122AABBCC']) {
-      (await installation.monitor(spelling, ask())).id.should.equal(MONITOR);
+      (await connection.monitor(spelling, ask())).id.should.equal(MONITOR);
     }
   });
 
   it('lists them where one must be chosen', async () => {
-    const { installation } = start(two);
-    await installation.monitor(null, ask()).should.be.rejectedWith({
+    const { connection } = start(two);
+    await connection.monitor(null, ask()).should.be.rejectedWith({
       code: 'INPUT',
       reason: 'several_monitors',
       message: /00:11:22:AA:BB:CC, 00:11:22:AA:BB:DD/,
       params: { monitors: '00:11:22:AA:BB:CC, 00:11:22:AA:BB:DD', count: 2 },
     });
-    (await installation.monitor('001122aabbdd', ask())).id.should.equal(OTHER);
+    (await connection.monitor('001122aabbdd', ask())).id.should.equal(OTHER);
   });
 
   it('refuses one that is not there, what is no MAC, and an empty list', async () => {
-    const { installation } = start();
-    await installation.monitor('ffffffffffff', ask()).should.be.rejectedWith({
+    const { connection } = start();
+    await connection.monitor('ffffffffffff', ask()).should.be.rejectedWith({
       code: 'INPUT',
       reason: 'unknown_monitor',
       params: { monitor: 'FF:FF:FF:FF:FF:FF', monitors: '00:11:22:AA:BB:CC', count: 1 },
     });
-    const error = await installation.monitor('canary', ask()).then(
+    const error = await connection.monitor('canary', ask()).then(
       () => null,
       (thrown: unknown) => thrown as CemmError,
     );
     should(error?.reason).equal('not_a_mac');
     should(error?.message).not.containEql('canary');
     const empty = start((question) => (question.kind === 'monitors' ? [] : undefined));
-    await empty.installation.monitor(null, ask()).should.be.rejectedWith({ code: 'INPUT', reason: 'no_monitors' });
+    await empty.connection.monitor(null, ask()).should.be.rejectedWith({ code: 'INPUT', reason: 'no_monitors' });
   });
 
   it('looks again for one that the remembered list lacks', async () => {
     let linked = [monitorRecord(MONITOR)];
-    const { client, clock, installation } = start((question) => (question.kind === 'monitors' ? linked : undefined));
-    await installation.monitor(null, ask());
+    const { client, clock, connection } = start((question) => (question.kind === 'monitors' ? linked : undefined));
+    await connection.monitor(null, ask());
     linked = [monitorRecord(MONITOR), monitorRecord(OTHER)];
     await clock.advance(60_000);
-    (await installation.monitor(OTHER, ask())).id.should.equal(OTHER);
+    (await connection.monitor(OTHER, ask())).id.should.equal(OTHER);
     client.count('monitors').should.equal(2);
   });
 });
 
-describe('installation: meters', () => {
+describe('connection: meters', () => {
   const remoteList = [io(1, 'p1'), io(2, 'gas'), io(3, 'solar_energy'), io(4, 'water')];
 
   /** s02 is the inverter, s03 the water meter, and nothing is at s01. */
@@ -105,8 +105,8 @@ describe('installation: meters', () => {
   }
 
   it('finds the alias of each remote I/O: the smart meter by type, the others by asking', async () => {
-    const { client, installation } = start(remote);
-    const meters = await installation.meters(null, ask());
+    const { client, connection } = start(remote);
+    const meters = await connection.meters(null, ask());
     meters
       .map(({ alias, role, ioId }) => [alias, role, ioId])
       .should.deepEqual([
@@ -132,24 +132,24 @@ describe('installation: meters', () => {
       return ids === undefined ? failure('ALIAS') : list.filter(({ ioId }) => ioId !== null && ids.includes(ioId));
     };
 
-  const aliasesOf = async (installation: MonitorConnection) =>
-    (await installation.meters(null, ask())).map(({ ioId, alias }) => [ioId, alias]);
+  const aliasesOf = async (connection: MonitorConnection) =>
+    (await connection.meters(null, ask())).map(({ ioId, alias }) => [ioId, alias]);
 
   it('RA38: tells a pulse gas meter from the gas meter of the smart meter, whichever is listed first', async () => {
-    const { installation } = start(monitorWith(pulseGasFirst, { 'p1-gas': [2], s01: [3], s02: [4] }));
-    (await aliasesOf(installation)).should.deepEqual([
+    const { connection } = start(monitorWith(pulseGasFirst, { 'p1-gas': [2], s01: [3], s02: [4] }));
+    (await aliasesOf(connection)).should.deepEqual([
       [4, 's02'],
       [1, 'p1'],
       [2, 'p1-gas'],
       [3, 's01'],
     ]);
-    const [reading] = await installation.readRealtime({ monitor: null, alias: 's02', role: 'auto' }, ask());
+    const [reading] = await connection.readRealtime({ monitor: null, alias: 's02', role: 'auto' }, ask());
     should(reading?.meter).containEql({ alias: 's02', role: 'gas', ioId: 4 });
   });
 
   it('reads a pulse gas meter where the smart meter has none', async () => {
-    const { client, installation } = start(monitorWith([io(4, 'gas'), io(1, 'p1')], { s02: [4] }));
-    const readings = await installation.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
+    const { client, connection } = start(monitorWith([io(4, 'gas'), io(1, 'p1')], { s02: [4] }));
+    const readings = await connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
     readings
       .map(({ meter }) => [meter.ioId, meter.alias])
       .should.deepEqual([
@@ -162,24 +162,24 @@ describe('installation: meters', () => {
   it('RA39: attaches no I/O that an answer does not name', async () => {
     const list = [io(2, 'gas'), io(4, 'gas'), io(3, 'solar_energy')];
     // The first two leave it open, the third one is not in the list.
-    const { installation } = start((question) =>
+    const { connection } = start((question) =>
       question.kind === 'meter' && question.alias === 's02'
         ? [io(9, 'gas')]
         : monitorWith(list, { 'p1-gas': [2, 4], s01: [2, 3, 4] })(question),
     );
-    (await aliasesOf(installation)).should.deepEqual([
+    (await aliasesOf(connection)).should.deepEqual([
       [2, undefined],
       [4, undefined],
       [3, undefined],
     ]);
-    const [reading] = await installation.readRealtime({ monitor: null, alias: 'p1-gas', role: 'auto' }, ask());
+    const [reading] = await connection.readRealtime({ monitor: null, alias: 'p1-gas', role: 'auto' }, ask());
     should(reading?.meter).deepEqual({ alias: 'p1-gas', role: 'gas' });
   });
 
   it('takes the only record of the right kind where an alias has several', async () => {
     const list = [io(2, 'gas'), io(1, 'p1'), io(7, 'p1')];
-    const { installation } = start(monitorWith(list, { p1: [1, 2], 'p1-gas': [1, 2] }));
-    (await aliasesOf(installation)).should.deepEqual([
+    const { connection } = start(monitorWith(list, { p1: [1, 2], 'p1-gas': [1, 2] }));
+    (await aliasesOf(connection)).should.deepEqual([
       [2, 'p1-gas'],
       [1, 'p1'],
       [7, undefined],
@@ -189,51 +189,51 @@ describe('installation: meters', () => {
   it('goes on where the key is not allowed to ask for an alias, and remembers the other answers', async () => {
     const answers = monitorWith(pulseGasFirst, { 'p1-gas': [2], s01: [3], s02: [4] });
     let allowed = false;
-    const { client, clock, installation } = start((question) =>
+    const { client, clock, connection } = start((question) =>
       question.kind === 'meter' && question.alias === 's02' && !allowed ? failure('AUTH') : answers(question),
     );
-    (await aliasesOf(installation)).should.containDeep([
+    (await aliasesOf(connection)).should.containDeep([
       [4, undefined],
       [2, 'p1-gas'],
     ]);
     allowed = true;
     await clock.advance(60_000);
-    (await aliasesOf(installation)).should.containDeep([[4, 's02']]);
+    (await aliasesOf(connection)).should.containDeep([[4, 's02']]);
     client.count('meter', 'p1-gas').should.equal(1);
     client.count('meter', 's02').should.equal(2);
   });
 
   it('tells why no meter can be asked where no alias could be asked for', async () => {
-    const { installation } = start((question) => {
+    const { connection } = start((question) => {
       if (question.kind === 'meters') return [io(2, 'gas')];
       return question.kind === 'meter' ? failure('UPSTREAM') : undefined;
     });
-    await installation
+    await connection
       .readRealtime({ monitor: null, alias: null, role: 'auto' }, ask())
       .should.be.rejectedWith({ code: 'UPSTREAM' });
   });
 
   it('reads a meter that is allowed where the list is not', async () => {
-    const { installation } = start((question) => (question.kind === 'meters' ? failure('AUTH') : undefined));
-    const [reading] = await installation.readRealtime({ monitor: null, alias: 'p1', role: 'auto' }, ask());
+    const { connection } = start((question) => (question.kind === 'meters' ? failure('AUTH') : undefined));
+    const [reading] = await connection.readRealtime({ monitor: null, alias: 'p1', role: 'auto' }, ask());
     should(reading?.meter).deepEqual({ alias: 'p1', role: 'grid' });
   });
 
   it('asks for aliases once as long as the list stays the same', async () => {
-    const { client, clock, installation } = start(remote);
-    await installation.meters(null, ask());
+    const { client, clock, connection } = start(remote);
+    await connection.meters(null, ask());
     await clock.advance(60 * 60_000);
-    await installation.meters(null, ask());
+    await connection.meters(null, ask());
     client.count('meters').should.equal(2);
     client.count('meter').should.equal(4);
   });
 
   it('lists an I/O that no alias selects without one', async () => {
-    const { installation } = start((question) => {
+    const { connection } = start((question) => {
       if (question.kind === 'meters') return [io(1, 'p1'), io(9, 'relay')];
       return question.kind === 'meter' ? failure('ALIAS') : undefined;
     });
-    const meters = await installation.meters(null, ask());
+    const meters = await connection.meters(null, ask());
     meters
       .map(({ alias, type }) => [alias, type])
       .should.deepEqual([
@@ -245,37 +245,37 @@ describe('installation: meters', () => {
 
   it('goes without an alias that cannot be asked for, and asks for it the next time', async () => {
     let down = true;
-    const { installation } = start((question) =>
+    const { connection } = start((question) =>
       question.kind === 'meter' && down ? failure('MONITOR_OFFLINE') : remote(question),
     );
-    (await installation.meters(null, ask())).filter(({ alias }) => alias === undefined).length.should.equal(3);
+    (await connection.meters(null, ask())).filter(({ alias }) => alias === undefined).length.should.equal(3);
     down = false;
-    (await installation.meters(null, ask())).filter(({ alias }) => alias === undefined).length.should.equal(0);
+    (await connection.meters(null, ask())).filter(({ alias }) => alias === undefined).length.should.equal(0);
   });
 
   it('has a local search go on for a person who asks for the meters, and for nobody else', async () => {
-    const { client, clock, installation } = start((question) => {
+    const { client, clock, connection } = start((question) => {
       if (question.kind !== 'meters') return undefined;
       return question.goOn === true ? [io(1, 'p1', 'p1'), io(2, 'solar', 'mb30')] : [io(1, 'p1', 'p1')];
     }, 'local');
     const searches = () => client.calls.filter(({ question }) => question.kind === 'meters' && question.goOn === true);
-    await installation.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
-    await installation.listMeters(null, { ...ask(), patience: 'poll' });
+    await connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
+    await connection.listMeters(null, { ...ask(), patience: 'poll' });
     searches().length.should.equal(0);
-    (await installation.meters(null, ask())).map(({ alias }) => alias).should.deepEqual(['p1', 'mb30']);
-    await installation.meters(null, ask());
+    (await connection.meters(null, ask())).map(({ alias }) => alias).should.deepEqual(['p1', 'mb30']);
+    await connection.meters(null, ask());
     searches().length.should.equal(1);
     // Everybody has what it found.
     await clock.advance(60_000);
-    const readings = await installation.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
+    const readings = await connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
     readings.map(({ meter }) => meter.alias).should.deepEqual(['p1', 'mb30']);
     client.count('meters').should.equal(2);
   });
 
   it('takes the aliases of a local list as they are', async () => {
     const list = [io(1, 'p1', 'p1-usb'), io(2, 'gas', 'emucs-gas'), io(3, 'solar_energy', 'mb5')];
-    const { client, installation } = start((question) => (question.kind === 'meters' ? list : undefined), 'local');
-    (await installation.meters(null, ask()))
+    const { client, connection } = start((question) => (question.kind === 'meters' ? list : undefined), 'local');
+    (await connection.meters(null, ask()))
       .map(({ alias, role }) => [alias, role])
       .should.deepEqual([
         ['p1-usb', 'grid'],
@@ -286,11 +286,11 @@ describe('installation: meters', () => {
   });
 });
 
-describe('installation: reading', () => {
+describe('connection: reading', () => {
   it('reads one meter, with monitor, meter, source and the asked-for role', async () => {
-    const { clock, installation } = start();
+    const { clock, connection } = start();
     const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
-    const [payload, ...others] = await installation.readRealtime(target, ask());
+    const [payload, ...others] = await connection.readRealtime(target, ask());
     others.length.should.equal(0);
     should(payload?.values.power_import_w).equal(100);
     should(payload?.monitor).deepEqual({ id: MONITOR, name: 'Home' });
@@ -302,16 +302,16 @@ describe('installation: reading', () => {
       requests: 1,
       promises: 0,
     });
-    const [produced] = await installation.readRealtime({ ...target, role: 'production' }, ask());
+    const [produced] = await connection.readRealtime({ ...target, role: 'production' }, ask());
     should(produced?.values.power_production_w).equal(100);
   });
 
   it('gives everybody an object of their own', async () => {
-    const { client, installation } = start();
+    const { client, connection } = start();
     const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
     const [[first], [second]] = await Promise.all([
-      installation.readRealtime(target, ask()),
-      installation.readRealtime(target, ask()),
+      connection.readRealtime(target, ask()),
+      connection.readRealtime(target, ask()),
     ]);
     client.count('realtime').should.equal(1);
     if (first === undefined || second === undefined) throw new Error('no reading');
@@ -322,19 +322,19 @@ describe('installation: reading', () => {
     first.source.requests = 99;
     first.missing.power_w = 'not_offered';
     second.should.deepEqual(untouched);
-    const monitors = await installation.monitors(ask());
+    const monitors = await connection.monitors(ask());
     should(monitors[0]?.name).equal('Home');
   });
 
   const three = [io(1, 'p1', 'p1'), io(2, 'gas', 'p1-gas'), io(3, 'solar_energy', 's01')];
 
   it('reads all meters, and tells of the one that fails beside the others', async () => {
-    const { installation } = start((question) => {
+    const { connection } = start((question) => {
       if (question.kind === 'meters') return three;
       return question.kind === 'realtime' && question.alias === 'p1-gas' ? failure('UPSTREAM') : undefined;
     });
     const failures: CemmError[] = [];
-    const readings = await installation.readRealtime(
+    const readings = await connection.readRealtime(
       { monitor: null, alias: null, role: 'auto' },
       { ...ask(), onMeterError: (error) => failures.push(error) },
     );
@@ -348,9 +348,9 @@ describe('installation: reading', () => {
       return question.kind === 'realtime' ? failure('MONITOR_OFFLINE') : undefined;
     });
     const target = { monitor: null, alias: null, role: 'auto' } as const;
-    await down.installation.readRealtime(target, ask()).should.be.rejectedWith({ code: 'MONITOR_OFFLINE' });
+    await down.connection.readRealtime(target, ask()).should.be.rejectedWith({ code: 'MONITOR_OFFLINE' });
     const none = start((question) => (question.kind === 'meters' ? [] : undefined));
-    await none.installation.readRealtime(target, ask()).should.be.rejectedWith({ code: 'INPUT', reason: 'no_meters' });
+    await none.connection.readRealtime(target, ask()).should.be.rejectedWith({ code: 'INPUT', reason: 'no_meters' });
   });
 
   it('ME6: reads forty meters without a warning', async () => {
@@ -358,8 +358,8 @@ describe('installation: reading', () => {
     const note = (warning: Error) => warnings.push(warning.message);
     process.on('warning', note);
     const many = Array.from({ length: 40 }, (_, index) => io(index, 'solar_energy', `mb${index + 1}`));
-    const { installation } = start((question) => (question.kind === 'meters' ? many : undefined));
-    const readings = await installation.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
+    const { connection } = start((question) => (question.kind === 'meters' ? many : undefined));
+    const readings = await connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
     await new Promise(setImmediate);
     process.off('warning', note);
     readings.length.should.equal(40);
@@ -367,21 +367,21 @@ describe('installation: reading', () => {
   });
 
   it('does without a list of I/Os that cannot be had where the alias says enough', async () => {
-    const { installation } = start((question) => (question.kind === 'meters' ? failure('BAD_PAYLOAD') : undefined));
+    const { connection } = start((question) => (question.kind === 'meters' ? failure('BAD_PAYLOAD') : undefined));
     const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
-    const [payload] = await installation.readRealtime(target, ask());
+    const [payload] = await connection.readRealtime(target, ask());
     should(payload?.meter).deepEqual({ alias: 'p1', role: 'grid' });
     // What s01 measures only the list can tell: its fields must not change from one answer to the next.
-    await installation.readRealtime({ ...target, alias: 's01' }, ask()).should.be.rejectedWith({ code: 'BAD_PAYLOAD' });
-    const [chosen] = await installation.readRealtime({ ...target, alias: 's01', role: 'production' }, ask());
+    await connection.readRealtime({ ...target, alias: 's01' }, ask()).should.be.rejectedWith({ code: 'BAD_PAYLOAD' });
+    const [chosen] = await connection.readRealtime({ ...target, alias: 's01', role: 'production' }, ask());
     should(chosen?.meter.role).equal('production');
   });
 
   it('asks the service for noon of the day, the 15th of the month and 1 July', async () => {
-    const { client, installation } = start();
+    const { client, connection } = start();
     for (const label of ['2026-03-29', '2026-10', '2026']) {
       const period = periodFromLabel(label, ZONE);
-      const payload = await installation.readSeries({ monitor: null, alias: 'p1', role: 'auto' }, period, ask());
+      const payload = await connection.readSeries({ monitor: null, alias: 'p1', role: 'auto' }, period, ask());
       payload.period.label.should.equal(label);
       payload.kind.should.equal('series');
     }
@@ -392,10 +392,10 @@ describe('installation: reading', () => {
   });
 
   it('asks a local monitor for the first moment of the period', async () => {
-    const { client, installation } = start(undefined, 'local');
+    const { client, connection } = start(undefined, 'local');
     for (const label of ['2026-03-29', '2026-10', '2026']) {
       const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
-      await installation.readSeries(target, periodFromLabel(label, ZONE), ask());
+      await connection.readSeries(target, periodFromLabel(label, ZONE), ask());
     }
     const asked = client.calls.flatMap(({ question }) => (question.kind === 'series' ? [question.time * 1000] : []));
     asked
@@ -405,26 +405,26 @@ describe('installation: reading', () => {
 
   it('reads totals of any day remotely', async () => {
     const yesterday = (clock: FakeClock) => namedPeriod('previous', 'day', ZONE, clock.now());
-    const { clock, installation } = start((question, now) =>
+    const { clock, connection } = start((question, now) =>
       question.kind === 'totals'
         ? { ioId: 1, time: null, data: new Map([['t1', measured(millis(yesterday(now).end - 60_000), 12.5)]]) }
         : undefined,
     );
     const day = yesterday(clock);
-    const payload = await installation.readTotals({ monitor: null, alias: 'p1', role: 'auto' }, day, ask());
+    const payload = await connection.readTotals({ monitor: null, alias: 'p1', role: 'auto' }, day, ask());
     payload.period.final.should.be.true();
     should(payload.values.energy_import_t1_kwh).equal(12.5);
     const month = namedPeriod('current', 'month', ZONE, clock.now());
-    await installation
+    await connection
       .readTotals({ monitor: null, alias: 'p1', role: 'auto' }, month, ask())
       .should.be.rejectedWith({ code: 'INPUT', reason: 'not_a_day' });
   });
 
   for (const transport of ['remote', 'local'] as const) {
     it(`refuses the totals of a day that has not begun, and asks nothing (${transport})`, async () => {
-      const { clock, client, installation } = start(() => undefined, transport);
+      const { clock, client, connection } = start(() => undefined, transport);
       const tomorrow = nextPeriod(namedPeriod('current', 'day', ZONE, clock.now()));
-      await installation
+      await connection
         .readTotals({ monitor: null, alias: 'p1', role: 'auto' }, tomorrow, ask())
         .should.be.rejectedWith({
           code: 'INPUT',
@@ -437,7 +437,7 @@ describe('installation: reading', () => {
 
   it('LA17: gives the total of a single counter until the meter has offered a second tariff, in any answer', async () => {
     const channels: Record<string, [string, ...string[]]> = { realtime: ['t1'], totals: ['t1'], series: ['t1'] };
-    const { clock, installation } = start((question, now) => {
+    const { clock, connection } = start((question, now) => {
       const offered = channels[question.kind];
       if (offered === undefined) return undefined;
       if (question.kind === 'series') {
@@ -457,9 +457,9 @@ describe('installation: reading', () => {
     const month = namedPeriod('current', 'month', ZONE, clock.now());
     const totalsOf = async () => {
       await clock.advance(60_000);
-      const [realtime] = await installation.readRealtime(target, ask());
-      const totals = await installation.readTotals(target, today, ask());
-      const { points } = await installation.readSeries(target, month, ask());
+      const [realtime] = await connection.readRealtime(target, ask());
+      const totals = await connection.readTotals(target, today, ask());
+      const { points } = await connection.readSeries(target, month, ask());
       return [
         realtime?.values['energy_production_kwh'],
         totals.values['energy_production_kwh'],
@@ -474,7 +474,7 @@ describe('installation: reading', () => {
   });
 
   it('has locally the readings of now for today, and none for another day', async () => {
-    const { clock, client, installation } = start((question, now) => {
+    const { clock, client, connection } = start((question, now) => {
       return question.kind === 'realtime'
         ? {
             ioId: 1,
@@ -485,21 +485,21 @@ describe('installation: reading', () => {
     }, 'local');
     const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
     const today = namedPeriod('current', 'day', ZONE, clock.now());
-    const payload = await installation.readTotals(target, today, ask());
+    const payload = await connection.readTotals(target, today, ask());
     should(payload.values.energy_import_t1_kwh).equal(77);
     payload.values.should.not.have.property('power_w');
     payload.period.final.should.be.false();
-    await installation
+    await connection
       .readTotals(target, namedPeriod('previous', 'day', ZONE, clock.now()), ask())
       .should.be.rejectedWith({ code: 'UNSUPPORTED', reason: 'current_day_only', alias: 'p1' });
     client.count('totals').should.equal(0);
   });
 
   it('spends one deadline on all the questions of one wish', async () => {
-    const { clock, client, installation } = start();
+    const { clock, client, connection } = start();
     const answers = healthy(clock);
     client.script = null;
-    const wish = installation
+    const wish = connection
       .readRealtime({ monitor: null, alias: 'p1', role: 'auto' }, { ...ask(), deadlineMs: 10_000 })
       .then(
         () => 'read',
@@ -518,10 +518,10 @@ describe('installation: reading', () => {
   });
 
   it('ends everything when it closes', async () => {
-    const { clock, client, installation } = start();
+    const { clock, client, connection } = start();
     client.script = null;
-    const wish = installation.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
-    installation.watchRealtime({ monitor: null, alias: 'p1', role: 'auto' }, 10_000, {
+    const wish = connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
+    connection.watchRealtime({ monitor: null, alias: 'p1', role: 'auto' }, 10_000, {
       onReading: () => {
         should.fail(1, 0, 'read');
       },
@@ -533,12 +533,12 @@ describe('installation: reading', () => {
       },
     });
     await clock.advance(10);
-    const closed = installation.close();
+    const closed = connection.close();
     await wish.should.be.rejectedWith({ code: 'CANCELLED' });
     await closed;
     client.closed.should.be.true();
     client.open.length.should.equal(0);
     clock.timerCount.should.equal(0);
-    await installation.monitors(ask()).should.be.rejectedWith({ code: 'CANCELLED' });
+    await connection.monitors(ask()).should.be.rejectedWith({ code: 'CANCELLED' });
   });
 });
