@@ -12,42 +12,45 @@ import path from 'node:path';
 
 const root = path.resolve(__dirname, '..');
 
+/** How many titles of one suite the page shows for a fault. A table of cases can have more. */
+const shownTitles = 3;
+
 /** Ids begin with that of a group. */
 export const groups: Readonly<Record<string, string>> = {
-  WA: 'Deliveries: who sent them',
-  WT: 'Deliveries: on the wire',
-  WB: 'Deliveries: what they hold',
+  WA: 'Webhook: authentication',
+  WT: 'Webhook: HTTP',
+  WB: 'Webhook: content of deliveries',
   RA: 'Remote API',
   LA: 'Local API',
   UD: 'Discovery',
   TD: 'Time and days',
   AE: 'Admin routes of the editor',
   CL: 'Credentials and logs',
-  LC: 'Deploy and end',
+  LC: 'Deploy and shutdown',
   OV: 'Overload',
   ME: 'Memory',
 };
 
-/** Faults without a test: they cannot happen to this package, or it can do nothing about them. */
+/** Faults without a test: the package cannot prevent them. */
 export const notApplicable: Readonly<Record<string, string>> = {
-  LA6: 'Plain HTTP on the local network: nothing in the answer could prove where it comes from. The MAC of the device is checked, values are passed on as they are.',
-  CL14: 'Whoever may set NODE_DEBUG or attach an inspector owns the process and everything in it.',
+  LA6: 'The local API is plain HTTP, so a response cannot be authenticated. The MAC address of the device is checked; values are passed on unchanged.',
+  CL14: 'Whoever can set NODE_DEBUG or attach a debugger controls the process and everything in it.',
 };
 
-/** What takes longer than a run in CI may: measured by hand before a release, beside the tests. */
+/** Measurements that take too long for CI: run by hand before a release, in addition to the tests. */
 export const measuredByHand: Readonly<Record<string, { readonly command: string; readonly shows: string }>> = {
   WA33: {
     command: 'npm run test:fleet',
     shows:
-      'no door is open: the admin API through the balancer, at the receivers and from another address, the broker and the store without a log-in, with a guessed one and with that of another role',
+      'access is refused to the admin API (through the load balancer, at the receivers and from another address) and to the broker and the database (without a login, with a guessed one and with that of another role)',
   },
   OV5: {
     command: 'npm run test:soak -- --minutes 10 --rate 100 --bytes 131072',
-    shows: 'the delay of the event loop while a hundred of them come in a second',
+    shows: 'the delay of the event loop at a hundred such deliveries per second',
   },
   ME1: {
     command: 'npm run test:soak -- --minutes 30',
-    shows: 'heap, rss, handles and losses over half an hour of deliveries, polls, outages and deploys',
+    shows: 'heap, rss, handles and lost deliveries over half an hour of deliveries, polls, outages and deploys',
   },
 };
 
@@ -67,17 +70,19 @@ export interface ReportedTest {
 export interface FaultTest {
   readonly ids: readonly string[];
   readonly file: string;
-  /** Its title without the ids, after those of the suites around it. */
-  readonly name: string;
+  /** Titles of the suites around it, the outermost first. */
+  readonly suites: readonly string[];
+  /** Its own title without the ids. */
+  readonly title: string;
 }
 
 /** The tests that show faults. */
 export function faultTests(tests: readonly ReportedTest[]): FaultTest[] {
   return tests.flatMap(({ file, titles }) => {
-    const match = /^(?<ids>[A-Z]{2}\d+(?:, [A-Z]{2}\d+)*): (?<own>.*)$/s.exec(titles.at(-1) ?? '');
+    const match = /^(?<ids>[A-Z]{2}\d+(?:, [A-Z]{2}\d+)*): (?<title>.*)$/s.exec(titles.at(-1) ?? '');
     if (match === null) return [];
-    const { ids = '', own = '' } = match.groups ?? {};
-    return [{ ids: ids.split(', '), file, name: [...titles.slice(0, -1), own].join(' ') }];
+    const { ids = '', title = '' } = match.groups ?? {};
+    return [{ ids: ids.split(', '), file, suites: titles.slice(0, -1), title }];
   });
 }
 
@@ -88,8 +93,8 @@ export function complaints(tests: readonly FaultTest[]): string[] {
     ...Object.keys(faults)
       .filter((id) => !shown.has(id) && !(id in notApplicable))
       .map((id) => `${id} has no test: ${faults[id] ?? ''}`),
-    ...tests.flatMap(({ ids, file, name }) =>
-      ids.filter((id) => !(id in faults)).map((id) => `${id} is not in test/faults.json: ${file}: ${name}`),
+    ...tests.flatMap(({ ids, file, title }) =>
+      ids.filter((id) => !(id in faults)).map((id) => `${id} is not in test/faults.json: ${file}: ${title}`),
     ),
   ];
 }
@@ -126,7 +131,7 @@ export function faultsPage(tests: readonly FaultTest[]): string {
     '',
     `${ids.length} things that can go wrong, and the tests that show what the package does then. ` +
       `${ids.length - Object.keys(notApplicable).length} are shown by tests, ${Object.keys(notApplicable).length} do not apply. ` +
-      `Of ${Object.keys(measuredByHand).length} a part takes longer than CI may and is measured by hand.`,
+      `${Object.keys(measuredByHand).length} are also measured by hand, because that takes too long for CI.`,
     '',
     'Made by `npx tsx scripts/faults.ts page` from `test/faults.json` and the titles of the tests, which begin with the ids of the ' +
       'faults that they show. The last step of `.ci/run` fails where a fault has no test that passed.',
@@ -145,11 +150,20 @@ export function groupOf(id: string): string {
 }
 
 function shownBy(id: string, tests: readonly FaultTest[]): string {
-  const byFile = new Map<string, string[]>();
-  for (const { ids, file, name } of tests) {
-    if (ids.includes(id)) byFile.set(file, [...(byFile.get(file) ?? []), name]);
+  // File and outermost suite → title → the same after the titles of the inner suites, of the first test that has it.
+  const found = new Map<string, Map<string, string>>();
+  for (const { ids, file, suites, title } of tests) {
+    if (!ids.includes(id)) continue;
+    const [outer = '', ...inner] = suites;
+    const place = `\`${file}\`: ${cell(outer)}`;
+    const titles = found.get(place) ?? new Map<string, string>();
+    if (!titles.has(title)) titles.set(title, cell([...inner, title].join(' ')));
+    found.set(place, titles);
   }
-  const parts = [...byFile].map(([file, names]) => `\`${file}\`: ${names.map(cell).join('; ')}`);
+  const parts = [...found].map(([place, titles]) => {
+    const rest = titles.size > shownTitles ? `; and ${titles.size - shownTitles} more` : '';
+    return `${place}: ${[...titles.values()].slice(0, shownTitles).join('; ')}${rest}`;
+  });
   const campaign = measuredByHand[id];
   if (campaign !== undefined) parts.push(`By hand, \`${campaign.command}\`: ${cell(campaign.shows)}`);
   const reason = notApplicable[id];

@@ -10,7 +10,7 @@ import { delivery, post, Traffic, valueIn } from '../support/webhook/sending';
 
 const megabyte = 1024 * 1024;
 
-describe('hostile callers', function () {
+describe('hostile requests', function () {
   this.timeout(180_000);
   let nodeRed: NodeRed;
 
@@ -22,7 +22,7 @@ describe('hostile callers', function () {
     await nodeRed.stop();
   });
 
-  it('WA27, WT6, WT7, WT8, WT13, WB7, UD4, UD5, AE8, ME5, ME6, ME7: are answered or closed, emit nothing, and keep no good delivery waiting', async () => {
+  it('WA27, WT6, WT7, WT8, WT13, WB7, UD4, UD5, AE8, ME5, ME6, ME7: are answered or closed, send no message, and delay no valid delivery', async () => {
     const report = await runCampaign(nodeRed, { cases: 2500, seed: 20261121, inTheAir: 24, goodEveryMs: 300 });
     should(report.failures).eql([]);
     should(nodeRed.running).be.true();
@@ -49,7 +49,7 @@ describe('hostile callers', function () {
     should(nodeRed.log).not.match(/MaxListeners|Unhandled|uncaught|heap out of memory/i);
   });
 
-  it('are answered or closed on a port for deliveries, which answers in its own words', async () => {
+  it('are answered or closed on a separate webhook port', async () => {
     const ownPort = await freePort();
     const target = await startTarget(ownPort);
     try {
@@ -68,7 +68,7 @@ describe('hostile callers', function () {
     }
   });
 
-  it('WT17, AE5, AE10, CL2, CL3, CL4, CL6, CL7: find no key in any answer, export, log or message', async () => {
+  it('WT17, AE5, AE10, CL2, CL3, CL4, CL6, CL7: find no key in any response, export, log or message', async () => {
     await post(
       { url: `${nodeRed.url}${hookPath}?api_key=${encodeURIComponent(key)}`, key },
       delivery({ cemm: goodMonitor }),
@@ -96,7 +96,7 @@ describe('hostile callers', function () {
     should(spellingsIn(`x${encodeURIComponent(key)}y`, key)).containEql('percent-encoded');
   });
 
-  it('CL9: meet a node that works without a key in a variable that nobody set', async () => {
+  it('CL9: are refused by a node whose key is a variable that is not set', async () => {
     const before = nodeRed.log.length;
     await nodeRed.deploy([tab(), webhookNode(), ...collector('deliveries')], 'full', {
       hook: { hmacKey: '${CEMM_NO_SUCH_KEY}' },
@@ -108,7 +108,7 @@ describe('hostile callers', function () {
     should(nodeRed.log.slice(before)).match(/HMAC key is missing|CEMM_NO_SUCH_KEY/);
   });
 
-  it('LC7: reach the instances of a subflow, and none on a flow that is switched off', async () => {
+  it('LC7: reach the instances of a subflow and no node of a disabled flow', async () => {
     const subflow: FlowNode[] = [
       {
         id: 'template',
@@ -147,7 +147,7 @@ describe('hostile callers', function () {
     should(valuesOf(messages.slice(before))).eql(bodies.map(valueIn));
   });
 
-  it('LC12: do not keep Node-RED from ending', async () => {
+  it('LC12: do not keep Node-RED from stopping', async () => {
     const ending = await startTarget();
     const traffic = new Traffic(
       () => ({ url: `${ending.url}${hookPath}`, key }),

@@ -19,15 +19,15 @@ import { at, meter, MONITOR, series, SOURCE } from '../model/support';
 const nodesDir = resolve(__dirname, '../../../nodes');
 const mac = '00:1E:C0:85:96:CC';
 
-describe('faults of the clients', () => {
-  it('RA17: does not wait for a resolver longer than for an answer', async () => {
+describe('client faults', () => {
+  it('RA17: applies the deadline to name resolution', async () => {
     const client = createLocalClient({ host: 'cemm.local', resolve: () => undefined });
     const error = await errorOf(client.monitors(askOptions(300)));
     should([error.code, error.retryable]).eql(['DEADLINE', true]);
     client.close();
   });
 
-  it('RA26: counts the samples of another day as outside and takes none of them', () => {
+  it('RA26: counts samples of another day as outside and drops them', () => {
     const noon = at('2026-10-20T12:00:00Z');
     const payload = normalizeSeries({
       response: series({ electric_power: [[noon, 5] as const, [noon + 60_000, 6] as const] }),
@@ -42,7 +42,7 @@ describe('faults of the clients', () => {
     should(payload.complete).be.false();
   });
 
-  it('ME4: remembers a bounded number of refused aliases', () => {
+  it('ME4: caches a limited number of refused aliases', () => {
     const memory = new ResponseCache(new FakeClock(), true);
     const asked = (index: number) => ({ kind: 'realtime', monitor, alias: `made-up-${index}` }) as const;
     for (let index = 0; index < 3000; index++) {
@@ -55,7 +55,7 @@ describe('faults of the clients', () => {
     should(known[0]).equal(2000);
   });
 
-  it('ME8: keeps nothing of the connection in an error', async () => {
+  it('ME8: keeps no connection in an error', async () => {
     const server = await startFaultServer(() => (socket) => socket.resetAndDestroy());
     for (const client of [remoteAt(server), localAt(server)]) {
       const error = await errorOf(client.monitors(askOptions(2000)));
@@ -72,7 +72,7 @@ describe('faults of the clients', () => {
   });
 });
 
-describe('faults of discovery', function () {
+describe('discovery faults', function () {
   this.timeout(30_000);
 
   function options(port: number, more: Partial<SearchOptions> = {}): SearchOptions {
@@ -100,7 +100,7 @@ describe('faults of discovery', function () {
 
   const answer = JSON.stringify({ ip: '127.0.0.1', mac, version: '1.24', type: 'CEMM_basic', init_state: 1 });
 
-  it('UD6: takes its own question that comes back for no answer', async () => {
+  it('UD6: ignores its own request', async () => {
     const socket = await device([discoveryQuery, answer]);
     const { monitors, dropped } = await search(options(socket.address().port));
     should(monitors.map(({ id }) => id)).eql([toMonitorId(mac)]);
@@ -108,14 +108,14 @@ describe('faults of discovery', function () {
     socket.close();
   });
 
-  it('UD11: searches while another program holds the port of the answers', async () => {
+  it('UD11: finds monitors while another program has the port', async () => {
     const socket = await device([answer], false);
     const { monitors } = await search(options(socket.address().port));
     should(monitors).have.length(1);
     socket.close();
   });
 
-  it('UD14: asks the network at most once in 5 s', async () => {
+  it('UD14: sends a request to the network at most once in 5 s', async () => {
     let now = 0;
     let searches = 0;
     const nothing: SearchResult = {
@@ -137,7 +137,7 @@ describe('faults of discovery', function () {
     should(searches).equal(4);
   });
 
-  it('UD15: builds no markup from words of a device', () => {
+  it('UD15: inserts no text of a device as HTML', () => {
     const scripts = readdirSync(nodesDir, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && /editor/.test(file),
     );

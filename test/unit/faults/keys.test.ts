@@ -17,8 +17,8 @@ const expand = (text: string): string =>
 const unset = { code: 'CONFIG', reason: 'env_not_set', params: { name: 'CEMM_NO_SUCH_KEY' } };
 const served = { nodeRoot: '/', admin: { root: '', segments: new Set<string>() } };
 
-describe('a key in a variable', () => {
-  it('CL9: is missing where nobody set the variable: its name is no key', () => {
+describe('a key in an environment variable', () => {
+  it('CL9: is refused when the variable is not set', () => {
     const named = '${CEMM_NO_SUCH_KEY}';
     for (const [config, credentials] of [
       [{}, { hmacKey: named }],
@@ -33,7 +33,7 @@ describe('a key in a variable', () => {
     should(() => readSettings({ config: remote, apiKey: named, expand })).throw(unset);
   });
 
-  it('is the value of the variable where it is set, and any other text is left as it is', () => {
+  it('is the value of the variable, and any other text is used unchanged', () => {
     const remote = { mode: 'remote', baseUrl: 'https://open-api.cemm.nl/v1/' } as const;
     for (const [stored, used] of [
       ['${CEMM_KEY}', 'the real key'],
@@ -44,7 +44,7 @@ describe('a key in a variable', () => {
     }
   });
 
-  it('does not matter where its way is not ticked', () => {
+  it('is not read when its method is disabled', () => {
     const credentials = { hmacKey: 'good', headerKey: '${CEMM_NO_SUCH_KEY}' };
     should(readWebhookSettings({ config: {}, credentials, expand, ...served }).authenticator.methods).eql(['hmac']);
   });

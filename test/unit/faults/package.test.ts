@@ -9,15 +9,15 @@ const root = resolve(__dirname, '../../..');
 const read = (file: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, unknown>;
 
-describe('faults of the package and its host', () => {
-  it('CL12: ships what is built, examples and the change log, and nothing else', () => {
+describe('package faults', () => {
+  it('CL12: ships the build, the examples and the changelog only', () => {
     const { files, scripts } = read('package.json') as { files: string[]; scripts: Record<string, string> };
     should(files).eql(['dist', 'examples', 'CHANGELOG.md']);
     // Nothing runs on the machine of who installs it.
     for (const hook of ['preinstall', 'install', 'postinstall']) should(scripts[hook]).be.undefined();
   });
 
-  it('CL13: pins every dependency to one version, and the lockfile to its content', () => {
+  it('CL13: pins every dependency to an exact version and a hash', () => {
     const manifest = read('package.json') as Record<'dependencies' | 'devDependencies', Record<string, string>>;
     for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
       should(version).match(/^\d+\.\d+\.\d+$/, name);
@@ -33,7 +33,7 @@ describe('faults of the package and its host', () => {
     should(atInstall.map(([path]) => path)).be.empty();
   });
 
-  it('TD3: gives the same days whatever the time zone of the host', () => {
+  it('TD3: returns the same days in any time zone of the host', () => {
     const days = (): unknown =>
       periodsBetween(
         'day',

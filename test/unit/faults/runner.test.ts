@@ -51,8 +51,8 @@ function harness(options: RunnerOptions): Harness {
   };
 }
 
-describe('faults at the end of a node', () => {
-  it('LC5: tells what a part throws while it closes, and closes the others', async () => {
+describe('faults while a node closes', () => {
+  it('LC5: reports an error that is thrown while closing, and closes the rest', async () => {
     const { runner, told, close } = harness({ parallel: 1, work: () => Promise.resolve() });
     const released: string[] = [];
     runner.onClose(() => released.push('first'));
@@ -65,7 +65,7 @@ describe('faults at the end of a node', () => {
     should(told.length).equal(1);
   });
 
-  it('LC4: lets a node go within a second, whatever its work does', async () => {
+  it('LC4: closes within a second while work is in progress', async () => {
     const { message, close, done } = harness({ parallel: 1, work: () => new Promise(() => undefined) });
     for (let index = 0; index < 50; index++) message();
     await close();
@@ -73,7 +73,7 @@ describe('faults at the end of a node', () => {
     should(done.map(([error]) => Reflect.get(error ?? {}, 'code') as unknown)).eql(done.map(() => 'CANCELLED'));
   }).timeout(10_000);
 
-  it('LC8, LC9: sends nothing after it is closed, and is done once with each message', async () => {
+  it('LC8, LC9: sends nothing after closing, and completes each message once', async () => {
     const jobs: Job[] = [];
     const finish: ((failed: boolean) => void)[] = [];
     const { runner, message, close, done, sent } = harness({

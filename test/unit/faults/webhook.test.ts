@@ -13,7 +13,7 @@ import { selfSigned } from '../clients/certificate';
 import { FakeClock } from '../../support/fake-clock';
 import { call, delivery, receiving, speak, statuses, type Receiving, type ReceivingOptions } from './receiving';
 
-describe('faults of a delivery', function () {
+describe('delivery faults', function () {
   this.timeout(60_000);
   let open: Receiving[] = [];
 
@@ -37,7 +37,7 @@ describe('faults of a delivery', function () {
     return harness.delivered.map(({ readings }) => readings[0]?.value ?? null);
   }
 
-  it('WA12: uses a key with blanks around as it stands, and notices them', () => {
+  it('WA12: uses a key with surrounding spaces unchanged, and warns', () => {
     const stored = {
       config: {},
       credentials: { hmacKey: ' pasted\n' },
@@ -54,7 +54,7 @@ describe('faults of a delivery', function () {
     should(authenticator.matchSignature({ headers: { 'x-signature': sign('pasted', body) } }, body)).be.null();
   });
 
-  it('WA17: finds no key among ten thousand parameters', () => {
+  it('WA17: accepts the API key only once and under its exact name, among ten thousand parameters', () => {
     const proof = createAuthenticator({ query: { name: 'api_key', key: 'good' } });
     const many = (name: (index: number) => string): string =>
       Array.from({ length: 10_000 }, (_, index) => `${name(index)}=good`).join('&');
@@ -64,14 +64,14 @@ describe('faults of a delivery', function () {
     should(proof.checkHead({ headers: {}, url: `/cemm?${many((index) => `k${index}`)}&api_key=good` })).be.null();
   });
 
-  it('WA22: tells in the message that a body without a time could not be checked for its age', async () => {
+  it('WA22: says in the message that the age of a body without a time is not checked', async () => {
     const harness = await start();
     await speak(harness.port, call(Buffer.from('{"data":[[1760000000,5]]}')), { until: 1 });
     await all(harness);
     should(harness.delivered.map(({ delivery: { replayCheck } }) => replayCheck)).eql(['none', 'window']);
   });
 
-  it('WA24: refuses an old delivery also when nothing is remembered, as after a restart', async () => {
+  it('WA24: rejects an old delivery when the replay cache is empty', async () => {
     const clock = new FakeClock('2026-10-25T12:00:00Z');
     const time = clock.now() / 1000;
     const body = delivery({ time, data: { zon: { volume: { reading: { time, value: 1 } } } } });
@@ -85,7 +85,7 @@ describe('faults of a delivery', function () {
     should(await speak(again.port, call(body), { until: 1 })).match(/^HTTP\/1\.1 409 .*"stale"/s);
   });
 
-  it('WT6: sends no message of a body that is shorter or longer than its length says', async () => {
+  it('WT6: sends no message for a body that is shorter or longer than Content-Length', async () => {
     const harness = await start();
     const body = delivery();
     const longer = await speak(harness.port, call(body, [`Content-Length: ${body.length + 5}`]), { end: true });
@@ -96,7 +96,7 @@ describe('faults of a delivery', function () {
     should(await all(harness)).have.length(1);
   });
 
-  it('WT7, WT8: leaves what is no HTTP to the server in front of it, and sends no message of it', async () => {
+  it('WT7, WT8: lets the HTTP server reject malformed requests, and sends no message for them', async () => {
     const harness = await start();
     const body = delivery();
     const refused: [Buffer, number][] = [
@@ -121,7 +121,7 @@ describe('faults of a delivery', function () {
     should(await all(harness)).have.length(1);
   });
 
-  it('WT11: answers HTTP/1.0 and calls that do not wait for each other, in order', async () => {
+  it('WT11: answers HTTP/1.0 and pipelined requests in order', async () => {
     const harness = await start();
     should(statuses(await speak(harness.port, call(delivery(), [], { version: '1.0' })))).eql([200]);
     const bodies = Array.from({ length: 50 }, () => delivery());
@@ -134,7 +134,7 @@ describe('faults of a delivery', function () {
     should(values).eql([...values].sort((a, b) => a - b));
   });
 
-  it('WT13: takes a WebSocket handshake for a call with the wrong method', async () => {
+  it('WT13: rejects a WebSocket handshake as a wrong method', async () => {
     const harness = await start();
     const lines = ['GET /cemm HTTP/1.1', 'Host: x', 'Upgrade: websocket', 'Connection: Upgrade'];
     const heard = await speak(harness.port, Buffer.from([...lines, 'Sec-WebSocket-Key: eA==', '', ''].join('\r\n')), {
@@ -143,7 +143,7 @@ describe('faults of a delivery', function () {
     should(statuses(heard)).eql([405]);
   });
 
-  it('WT14: works behind TLS with a certificate of one’s own while other handshakes stall', async () => {
+  it('WT14: accepts deliveries over TLS with a self-signed certificate while other handshakes stall', async () => {
     const harness = await start({ server: (handle) => createTlsServer(selfSigned('localhost'), handle) });
     const stalled: Socket[] = Array.from({ length: 50 }, () => connect(harness.port, '127.0.0.1'));
     for (const socket of stalled) {
@@ -168,7 +168,7 @@ describe('faults of a delivery', function () {
     }
   });
 
-  it('WT15: counts failures by the connection, whatever X-Forwarded-For says', async () => {
+  it('WT15: counts failures by the address of the connection and ignores X-Forwarded-For', async () => {
     const harness = await start();
     const answers: number[] = [];
     for (let index = 0; index < 70; index++) {
@@ -184,7 +184,7 @@ describe('faults of a delivery', function () {
     should(await all(harness)).have.length(1);
   });
 
-  it('WB10: takes the last of two values under one key', async () => {
+  it('WB10: uses the last of two values with the same key', async () => {
     const harness = await start();
     const time = Math.floor(Date.now() / 1000);
     const twice = `{"format":"basic-v1","cemm":1,"cemm":2,"time":${time},"data":{"zon":{"volume":{"reading":{"time":${time},"value":7,"value":8}}}}}`;
@@ -193,7 +193,7 @@ describe('faults of a delivery', function () {
     should(harness.delivered[0]?.monitor.cemm).equal(2);
   });
 
-  it('WB19: takes a body of nothing but keys, one endless key, and keys of control characters', async () => {
+  it('WB19: accepts a body of keys only, one very long key, and keys with control characters', async () => {
     const harness = await start();
     const time = Math.floor(Date.now() / 1000);
     const topic = { reading: { time, value: 1 } };
@@ -213,7 +213,7 @@ describe('faults of a delivery', function () {
     for (const payload of harness.delivered) should(structuredClone(payload)).eql(payload);
   });
 
-  it('WB21: keeps nothing of a message that a flow could change', async () => {
+  it('WB21: keeps no reference to a message that a flow can change', async () => {
     const seen: string[] = [];
     const harness = await start({
       deliver: (payload: WebhookPayload) => {
@@ -234,7 +234,7 @@ describe('faults of a delivery', function () {
     should(seen.filter((text) => text.includes('changed by the flow'))).be.empty();
   });
 
-  it('TD12: hands on deliveries in the order in which they come, whatever their times', async () => {
+  it('TD12: passes deliveries on in order of arrival, whatever their times', async () => {
     const harness = await start();
     const now = Math.floor(Date.now() / 1000);
     const offsets = [0, -120, 30, -60];
@@ -245,7 +245,7 @@ describe('faults of a delivery', function () {
     should(harness.delivered.map(({ ts }) => ts / 1000 - now)).eql(offsets);
   });
 
-  it('ME3: keeps no bytes of the bodies that it has handed on', async () => {
+  it('ME3: keeps no bytes of bodies after passing them on', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const bytesHeld = (): number => {
