@@ -1,7 +1,44 @@
 /**
- * What a text from a user may be, for dialog and runtime alike: the dialog says what is wrong where it is typed, the
- * runtime checks again what a message brings. Imports nothing, because the dialogs run in a browser.
+ * What a text from a user may be: one rule for dialog and runtime. The dialog says what is wrong while it is typed; the
+ * runtime checks again, because a message or a variable brings texts that no dialog has seen. Runs in a browser, too, and
+ * therefore imports nothing but ipaddr.js, which is bundled only into dialogs that check an address.
  */
+import ipaddr from 'ipaddr.js';
+
+/** What a meter can measure. */
+export const roles = ['grid', 'production', 'consumption', 'gas', 'water'] as const;
+
+/** Smallest polling interval per kind of connection, in seconds: what monitor and service can bear. */
+export const intervalFloors = { local: 5, public: 5, demo: 5, remote: 10 } as const;
+
+/** Smallest interval of searches, in seconds: each of them reaches all devices of the network. */
+export const searchIntervalFloor = 60;
+
+export const mostIntervalSeconds = 86_400;
+
+/** Periods of a time series: more than the size limit of an answer lets through. */
+export const mostEntries = 50_000;
+
+/** Parts of a fleet, counted from 1/N to N/N. */
+export const mostParts = 1000;
+
+/** A number, or one written with digits and a point as a form or an environment variable holds it; null for all else. */
+export function readNumber(stored: unknown): number | null {
+  if (typeof stored === 'number') return Number.isFinite(stored) ? stored : null;
+  return typeof stored === 'string' && /^\s*-?\d+(?:\.\d+)?\s*$/.test(stored) ? Number(stored) : null;
+}
+
+/** Whether a node may ask so often: 0 stands for never, anything else lies between the floor and a day. */
+export function isInterval(seconds: number, floor: number): boolean {
+  return seconds === 0 || (seconds >= floor && seconds <= mostIntervalSeconds);
+}
+
+/** 12 lower-case hex digits; null where the text is no MAC address (with `:`, with `-` or without). */
+export function macDigits(text: string): string | null {
+  const written = text.trim().toLowerCase();
+  const isMac = /^(?:[0-9a-f]{12}|[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}[0-9a-f]{2})$/.test(written);
+  return isMac ? written.replace(/[:-]/g, '') : null;
+}
 
 /**
  * The short name of a meter, which becomes part of an address: letters, digits, hyphens and underscores. Devices know more
@@ -10,9 +47,6 @@
 export function isAlias(text: string): boolean {
   return /^[a-z0-9][a-z0-9_-]{0,31}$/i.test(text);
 }
-
-/** Parts of a fleet, counted from 1/N to N/N. */
-export const mostParts = 1000;
 
 /** The numbers of `part/parts`, such as `2/4`; null where the text has another form. */
 export function splitShard(text: string): { readonly part: number; readonly parts: number } | null {
@@ -23,9 +57,6 @@ export function splitShard(text: string): { readonly part: number; readonly part
 export function isShard({ part, parts }: { readonly part: number; readonly parts: number }): boolean {
   return part >= 1 && part <= parts && parts <= mostParts;
 }
-
-/** Periods of a time series: more than the size limit of an answer lets through. */
-export const mostEntries = 50_000;
 
 /** Key of a meter or channel of a CEMM 3.0. Its user chose it, so little is known of it but what separates keys. */
 export function isKey(text: string): boolean {
@@ -42,4 +73,210 @@ export function isChannelName(text: string): boolean {
 /** A word that is passed on as it is, such as a resolution. */
 export function isWord(text: string): boolean {
   return /^[^\s\p{C}]{1,64}$/u.test(text);
+}
+
+export function isEntryCount(count: number): boolean {
+  return Number.isInteger(count) && count >= 1 && count <= mostEntries;
+}
+
+/** 2010-01-01 and 2100-01-01 UTC, in ms: no monitor is older, and inside them seconds and milliseconds cannot be confused. */
+export const earliestMs = 1_262_304_000_000;
+export const latestMs = 4_102_444_800_000;
+
+export function isInRange(ms: number): boolean {
+  return ms >= earliestMs && ms < latestMs;
+}
+
+export interface WrittenDate {
+  /** What a clock shows at that moment, as if it were UTC. */
+  readonly localMs: number;
+  /** Null: none is written, so the time zone of the connection counts. */
+  readonly offsetMs: number | null;
+}
+
+export type DateFlaw = 'not_a_date' | 'no_such_date' | 'out_of_range';
+
+const isoDate =
+  /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?)?)?$/i;
+
+/** Reads an ISO 8601 text: `2026`, `2026-10`, `2026-10-25`, `2026-10-25T12:00`, with or without offset. */
+export function readDate(text: string): WrittenDate | DateFlaw {
+  const parts = isoDate.exec(text.trim());
+  if (parts === null) return 'not_a_date';
+  const number = (group: number, absent: number): number =>
+    parts[group] === undefined ? absent : Number(parts[group]);
+  const [year, month, day] = [number(1, 0), number(2, 1), number(3, 1)];
+  const [hour, minute, second] = [number(4, 0), number(5, 0), number(6, 0)];
+  const whole = Date.UTC(year, month - 1, day, hour, minute, second);
+  // `Date.UTC` lets 30 February run over into March, and takes the year 26 for 1926.
+  const back = new Date(whole);
+  const isDay = back.getUTCFullYear() === year && back.getUTCMonth() === month - 1;
+  if (!isDay || hour > 23 || minute > 59 || second > 59) return 'no_such_date';
+  const offsetMs = readOffset(parts[8]);
+  if (offsetMs === undefined) return 'no_such_date';
+  const localMs = whole + Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0'));
+  return isInRange(localMs - (offsetMs ?? 0)) ? { localMs, offsetMs } : 'out_of_range';
+}
+
+/** Null where none is written, undefined where no place on earth has it. */
+function readOffset(offset: string | undefined): number | null | undefined {
+  if (offset === undefined) return null;
+  if (offset.toUpperCase() === 'Z') return 0;
+  const hours = Number(offset.slice(1, 3));
+  const minutes = Number(offset.slice(3).replace(':', '') || 0);
+  if (hours > 14 || minutes > 59) return undefined;
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}
+
+export interface AddressRules {
+  /** For a monitor simulated on this machine. */
+  readonly allowLoopback: boolean;
+}
+
+const localRanges: ReadonlySet<string> = new Set(['private', 'carrierGradeNat', 'uniqueLocal', 'linkLocal']);
+
+/** Where a cloud tells a machine its secrets; all of them lie inside the ranges above. */
+const metadataAddresses: ReadonlySet<string> = new Set([
+  '169.254.169.254',
+  // Amazon: containers, pods, and instances by IPv6
+  '169.254.170.2',
+  '169.254.170.23',
+  'fd00:ec2::23',
+  'fd00:ec2::254',
+  // Google by IPv6
+  'fd20:ce::254',
+  // OpenStack by IPv6
+  'fe80::a9fe:a9fe',
+  // Oracle by IPv6
+  'fd00:c1::a9fe:a9fe',
+  // Scaleway
+  '169.254.42.42',
+  'fd00:42::42',
+  // Tencent
+  '169.254.0.23',
+  // Alibaba
+  '100.100.100.200',
+]);
+
+/** An IPv4 address of four decimal numbers, or an IPv6 address without brackets. */
+export function isIpAddress(text: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+}
+
+/** An IPv4 address written as IPv6 (::ffff:10.0.0.1) is what it is, and the zone of a link-local one is no part of it. */
+function rangeOf(address: string): string | null {
+  if (!isIpAddress(address)) return null;
+  const parsed = ipaddr.process(address.replace(/%.*$/, ''));
+  return metadataAddresses.has(parsed.toString()) ? null : parsed.range();
+}
+
+/** True for private, carrier-grade NAT, unique local and link-local addresses, and for loopback where the rules say so. */
+export function mayConnect(address: string, rules: AddressRules): boolean {
+  const range = rangeOf(address);
+  return range !== null && (localRanges.has(range) || (range === 'loopback' && rules.allowLoopback));
+}
+
+/**
+ * True for the addresses that a key may go to unencrypted: private and loopback ones. Those of a provider's network
+ * (carrier-grade NAT) are not among them.
+ */
+export function isPrivate(address: string): boolean {
+  const range = rangeOf(address);
+  return range !== null && range !== 'carrierGradeNat' && mayConnect(address, { allowLoopback: true });
+}
+
+/** What a search can be sent to: an IPv4 address of a local network, or the broadcast address of all of them. */
+export function isBroadcastAddress(text: string, rules: AddressRules): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(text) && (text === '255.255.255.255' || mayConnect(text, rules));
+}
+
+/** Where a monitor listens. `host` is a name, an IPv4 address or an IPv6 address without brackets. */
+export interface HostAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export type HostFlaw =
+  | 'host_blank'
+  | 'host_scheme'
+  | 'host_credentials'
+  | 'host_path'
+  | 'host_zone'
+  | 'host_port'
+  | 'host_number'
+  | 'host_name';
+
+/** Reads `host`, `host:port` or `http://host:port`; IPv6 addresses in brackets. The port is 80 where none is given. */
+export function readHost(text: string): HostAddress | HostFlaw {
+  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)?(.*)$/is.exec(text.trim()) ?? [];
+  if (scheme !== '' && scheme.toLowerCase() !== 'http://') return 'host_scheme';
+  // A browser's address bar ends in a slash; nothing else may follow the host.
+  const authority = scheme === '' ? rest : rest.replace(/\/$/, '');
+  if (authority === '') return 'host_blank';
+  if (authority.includes('@')) return 'host_credentials';
+  if (/[/\\?#]/.test(authority)) return 'host_path';
+  if (authority.includes('%')) return 'host_zone';
+  const parts = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(.*))?$/s.exec(authority);
+  if (parts === null) return 'host_port';
+  const [, bracketed, plain = '', port = '80'] = parts;
+  if (!/^[1-9]\d{0,4}$/.test(port) || Number(port) > 65_535) return 'host_port';
+  const host = bracketed === undefined ? readName(plain) : readIpv6(bracketed);
+  return 'flaw' in host ? host.flaw : { ...host, port: Number(port) };
+}
+
+type Host = { readonly host: string } | { readonly flaw: HostFlaw };
+
+function readIpv6(text: string): Host {
+  return ipaddr.IPv6.isValid(text) ? { host: ipaddr.IPv6.parse(text).toString() } : { flaw: 'host_number' };
+}
+
+function readName(text: string): Host {
+  const host = text.toLowerCase().replace(/(?<=.)\.$/, '');
+  // A last label of digits or 0x… makes an IPv4 address of it everywhere, in octal or as one number if need be.
+  if (/(^|\.)(\d+|0x[0-9a-f]*)$/.test(host)) {
+    return ipaddr.IPv4.isValidFourPartDecimal(host) ? { host } : { flaw: 'host_number' };
+  }
+  const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
+  const isName = host.length <= 253 && new RegExp(`^${label}(?:\\.${label})*$`).test(host);
+  return isName ? { host } : { flaw: 'host_name' };
+}
+
+export type BaseUrlFlaw =
+  'base_blank' | 'base_address' | 'base_scheme' | 'base_credentials' | 'base_query' | 'base_version';
+
+/** Reads the base address of the remote API, wherever it leads to. The last slash is added where it is missing. */
+export function readBaseUrl(text: string): { readonly url: string } | BaseUrlFlaw {
+  const trimmed = text.trim();
+  if (trimmed === '') return 'base_blank';
+  // Unlike a browser, which silently drops or turns them.
+  if (/[\s\\\p{Cc}]/u.test(trimmed)) return 'base_address';
+  if (!/^https?:/i.test(trimmed)) return /^[a-z][a-z0-9+.-]*:/i.test(trimmed) ? 'base_scheme' : 'base_address';
+  const parsed = /^https?:\/\/[^/]/i.test(trimmed) ? parseUrl(trimmed) : null;
+  if (parsed === null) return 'base_address';
+  if (/^[^/]*\/\/[^/?#]*@/.test(trimmed)) return 'base_credentials';
+  if (/[?#]/.test(trimmed)) return 'base_query';
+  const path = parsed.pathname.replace(/\/?$/, '/');
+  return /\/v\d+\/$/.test(path) ? { url: parsed.origin + path } : 'base_version';
+}
+
+/** Whether this base address would carry the key unencrypted out of the local network. Where a name leads to is not known. */
+export function leaksKey(url: string): boolean {
+  const parsed = parseUrl(url);
+  const host = parsed?.hostname.replace(/^\[|\]$/g, '') ?? '';
+  return parsed?.protocol === 'http:' && isIpAddress(host) && !isPrivate(host);
+}
+
+interface UrlParts {
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly pathname: string;
+  readonly origin: string;
+}
+
+function parseUrl(text: string): UrlParts | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
 }

@@ -1,13 +1,12 @@
 /** The dialog of a connection: one of four ways to a monitor, and only the fields of that way. */
-import { leaveAbsent, suggestTimezones } from '../lib/editor/fields';
-import * as addresses from '../lib/editor/checks';
+import { leaveAbsent, saveNumber } from '../lib/editor/fields';
 import * as checks from '../lib/editor/checks';
 import { prepareCheckPanel } from './editor-check';
 import { prepareFindPanel } from './editor-find';
-import { saveNumber } from '../lib/editor/form-values';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { textValidator } from '../lib/editor/validators';
+import { matchingZones, zoneFor } from './timezones';
 import {
   type ConnectionConfig,
   connectionDefaults,
@@ -33,13 +32,6 @@ const timezone = textValidator<ConnectionConfig>(type, (text, node) =>
   (form.textOf(node, 'mode') === 'public' ? checks.optional(checks.timezone) : checks.timezone)(text),
 );
 
-/** A zone that nobody has typed is left to a monitor that knows its own, and put back for one that does not. */
-function proposeZone(zone: JQuery, mode: ConnectionMode): void {
-  const typed = textFrom(zone.val()).trim();
-  if (mode === 'public' && typed === connectionDefaults.timezone) zone.val('');
-  if (mode !== 'public' && typed === '') zone.val(connectionDefaults.timezone);
-}
-
 RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
   category: 'config',
   color: '#3F9C86',
@@ -47,8 +39,8 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
   defaults: {
     name: { value: connectionDefaults.name },
     mode: { value: connectionDefaults.mode, required: true },
-    baseUrl: { value: connectionDefaults.baseUrl, validate: onlyIn(['remote'], addresses.baseUrl) },
-    host: { value: connectionDefaults.host, validate: onlyIn(withAddress, addresses.host) },
+    baseUrl: { value: connectionDefaults.baseUrl, validate: onlyIn(['remote'], checks.baseUrl) },
+    host: { value: connectionDefaults.host, validate: onlyIn(withAddress, checks.host) },
     mac: { value: connectionDefaults.mac, validate: onlyIn(withAddress, checks.optional(checks.mac)) },
     timezone: { value: connectionDefaults.timezone, validate: timezone },
     deadline: {
@@ -77,11 +69,12 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
       const now = connectionModes.find((known) => known === mode.val()) ?? chosen;
       $('.cemm-mode').hide();
       $(`.cemm-mode-${now}`).show();
-      if (now !== chosen) proposeZone(zone, now);
+      if (now !== chosen) zone.val(zoneFor(now, textFrom(zone.val())));
       chosen = now;
       zone.attr('placeholder', now === 'public' ? this._('placeholder.timezone') : '').trigger('change');
     });
-    suggestTimezones(zone);
+    const zones = Intl.supportedValuesOf('timeZone');
+    zone.autoComplete({ search: (typed) => matchingZones(zones, typed).map((name) => ({ value: name, label: name })) });
     const text = catalogueOf(type);
     prepareFindPanel(text, prepareCheckPanel(this.id, text));
   },

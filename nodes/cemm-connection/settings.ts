@@ -2,6 +2,7 @@
 import { isTimezone } from '../../src/calendar/zone';
 import { parseBaseUrl, parseLocalHost } from '../../src/clients/address';
 import { CemmError } from '../../src/errors';
+import { readNumber } from '../../src/limits';
 import { parseShard, type Shard } from '../../src/connection/shard';
 import { toMonitorId, type MonitorId } from '../../src/protocol/mac';
 import { expandKey } from '../lib/typed-input';
@@ -90,8 +91,8 @@ function readTimezone(text: string): string {
 /** Seconds as a number or, from an environment variable, as a text. */
 function readDeadline(stored: unknown): number {
   const { min, max } = deadlineRange;
-  const seconds = typeof stored === 'string' && stored.trim() !== '' ? Number(stored) : stored;
-  if (typeof seconds === 'number' && seconds >= min && seconds <= max) return seconds * 1000;
+  const seconds = readNumber(stored);
+  if (seconds !== null && seconds >= min && seconds <= max) return seconds * 1000;
   throw new CemmError('CONFIG', `The deadline of the connection must be ${min} to ${max} seconds.`, {
     reason: 'deadline',
     params: { min, max },

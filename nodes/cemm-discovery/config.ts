@@ -41,6 +41,3 @@ export const discoveryDefaults: DiscoveryConfig = {
 
 /** Seconds. The last of the three questions leaves after 2.5 s. */
 export const waitRange = { min: 3, max: 60 } as const;
-
-/** Seconds: every search reaches all devices of the network. */
-export const networkFloor = 60;

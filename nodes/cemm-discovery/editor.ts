@@ -1,13 +1,12 @@
 /** The dialog of the node that tells what there is. */
-import * as addresses from '../lib/editor/checks';
 import * as checks from '../lib/editor/checks';
-import { floorOf, intervalValidator, prepareIntervalField, typedField } from '../lib/editor/fields';
-import { saveNumber } from '../lib/editor/form-values';
+import { saveNumber, typedField } from '../lib/editor/fields';
+import { floorOf, intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { preparePickLists } from '../lib/editor/pick-lists';
 import { connectionValidator, textValidator, typedValidator } from '../lib/editor/validators';
-import { realtimeIntervals } from '../cemm-realtime/config';
-import { type DiscoveryConfig, discoveryDefaults, networkFloor, type Scope, waitRange } from './config';
+import { searchIntervalFloor } from '../../src/limits';
+import { type DiscoveryConfig, discoveryDefaults, type Scope, waitRange } from './config';
 
 const type = 'cemm-discovery';
 const form = openForm('node-input');
@@ -19,13 +18,10 @@ function isIn(node: { readonly id: string }, ...scopes: Scope[]): boolean {
 
 const connectionOf = connectionValidator<DiscoveryConfig>(type, true);
 const monitorOf = typedValidator<DiscoveryConfig>(type, form, 'monitor', checks.optional(checks.mac));
-const networkInterval = textValidator<DiscoveryConfig>(type, checks.interval(networkFloor));
-const connectionInterval = intervalValidator<DiscoveryConfig>(type, form, realtimeIntervals, (node) =>
+const networkInterval = textValidator<DiscoveryConfig>(type, checks.interval(searchIntervalFloor));
+const connectionInterval = intervalValidator<DiscoveryConfig>(type, form, (node) =>
   isIn(node, 'meters') ? ['monitor'] : [],
 );
-
-const broadcast: checks.FieldCheck = (text) =>
-  /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/.test(text.trim()) ? true : { key: 'check.broadcast' };
 
 RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
   category: 'CEMM',
@@ -60,12 +56,14 @@ RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
     emit: { value: discoveryDefaults.emit },
     broadcast: {
       value: discoveryDefaults.broadcast,
-      validate: textValidator(type, (text, node) => (isIn(node, 'network') ? checks.optional(broadcast)(text) : true)),
+      validate: textValidator(type, (text, node) =>
+        isIn(node, 'network') ? checks.optional(checks.broadcast)(text) : true,
+      ),
     },
     host: {
       value: discoveryDefaults.host,
       validate: textValidator(type, (text, node) =>
-        isIn(node, 'network') ? checks.optional(addresses.host)(text) : true,
+        isIn(node, 'network') ? checks.optional(checks.host)(text) : true,
       ),
     },
     wait: {
@@ -93,7 +91,7 @@ RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
   oneditprepare() {
     form.open(this);
     typedField('monitor');
-    prepareIntervalField(type, realtimeIntervals);
+    prepareIntervalField(type);
     preparePickLists(type, ['monitor']);
     const scope = $('#node-input-scope');
     const show = (): void => {
@@ -103,7 +101,7 @@ RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
       // What is right in these fields depends on the scope.
       $('#node-input-interval, #node-input-connection').trigger('change');
       const connection = textFrom($('#node-input-connection').val());
-      const floor = chosen === 'network' ? networkFloor : floorOf(realtimeIntervals, connection);
+      const floor = chosen === 'network' ? searchIntervalFloor : floorOf(connection);
       $('#cemm-interval-hint').text(this._('form.intervalHint', { floor }));
     };
     scope.on('change', show);

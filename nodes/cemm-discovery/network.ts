@@ -1,7 +1,8 @@
 /** How a node searches the network, checked: whom it asks, how long it waits, and how often. */
-import { mayConnect, parseLocalHost } from '../../src/clients/address';
+import { parseLocalHost } from '../../src/clients/address';
 import { CemmError } from '../../src/errors';
-import { type DiscoveryConfig, networkFloor, waitRange } from './config';
+import { isBroadcastAddress, isInterval, mostIntervalSeconds, readNumber, searchIntervalFloor } from '../../src/limits';
+import { type DiscoveryConfig, waitRange } from './config';
 import { probeHost, verifyMonitor } from '../../src/discovery/probe-host';
 import type { FoundMonitor } from '../../src/discovery/candidates';
 import type { SeenMonitor, SeenMonitors } from '../../src/discovery/seen-monitors';
@@ -11,9 +12,6 @@ import { loopbackAllowed, searchNetwork } from '../lib/network-search';
 import { asCemmError } from '../lib/node-error';
 import { createOutage, startIntervalTimer, wantsPolling } from '../lib/polling';
 import type { Runner } from '../lib/runner';
-
-const mostIntervalSeconds = 86_400;
-const limitedBroadcast = '255.255.255.255';
 
 interface NetworkSettings {
   /** Null: every IPv4 interface's. */
@@ -37,8 +35,7 @@ export function readNetworkSettings(
 
 function readBroadcast(address: string, allowLoopback: boolean): string | null {
   if (address === '') return null;
-  const isIpv4 = /^\d{1,3}(\.\d{1,3}){3}$/.test(address);
-  if (isIpv4 && (address === limitedBroadcast || mayConnect(address, { allowLoopback }))) return address;
+  if (isBroadcastAddress(address, { allowLoopback })) return address;
   throw new CemmError('CONFIG', 'The broadcast address must be one of a local network, such as 192.168.1.255.', {
     reason: 'broadcast',
   });
@@ -52,7 +49,7 @@ function readHost(host: string): string | null {
 
 function readWait(wait: unknown): number {
   const { min, max } = waitRange;
-  const seconds = secondsOf(wait);
+  const seconds = readNumber(wait);
   if (seconds !== null && seconds >= min && seconds <= max) return seconds * 1000;
   throw new CemmError('CONFIG', `Answers can be waited for during ${min} to ${max} seconds.`, {
     reason: 'wait',
@@ -62,19 +59,13 @@ function readWait(wait: unknown): number {
 
 /** @throws CemmError CONFIG `interval` */
 function networkIntervalMs(interval: unknown): number {
-  const seconds = secondsOf(interval);
-  if (seconds !== null && seconds >= networkFloor && seconds <= mostIntervalSeconds) return seconds * 1000;
+  const seconds = readNumber(interval);
+  if (seconds !== null && isInterval(seconds, searchIntervalFloor)) return seconds * 1000;
   throw new CemmError(
     'CONFIG',
-    `The interval must be ${networkFloor} to ${mostIntervalSeconds} seconds, or 0 to search only when a message arrives.`,
-    { reason: 'interval', params: { floor: networkFloor, longest: mostIntervalSeconds } },
+    `The interval must be ${searchIntervalFloor} to ${mostIntervalSeconds} seconds, or 0 to search only when a message arrives.`,
+    { reason: 'interval', params: { floor: searchIntervalFloor, longest: mostIntervalSeconds } },
   );
-}
-
-/** A number, or a numeric text from an environment variable. */
-function secondsOf(stored: unknown): number | null {
-  const seconds = typeof stored === 'string' && stored.trim() !== '' ? Number(stored) : stored;
-  return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : null;
 }
 
 // One look at the network, told as what has changed since the last one.

@@ -21,10 +21,5 @@ export const realtimeDefaults: RealtimeConfig = {
   onlyChanges: false,
 };
 
-/** Smallest polling interval per kind of connection, in seconds, and the one that the editor proposes. */
-export const realtimeIntervals = {
-  local: { floor: 5, proposed: 10 },
-  public: { floor: 5, proposed: 10 },
-  demo: { floor: 5, proposed: 10 },
-  remote: { floor: 10, proposed: 60 },
-} as const;
+/** The interval that the dialog proposes per kind of connection, in seconds. */
+export const proposedIntervals = { local: 10, public: 10, demo: 10, remote: 60 } as const;

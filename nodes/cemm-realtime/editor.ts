@@ -1,9 +1,9 @@
 /** The dialog of the node that reads current values. */
-import { intervalValidator, prepareIntervalField } from '../lib/editor/fields';
+import { saveNumber } from '../lib/editor/fields';
+import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
 import { meterName, meterValidators, prepareMeterSection } from '../lib/editor/meter-section';
-import { saveNumber } from '../lib/editor/form-values';
 import { openForm } from '../lib/editor/open-form';
-import { realtimeDefaults, realtimeIntervals, type RealtimeConfig } from './config';
+import { proposedIntervals, realtimeDefaults, type RealtimeConfig } from './config';
 
 const type = 'cemm-realtime';
 const form = openForm('node-input');
@@ -25,7 +25,7 @@ RED.nodes.registerType<RealtimeConfig>('cemm-realtime', {
     role: { value: realtimeDefaults.role },
     interval: {
       value: realtimeDefaults.interval,
-      validate: intervalValidator(type, form, realtimeIntervals, () => ['monitor', 'alias']),
+      validate: intervalValidator(type, form, () => ['monitor', 'alias']),
     },
     onlyChanges: { value: realtimeDefaults.onlyChanges },
   },
@@ -47,7 +47,7 @@ RED.nodes.registerType<RealtimeConfig>('cemm-realtime', {
   oneditprepare() {
     form.open(this);
     prepareMeterSection(type);
-    prepareIntervalField(type, realtimeIntervals, realtimeDefaults.interval);
+    prepareIntervalField(type, { initial: realtimeDefaults.interval, proposed: proposedIntervals });
   },
   oneditsave() {
     form.close();

@@ -1,5 +1,5 @@
 /** What may stand in the fields of a time series. */
-import { isChannelName, isKey, isWord, mostEntries } from '../../src/limits';
+import { isChannelName, isEntryCount, isKey, isWord, mostEntries } from '../../src/limits';
 import { all, optional, required, type FieldCheck } from '../lib/editor/checks';
 
 const key: FieldCheck = (text) => (isKey(text.trim()) ? true : { key: 'check.key' });
@@ -7,7 +7,7 @@ const channel: FieldCheck = (text) => (isKey(text.trim()) || isChannelName(text.
 const word: FieldCheck = (text) => (isWord(text.trim()) ? true : { key: 'check.word' });
 const count: FieldCheck = (text) => {
   const number = /^\d{1,6}$/.test(text.trim()) ? Number(text) : 0;
-  return number >= 1 && number <= mostEntries ? true : { key: 'check.count', values: { most: mostEntries } };
+  return isEntryCount(number) ? true : { key: 'check.count', values: { most: mostEntries } };
 };
 
 export const channelChecks = {

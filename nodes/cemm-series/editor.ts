@@ -1,15 +1,14 @@
 /** The dialog of the node that asks day, month and year series: the date fields follow the span. */
-import type { PeriodWord } from '../lib/shared-config';
-import { intervalValidator, leaveAbsent, prepareIntervalField, setPlaceholder, typedField } from '../lib/editor/fields';
-import { date } from '../lib/editor/checks';
+import { type PeriodWord, periodWords } from '../lib/shared-config';
+import { leaveAbsent, periodTypes, saveNumber, setPlaceholder, typedField } from '../lib/editor/fields';
+import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
+import { date, endIsBeforeStart } from '../lib/editor/checks';
 import { meterName, meterValidators, prepareMeterSection } from '../lib/editor/meter-section';
-import { endIsBeforeStart, exampleDates, periodTypes, periodWords, saveNumber } from '../lib/editor/form-values';
 import { isPublic, showGeneration } from '../lib/editor/connection-form';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import type { EditorNode, TypedInputType, Validator } from '../lib/editor/red';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { textValidator, typedValidator } from '../lib/editor/validators';
-import { realtimeIntervals } from '../cemm-realtime/config';
 import { channelChecks } from './channel-checks';
 import { prepareChannelPicks } from './editor-channels';
 import {
@@ -25,6 +24,8 @@ const type = 'cemm-series';
 const text = catalogueOf(type);
 const form = openForm('node-input');
 const meter = meterValidators<SeriesConfig>(type, form, false);
+/** How a day, a month or a year is written. */
+const exampleDates = { day: '2026-10-25', month: '2026-10', year: '2026' } as const;
 const dateProperties = ['date', 'from', 'to'] as const;
 
 /** A date of another span is out of sight and out of use. */
@@ -96,7 +97,7 @@ RED.nodes.registerType<SeriesConfig>('cemm-series', {
     role: { value: seriesDefaults.role },
     interval: {
       value: seriesDefaults.interval,
-      validate: intervalValidator(type, form, realtimeIntervals, typedInUse),
+      validate: intervalValidator(type, form, typedInUse),
     },
     period: { value: seriesDefaults.period, validate: ofOpen(typedValidator(type, form, 'period', () => true)) },
     periodType: { value: seriesDefaults.periodType },
@@ -165,7 +166,7 @@ RED.nodes.registerType<SeriesConfig>('cemm-series', {
       $('.cemm-span').hide();
       $(`.cemm-span-${textFrom(span.val())}`).show();
     });
-    prepareIntervalField(type, realtimeIntervals);
+    prepareIntervalField(type);
     typedField('meter');
     typedField('channel');
     suggest('#node-input-resolution', knownResolutions);

@@ -1,11 +1,11 @@
 /** The dialog of the node that asks the meter readings of a day. */
 import { date } from '../lib/editor/checks';
-import { intervalValidator, prepareIntervalField, typedField } from '../lib/editor/fields';
+import { periodTypes, saveNumber, typedField } from '../lib/editor/fields';
+import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
+import { periodWords } from '../lib/shared-config';
 import { meterName, meterValidators, prepareMeterSection } from '../lib/editor/meter-section';
-import { periodTypes, periodWords, saveNumber } from '../lib/editor/form-values';
 import { openForm } from '../lib/editor/open-form';
 import { typedValidator } from '../lib/editor/validators';
-import { realtimeIntervals } from '../cemm-realtime/config';
 import { type TotalsConfig, totalsDefaults } from './config';
 
 const type = 'cemm-totals';
@@ -28,7 +28,7 @@ RED.nodes.registerType<TotalsConfig>('cemm-totals', {
     role: { value: totalsDefaults.role },
     interval: {
       value: totalsDefaults.interval,
-      validate: intervalValidator(type, form, realtimeIntervals, () => ['monitor', 'alias', 'date']),
+      validate: intervalValidator(type, form, () => ['monitor', 'alias', 'date']),
     },
     date: { value: totalsDefaults.date, validate: typedValidator(type, form, 'date', date, periodWords) },
     dateType: { value: totalsDefaults.dateType },
@@ -52,7 +52,7 @@ RED.nodes.registerType<TotalsConfig>('cemm-totals', {
     form.open(this);
     prepareMeterSection(type);
     typedField('date', periodTypes({ current: this._('day.current'), previous: this._('day.previous') }));
-    prepareIntervalField(type, realtimeIntervals);
+    prepareIntervalField(type);
   },
   oneditsave() {
     form.close();

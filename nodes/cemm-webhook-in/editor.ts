@@ -1,8 +1,7 @@
 /** The dialog of the node that receives webhooks. */
-import { leaveAbsent } from '../lib/editor/fields';
+import { leaveAbsent, saveNumber } from '../lib/editor/fields';
 import * as checks from '../lib/editor/checks';
-import { isIpAddress } from '../lib/editor/checks';
-import { saveNumber } from '../lib/editor/form-values';
+import { isIpAddress } from '../../src/limits';
 import { untouched } from '../lib/shared-config';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import type { EditorNode } from '../lib/editor/red';

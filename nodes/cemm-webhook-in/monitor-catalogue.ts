@@ -4,7 +4,8 @@
  */
 import { isIP } from 'node:net';
 import type { NodeAPI } from 'node-red';
-import { guardedLookup, hostOrigin, mayConnect, parseLocalHost } from '../../src/clients/address';
+import { guardedLookup, hostOrigin, parseLocalHost } from '../../src/clients/address';
+import { mayConnect } from '../../src/limits';
 import { systemClock } from '../../src/clock';
 import { createHttp, type Http } from '../../src/clients/http';
 import type { MonitorInfo } from '../../src/model/payload';

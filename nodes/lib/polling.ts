@@ -1,6 +1,7 @@
 /** Tells an outage of a polling node once, however many rounds fail, and again only after a round that went well. */
 import type { NodeAPI } from 'node-red';
 import { CemmError, isInternalFault } from '../../src/errors';
+import { intervalFloors, isInterval, mostIntervalSeconds, readNumber } from '../../src/limits';
 import { errorStatus, stateStatus } from './status';
 import type { Runner } from './runner';
 import { fractionOf } from '../../src/connection/shard';
@@ -60,23 +61,20 @@ export function startIntervalTimer(intervalMs: number, round: () => Promise<void
 
 // The polling interval of a node, checked against what its kind of connection can bear.
 
-/** Seconds. The realtime node's editor proposes from the same floors. */
-const floors: Readonly<Record<ConnectionMode, number>> = { local: 5, public: 5, demo: 5, remote: 10 };
-const LONGEST_SECONDS = 86_400;
-
 /**
  * Milliseconds between two rounds; null: only on input. Takes a number or a numeric text (an environment variable).
  * @throws CemmError CONFIG `interval`
  */
 export function pollIntervalMs(interval: unknown, mode: ConnectionMode): number | null {
-  const seconds = typeof interval === 'string' && interval.trim() !== '' ? Number(interval) : interval;
-  if (seconds === 0 || seconds === '' || seconds === undefined || seconds === null) return null;
-  const floor = floors[mode];
-  if (typeof seconds === 'number' && seconds >= floor && seconds <= LONGEST_SECONDS) return seconds * 1000;
+  if (interval === '' || interval === undefined || interval === null) return null;
+  const seconds = readNumber(interval);
+  if (seconds === 0) return null;
+  const floor = intervalFloors[mode];
+  if (seconds !== null && isInterval(seconds, floor)) return seconds * 1000;
   throw new CemmError(
     'CONFIG',
-    `The interval must be ${floor} to ${LONGEST_SECONDS} seconds, or 0 to read only when a message arrives.`,
-    { reason: 'interval', params: { floor, longest: LONGEST_SECONDS } },
+    `The interval must be ${floor} to ${mostIntervalSeconds} seconds, or 0 to read only when a message arrives.`,
+    { reason: 'interval', params: { floor, longest: mostIntervalSeconds } },
   );
 }
 

@@ -1,12 +1,15 @@
-/** What every node that asks a meter stores: the connection and how to choose monitor, meter and role. */
+/** What dialogs and runtime of several nodes agree on: how monitor, meter and period are stored, and how dialogs ask. */
+import { roles } from '../../src/limits';
+
 export type TypedValue = 'str' | 'msg' | 'flow' | 'global' | 'env' | 'jsonata';
 
 export const typedValues: readonly TypedValue[] = ['str', 'msg', 'flow', 'global', 'env', 'jsonata'];
 
-type RoleChoice = 'auto' | 'grid' | 'production' | 'consumption' | 'gas' | 'water';
+type RoleChoice = 'auto' | (typeof roles)[number];
 
-export const roleChoices: readonly RoleChoice[] = ['auto', 'grid', 'production', 'consumption', 'gas', 'water'];
+export const roleChoices: readonly RoleChoice[] = ['auto', ...roles];
 
+/** What every node that asks a meter stores. */
 export interface MeterConfig {
   /** Id of the cemm-connection node. */
   connection: string;
@@ -17,19 +20,18 @@ export interface MeterConfig {
   role: RoleChoice;
 }
 
-// How a node that asks about a period stores which one: a typed value, or one of two words of its own.
-
 /** `current`: the period that is running now; `previous`: the one before it. */
 export type PeriodWord = 'current' | 'previous';
 
 export const periodWords: readonly PeriodWord[] = ['current', 'previous'];
 
+/** A period is stored as a typed value, or as one of two words of its own. */
 export type DateType = PeriodWord | TypedValue;
 
 export const dateTypes: readonly DateType[] = [...periodWords, ...typedValues];
 
-/** The header without which no admin route acts: a form of another site cannot send it (see admin-route.ts). */
+/** The header that every admin route requires: a form of another site cannot send it (admin-routes.ts). */
 export const requestHeader = 'X-CEMM-Request';
 
-/** What a password field of the editor says that nobody touched: the key itself never leaves the server. */
+/** What a password field of the editor holds that nobody touched: the key itself never leaves the server. */
 export const untouched = '__PWRD__';

@@ -4,7 +4,7 @@
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build as bundle, transformSync } from 'esbuild';
+import { build as bundle, type Plugin, transformSync } from 'esbuild';
 import { languages, shippedCatalogue } from './catalogue';
 
 /** Node types that have an editor half. */
@@ -22,6 +22,14 @@ export function formOf(root: string, type: string): string {
   );
 }
 
+/** Its module sets up a name space as it loads, which a bundler has to keep; no dialog that checks no address needs it. */
+const addressesOnDemand: Plugin = {
+  name: 'addresses on demand',
+  setup(build) {
+    build.onResolve({ filter: /^ipaddr\.js$/ }, () => ({ path: require.resolve('ipaddr.js'), sideEffects: false }));
+  },
+};
+
 async function scriptOf(root: string, type: string): Promise<string> {
   const result = await bundle({
     entryPoints: [path.join(root, 'nodes', type, 'editor.ts')],
@@ -36,6 +44,7 @@ async function scriptOf(root: string, type: string): Promise<string> {
     // The calls of RED stay as written, which the scanners of the palette read.
     minify: true,
     logLevel: 'silent',
+    plugins: [addressesOnDemand],
   });
   const [file] = result.outputFiles;
   if (file === undefined) throw new Error(`${type}: the editor script is empty.`);

@@ -3,67 +3,25 @@
  * connected to, not on the name, so that a name cannot point elsewhere between check and use (OWASP, SSRF prevention).
  */
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import type { LookupFunction } from 'node:net';
 import { CemmError } from '../errors';
-
-interface AddressRules {
-  /** For a monitor simulated on this machine. */
-  readonly allowLoopback: boolean;
-}
+import {
+  type AddressRules,
+  type BaseUrlFlaw,
+  type HostAddress,
+  type HostFlaw,
+  isPrivate,
+  leaksKey,
+  mayConnect,
+  readBaseUrl,
+  readHost,
+} from '../limits';
 
 /** `code` of the lookup error when a name leads to addresses that are all refused. */
 export const addressRefused = 'ECEMMADDRESS';
 
-const networks: ReadonlySet<string> = new Set(['private', 'carrierGradeNat', 'uniqueLocal', 'linkLocal']);
-
-/** Where clouds tell a machine its own secrets; all of them lie inside the ranges above. */
-const metadata: ReadonlySet<string> = new Set([
-  '169.254.169.254',
-  // Amazon: containers, pods, and instances by IPv6
-  '169.254.170.2',
-  '169.254.170.23',
-  'fd00:ec2::23',
-  'fd00:ec2::254',
-  // Google by IPv6
-  'fd20:ce::254',
-  // OpenStack by IPv6
-  'fe80::a9fe:a9fe',
-  // Oracle by IPv6
-  'fd00:c1::a9fe:a9fe',
-  // Scaleway
-  '169.254.42.42',
-  'fd00:42::42',
-  // Tencent
-  '169.254.0.23',
-  // Alibaba
-  '100.100.100.200',
-]);
-
-/** True for private, carrier-grade NAT, unique local and link-local addresses, and for loopback where the rules say so. */
-export function mayConnect(address: string, rules: AddressRules): boolean {
-  if (isIP(address) === 0) return false;
-  // An IPv4 address written as IPv6 (::ffff:10.0.0.1) counts as what it is, and the zone of a link-local one is no part of it.
-  const parsed = ipaddr.process(address.replace(/%.*$/, ''));
-  if (metadata.has(parsed.toString())) return false;
-  const range = parsed.range();
-  return networks.has(range) || (range === 'loopback' && rules.allowLoopback);
-}
-
 /** `code` of the lookup error when a name leads to an address outside the own network. */
 export const addressPublic = 'ECEMMPUBLIC';
-
-const own: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'linkLocal', 'loopback']);
-
-/**
- * True for the addresses that a key may go to unencrypted: private and loopback ones. Those of a provider's own network
- * (carrier-grade NAT) are not among them.
- */
-export function isPrivate(address: string): boolean {
-  return (
-    isIP(address) !== 0 && mayConnect(address, { allowLoopback: true }) && own.has(ipaddr.process(address).range())
-  );
-}
 
 /** A lookup hook for an agent that speaks plain http: fails with `addressPublic` where one address of the name is not private. */
 export function privateLookup(resolve: Resolve = systemLookup): LookupFunction {
@@ -112,28 +70,8 @@ function refusal(): NodeJS.ErrnoException {
 
 // What users type as an address, taken apart strictly: what is not plainly a host or a base address is refused.
 
-/** Where a monitor listens. `host` is a name, an IPv4 address or an IPv6 address without brackets. */
-interface HostAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
 /** Why an address is refused: the `reason` of the CONFIG error. */
-type AddressFlaw =
-  | 'host_blank'
-  | 'host_scheme'
-  | 'host_credentials'
-  | 'host_path'
-  | 'host_zone'
-  | 'host_port'
-  | 'host_number'
-  | 'host_name'
-  | 'base_blank'
-  | 'base_address'
-  | 'base_scheme'
-  | 'base_credentials'
-  | 'base_query'
-  | 'base_version';
+type AddressFlaw = HostFlaw | BaseUrlFlaw;
 
 const advice: Readonly<Record<AddressFlaw, string>> = {
   host_blank: 'No host is set. Enter the address of the monitor, such as 192.168.1.20.',
@@ -160,18 +98,8 @@ const advice: Readonly<Record<AddressFlaw, string>> = {
  * @throws {CemmError} CONFIG with an AddressFlaw as reason
  */
 export function parseLocalHost(text: string): HostAddress {
-  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)?(.*)$/is.exec(text.trim()) ?? [];
-  if (scheme !== '' && scheme.toLowerCase() !== 'http://') refuse('host_scheme');
-  // A browser's address bar ends in a slash; nothing else may follow the host.
-  const authority = scheme === '' ? rest : rest.replace(/\/$/, '');
-  if (authority === '') refuse('host_blank');
-  if (authority.includes('@')) refuse('host_credentials');
-  if (/[/\\?#]/.test(authority)) refuse('host_path');
-  if (authority.includes('%')) refuse('host_zone');
-  const [, bracketed, plain = '', portText] =
-    /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(.*))?$/s.exec(authority) ?? refuse('host_port');
-  const port = toPort(portText);
-  return { host: bracketed === undefined ? toHost(plain) : toIpv6(bracketed), port };
+  const address = readHost(text);
+  return typeof address === 'string' ? refuse(address) : address;
 }
 
 /** `http://host:port`, with the brackets that an IPv6 address needs there. */
@@ -186,8 +114,8 @@ export function hostOrigin({ host, port }: HostAddress): string {
  * @throws {CemmError} CONFIG with an AddressFlaw as reason
  */
 export function parseBaseUrl(text: string): string {
-  const base = readBaseUrl(text);
-  if (speaksPlainly(base) && isIP(hostnameOf(base)) !== 0 && !isPrivate(hostnameOf(base))) refuse('base_scheme');
+  const base = parseAnyBaseUrl(text);
+  if (leaksKey(base)) refuse('base_scheme');
   return base;
 }
 
@@ -205,42 +133,9 @@ export function hostnameOf(base: string): string {
  * As parseBaseUrl, wherever it leads to.
  * @throws {CemmError} CONFIG with an AddressFlaw as reason
  */
-export function readBaseUrl(text: string): string {
-  const trimmed = text.trim();
-  if (trimmed === '') refuse('base_blank');
-  // Unlike a browser, which silently drops or turns them.
-  if (/[\s\\\p{Cc}]/u.test(trimmed)) refuse('base_address');
-  if (!/^https?:/i.test(trimmed)) refuse(/^[a-z][a-z0-9+.-]*:/i.test(trimmed) ? 'base_scheme' : 'base_address');
-  if (!/^https?:\/\/[^/]/i.test(trimmed) || !URL.canParse(trimmed)) refuse('base_address');
-  const url = new URL(trimmed);
-  if (/^[^/]*\/\/[^/?#]*@/.test(trimmed)) refuse('base_credentials');
-  if (/[?#]/.test(trimmed)) refuse('base_query');
-  const path = url.pathname.replace(/\/?$/, '/');
-  if (!/\/v\d+\/$/.test(path)) refuse('base_version');
-  return url.origin + path;
-}
-
-function toPort(text: string | undefined): number {
-  if (text === undefined) return 80;
-  if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) > 65_535) refuse('host_port');
-  return Number(text);
-}
-
-function toIpv6(text: string): string {
-  if (!ipaddr.IPv6.isValid(text)) refuse('host_number');
-  return ipaddr.IPv6.parse(text).toString();
-}
-
-function toHost(text: string): string {
-  const host = text.toLowerCase().replace(/(?<=.)\.$/, '');
-  // A last label of digits or 0x… makes an IPv4 address of it everywhere, in octal or as one number if need be.
-  if (/(^|\.)(\d+|0x[0-9a-f]*)$/.test(host)) {
-    if (!ipaddr.IPv4.isValidFourPartDecimal(host)) refuse('host_number');
-    return host;
-  }
-  const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
-  if (host.length > 253 || !new RegExp(`^${label}(?:\\.${label})*$`).test(host)) refuse('host_name');
-  return host;
+export function parseAnyBaseUrl(text: string): string {
+  const base = readBaseUrl(text);
+  return typeof base === 'string' ? refuse(base) : base.url;
 }
 
 function refuse(reason: AddressFlaw): never {

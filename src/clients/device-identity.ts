@@ -1,6 +1,7 @@
 /** One address of a monitor, where it may speak one interface or another, and whether the right monitor was met there. */
 import { isIP } from 'node:net';
-import { guardedLookup, hostOrigin, mayConnect, parseLocalHost, type Resolve } from './address';
+import { guardedLookup, hostOrigin, parseLocalHost, type Resolve } from './address';
+import { mayConnect } from '../limits';
 import type { Clock } from '../clock';
 import { CemmError, type ErrorCode, type Failure } from '../errors';
 import { createHttp, type Http } from './http';

@@ -1,5 +1,5 @@
 /** What may be asked of the public API's time series, checked before anything of it goes into a query. */
-import { isChannelName, isWord, mostEntries } from '../limits';
+import { isChannelName, isEntryCount, isWord, mostEntries } from '../limits';
 import type { Failure } from '../errors';
 import type { PublicMeter, PublicMonitor, Samples } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
@@ -27,7 +27,7 @@ export interface TimeseriesRequest {
 export function timeseriesFailure({ channel, resolution, count, include }: TimeseriesRequest): Failure | null {
   if (!isChannelName(channel)) return { code: 'INPUT', reason: 'channel' };
   if (!isWord(resolution)) return { code: 'INPUT', reason: 'resolution' };
-  if (!Number.isInteger(count) || count < 1 || count > mostEntries) {
+  if (!isEntryCount(count)) {
     return { code: 'INPUT', reason: 'count', params: { most: mostEntries } };
   }
   return include === '' || isWord(include) ? null : { code: 'INPUT', reason: 'include' };

@@ -2,7 +2,7 @@
  * Climbs a connection from the name of its host to the clock of its monitor, so that a person sees which step fails and
  * what to do about it.
  */
-import { hostnameOf, hostOrigin, parseLocalHost, readBaseUrl, speaksPlainly } from '../clients/address';
+import { hostnameOf, hostOrigin, parseAnyBaseUrl, parseLocalHost, speaksPlainly } from '../clients/address';
 import type { SendOptions, MeterRef, MonitorClient } from '../clients/client';
 import { type Clock, systemClock } from '../clock';
 import { CemmError } from '../errors';
@@ -262,7 +262,7 @@ interface CheckTarget {
 function openTarget(checked: CheckedConnection): CheckTarget {
   try {
     if (checked.mode === 'remote') {
-      const baseUrl = readBaseUrl(checked.baseUrl);
+      const baseUrl = parseAnyBaseUrl(checked.baseUrl);
       const { port } = new URL(baseUrl);
       const number = port === '' ? (speaksPlainly(baseUrl) ? 80 : 443) : Number(port);
       return { baseUrl, path: '', destination: anyDestination(hostnameOf(baseUrl), number) };

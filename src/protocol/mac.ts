@@ -1,3 +1,5 @@
+import { macDigits } from '../limits';
+
 /** 12 lower-case hex digits: the one spelling of a monitor's MAC inside this package. */
 export type MonitorId = string & { readonly __brand: 'MonitorId' };
 
@@ -6,11 +8,7 @@ export type MonitorId = string & { readonly __brand: 'MonitorId' };
  * or bare hex digits. Null when it is none of them.
  */
 export function toMonitorId(value: unknown): MonitorId | null {
-  if (typeof value !== 'string') return null;
-  const text = value.trim().toLowerCase();
-  if (/^[0-9a-f]{12}$/.test(text)) return text as MonitorId;
-  if (/^[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}[0-9a-f]{2}$/.test(text)) return text.replace(/[:-]/g, '') as MonitorId;
-  return null;
+  return typeof value === 'string' ? (macDigits(value) as MonitorId | null) : null;
 }
 
 /** `AA-BB-CC-DD-EE-FF`, the spelling that the remote API uses in paths (spec.md, Monitor). */

@@ -1,3 +1,5 @@
+import { earliestMs, isInRange, latestMs } from '../limits';
+
 /**
  * Moments as the interfaces speak them. Seconds and milliseconds occur side by side (spec.md: `time` queries and
  * webhooks in seconds, MeasurementArrays in milliseconds), so each has a type of its own and no value crosses over
@@ -9,9 +11,9 @@ export type Millis = number & { readonly __unit: 'ms' };
 /** Unix epoch seconds. */
 export type Seconds = number & { readonly __unit: 's' };
 
-/** 2010-01-01 and 2100-01-01 UTC: no monitor is older, and inside them seconds and milliseconds cannot be confused. */
-export const earliestMoment = 1_262_304_000_000 as Millis;
-export const latestMoment = 4_102_444_800_000 as Millis;
+/** No monitor is older, and inside them seconds and milliseconds cannot be confused. */
+export const earliestMoment = earliestMs as Millis;
+export const latestMoment = latestMs as Millis;
 
 export function millis(value: number): Millis {
   return value as Millis;
@@ -27,12 +29,10 @@ export function millisToSeconds(value: Millis): Seconds {
 
 /** Epoch milliseconds of a MeasurementArray, or null where the number is no moment between 2010 and 2100. */
 export function toMillis(value: unknown): Millis | null {
-  return typeof value === 'number' && value >= earliestMoment && value < latestMoment ? (value as Millis) : null;
+  return typeof value === 'number' && isInRange(value) ? (value as Millis) : null;
 }
 
 /** Epoch seconds, or null where the number is no moment between 2010 and 2100. */
 export function toSeconds(value: unknown): Seconds | null {
-  return typeof value === 'number' && value >= earliestMoment / 1000 && value < latestMoment / 1000
-    ? (value as Seconds)
-    : null;
+  return typeof value === 'number' && isInRange(value * 1000) ? (value as Seconds) : null;
 }

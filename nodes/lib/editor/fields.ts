@@ -1,23 +1,28 @@
-/** A property that came with a later release: a flow that does not have it stays as it is until somebody sets it. */
-import { type OpenForm, textFrom } from './open-form';
-import { typedValues } from '../shared-config';
-import type { EditorNode, TypedInputType, Validator } from './red';
-import { matchingZones } from './form-values';
-import * as checks from './checks';
-import { catalogueOf } from './catalogue';
-import { textValidator } from './validators';
+/** Fields of a form that the editor cannot store by itself: numbers, typed inputs, and properties of a later release. */
+import { type PeriodWord, periodWords, typedValues } from '../shared-config';
+import { numberOrText } from './checks';
+import { textFrom } from './open-form';
+import type { TypedInputType } from './red';
 
 /**
- * To be called by `oneditsave`: without its field the editor does not look at the property at all.
- * @param usual what the field says where nobody touched it
+ * To be called by `oneditsave`: stores the field's number as a number, where the editor would store it as text. A field that
+ * was not touched stays stored as it is, also where an older flow holds the number as text.
  */
-export function leaveAbsent(node: object, property: string, selector: string, usual: string): void {
-  if (Reflect.get(node, property) === undefined && textFrom($(selector).val()).trim() === usual) $(selector).remove();
+export function saveNumber(node: object, property: string, selector: string): void {
+  const text = textFrom($(selector).val());
+  if (text !== textFrom(Reflect.get(node, property))) Reflect.set(node, property, numberOrText(text));
 }
 
-// A typed input for a property `x` that keeps its type in `xType`.
+/**
+ * To be called by `oneditsave` for a property that came with a later release: a flow that does not have it stays as it is
+ * until somebody sets it. Without its field the editor does not look at the property at all.
+ * @param initial what the field shows where nobody touched it
+ */
+export function leaveAbsent(node: object, property: string, selector: string, initial: string): void {
+  if (Reflect.get(node, property) === undefined && textFrom($(selector).val()).trim() === initial) $(selector).remove();
+}
 
-/** The ways in which a value can be given in a node of this package, own ones first. */
+/** Makes a typed input of a property `x` that keeps its type in `xType`; own types come first. */
 export function typedField(property: string, ownTypes: readonly TypedInputType[] = []): void {
   const own = ownTypes.map((type) => type.value);
   const types = [...ownTypes, ...typedValues.filter((value) => !own.includes(value))];
@@ -32,71 +37,7 @@ export function setPlaceholder(property: string, text: string): void {
     .attr('placeholder', text);
 }
 
-// A text field that proposes the names of the browser's time zone database; any other name can still be typed.
-
-export function suggestTimezones(field: JQuery): void {
-  const zones = Intl.supportedValuesOf('timeZone');
-  field.autoComplete({ search: (text) => matchingZones(zones, text).map((zone) => ({ value: zone, label: zone })) });
-}
-
-// The row of interval.html: how often a node asks by itself. The floor follows the connection that is chosen.
-
-/** Per mode of a connection: the smallest interval that is allowed and the one that is proposed, in seconds. */
-type IntervalLimits = Readonly<Record<string, { readonly floor: number; readonly proposed: number }>>;
-
-/** Of a connection that is not chosen yet only the lowest floor is known. */
-function limitOf(limits: IntervalLimits, connection: string): { floor: number; proposed: number | null } {
-  const mode = textFrom(RED.nodes.node(connection)?.['mode']);
-  const lowest = Math.min(...Object.values(limits).map((limit) => limit.floor));
-  return limits[mode] ?? { floor: lowest, proposed: null };
-}
-
-/** The smallest interval that the chosen connection can bear, in seconds. */
-export function floorOf(limits: IntervalLimits, connection: string): number {
-  return limitOf(limits, connection).floor;
-}
-
-/**
- * @param typed the typed inputs that the node evaluates as it is set up: a node that asks by itself has no message to take
- * them from
- */
-export function intervalValidator<Config>(
-  nodeType: string,
-  form: OpenForm,
-  limits: IntervalLimits,
-  typed: (node: EditorNode<Config>) => readonly string[],
-): Validator<Config> {
-  return textValidator(nodeType, (text, node) => {
-    const verdict = checks.interval(limitOf(limits, form.textOf(node, 'connection')).floor)(text);
-    if (verdict !== true || Number(text) === 0) return verdict;
-    const needsMessage = typed(node).some((property) => form.textOf(node, `${property}Type`) === 'msg');
-    return needsMessage ? { key: 'check.intervalNeedsMessage' } : true;
-  });
-}
-
-/**
- * Shows the floor beside the field. With `initial` (what a new node stores) the proposed interval follows the connection
- * as long as nobody has typed another one.
- */
-export function prepareIntervalField(nodeType: string, limits: IntervalLimits, initial?: number): void {
-  const text = catalogueOf(nodeType);
-  const connection = $('#node-input-connection');
-  const field = $('#node-input-interval');
-  let chosen = textFrom(connection.val());
-  let proposals = initial === undefined ? [] : [initial, limitOf(limits, chosen).proposed];
-  const showFloor = (): void => {
-    $('#cemm-interval-hint').text(text('form.intervalHint', { floor: limitOf(limits, chosen).floor }));
-  };
-  showFloor();
-  connection.on('change', () => {
-    const now = textFrom(connection.val());
-    if (now === chosen) return;
-    chosen = now;
-    const { proposed } = limitOf(limits, chosen);
-    if (proposed !== null && proposals.includes(Number(field.val()))) {
-      field.val(proposed).trigger('change');
-      proposals = [proposed];
-    }
-    showFloor();
-  });
+/** The two own types of a date: the period that is running and the one before it. */
+export function periodTypes(labels: Readonly<Record<PeriodWord, string>>): TypedInputType[] {
+  return periodWords.map((word) => ({ value: word, label: labels[word], hasValue: false }));
 }

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import should from 'should';
-import {
-  addressRefused,
-  guardedLookup,
-  hostOrigin,
-  mayConnect,
-  parseBaseUrl,
-  parseLocalHost,
-} from '../../../src/clients/address';
+import { addressRefused, guardedLookup, hostOrigin, parseBaseUrl, parseLocalHost } from '../../../src/clients/address';
+import { mayConnect } from '../../../src/limits';
 import { CemmError } from '../../../src/errors';
 
 function flaw(parse: () => unknown): string {

@@ -1,19 +1,22 @@
 import fc from 'fast-check';
 import should from 'should';
-import * as addresses from '../../../nodes/lib/editor/checks';
 import * as checks from '../../../nodes/lib/editor/checks';
-import * as dates from '../../../nodes/lib/editor/checks';
 import { channelChecks } from '../../../nodes/cemm-series/channel-checks';
-import { endIsBeforeStart, matchingZones, numberOrText } from '../../../nodes/lib/editor/form-values';
+import { connectionDefaults } from '../../../nodes/cemm-connection/config';
+import { matchingZones } from '../../../nodes/cemm-connection/timezones';
+import { readSettings } from '../../../nodes/cemm-connection/settings';
+import { discoveryDefaults } from '../../../nodes/cemm-discovery/config';
+import { readNetworkSettings } from '../../../nodes/cemm-discovery/network';
 import { pollIntervalMs } from '../../../nodes/lib/polling';
 import { parseDate } from '../../../src/calendar/dates';
 import { parseBaseUrl, parseLocalHost } from '../../../src/clients/address';
 import { invalidInput } from '../../../src/clients/request-context';
 import { timeseriesFailure } from '../../../src/clients/public-client';
+import { isIpAddress, mayConnect } from '../../../src/limits';
 import { parseShard } from '../../../src/connection/shard';
 import { toMonitorId } from '../../../src/protocol/mac';
 
-/** The key of the complaint, or `ok`. */
+/** The key of the problem, or `ok`. */
 function verdict(result: checks.CheckResult): string {
   return result === true ? 'ok' : result.key;
 }
@@ -33,13 +36,24 @@ interface Table {
   readonly rows: readonly (readonly [text: string, expected: string])[];
 }
 
+/** What a local connection does before it connects. */
+function mayBeContacted(text: string): boolean {
+  const { host } = parseLocalHost(text);
+  return !isIpAddress(host) || mayConnect(host, { allowLoopback: true });
+}
+
+function networkSettings(changed: Partial<Record<'broadcast' | 'wait', string>>): unknown {
+  const expand = (text: string): string => text;
+  return readNetworkSettings({ ...discoveryDefaults, ...changed } as never, { expand, allowLoopback: true });
+}
+
 const ok = (text: string): [string, string] => [text, 'ok'];
 const plain = (text: string): [string, string] => [text, 'check.baseUrlPlain'];
 
 const tables: Record<string, Table> = {
   'a host': {
-    check: addresses.host,
-    runtime: (text) => passes(() => parseLocalHost(text)),
+    check: checks.host,
+    runtime: (text) => passes(() => mayBeContacted(text) || null),
     rows: [
       ['192.168.1.20', 'ok'],
       ['192.168.1.20:8080', 'ok'],
@@ -62,7 +76,13 @@ const tables: Record<string, Table> = {
       ['192.168.1.20:65536', 'check.hostPort'],
       ['192.168.1.20:http', 'check.hostPort'],
       ['192.168.1.20:', 'check.hostPort'],
-      ['fe80::1', 'check.hostPort'],
+      ['fe80::1', 'check.hostBrackets'],
+      ['8.8.8.8', 'check.hostNotLocal'],
+      ['http://172.32.0.1:80/', 'check.hostNotLocal'],
+      ['[2001:db8::1]', 'check.hostNotLocal'],
+      ['169.254.169.254', 'check.hostNotLocal'],
+      ['100.64.0.1', 'ok'],
+      ['fe80%3A%3A1', 'check.host'],
       ['[fe80::zz]', 'check.host'],
       ['192.168.1', 'check.host'],
       ['192.168.1.256', 'check.host'],
@@ -73,7 +93,7 @@ const tables: Record<string, Table> = {
     ],
   },
   'a base address': {
-    check: addresses.baseUrl,
+    check: checks.baseUrl,
     runtime: (text) => passes(() => parseBaseUrl(text)),
     rows: [
       ['https://open-api.cemm.nl/v1/', 'ok'],
@@ -109,7 +129,7 @@ const tables: Record<string, Table> = {
     ],
   },
   'a date': {
-    check: dates.date,
+    check: checks.date,
     runtime: (text) => passes(() => parseDate(text, 'UTC')),
     rows: [
       ['2026', 'ok'],
@@ -131,6 +151,59 @@ const tables: Record<string, Table> = {
       ['2100', 'check.date'],
       ['1792929600', 'check.date'],
       ['yesterday', 'check.date'],
+    ],
+  },
+  'a broadcast address': {
+    check: checks.broadcast,
+    runtime: (text) => text !== '' && passes(() => networkSettings({ broadcast: text })),
+    rows: [
+      ['192.168.1.255', 'ok'],
+      ['255.255.255.255', 'ok'],
+      ['', 'check.broadcast'],
+      ['8.8.8.255', 'check.broadcast'],
+      ['192.168.1', 'check.broadcast'],
+      ['192.168.1.256', 'check.broadcast'],
+      ['fd00::1', 'check.broadcast'],
+      ['monitor.local', 'check.broadcast'],
+    ],
+  },
+  'a deadline': {
+    check: checks.numberBetween(5, 60),
+    runtime: (text) =>
+      passes(() =>
+        readSettings({
+          config: { ...connectionDefaults, mode: 'demo', deadline: text as never },
+          apiKey: undefined,
+          expand: (written) => written,
+        }),
+      ),
+    rows: [
+      ['5', 'ok'],
+      ['60', 'ok'],
+      [' 25 ', 'ok'],
+      ['4.9', 'check.numberBetween'],
+      ['61', 'check.numberBetween'],
+      ['', 'check.numberBetween'],
+      ['2e1', 'check.numberBetween'],
+      ['0x10', 'check.numberBetween'],
+    ],
+  },
+  'a time to wait': {
+    check: checks.numberBetween(3, 60),
+    runtime: (text) => passes(() => networkSettings({ wait: text })),
+    rows: [
+      ['3', 'ok'],
+      ['2.9', 'check.numberBetween'],
+      ['1e1', 'check.numberBetween'],
+    ],
+  },
+  'an interval on a remote connection': {
+    check: checks.interval(10),
+    runtime: (text) => passes(() => pollIntervalMs(text, 'remote') ?? 'only on input'),
+    rows: [
+      ['10', 'ok'],
+      ['9', 'check.intervalFloor'],
+      ['1e2', 'check.intervalNumber'],
     ],
   },
   'an interval on a local connection': {
@@ -237,22 +310,22 @@ describe('checks of the dialogs', () => {
 
   it('sees a range that ends before it starts', () => {
     const written = (text: string) => ({ type: 'str', text });
-    endIsBeforeStart(written('2026-10-25'), written('2026-10-24')).should.equal(true);
-    endIsBeforeStart(written('2026-10'), written('2026-09-30')).should.equal(true);
-    endIsBeforeStart(written('2026-10-24'), written('2026-10-24')).should.equal(false);
-    endIsBeforeStart({ type: 'current', text: '' }, { type: 'previous', text: '' }).should.equal(true);
-    endIsBeforeStart({ type: 'previous', text: '' }, { type: 'current', text: '' }).should.equal(false);
-    endIsBeforeStart({ type: 'msg', text: 'from' }, written('2026')).should.equal(false);
-    endIsBeforeStart(written('no date'), written('2026')).should.equal(false);
+    checks.endIsBeforeStart(written('2026-10-25'), written('2026-10-24')).should.equal(true);
+    checks.endIsBeforeStart(written('2026-10'), written('2026-09-30')).should.equal(true);
+    checks.endIsBeforeStart(written('2026-10-24'), written('2026-10-24')).should.equal(false);
+    checks.endIsBeforeStart({ type: 'current', text: '' }, { type: 'previous', text: '' }).should.equal(true);
+    checks.endIsBeforeStart({ type: 'previous', text: '' }, { type: 'current', text: '' }).should.equal(false);
+    checks.endIsBeforeStart({ type: 'msg', text: 'from' }, written('2026')).should.equal(false);
+    checks.endIsBeforeStart(written('no date'), written('2026')).should.equal(false);
   });
 });
 
 describe('fields of the dialogs', () => {
   it('store a number as a number, and what is none as it was typed', () => {
-    should(numberOrText(' 15 ')).equal(15);
-    should(numberOrText('7.5')).equal(7.5);
-    should(numberOrText('${SECONDS}')).equal('${SECONDS}');
-    should(numberOrText('')).equal('');
+    should(checks.numberOrText(' 15 ')).equal(15);
+    should(checks.numberOrText('7.5')).equal(7.5);
+    should(checks.numberOrText('${SECONDS}')).equal('${SECONDS}');
+    should(checks.numberOrText('')).equal('');
   });
 
   it('propose the time zones that hold what was typed', () => {
