@@ -33,13 +33,13 @@ interface Step {
   values: Record<string, number>;
 }
 
-async function ladder(nodeRed: NodeRed, form: object): Promise<Step[]> {
+async function checkSteps(nodeRed: NodeRed, form: object): Promise<Step[]> {
   return (await answerOf(nodeRed, connectionRoutes.check, form))['steps'] as Step[];
 }
 
 /** The first step that failed, with its word. */
 async function failure(nodeRed: NodeRed, form: object): Promise<string> {
-  const failed = (await ladder(nodeRed, form)).find(({ state }) => state === 'failed');
+  const failed = (await checkSteps(nodeRed, form)).find(({ state }) => state === 'failed');
   return `${failed?.step ?? 'none'} ${failed?.word ?? ''}`.trim();
 }
 
@@ -114,9 +114,9 @@ describe('admin routes', function () {
     it('check the unsaved form of a demo, a local and a remote connection to the top', async () => {
       const mac = simulator.monitors[0]?.mac;
       const states = (steps: Step[]): string => steps.map(({ state }) => state[0]).join('');
-      states(await ladder(nodeRed, demo)).should.equal('oosoosoo');
-      states(await ladder(nodeRed, local(simulator.local ?? '', { mac }))).should.equal('oosoosoo');
-      const typed = await ladder(nodeRed, { ...remote, id: 'new', apiKey: KEY });
+      states(await checkSteps(nodeRed, demo)).should.equal('oosoosoo');
+      states(await checkSteps(nodeRed, local(simulator.local ?? '', { mac }))).should.equal('oosoosoo');
+      const typed = await checkSteps(nodeRed, { ...remote, id: 'new', apiKey: KEY });
       states(typed).should.equal('oosooooo');
       should(typed.find(({ step }) => step === 'inventory')?.values).eql({ monitors: 1, meters: 5 });
     });

@@ -248,9 +248,9 @@ describe('the words of the connection check', () => {
         JSON.parse(readFileSync(join(__dirname, '../../../nodes', file), 'utf8')) as ReturnType<typeof read>;
       const errors = read(`lib/locales/${language}.json`)['error'] ?? {};
       failureWords.filter((word) => !(word in errors)).should.eql([]);
-      const { ladder = {} } = read(`cemm-connection/locales/${language}.json`);
-      resultCodes.filter((word) => !(word in (ladder['word'] ?? {}))).should.eql([]);
-      checkSteps.filter((step) => !(step in (ladder['step'] ?? {}))).should.eql([]);
+      const { connectionCheck = {} } = read(`cemm-connection/locales/${language}.json`);
+      resultCodes.filter((word) => !(word in (connectionCheck['word'] ?? {}))).should.eql([]);
+      checkSteps.filter((step) => !(step in (connectionCheck['step'] ?? {}))).should.eql([]);
     });
   }
 
