@@ -10,6 +10,7 @@ const rooms = {
   connection: ['protocol', 'calendar', 'model', 'clients', 'discovery'],
   webhook: ['protocol', 'calendar', 'model'],
   formats: ['protocol', 'calendar', 'model'],
+  balance: ['protocol', 'calendar', 'model'],
   simulator: ['protocol', 'calendar'],
 };
 

@@ -12,6 +12,7 @@ const introductions: Readonly<Record<PayloadKind, string>> = {
   meter: 'A meter of a monitor, from `cemm-discovery`.',
   availability: 'A monitor went away or came back, from the second output of `cemm-realtime`.',
   problem: 'A call that was refused or a delivery that did not come, from the second output of `cemm-webhook-in`.',
+  balance: 'The house as a whole, from `cemm-balance`.',
 };
 
 interface Row {
@@ -28,7 +29,7 @@ export function payloadReference(schemas: ReadonlyMap<PayloadKind, Schema>): str
   const common = first.filter(isCommon);
   return [
     '# What is in `msg.payload`',
-    'Every node sends one object in `msg.payload`; `kind` says which of the eight below it is. The version of this' +
+    'Every node sends one object in `msg.payload`; `kind` says which of the nine below it is. The version of this' +
       ' contract is in `schema`: as long as it says `cemm/1`, nothing here is renamed, removed or given another meaning.' +
       ' What is not known is `null` and never 0. Moments are numbers: milliseconds since 1970 (UTC), as JavaScript has them.',
     'The same as [JSON Schema](https://json-schema.org), one file per kind, is in the package:' +

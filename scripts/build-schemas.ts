@@ -17,6 +17,7 @@ const TYPES: Record<PayloadKind, string> = {
   meter: 'MeterPayload',
   availability: 'AvailabilityPayload',
   problem: 'ProblemPayload',
+  balance: 'BalancePayload',
 };
 
 /** Schema per kind. Properties that the types do not name are refused, except where the field names are open. */

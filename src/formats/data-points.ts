@@ -1,7 +1,15 @@
 /** Units: the one that stands in a field's name, and one spelling for each. */
 import type { Step } from '../calendar/slots';
 import { meterName, originOf } from '../model/identity';
-import type { MeterInfo, Payload, SeriesPoint, Values, WebhookPayload, WebhookReading } from '../model/payload';
+import type {
+  BalancePayload,
+  MeterInfo,
+  Payload,
+  SeriesPoint,
+  Values,
+  WebhookPayload,
+  WebhookReading,
+} from '../model/payload';
 import { isCurrentTopic } from '../model/webhook-topics';
 import { FormatError } from './formatter';
 
@@ -111,6 +119,8 @@ export function dataPointsOf(payload: Payload): DataPoints {
         all: [{ ts, meter: null, field: `problem_${reason}`, value: count, unit: null, topic: null }],
       };
     }
+    case 'balance':
+      return reading(ofHouse(payload));
     case 'monitor':
     case 'meter':
       throw FormatError.unsupported('nothing_measured', { kind: payload.kind });
@@ -152,6 +162,13 @@ function ofValues(payload: {
     unit: unitOfField(field),
     topic: null,
   }));
+}
+
+/** Of the house as a whole, so of no meter. */
+function ofHouse({ ts, values }: BalancePayload): DataPoint[] {
+  return Object.entries(values).map(([field, value]) => {
+    return { ts, meter: null, field, value, unit: unitOfField(field), topic: null };
+  });
 }
 
 function ofPoints(points: readonly SeriesPoint[], meter: string | null, units: ReadonlyMap<string, string | null>) {

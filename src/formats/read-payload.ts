@@ -79,6 +79,7 @@ const kinds: Readonly<Record<PayloadKind, Readonly<Record<string, Check>>>> = {
   monitor: {},
   meter: { meter },
   availability: { meter: orAbsent(meter), state: oneOf('online', 'offline'), since: isMoment },
+  balance: { values: record(orNull(isNumber)), points: orAbsent(list(point)) },
   problem: { installation: orAbsent(isText), reason: isText, count: isNumber },
 };
 

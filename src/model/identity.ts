@@ -37,8 +37,8 @@ function firstMatch(table: readonly (readonly [RegExp, Role])[], text: string): 
 
 // Who and what a payload is about: monitor, meter, id and topic (contract.md section 2).
 
-/** `rt` realtime, `sr` series, `tt` totals, `wh` webhook, `mo` monitor, `me` meter, `av` availability, `pr` problem. */
-export type IdPrefix = 'rt' | 'sr' | 'tt' | 'wh' | 'mo' | 'me' | 'av' | 'pr';
+/** `rt` realtime, `sr` series, `tt` totals, `wh` webhook, `mo` monitor, `me` meter, `av` availability, `pr` problem, `bl` balance. */
+export type IdPrefix = 'rt' | 'sr' | 'tt' | 'wh' | 'mo' | 'me' | 'av' | 'pr' | 'bl';
 
 /**
  * `<prefix>:<monitor>:<part>:…`. It holds nothing of the request (no time of fetching, no count), so the same reading

@@ -20,7 +20,7 @@ describe('the JSON Schemas', () => {
 
   it('are written one per kind, draft-07, each under its own name', () => {
     const files = buildSchemas(path.join(folder, 'deep', 'schemas'));
-    const kinds = ['availability', 'meter', 'monitor', 'problem', 'realtime', 'series', 'totals', 'webhook'];
+    const kinds = ['availability', 'balance', 'meter', 'monitor', 'problem', 'realtime', 'series', 'totals', 'webhook'];
     readdirSync(path.join(folder, 'deep', 'schemas'))
       .sort()
       .should.eql(kinds.map((kind) => `${kind}.json`));

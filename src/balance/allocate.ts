@@ -1,0 +1,193 @@
+/** Spreads what counters counted over the parts of a period, in the shape of the minutes. */
+import { split, type Amount } from './amounts';
+import type { Parts } from './parts';
+import type { Break, Counter, PlacedReading } from './readings';
+import type { Shape } from './shape';
+
+/** What is known of one quantity in each part of a period. */
+export interface Allocated {
+  /** NaN where nothing is known. */
+  readonly amounts: Float64Array;
+  /** ms measured, minute by minute or by counters around them. */
+  readonly known: Float64Array;
+  /** 1 where a share was given without a measurement of that time. */
+  readonly estimated: Uint8Array;
+  /** 1 where the amount belongs to a longer time and nothing tells which share of it is this part's. */
+  readonly shared: Uint8Array;
+}
+
+/** Time between two readings that are next to each other. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly amount: Amount;
+}
+
+/** The stretches between readings, without those in which a counter breaks off. */
+export function stretchesOf(readings: readonly PlacedReading[], breaks: readonly Break[], counter: Counter): Stretch[] {
+  return readings.flatMap((reading, index): Stretch[] => {
+    const before = readings[index - 1];
+    if (before === undefined) return [];
+    const [from, to] = [before.at, reading.at];
+    if (breaks.some((broken) => broken.from < to && broken.to > from)) return [];
+    const change = reading.amount - before.amount;
+    return [{ from, to, amount: counter === 'production' ? change : Math.max(0, change) }];
+  });
+}
+
+/** Of one meter: counted stretches in the shape of the slots, and the slots alone in between. */
+export function allocate({ borders, stepOf }: Parts, counted: readonly Stretch[], shape: Shape | null): Allocated {
+  const count = borders.length - 1;
+  const result: Allocated = {
+    amounts: new Float64Array(count).fill(NaN),
+    known: new Float64Array(count),
+    estimated: new Uint8Array(count),
+    shared: new Uint8Array(count),
+  };
+  const walk = new ShapeWalk(shape);
+  let [from, part] = [borders[0] ?? 0, 0];
+  const until = borders[count] ?? 0;
+  const advance = (to: number, amount: Amount | null): void => {
+    const pieces: Piece[] = [];
+    for (; part < count; part += 1) {
+      const start = Math.max(from, borders[part] ?? 0);
+      const end = Math.min(to, borders[part + 1] ?? 0);
+      if (end > start) pieces.push({ part, step: stepOf[part] ?? 0, length: end - start, ...walk.between(start, end) });
+      if ((borders[part + 1] ?? 0) > to) break;
+    }
+    if (amount === null) addMeasured(result, pieces);
+    else addCounted(result, pieces, amount);
+    from = to;
+  };
+  for (const stretch of counted) {
+    if (stretch.from > from) advance(stretch.from, null);
+    advance(stretch.to, stretch.amount);
+  }
+  if (until > from) advance(until, null);
+  return result;
+}
+
+/** A stretch within one part. */
+interface Piece {
+  readonly part: number;
+  readonly step: number;
+  readonly length: number;
+  /** What the slots say, and of how many ms. */
+  readonly amount: Amount;
+  readonly known: number;
+  /** A slot reaches over the border of the part. */
+  readonly cut: boolean;
+}
+
+function addMeasured(result: Allocated, pieces: readonly Piece[]): void {
+  for (const { part, amount, known, cut } of pieces) {
+    if (known > 0) give(result, part, amount, known);
+    if (!cut) continue;
+    result.estimated[part] = 1;
+    result.shared[part] = 1;
+  }
+}
+
+/** A stretch within one step is the amount of that step, whatever its shape. */
+function addCounted(result: Allocated, pieces: readonly Piece[], amount: Amount): void {
+  const isOfOnePart = pieces.length === 1;
+  const isOfOneStep = pieces[0]?.step === pieces.at(-1)?.step;
+  const { amounts, estimated } = isOfOnePart ? { amounts: [amount], estimated: [false] } : sharesOf(pieces, amount);
+  const hasShape = pieces.some(({ known }) => known > 0);
+  pieces.forEach(({ part, length, cut }, index) => {
+    give(result, part, amounts[index] ?? 0, length);
+    if (isOfOnePart) return;
+    if (cut || !hasShape) result.shared[part] = 1;
+    if (!isOfOneStep && (cut || estimated[index] === true)) result.estimated[part] = 1;
+  });
+}
+
+function give({ amounts, known }: Allocated, part: number, amount: Amount, ms: number): void {
+  const before = amounts[part] ?? NaN;
+  amounts[part] = (Number.isNaN(before) ? 0 : before) + amount;
+  known[part] = (known[part] ?? 0) + ms;
+}
+
+interface Shares {
+  readonly amounts: readonly Amount[];
+  readonly estimated: readonly boolean[];
+}
+
+/**
+ * Without a gap in the slots each is scaled. With a gap, or where the slots sum to 0, what they lack is given to the missing
+ * time (else to all of it) evenly. Slots that sum to more than was counted are scaled in any case: nothing gets negative.
+ */
+function sharesOf(pieces: readonly Piece[], amount: Amount): Shares {
+  const sums = pieces.map((piece) => piece.amount);
+  const missing = pieces.map(({ length, known }) => length - known);
+  const [sum, gap] = [total(sums), total(missing)];
+  const lack = amount - sum;
+  const none = pieces.map(() => false);
+  if (lack === 0) return { amounts: sums, estimated: none };
+  if (gap > 0 && (lack > 0 || !canScale(sums, amount))) {
+    return given(sums, lack, missing);
+  }
+  if (canScale(sums, amount)) return { amounts: scaled(sums, amount), estimated: missing.map((ms) => ms > 0) };
+  return given(
+    sums,
+    lack,
+    pieces.map(({ length }) => length),
+  );
+}
+
+function given(sums: readonly Amount[], lack: Amount, weights: readonly number[]): Shares {
+  const extra = split(lack, weights);
+  return {
+    amounts: sums.map((sum, index) => sum + (extra[index] ?? 0)),
+    estimated: weights.map((weight) => weight > 0),
+  };
+}
+
+/** Net production is partly negative: what an inverter delivers is scaled, what it uses itself at night stays. */
+function canScale(sums: readonly Amount[], amount: Amount): boolean {
+  const negative = total(sums.filter((sum) => sum < 0));
+  const positive = total(sums) - negative;
+  return positive > 0 && amount - negative >= 0;
+}
+
+function scaled(sums: readonly Amount[], amount: Amount): Amount[] {
+  const negative = total(sums.filter((sum) => sum < 0));
+  const shares = split(
+    amount - negative,
+    sums.map((sum) => Math.max(0, sum)),
+  );
+  return sums.map((sum, index) => (sum < 0 ? sum : (shares[index] ?? 0)));
+}
+
+function total(list: readonly number[]): number {
+  return list.reduce((sum, value) => sum + value, 0);
+}
+
+/** Reads a shape from its beginning to its end, once. */
+class ShapeWalk {
+  private slot = 0;
+
+  constructor(private readonly shape: Shape | null) {}
+
+  /** What lies in a time that is not before the last one asked for. A slot that reaches over its ends is divided by time. */
+  between(from: number, to: number): { amount: Amount; known: number; cut: boolean } {
+    let [amount, known, cut] = [0, 0, false];
+    const { shape } = this;
+    if (shape === null) return { amount, known, cut };
+    const { starts, ends, amounts, known: knownOf } = shape;
+    for (; this.slot < starts.length; this.slot += 1) {
+      const [start, end] = [starts[this.slot] ?? 0, ends[this.slot] ?? 0];
+      if (start >= to) break;
+      const [a, b] = [Math.max(from, start) - start, Math.min(to, end) - start];
+      if (b > a) {
+        const length = end - start;
+        const upTo = (whole: number, ms: number): number => Math.round(whole * (ms / length));
+        amount += upTo(amounts[this.slot] ?? 0, b) - upTo(amounts[this.slot] ?? 0, a);
+        known += upTo(knownOf[this.slot] ?? 0, b) - upTo(knownOf[this.slot] ?? 0, a);
+        if (b - a < length) cut = true;
+      }
+      if (end > to) break;
+    }
+    return { amount, known, cut };
+  }
+}

@@ -1,0 +1,233 @@
+/** What the meters of a house measured of one quantity, in each part of a period. */
+import type { BalanceCounter, BalanceMethod } from '../model/payload';
+import { allocate, stretchesOf, type Allocated, type Stretch } from './allocate';
+import { perUnit, PER_KWH, PER_M3, quantities, unitsOf, type Amount, type BalanceRole, type Quantity } from './amounts';
+import type { Tariffs } from './costs';
+import type { Parts } from './parts';
+import {
+  breaksIn,
+  breaksOf,
+  counters,
+  placeReadings,
+  type Break,
+  type Counter,
+  type CounterReading,
+  type PlacedReading,
+} from './readings';
+import type { Shapes, Slot } from './shape';
+
+/** What is known of one meter. */
+export interface BalanceMeter {
+  /** Alias or key. */
+  readonly name: string;
+  readonly role: BalanceRole;
+  /** False: it is there and does not answer. */
+  readonly isReadable: boolean;
+  /** In any order, more than once if need be. */
+  readonly readings: readonly CounterReading[];
+  /** Minutes, where they were read; amounts that a monitor pushed. */
+  readonly shapes: Shapes;
+  /** What the monitor's own month or year says of each day or month: import − export, or production. */
+  readonly net: readonly Slot[];
+}
+
+/** One quantity of the house. */
+export interface Measured extends Allocated {
+  /** Null where nothing was measured. */
+  readonly method: BalanceMethod | null;
+}
+
+/** `none`: the meters have no counters by tariff; `one`: a single one, which is t1. */
+export interface SplitTariffs extends Tariffs {
+  readonly split: 'none' | 'one' | 'two';
+}
+
+/** What is known of one quantity in each step. */
+export type StepAmounts = Pick<Measured, 'amounts' | 'known' | 'method'>;
+
+/** A meter with its readings in their places. */
+interface PlacedMeter {
+  readonly meter: BalanceMeter;
+  readonly placed: ReadonlyMap<Counter, readonly PlacedReading[]>;
+  readonly breaks: readonly Break[];
+}
+
+const roleOf: Readonly<Record<Quantity, BalanceRole>> = {
+  import: 'grid',
+  export: 'grid',
+  production: 'production',
+  gas: 'gas',
+  water: 'water',
+};
+
+/** The fields of counters in a payload. */
+const counterFields: Readonly<Record<Counter, string>> = {
+  import: 'energy_import_kwh',
+  export: 'energy_export_kwh',
+  import_t1: 'energy_import_t1_kwh',
+  import_t2: 'energy_import_t2_kwh',
+  export_t1: 'energy_export_t1_kwh',
+  export_t2: 'energy_export_t2_kwh',
+  production: 'energy_production_kwh',
+  gas: 'gas_m3',
+  water: 'water_m3',
+};
+
+/** From the least exact one. */
+const methods: readonly BalanceMethod[] = ['minutes', 'delivered', 'registers'];
+
+export class HouseParts {
+  private readonly meters: readonly PlacedMeter[];
+
+  constructor(
+    meters: readonly BalanceMeter[],
+    private readonly parts: Parts,
+    private readonly slots: 'minutes' | 'delivered',
+  ) {
+    this.meters = meters.map((meter) => {
+      const readings = withGas(meter, meters);
+      const placed = new Map(
+        counters.map((counter) => [counter, placeReadings(readings, counter, parts.days)] as const),
+      );
+      return { meter, placed, breaks: breaksOf(placed) };
+    });
+  }
+
+  /** Null where the house has no such meter; `not_readable` where one of them does not answer. */
+  measured(quantity: Quantity): Measured | 'not_readable' | null {
+    const meters = this.metersOf(quantity);
+    if (meters.length === 0) return null;
+    if (meters.some(({ meter }) => !meter.isReadable)) return 'not_readable';
+    const found = meters.map((meter) => {
+      const counted = stretches(meter, quantity);
+      const allocated = allocate(this.parts, counted, meter.meter.shapes[quantity] ?? null);
+      const isMeasured = allocated.known.some((ms) => ms > 0);
+      const method: BalanceMethod | null = !isMeasured ? null : counted.length > 0 ? 'registers' : this.slots;
+      return { ...allocated, method };
+    });
+    return found.reduce(together);
+  }
+
+  /** Sums by tariff, where counters counted all that was measured; t2 is null where the meters have one tariff. */
+  tariffs(direction: 'import' | 'export', measured: Measured): SplitTariffs | null {
+    const ofMeters = this.metersOf(direction).map((meter) => tariffsOf(meter, direction));
+    const known = measured.known.reduce((sum, ms) => sum + ms, 0);
+    let sum: Tariffs = { t1: 0, t2: 0 };
+    let split: SplitTariffs['split'] = 'none';
+    for (const tariffs of ofMeters) {
+      if (tariffs === null || tariffs.counted < known) return null;
+      sum = { t1: sum.t1 + tariffs.t1, t2: sum.t2 + tariffs.t2 };
+      if (tariffs.split === 'two' || split === 'none') ({ split } = tariffs);
+    }
+    return ofMeters.length === 0 || known === 0 ? null : { ...sum, split };
+  }
+
+  /** The readings at the first and the last border; of several meters their sum. */
+  counters(): Record<string, BalanceCounter> {
+    const found: Record<string, BalanceCounter> = {};
+    for (const counter of counters) {
+      const meters = this.metersOf(quantityOf(counter));
+      const lists = meters.map(({ placed }) => placed.get(counter) ?? []);
+      if (!lists.some((list) => list.length > 0)) continue;
+      const unit = counter === 'gas' || counter === 'water' ? PER_M3 : PER_KWH;
+      const at = (border: number | undefined): [number, number] | null => {
+        const readings = lists.map((list) => list.find((reading) => reading.at === border) ?? null);
+        return readings.reduce<[number, number] | null>(
+          (sum, reading) =>
+            sum === null || reading === null
+              ? null
+              : [Math.max(sum[0], reading.ts), unitsOf(Math.round(sum[1] * unit) + reading.amount, unit)],
+          [0, 0],
+        );
+      };
+      found[counterFields[counter]] = { start: at(this.parts.days[0]), end: at(this.parts.days.at(-1)) };
+    }
+    return found;
+  }
+
+  /** Gas comes from the gas meter, else from the smart meter's own value, never both. */
+  private metersOf(quantity: Quantity): readonly PlacedMeter[] {
+    const found = this.meters.filter(({ meter }) => meter.role === roleOf[quantity]);
+    if (quantity !== 'gas' || found.length > 0) return found;
+    return this.meters.filter(({ meter, placed }) => meter.role === 'grid' && (placed.get('gas') ?? []).length > 0);
+  }
+}
+
+/** The gas meter behind a smart meter (`p1-gas`) is counted in the answers of the smart meter as well. */
+function withGas(meter: BalanceMeter, meters: readonly BalanceMeter[]): readonly CounterReading[] {
+  if (meter.role !== 'gas' || meter.readings.length > 0) return meter.readings;
+  const owner = meters.find(({ role, name }) => role === 'grid' && isGasBehind(meter.name, name));
+  return owner?.readings ?? [];
+}
+
+export function isGasBehind(gas: string, grid: string): boolean {
+  return gas === `${grid}-gas`;
+}
+
+function stretches({ placed, breaks }: PlacedMeter, counter: Counter): Stretch[] {
+  const readings = placed.get(counter) ?? [];
+  const ownBreaks = counter === 'gas' || counter === 'water' ? breaksIn(readings, counter) : breaks;
+  return stretchesOf(readings, ownBreaks, counter);
+}
+
+function tariffsOf(meter: PlacedMeter, direction: 'import' | 'export') {
+  const all = stretches(meter, direction);
+  const [low, high] = [stretches(meter, `${direction}_t1`), stretches(meter, `${direction}_t2`)];
+  const counted = lengthOf(all);
+  if (low.length === 0 && high.length === 0) return { t1: amountOf(all), t2: 0, counted, split: 'none' as const };
+  if (high.length === 0 && lengthOf(low) === counted) {
+    return { t1: amountOf(low), t2: 0, counted, split: 'one' as const };
+  }
+  if (lengthOf(low) !== counted || lengthOf(high) !== counted) return null;
+  return { t1: amountOf(low), t2: amountOf(high), counted, split: 'two' as const };
+}
+
+function lengthOf(list: readonly Stretch[]): number {
+  return list.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+function amountOf(list: readonly Stretch[]): Amount {
+  return list.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+function quantityOf(counter: Counter): Quantity {
+  const [quantity] = counter.split('_');
+  return quantities.find((one) => one === quantity) ?? 'import';
+}
+
+/** Known is what both meters know: a sum with a part missing is none. */
+function together(one: Measured, other: Measured): Measured {
+  const amounts = one.amounts.map((amount, part) => amount + (other.amounts[part] ?? NaN));
+  return {
+    amounts,
+    known: one.known.map((ms, part) => (Number.isNaN(amounts[part]) ? 0 : Math.min(ms, other.known[part] ?? 0))),
+    estimated: one.estimated.map((mark, part) => mark | (other.estimated[part] ?? 0)),
+    shared: one.shared.map((mark, part) => mark | (other.shared[part] ?? 0)),
+    method: leastExact([one.method, other.method]),
+  };
+}
+
+/** The same by steps: of a step it is the sum of what is known in it. */
+export function bySteps(measured: Measured, { steps, stepOf }: Parts): StepAmounts {
+  const amounts = new Float64Array(steps.length).fill(NaN);
+  const known = new Float64Array(steps.length);
+  stepOf.forEach((step, part) => {
+    const amount = measured.amounts[part] ?? NaN;
+    if (Number.isNaN(amount)) return;
+    const before = amounts[step] ?? NaN;
+    amounts[step] = (Number.isNaN(before) ? 0 : before) + amount;
+    known[step] = (known[step] ?? 0) + (measured.known[part] ?? 0);
+  });
+  return { amounts, known, method: measured.method };
+}
+
+/** Null where one is. */
+export function leastExact(list: readonly (BalanceMethod | null)[]): BalanceMethod | null {
+  if (list.includes(null)) return null;
+  return methods.find((method) => list.includes(method)) ?? null;
+}
+
+/** As a number of kWh or m³. */
+export function valueOf(amount: Amount, quantity: Quantity): number {
+  return unitsOf(amount, perUnit(quantity));
+}

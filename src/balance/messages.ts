@@ -1,0 +1,225 @@
+/**
+ * Adds up what messages bring, for those who have webhooks or a broker and nothing to ask. The order of the messages and
+ * their repetition do not matter: of every border the nearest reading is kept, and of every window one amount.
+ */
+import { periodContaining } from '../calendar/periods';
+import { meterName } from '../model/identity';
+import type { RealtimePayload, Role, TotalsPayload, WebhookPayload } from '../model/payload';
+import { millis } from '../protocol/time';
+import type { Amount, BalanceRole } from './amounts';
+import { deliveredReadings, readingsOf, type Counter, type CounterReading } from './readings';
+import { deliveredSlots, type DeliveredSlot } from './shape';
+
+/** Epoch ms and amount. */
+export type Stamped = readonly [ts: number, amount: Amount];
+/** Its end, epoch ms, and amount. */
+export type Window = readonly [end: number, amount: Amount];
+type Readings = Partial<Record<Counter, Stamped>>;
+
+/** Windows of one length, counted one by one: which of them in the day, as hexadecimal digits, and their sum. */
+export interface CountedWindows {
+  seen: string;
+  sum: Amount;
+}
+
+export interface FieldState {
+  /** First moment, epoch ms → window. */
+  quarters: Record<string, Window>;
+  hours: Record<string, Window>;
+  days: Record<string, Window>;
+  /** First moment of a day → its windows that are too old to be kept one by one. */
+  oldQuarters: Record<string, CountedWindows>;
+  oldHours: Record<string, CountedWindows>;
+}
+
+export interface MeterState {
+  role: BalanceRole;
+  latest: Readings;
+  /** Border, epoch ms → what the counters showed there. */
+  quarters: Record<string, Readings>;
+  midnights: Record<string, Readings>;
+  fields: Record<string, FieldState>;
+}
+
+/** What is known of one house; plain JSON for the context store. */
+export interface MessagesState {
+  version: 1;
+  /** The newest moment that a message was about, epoch ms. */
+  newest: number;
+  meters: Record<string, MeterState>;
+}
+
+export const emptyState = (): MessagesState => ({ version: 1, newest: 0, meters: {} });
+
+export interface MessageContext {
+  /** IANA zone of the installation. */
+  readonly timezone: string;
+  /** Epoch ms; what claims to be much later is left out. */
+  readonly now: number;
+  /** The role that a meter counts in; null: it does not count. */
+  readonly roleOf: (meter: string, role: Role | null) => BalanceRole | null;
+}
+
+const MINUTE = 60_000;
+const QUARTER = 15 * MINUTE;
+const DAY = 86_400_000;
+export const QUARTERS_KEPT = 3 * DAY;
+export const DAYS_KEPT = 400 * DAY;
+/** A moment so much later than now is a mistake, and would push everything else out. */
+const MOST_AHEAD = 60 * MINUTE;
+const MOST_METERS = 50;
+
+/** Changes the state. False where the message says nothing about energy. */
+export function addMessage(
+  state: MessagesState,
+  payload: RealtimePayload | TotalsPayload | WebhookPayload,
+  context: MessageContext,
+): boolean {
+  const found = payload.kind === 'webhook' ? ofDelivery(payload, context) : ofMeter(payload, context);
+  const before = state.newest;
+  let [isNew, isOld] = [false, false];
+  for (const { meter, role, readings, slots } of found) {
+    const isTimely = ({ ts }: { ts: number }): boolean => ts <= context.now + MOST_AHEAD;
+    const timely = readings.filter(isTimely);
+    const past = slots.filter(({ end }) => isTimely({ ts: end }));
+    const target = meterState(state, meter, role);
+    if (target === null || timely.length + past.length === 0) continue;
+    isNew = true;
+    for (const reading of timely) addReading(target, reading, context.timezone);
+    for (const slot of past) addSlot(target, slot);
+    isOld ||= past.some(({ start }) => start < before - QUARTERS_KEPT) || timely.some(({ ts }) => ts < before - DAY);
+    state.newest = Math.max(state.newest, ...timely.map(({ ts }) => ts), ...past.map(({ end }) => end));
+  }
+  // Looking at all that is kept takes its time, and between two borders nothing gets old.
+  if (isOld || Math.floor(before / QUARTER) !== Math.floor(state.newest / QUARTER)) prune(state, context.timezone);
+  return isNew;
+}
+
+interface Found {
+  readonly meter: string;
+  readonly role: BalanceRole;
+  readonly readings: readonly CounterReading[];
+  readonly slots: readonly DeliveredSlot[];
+}
+
+function ofMeter(payload: RealtimePayload | TotalsPayload, { roleOf }: MessageContext): Found[] {
+  const meter = meterName(payload.meter);
+  const role = roleOf(meter, payload.meter.role);
+  return role === null ? [] : [{ meter, role, readings: readingsOf(payload, role), slots: [] }];
+}
+
+function ofDelivery(payload: WebhookPayload, { roleOf }: MessageContext): Found[] {
+  return [...new Set(payload.readings.map(({ meter }) => meter))].flatMap((meter): Found[] => {
+    const role = roleOf(meter, null);
+    if (role === null) return [];
+    const readings = deliveredReadings(payload, meter, role);
+    return [{ meter, role, readings, slots: deliveredSlots(payload.readings, meter, role) }];
+  });
+}
+
+/** Null where there are more meters than a house has. */
+function meterState({ meters }: MessagesState, name: string, role: BalanceRole): MeterState | null {
+  const known = Object.hasOwn(meters, name) ? meters[name] : undefined;
+  if (known?.role === role) return known;
+  if (known === undefined && Object.keys(meters).length >= MOST_METERS) return null;
+  const fresh: MeterState = { role, latest: {}, quarters: {}, midnights: {}, fields: {} };
+  meters[name] = fresh;
+  return fresh;
+}
+
+function addReading(meter: MeterState, { counter, ts, amount }: CounterReading, timezone: string): void {
+  const reading: Stamped = [ts, amount];
+  keep(meter.latest, counter, reading, (one, other) => one[0] - other[0]);
+  const quarter = Math.ceil((ts - MINUTE / 2) / QUARTER) * QUARTER;
+  const nearestTo = (border: number) => (one: Stamped, other: Stamped) =>
+    Math.abs(other[0] - border) - Math.abs(one[0] - border);
+  if (quarter - ts <= 5 * MINUTE) keep(readingsAt(meter.quarters, quarter), counter, reading, nearestTo(quarter));
+  const { start, end } = dayOf(ts, timezone);
+  const before = counter === 'gas' ? 60 * MINUTE : 5 * MINUTE;
+  if (end - ts <= before) keep(readingsAt(meter.midnights, end), counter, reading, nearestTo(end));
+  if (ts - start <= MINUTE / 2) keep(readingsAt(meter.midnights, start), counter, reading, nearestTo(start));
+}
+
+function readingsAt(borders: Record<string, Readings>, border: number): Readings {
+  const readings = borders[border] ?? {};
+  borders[border] = readings;
+  return readings;
+}
+
+/** A 0 is what a monitor shows for a moment after a restart; of two equally good ones the larger. */
+function keep(
+  readings: Readings,
+  counter: Counter,
+  reading: Stamped,
+  better: (one: Stamped, other: Stamped) => number,
+): void {
+  const rival = readings[counter];
+  if (rival === undefined || isAhead(reading, rival, better)) readings[counter] = reading;
+}
+
+function isAhead(one: Stamped, other: Stamped, better: (one: Stamped, other: Stamped) => number): boolean {
+  if ((one[1] === 0) !== (other[1] === 0)) return other[1] === 0;
+  const difference = better(one, other);
+  return difference === 0 ? one[0] > other[0] || (one[0] === other[0] && one[1] > other[1]) : difference > 0;
+}
+
+const lengths = { quarter: 'quarters', hour: 'hours', day: 'days' } as const;
+
+function addSlot(meter: MeterState, { field, length, start, end, amount }: DeliveredSlot): void {
+  const known = Object.hasOwn(meter.fields, field) ? meter.fields[field] : undefined;
+  const windows = known ?? { quarters: {}, hours: {}, days: {}, oldQuarters: {}, oldHours: {} };
+  meter.fields[field] = windows;
+  const kept = windows[lengths[length]];
+  const rival = kept[start];
+  if (rival === undefined || Math.abs(amount) > Math.abs(rival[1])) kept[start] = [end, amount];
+}
+
+/** What is too old goes; old quarters and hours are kept as a sum of their day. */
+function prune(state: MessagesState, timezone: string): void {
+  const [quarters, days] = [state.newest - QUARTERS_KEPT, state.newest - DAYS_KEPT];
+  for (const meter of Object.values(state.meters)) {
+    dropBefore(meter.quarters, quarters);
+    dropBefore(meter.midnights, days);
+    for (const field of Object.values(meter.fields)) {
+      countBefore(field.quarters, field.oldQuarters, quarters, timezone);
+      countBefore(field.hours, field.oldHours, quarters, timezone);
+      for (const list of [field.days, field.oldQuarters, field.oldHours]) dropBefore(list, days);
+    }
+  }
+}
+
+function dropBefore(list: Record<string, unknown>, moment: number): void {
+  for (const key of Object.keys(list)) if (Number(key) < moment) Reflect.deleteProperty(list, key);
+}
+
+function countBefore(
+  windows: Record<string, Window>,
+  old: Record<string, CountedWindows>,
+  moment: number,
+  timezone: string,
+): void {
+  for (const [key, [end, amount]] of Object.entries(windows)) {
+    const start = Number(key);
+    if (start >= moment) continue;
+    Reflect.deleteProperty(windows, key);
+    const day = dayOf(start, timezone);
+    const counted = old[day.start] ?? { seen: '0', sum: 0 };
+    old[day.start] = counted;
+    const bit = 1n << BigInt(Math.floor((start - day.start) / (end - start)));
+    const seen = BigInt(`0x${counted.seen}`);
+    if ((seen & bit) !== 0n) continue;
+    counted.seen = (seen | bit).toString(16);
+    counted.sum += amount;
+  }
+}
+
+let latest: { timezone: string; start: number; end: number } = { timezone: '', start: 0, end: 0 };
+
+/** Messages come in the order of time, so the day is mostly the one before. */
+export function dayOf(ts: number, timezone: string): { readonly start: number; readonly end: number } {
+  if (latest.timezone !== timezone || ts < latest.start || ts >= latest.end) {
+    const { start, end } = periodContaining('day', timezone, millis(ts));
+    latest = { timezone, start, end };
+  }
+  return latest;
+}

@@ -1,0 +1,157 @@
+/** The house at this moment, out of the latest readings of its meters. */
+import type {
+  BalanceMeters,
+  BalanceMissing,
+  BalancePayload,
+  MonitorInfo,
+  RealtimePayload,
+  Values,
+} from '../model/payload';
+import { idOf } from '../model/identity';
+import { isInconsistent, SMALLEST_POWER, sumsOf } from './energies';
+import { expectedPeak, followQuarter, type ImportReading, type RunningQuarter } from './peak';
+import { readingsOf } from './readings';
+import { joinSources } from './sources';
+
+/** A meter that counts, and what it said last. */
+export interface MeterNow {
+  readonly name: string;
+  readonly role: 'grid' | 'production';
+  /** Null where it cannot be read. */
+  readonly reading: RealtimePayload | null;
+}
+
+export interface NowInput {
+  readonly monitor: MonitorInfo;
+  readonly meters: readonly MeterNow[];
+  /** Readings further apart than this are not of the same moment. */
+  readonly intervalMs: number;
+  /** Epoch ms. */
+  readonly now: number;
+  /** What balanceNow returned before; null at first. */
+  readonly quarter: RunningQuarter | null;
+}
+
+export interface NowResult {
+  readonly payload: BalancePayload;
+  /** To be passed to the next call. */
+  readonly quarter: RunningQuarter | null;
+}
+
+type Power = number | BalanceMissing;
+
+interface Moment {
+  readonly ts: number;
+  readonly values: readonly number[];
+}
+
+export function balanceNow({ monitor, meters, intervalMs, now, quarter }: NowInput): NowResult {
+  const [grid, production] = [meters.filter(isOf('grid')), meters.filter(isOf('production'))];
+  const taken = momentOf(grid, 'power_import_w', intervalMs);
+  const given = momentOf(grid, 'power_export_w', intervalMs);
+  const produced = momentOf(production, 'power_production_w', intervalMs);
+  const times = [taken, given, produced].flatMap((moment) => (typeof moment === 'string' ? [] : moment.ts));
+  const ts = times.length === 0 ? now : Math.max(...times);
+  const isTogether = times.every((time) => ts - time <= intervalMs);
+  const values: Values = {};
+  const missing: Record<string, BalanceMissing> = {};
+  const put = (field: string, power: Power): void => {
+    values[field] = typeof power === 'number' ? power + 0 : null;
+    if (typeof power === 'string') missing[field] = power;
+  };
+  const [takes, gives, produces] = [sumOf(taken), sumOf(given), sumOf(produced)];
+  if (grid.length > 0) {
+    put('power_import_w', takes);
+    put('power_export_w', gives);
+  }
+  if (production.length > 0) put('power_production_w', produces);
+  if (grid.length > 0) {
+    const flows = [takes, gives, production.length > 0 ? produces : 0];
+    const [first = 0, second = 0, third = 0] = flows.filter((power) => typeof power === 'number');
+    const reason = flows.find((power) => typeof power === 'string') ?? (isTogether ? null : 'not_simultaneous');
+    const all = { import: first, export: second, production: production.length > 0 ? third : null };
+    const { house, selfConsumed } = sumsOf(all);
+    const checked = (power: number): Power =>
+      reason ?? (isInconsistent(power, all, SMALLEST_POWER) ? 'inconsistent' : power);
+    put('power_house_w', checked(house));
+    if (production.length > 0) put('power_self_consumed_w', checked(selfConsumed ?? 0));
+  }
+  const next = quarterAfter(quarter, grid, taken);
+  return {
+    quarter: next,
+    payload: {
+      schema: 'cemm/1',
+      kind: 'balance',
+      id: idOf('bl', monitor, 'now', ts),
+      ts,
+      time: new Date(ts).toISOString(),
+      monitor: { ...monitor },
+      meters: namesOf(meters),
+      values,
+      method: {},
+      coverage: {},
+      peak: next === null || typeof taken === 'string' ? null : expectedPeak(next),
+      counters: {},
+      estimated: [],
+      missing,
+      complete: Object.values(missing).length === 0,
+      source: joinSources(
+        meters.flatMap(({ reading }) => (reading === null ? [] : reading.source)),
+        now,
+      ),
+    },
+  };
+}
+
+function isOf(role: MeterNow['role']): (meter: MeterNow) => boolean {
+  return (meter) => meter.role === role;
+}
+
+/** The powers of all meters of a role, where they are of the same moment; else the reason. */
+function momentOf(meters: readonly MeterNow[], field: string, intervalMs: number): Moment | BalanceMissing {
+  const times: number[] = [];
+  const values: number[] = [];
+  for (const { reading } of meters) {
+    if (reading === null) return 'not_readable';
+    const value = reading.values[field] ?? null;
+    if (value === null) return 'not_measured';
+    values.push(value);
+    times.push(reading.times[field] ?? reading.ts);
+  }
+  if (times.length === 0) return 'not_measured';
+  const ts = Math.max(...times);
+  return times.every((time) => ts - time <= intervalMs) ? { ts, values } : 'not_simultaneous';
+}
+
+function sumOf(moment: Moment | BalanceMissing): Power {
+  return typeof moment === 'string' ? moment : moment.values.reduce((sum, value) => sum + value, 0);
+}
+
+function quarterAfter(
+  quarter: RunningQuarter | null,
+  grid: readonly MeterNow[],
+  taken: Moment | BalanceMissing,
+): RunningQuarter | null {
+  if (typeof taken === 'string') return quarter;
+  const counters = grid.map(({ reading }) => (reading === null ? null : counterOf(reading)));
+  const reading: ImportReading = {
+    ts: taken.ts,
+    power_w: taken.values.reduce((sum, value) => sum + value, 0),
+    counter: counters.reduce((sum, counter) => (sum === null || counter === null ? null : sum + counter), 0),
+  };
+  return followQuarter(quarter, reading);
+}
+
+function counterOf(reading: RealtimePayload): number | null {
+  const found = readingsOf(reading, 'grid').find(({ counter }) => counter === 'import');
+  return found?.amount ?? null;
+}
+
+/** The names of the meters by role, for the payload. */
+export function namesOf(
+  meters: readonly { readonly name: string; readonly role: keyof BalanceMeters }[],
+): BalanceMeters {
+  const names = (role: keyof BalanceMeters): string[] =>
+    meters.filter((meter) => meter.role === role).map(({ name }) => name);
+  return { grid: names('grid'), production: names('production'), gas: names('gas'), water: names('water') };
+}

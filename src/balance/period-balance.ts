@@ -1,0 +1,231 @@
+/** A day, month or year of the house, out of counters and minutes. */
+import type { Period } from '../calendar/periods';
+import { idOf } from '../model/identity';
+import type { BalancePayload, BalancePeak, BalanceStep, MonitorInfo, SourceInfo } from '../model/payload';
+import type { Amount, Quantity } from './amounts';
+import { costsOf, type Costs, type Priced, type Tariffs } from './costs';
+import { isDifferent, sumsOf, type Flows } from './energies';
+import {
+  bySteps,
+  HouseParts,
+  leastExact,
+  type BalanceMeter,
+  type Measured,
+  type SplitTariffs,
+  type StepAmounts,
+} from './house-parts';
+import { namesOf } from './now';
+import { daysOfParts, partsOf, pastUntil, type Parts } from './parts';
+import { highestQuarter } from './peak';
+import { priceBorders, type Prices } from './prices';
+import { Report, type Field, type Unreadable } from './report';
+
+export interface PeriodInput {
+  readonly monitor: MonitorInfo;
+  readonly period: Period;
+  readonly step: BalanceStep;
+  readonly meters: readonly BalanceMeter[];
+  /** How the slots of the shapes were found. */
+  readonly slots: 'minutes' | 'delivered';
+  readonly prices: Prices | null;
+  readonly source: SourceInfo;
+  /** Epoch ms. What comes later is no part of the balance yet. */
+  readonly now: number;
+}
+
+type Found = Measured | 'not_readable' | null;
+
+export function balanceOfPeriod(input: PeriodInput): BalancePayload {
+  const { period, step, prices, meters, monitor, now } = input;
+  const until = pastUntil(period, now);
+  const parts = partsOf(period, step, until, prices === null ? [] : priceBorders(prices, period.start, until));
+  const house = new HouseParts(meters, parts, input.slots);
+  const found: Readonly<Record<Quantity, Found>> = {
+    import: house.measured('import'),
+    export: house.measured('export'),
+    production: house.measured('production'),
+    gas: house.measured('gas'),
+    water: house.measured('water'),
+  };
+  const report = new Report(parts);
+  for (const field of fieldsOf(found, parts)) report.add(field);
+  report.addRatio('self_consumption', 'energy_self_consumed_kwh', 'energy_production_kwh');
+  report.addRatio('self_sufficiency', 'energy_self_consumed_kwh', 'energy_house_kwh');
+  const tariffs = { import: tariffsOf(house, found, 'import'), export: tariffsOf(house, found, 'export') };
+  for (const direction of ['import', 'export'] as const) report.addTariffs(direction, tariffs[direction]);
+  if (differs(meters, 'grid', report, 'energy_net_kwh')) report.missing['energy_net_kwh'] = 'differs';
+  if (differs(meters, 'production', report, 'energy_production_kwh')) {
+    report.missing['energy_production_kwh'] = 'differs';
+  }
+  const costs = prices === null ? null : costsOfHouse(prices, period, parts, report, found, tariffs);
+  const { unit, label, timezone, start, end } = period;
+  return {
+    schema: 'cemm/1',
+    kind: 'balance',
+    id: idOf('bl', monitor, unit, label, step),
+    ts: start,
+    time: new Date(start).toISOString(),
+    monitor: { ...monitor },
+    period: { unit, label, timezone, start, end, step },
+    meters: namesOf(meters),
+    values: report.values,
+    points: report.points(costs),
+    method: report.method,
+    coverage: report.coverage,
+    peak: peakOf(input, until),
+    counters: house.counters(),
+    estimated: estimatedSteps(parts, found),
+    ...(costs !== null && { cost: costs.cost }),
+    missing: report.missing,
+    complete: report.isComplete,
+    source: { ...input.source },
+  };
+}
+
+type Known = StepAmounts | 'not_readable' | null;
+
+/** Which fields there are: those of meters that the house has, and what follows from them. */
+function fieldsOf(found: Readonly<Record<Quantity, Found>>, parts: Parts): (Field | Unreadable)[] {
+  const known = (quantity: Quantity): Known => {
+    const measured = found[quantity];
+    return measured === null || measured === 'not_readable' ? measured : bySteps(measured, parts);
+  };
+  const [taken, given, production] = [known('import'), known('export'), known('production')];
+  const fields = [
+    own('energy_import_kwh', 'import', taken),
+    own('energy_export_kwh', 'export', given),
+    own('energy_production_kwh', 'production', production),
+    ...(taken === null || given === null ? [] : derived(taken, given, production)),
+    own('gas_m3', 'gas', known('gas')),
+    own('water_m3', 'water', known('water')),
+  ];
+  return fields.flatMap((field) => field ?? []);
+}
+
+function own(name: string, quantity: Quantity, known: Known): Field | Unreadable | null {
+  if (known === null) return null;
+  return known === 'not_readable' ? { name, method: known } : { ...known, name, quantity, flows: null };
+}
+
+function derived(
+  taken: StepAmounts | 'not_readable',
+  given: StepAmounts | 'not_readable',
+  production: Known,
+): (Field | Unreadable)[] {
+  const unreadable = (name: string): Unreadable => ({ name, method: 'not_readable' });
+  const [net, house, selfConsumed] = ['energy_net_kwh', 'energy_house_kwh', 'energy_self_consumed_kwh'] as const;
+  if (taken === 'not_readable' || given === 'not_readable') {
+    return [unreadable(net), ...(production === null ? [] : [unreadable(selfConsumed)]), unreadable(house)];
+  }
+  const atGrid = combined(net, [taken, given], (sums) => sums.net, null);
+  if (production === 'not_readable') return [atGrid, unreadable(selfConsumed), unreadable(house)];
+  const of = production === null ? [taken, given] : [taken, given, production];
+  const flows = (from: number, to: number): Flows => flowsOf(of, from, to);
+  const atHouse = combined(house, of, (sums) => sums.house, flows);
+  if (production === null) return [atGrid, atHouse];
+  return [atGrid, combined(selfConsumed, of, (sums) => sums.selfConsumed ?? NaN, flows), atHouse];
+}
+
+/** In the steps in which all of it is known. */
+function combined(
+  name: string,
+  of: readonly StepAmounts[],
+  value: (sums: ReturnType<typeof sumsOf>) => Amount,
+  flows: Field['flows'],
+): Field {
+  const count = of[0]?.amounts.length ?? 0;
+  const amounts = new Float64Array(count);
+  const known = new Float64Array(count);
+  for (let step = 0; step < count; step += 1) {
+    amounts[step] = value(sumsOf(flowsOf(of, step, step + 1)));
+    known[step] = Number.isNaN(amounts[step]) ? 0 : Math.min(...of.map((one) => one.known[step] ?? 0));
+  }
+  return { name, quantity: 'import', amounts, known, method: leastExact(of.map(({ method }) => method)), flows };
+}
+
+/** What flowed in the steps in which all of it is known; NaN where there is none. */
+function flowsOf(of: readonly StepAmounts[], from: number, to: number): Flows {
+  const sums = of.map(() => NaN);
+  for (let step = from; step < to; step += 1) {
+    const amounts = of.map((one) => one.amounts[step] ?? NaN);
+    if (amounts.some((amount) => Number.isNaN(amount))) continue;
+    amounts.forEach((amount, index) => {
+      const before = sums[index] ?? NaN;
+      sums[index] = (Number.isNaN(before) ? 0 : before) + amount;
+    });
+  }
+  const [taken = NaN, given = NaN, production = null] = sums;
+  return { import: taken, export: given, production };
+}
+
+function tariffsOf(house: HouseParts, found: Readonly<Record<Quantity, Found>>, direction: 'import' | 'export') {
+  const measured = found[direction];
+  return measured === null || measured === 'not_readable' ? null : house.tariffs(direction, measured);
+}
+
+/** The monitor's own month or year says another net amount of the days or months that were wholly measured. */
+function differs(meters: readonly BalanceMeter[], role: 'grid' | 'production', report: Report, name: string): boolean {
+  const ofRole = meters.filter((meter) => meter.role === role && meter.net.length > 0);
+  if (ofRole.length === 0 || ofRole.length < meters.filter((meter) => meter.role === role).length) return false;
+  let [said, found, flowed] = [0, 0, 0];
+  for (const { start, end } of ofRole[0]?.net ?? []) {
+    const same = ofRole.map(({ net }) => net.find((slot) => slot.start === start && slot.end === end));
+    const measured = report.amountBetween(name, start, end);
+    if (measured === null || same.some((slot) => slot === undefined)) continue;
+    for (const slot of same) said += slot?.amount ?? 0;
+    found += measured;
+    flowed += Math.abs(measured);
+  }
+  return isDifferent(found, said, Math.max(flowed, Math.abs(said)));
+}
+
+function costsOfHouse(
+  prices: Prices,
+  period: Period,
+  parts: Parts,
+  report: Report,
+  found: Readonly<Record<Quantity, Found>>,
+  tariffs: { readonly import: SplitTariffs | null; readonly export: SplitTariffs | null },
+): Costs {
+  const priced = (quantity: Quantity, name: string): Priced | null => {
+    const measured = found[quantity];
+    if (measured === null) return null;
+    const nothing = { amounts: new Float64Array(parts.stepOf.length).fill(NaN), shared: new Uint8Array() };
+    const { amounts, shared } = measured === 'not_readable' ? nothing : measured;
+    const isReadable = measured !== 'not_readable';
+    return { isReadable, amount: report.amountOf(name), coverage: report.coverage[name] ?? 0, amounts, shared };
+  };
+  // A meter without tariffs has no price by tariff.
+  const byTariff = (direction: 'import' | 'export'): Tariffs | null =>
+    prices[direction]?.kind === 'tariffs' && tariffs[direction]?.split === 'none' ? null : tariffs[direction];
+  return costsOf({
+    prices,
+    starts: Array.from(parts.stepOf, (_, part) => parts.borders[part] ?? 0),
+    import: priced('import', 'energy_import_kwh'),
+    export: priced('export', 'energy_export_kwh'),
+    gas: priced('gas', 'gas_m3'),
+    water: priced('water', 'water_m3'),
+    importTariffs: byTariff('import'),
+    exportTariffs: byTariff('export'),
+    days: daysOfParts(period, parts),
+  });
+}
+
+/** Only where minutes of every meter at the grid were read. */
+function peakOf({ meters, period, slots }: PeriodInput, until: number): BalancePeak | null {
+  const grid = meters.filter(({ role }) => role === 'grid');
+  const imports = grid.flatMap(({ shapes }) => shapes.import ?? []);
+  if (slots !== 'minutes' || imports.length === 0 || imports.length < grid.length) return null;
+  return highestQuarter(imports, period.start, until);
+}
+
+function estimatedSteps({ steps, stepOf }: Parts, found: Readonly<Record<Quantity, Found>>): number[] {
+  const marked = new Set<number>();
+  for (const measured of Object.values(found)) {
+    if (measured === null || measured === 'not_readable') continue;
+    measured.estimated.forEach((mark, part) => {
+      if (mark === 1) marked.add(stepOf[part] ?? 0);
+    });
+  }
+  return steps.filter((_, step) => marked.has(step));
+}

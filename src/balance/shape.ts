@@ -1,0 +1,167 @@
+/** Amounts of single slots, such as minutes: they give a day its shape, and its amount where there are no counters. */
+import { stepLength } from '../calendar/slots';
+import type { PeriodSeriesPayload, SeriesPoint, WebhookReading } from '../model/payload';
+import {
+  amountOf,
+  amountOfAverage,
+  PER_KWH,
+  perUnit,
+  quantities,
+  type Amount,
+  type BalanceRole,
+  type Quantity,
+} from './amounts';
+
+/** Slots in ascending order that do not overlap; what is not in one of them is not known. */
+export interface Shape {
+  /** Epoch ms, first moment of each slot. */
+  readonly starts: Float64Array;
+  /** Epoch ms, first moment after it. */
+  readonly ends: Float64Array;
+  readonly amounts: Float64Array;
+  /** How many ms of the slot were measured. */
+  readonly known: Float64Array;
+}
+
+export type Shapes = Partial<Record<Quantity, Shape>>;
+
+export interface Slot {
+  readonly start: number;
+  readonly end: number;
+  readonly amount: Amount;
+  readonly known: number;
+}
+
+/** Of a day series of a meter of this role: import and export of the grid apart, by the sign of each minute. */
+export function shapesOf(series: PeriodSeriesPayload, role: BalanceRole): Shapes {
+  const length = stepLength(series.period.step);
+  if (length === null) return {};
+  const shapes: Shapes = {};
+  for (const { quantity, of } of columnsOf[role]) {
+    const slots = series.points.flatMap((point): Slot[] => {
+      const amount = of(point, length);
+      const end = Math.min(series.period.end, point.ts + length);
+      return amount === null ? [] : [{ start: point.ts, end, amount, known: end - point.ts }];
+    });
+    shapes[quantity] = shapeOf(slots);
+  }
+  return shapes;
+}
+
+interface ColumnOfRole {
+  readonly quantity: Quantity;
+  readonly of: (point: SeriesPoint, length: number) => Amount | null;
+}
+
+const columnsOf: Readonly<Record<BalanceRole, readonly ColumnOfRole[]>> = {
+  grid: [
+    { quantity: 'import', of: average('import', 'power_import_w') },
+    { quantity: 'export', of: average('export', 'power_export_w') },
+  ],
+  production: [{ quantity: 'production', of: average('production', 'power_production_w') }],
+  gas: [{ quantity: 'gas', of: volume('gas', 'gas_m3', 'gas_lpm') }],
+  water: [{ quantity: 'water', of: volume('water', 'water_m3', 'flow_lpm') }],
+};
+
+function average(quantity: Quantity, field: string): ColumnOfRole['of'] {
+  return (point, length) => {
+    const value = point[field] ?? null;
+    return value === null ? null : amountOfAverage(value, quantity, length);
+  };
+}
+
+/** As an amount of the slot where there is one, else as a flow; a pulse meter of gas has `flow_lpm`. */
+function volume(quantity: Quantity, field: string, flow: string): ColumnOfRole['of'] {
+  return (point, length) => {
+    const amount = point[field] ?? null;
+    if (amount !== null) return amountOf(amount, perUnit(quantity));
+    const mean = point[flow] ?? point['flow_lpm'] ?? null;
+    return mean === null ? null : amountOfAverage(mean, quantity, length);
+  };
+}
+
+/** What a monitor pushed of one meter: amounts of `last/15minutes`, `last/hour` and `last/day`. */
+export function deliveredSlots(readings: readonly WebhookReading[], meter: string, role: BalanceRole): DeliveredSlot[] {
+  return readings.flatMap((reading): DeliveredSlot[] => {
+    const { topic, value, window } = reading;
+    const length = windowLengths.get(topic);
+    const found = deliveredFields[role].find(({ field }) => field === reading.field);
+    if (reading.meter !== meter || length === undefined || found === undefined) return [];
+    if (value === null || window === undefined) return [];
+    const { quantity, sign } = found;
+    const amount = sign * amountOf(value, perUnit(quantity));
+    return [{ quantity, field: reading.field, length, start: window.start, end: window.end, amount }];
+  });
+}
+
+export type WindowLength = 'quarter' | 'hour' | 'day';
+
+export interface DeliveredSlot extends Omit<Slot, 'known'> {
+  readonly quantity: Quantity;
+  readonly field: string;
+  readonly length: WindowLength;
+}
+
+const windowLengths: ReadonlyMap<string, WindowLength> = new Map([
+  ['last/15minutes', 'quarter'],
+  ['last/hour', 'hour'],
+  ['last/day', 'day'],
+]);
+
+/** An inverter's own import is what it uses itself. */
+export const deliveredFields: Readonly<
+  Record<BalanceRole, readonly { readonly field: string; readonly quantity: Quantity; readonly sign: 1 | -1 }[]>
+> = {
+  grid: [
+    { field: 'energy_import_kwh', quantity: 'import', sign: 1 },
+    { field: 'energy_export_kwh', quantity: 'export', sign: 1 },
+  ],
+  production: [
+    { field: 'energy_export_kwh', quantity: 'production', sign: 1 },
+    { field: 'energy_import_kwh', quantity: 'production', sign: -1 },
+  ],
+  gas: [{ field: 'gas_m3', quantity: 'gas', sign: 1 }],
+  water: [{ field: 'water_m3', quantity: 'water', sign: 1 }],
+};
+
+/** @param slots ascending, without overlap */
+export function shapeOf(slots: readonly Slot[]): Shape {
+  return {
+    starts: Float64Array.from(slots, ({ start }) => start),
+    ends: Float64Array.from(slots, ({ end }) => end),
+    amounts: Float64Array.from(slots, ({ amount }) => amount),
+    known: Float64Array.from(slots, ({ known }) => known),
+  };
+}
+
+/** The shapes of several days as one; of days that are given twice, the first counts. */
+export function joinShapes(days: readonly Shapes[]): Shapes {
+  const joined: Shapes = {};
+  for (const quantity of quantities) {
+    const parts = days.flatMap((day) => day[quantity] ?? []).filter(({ starts }) => starts.length > 0);
+    if (parts.length > 0) joined[quantity] = inOrder(parts);
+  }
+  return joined;
+}
+
+function inOrder(parts: readonly Shape[]): Shape {
+  const sorted = [...parts].sort((a, b) => (a.starts[0] ?? 0) - (b.starts[0] ?? 0));
+  const apart: Shape[] = [];
+  for (const part of sorted) {
+    const end = apart.at(-1)?.ends.at(-1) ?? -Infinity;
+    if ((part.starts[0] ?? 0) >= end) apart.push(part);
+  }
+  const joined = (column: keyof Shape): Float64Array => Float64Array.from(apart.flatMap((part) => [...part[column]]));
+  return { starts: joined('starts'), ends: joined('ends'), amounts: joined('amounts'), known: joined('known') };
+}
+
+/** What a month or year of a meter says of its days or months: import − export, or production. */
+export function netOf(series: PeriodSeriesPayload): Slot[] {
+  const { period, points } = series;
+  if (period.step !== 'P1D' && period.step !== 'P1M') return [];
+  return points.flatMap(({ ts, ...values }, index): Slot[] => {
+    const value = values['energy_net_kwh'] ?? null;
+    const end = points[index + 1]?.ts ?? period.end;
+    return value === null ? [] : [{ start: ts, end, amount: amountOf(value, PER_KWH), known: end - ts }];
+  });
+}

@@ -1,0 +1,193 @@
+/** A balance out of messages alone: any order, any repetition, and no more memory than is bounded. */
+import should from 'should';
+import fc from 'fast-check';
+import type { BalanceRole } from '../../../src/balance/amounts';
+import { addMessage, emptyState, type MessageContext, type MessagesState } from '../../../src/balance/messages';
+import { metersOfState } from '../../../src/balance/messages-balance';
+import { readState } from '../../../src/balance/stored-state';
+import { nextPeriod } from '../../../src/calendar/periods';
+import type { BalancePayload, TotalsPayload, WebhookPayload, WebhookReading } from '../../../src/model/payload';
+import { balance, MINUTE, period, prices, SOURCE, ZONE } from './support';
+
+const HOUR = 60 * MINUTE;
+const QUARTER = 15 * MINUTE;
+const roles: Readonly<Record<string, BalanceRole>> = { smartmeter: 'grid', zon: 'production', water: 'water' };
+
+function context(now: number): MessageContext {
+  return { timezone: ZONE, now, roleOf: (meter) => roles[meter] ?? null };
+}
+
+function delivery(ts: number, readings: readonly Partial<WebhookReading>[]): WebhookPayload {
+  return {
+    schema: 'cemm/1',
+    kind: 'webhook',
+    id: `wh:1:${ts}`,
+    ts,
+    time: new Date(ts).toISOString(),
+    monitor: { id: null, cemm: 1 },
+    source: { ...SOURCE, transport: 'webhook' },
+    delivery: { format: 'basic-v1', verified: [], ageMs: 0, bytes: 1, replayCheck: 'none' },
+    values: {},
+    readings: readings.map((each) => ({
+      meter: 'smartmeter',
+      channel: '',
+      topic: 'reading',
+      field: 'energy_import_kwh',
+      value: 0,
+      unit: 'kWh',
+      unitSource: 'specification',
+      ts,
+      ...each,
+    })),
+  };
+}
+
+/** A counter of which a quarter counts so much. */
+const used = (quarter: number): number => ((quarter * 7919) % 13) / 100;
+
+/** What a monitor pushes every quarter: readings, and the amounts of the last quarter, hour and day. */
+function deliveriesOf(start: number, end: number): WebhookPayload[] {
+  const all: WebhookPayload[] = [];
+  let shown = 100;
+  for (let ts = start; ts <= end; ts += QUARTER) {
+    const last = ts / QUARTER - 1;
+    if (ts > start) shown += used(last);
+    const window = { start: ts - QUARTER, end: ts };
+    all.push(
+      delivery(ts, [
+        { value: Math.round(shown * 100) / 100 },
+        { topic: 'last/15minutes', value: used(last), window },
+        { meter: 'zon', topic: 'last/15minutes', field: 'energy_export_kwh', value: 0.2, window },
+        { meter: 'zon', topic: 'last/15minutes', field: 'energy_import_kwh', value: 0.01, window },
+      ]),
+    );
+    if (ts % HOUR !== 0) continue;
+    const hour = [1, 2, 3, 4].reduce((sum, back) => sum + used(ts / QUARTER - back), 0);
+    const ofHour = { start: ts - HOUR, end: ts };
+    all.push(delivery(ts + 1, [{ topic: 'last/hour', value: Math.round(hour * 100) / 100, window: ofHour, ts }]));
+  }
+  return all;
+}
+
+function stateOf(messages: readonly (WebhookPayload | TotalsPayload)[], now: number): MessagesState {
+  const state = emptyState();
+  for (const message of messages) addMessage(state, message, context(now));
+  return state;
+}
+
+function balanceOf(state: MessagesState, label: string, now: number): BalancePayload {
+  const { start, end } = period(label);
+  const meters = metersOfState(state, start, Math.min(end, now), ZONE);
+  return balance(label, meters, {
+    now,
+    slots: 'delivered',
+    prices: prices({ currency: 'EUR', import: 0.3, export: 0.1 }),
+  });
+}
+
+describe('the balance of messages', function () {
+  this.timeout(120_000);
+  const day = period('2026-06-15');
+  const now = day.end + 10 * MINUTE;
+
+  it('is by counters at the borders, with points by what the quarters say', () => {
+    const state = stateOf(deliveriesOf(day.start, day.end), now);
+    const { values, method, coverage, points = [] } = balanceOf(state, day.label, now);
+    const first = day.start / QUARTER;
+    const expected = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => used(first + from + index)).reduce((sum, each) => sum + each, 0);
+    should(values['energy_import_kwh']).be.approximately(expected(0, 96), 1e-9);
+    should(values['energy_production_kwh']).be.approximately(96 * 0.19, 1e-9);
+    should(method['energy_import_kwh']).equal('registers');
+    should(method['energy_production_kwh']).equal('delivered');
+    should(coverage['energy_production_kwh']).equal(1);
+    points.forEach((point, hour) => {
+      should(point['energy_import_kwh']).be.approximately(expected(hour * 4, 4), 1e-6);
+    });
+  });
+
+  it('does not depend on the order of the messages, nor on their repetition', () => {
+    // Six days, so that quarters become sums of days on the way, with both kinds of windows and some lost.
+    const start = period('2026-10-22').start;
+    const end = period('2026-10-27').end;
+    const all = deliveriesOf(start, end).filter((_, index) => index % 11 !== 3);
+    const inOrder = stateOf(all, end);
+    const labels = ['2026-10-22', '2026-10-25', '2026-10-27'];
+    const expected = labels.map((label) => balanceOf(inOrder, label, end));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e6 }), (seed) => {
+        const twice = [...all, ...all.filter((_, index) => (index * seed) % 3 === 0)];
+        const shuffled = twice
+          .map((message, index) => ({ message, rank: Math.imul(index + 1, seed * 2654435761 + 12345) >>> 0 }))
+          .sort((a, b) => a.rank - b.rank);
+        const state = stateOf(
+          shuffled.map(({ message }) => message),
+          end,
+        );
+        state.should.deepEqual(inOrder);
+        labels.map((label) => balanceOf(state, label, end)).should.deepEqual(expected);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('takes an hour where quarters are lost, and nothing twice', () => {
+    const lost = deliveriesOf(day.start, day.end).filter(({ ts }) => ts % HOUR !== 30 * MINUTE);
+    const state = stateOf(
+      lost.map((message) => ({ ...message, readings: message.readings.filter(({ topic }) => topic !== 'reading') })),
+      now,
+    );
+    const { values, method, coverage } = balanceOf(state, day.label, now);
+    const expected = Array.from({ length: 96 }, (_, index) => used(day.start / QUARTER + index));
+    should(values['energy_import_kwh']).be.approximately(
+      expected.reduce((sum, each) => sum + each, 0),
+      1e-6,
+    );
+    should(method['energy_import_kwh']).equal('delivered');
+    should(coverage['energy_import_kwh']).equal(1);
+    should(coverage['energy_production_kwh']).equal(0.75);
+  });
+
+  it('keeps 400 days of days and three days of quarters, and survives being written as JSON', () => {
+    const state = emptyState();
+    let each = period('2025-01-01');
+    for (let count = 0; count < 500; count += 1, each = nextPeriod(each)) {
+      for (let ts: number = each.start; ts < each.end; ts += 6 * HOUR) {
+        addMessage(state, delivery(ts, [{ value: ts / 1e10 }]), context(ts));
+        const window = { start: ts - HOUR, end: ts };
+        addMessage(state, delivery(ts, [{ topic: 'last/hour', value: 1, window }]), context(ts));
+      }
+    }
+    const grid = state.meters['smartmeter'];
+    Object.keys(grid?.midnights ?? {}).length.should.be.within(395, 401);
+    Object.keys(grid?.quarters ?? {}).length.should.be.within(8, 13);
+    const field = grid?.fields['energy_import_kwh'];
+    Object.keys(field?.hours ?? {}).length.should.be.below(20);
+    Object.keys(field?.oldHours ?? {}).length.should.be.within(390, 401);
+    const copy = readState(JSON.parse(JSON.stringify(state)));
+    should(copy).not.be.null();
+    const last = period('2026-03-03');
+    const [before, after] = [state, copy ?? emptyState()].map((one) => balanceOf(one, last.label, state.newest));
+    should(after).deepEqual(before);
+    should(before?.values['energy_import_kwh']).be.approximately((last.end - last.start) / 1e10, 1e-6);
+  });
+
+  it('begins anew where the store gives back something else', () => {
+    const state = stateOf(deliveriesOf(day.start, day.start + HOUR), now);
+    should(readState(state)).equal(state);
+    const broken: readonly unknown[] = [
+      undefined,
+      'a text',
+      { ...state, version: 2 },
+      { ...state, meters: { p1: { ...state.meters['smartmeter'], role: 'heat' } } },
+      { ...state, meters: { p1: { ...state.meters['smartmeter'], latest: { import: [1, '2'] } } } },
+      { ...state, meters: { p1: { ...state.meters['smartmeter'], latest: { heat: [1, 2] } } } },
+    ];
+    for (const value of broken) should(readState(value)).be.null();
+  });
+
+  it('leaves out what claims to be of tomorrow', () => {
+    const state = stateOf([delivery(now + 2 * HOUR, [{ value: 5 }])], now);
+    should(state.newest).equal(0);
+  });
+});

@@ -1,0 +1,172 @@
+/**
+ * A second, slow way to a bill, which shares no code with src/balance: decimal numbers of thirty places, hour by hour. It knows
+ * the days by a list of lengths in hours, the counters at midnights, and what single hours used.
+ */
+
+/** A decimal number with thirty places. */
+export type Decimal = bigint;
+
+const ONE: Decimal = 10n ** 30n;
+const ZERO: Decimal = 0n;
+const times = (a: Decimal, b: Decimal): Decimal => (a * b) / ONE;
+const over = (a: Decimal, b: Decimal): Decimal => (a * ONE) / b;
+const sum = (list: readonly Decimal[]): Decimal => list.reduce((total, each) => total + each, ZERO);
+const whole = (number: bigint): Decimal => number * ONE;
+
+export function toNumber(value: Decimal): number {
+  return Number(value / 10n ** 15n) / 1e15;
+}
+
+/** A price as it is written, such as `-0.0123`. */
+export function decimal(text: string): Decimal {
+  const [integer = '0', after = ''] = text.split('.');
+  return BigInt(integer + after.padEnd(30, '0'));
+}
+
+/** One direction of a year. All energies are in Wh. */
+export interface Direction {
+  /** At the beginning of each day and at the end of the last: what the counter showed; null: not read. */
+  readonly counters: readonly (bigint | null)[];
+  readonly low: readonly bigint[];
+  readonly high: readonly bigint[];
+  /** What each hour of the year used by the minutes; null: not measured. */
+  readonly hours: readonly (bigint | null)[];
+}
+
+export interface NaivePrices {
+  readonly fixed?: string;
+  readonly tariffs?: readonly [low: string, high: string];
+  /** Per hour of the year; null: no price. */
+  readonly hourly?: readonly (string | null)[];
+}
+
+/** How many hours each day of the year has. */
+export type Days = readonly number[];
+
+interface Hours {
+  readonly amounts: readonly (Decimal | null)[];
+  /** Hours that belong to a longer time of which nothing but the counters is known. */
+  readonly shared: readonly boolean[];
+  readonly measured: number;
+}
+
+/** What each hour used, where the counters have the last word. */
+function hoursOf({ counters, hours }: Direction, days: Days): Hours {
+  const amounts: (Decimal | null)[] = hours.map((hour) => (hour === null ? null : whole(hour)));
+  const shared = hours.map(() => false);
+  const firstHour = (day: number): number => days.slice(0, day).reduce((count, length) => count + length, 0);
+  const read = counters.flatMap((counter, day) => (counter === null ? [] : [{ counter, day }]));
+  const measured = new Set<number>();
+  hours.forEach((hour, index) => hour !== null && measured.add(index));
+  for (let index = 1; index < read.length; index += 1) {
+    const [before, after] = [read[index - 1], read[index]];
+    if (before === undefined || after === undefined) continue;
+    const [from, to] = [firstHour(before.day), firstHour(after.day)];
+    const counted = whole(after.counter - before.counter);
+    const places = Array.from({ length: to - from }, (_, place) => from + place);
+    const missing = places.filter((place) => amounts[place] === null);
+    const known = sum(places.map((place) => amounts[place] ?? ZERO));
+    const lack = counted - known;
+    const evenly = missing.length > 0 && lack >= ZERO ? missing : known === ZERO ? places : [];
+    if (evenly.length > 0) {
+      const each = lack / BigInt(evenly.length);
+      for (const place of evenly) amounts[place] = (amounts[place] ?? ZERO) + each;
+    } else {
+      for (const place of places) amounts[place] = over(times(counted, amounts[place] ?? ZERO), known);
+    }
+    for (const place of places) {
+      if (missing.length === places.length) shared[place] = true;
+      measured.add(place);
+    }
+  }
+  return { amounts, shared, measured: measured.size };
+}
+
+export interface NaiveBill {
+  readonly import: number | null;
+  readonly export: number | null;
+  readonly fixed: number;
+  readonly total: number | null;
+  readonly netted: number | null;
+  readonly coverage: number;
+}
+
+export function naiveBill(
+  days: Days,
+  taken: Direction,
+  given: Direction,
+  prices: { readonly import: NaivePrices; readonly export: NaivePrices; readonly perDay: string },
+): NaiveBill {
+  const bought = costOf(days, taken, prices.import);
+  const sold = costOf(days, given, prices.export);
+  const fixed = decimal(prices.perDay) * BigInt(days.length);
+  const total = bought.cost === null || sold.cost === null ? null : bought.cost - sold.cost + fixed;
+  const netted = nettedOf(days, taken, given, prices.import, prices.export);
+  return {
+    import: bought.cost === null ? null : toNumber(bought.cost),
+    export: sold.cost === null ? null : toNumber(sold.cost),
+    fixed: toNumber(fixed),
+    total: total === null ? null : toNumber(total),
+    netted: netted === null ? null : toNumber(netted + fixed),
+    coverage: Math.min(bought.coverage, sold.coverage),
+  };
+}
+
+function costOf(days: Days, direction: Direction, prices: NaivePrices): { cost: Decimal | null; coverage: number } {
+  const { amounts, shared, measured } = hoursOf(direction, days);
+  const share = measured / amounts.length;
+  const kwh = (wh: Decimal): Decimal => wh / 1000n;
+  const all = sum(amounts.flatMap((amount) => amount ?? []));
+  if (prices.fixed !== undefined) return { cost: times(kwh(all), decimal(prices.fixed)), coverage: share };
+  if (prices.tariffs !== undefined) {
+    if (!isCounted(direction, measured, days)) return { cost: null, coverage: 0 };
+    const [low, high] = prices.tariffs;
+    const sums = sumsByTariff(direction);
+    return { cost: times(kwh(sums.low), decimal(low)) + times(kwh(sums.high), decimal(high)), coverage: share };
+  }
+  const hourly = prices.hourly ?? [];
+  let cost = ZERO;
+  let priced = ZERO;
+  for (let hour = 0; hour < amounts.length; hour += 1) {
+    const [amount, price] = [amounts[hour] ?? null, hourly[hour] ?? null];
+    if (amount === null || price === null || shared[hour] === true) continue;
+    cost += times(kwh(amount), decimal(price));
+    priced += amount;
+  }
+  return { cost, coverage: share * toNumber(over(priced, all)) };
+}
+
+/** Everything that is known of the year lies between two readings of the counters. */
+function isCounted({ counters }: Direction, measured: number, days: Days): boolean {
+  const [first, last] = [
+    counters.findIndex((counter) => counter !== null),
+    counters.findLastIndex((one) => one !== null),
+  ];
+  return days.slice(first, last).reduce((count, hours) => count + hours, 0) >= measured;
+}
+
+function sumsByTariff({ counters, low, high }: Direction): { low: Decimal; high: Decimal } {
+  const [first, last] = [
+    counters.findIndex((counter) => counter !== null),
+    counters.findLastIndex((one) => one !== null),
+  ];
+  const between = (list: readonly bigint[]): Decimal => whole((list[last] ?? 0n) - (list[first] ?? 0n));
+  return { low: between(low), high: between(high) };
+}
+
+function nettedOf(
+  days: Days,
+  taken: Direction,
+  given: Direction,
+  buys: NaivePrices,
+  sells: NaivePrices,
+): Decimal | null {
+  if (buys.hourly !== undefined || sells.hourly !== undefined) return null;
+  if (![taken, given].every((direction) => isCounted(direction, hoursOf(direction, days).measured, days))) return null;
+  const price = (prices: NaivePrices, tariff: 0 | 1): Decimal =>
+    decimal(prices.fixed ?? prices.tariffs?.[tariff] ?? '0');
+  const [used, fed] = [sumsByTariff(taken), sumsByTariff(given)];
+  const ofTariff = (net: Decimal, tariff: 0 | 1): Decimal =>
+    times(net / 1000n, price(net > ZERO ? buys : sells, tariff));
+  return ofTariff(used.low - fed.low, 0) + ofTariff(used.high - fed.high, 1);
+}

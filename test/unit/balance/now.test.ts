@@ -1,0 +1,84 @@
+/** The house at this moment: only out of readings of the same moment (src/balance/now.ts). */
+import should from 'should';
+import { balanceNow, type MeterNow } from '../../../src/balance/now';
+import type { RealtimePayload, Values } from '../../../src/model/payload';
+import { SOURCE } from './support';
+
+const TS = Date.parse('2026-06-15T10:00:00Z');
+const monitor = { id: '001122aabbcc' };
+
+function realtime(values: Values, ts = TS): RealtimePayload {
+  return {
+    schema: 'cemm/1',
+    kind: 'realtime',
+    id: 'rt',
+    ts,
+    time: new Date(ts).toISOString(),
+    monitor,
+    meter: { role: 'grid' },
+    values,
+    times: {},
+    missing: {},
+    source: SOURCE,
+  };
+}
+
+const p1 = (taken: number, given: number, ts = TS): MeterNow => ({
+  name: 'p1',
+  role: 'grid',
+  reading: realtime({ power_import_w: taken, power_export_w: given }, ts),
+});
+const s01 = (watts: number, ts = TS): MeterNow => ({
+  name: 's01',
+  role: 'production',
+  reading: realtime({ power_production_w: watts }, ts),
+});
+const now = (meters: readonly MeterNow[]) =>
+  balanceNow({ monitor, meters, intervalMs: 10_000, now: TS + 2000, quarter: null }).payload;
+
+describe('the balance of this moment', () => {
+  it('is import − export + production, and what of it was used at home', () => {
+    const { values, missing, meters, source } = now([p1(0, 800), s01(2000, TS - 3000)]);
+    values.should.deepEqual({
+      power_import_w: 0,
+      power_export_w: 800,
+      power_production_w: 2000,
+      power_house_w: 1200,
+      power_self_consumed_w: 1200,
+    });
+    missing.should.deepEqual({});
+    meters.should.deepEqual({ grid: ['p1'], production: ['s01'], gas: [], water: [] });
+    should(source.requests).equal(6);
+  });
+
+  it('is import where the house has no production', () => {
+    now([p1(300, 0)]).values.should.deepEqual({ power_import_w: 300, power_export_w: 0, power_house_w: 300 });
+  });
+
+  it('has no house where the readings are further apart than an interval', () => {
+    const { values, missing } = now([p1(300, 0), s01(2000, TS - 11_000)]);
+    values.should.containDeep({ power_import_w: 300, power_production_w: 2000, power_house_w: null });
+    missing.should.deepEqual({ power_house_w: 'not_simultaneous', power_self_consumed_w: 'not_simultaneous' });
+  });
+
+  it('makes null what a meter that does not answer is needed for, and only that', () => {
+    const { values, missing, complete } = now([p1(300, 0), { name: 's01', role: 'production', reading: null }]);
+    values.should.containDeep({ power_import_w: 300, power_production_w: null, power_house_w: null });
+    should(missing['power_house_w']).equal('not_readable');
+    complete.should.be.false();
+  });
+
+  it('says that a house cannot use less than nothing', () => {
+    now([p1(0, 3000), s01(1000)]).missing.should.deepEqual({
+      power_house_w: 'inconsistent',
+      power_self_consumed_w: 'inconsistent',
+    });
+  });
+
+  it('follows the running quarter from one reading to the next', () => {
+    const first = balanceNow({ monitor, meters: [p1(2000, 0)], intervalMs: 10_000, now: TS, quarter: null });
+    const later = [p1(2000, 0, TS + 60_000)];
+    const next = balanceNow({ monitor, meters: later, intervalMs: 10_000, now: TS, quarter: first.quarter });
+    should(next.payload.peak).deepEqual({ power_w: null, start: TS, end: TS + 900_000, expected_w: 2000 });
+  });
+});

@@ -1,0 +1,133 @@
+/** The quarter-hour peak against a walk over the minutes, and what the running quarter will be. */
+import should from 'should';
+import fc from 'fast-check';
+import { highestQuarter, expectedPeak, followQuarter, type RunningQuarter } from '../../../src/balance/peak';
+import { PER_KWH } from '../../../src/balance/amounts';
+import { MINUTE, minutesFrom, period } from './support';
+
+/** Every quarter on the wall of the zone, in words: the minutes that show the same hour and quarter one after the other. */
+function naivePeak(start: number, columns: readonly (readonly (number | null)[])[]) {
+  const show = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Europe/Amsterdam',
+    dateStyle: 'short',
+    timeStyle: 'long',
+  });
+  const quarters: { name: string; start: number; minutes: (number | null)[] }[] = [];
+  const count = columns[0]?.length ?? 0;
+  for (let minute = 0; minute < count; minute += 1) {
+    const moment = start + minute * MINUTE;
+    const [, date = '', hour = '', shown = '', zone = ''] =
+      /^(.*), (\d\d):(\d\d):\d\d (.*)$/.exec(show.format(moment)) ?? [];
+    const name = `${date} ${hour} ${Math.floor(Number(shown) / 15)} ${zone}`;
+    const powers = columns.map((column) => column[minute] ?? null);
+    const power = powers.includes(null) ? null : powers.reduce((sum: number, each) => sum + (each ?? 0), 0);
+    if (quarters.at(-1)?.name === name) quarters.at(-1)?.minutes.push(power);
+    else quarters.push({ name, start: moment, minutes: [power] });
+  }
+  let best: { power: number; start: number } | null = null;
+  for (const { start: from, minutes } of quarters) {
+    if (minutes.length !== 15 || minutes.includes(null)) continue;
+    const power = minutes.reduce((sum: number, each) => sum + (each ?? 0), 0) / 15;
+    if (best === null || power > best.power + 1e-9) best = { power, start: from };
+  }
+  return best;
+}
+
+describe('the quarter-hour peak', () => {
+  for (const day of ['2026-06-15', '2026-03-29', '2026-10-25']) {
+    it(`is that of a walk over the minutes of ${day}`, () => {
+      const { start, end } = period(day);
+      const minutes = (end - start) / MINUTE;
+      const column = fc.array(fc.option(fc.integer({ min: 0, max: 9000 }), { freq: 30 }), {
+        minLength: minutes,
+        maxLength: minutes,
+      });
+      fc.assert(
+        fc.property(fc.array(column, { minLength: 1, maxLength: 2 }), (columns) => {
+          const shapes = columns.map((values) => minutesFrom(start, values));
+          const [peak, naive] = [highestQuarter(shapes, start, end), naivePeak(start, columns)];
+          should(peak?.start).equal(naive?.start);
+          if (naive !== null) should(peak?.power_w).be.approximately(naive.power, 1e-6);
+        }),
+        { numRuns: 15 },
+      );
+    });
+  }
+
+  it('has no quarter that is not wholly measured', () => {
+    const { start, end } = period('2026-06-15');
+    const values = Array.from({ length: 1440 }, (_, minute) =>
+      minute === 607 ? null : minute >= 600 && minute < 615 ? 9000 : 100,
+    );
+    should(highestQuarter([minutesFrom(start, values)], start, end)?.power_w).equal(100);
+    should(highestQuarter([minutesFrom(start, values.slice(0, 10))], start, end)).equal(null);
+  });
+});
+
+describe('the running quarter', () => {
+  const start = Date.parse('2026-06-15T10:00:00Z');
+  const kwh = (value: number) => value * PER_KWH;
+
+  function follow(readings: readonly (readonly [seconds: number, power: number, counter: number | null])[]) {
+    let running: RunningQuarter | null = null;
+    for (const [seconds, power, counter] of readings) {
+      const read = { ts: start + seconds * 1000, power_w: power, counter: counter === null ? null : kwh(counter) };
+      running = followQuarter(running, read);
+    }
+    return running === null ? null : expectedPeak(running);
+  }
+
+  it('ends as the energy so far and the present power say', () => {
+    // 0.5 kWh in five minutes, then 3 kW for ten: 1 kWh in a quarter is 4 kW.
+    const peak = follow(
+      [
+        [-10, 1000, 100],
+        [0, 6000, 100],
+        [300, 3000, 100.5],
+      ].map(([a = 0, b = 0, c = 0]) => [a, b, c] as const),
+    );
+    should(peak).deepEqual({ power_w: null, start, end: start + 900_000, expected_w: 4000 });
+  });
+
+  it('is not known where it was not followed from its beginning', () => {
+    should(
+      follow([
+        [100, 1000, 1],
+        [110, 1000, 1.01],
+      ])?.expected_w,
+    ).equal(null);
+    should(
+      follow([
+        [-300, 1000, 1],
+        [10, 1000, 1.01],
+      ])?.expected_w,
+    ).equal(null);
+  });
+
+  it('goes by the powers where there is no counter', () => {
+    should(
+      follow([
+        [-60, 2000, null],
+        [0, 2000, null],
+        [60, 2000, null],
+      ])?.expected_w,
+    ).equal(2000);
+  });
+
+  it('takes no notice of a reading that comes again or too late', () => {
+    const once = follow([
+      [-10, 900, 1],
+      [0, 900, 1],
+      [60, 900, 1.02],
+    ]);
+    should(
+      follow([
+        [-10, 900, 1],
+        [0, 900, 1],
+        [60, 900, 1.02],
+        [60, 900, 1.02],
+        [0, 900, 1],
+      ]),
+    ).deepEqual(once);
+  });
+});

@@ -1,0 +1,225 @@
+/** A day, month or year of the house out of counters and minutes (src/balance/period-balance.ts). */
+import should from 'should';
+import { at, balance, meter, minutesFrom, period, reading } from './support';
+
+const DAY = '2026-06-15';
+const { start, end } = period(DAY);
+const HOUR = 3_600_000;
+
+/** So many minutes of so many W. */
+const constant = (watts: number, minutes = 1440) => Array.from({ length: minutes }, () => watts);
+
+const atBorders = (counter: 'import' | 'export' | 'production', before: number, after: number) => [
+  reading(counter, start - 5000, before),
+  reading(counter, end - 5000, after),
+];
+
+describe('the balance of a period', () => {
+  const grid = meter('p1', 'grid', {
+    readings: [...atBorders('import', 1000, 1006.5), ...atBorders('export', 500, 504.25)],
+    shapes: { import: minutesFrom(start, constant(250)), export: minutesFrom(start, constant(150)) },
+  });
+  const roof = meter('s01', 'production', {
+    readings: atBorders('production', 300, 310),
+    shapes: { production: minutesFrom(start, constant(400)) },
+  });
+
+  it('has sums from counters, and what follows from them', () => {
+    const { values, method, coverage, complete, missing } = balance(DAY, [grid, roof]);
+    values.should.deepEqual({
+      energy_import_kwh: 6.5,
+      energy_export_kwh: 4.25,
+      energy_production_kwh: 10,
+      energy_net_kwh: 2.25,
+      energy_self_consumed_kwh: 5.75,
+      energy_house_kwh: 12.25,
+      self_consumption: 0.575,
+      self_sufficiency: 5.75 / 12.25,
+    });
+    method.should.deepEqual({
+      energy_import_kwh: 'registers',
+      energy_export_kwh: 'registers',
+      energy_production_kwh: 'registers',
+      energy_net_kwh: 'registers',
+      energy_self_consumed_kwh: 'registers',
+      energy_house_kwh: 'registers',
+    });
+    Object.values(coverage).should.deepEqual([1, 1, 1, 1, 1, 1]);
+    missing.should.deepEqual({});
+    complete.should.be.true();
+  });
+
+  it('scales the points to the counters', () => {
+    const { points = [], estimated } = balance(DAY, [grid, roof]);
+    points.should.have.length(24);
+    should(points[0]?.['energy_import_kwh']).be.approximately(6.5 / 24, 1e-7);
+    points.reduce((sum, point) => sum + (point['energy_import_kwh'] ?? 0), 0).should.be.approximately(6.5, 1e-9);
+    estimated.should.deepEqual([]);
+  });
+
+  it('sums minutes by sign where there are no counters', () => {
+    const { values, method } = balance(DAY, [meter('p1', 'grid', { shapes: grid.shapes })]);
+    values.should.containDeep({ energy_import_kwh: 6, energy_export_kwh: 3.6, energy_house_kwh: 6 });
+    should(method['energy_import_kwh']).equal('minutes');
+  });
+
+  it('gives the missing hour what the minutes lack, and names it', () => {
+    const values = constant(240).map((watts, minute) => (minute >= 600 && minute < 660 ? null : watts));
+    const {
+      points = [],
+      estimated,
+      values: sums,
+    } = balance(DAY, [
+      meter('p1', 'grid', { readings: atBorders('import', 0.5, 6.5), shapes: { import: minutesFrom(start, values) } }),
+    ]);
+    should(sums['energy_import_kwh']).equal(6);
+    should(points[10]?.['energy_import_kwh']).be.approximately(6 - 23 * 0.24, 1e-9);
+    should(points[9]?.['energy_import_kwh']).be.approximately(0.24, 1e-9);
+    estimated.should.deepEqual([start + 10 * HOUR]);
+  });
+
+  it('spreads what was counted evenly where the minutes sum to nothing', () => {
+    const { points = [], estimated } = balance(DAY, [
+      meter('p1', 'grid', {
+        readings: atBorders('export', 1, 1.24),
+        shapes: { export: minutesFrom(start, constant(0)) },
+      }),
+    ]);
+    for (const point of points) should(point['energy_export_kwh']).be.approximately(0.01, 1e-9);
+    estimated.should.have.length(24);
+  });
+
+  it('fills the rest with minutes where the last reading is too old to stand for the border', () => {
+    const { values, method, coverage } = balance(DAY, [
+      meter('p1', 'grid', {
+        readings: [reading('import', start - 1000, 10), reading('import', end - 2 * HOUR, 15)],
+        shapes: { import: minutesFrom(start, constant(500)) },
+      }),
+    ]);
+    should(values['energy_import_kwh']).equal(6);
+    should(method['energy_import_kwh']).equal('registers');
+    should(coverage['energy_import_kwh']).equal(1);
+  });
+
+  it('takes a reading for the border up to five minutes before it, and of gas up to an hour', () => {
+    const late = (before: number) => [
+      reading('import', start, 10),
+      reading('import', end - before, 15),
+      reading('gas', start, 1),
+      reading('gas', end - before, 4),
+    ];
+    const sums = (before: number) => balance(DAY, [meter('p1', 'grid', { readings: late(before) })]);
+    sums(5 * 60_000).values.should.containDeep({ energy_import_kwh: 5, gas_m3: 3 });
+    should(sums(5 * 60_000).coverage['energy_import_kwh']).equal(1);
+    should(sums(6 * 60_000).coverage['energy_import_kwh']).be.below(1);
+    should(sums(HOUR).coverage['gas_m3']).equal(1);
+    should(sums(HOUR + 60_000).coverage['gas_m3']).be.below(1);
+  });
+
+  it('ends one stretch and begins another where the meter was exchanged, with nothing negative', () => {
+    const noon = at('2026-06-15T12:00:00+02:00');
+    const { values } = balance(DAY, [
+      meter('p1', 'grid', {
+        readings: [
+          ...[reading('import', start, 9000), reading('import', noon - 60_000, 9002.5)],
+          ...[reading('import', noon + 60_000, 0.1), reading('import', end, 3.1)],
+          // The second-hand meter has given more than the old one.
+          ...[reading('export', start, 10), reading('export', noon - 60_000, 11)],
+          ...[reading('export', noon + 60_000, 5000), reading('export', end, 5002)],
+        ],
+        shapes: { import: minutesFrom(start, constant(300)), export: minutesFrom(start, constant(0)) },
+      }),
+    ]);
+    // Two minutes around the exchange come from the minutes.
+    should(values['energy_import_kwh']).equal(2.5 + 3 + 0.01);
+    should(values['energy_export_kwh']).equal(3);
+  });
+
+  it('drops the 0 that a monitor shows after a restart', () => {
+    const noon = at('2026-06-15T12:00:00+02:00');
+    const readings = [reading('import', start, 9000), reading('import', noon, 0), reading('import', end, 9004)];
+    should(balance(DAY, [meter('p1', 'grid', { readings })]).values['energy_import_kwh']).equal(4);
+  });
+
+  it('has no production where the house has none: the house is import then', () => {
+    const { values } = balance(DAY, [grid]);
+    values.should.not.have.properties(['energy_production_kwh', 'energy_self_consumed_kwh', 'self_consumption']);
+    should(values['energy_house_kwh']).equal(6.5);
+  });
+
+  it('makes null what a meter that does not answer is needed for, and only that', () => {
+    const { values, missing, complete } = balance(DAY, [grid, { ...roof, isReadable: false }]);
+    values.should.containDeep({ energy_import_kwh: 6.5, energy_net_kwh: 2.25, energy_production_kwh: null });
+    missing.should.deepEqual({
+      energy_production_kwh: 'not_readable',
+      energy_self_consumed_kwh: 'not_readable',
+      energy_house_kwh: 'not_readable',
+      self_consumption: 'not_readable',
+      self_sufficiency: 'not_readable',
+    });
+    complete.should.be.false();
+  });
+
+  it('says that a meter is in the wrong role where the house would use less than nothing', () => {
+    const wrong = meter('s01', 'production', { readings: atBorders('production', 300, 301) });
+    const { values, missing } = balance(DAY, [grid, wrong]);
+    should(values['energy_self_consumed_kwh']).equal(null);
+    should(missing['energy_self_consumed_kwh']).equal('inconsistent');
+    should(values['energy_house_kwh']).equal(3.25);
+  });
+
+  it('adds up several meters of a role', () => {
+    const garage = meter('mb5', 'production', { readings: atBorders('production', 30, 32), shapes: roof.shapes });
+    const { values, meters, counters } = balance(DAY, [grid, roof, garage]);
+    should(values['energy_production_kwh']).equal(12);
+    meters.should.deepEqual({ grid: ['p1'], production: ['s01', 'mb5'], gas: [], water: [] });
+    should(counters['energy_production_kwh']).deepEqual({ start: [start - 5000, 330], end: [end - 5000, 342] });
+  });
+
+  it('takes gas from the gas meter, else from the smart meter, never from both', () => {
+    const gas = (ts: number, value: number) => reading('gas', ts, value);
+    const p1 = meter('p1', 'grid', { readings: [gas(start, 100), gas(end, 107)] });
+    should(balance(DAY, [p1]).values['gas_m3']).equal(7);
+    const own = meter('p1-gas', 'gas', { readings: [gas(start, 200), gas(end, 203)] });
+    should(balance(DAY, [p1, own]).values['gas_m3']).equal(3);
+    // Behind the smart meter it is read with it.
+    should(balance(DAY, [p1, meter('p1-gas', 'gas')]).values['gas_m3']).equal(7);
+    should(balance(DAY, [p1, meter('p1-gas', 'gas', { isReadable: false })]).values['gas_m3']).equal(null);
+  });
+
+  it('has sums by tariff where counters give them', () => {
+    const tariffs = [
+      ...[reading('import_t1', start, 400), reading('import_t1', end, 402)],
+      ...[reading('import_t2', start, 600), reading('import_t2', end, 604.5)],
+    ];
+    const { values } = balance(DAY, [{ ...grid, readings: [...grid.readings, ...tariffs] }]);
+    values.should.containDeep({ energy_import_t1_kwh: 2, energy_import_t2_kwh: 4.5 });
+  });
+
+  it('speaks of the past part of a running day', () => {
+    const now = at('2026-06-15T12:00:20+02:00');
+    const { values, points, coverage, complete } = balance(
+      DAY,
+      [meter('p1', 'grid', { shapes: { import: minutesFrom(start, constant(1000, 720)) } })],
+      { now },
+    );
+    should(values['energy_import_kwh']).equal(12);
+    should(points).have.length(12);
+    should(coverage['energy_import_kwh']).equal(1);
+    complete.should.be.false();
+  });
+
+  it('says where the month of the monitor itself has another net', () => {
+    const month = period('2026-06');
+    const days = Array.from({ length: 31 }, (_, day) => month.start + day * 24 * HOUR);
+    const readings = days.flatMap((day, index) => [
+      reading('import', day, index * 5),
+      reading('export', day, index * 2),
+    ]);
+    const said = (kwh: number) =>
+      days.slice(0, 30).map((day) => ({ start: day, end: day + 24 * HOUR, amount: kwh * 60e6, known: 24 * HOUR }));
+    const missing = (kwh: number) => balance('2026-06', [meter('p1', 'grid', { readings, net: said(kwh) })]).missing;
+    missing(3).should.deepEqual({});
+    missing(3.5).should.deepEqual({ energy_net_kwh: 'differs' });
+  });
+});

@@ -1,0 +1,100 @@
+/** How many requests a balance takes, and which (src/balance/plan.ts). */
+import should from 'should';
+import { bordersOf, requestsFor, requestsForGaps, type PlanInput } from '../../../src/balance/plan';
+import { at, period } from './support';
+
+const meters = [
+  { name: 'p1', role: 'grid' },
+  { name: 's01', role: 'production' },
+  { name: 'p1-gas', role: 'gas' },
+] as const;
+
+function input(label: string, more: Partial<PlanInput> = {}): PlanInput {
+  return {
+    period: period(label),
+    meters,
+    now: at('2027-06-01T12:00:00Z'),
+    hasTotals: true,
+    wantsMinutes: false,
+    knowsReading: () => false,
+    ...more,
+  };
+}
+
+function count(label: string, more: Partial<PlanInput> = {}, plan = requestsFor): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const request of plan(input(label, more))) {
+    const unit = request.kind === 'series' ? ` ${request.period.unit}` : '';
+    const name = `${request.meter} ${request.kind}${unit}`;
+    found[name] = (found[name] ?? 0) + 1;
+  }
+  return found;
+}
+
+describe('the requests for a balance', () => {
+  it('are two counters and the minutes for a day, gas with the counters of p1', () => {
+    count('2026-06-15').should.deepEqual({
+      'p1 totals': 2,
+      'p1 series day': 1,
+      's01 totals': 2,
+      's01 series day': 1,
+      'p1-gas series day': 1,
+    });
+  });
+
+  it('are 32 counters and one month for a month of 31 days, with 31 days of minutes only where they are wanted', () => {
+    const plain = { 'p1 totals': 32, 'p1 series month': 1, 's01 totals': 32, 's01 series month': 1 };
+    count('2026-10').should.deepEqual(plain);
+    count('2026-10', { wantsMinutes: true }).should.deepEqual({ ...plain, 'p1 series day': 31 });
+  });
+
+  it('are 13 counters and one year for a year, whatever is wanted', () => {
+    const plain = { 'p1 totals': 13, 'p1 series year': 1, 's01 totals': 13, 's01 series year': 1 };
+    count('2026').should.deepEqual(plain);
+    count('2026', { wantsMinutes: true }).should.deepEqual(plain);
+  });
+
+  it('leave out what is known', () => {
+    const knowsReading = (_: string, border: number) => border < at('2026-10-20T00:00:00Z');
+    count('2026-10', { knowsReading, meters: [meters[0]] }).should.deepEqual({ 'p1 totals': 12, 'p1 series month': 1 });
+  });
+
+  it('ask what the counters show now where the day is running', () => {
+    const now = at('2026-06-15T12:00:00Z');
+    const [grid] = meters;
+    count('2026-06-15', { now, meters: [grid] }).should.deepEqual({ 'p1 totals': 2, 'p1 series day': 1 });
+    const local = { now, meters: [grid], hasTotals: false };
+    count('2026-06-15', local).should.deepEqual({ 'p1 realtime': 1, 'p1 series day': 1 });
+    requestsFor(input('2026-06-16', { now })).should.deepEqual([]);
+  });
+
+  it('are one more per border that has no reading: the day that ends there', () => {
+    const { start } = period('2026-10-05');
+    const knowsReading = (meter: string, border: number) => meter !== 'p1' || border !== start;
+    const requests = requestsForGaps(input('2026-10', { knowsReading }));
+    requests.should.have.length(1);
+    requests[0]?.should.containDeep({ kind: 'series', meter: 'p1', period: { label: '2026-10-04' } });
+    const first = requestsForGaps(
+      input('2026-10', { knowsReading: (meter, border) => meter !== 'p1' || border !== period('2026-10').start }),
+    );
+    first[0]?.should.containDeep({ kind: 'series', meter: 'p1', period: { label: '2026-10-01' } });
+    count(
+      '2026',
+      { knowsReading: (_, border) => border !== period('2026-05').start },
+      requestsForGaps,
+    ).should.deepEqual({
+      'p1 totals': 1,
+      's01 totals': 1,
+    });
+  });
+
+  it('have the borders of days with 23 and 25 hours', () => {
+    const lengths = (label: string) =>
+      new Set(
+        bordersOf(period(label)).flatMap((border, index, all) => (index === 0 ? [] : border - (all[index - 1] ?? 0))),
+      );
+    lengths('2026-03').should.containEql(23 * 3_600_000);
+    should(bordersOf(period('2026-10'))).have.length(32);
+    should(bordersOf(period('2026'))).have.length(13);
+  });
+});

@@ -1,0 +1,129 @@
+/** Prices as they are given, and costs in exact decimals. */
+import should from 'should';
+import { parsePrices } from '../../../src/balance/prices';
+import { at, balance, meter, minutesFrom, period, prices, reading, ZONE } from './support';
+
+const { start, end } = period('2026-06-15');
+const HOUR = 3_600_000;
+const flaw = (input: unknown) => {
+  const parsed = parsePrices(input, ZONE);
+  return 'flaw' in parsed ? parsed.flaw : null;
+};
+
+describe('prices', () => {
+  const flaws: readonly (readonly [string, unknown, string])[] = [
+    ['no object', 'a text', 'prices'],
+    ['a list', [], 'prices'],
+    ['no currency', { import: 0.25 }, 'currency'],
+    ['a number that is a text', { currency: 'EUR', import: '0.25' }, 'import'],
+    ['a number that is none', { currency: 'EUR', gas: NaN }, 'gas'],
+    ['a tariff without its second price', { currency: 'EUR', import: { t1: 0.2 } }, 'import.t2'],
+    ['an empty list', { currency: 'EUR', export: [] }, 'export'],
+    ['an entry without a start', { currency: 'EUR', import: [{ value: 1 }] }, 'import[0].start'],
+    [
+      'an entry that ends before it starts',
+      { currency: 'EUR', import: [{ start: 2e9, end: 1e9, value: 1 }] },
+      'import[0].end',
+    ],
+    ['an entry without a value', { currency: 'EUR', import: [{ start: '2026-06-15' }] }, 'import[0].value'],
+  ];
+  for (const [name, input, path] of flaws) {
+    it(`are refused with ${name}`, () => {
+      should(flaw(input)).equal(path);
+    });
+  }
+
+  it('are valid until their end or the next, the last as long as the one before it', () => {
+    const entries = [
+      { start: '2026-06-15T02:00', value: 0.3 },
+      { start: '2026-06-15T00:00', value: 0.1 },
+      { start: '2026-06-15T01:00', end: '2026-06-15T01:30', value: -0.2 },
+    ];
+    const parsed = prices({ currency: 'EUR', import: entries }).import;
+    should(parsed?.kind === 'list' ? parsed.entries : null).deepEqual([
+      { start, end: start + HOUR, value: 100_000_000_000n },
+      { start: start + HOUR, end: start + 1.5 * HOUR, value: -200_000_000_000n },
+      { start: start + 2 * HOUR, end: start + 2.5 * HOUR, value: 300_000_000_000n },
+    ]);
+  });
+
+  it('are exact decimals, however they are written', () => {
+    should(prices({ currency: 'EUR', gas: 1e-7, water: 0.1 + 0.2, per_day: -1.25 })).containDeep({
+      gas: 100_000n,
+      water: 300_000_000_000n,
+      perDay: -1_250_000_000_000n,
+    });
+  });
+});
+
+describe('costs', () => {
+  const grid = meter('p1', 'grid', {
+    readings: [
+      ...[reading('import', start, 100), reading('import', end, 112.3)],
+      ...[reading('import_t1', start, 40), reading('import_t1', end, 44.3)],
+      ...[reading('import_t2', start, 60), reading('import_t2', end, 68)],
+      ...[reading('export', start, 50), reading('export', end, 57)],
+      ...[reading('export_t1', start, 20), reading('export_t1', end, 25)],
+      ...[reading('export_t2', start, 30), reading('export_t2', end, 32)],
+    ],
+  });
+  const cost = (input: object) => balance('2026-06-15', [grid], { prices: prices({ currency: 'EUR', ...input }) }).cost;
+
+  it('are import + fixed − export, without the error of binary fractions', () => {
+    should(cost({ import: 0.1, export: 0.2, per_day: 0.3 })).containDeep({
+      import: 1.23,
+      export: 1.4,
+      fixed: 0.3,
+      total: 0.13,
+      gas: null,
+      coverage: 1,
+    });
+  });
+
+  it('are netted tariff by tariff: a surplus of one is not carried into the other', () => {
+    // t1 gave 0.7 kWh more than it took, t2 took 6 kWh more than it gave.
+    should(cost({ import: { t1: 0.2, t2: 0.3 }, export: 0.1 })?.netted).equal(1.73);
+    should(cost({ import: { t1: 0.2, t2: 0.3 }, export: 0.1 })?.total).equal(2.56);
+    should(cost({ import: [{ start: '2026-06-01', value: 0.2 }], export: 0.1 })?.netted).equal(null);
+  });
+
+  it('have no points where prices are by tariff, and points that add up where they are not', () => {
+    const points = (input: object) =>
+      balance('2026-06-15', [grid], { prices: prices({ currency: 'EUR', ...input }) }).points ?? [];
+    for (const point of points({ import: { t1: 0.2, t2: 0.3 } })) should(point['cost']).equal(null);
+    const sum = points({ import: 0.2, per_day: 1.2 }).reduce((total, point) => total + (point['cost'] ?? 0), 0);
+    sum.should.be.approximately(12.3 * 0.2 + 1.2, 1e-9);
+  });
+
+  it('leave out energy of which the hour is not known, where the price changes by the hour', () => {
+    const hourly = [
+      { start: '2026-06-15T00:00', value: 0.1 },
+      { start: '2026-06-15T12:00', value: 0.3 },
+    ];
+    should(cost({ import: hourly })).containDeep({ import: null, coverage: 0 });
+    const shapes = {
+      import: minutesFrom(
+        start,
+        Array.from({ length: 1440 }, (_, minute) => (minute < 720 ? 100 : 300)),
+      ),
+    };
+    const counted = meter('p1', 'grid', { readings: grid.readings, shapes });
+    const priced = balance('2026-06-15', [counted], { prices: prices({ currency: 'EUR', import: hourly }) }).cost;
+    should(priced?.import).be.approximately(12.3 * (0.25 * 0.1 + 0.75 * 0.3), 1e-9);
+    should(priced?.coverage).equal(1);
+  });
+
+  it('are null where the meter does not answer', () => {
+    const away = { ...grid, isReadable: false };
+    const { cost: none } = balance('2026-06-15', [away], {
+      prices: prices({ currency: 'EUR', import: 0.2, per_day: 1 }),
+    });
+    should(none).containDeep({ import: null, fixed: 1, total: null, coverage: 0 });
+  });
+
+  it('count the part of a running day that is past', () => {
+    const now = at('2026-06-15T06:00:00+02:00');
+    const { cost: part } = balance('2026-06-15', [grid], { now, prices: prices({ currency: 'EUR', per_day: 1.2 }) });
+    should(part?.fixed).equal(0.3);
+  });
+});

@@ -1,0 +1,68 @@
+/** Small houses for the balance: powers per minute, and counters that count them. */
+import { periodFromLabel } from '../../../src/calendar/periods';
+import type { Period } from '../../../src/calendar/periods';
+import { amountOf, PER_KWH, PER_M3 } from '../../../src/balance/amounts';
+import type { BalanceMeter } from '../../../src/balance/house-parts';
+import { balanceOfPeriod, type PeriodInput } from '../../../src/balance/period-balance';
+import { parsePrices, type Prices } from '../../../src/balance/prices';
+import type { Counter, CounterReading } from '../../../src/balance/readings';
+import { shapeOf, type Shape } from '../../../src/balance/shape';
+import type { BalancePayload, SourceInfo } from '../../../src/model/payload';
+
+export const ZONE = 'Europe/Amsterdam';
+export const MINUTE = 60_000;
+export const SOURCE: SourceInfo = { transport: 'remote', fetchedAt: 1, latencyMs: 2, requests: 3, promises: 0 };
+const MONITOR = { id: '001122aabbcc' };
+
+export function period(label: string): Period {
+  return periodFromLabel(label, ZONE);
+}
+
+export function at(iso: string): number {
+  return Date.parse(iso);
+}
+
+/** One amount per minute from a moment on, in W (or in L/min); null is a gap. */
+export function minutesFrom(start: number, values: readonly (number | null)[], perMinute = PER_KWH / 60_000): Shape {
+  return shapeOf(
+    values.flatMap((value, index) => {
+      const from = start + index * MINUTE;
+      return value === null
+        ? []
+        : [{ start: from, end: from + MINUTE, amount: Math.round(value * perMinute), known: MINUTE }];
+    }),
+  );
+}
+
+export function reading(counter: Counter, ts: number, value: number): CounterReading {
+  return { counter, ts, amount: amountOf(value, counter === 'gas' || counter === 'water' ? PER_M3 : PER_KWH) };
+}
+
+export function meter(name: string, role: BalanceMeter['role'], known: Partial<BalanceMeter> = {}): BalanceMeter {
+  return { name, role, isReadable: true, readings: [], shapes: {}, net: [], ...known };
+}
+
+export function balance(
+  label: string,
+  meters: readonly BalanceMeter[],
+  more: Partial<PeriodInput> = {},
+): BalancePayload {
+  const asked = period(label);
+  return balanceOfPeriod({
+    monitor: MONITOR,
+    period: asked,
+    step: asked.unit === 'day' ? 'PT1H' : asked.unit === 'month' ? 'P1D' : 'P1M',
+    meters,
+    slots: 'minutes',
+    prices: null,
+    source: SOURCE,
+    now: asked.end + 3_600_000,
+    ...more,
+  });
+}
+
+export function prices(input: unknown): Prices {
+  const parsed = parsePrices(input, ZONE);
+  if ('flaw' in parsed) throw new Error(parsed.flaw);
+  return parsed.prices;
+}
