@@ -1,5 +1,5 @@
 /** Prices as a user or a flow gives them (contract: a number, two tariffs, or a list by time). None is assumed. */
-import { CalendarError } from '../calendar/.ts';
+import { CalendarError } from '../calendar/zone';
 import { parseDate } from '../calendar/dates';
 
 /** Whole numbers of 10^-12 of the currency. */
