@@ -1,6 +1,6 @@
 // What a page of the documentation promises and a machine can check: its links and pictures lead somewhere, its samples can
 // be read, and the commands that it names are there. test/unit/docs holds all pages to it.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Script } from 'node:vm';
 
@@ -8,6 +8,9 @@ const root = path.resolve(__dirname, '..');
 
 /** Languages whose samples cannot be checked here, but which a reader can tell. test/process/library.test.ts compiles and runs `ts`. */
 const unchecked = new Set(['text', 'sql', 'nginx', 'caddyfile', 'yaml', 'ts']);
+
+/** A page that loads slowly is not read. */
+const mostPictureBytes = 1_000_000;
 
 interface Page {
   /** The text without its code. */
@@ -68,7 +71,8 @@ function linkProblems(file: string, target: string, label: string, isPicture: bo
 function isImage(file: string): boolean {
   const bytes = readFileSync(path.join(root, file));
   if (file.endsWith('.svg')) return bytes.toString('utf8').includes('<svg');
-  return statSync(path.join(root, file)).size > 1000 && bytes.subarray(1, 4).toString('latin1') === 'PNG';
+  if (bytes.length < 1000 || bytes.length > mostPictureBytes) return false;
+  return bytes.toString('latin1', 1, 4) === 'PNG' || bytes.toString('latin1', 8, 12) === 'WEBP';
 }
 
 function sampleProblems(language: string, code: string): string[] {

@@ -1,8 +1,12 @@
 /** What a person does in the editor: drag the nodes in, fill the forms, deploy, and see a value. */
 import should from 'should';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { Browser } from '../support/browser';
+import { projectDir } from '../support/installed-package';
 import { collector, NodeRed, tab, type FlowNode } from '../support/node-red';
+import { until } from '../support/until';
 
 const categoryNodes = '.red-ui-palette-node[data-palette-type^="cemm-"]';
 
@@ -66,6 +70,7 @@ describe('the editor', function () {
     await page.selectOption('#node-config-input-mode', 'demo');
     await page.click('#node-config-dialog-ok');
     await page.locator('#dialog-form input.red-ui-typedInput-input').first().waitFor();
+    await page.locator('#cemm-picks-alias .cemm-pick').first().waitFor();
     await browser.picture('realtime-dialog', '.red-ui-tray');
     await page.click('#node-dialog-ok');
     const ports = page.locator('.red-ui-flow-port-output .red-ui-flow-port');
@@ -73,7 +78,16 @@ describe('the editor', function () {
     await ports.first().dragTo(target.last());
     await page.click('#red-ui-header-button-deploy');
     await page.locator('.red-ui-flow-node-status-label', { hasText: /W/ }).first().waitFor({ timeout: 30_000 });
+    // Dragging to the edge scrolls the canvas.
+    await page.locator('#red-ui-workspace-chart').evaluate((canvas) => {
+      canvas.scrollTo(0, 0);
+    });
     await browser.picture('editor');
+    await page.fill('.red-ui-palette-search input', '');
+    // The palette is filtered by keys, not by the value of the field.
+    await page.locator('.red-ui-palette-search input').pressSequentially('cemm');
+    const types = await typesInPalette();
+    await until(`${types.join(', ')} in the palette`, async () => (await shownWhole(page)).join() === types.join());
     await browser.picture('palette', '.red-ui-palette-category:has([data-palette-type="cemm-realtime"])');
     browser.errors.should.be.empty();
     browser.outside.should.be.empty();
@@ -99,6 +113,30 @@ describe('the editor', function () {
     browser.errors.should.be.empty();
   });
 });
+
+/** The node types of the package, without the configuration node, which has no place in the palette. */
+async function typesInPalette(): Promise<string[]> {
+  const { 'node-red': nodeRed } = JSON.parse(await readFile(join(projectDir, 'package.json'), 'utf8')) as {
+    'node-red': { nodes: Record<string, string> };
+  };
+  return Object.keys(nodeRed.nodes)
+    .filter((type) => type !== 'cemm-connection')
+    .sort();
+}
+
+/** The types of those palette nodes that a person sees whole, without scrolling. */
+async function shownWhole(page: Page): Promise<string[]> {
+  return page.locator(categoryNodes).evaluateAll((found) =>
+    found
+      .filter((node) => {
+        const { top, bottom, left, right } = node.getBoundingClientRect();
+        const middle = (left + right) / 2;
+        return [top + 2, bottom - 2].every((y) => node.contains(document.elementFromPoint(middle, y)));
+      })
+      .map((node) => node.getAttribute('data-palette-type') ?? '')
+      .sort(),
+  );
+}
 
 async function openDialog(page: Page, node: FlowNode): Promise<void> {
   await page.evaluate(

@@ -1,16 +1,20 @@
 /** "Five minutes to the first chart" of the README: what it asks of somebody who has just installed the package, counted. */
 import should from 'should';
+import type { Page } from 'playwright-core';
 import { Browser } from '../support/browser';
+import { MovingPicture, updatesPictures } from '../support/moving-picture';
 import { NodeRed, tab } from '../support/node-red';
 import { until } from '../support/until';
 
 const mostActions = 6;
 /** When the demo house has import, export and sun to show. */
 const sunnyAfternoon = '2026-06-18T16:40:00+02:00';
+const flowTab = '.red-ui-tab:has-text("CEMM live dashboard") a';
+const statusLabel = '.red-ui-flow-node-status-label';
 const dialog = '#red-ui-clipboard-dialog-import-tab-examples';
 
 describe('the way to the first chart', function () {
-  this.timeout(150_000);
+  this.timeout(updatesPictures ? 600_000 : 150_000);
   let nodeRed: NodeRed;
   let browser: Browser;
 
@@ -18,7 +22,8 @@ describe('the way to the first chart', function () {
     nodeRed = await NodeRed.start({
       flows: [tab('Flow 1')],
       modules: ['@flowfuse/node-red-dashboard'],
-      env: { CEMM_TEST_CLOCK: sunnyAfternoon },
+      // In the moving picture, 20 minutes pass between two readings.
+      env: { CEMM_TEST_CLOCK: sunnyAfternoon, CEMM_TEST_CLOCK_SPEED: updatesPictures ? '240' : '1' },
     });
     browser = await Browser.open({ width: 1280, height: 800, clock: sunnyAfternoon });
   });
@@ -30,6 +35,8 @@ describe('the way to the first chart', function () {
 
   it(`takes ${mostActions} actions at most, without an error in the console`, async () => {
     const { page } = browser;
+    const movie = new MovingPicture(page, 'first-chart');
+    await movie.begin();
     await openEditor(browser, nodeRed);
     const actions: string[] = [];
     const act = async (what: string, how: () => Promise<unknown>) => {
@@ -39,22 +46,32 @@ describe('the way to the first chart', function () {
 
     const starts = () => nodeRed.log.split('Started flows').length;
 
+    await movie.frame(1_000);
     await act('Ctrl-I', () => page.keyboard.press('Control+i'));
+    await atRest(page);
+    await movie.frame(1_000);
     await act('choose Examples', () => page.click('#red-ui-tab-red-ui-clipboard-dialog-import-tab-examples a'));
+    await page.waitForSelector(`${dialog} >> text="node-red-contrib-cemm"`);
+    await movie.frame(800);
     await act('open node-red-contrib-cemm', () => page.click(`${dialog} >> text="node-red-contrib-cemm"`));
     const example = page.locator(`${dialog} >> text="live-dashboard"`);
     await example.waitFor();
-    await page.waitForFunction(
-      (part) => document.querySelector(part)?.getAnimations({ subtree: true }).length === 0,
-      dialog,
-    );
+    await atRest(page);
+    await movie.frame(800);
+    await example.hover();
+    await movie.frame(1_000);
     await browser.picture('first-chart-import', '.ui-dialog:has(#red-ui-clipboard-dialog)');
     await act('double-click live-dashboard', () => example.dblclick());
     await page.locator('.red-ui-notification', { hasText: /Imported/ }).waitFor();
+    if (updatesPictures) await showFlow(page, movie);
+    await page.hover('#red-ui-header-button-deploy');
+    await movie.frame(800);
     const before = starts();
     await act('Deploy', () => page.click('#red-ui-header-button-deploy'));
     await until('the started flows', () => starts() > before);
     await page.locator('#red-ui-header-button-deploy.disabled').waitFor();
+    if (updatesPictures) await page.locator(statusLabel, { hasText: /kW/ }).first().waitFor();
+    await movie.frame(2_000);
     await act('open the dashboard', () => page.goto(`${nodeRed.url}/dashboard/energy`));
     await page.locator('canvas').first().waitFor();
 
@@ -73,6 +90,9 @@ describe('the way to the first chart', function () {
       }),
     );
     should(await page.locator('body').innerText()).match(/Gas meter/);
+    await movie.frame(1_500, { pointer: false });
+    if (updatesPictures) await followReadings(page, movie);
+    await movie.save();
     actions.length.should.be.belowOrEqual(mostActions, actions.join(', '));
     browser.errors.should.be.empty();
     browser.outside.should.be.empty();
@@ -81,13 +101,40 @@ describe('the way to the first chart', function () {
   it('leaves a flow that explains itself and shows in words what it reads', async () => {
     const { page } = browser;
     await openEditor(browser, nodeRed);
-    await page.click('.red-ui-tab:has-text("CEMM live dashboard") a');
+    await page.click(flowTab);
     await page.locator('.red-ui-flow-node-group:has-text("p1 realtime")').first().waitFor();
-    await page.locator('.red-ui-flow-node-status-label', { hasText: /kW/ }).first().waitFor();
+    await page.locator(statusLabel, { hasText: /kW/ }).first().waitFor();
     await browser.picture('first-chart-flow');
     browser.errors.should.be.empty();
   });
 });
+
+/** Nothing of the dialog moves any more. */
+async function atRest(page: Page): Promise<void> {
+  await page.waitForFunction(
+    (part) => document.querySelector(part)?.getAnimations({ subtree: true }).length === 0,
+    '.ui-dialog:has(#red-ui-clipboard-dialog)',
+  );
+}
+
+/** A person may look at the flow before deploying it, but need not. */
+async function showFlow(page: Page, movie: MovingPicture): Promise<void> {
+  await page.click(flowTab);
+  await page.locator('.red-ui-flow-node-group:has-text("p1 realtime")').first().waitFor();
+  await movie.frame(1_500);
+}
+
+/** A frame for each of the next readings. */
+async function followReadings(page: Page, movie: MovingPicture): Promise<void> {
+  const power = async (): Promise<string> => (await page.locator('.nrdb-ui-gauge').allInnerTexts()).join();
+  for (let left = 8; left > 0; left -= 1) {
+    const shown = await power();
+    await until('the next reading', async () => (await power()) !== shown, 60_000);
+    // The needle moves to its new place.
+    await page.waitForTimeout(1_000);
+    await movie.frame(left === 1 ? 3_000 : 800, { pointer: false });
+  }
+}
 
 async function openEditor({ page }: Browser, nodeRed: NodeRed): Promise<void> {
   await page.goto(nodeRed.url, { waitUntil: 'domcontentloaded' });

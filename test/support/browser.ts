@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { projectDir } from './installed-package';
+import { updatesPictures } from './moving-picture';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -64,7 +65,8 @@ export class Browser {
   }
 
   /**
-   * Saves what the page shows to test-results/; with CEMM_UPDATE_PICTURES=1 also to docs/images/, which the README shows.
+   * Saves what the page shows to test-results/. With CEMM_UPDATE_PICTURES=1 it also replaces the picture of that name in
+   * docs/images/, where there is one.
    */
   async picture(name: string, part?: string): Promise<void> {
     const file = join(projectDir, 'test-results', `${name}.png`);
@@ -72,11 +74,8 @@ export class Browser {
     await (part === undefined
       ? this.page.screenshot({ path: file })
       : this.page.locator(part).first().screenshot({ path: file }));
-    if (process.env['CEMM_UPDATE_PICTURES'] === '1') {
-      const target = join(projectDir, 'docs/images', `${name}.png`);
-      await mkdir(dirname(target), { recursive: true });
-      await copyFile(file, target);
-    }
+    const target = join(projectDir, 'docs/images', `${name}.png`);
+    if (updatesPictures && existsSync(target)) await copyFile(file, target);
   }
 
   async close(): Promise<void> {

@@ -15,7 +15,9 @@ const root = path.resolve(__dirname, '../../..');
 const pages = [
   'README.md',
   'CHANGELOG.md',
+  'CODE_OF_CONDUCT.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => path.join('docs', name)),
@@ -52,6 +54,25 @@ describe('the documentation', () => {
     pages.filter((page) => !reached.has(page)).should.be.empty();
   });
 
+  it('shows every picture of docs/images', () => {
+    const shown = pages.flatMap((page) =>
+      [...readPage(page).prose.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, target = '']) =>
+        path.join(path.dirname(page), target),
+      ),
+    );
+    const pictures = readdirSync(path.join(root, 'docs/images')).map((name) => path.join('docs/images', name));
+    pictures.filter((picture) => !shown.includes(picture)).should.be.empty();
+  });
+
+  it('refers to no document that is not in the repository', () => {
+    for (const page of pages) {
+      const named = readPage(page).prose.match(
+        /\b(?:spec|peers|contract|platform|vendor-facts)\.md\b|\breliability \d/g,
+      );
+      should(named).be.null();
+    }
+  });
+
   it('is in step with the help pages and the schemas: npx tsx scripts/build-docs.ts', function () {
     this.timeout(60_000);
     const made = makeDocs();
@@ -73,6 +94,22 @@ describe('the documentation', () => {
     const examples = readdirSync(path.join(root, 'examples')).map((file) => file.replace(/\.json$/, ''));
     const named = rowsOf('README.md').map(([first]) => inCode(first));
     examples.filter((name) => !named.includes(name)).should.be.empty();
+  });
+
+  it('has badges that say what package.json says', () => {
+    const stated = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+      license: string;
+      engines: { node: string };
+      'node-red': { version: string };
+    };
+    const badges = [...readPage('README.md').prose.matchAll(/img\.shields\.io\/badge\/([^)\s]+)-\w+\)/g)].map(
+      ([, badge = '']) => decodeURIComponent(badge).replaceAll('--', '-').replace('≥ ', '>='),
+    );
+    badges.should.eql([
+      `Node.js-${stated.engines.node}`,
+      `Node-RED-${stated['node-red'].version.replace(/\.0$/, '')}`,
+      `license-${stated.license}`,
+    ]);
   });
 
   it('begins with the two commands', () => {
