@@ -1,4 +1,4 @@
-/** Hostile callers of every kind against a whole Node-RED; `npm run test:hostile` is the same at any length. */
+/** Hostile requests of every kind against a whole Node-RED. `npm run test:hostile` runs more of them. */
 import should from 'should';
 import { runCampaign } from '../campaigns/hostile/campaign';
 import { goodMonitor, key, remoteKey, startTarget } from '../campaigns/hostile/flows';
@@ -23,7 +23,7 @@ describe('hostile requests', function () {
   });
 
   it('WA27, WT6, WT7, WT8, WT13, WB7, UD4, UD5, AE8, ME5, ME6, ME7: are answered or closed, send no message, and delay no valid delivery', async () => {
-    const report = await runCampaign(nodeRed, { cases: 2500, seed: 20261121, inTheAir: 24, goodEveryMs: 300 });
+    const report = await runCampaign(nodeRed, { cases: 2500, seed: 20261121, inFlight: 24, goodEveryMs: 300 });
     should(report.failures).eql([]);
     should(nodeRed.running).be.true();
     should(report.good.sent).be.above(5);
@@ -31,16 +31,16 @@ describe('hostile requests', function () {
     should(report.good.longestMs).be.below(5000);
     should(report.accepted.answered).be.above(20);
     should(report.heapAfter - report.heapBefore).be.below(16 * megabyte);
-    // Every kind of refusal was met.
+    // Every kind of refusal occurred.
     for (const label of [
-      'strange 401',
-      'strange 429',
-      'strange 415',
+      'unsigned 401',
+      'unsigned 429',
+      'unsigned 415',
       'signed 400',
       'signed 403',
       'signed 422',
-      'wire 431',
-      'wire 405',
+      'malformed 431',
+      'malformed 405',
       'admin 400',
       'any 200',
     ]) {
@@ -53,14 +53,22 @@ describe('hostile requests', function () {
     const ownPort = await freePort();
     const target = await startTarget(ownPort);
     try {
-      const options = { cases: 1500, seed: 20261122, inTheAir: 24, goodEveryMs: 300, ownPort };
+      const options = { cases: 1500, seed: 20261122, inFlight: 24, goodEveryMs: 300, ownPort };
       const report = await runCampaign(target, options);
       should(report.failures).eql([]);
       should(target.running).be.true();
       should(report.good.sent).be.above(3);
       should(report.good.longestMs).be.below(5000);
       should(report.heapAfter - report.heapBefore).be.below(16 * megabyte);
-      for (const label of ['strange 401', 'signed 403', 'wire 431', 'wire 405', 'wire 404', 'admin 400', 'any 200'])
+      for (const label of [
+        'unsigned 401',
+        'signed 403',
+        'malformed 431',
+        'malformed 405',
+        'malformed 404',
+        'admin 400',
+        'any 200',
+      ])
         should(report.outcomes.get(label) ?? 0).be.above(0, label);
       should(target.log).not.match(/MaxListeners|Unhandled|uncaught|heap out of memory/i);
     } finally {

@@ -1,4 +1,4 @@
-/** Sends one hostile case and judges what came of it. */
+/** Sends one hostile case and checks its outcome. */
 import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 import { discoveryPort } from '../../../src/protocol/datagram';
@@ -6,13 +6,13 @@ import type { HostileCase } from './cases';
 import { spellingsIn } from '../../support/secrets';
 
 export interface Outcome {
-  /** Of the first answer; null where there was none. */
+  /** Of the first response; null without one. */
   readonly status: number | null;
   readonly text: string;
   readonly end: 'closed' | 'left' | 'hung';
 }
 
-/** Far beyond the 3 s that a body may take. */
+/** Much longer than the 3 s that a body may take. */
 const longestMs = 20_000;
 
 export function send(port: number, hostile: HostileCase): Promise<Outcome> {
@@ -61,12 +61,12 @@ function sendDatagram({ bytes, from }: HostileCase): Promise<Outcome> {
   });
 }
 
-const unproven = [400, 401, 413, 415, 429];
-const unwanted = [400, 403, 413, 422];
+const authenticationStatuses = [400, 401, 413, 415, 429];
+const admissionStatuses = [400, 403, 413, 422];
 
 /**
- * What is wrong about the outcome; null where all is well.
- * @param isOwnPort nobody but our own server answers there
+ * What is wrong with the outcome, or null.
+ * @param isOwnPort only the server of the webhook node answers there
  */
 export function complaint(
   hostile: HostileCase,
@@ -78,19 +78,18 @@ export function complaint(
   if (end === 'hung') return 'was neither answered nor closed';
   for (const secret of secrets) {
     const [spelling] = spellingsIn(text, secret);
-    // A server that repeats what a stranger sent tells it nothing; ours repeats nothing at all.
-    if (spelling !== undefined) return `tells a key (${spelling})`;
+    if (spelling !== undefined) return `reveals a key (${spelling})`;
   }
   if (status === null) return null;
   switch (hostile.kind) {
-    case 'strange':
-      return allowed(outcome, unproven) ?? ownAnswer(text);
+    case 'unsigned':
+      return allowed(outcome, authenticationStatuses) ?? ownAnswer(text);
     case 'signed':
-      return allowed(outcome, isJson(hostile.body) ? unwanted : [400, 413]) ?? ownAnswer(text);
+      return allowed(outcome, isJson(hostile.body) ? admissionStatuses : [400, 413]) ?? ownAnswer(text);
     case 'any':
-      // All come as one monitor, whose deliveries of a minute are counted.
+      // All cases are from one monitor, whose deliveries per minute are limited.
       return allowed(outcome, isJson(hostile.body) ? [200, 400, 413, 422, 429, 503] : [400, 413]) ?? ownAnswer(text);
-    case 'wire':
+    case 'malformed':
       if (isAccepted(text)) return 'was accepted';
       return isOwnPort && /<html|<pre|node_modules|x-powered-by/i.test(text) ? `answered ${text.slice(0, 300)}` : null;
     case 'admin':
@@ -108,16 +107,16 @@ function allowed({ status, text }: Outcome, statuses: readonly number[]): string
   return status !== null && statuses.includes(status) ? null : `answered ${text.slice(0, 300)}`;
 }
 
-/** Ours is JSON of at most 300 bytes; nobody's stack or path. */
+/** A response of the package is JSON of at most 300 bytes, without a stack or path. */
 function ownAnswer(text: string): string | null {
   const body = text.slice(text.indexOf('\r\n\r\n') + 4);
   const isOurs = /^\{"(status|error)":"[a-z_]+"/.test(body) && Buffer.byteLength(body) < 300;
   return isOurs && !/node_modules|\bat \//.test(body)
     ? null
-    : `answered in somebody else's words: ${body.slice(0, 300)}`;
+    : `was not answered by the webhook node: ${body.slice(0, 300)}`;
 }
 
-/** By a parser that is not ours. */
+/** Checked with another parser than that of the package. */
 function isJson(body: Buffer | null): boolean {
   if (body === null) return false;
   try {

@@ -1,4 +1,4 @@
-/** A campaign of hostile calls against a running Node-RED, with a good delivery now and then that must be served. */
+/** Sends hostile requests to a running Node-RED, with valid deliveries in between that must be accepted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeRed } from '../../support/node-red';
 import { searchForSecrets } from '../../support/secrets';
@@ -13,12 +13,12 @@ import { readRegressions, storeRegression } from './regressions';
 export interface CampaignOptions {
   readonly cases: number;
   readonly seed: number;
-  readonly inTheAir: number;
+  readonly inFlight: number;
   /** Where deliveries come in; left out: the port of Node-RED. */
   readonly ownPort?: number | undefined;
   /** Time between two good deliveries, in ms. */
   readonly goodEveryMs: number;
-  /** Called now and then with the number of cases done. */
+  /** Called every 5000 cases with the number of cases done. */
   readonly progress?: (done: number) => void;
 }
 
@@ -35,7 +35,7 @@ export interface CampaignReport {
   readonly rssAfter: number;
 }
 
-/** Failures that are stored; a defect that shows in every call needs no more files. */
+/** How many failures are stored: a defect that shows in every request needs no more files. */
 const mostStored = 10;
 const warmUp = 300;
 
@@ -46,37 +46,37 @@ export async function runCampaign(nodeRed: NodeRed, options: CampaignOptions): P
   const receiverPort = options.ownPort ?? nodeRed.port;
   const target = { key, host: `127.0.0.1:${receiverPort}` };
 
-  async function play(name: string, hostile: HostileCase, isStored: boolean): Promise<void> {
+  async function run(name: string, hostile: HostileCase, isStored: boolean): Promise<void> {
     const outcome: Outcome = await send(hostile.kind === 'admin' ? nodeRed.port : receiverPort, hostile);
     const label = `${hostile.kind} ${outcome.status ?? outcome.end}`;
     outcomes.set(label, (outcomes.get(label) ?? 0) + 1);
     if (isAccepted(outcome.text)) answered += 1;
     const why = nodeRed.running
       ? complaint(hostile, outcome, [key, remoteKey], receiverPort !== nodeRed.port)
-      : 'ended Node-RED';
+      : 'stopped Node-RED';
     if (why === null) return;
     const file = isStored || failures.length >= mostStored ? name : storeRegression(name, hostile, why);
     failures.push(`${file}: ${why}`);
   }
 
-  async function playMany(from: number, to: number): Promise<void> {
+  async function runMany(from: number, to: number): Promise<void> {
     let next = from;
     const work = async (): Promise<void> => {
       while (next < to && nodeRed.running) {
         const index = next++;
-        await play(`${options.seed}-${index}`, hostileCase(options.seed, index, target), false);
+        await run(`${options.seed}-${index}`, hostileCase(options.seed, index, target), false);
         if (index % 5000 === 0) options.progress?.(index);
       }
     };
-    await Promise.all(Array.from({ length: options.inTheAir }, work));
+    await Promise.all(Array.from({ length: options.inFlight }, work));
   }
 
   const good = new GoodTraffic(nodeRed, receiverPort, options.goodEveryMs);
-  for (const { name, hostile } of readRegressions()) await play(name, hostile, true);
-  await playMany(0, Math.min(warmUp, options.cases));
+  for (const { name, hostile } of readRegressions()) await run(name, hostile, true);
+  await runMany(0, Math.min(warmUp, options.cases));
   const before = await nodeRed.memory();
   const started = performance.now();
-  await playMany(warmUp, options.cases);
+  await runMany(warmUp, options.cases);
   const callsPerSecond = Math.max(0, options.cases - warmUp) / ((performance.now() - started) / 1000);
   await good.stop();
   failures.push(...good.failures);
@@ -146,13 +146,13 @@ class GoodTraffic {
   }
 }
 
-/** Datagrams may show a monitor that is not there, never one that has proven itself or one of another network. */
+/** A forged datagram may list an unverified monitor, never one of another network. */
 async function searchFailures(nodeRed: NodeRed): Promise<string[]> {
   const found = (await nodeRed.messages('found')).map(({ payload }) => JSON.stringify(payload));
-  return found.filter((text) => /"host":"10\./.test(text)).map((text) => `a forged answer was believed: ${text}`);
+  return found.filter((text) => /"host":"10\./.test(text)).map((text) => `a forged response was accepted: ${text}`);
 }
 
-/** What callers left behind on their side goes with the sockets, so memory is waited for, and what stays is reported. */
+/** Closing sockets frees memory late, so this waits for it. */
 async function settledMemory(nodeRed: NodeRed, before: number): Promise<NodeJS.MemoryUsage> {
   const limit = before + 4 * 1024 * 1024;
   return until(

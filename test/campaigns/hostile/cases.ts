@@ -1,26 +1,26 @@
-/** One hostile call each: the bytes that a stranger, or a monitor gone mad, sends to a Node-RED. */
+/** Hostile requests: the bytes that an attacker or a faulty monitor sends to Node-RED. */
 import { createHmac } from 'node:crypto';
 import { connectionRoutes } from '../../../nodes/cemm-connection/config';
 import { Random } from '../../support/random';
 import { deliveryLike, jsonText, mutated } from './json-corpus';
 
 /**
- * `strange`: to the hook without the key, whatever the body. `signed`: with the key, but from a monitor that is not on the
- * list. `any`: with the key to a path that takes all monitors. `wire`: what is hardly HTTP. `admin`: to the routes of the
- * dialogs. `datagram`: to the discovery port.
+ * `unsigned`: to the webhook without a valid signature. `signed`: with one, from a monitor that is not on the list. `any`: with
+ * one, to a path that accepts all monitors. `malformed`: not or not quite HTTP. `admin`: to the admin routes. `datagram`: to the
+ * discovery port.
  */
-export const kinds = ['strange', 'signed', 'any', 'wire', 'admin', 'datagram'] as const;
+export const kinds = ['unsigned', 'signed', 'any', 'malformed', 'admin', 'datagram'] as const;
 
 export type Kind = (typeof kinds)[number];
 
 export interface HostileCase {
   readonly kind: Kind;
   readonly bytes: Buffer;
-  /** False: the caller goes away once it has sent its bytes. */
+  /** False: disconnects after sending its bytes. */
   readonly waits: boolean;
-  /** The loopback address that it comes from. */
+  /** The loopback address that it is sent from. */
   readonly from: string;
-  /** The body, where the call is whole and JSON is all that it is about. */
+  /** The body, if the request is complete and tests only the JSON. */
   readonly body: Buffer | null;
 }
 
@@ -35,20 +35,20 @@ export const openPath = '/cemm-any';
 
 export function hostileCase(seed: number, index: number, target: Target): HostileCase {
   const random = new Random(Math.imul(seed, 0x9e3779b1) + Math.imul(index, 0x85ebca6b));
-  // Some come from everywhere, and one of them again and again.
+  // From many addresses, and often from the same one.
   const from = random.happens(0.3) ? '127.0.3.1' : `127.0.${random.int(0, 3)}.${random.int(2, 250)}`;
-  const kind = kinds[[0, 0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 5][index % 12] ?? 0] ?? 'strange';
+  const kind = kinds[[0, 0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 5][index % 12] ?? 0] ?? 'unsigned';
   switch (kind) {
-    case 'strange':
-      return { kind, from, waits: true, body: null, bytes: strangeCall(random, target) };
+    case 'unsigned':
+      return { kind, from, waits: true, body: null, bytes: unsignedCall(random, target) };
     case 'signed':
     case 'any': {
       const body = jsonText(random);
       const path = kind === 'signed' ? hookPath : openPath;
       return { kind, from, waits: true, body, bytes: request(target, path, body, [signature(target.key, body)]) };
     }
-    case 'wire':
-      return { kind, from, body: null, ...wireCall(random, target) };
+    case 'malformed':
+      return { kind, from, body: null, ...malformedCall(random, target) };
     case 'admin':
       return { kind, from, waits: true, body: null, bytes: adminCall(random, target) };
     case 'datagram':
@@ -74,8 +74,8 @@ function request({ host }: Target, path: string, body: Buffer, lines: readonly s
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
 }
 
-/** Everything but the key: other keys, signatures of all shapes, the good one of another body. */
-function strangeCall(random: Random, target: Target): Buffer {
+/** Never a valid signature alone: other keys, malformed signatures, the signature of another body. */
+function unsignedCall(random: Random, target: Target): Buffer {
   const body = random.happens(0.5) ? Buffer.from(deliveryLike(random, 0)) : jsonText(random);
   const good = createHmac('sha512', target.key).update(body).digest('hex');
   const flipped = random.int(0, 127);
@@ -95,7 +95,6 @@ function strangeCall(random: Random, target: Target): Buffer {
     good.slice(0, flipped) + digit + good.slice(flipped + 1),
     random.text(random.int(0, 140), '0123456789abcdefXYZ -_=,;"'),
   ]);
-  // The good one alone would be no stranger's.
   const lines = random.happens(0.05) ? [] : [`X-Signature: ${wrong}`];
   if (lines.length > 0 && random.happens(0.2)) lines.push(`X-Signature: ${good}`);
   if (random.happens(0.1)) lines.push(`X-API-Key: ${target.key}`);
@@ -111,8 +110,8 @@ function strangeCall(random: Random, target: Target): Buffer {
   return request(target, hookPath + query, body, lines);
 }
 
-/** Calls that break off, lie about their length, come chunked in wrong ways, or are no HTTP at all. */
-function wireCall(random: Random, target: Target): { bytes: Buffer; waits: boolean } {
+/** Requests that are aborted, have a wrong length, invalid chunks, or are not HTTP. */
+function malformedCall(random: Random, target: Target): { bytes: Buffer; waits: boolean } {
   const body = Buffer.from(deliveryLike(random, 0));
   const wrong = 'X-Signature: ' + '0'.repeat(128);
   const whole = request(target, hookPath, body, [wrong]);
@@ -220,7 +219,7 @@ const routes = [
   'cemm-webhook-in/server',
 ];
 
-/** Forms that lead nowhere but to this machine: what is typed as a host is no name that anybody could look up. */
+/** Dialog input whose hosts are loopback or invalid, so that no lookup leaves this machine. */
 function adminCall(random: Random, target: Target): Buffer {
   const host = random.pick([
     '127.0.0.1:1',
@@ -254,7 +253,7 @@ function adminCall(random: Random, target: Target): Buffer {
   return request(target, path, body, lines, random.happens(0.7) ? 'POST' : 'GET');
 }
 
-/** No answer of a monitor: garbage, wrong sizes, and answers that claim to come from somewhere else. */
+/** Invalid discovery responses: garbage, wrong sizes, and forged addresses. */
 function datagram(random: Random): Buffer {
   const forged = { ip: `10.0.0.${random.int(1, 250)}`, mac: '00:1E:C0:85:96:CC', version: '1', type: 'CEMM_basic' };
   return random.pick([

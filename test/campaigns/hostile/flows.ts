@@ -1,15 +1,15 @@
-/** The flow that hostile calls meet: two webhook nodes, a search, a connection with a key, and collectors behind them. */
+/** The flow under attack: two webhook nodes, a search, a connection with a key, and collectors behind them. */
 import { discoveryDefaults } from '../../../nodes/cemm-discovery/config';
 import { loopbackOnly } from '../../support/discoverable';
 import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red';
 import { webhookNode } from '../../support/webhook/flows';
 import { hookPath, openPath } from './cases';
 
-/** With what encodings change, so that a search for it finds every spelling. */
+/** Has characters that encodings change, so that a search finds every notation. */
 export const key = 'canary key/+&=% 5f1c07';
 export const remoteKey = 'canary of the service/+&=% 77aa12';
 
-/** The number of the one monitor that `hookPath` takes deliveries of. */
+/** The only monitor that `hookPath` accepts. */
 export const goodMonitor = 24_000_001;
 
 function flows(ownPort: number | null): FlowNode[] {

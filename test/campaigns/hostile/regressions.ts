@@ -1,4 +1,4 @@
-/** Cases that once went wrong, kept as files: every campaign begins with them. */
+/** Cases that failed once, stored as files. Every campaign runs them first. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kinds, type HostileCase, type Kind } from './cases';

@@ -1,7 +1,7 @@
 /**
- * `npm run test:hostile -- --cases N --seed S [--in-the-air N] [--good-every MS] [--listen own]`: hostile calls against a whole
- * Node-RED, on its own port or on one for deliveries only, and a good delivery every second. Failing cases are kept in test/campaigns/hostile/regressions and played first from then on. Ends with
- * 1 where anything failed. CEMM_NODE_RED names another Node-RED.
+ * `npm run test:hostile -- --cases N --seed S [--in-flight N] [--good-every MS] [--listen own]`: hostile requests against a
+ * whole Node-RED, on its own port or on a separate webhook port, and a valid delivery every second. Failing cases are stored in
+ * test/campaigns/hostile/regressions and run first from then on. Exit code 1: something failed. CEMM_NODE_RED names another Node-RED.
  */
 import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign';
@@ -12,13 +12,13 @@ const { values } = parseArgs({
   options: {
     cases: { type: 'string', default: '100000' },
     seed: { type: 'string', default: String(Math.floor(Date.now() / 1000)) },
-    'in-the-air': { type: 'string', default: '32' },
+    'in-flight': { type: 'string', default: '32' },
     'good-every': { type: 'string', default: '1000' },
     listen: { type: 'string', default: 'shared' },
   },
 });
 
-function whole(name: 'cases' | 'seed' | 'in-the-air' | 'good-every'): number {
+function whole(name: 'cases' | 'seed' | 'in-flight' | 'good-every'): number {
   const number = Number(values[name]);
   if (Number.isSafeInteger(number) && number >= 1) return number;
   throw new RangeError(`--${name} must be a whole number of at least 1`);
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     ownPort: ownPort ?? undefined,
     cases: whole('cases'),
     seed: whole('seed'),
-    inTheAir: whole('in-the-air'),
+    inFlight: whole('in-flight'),
     goodEveryMs: whole('good-every'),
     progress: (done: number) => process.stderr.write(`${done} cases\n`),
   };

@@ -1,8 +1,8 @@
 /**
- * `npm run test:outage -- --minutes N [--monitors N]`: monitors polled every ten seconds go away all at once, half of them refusing
- * and half of them silent, and come back after N minutes. Per monitor at most five lines of log meanwhile; at most twice
- * the usual requests in the first minute in which they are asked again, and all are told as back. On a Node-RED with 128 MB of
- * heap. Ends with 1 where a goal is missed.
+ * `npm run test:outage -- --minutes N [--monitors N]`: monitors polled every ten seconds fail at once, half of them refusing
+ * connections and half of them silent, and return after N minutes. Goals: at most five lines of log per monitor; at most
+ * twice the usual requests in the first minute of polling again; every monitor is reported online. Node-RED has 128 MB of heap.
+ * Exit code 1: a goal is missed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ const [minutes, count] = [Number(values.minutes), Number(values.monitors)];
 const mostLines = 5;
 const mostTimes = 2;
 const minute = 60_000;
-/** Of the breaker (reliability 6.3). */
+/** Of the circuit breaker. */
 const longestPause = 5 * minute;
 
 function polled(host: string, index: number): FlowNode[] {
@@ -75,13 +75,13 @@ async function main(): Promise<void> {
     const atReturn = requests();
     const returned = performance.now();
     for (const proxy of proxies) proxy.set('through');
-    // Nobody is asked before the pause of the breaker is over.
-    await until('the first question after the outage', () => requests() > atReturn, longestPause + minute);
+    // The circuit breaker allows no request before its pause is over.
+    await until('the first request after the outage', () => requests() > atReturn, longestPause + minute);
     const waited = (performance.now() - returned) / 1000;
     await sleep(minute);
     const after = requests() - atReturn;
     const back = await until(
-      'every monitor to be told as back',
+      'every monitor to be reported online',
       async () => {
         const known = await changes('online');
         return known >= count && known;
@@ -92,14 +92,14 @@ async function main(): Promise<void> {
     const perMonitor = written / count;
     const times = after / usual;
     process.stdout.write(
-      `${count} monitors away for ${minutes} minutes: ${perMonitor.toFixed(2)} lines of log each, ${gone} times told as gone\n` +
-        `asked again after ${waited.toFixed(0)} s: ${after} requests in the first minute then, ${times.toFixed(2)} times the usual ` +
-        `${usual}; ${back} times told as back\n`,
+      `${count} monitors offline for ${minutes} minutes: ${perMonitor.toFixed(2)} lines of log each, ${gone} reported offline\n` +
+        `polled again after ${waited.toFixed(0)} s: ${after} requests in the first minute then, ${times.toFixed(2)} times the usual ` +
+        `${usual}; ${back} reported online\n`,
     );
     const problems: string[] = [];
     if (usual === 0 || passed > usual) problems.push('nothing was measured');
-    if (gone < count) problems.push('not every outage was told');
-    if (back < count) problems.push('not every return was told');
+    if (gone < count) problems.push('not every outage was reported');
+    if (back < count) problems.push('not every return was reported');
     if (perMonitor > mostLines) problems.push(`more than ${mostLines} lines of log per monitor`);
     if (times > mostTimes) problems.push(`more than ${mostTimes} times the usual requests`);
     for (const problem of problems) process.stdout.write(`failed: ${problem}\n`);

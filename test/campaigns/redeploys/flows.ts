@@ -8,13 +8,13 @@ import { totalsDefaults } from '../../../nodes/cemm-totals/config';
 import { tab, type FlowNode } from '../../support/node-red';
 import { webhookNode } from '../../support/webhook/flows';
 
-/** Every deploy changes the name of every node, so that all of them are made anew. */
+/** Every deploy changes the name of every node, so that all of them restart. */
 export type Flow = (round: number) => FlowNode[];
 
 const path = '/cemm';
 const name = (round: number): string => `round ${round}`;
 
-/** Counts what comes out in the flow's memory and keeps nothing. */
+/** Discards every message. */
 const sink = (round: number): FlowNode => ({
   id: 'sink',
   type: 'function',

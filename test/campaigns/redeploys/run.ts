@@ -1,7 +1,7 @@
 /**
  * `npm run test:redeploys -- --rounds N`: full deploys of a flow with every node at work, while deliveries come in, and then
- * the same of a flow without our nodes. What is left open afterwards must be what was open before, and the heap may have
- * grown by at most 2 MB more than without us. On a Node-RED with 128 MB of heap. Ends with 1 where a goal is missed.
+ * the same of a flow without our nodes. Afterwards the same handles must be open as before, and the heap may grow by at most
+ * 2 MB more than without our nodes. Node-RED has 128 MB of heap. Exit code 1: a goal is missed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
@@ -27,13 +27,13 @@ interface Outcome {
   readonly answered: number;
 }
 
-/** Deliveries, one after the other, until told to stop; a deploy in between may refuse or break them. */
+/** Sends deliveries one after the other until stopped. A deploy may refuse or abort them. */
 function traffic(url: string): { readonly stop: () => Promise<number> } {
   const ending = new AbortController();
   let answered = 0;
   const work = (async () => {
     while (!ending.signal.aborted) {
-      // Node-RED's own nodes never answer what a deploy overtook.
+      // Node-RED's own nodes never answer a request that a deploy interrupts.
       const { status } = await Promise.race([
         post({ url, key }, delivery()).catch(() => ({ status: 0 })),
         sleep(2000, { status: 0 }),
@@ -62,7 +62,7 @@ async function campaign(name: string, flow: Flow): Promise<Outcome> {
     for (let round = from; round < to; round++) {
       await nodeRed.deploy(flow(round), 'full', credentials);
       if (round % 100 === 0) process.stdout.write(`${name}: ${round} deploys\n`);
-      // Now and then long enough for everything to answer once.
+      // Long enough for every request to be answered once.
       if (round % 10 === 0) await sleep(500);
     }
     const answered = await deliveries.stop();

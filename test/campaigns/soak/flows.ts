@@ -1,4 +1,4 @@
-/** The flow of a soak: a webhook node, polled monitors behind a proxy, and a series that remembers what it has sent. */
+/** The flow of a soak: a webhook node, polled monitors behind a proxy, and an incremental series. */
 import { realtimeDefaults } from '../../../nodes/cemm-realtime/config';
 import { seriesDefaults } from '../../../nodes/cemm-series/config';
 import { collector, tab, type FlowNode } from '../../support/node-red';
@@ -7,7 +7,7 @@ import { webhookNode } from '../../support/webhook/flows';
 export interface SoakFlow {
   /** `host:port` of each monitor. */
   readonly monitors: readonly string[];
-  /** Changes with every deploy, so that every node is made anew. */
+  /** Changes with every deploy, so that every node restarts. */
   readonly round: number;
 }
 

@@ -1,16 +1,16 @@
-/** A TCP proxy in user space that can be switched off: what a network does to a monitor, without touching the network. */
+/** A TCP proxy in user space that can be switched off: network failures without changing the network. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** `refuses` closes at once, `swallows` accepts and stays silent. */
-export type Weather = 'through' | 'refuses' | 'swallows';
+export type ProxyMode = 'through' | 'refuses' | 'swallows';
 
 export interface Proxy {
   /** `127.0.0.1:port` */
   readonly host: string;
   /** Connections so far. */
   readonly connections: number;
-  /** Open connections feel it at once. */
-  set(weather: Weather): void;
+  /** Applies to open connections at once. */
+  set(mode: ProxyMode): void;
   close(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export interface Proxy {
 export async function startProxy(to: string): Promise<Proxy> {
   const { hostname, port } = new URL(to);
   const sockets = new Set<Socket>();
-  let weather: Weather = 'through';
+  let mode: ProxyMode = 'through';
   let connections = 0;
   const follow = (socket: Socket): Socket => {
     sockets.add(socket);
@@ -29,8 +29,8 @@ export async function startProxy(to: string): Promise<Proxy> {
   const server = createServer((caller) => {
     connections += 1;
     follow(caller);
-    if (weather === 'refuses') caller.resetAndDestroy();
-    else if (weather === 'swallows') caller.resume();
+    if (mode === 'refuses') caller.resetAndDestroy();
+    else if (mode === 'swallows') caller.resume();
     else {
       const monitor = follow(connect(Number(port), hostname));
       caller.pipe(monitor).pipe(caller);
@@ -45,7 +45,7 @@ export async function startProxy(to: string): Promise<Proxy> {
       return connections;
     },
     set(next) {
-      weather = next;
+      mode = next;
       if (next !== 'through') for (const socket of [...sockets]) socket.destroy();
     },
     close: () =>

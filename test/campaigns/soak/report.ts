@@ -1,4 +1,4 @@
-/** What a soak has measured, printed and held against its goals. */
+/** The measurements of a soak, and its goals. */
 export interface Sample {
   readonly second: number;
   readonly heapUsed: number;
@@ -18,7 +18,7 @@ export interface SoakResult {
   readonly failures: readonly string[];
   readonly times: readonly number[];
   readonly readings: number;
-  /** Moments of the series that remembers, in the order in which they were sent. */
+  /** Times of the incremental series, in the order sent. */
   readonly points: readonly number[];
   readonly delays: readonly { readonly p50: number; readonly p99: number; readonly max: number }[];
   readonly logLines: number;
@@ -27,7 +27,7 @@ export interface SoakResult {
 
 const megabyte = 1024 * 1024;
 const minute = 60_000;
-/** Goals of a long run; a short one has not settled. */
+/** Goals apply from this length on: memory needs time to settle. */
 export const longMinutes = 10;
 const steepest = 0.1;
 const slowestP99 = 50;
@@ -35,8 +35,8 @@ const longestDelay = 100;
 /** Of resident memory, from the first half to the second. */
 const mostGrowth = 1.1;
 
-/** Prints the report; returns what is not as it must be. */
-export function judge(result: SoakResult): string[] {
+/** Prints the report. Returns one sentence per missed goal. */
+export function reportProblems(result: SoakResult): string[] {
   const { acknowledged, arrived, points, times, samples, delays, minutes } = result;
   const got = new Set(arrived);
   const lost = acknowledged.filter((value) => !got.has(value)).length;
@@ -49,9 +49,7 @@ export function judge(result: SoakResult): string[] {
   const p99 = percentile(times, 0.99);
   const worstDelay = Math.max(0, ...delays.map((delay) => delay.p99));
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  say(
-    `deliveries: ${acknowledged.length} acknowledged, ${lost} lost, ${doubled} doubled, ${result.busy} told to come back`,
-  );
+  say(`deliveries: ${acknowledged.length} acknowledged, ${lost} lost, ${doubled} doubled, ${result.busy} answered 503`);
   say(
     `answers: p50 ${percentile(times, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, longest ${percentile(times, 1).toFixed(0)} ms`,
   );
@@ -74,7 +72,7 @@ export function judge(result: SoakResult): string[] {
   if (minutes < longMinutes) return problems;
   if (slope > steepest) problems.push(`the heap grows by ${slope.toFixed(2)} MB a minute`);
   if (growth > mostGrowth) problems.push(`resident memory grows ${growth.toFixed(2)} times`);
-  if (worstDelay > longestDelay) problems.push(`the event loop was held up: p99 ${worstDelay.toFixed(0)} ms`);
+  if (worstDelay > longestDelay) problems.push(`the event loop was delayed: p99 ${worstDelay.toFixed(0)} ms`);
   if (p99 > slowestP99) problems.push(`p99 of the answers is ${p99.toFixed(0)} ms`);
   return problems;
 }

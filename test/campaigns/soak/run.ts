@@ -1,7 +1,7 @@
 /**
  * `npm run test:soak -- --minutes N [--rate PER_SECOND] [--monitors N] [--bytes N]`: deliveries, polled monitors, a deploy a
- * minute, outages, and a series that remembers what it has sent, on a Node-RED with 128 MB of heap. Prints a line now and
- * then and a report; ends with 1 where something is lost, doubled, or grows.
+ * minute, outages, and an incremental series, on a Node-RED with 128 MB of heap. Prints samples and a report. Exit code 1:
+ * something was lost, sent twice, or grows.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,8 +13,8 @@ import { searchForSecrets } from '../../support/secrets';
 import { until } from '../../support/until';
 import { credentials, key } from '../../support/webhook/flows';
 import { soakFlow } from './flows';
-import { startProxy, type Weather } from './proxy';
-import { judge, longMinutes, megabytes, percentile, type Sample, type SoakResult } from './report';
+import { startProxy, type ProxyMode } from './proxy';
+import { reportProblems, longMinutes, megabytes, percentile, type Sample, type SoakResult } from './report';
 import { SteadySender } from './sender';
 
 const { values } = parseArgs({
@@ -27,10 +27,10 @@ const { values } = parseArgs({
 });
 
 const day = 24 * 3_600_000;
-/** A sample stops the process to collect its garbage: seldom where there is time for many of them. */
+/** Seconds between samples. A sample collects garbage, which stops the process, so a long run takes fewer. */
 const sampleSeconds = { short: 10, long: 30 };
-/** Seconds of each minute at which something happens. */
-const weatherAt = new Map<number, Weather>([
+/** Second of each minute → mode of the proxies. */
+const modeAt = new Map<number, ProxyMode>([
   [12, 'refuses'],
   [18, 'through'],
   [32, 'swallows'],
@@ -64,15 +64,15 @@ async function main(): Promise<void> {
     for (let second = 1; second <= minutes * 60; second++) {
       await sleep(Math.max(0, started + second * 1000 - performance.now()));
       if (!nodeRed.running) throw new Error(`Node-RED ended:\n${nodeRed.log.slice(-3000)}`);
-      const weather = weatherAt.get(second % 60);
-      if (weather !== undefined) for (const proxy of proxies) proxy.set(weather);
+      const mode = modeAt.get(second % 60);
+      if (mode !== undefined) for (const proxy of proxies) proxy.set(mode);
       if (second % 60 === deployAt) {
         deploys += 1;
-        // Our nodes alone are made anew: what is under way in the nodes behind them would be lost with those.
+        // Only changed nodes restart: a full deploy would lose messages in the nodes behind them.
         await nodeRed.deploy(soakFlow({ monitors, round: deploys }), 'nodes');
       }
       if (second % every === 0) {
-        // The latest ones alone: to sort those of half an hour would take the time of the calls that are under way.
+        // The latest only: sorting half an hour of them would delay the requests in flight.
         const latest = sender.times.slice(timesSeen);
         timesSeen = sender.times.length;
         samples.push(await sample(nodeRed, second, sender, latest));
@@ -83,7 +83,7 @@ async function main(): Promise<void> {
     const readings = (await nodeRed.messages('readings')).length;
     await nodeRed.waitForMessages('readings', readings + count, 400_000);
     const result = await collect(nodeRed, sender, { minutes, samples, deploys, handlesBefore });
-    const problems = judge(result);
+    const problems = reportProblems(result);
     problems.push(...(await searchForSecrets(nodeRed, [key])).found);
     for (const problem of problems) process.stdout.write(`failed: ${problem}\n`);
     if (problems.length > 0) process.exitCode = 1;

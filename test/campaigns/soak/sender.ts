@@ -1,4 +1,4 @@
-/** So many signed deliveries a second, each with a value of its own and on a connection of its own, as from many monitors. */
+/** Sends signed deliveries at a steady rate, each with its own value and connection, like many monitors. */
 import { deliveryOfMany, post, valueIn, type Sender } from '../../support/webhook/sending';
 
 export class SteadySender {
@@ -6,10 +6,10 @@ export class SteadySender {
   readonly acknowledged: number[] = [];
   /** Ms from sending to the answer. */
   readonly times: number[] = [];
-  /** Answered 503, as during a deploy: told to the monitor, so not lost in silence. */
+  /** Deliveries answered 503, as during a deploy. The monitor knows, so they are not lost. */
   busy = 0;
   readonly failures: string[] = [];
-  private readonly inTheAir = new Set<Promise<void>>();
+  private readonly inFlight = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | null = null;
 
   constructor(
@@ -23,20 +23,20 @@ export class SteadySender {
     let sent = 0;
     this.timer = setInterval(() => {
       const due = Math.floor(((performance.now() - started) / 1000) * this.rate);
-      // A machine that does not keep up gets no heap of calls, but a smaller rate, which the report tells.
-      for (; sent < due && this.inTheAir.size < this.rate; sent++) this.send();
+      // On a slow machine the rate falls instead of requests piling up. The report shows the rate.
+      for (; sent < due && this.inFlight.size < this.rate; sent++) this.send();
       sent = due;
     }, 10);
   }
 
   async stop(): Promise<void> {
     if (this.timer !== null) clearInterval(this.timer);
-    await Promise.all(this.inTheAir);
+    await Promise.all(this.inFlight);
   }
 
   private send(): void {
-    const call = this.deliver().finally(() => this.inTheAir.delete(call));
-    this.inTheAir.add(call);
+    const call = this.deliver().finally(() => this.inFlight.delete(call));
+    this.inFlight.add(call);
   }
 
   private async deliver(): Promise<void> {
