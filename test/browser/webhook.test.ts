@@ -91,7 +91,7 @@ describe('the dialog of a webhook node', function () {
     await page.waitForSelector('.red-ui-notification >> text=shorter than 32 characters');
   });
 
-  it('WA32: asks for the place of the keys of a fleet, and says what is wrong with it', async () => {
+  it('WA32: asks where the keys of a fleet are stored, and explains an invalid value', async () => {
     await openDialog();
     const { page } = browser;
     const isWrong = (name: string) =>

@@ -145,7 +145,7 @@ describe('bad input', function () {
     await refused(flow, { code: 'INPUT', message: /JSONata expression/ });
   });
 
-  it('CL2: a refused key: AUTH, and the key is told nowhere', async () => {
+  it('CL2: a refused key: AUTH, and nothing contains the key', async () => {
     const simulator = await simulate({ apiKey: 'another' });
     const flow = await Flow.load([remoteConnection(simulator), ...watched(realtime())], {
       credentials: remoteCredentials,
@@ -154,7 +154,7 @@ describe('bad input', function () {
     JSON.stringify([flow.at('errors'), flow.at('statuses')]).should.not.containEql(KEY);
   });
 
-  it('LC6: no connection, and one that is deleted: CONFIG', async () => {
+  it('LC6: no connection, or a deleted one: CONFIG', async () => {
     const flow = await Flow.load(watched(realtime({ connection: '' })));
     await refused(flow, { code: 'CONFIG', message: /No connection is chosen/ });
     await unload();
@@ -162,7 +162,7 @@ describe('bad input', function () {
     await refused(other, { code: 'CONFIG', message: /deleted or disabled/ });
   });
 
-  it('LC6: a connection that is deleted while its node goes on polling: CONFIG', async () => {
+  it('LC6: a connection deleted while its node polls: CONFIG', async () => {
     const simulator = await simulate();
     const node = realtime({ interval: 5 });
     const flow = await Flow.load([localConnection(simulator), ...watched(node)]);

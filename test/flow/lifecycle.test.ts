@@ -15,7 +15,7 @@ function resources(): Record<string, number> {
   return counts;
 }
 
-describe('the life of the nodes', function () {
+describe('lifecycle of the nodes', function () {
   this.timeout(240_000);
   const servers: net.Server[] = [];
   const sockets = new Set<net.Socket>();
@@ -42,7 +42,7 @@ describe('the life of the nodes', function () {
     return { id: 'connection', type: 'cemm-connection', mode: 'local', host: `127.0.0.1:${port}` };
   }
 
-  it('LC2: ends a request at once when the node is closed: one error for each message, nothing sent, no socket left', async () => {
+  it('LC2: aborts a request when the node closes: one error per message, nothing sent, no open socket', async () => {
     const flow = await Flow.load([await silence(), ...watched(realtime())]);
     const node = flow.node('realtime');
     const errors: unknown[] = [];
@@ -70,7 +70,7 @@ describe('the life of the nodes', function () {
     sent.should.eql([]);
   });
 
-  it('RA32, LC9, OV3: refuses what does not fit in the waiting line, and every message is done once', async () => {
+  it('RA32, LC9, OV3: refuses messages when the queue is full, and completes each message once', async () => {
     const flow = await Flow.load([await silence(), ...watched(realtime())]);
     const outcomes: number[] = [];
     const codes: unknown[] = [];
@@ -92,7 +92,7 @@ describe('the life of the nodes', function () {
     codes.slice(40).should.eql(Array<string>(110).fill('CANCELLED'));
   });
 
-  it('LC10: closes the demo monitor and everything else: 200 reloads leave no handle behind', async () => {
+  it('LC10: closes everything, including the demo monitor: 200 reloads leave no handle open', async () => {
     const simulator = await simulate();
     const nodes = [localConnection(simulator), ...watched(realtime({ interval: 5 }))];
     const flow = await Flow.load(nodes);

@@ -46,7 +46,7 @@ async function failure(nodeRed: NodeRed, form: object): Promise<string> {
 describe('admin routes', function () {
   this.timeout(110_000);
 
-  describe('where nobody has to log in', () => {
+  describe('without login', () => {
     let simulator: Simulator;
     let nodeRed: NodeRed;
     let remote: FlowNode;
@@ -75,7 +75,7 @@ describe('admin routes', function () {
       await simulator.close();
     });
 
-    it('AE9: are registered once, however often is deployed', async () => {
+    it('AE9: are registered once for any number of deploys', async () => {
       const before = await nodeRed.adminRoutes();
       for (const route of Object.values(connectionRoutes)) {
         before.filter(({ path }) => path === `/${route}`).should.eql([{ method: 'post', path: `/${route}` }]);
@@ -85,7 +85,7 @@ describe('admin routes', function () {
       (await nodeRed.adminRoutes()).should.eql(before);
     });
 
-    it('AE3, AE8: act on JSON with our own header from the same origin only, up to 4 kB', async () => {
+    it('AE3, AE8: accept only JSON of at most 4 kB with our own header from the same origin', async () => {
       for (const path of Object.values(connectionRoutes)) {
         const withoutHeader = { 'content-type': own['content-type'] };
         const attempts: [expected: number, body: unknown, headers: Record<string, string>][] = [
@@ -121,7 +121,7 @@ describe('admin routes', function () {
       should(typed.find(({ step }) => step === 'inventory')?.values).eql({ monitors: 1, meters: 5 });
     });
 
-    it('AE5, AE6: take an untouched key from the deployed node, and send it nowhere else', async () => {
+    it('AE5, AE6: use an unchanged key from the deployed node, and send it to no other host', async () => {
       const stored = { ...remote, apiKey: '__PWRD__' };
       (await failure(nodeRed, stored)).should.equal('none');
       const elsewhere = await ask(nodeRed, connectionRoutes.check, { ...stored, baseUrl: 'http://127.0.0.1:9/v1/' });
@@ -133,7 +133,7 @@ describe('admin routes', function () {
       }
     });
 
-    it('AE4: say on which step a connection fails, in a word of a fixed set', async () => {
+    it('AE4: report the step at which a connection fails, with a documented code', async () => {
       const port = simulator.local?.split(':').pop() ?? '';
       const refused = [
         [local(''), 'name CONFIG_host_blank'],
@@ -169,7 +169,7 @@ describe('admin routes', function () {
       });
     });
 
-    it('AE7: refuse who asks too often, and go on working', async () => {
+    it('AE7: refuse a user who sends too many requests, and keep working', async () => {
       const answers = await Promise.all(
         Array.from({ length: 200 }, () => ask(nodeRed, connectionRoutes.find, {}).then(({ status }) => status)),
       );
@@ -179,7 +179,7 @@ describe('admin routes', function () {
     });
   });
 
-  describe('where one has to log in', () => {
+  describe('with login', () => {
     let nodeRed: NodeRed;
 
     before(async () => {
@@ -190,7 +190,7 @@ describe('admin routes', function () {
       await nodeRed.stop();
     });
 
-    it('AE1: answer 401 without a token, every one that the running process has', async () => {
+    it('AE1: answer 401 without a token, on every route of the running process', async () => {
       const routes = await nodeRed.adminRoutes();
       const written = connectionAdminRoutes({} as Parameters<typeof connectionAdminRoutes>[0], () => null);
       routes.should.containDeep(written.map(({ method, path }) => ({ method, path: `/${path}` })));
@@ -205,7 +205,7 @@ describe('admin routes', function () {
       }
     });
 
-    it('AE2: need the permission to write', async () => {
+    it('AE2: require write permission', async () => {
       nodeRed.useToken(await tokenFor(nodeRed, 'reader'));
       for (const path of Object.values(connectionRoutes)) should((await ask(nodeRed, path, demo)).status).equal(401);
       nodeRed.useToken(await tokenFor(nodeRed, 'admin'));

@@ -80,7 +80,7 @@ describe('every meter', function () {
   const whoIs = ({ alias, ioId, type }: MeterInfo) => [alias, ioId, type];
 
   for (const side of ['remote', 'local'] as const) {
-    it(`RA38: is read by day, month and year under its own identity, without a gap that is not there (${side})`, async () => {
+    it(`RA38: is read by day, month and year under its own identity, without false gaps (${side})`, async () => {
       const simulator = await simulate(['pulse-gas', 'monitor-forbidden'], { monitors: 2 });
       const [own = ''] = ids(simulator);
       const meters: Readonly<Record<string, number>> = side === 'remote' ? REMOTE_METERS : LOCAL_METERS;
@@ -119,7 +119,7 @@ describe('every meter', function () {
     });
   }
 
-  it('RA34: is polled on while the key is refused for another monitor of it, and that one is asked rarely', async () => {
+  it('RA34: is polled while its key is refused for another monitor, and that one is rarely polled', async () => {
     const simulator = await simulate(['pulse-gas', 'monitor-forbidden'], { monitors: 2 });
     const [own = '', other = ''] = ids(simulator);
     await deploy([
@@ -147,7 +147,7 @@ describe('every meter', function () {
     (await soFar('caught')).should.have.length(2);
   });
 
-  it('RA38: is found at its pulse input where the smart meter has no gas meter', async () => {
+  it('RA38: is found at its pulse input when the smart meter has no gas meter', async () => {
     const simulator = await simulate(['pulse-gas', 'no-p1-gas']);
     await deploy([
       remoteConnection(simulator),
@@ -180,7 +180,7 @@ describe('every meter', function () {
       ]);
   });
 
-  it('LA20: is found at a high Modbus address of a monitor that lists no I/Os, and remembered', async () => {
+  it('LA20: is found at a high Modbus address of a monitor that lists no I/Os, and cached', async () => {
     const simulator = await simulate(['no-io'], { modbus: 20 });
     await deploy([
       // One request per alias, with the pauses that a real device needs.
@@ -211,7 +211,7 @@ describe('every meter', function () {
     (await soFar('caught')).should.be.empty();
   });
 
-  it('RA35: is asked for again by a person, once, where it was refused with 412, and polled again when it answers', async () => {
+  it('RA35: is requested once more by a user after a 412, and polled again after a success', async () => {
     const simulator = await simulate(['alias-unsupported']);
     await deploy([
       remoteConnection(simulator),

@@ -51,7 +51,7 @@ function costOfBytes(body: Buffer): number {
   return (user + system) / 1000 / rounds;
 }
 
-describe('a webhook node over a long time', function () {
+describe('a webhook node under sustained load', function () {
   this.timeout(300_000);
   let nodeRed: NodeRed;
   let sender: Sender;
@@ -78,7 +78,7 @@ describe('a webhook node over a long time', function () {
     await Promise.all(Array.from({ length: 8 }, work));
   }
 
-  it('OV5: takes 128 kB for a few times the work of parsing, signing and writing them once', async () => {
+  it('OV5: handles 128 kB with a few times the CPU time of parsing, signing and serializing it once', async () => {
     const readings = 1550;
     should(withReadings(readings, 0).length).be.within(125_000, 150_000);
     await send(50, (index) => withReadings(readings, index));
@@ -97,7 +97,7 @@ describe('a webhook node over a long time', function () {
     should(each).be.below(12 * least);
   });
 
-  it('ME1: holds no more after 15 000 deliveries than after 10 000, which it remembers for their repeats', async () => {
+  it('ME1: uses no more memory after 15 000 deliveries than after the 10 000 of the replay cache', async () => {
     const already = (await nodeRed.messages('deliveries')).length;
     await send(10_000, () => deliveryOfMany());
     await nodeRed.waitForMessages('deliveries', already + 10_000, 60_000);

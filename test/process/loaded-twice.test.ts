@@ -35,7 +35,7 @@ async function nodeSets(nodeRed: NodeRed): Promise<NodeSet[]> {
 describe('a package that is installed twice', function () {
   this.timeout(120_000);
 
-  it('LC13: serves once: one set of nodes, of routes and of layers, and every delivery arrives once', async () => {
+  it('LC13: registers nodes, routes and layers once, and each delivery arrives once', async () => {
     const alone = await NodeRed.start({ flows: webhookFlow(), credentials });
     const userDir = alone.userDir;
     const expected = { layers: (await alone.handles()).layers, routes: await alone.adminRoutes() };

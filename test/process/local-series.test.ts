@@ -52,7 +52,7 @@ describe('series of a local monitor in Node-RED', function () {
     ['TD20', 'counts in UTC', ['utc-days']],
   ];
   for (const [id, name, faults] of monitors) {
-    it(`${id}: are whole from a monitor that ${name}`, async () => {
+    it(`${id}: are complete from a monitor that ${name}`, async () => {
       for (const { meter, period, stats, complete } of await read(METERS, ...faults)) {
         const what = `${meter.alias ?? ''} ${period.label} ${JSON.stringify(stats)}`;
         stats.gaps.should.equal(0, what);
@@ -62,7 +62,7 @@ describe('series of a local monitor in Node-RED', function () {
     });
   }
 
-  it('TD21: give the amounts where gas and water are counters', async () => {
+  it('TD21: return volumes when gas and water are registers', async () => {
     for (const { meter, period, fields, points, stats } of await read(['p1-gas', 'pulse-2'], 'volume-counter')) {
       // Water per minute is a flow, whatever the counter does.
       if (meter.alias === 'pulse-2' && period.unit === 'day') continue;

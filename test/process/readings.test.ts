@@ -29,7 +29,7 @@ function zoneAtNoon(): string {
   return offset === 0 ? 'Etc/GMT' : `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
 }
 
-describe('readings as monitors give them', function () {
+describe('readings of unusual monitors', function () {
   this.timeout(180_000);
   const timezone = zoneAtNoon();
   let nodeRed: NodeRed;
@@ -74,7 +74,7 @@ describe('readings as monitors give them', function () {
   const local = { connection: 'local-connection' };
   const noonIn = (days: number) => new Date(Date.now() + days * DAY).toISOString();
 
-  it('LA16: gives a reading of yesterday for today with its own time, locally and over remote', async () => {
+  it('LA16: returns a reading of yesterday with its own time, over both APIs', async () => {
     for (const properties of [local, {}]) {
       const [today] = (await answers(['old-readings'], asking('totals', 'today', properties))) as [TotalsPayload];
       const { start, final } = today.period;
@@ -87,7 +87,7 @@ describe('readings as monitors give them', function () {
     }
   });
 
-  it('RA37: gives no reading of today for yesterday, and asks for no day that has not begun', async () => {
+  it('RA37: returns no reading of today for yesterday, and requests no future day', async () => {
     const [yesterday, tomorrow] = await answers(
       ['totals-of-today'],
       asking('totals', 'yesterday', { dateType: 'previous' }),
@@ -103,7 +103,7 @@ describe('readings as monitors give them', function () {
     should(tomorrow).equal('INPUT');
   });
 
-  it('LA17: adds nothing up for a single counter but itself, in realtime, totals and series', async () => {
+  it('LA17: returns a single register as the total, in realtime, totals and series', async () => {
     const production = { alias: 's01', role: 'production' };
     const [now, today, month, remote] = (await answers(
       ['single-counter'],
@@ -122,7 +122,7 @@ describe('readings as monitors give them', function () {
     month.points.every((point) => point['energy_net_kwh'] === point['energy_net_t1_kwh']).should.be.true();
   });
 
-  it('LA19: passes the value of a switch on although its time is 0', async () => {
+  it('LA19: passes on the value of a switch whose time is 0', async () => {
     const [on] = (await answers(['switch-on'], asking('realtime', 'on'))) as [RealtimePayload];
     should(on.values['switch_raw']).equal(1);
     on.missing.should.not.have.property('switch_raw');
@@ -136,7 +136,7 @@ describe('readings as monitors give them', function () {
     ['text-numbers', 'not_finite'],
     ['null-values', 'no_recent_value'],
   ] as const) {
-    it(`LA18: keeps the readings where ${fault}: ${reason}`, async () => {
+    it(`LA18: keeps the other readings with ${fault}: ${reason}`, async () => {
       const asked = [asking('realtime', 'now', local), asking('totals', 'yesterday', { dateType: 'previous' })];
       const [now, yesterday, day] = (await answers(
         [fault],
@@ -153,7 +153,7 @@ describe('readings as monitors give them', function () {
       day.stats.should.containEql({ received: 0, gaps: 1440 });
     });
 
-    it(`WB26: keeps the readings of a delivery where ${fault}: ${reason}`, async () => {
+    it(`WB26: keeps the other readings of a delivery with ${fault}: ${reason}`, async () => {
       const hook = await startSimulator({
         since: millis(Date.now() - DAY),
         timezone,

@@ -152,7 +152,7 @@ describe('cemm-realtime in a whole Node-RED', function () {
       await simulator.close();
     });
 
-    it('LA1: polls, tells an outage once and the recovery once, and goes on', async () => {
+    it('LA1: polls, reports an outage once and the recovery once, and continues', async () => {
       const start = (await nodeRed.messages('availability')).length;
       const caughtBefore = (await nodeRed.messages('caught')).length;
       const local = connection({ mode: 'local', host: `127.0.0.1:${port}` });

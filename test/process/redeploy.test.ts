@@ -49,7 +49,7 @@ describe(`${redeploys} redeploys of polling nodes on the demo monitor`, function
     await nodeRed.stop();
   });
 
-  it('LC1: leave no timer, socket, server, route or listener behind', async () => {
+  it('LC1: leave no timer, socket, server, route or listener open', async () => {
     await nodeRed.deploy([tab()]);
     const before = await settledHandles(nodeRed);
     for (let round = 1; round <= redeploys; round += 1) await nodeRed.deploy(flows(round));

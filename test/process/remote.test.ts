@@ -228,7 +228,7 @@ describe('remote connections', function () {
     (await soFar('out')).should.have.length(1);
   });
 
-  it('CL16: a refused key stops the polls, tells it once, and they go on when the key works again', async () => {
+  it('CL16: a refused key stops polling and is reported once; polling resumes when the key works again', async () => {
     const simulator = await simulate({ promiseMs: 0 });
     simulator.faults.add('forbidden');
     await deploy([

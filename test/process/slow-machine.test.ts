@@ -46,7 +46,7 @@ function polled(id: string, host: string, interval: number): FlowNode[] {
 describe('a machine with a tenth of a processor', function () {
   this.timeout(180_000);
 
-  it('OV8: loses and doubles nothing, keeps its limits, and goes on polling: it is only slower', async () => {
+  it('OV8: loses and repeats nothing, keeps its limits, and continues polling more slowly', async () => {
     const simulator = await startSimulator({ localPort: 0 });
     const nodeRed = await NodeRed.start({
       flows: webhookFlow({}, polled('meter', simulator.local ?? '', 10)),

@@ -142,7 +142,7 @@ describe('a webhook node for a fleet in Node-RED', function () {
       .and.not.containEql('house-9');
   });
 
-  it('WA32: shows keys of an object in the context to whoever may read it, and none behind a function', async () => {
+  it('WA32: shows keys in a context object to users who can read the context, and none behind a function', async () => {
     const context = async (name: string): Promise<string> => (await nodeRed.admin(`/context/global/${name}`)).text();
     should(await context('fleetKeys')).containEql('global key');
     const shown = await context('cemmKey');
@@ -208,7 +208,7 @@ describe('a webhook node for a fleet in Node-RED', function () {
     (await call('/cemm/PATH', process.env['PATH'] ?? '')).status.should.equal(404);
   });
 
-  it('WB22: keeps two houses apart whose deliveries name no monitor, in the formats and in the example fleet-receiver', async () => {
+  it('WB22: separates two installations without a monitor number, in the formats and in the example fleet-receiver', async () => {
     const example = JSON.parse(readFileSync(join(projectDir, 'examples/fleet-receiver.json'), 'utf8')) as FlowNode[];
     const toBroker = example.find(({ id }) => id === 'cemm-fleet-in-hold');
     if (toBroker === undefined) throw new Error('the example has no such node');
@@ -279,7 +279,7 @@ describe('a webhook node for a fleet in Node-RED', function () {
     nodeRed.log.should.not.containEql('env key 1');
   });
 
-  it('WB25: cleans the topic of every message, whatever a meter is called', async () => {
+  it('WB25: makes every topic valid for any name of a meter', async () => {
     const flow = webhookFlow({ ...nodes[4], wires: [['values', 'deliveries'], []] }, [
       { id: 'values', type: 'cemm-format', z: 'flow', format: 'values', wires: [['values-out']] },
       ...collector('values-out'),

@@ -154,7 +154,7 @@ const unseen: readonly Layout[] = [
   },
 ];
 
-describe('a webhook call behind what users put in front of their flows', function () {
+describe('a webhook request behind middleware of the user', function () {
   this.timeout(120_000);
   let nodeRed: NodeRed | undefined;
   let nodes = '';
@@ -216,7 +216,7 @@ describe('a webhook call behind what users put in front of their flows', functio
   }
 
   for (const layout of layouts) {
-    it(`WT26: is refused by each of them, and received unread behind all: ${layout.name}`, async () => {
+    it(`WT26: is refused by each of them, and accepted unread behind all: ${layout.name}`, async () => {
       await seeEachAsked(layout);
     });
   }

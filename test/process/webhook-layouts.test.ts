@@ -60,7 +60,7 @@ describe('webhook deliveries in the layouts of Node-RED', function () {
         await nodeRed.stop();
       });
 
-      it('WA9, WA10, WT5: are accepted byte by byte as sent and refused with a wrong signature, in any shape and format', async () => {
+      it('WA9, WA10, WT5: are accepted byte for byte and refused with a wrong signature, in every encoding and format', async () => {
         const sent: number[] = [];
         for (const [shape, pieces] of Object.entries(shapes)) {
           for (const [format, write] of Object.entries(formats)) {
@@ -82,7 +82,7 @@ describe('webhook deliveries in the layouts of Node-RED', function () {
         ]);
       });
 
-      it('WT9, WB7: are answered by the node and not by a parser in front of it', async () => {
+      it('WT9, WB7: are answered by the node and not by an earlier parser', async () => {
         for (const [body, status, word] of [
           ['{"format":', 400, 'bad_json'],
           ['['.repeat(12_000) + ']'.repeat(12_000), 400, 'too_deep'],
@@ -103,7 +103,7 @@ describe('webhook deliveries in the layouts of Node-RED', function () {
         nodeRed.running.should.be.true();
       });
 
-      it('WT10: find the same address whatever the case or a slash behind it, and no other', async () => {
+      it('WT10: reach the path in any case and with a trailing slash, and no other path', async () => {
         for (const path of ['/cemm', '/CEMM', '/cemm/']) {
           (await post({ ...sender, url: `${nodeRed.url}${root}${path}` }, delivery())).status.should.equal(200, path);
         }
@@ -113,7 +113,7 @@ describe('webhook deliveries in the layouts of Node-RED', function () {
       });
 
       if (headers['authorization'] !== undefined) {
-        it('WT19: without the name and password are turned away before a byte is read', async () => {
+        it('WT19: are refused without user name and password before the body is read', async () => {
           const reply = await post({ url: sender.url, key }, delivery());
           reply.status.should.equal(401);
           reply.text.should.equal('Unauthorized');

@@ -50,7 +50,7 @@ describe('a webhook node in Node-RED', function () {
       JSON.stringify([deployed, typed]).should.not.containEql(key);
     });
 
-    it('AE3, AE6: refuse what the dialog would not ask', async () => {
+    it('AE3, AE6: refuse requests that the dialog does not send', async () => {
       (await ask(testRoute, form, {})).status.should.equal(400);
       (await ask(testRoute, form, { 'X-CEMM-Request': 'x', 'content-type': 'text/plain' })).status.should.equal(400);
       (await ask(testRoute, [])).status.should.equal(400);
@@ -61,7 +61,7 @@ describe('a webhook node in Node-RED', function () {
       (await ask(testRoute, { ...form, hmacKey: 'k'.repeat(5000) })).status.should.equal(413);
     });
 
-    it('AE12: list the last five deliveries of a node and, apart, the last five refused calls', async () => {
+    it('AE12: list the last five deliveries of a node and, separately, the last five refused requests', async () => {
       for (let call = 0; call < 6; call++) await post(sender, delivery());
       for (let call = 0; call < 6; call++) await fetch(sender.url);
       await post({ ...sender, key: 'wrong' }, delivery());
@@ -77,14 +77,14 @@ describe('a webhook node in Node-RED', function () {
       should(server).deepEqual({ root: '/', auth: false, port: null });
     });
 
-    it('AE7: are limited', async () => {
+    it('AE7: are rate limited', async () => {
       const statuses: number[] = [];
       for (let call = 0; call < 25; call++) statuses.push((await ask(testRoute, form)).status);
       statuses.should.containEql(429);
     });
   });
 
-  it('WA25: lets a key change under load without refusing one delivery', async () => {
+  it('WA25: refuses no delivery while a key is changed under load', async () => {
     let current = key;
     const traffic = new Traffic(() => ({ ...sender, key: current }), 5, 100);
     try {
@@ -114,7 +114,7 @@ describe('a webhook node in Node-RED', function () {
     await nodeRed.deploy(webhookFlow(), 'full', { hook: { hmacKey: key, previousHmacKey: '' } });
   });
 
-  it(`LC1: leaves nothing behind in ${redeploys} redeploys under traffic, in which every call is answered 200 or 503`, async () => {
+  it(`LC1: leaves nothing open in ${redeploys} redeploys under load, and answers every request 200 or 503`, async () => {
     await nodeRed.deploy(webhookFlow({ expected: '1m' }), 'full', credentials);
     const before = await nodeRed.handles();
     const first = await nodeRed.messages('deliveries');
@@ -146,7 +146,7 @@ describe('a webhook node in Node-RED', function () {
     new Set(values).size.should.equal(values.length);
   });
 
-  it('WT21: refuses a path that another node has, names it, and takes over when it is free', async () => {
+  it('WT21: refuses a path that another node has, names that node, and takes over when it is free', async () => {
     const second = webhookNode({ id: 'second', wires: [['deliveries'], []] });
     const both = { ...credentials, second: { hmacKey: 'second key' } };
     await nodeRed.deploy(webhookFlow({}, [second]), 'full', both);
@@ -158,7 +158,7 @@ describe('a webhook node in Node-RED', function () {
     (await post({ ...sender, key: 'second key' }, delivery())).status.should.equal(200);
   });
 
-  it('WT21: gives way to an http in node on its path and comes back when that is gone', async () => {
+  it('WT21: yields to an http in node on its path and returns when that node is deleted', async () => {
     const httpIn = {
       id: 'core',
       type: 'http in',
@@ -176,7 +176,7 @@ describe('a webhook node in Node-RED', function () {
     (await post(sender, delivery())).status.should.equal(200);
   });
 
-  it('WT27: leaves its path to http in nodes of other methods, with their bodies', async () => {
+  it('WT27: leaves other methods of its path to http in nodes, with their bodies', async () => {
     const httpIn = {
       id: 'put',
       type: 'http in',
@@ -202,7 +202,7 @@ describe('a webhook node in Node-RED', function () {
     }
   });
 
-  it('WT25: answers a path that cannot be decoded in JSON, and logs nothing', async () => {
+  it('WT25: answers a path that cannot be decoded with JSON, and logs nothing', async () => {
     await nodeRed.deploy(webhookFlow({ path: '/cemm/:installation' }), 'full', credentials);
     const said = nodeRed.log.length;
     for (const path of ['/cemm/%zz', '/cemm/%', '/cemm/a%c0']) {
@@ -213,7 +213,7 @@ describe('a webhook node in Node-RED', function () {
     nodeRed.log.slice(said).should.equal('');
   });
 
-  it('AE11: takes no address of the editor or of other nodes beside it', async () => {
+  it('AE11: takes over no URL of the editor or of other nodes', async () => {
     for (const path of ['/cemm-connection', '/cemm-webhook-in/test', '/inject', '/debug/view', '/Settings']) {
       const said = nodeRed.log.length;
       await nodeRed.deploy(webhookFlow({ path }), 'full', credentials);
@@ -234,7 +234,7 @@ describe('a webhook node in Node-RED', function () {
     }
   });
 
-  it('WA11, WA15: does not start without proof unless it is told to, and opens no path then', async () => {
+  it('WA11, WA15: does not start without authentication unless that is allowed, and opens no path', async () => {
     for (const [more, secrets, text] of [
       [{ hmac: false }, {}, 'No way of proof is ticked'],
       [{}, { hmacKey: '' }, 'HMAC key is missing'],
@@ -259,7 +259,7 @@ describe('a webhook node in Node-RED', function () {
     nodeRed.log.should.not.containEql(key);
   });
 
-  it('WT20: does without an address where Node-RED serves none', async () => {
+  it('WT20: has no URL when Node-RED serves no HTTP routes for flows', async () => {
     const other = await NodeRed.start({ settings: 'httpNodeRoot: false,', flows: webhookFlow(), credentials });
     try {
       other.log.should.containEql('httpNodeRoot is false');

@@ -50,7 +50,7 @@ describe('a webhook path under load', function () {
     await nodeRed.stop();
   });
 
-  it('OV1: takes 1 000 deliveries in a second: every one answered 200 and sent once', async () => {
+  it('OV1: accepts 1 000 deliveries in a second: each is answered 200 and sent once', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 100 });
     const before = await messagesSoFar();
     const bodies = Array.from({ length: 1000 }, () => deliveryOfMany());
@@ -135,7 +135,7 @@ describe('a webhook path under load', function () {
     problems.length.should.be.within(1, campaign ? 500 : 60);
   });
 
-  it(`WT2: is not held up by ${sizes.trickling} callers that send a byte at a time, and shows each the door`, async () => {
+  it(`WT2: is not delayed by ${sizes.trickling} senders of one byte at a time, and closes each connection`, async () => {
     const start = await nodeRed.memory();
     const heard: string[] = [];
     /** Ms from the head of the call to the end of its connection. */
@@ -183,7 +183,7 @@ describe('a webhook path under load', function () {
     (end.heapUsed - start.heapUsed).should.be.below(20 * megabyte);
   });
 
-  it('WB2: throws away what a caller goes on sending beyond the limit, and closes', async () => {
+  it('WB2: discards what a sender sends beyond the limit, and closes', async () => {
     const before = await nodeRed.memory();
     const written = await Promise.all(
       Array.from({ length: sizes.endless }, async () => {
@@ -215,7 +215,7 @@ describe('a webhook path under load', function () {
     (await post(sender, delivery())).status.should.equal(200);
   });
 
-  it('WT3, ME5: sends nothing of a delivery whose sender goes away at any byte, and keeps nothing of it', async () => {
+  it('WT3, ME5: sends and keeps nothing of a delivery whose sender disconnects at any byte', async () => {
     const before = await messagesSoFar();
     const problems = (await nodeRed.messages('problems')).length;
     const body = delivery();

@@ -19,7 +19,7 @@ const slowClose = `module.exports = (RED) => {
   });
 };`;
 
-describe('a webhook node on a port of its own', function () {
+describe('a webhook node on a separate port', function () {
   this.timeout(120_000);
   let nodeRed: NodeRed;
   let port = 0;
@@ -67,7 +67,7 @@ describe('a webhook node on a port of its own', function () {
     return () => nodeRed.log.slice(said);
   }
 
-  it('WT20: receives there and serves nothing else', async () => {
+  it('WT20: accepts deliveries there and serves nothing else', async () => {
     await deployAndListen(webhookFlow(own), 'full', credentials);
     const body = delivery();
     (await post(sender(), body)).status.should.equal(200);
@@ -107,7 +107,7 @@ describe('a webhook node on a port of its own', function () {
     );
   });
 
-  it('LC15: loses no call over deploys of every kind', async () => {
+  it('LC15: loses no request during deploys of every kind', async () => {
     await deployAndListen(webhookFlow(own), 'full', credentials);
     const servers = async () =>
       (await nodeRed.handles()).resources.filter((resource) => resource === 'TCPServerWrap').length;
@@ -141,7 +141,7 @@ describe('a webhook node on a port of its own', function () {
     should((await fetch(`${url}/health`)).status).equal(204);
   });
 
-  it('LC11: says that a port is taken, once, and comes up by itself when it is free', async () => {
+  it('LC11: reports a taken port once, and opens it when it is free', async () => {
     await nodeRed.deploy([], 'full');
     await until('a closed port', isClosed);
     const blocker = createServer((_req, res) => res.end());
@@ -175,7 +175,7 @@ describe('a webhook node on a port of its own', function () {
     await until('an open port', isReceiving);
   });
 
-  it('LC17: speaks TLS with a certificate of Node-RED, and says what is wrong with one', async () => {
+  it('LC17: uses the TLS certificate of Node-RED, and reports an invalid one', async () => {
     const tls = { id: 'tls', type: 'tls-config', name: '', cert: '', key: '', ca: '', certname: '', keyname: '' };
     const { cert: certdata, key: keydata } = selfSigned('localhost');
     const flow = webhookFlow({ ...own, tls: 'tls' }, [tls]);
@@ -204,7 +204,7 @@ describe('a webhook node on a port of its own', function () {
     await until('plain HTTP', isReceiving);
   });
 
-  it('LC16: refuses another TLS or bind address on its port, names the node, and takes over when it is gone', async () => {
+  it('LC16: refuses another TLS setting or bind address on its port, names the other node, and takes over when that is deleted', async () => {
     for (const [more, sentence] of [
       [{ tls: 'other' }, `Node hook has port ${port} open already with another TLS configuration`],
       [{ bind: '0.0.0.0' }, `Node hook has port ${port} open already, at another bind address`],

@@ -64,10 +64,10 @@ function transitions(zone: string): number[] {
   return found;
 }
 
-describe('windows as a second library makes them', () => {
+describe('periods compared with a second library', () => {
   let count = 0;
   for (const zone of ZONES) {
-    it(`TD1: ${zone}: around every change of the clocks from 2020 to 2035`, () => {
+    it(`TD1: ${zone}: agrees around every clock change from 2020 to 2035`, () => {
       const moments = transitions(zone);
       count += moments.length;
       // A zone without changes is held against the turn of each year.
@@ -86,7 +86,7 @@ describe('windows as a second library makes them', () => {
       }
     });
 
-    it(`TD4: ${zone}: the days of the months and the months of the years in between`, () => {
+    it(`TD4: ${zone}: agrees on the days of months and the months of years`, () => {
       for (const moment of transitions(zone).slice(0, 4)) {
         const month = periodContaining('month', zone, millis(moment));
         const days = Array.from(slotsOf(month, 'P1D').starts);

@@ -113,7 +113,7 @@ describe('local host', () => {
     }
   }
 
-  it('LA4: leads to the host and port that were read, and nowhere else, whatever was typed', () => {
+  it('LA4: yields the parsed host and port only, for any input', () => {
     const typed = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 30 }),
       fc.webUrl(),
@@ -189,7 +189,7 @@ describe('base address', () => {
     }
   }
 
-  it('RA28: is settled once it is read', () => {
+  it('RA28: does not change when parsed again', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webUrl(), fc.webUrl({ withQueryParameters: true }), fc.string()), (text) => {
         for (const typed of [text, `${text}/v1`]) {
@@ -273,7 +273,7 @@ describe('address rules', () => {
       );
     });
 
-  it('LA3: hands out the allowed addresses of a name only', () => {
+  it('LA3: returns only the allowed addresses of a name', () => {
     resolving(
       '8.8.8.8',
       '192.168.1.20',

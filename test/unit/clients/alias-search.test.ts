@@ -42,7 +42,7 @@ describe('the search for aliases', () => {
     (await monitor.turn()).should.deepEqual(['p1', 's01']);
   });
 
-  it('LA20: stops after a run of absent Modbus addresses, and goes on where it is asked for', async () => {
+  it('LA20: stops after a run of absent Modbus addresses, and continues when a later alias is requested', async () => {
     const monitor = monitorWith('p1', 'mb247');
     (await monitor.turn()).should.deepEqual(['p1']);
     addresses(monitor.asked).at(-1)?.should.equal(24);

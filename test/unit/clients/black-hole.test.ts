@@ -23,7 +23,7 @@ const deadlineMs = 1200;
 /** Connections of this process that nobody has answered. */
 const knocking = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
 
-describe('an address that swallows everything, the first packet included', function () {
+describe('a host that accepts no packets', function () {
   this.timeout(60_000);
   let hole: BlackHole;
 
@@ -38,7 +38,7 @@ describe('an address that swallows everything, the first packet included', funct
     endpoints: readonly Endpoint<C>[],
     open: (server: { origin: string }) => C,
   ): void {
-    it(`RA16: ends every question of a ${name} client at its deadline, and lets go of the connection`, async () => {
+    it(`RA16: ends every request of a ${name} client at its deadline, and closes the connection`, async () => {
       const before = knocking();
       await Promise.all(
         endpoints.map(async (endpoint) => {
@@ -58,7 +58,7 @@ describe('an address that swallows everything, the first packet included', funct
   tests('local', localEndpoints, localAt);
   tests('public', publicEndpoints, publicAt);
 
-  it('RA16: is told by the connection check at the step of the port', async () => {
+  it('RA16: is reported by the connection check at the port step', async () => {
     const before = knocking();
     for (const checked of [
       { mode: 'local', host: `127.0.0.1:${hole.port}`, mac: null, allowLoopback: true },

@@ -87,7 +87,7 @@ describe('clients against a faulty server', () => {
         }).timeout(hangs);
       }
 
-      it('LA8: takes a sound answer in unusual clothes', async () => {
+      it('LA8: accepts a valid response in unusual encodings', async () => {
         for (const endpoint of side.endpoints) {
           for (const [disguise, act] of Object.entries(disguises(JSON.stringify(endpoint.body)))) {
             const server = await side.serve(act, endpoint);
@@ -146,7 +146,7 @@ describe('clients against a faulty server', () => {
     }
   });
 
-  it('CL1, CL5, ME8: what a stranger repeats of the key is not repeated by us', async () => {
+  it('CL1, CL5, ME8: a key that a server repeats is in no error', async () => {
     const encoded = encodeURIComponent(apiKey);
     const hex = Buffer.from(apiKey).toString('hex');
     const echoes: Act[] = [
@@ -257,7 +257,7 @@ describe('clients against a faulty server', () => {
     });
   }
 
-  it('LA15: the status decides, however long its body is', async () => {
+  it('LA15: the status decides, for a body of any length', async () => {
     const endless = (socket: Parameters<Act>[0]): void => {
       socket.write(head(403, { 'Content-Length': '100000000' }));
       socket.write(Buffer.alloc(100_000));
@@ -265,7 +265,7 @@ describe('clients against a faulty server', () => {
     should((await meet(remote, endpointOf(remote, 'realtime'), endless)).error.code).equal('AUTH');
   });
 
-  it('RA19: the target of a redirect is told, and never visited', async () => {
+  it('RA19: the target of a redirect is reported and never requested', async () => {
     const spy = await startFaultServer(() => json({}));
     try {
       const location = `http://127.0.0.1:${spy.port}/v1/cemm/?api_key=${encodeURIComponent(apiKey)}`;

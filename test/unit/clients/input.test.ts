@@ -90,7 +90,7 @@ describe('input of both clients', () => {
     });
   }
 
-  it('RA29, LA12: lets aliases through that no specification lists, and they stay in their place of the path', async () => {
+  it('RA29, LA12: accepts aliases that no specification lists, as one segment of the path', async () => {
     await fc.assert(
       fc.asyncProperty(fc.stringMatching(/^[a-z0-9][a-z0-9_-]{0,31}$/), async (alias) => {
         for (const client of clients) {
@@ -102,7 +102,7 @@ describe('input of both clients', () => {
     );
   });
 
-  it('CL8: refuses to be without a key', () => {
+  it('CL8: refuses a missing key', () => {
     for (const apiKey of ['', '  ', '\n']) {
       should(() => createRemoteClient({ baseUrl: 'https://x/v1', apiKey })).throw(CemmError, {
         code: 'CONFIG',

@@ -14,8 +14,8 @@ function thrownAt(frame: string, message = 'no'): Error {
   return error;
 }
 
-describe('a fault of the package itself', () => {
-  it('CL15: is UNSUPPORTED, which nothing repeats, with the class, the place and the version', () => {
+describe('an internal error', () => {
+  it('CL15: is UNSUPPORTED, which is not retried, with the class, the place and the version', () => {
     const fault = internalFault(thrownAt('readSeries (/data/node_modules/x/dist/src/model/series.js:1:4711)'));
     should([fault.code, fault.reason]).eql(['UNSUPPORTED', 'unexpected']);
     should(fault.params).eql({ kind: 'RangeError', place: 'model/series.js:1:4711', version });

@@ -53,7 +53,7 @@ describe('local client', () => {
     should([value.data.get('t1')?.value, value.totals?.get('t1')?.value, requests, promises]).eql([1, 2, 2, 0]);
   });
 
-  it('LA2: asks again who is there after every failure', async () => {
+  it('LA2: verifies the device again after every failure', async () => {
     for (const failure of [
       answer(500),
       send('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
@@ -71,7 +71,7 @@ describe('local client', () => {
     }
   });
 
-  it('LA2: refuses another monitor than the configured one, and names both', async () => {
+  it('LA2: refuses a monitor that is not the configured one, and names both', async () => {
     const error = await errorOf(open({ mac: other }).monitors(askOptions()));
     should([error.code, error.reason, error.retryable]).eql(['WRONG_MONITOR', 'other_mac', false]);
     should(error.params).eql({ expected: 'D8:80:39:46:22:B5', found: '00:1E:C0:85:96:CC' });
@@ -158,7 +158,7 @@ describe('local client', () => {
     should(asked()).eql(['', '']);
   });
 
-  it('LA10: asks for a period by its time in seconds', async () => {
+  it('LA10: requests a period with a time in seconds', async () => {
     for (const unit of ['day', 'month', 'year'] as const) {
       pages[`p1/data/${unit}/`] = json({ io_id: '1', time: noon, data: { electric_power: [[1_700_000_000_000, 5]] } });
       const { value } = await client.series(ref, unit, noon, askOptions());

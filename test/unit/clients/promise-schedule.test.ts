@@ -13,7 +13,7 @@ const middle = (): number => 0.5;
 const round = (times: readonly number[]): number[] => times.map((time) => Math.round(time));
 
 describe('promise schedule', () => {
-  it('RA1: asks again after 1, 2, 3.5, 5, 7 and about 9 s', () => {
+  it('RA1: repeats a request after 1, 2, 3.5, 5, 7 and about 9 s', () => {
     should(round(repeatTimes('quick', null, middle))).eql([1000, 2000, 3500, 5000, 7000, 8800]);
   });
 

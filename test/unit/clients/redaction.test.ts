@@ -5,7 +5,7 @@ import { mentions } from '../../../src/clients/redaction';
 const secret = 'k-1???>>>???>>>é';
 const bytes = Buffer.from(secret, 'utf8');
 
-describe('redaction: a secret in what a stranger sends', () => {
+describe('redaction of secrets in received text', () => {
   it('has a secret for its samples that every spelling writes differently', () => {
     should(bytes.toString('base64')).equal('ay0xPz8/Pj4+Pz8/Pj4+w6k=');
   });

@@ -81,8 +81,8 @@ const ready =
   (_: number, now: number): Said =>
     now >= at ? data_ : before;
 
-describe('remote client and the promise', () => {
-  it('RA1: asks again until the data are there, and tells what it took', async () => {
+describe('remote client: polling a promise', () => {
+  it('RA1: repeats a request until the data arrive, and reports duration and requests', async () => {
     const { realtime, times, clock } = stage(ready(3000, data));
     const answer = await realtime(poll);
     should(times()).eql([0, 1000, 2000, 3500]);
@@ -108,14 +108,14 @@ describe('remote client and the promise', () => {
     ['200 with a promise member', body({ promise: 7 })],
     ['201 with a promise member', body({ promise: 'x', data: {} }, 201)],
   ] as [string, Said][]) {
-    it(`RA3: takes ${name} for a promise`, async () => {
+    it(`RA3: reads ${name} as a promise`, async () => {
       const { realtime, times } = stage(ready(1, data, said));
       should((await realtime(poll)).promises).equal(1);
       should(times()).eql([0, 1000]);
     });
   }
 
-  it('RA2: gives up after one life for a poll, without waiting for its end', async () => {
+  it('RA2: gives up a poll after one promise, without waiting for its end', async () => {
     const { realtime, times, clock } = stage(() => promise('a'));
     const error = await errorOf(realtime(poll));
     should([error.code, error.retryable, error.requests]).eql(['PROMISE_EXPIRED', true, 7]);
@@ -123,7 +123,7 @@ describe('remote client and the promise', () => {
     should(clock.timerCount).equal(0);
   });
 
-  it('RA2: opens a second life for a user, 10 s after the first', async () => {
+  it('RA2: requests a second promise for a user, 10 s after the first', async () => {
     const { realtime, times } = stage(() => promise('a'));
     const error = await errorOf(realtime(user));
     should([error.code, error.requests]).eql(['PROMISE_EXPIRED', 14]);
@@ -161,7 +161,7 @@ describe('remote client and the promise', () => {
     [404, 'CONFIG'],
   ] as const) {
     // prettier-ignore
-    it(`RA4: ends a life at once with ${status}`, async () => {
+    it(`RA4: stops polling a promise at once on ${status}`, async () => {
       const { realtime, times } = stage((index) => (index === 0 ? promise('a') : failure(status)));
       should((await errorOf(realtime(user))).code).equal(code);
       should(times()).eql([0, 1000]);
@@ -174,13 +174,13 @@ describe('remote client and the promise', () => {
     ['500', failure(500), 'UPSTREAM'],
     ['a broken connection', broken, 'NETWORK'],
   ] as const) {
-    it(`RA4: goes on with its life after ${name}`, async () => {
+    it(`RA4: continues polling a promise after ${name}`, async () => {
       const { realtime, times } = stage((index) => (index === 0 ? promise('a') : index === 1 ? said : data));
       should((await realtime(poll)).requests).equal(3);
       should(times()).eql([0, 1000, 2000]);
     });
 
-    it(`RA4: reports ${name} as the last cause, where the life ends with it`, async () => {
+    it(`RA4: reports ${name} as the cause when it is the last result`, async () => {
       const { realtime, times } = stage((index) => (index === 0 ? promise('a') : said));
       const error = await errorOf(realtime(poll));
       should([error.code, error.requests]).eql([code, 7]);
@@ -230,7 +230,7 @@ describe('remote client and the promise', () => {
     should(clock.monotonic()).be.below(9000);
   });
 
-  it('LC2: stops at once when told, in a request and in a pause', async () => {
+  it('LC2: stops at once when cancelled, during a request and during a pause', async () => {
     for (const atMs of [50, 500, 1050]) {
       const { client, clock, sent } = stage(() => promise('a'));
       const stop = new AbortController();
@@ -279,8 +279,8 @@ describe('remote client and the promise', () => {
   });
 });
 
-describe('remote client and failures without a promise', () => {
-  it('RA6: tries again twice, later each time, and reports what it was', async () => {
+describe('remote client: failures without a promise', () => {
+  it('RA6: retries twice with growing delays, and reports the cause', async () => {
     for (const [said, code] of [
       [broken, 'NETWORK'],
       [failure(408), 'UPSTREAM_TIMEOUT'],
@@ -293,7 +293,7 @@ describe('remote client and failures without a promise', () => {
     }
   });
 
-  it('RA8: tries again once after a 502', async () => {
+  it('RA8: retries once after a 502', async () => {
     const { realtime, times } = stage(() => failure(502));
     should((await errorOf(realtime(user))).code).equal('MONITOR_OFFLINE');
     should(times()).eql([0, 650]);
@@ -313,7 +313,7 @@ describe('remote client and failures without a promise', () => {
     }
   });
 
-  it('RA9: waits as long as it is told, where the deadline allows it', async () => {
+  it('RA9: waits as long as Retry-After says, if the deadline allows it', async () => {
     const waiting = stage((index) => (index === 0 ? failure(503, 12_000) : data));
     await waiting.realtime(user);
     should(waiting.times()).eql([0, 12_150]);
@@ -323,7 +323,7 @@ describe('remote client and failures without a promise', () => {
     should([error.code, error.params['retryAfterMs'], refused.sent.length]).eql(['RATE', 120_000, 1]);
   });
 
-  it('OV9: stops retrying when everything fails, until something succeeds', async () => {
+  it('OV9: stops retrying when every request fails, until one succeeds', async () => {
     let works = false;
     const { realtime, sent } = stage(() => (works ? data : broken));
     const requests: number[] = [];
@@ -341,7 +341,7 @@ describe('remote client and failures without a promise', () => {
     should(sent.length - before).equal(2);
   });
 
-  it('RA33: may open a second life after a retry, but never makes more than 14 calls', async () => {
+  it('RA33: may request a second promise after a retry, but never sends more than 14 requests', async () => {
     const { realtime, sent } = stage((index) => (index === 0 ? broken : promise('a')));
     await errorOf(realtime(user));
     should(sent.length).equal(14);

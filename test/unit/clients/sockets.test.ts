@@ -37,7 +37,7 @@ describe('connections', () => {
     await Promise.all(servers.splice(0).map((server) => server.close()));
   });
 
-  it('LC10: uses one connection for question after question, and closes it when closed', async () => {
+  it('LC10: uses one connection for consecutive requests, and closes it when closed', async () => {
     const server = await serve(() => json(realtime));
     const client = remoteAt(server);
     for (let question = 0; question < 5; question++) await client.realtime(meter, askOptions());
@@ -46,7 +46,7 @@ describe('connections', () => {
     await until('the connection to close', () => server.open === 0);
   });
 
-  it('RA21: asks once more, at once, where a kept connection turns out to be closed', async () => {
+  it('RA21: retries once at once when a keep-alive connection was closed', async () => {
     const server = await serve(({ earlierOnSocket }) => (earlierOnSocket === 0 ? json(realtime) : sendAndReset()));
     const client = remoteAt(server);
     try {
@@ -73,7 +73,7 @@ describe('connections', () => {
     }
   });
 
-  it('RA14: does not ask again where a fresh connection breaks', async () => {
+  it('RA14: does not retry when a new connection breaks', async () => {
     const server = await serve(() => sendAndReset());
     const client = localAt(server);
     try {
@@ -129,7 +129,7 @@ describe('connections', () => {
     await until('the connection to close', () => server.open === 0);
   });
 
-  it('RA15: asks for the whole time of one request, not between its bytes', async () => {
+  it('RA15: limits the whole time of a request, not the time between its bytes', async () => {
     const server = await serve(() => (socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n');
       const timer = setInterval(() => socket.write(' '), 10);
@@ -143,7 +143,7 @@ describe('connections', () => {
     http.close();
   });
 
-  it('RA17: tells a refused connection from a name that is not known and from one that leads outside', async () => {
+  it('RA17: distinguishes a refused connection, an unknown name and a name outside the local network', async () => {
     const server = await startFaultServer(() => silent);
     await server.close();
     const refused = localAt(server);
@@ -167,7 +167,7 @@ describe('connections', () => {
     }
   });
 
-  it('RA17, LA3: looks a name up again for each connection, and keeps to the address that was allowed', async () => {
+  it('RA17, LA3: resolves a name for each connection, and connects to the allowed address', async () => {
     const server = await serve(() => json(root));
     let lookups = 0;
     const client = createLocalClient({
@@ -191,13 +191,13 @@ describe('connections', () => {
     }
   });
 
-  it('LA3: refuses a written address outside the local network before any request', () => {
+  it('LA3: refuses an IP address outside the local network before any request', () => {
     for (const host of ['8.8.8.8', '127.0.0.1', '[::1]', '169.254.169.254', '[::ffff:127.0.0.1]', '0.0.0.0']) {
       should(() => createLocalClient({ host })).throw(CemmError, { code: 'CONFIG', reason: 'host_not_local' });
     }
   });
 
-  it('RA40: sends no key over plain http where one address of the name is not private', async () => {
+  it('RA40: sends no key over plain HTTP when one address of the name is not private', async () => {
     const server = await serve(() => json({ data: [] }));
     const resolving = (...addresses: string[]) =>
       createRemoteClient({
@@ -233,7 +233,7 @@ describe('connections', () => {
     });
   });
 
-  it('RA18: does not accept a certificate that nobody vouches for, and does not try again', async () => {
+  it('RA18: refuses an untrusted certificate, and does not retry', async () => {
     let connections = 0;
     const server = createTlsServer(selfSigned('localhost'), (socket) => socket.on('error', () => undefined));
     server.on('connection', () => (connections += 1));
@@ -272,7 +272,7 @@ describe('connections', () => {
     }
   });
 
-  it('RA27: keeps away from a proxy on the local network, and with the key on plain http', async () => {
+  it('RA27: uses no proxy on the local network, nor for the key on plain HTTP', async () => {
     const proxy = await serve(() => json({}));
     const server = await serve(({ path }) => json(path === '/open-api/v1/' ? root : { data: [] }));
     const names = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
@@ -293,7 +293,7 @@ describe('connections', () => {
     }
   });
 
-  it('RA27: gives the key to a proxy through a tunnel only', async () => {
+  it('RA27: sends the key to a proxy through a tunnel only', async () => {
     const proxy = await serve(() => send('HTTP/1.1 502 No\r\nContent-Length: 0\r\n\r\n'));
     const before = process.env['HTTPS_PROXY'];
     process.env['HTTPS_PROXY'] = proxy.origin;
@@ -317,7 +317,7 @@ describe('connections', () => {
 type Done = (error: NodeJS.ErrnoException | null, addresses: { address: string; family: number }[]) => void;
 
 describe('requests', () => {
-  it('RA30, CL2: carry the key once, encoded, in the query alone, and ask for plain JSON', async () => {
+  it('RA30, CL2: contain the key once, encoded, in the query only, and accept uncompressed JSON', async () => {
     const server = await startFaultServer(() => json({ io_id: 1, data: {} }));
     const client = remoteAt(server);
     try {
@@ -362,7 +362,7 @@ describe('requests', () => {
 describe('status and socket failures', () => {
   const now = millis(1_700_000_000_000);
 
-  it('RA9: reads Retry-After as seconds or as a date, and holds it between 1 s and 5 min', () => {
+  it('RA9: reads Retry-After as seconds or as a date, limited to 1 s to 5 min', () => {
     const cases: [string | null, number | null][] = [
       ['7', 7000],
       [' 60 ', 60_000],
@@ -383,7 +383,7 @@ describe('status and socket failures', () => {
     for (const [header, delay] of cases) should(retryAfter(header, now)).equal(delay, String(header));
   });
 
-  it('RA10: has a failure for every status but success', () => {
+  it('RA10: has a failure for every status except success', () => {
     for (let status = 100; status < 1000; status++) {
       const failure = statusFailure(status);
       if (status >= 200 && status < 300) should(failure).be.null();
@@ -406,7 +406,7 @@ describe('status and socket failures', () => {
     });
   }
 
-  it('CL11: quotes no code that is none', () => {
+  it('CL11: quotes no invalid error code', () => {
     for (const thrown of [
       null,
       undefined,

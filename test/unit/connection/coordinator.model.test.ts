@@ -145,7 +145,7 @@ function check(world: World): void {
 }
 
 describe('connection: the coordinator against a model', () => {
-  it('RA32, LC8: shares, cancels and expires as the model says, whoever comes and goes', async () => {
+  it('RA32, LC8: shares, cancels and expires requests like the model, for any sequence of callers', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 60 }), async (script) => {
         const clock = new FakeClock();

@@ -47,8 +47,8 @@ function start(limits?: FakeClient['limits']) {
   return { clock, client, coordinator, ask };
 }
 
-describe('connection: one flight per question', () => {
-  it('RA32, LA14: asks once for fifty who ask the same, and again once it is answered', async () => {
+describe('connection: shared requests', () => {
+  it('RA32, LA14: sends one request for fifty equal ones, and another after the response', async () => {
     const { client, clock, ask } = start();
     const all = Array.from({ length: 50 }, () => ask(P1));
     await settle();
@@ -71,7 +71,7 @@ describe('connection: one flight per question', () => {
     client.calls.length.should.equal(5);
   });
 
-  it('LA7: never has more in the air than the client allows, and asks all of them in the end', async () => {
+  it('LA7: never has more requests in flight than the client allows, and sends all of them', async () => {
     const { client, clock, ask } = start();
     const all = Array.from({ length: 50 }, (_, index) => ask(day(index, index % 2 === 0 ? MONITOR : OTHER)));
     for (let turn = 0; turn < 60; turn += 1) {
@@ -85,7 +85,7 @@ describe('connection: one flight per question', () => {
     should(client.peakOf.get(OTHER)).equal(2);
   });
 
-  it('LA7: pauses between two questions where the device wants it', async () => {
+  it('LA7: pauses between two requests if the device needs it', async () => {
     const { client, clock, ask } = start({ perMonitor: 1, perKey: 1, gapMs: 250 });
     client.script = healthy(clock);
     ask(P1);
@@ -112,7 +112,7 @@ describe('connection: one flight per question', () => {
     order.map((time) => (time - 1_700_000_000) / 86_400).should.deepEqual([0, 2, 3, 4, 1]);
   });
 
-  it('OV3: refuses the question after the hundredth that waits, and lets a person take the place of a poll', async () => {
+  it("OV3: refuses a request when a hundred are queued, and lets a user's request replace a poll", async () => {
     const { client, ask } = start({ perMonitor: 1, perKey: 1, gapMs: 0 });
     ask(day(0));
     const polls = Array.from({ length: mostWaiting }, (_, index) => ask(day(index + 1), { patience: 'poll' }));
@@ -132,7 +132,7 @@ describe('connection: one flight per question', () => {
   });
 });
 
-describe('connection: waiters come and go', () => {
+describe('connection: cancelling requests', () => {
   it('goes on for the others when the first one leaves', async () => {
     const { client, clock, ask } = start();
     const leader = new AbortController();
@@ -276,7 +276,7 @@ describe('connection: waiters come and go', () => {
     client.calls.length.should.equal(1);
   });
 
-  it('LC4: does not wait for ever for a client that does not let go', async () => {
+  it('LC4: does not wait forever for a client that ignores cancellation', async () => {
     const { client, clock, coordinator, ask } = start();
     client.realtime = () => new Promise(() => undefined);
     const asked = ask(P1);
@@ -290,7 +290,7 @@ describe('connection: waiters come and go', () => {
   });
 });
 
-describe('connection: what a connection remembers', () => {
+describe('connection: cached failures', () => {
   it('keeps the lists for ten minutes and nothing else', async () => {
     const { client, clock, ask } = start();
     client.script = healthy(clock);
@@ -323,7 +323,7 @@ describe('connection: what a connection remembers', () => {
     client.calls.length.should.equal(2);
   });
 
-  it('RA7: polls an unsupported alias once per endpoint, until the list of meters changes', async () => {
+  it('RA7: requests an unsupported alias once per endpoint, until the list of meters changes', async () => {
     const { client, clock, ask } = start();
     const answers = healthy(clock);
     let list = [io(1, 'p1', 'p1')];
@@ -354,7 +354,7 @@ describe('connection: what a connection remembers', () => {
     client.count('realtime', 's03').should.equal(2);
   });
 
-  it("RA35: sends a person's question once despite a remembered 412, and its answer to everybody", async () => {
+  it("RA35: sends a user's request once despite a cached 412, and shares its response", async () => {
     const { client, clock, ask } = start();
     const s03 = { ...P1, alias: 's03' };
     client.script = () => failure('ALIAS');
@@ -374,7 +374,7 @@ describe('connection: what a connection remembers', () => {
     client.count('realtime', 's03').should.equal(4);
   });
 
-  it('RA5: lets no poll out with a refused key until a person was let in', async () => {
+  it("RA5: sends no poll with a refused key until a user's request succeeds", async () => {
     const { client, clock, ask } = start();
     client.script = () => failure('AUTH');
     const refused = ask(P1, { patience: 'poll' });
@@ -398,7 +398,7 @@ describe('connection: what a connection remembers', () => {
     for (const { value } of polls) should(value).be.ok();
   });
 
-  it('RA34: keeps a 403 of one monitor from the polls of another, and tries again after ten minutes', async () => {
+  it('RA34: applies a 403 to polls of one monitor only, and retries after ten minutes', async () => {
     const { client, clock, ask } = start();
     const answers = healthy(clock);
     let allowed = false;
@@ -424,7 +424,7 @@ describe('connection: what a connection remembers', () => {
     ofOther().length.should.equal(2);
   });
 
-  it('RA34: keeps a 403 of one action from the others of the same meter', async () => {
+  it('RA34: applies a 403 to one action of a meter only', async () => {
     const { client, clock, ask } = start();
     const answers = healthy(clock);
     client.script = (question) => (question.kind === 'series' ? failure('AUTH') : answers(question));
@@ -443,7 +443,7 @@ describe('connection: what a connection remembers', () => {
     should(again.value).be.ok();
   });
 
-  it('OV4: stops asking a service that cannot be reached: a probe after 30 s, then after longer and longer', async () => {
+  it('OV4: stops sending requests to an unreachable service: a probe after 30 s, then after growing pauses', async () => {
     const { client, clock, ask } = start();
     client.script = () => failure('NETWORK');
     for (let index = 0; index < 5; index += 1) {

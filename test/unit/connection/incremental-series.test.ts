@@ -64,7 +64,7 @@ function moments(payloads: readonly PeriodSeriesPayload[]): number[] {
   return payloads.flatMap(({ points }) => points.map(({ ts }) => ts));
 }
 
-describe('new samples: which periods to fetch', () => {
+describe('incremental series: which periods to fetch', () => {
   const now = at('2026-10-25T12:00:00+01:00');
 
   it('begins with the running period on the first run', () => {
@@ -109,7 +109,7 @@ describe('new samples: which periods to fetch', () => {
   });
 });
 
-describe('new samples: what is new and closed', () => {
+describe('incremental series: what is new and complete', () => {
   const day = periodFromLabel('2026-10-24', ZONE);
   const noon = millis(day.start + 12 * HOUR);
 

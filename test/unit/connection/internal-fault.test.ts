@@ -3,7 +3,7 @@ import should from 'should';
 import { CemmError, toCemmError } from '../../../src/errors';
 import { ProtocolError } from '../../../src/protocol/json';
 
-describe('connection: whatever was thrown', () => {
+describe('connection: any thrown value', () => {
   it('leaves as it is where it is ours', () => {
     const error = new CemmError('NETWORK', 'no', { reason: 'refused' });
     should(toCemmError(error)).equal(error);

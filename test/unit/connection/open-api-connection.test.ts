@@ -135,7 +135,7 @@ describe('connection: meters', () => {
   const aliasesOf = async (connection: MonitorConnection) =>
     (await connection.meters(null, ask())).map(({ ioId, alias }) => [ioId, alias]);
 
-  it('RA38: tells a pulse gas meter from the gas meter of the smart meter, whichever is listed first', async () => {
+  it('RA38: distinguishes a pulse gas meter from the gas meter of the smart meter, in any order', async () => {
     const { connection } = start(monitorWith(pulseGasFirst, { 'p1-gas': [2], s01: [3], s02: [4] }));
     (await aliasesOf(connection)).should.deepEqual([
       [4, 's02'],
@@ -159,7 +159,7 @@ describe('connection: meters', () => {
     client.count('realtime', 'p1-gas').should.equal(0);
   });
 
-  it('RA39: attaches no I/O that an answer does not name', async () => {
+  it('RA39: assigns no I/O that a response does not name', async () => {
     const list = [io(2, 'gas'), io(4, 'gas'), io(3, 'solar_energy')];
     // The first two leave it open, the third one is not in the list.
     const { connection } = start((question) =>
@@ -435,7 +435,7 @@ describe('connection: reading', () => {
     });
   }
 
-  it('LA17: gives the total of a single counter until the meter has offered a second tariff, in any answer', async () => {
+  it('LA17: returns the total of a single register until a response contains a second tariff', async () => {
     const channels: Record<string, [string, ...string[]]> = { realtime: ['t1'], totals: ['t1'], series: ['t1'] };
     const { clock, connection } = start((question, now) => {
       const offered = channels[question.kind];

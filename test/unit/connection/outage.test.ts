@@ -79,7 +79,7 @@ describe('connection: outages', () => {
     should(outage.failed(fails('AUTH', null))?.state).equal('offline');
   });
 
-  it('CL10: tells one pair in 15 minutes, and an outage that lasts when they are over', async () => {
+  it('CL10: reports one outage and recovery in 15 minutes, and a lasting outage after that', async () => {
     const clock = new FakeClock();
     const outage = new Outage(clock, 10_000);
     const told: string[] = [];

@@ -40,8 +40,8 @@ class Listener implements Watcher<RealtimeResponse> {
   }
 }
 
-describe('connection: one timer per question and interval', () => {
-  it('TD11: polls at once, then at a fixed rate that has a place of its own in the interval', async () => {
+describe('connection: one poller per request and interval', () => {
+  it('TD11: polls at once, then at a fixed rate with its own offset in the interval', async () => {
     const { clock, coordinator, times } = start();
     coordinator.watch(P1, 10_000, new Listener());
     await clock.advance(45_000);
@@ -107,7 +107,7 @@ describe('connection: one timer per question and interval', () => {
     times().should.deepEqual([0, 20_000, 63_000]);
   });
 
-  it('TD11: does not drift in 24 hours, though every answer takes its time', async () => {
+  it('TD11: does not drift in 24 hours when every response takes time', async () => {
     const { clock, client, coordinator, times } = start();
     client.script = () => {
       clock.after(700, () => client.open[0]?.answer(realtime(clock.now(), 1)));
@@ -144,7 +144,7 @@ describe('connection: one timer per question and interval', () => {
     times().should.deepEqual([0, 20_250]);
   });
 
-  it('TD9: catches up once after hours of sleep', async () => {
+  it('TD9: polls once after hours of suspension', async () => {
     const { clock, coordinator, times } = start();
     const listener = new Listener();
     coordinator.watch(P1, 10_000, listener);
@@ -159,7 +159,7 @@ describe('connection: one timer per question and interval', () => {
   });
 
   for (const step of [-3 * HOUR, 3 * HOUR, -365 * 24 * HOUR]) {
-    it(`TD8: keeps its rate when the host's clock is set by ${step / HOUR} hours`, async () => {
+    it(`TD8: keeps its rate when the clock of the host is set by ${step / HOUR} hours`, async () => {
       const { clock, coordinator, times } = start();
       coordinator.watch(P1, 10_000, new Listener());
       await clock.advance(15_000);
@@ -169,7 +169,7 @@ describe('connection: one timer per question and interval', () => {
     });
   }
 
-  it('TD10: takes no interval longer than a day, and none that is no time', async () => {
+  it('TD10: refuses an interval longer than a day or invalid', async () => {
     const { clock, coordinator, times } = start();
     coordinator.watch(P1, 2 ** 31 + 5, new Listener());
     await clock.advance(49 * HOUR);
@@ -194,7 +194,7 @@ describe('connection: one timer per question and interval', () => {
     client.calls.length.should.equal(1);
   });
 
-  it('OV7: lets a watcher that throws harm nobody', async () => {
+  it('OV7: isolates a listener that throws', async () => {
     const { clock, coordinator } = start();
     const good = new Listener();
     const bad: Watcher<RealtimeResponse> = {
@@ -287,7 +287,7 @@ describe('connection: polls that fail', () => {
     clock.timerCount.should.equal(0);
   });
 
-  it('RA34: looks every ten minutes whether a 403 of one monitor is over', async () => {
+  it('RA34: retries a 403 of one monitor every ten minutes', async () => {
     const { client, clock, coordinator } = start({ random: () => 0 });
     const answers = healthy(clock);
     client.script = (question) => (question.kind === 'monitors' ? answers(question) : failure('AUTH'));
@@ -300,7 +300,7 @@ describe('connection: polls that fail', () => {
     listener.answers.length.should.be.above(1);
   });
 
-  it('CL15: stops on a fault of its own', async () => {
+  it('CL15: stops on an internal error', async () => {
     const { client, clock, coordinator } = start();
     const listener = new Listener();
     let asked = 0;
@@ -371,7 +371,7 @@ describe('connection: polls that fail', () => {
     should(late.failures[1]?.error).not.equal(listener.failures[1]?.error);
   });
 
-  it('OV4: sends fifty polls of fifty questions back one by one after an outage, two at a time', async () => {
+  it('OV4: resumes fifty polls two at a time after an outage', async () => {
     const { clock, client, coordinator } = start({ random: Math.random });
     client.script = () => failure('NETWORK');
     const listeners = Array.from({ length: 50 }, () => new Listener());

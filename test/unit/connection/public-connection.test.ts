@@ -65,7 +65,7 @@ describe('connection to a CEMM 3.0', () => {
     await simulator.close();
   });
 
-  describe('and the two Open APIs of one house', () => {
+  describe('with both Open APIs of one installation', () => {
     /** Day → value, of the days that both have. */
     const byDay = (points: readonly SeriesPoint[], field: string): Map<number, number | null> =>
       new Map(points.map((point) => [point.ts, point[field] ?? null]));

@@ -5,7 +5,7 @@ import type { MonitorRequest } from '../../../src/connection/requests';
 import { FakeClient, failure, healthy, monitorId } from './support/fake-client';
 import { FakeClock, settle } from '../../support/fake-clock';
 
-describe('connection: how fast a key may be asked', () => {
+describe('connection: rate limit of a key', () => {
   for (const code of ['PROMISE_EXPIRED', 'UPSTREAM_TIMEOUT', 'MONITOR_OFFLINE', 'UPSTREAM', 'RATE'] as const) {
     it(`halves what may be in the air at ${code}, then waits longer and longer`, () => {
       const throttle = new Throttle(4);

@@ -121,7 +121,7 @@ describe('connection: watching realtime', () => {
     (() => watch(P1, 0)).should.throw({ code: 'CONFIG', reason: 'interval' });
   });
 
-  it('LA14: makes one request per interval for fifty nodes, and an object for each of them', async () => {
+  it('LA14: sends one request per interval for fifty nodes, and gives each its own object', async () => {
     const { clock, client, watch } = start();
     const all = Array.from({ length: 50 }, () => watch(P1).listener);
     await clock.advance(60_000);
@@ -149,7 +149,7 @@ describe('connection: watching realtime', () => {
     should(production.readings[0]?.values).have.property('power_production_w', 100);
   });
 
-  it('CL10: tells an outage once and the recovery once, with the error once', async () => {
+  it('CL10: reports an outage once and the recovery once, with the error once', async () => {
     const { clock, state, watch } = start();
     const { listener } = watch(P1);
     await clock.advance(30_000);
@@ -199,7 +199,7 @@ describe('connection: watching realtime', () => {
     listener.errors.length.should.equal(offline);
   });
 
-  it('RA5: tells AUTH at once and asks no more with a refused key', async () => {
+  it('RA5: reports AUTH at once and sends no more requests with a refused key', async () => {
     const { clock, client, state, watch } = start();
     const { listener } = watch(P1);
     await clock.advance(30_000);
@@ -218,7 +218,7 @@ describe('connection: watching realtime', () => {
     listener.errors.length.should.equal(1);
   });
 
-  it('CL15: reports a fault of its own in an answer, and asks that meter no more', async () => {
+  it('CL15: reports an internal error while reading a response, and stops polling that meter', async () => {
     const { clock, client, state, watch } = start();
     state.meters = [io(1, 'p1', 'p1'), io(3, 'solar_energy', 's01')];
     const broken = new Proxy(new Map<string, Measurement>(), {

@@ -31,7 +31,7 @@ function world({ random = 0.999, identity = id } = {}) {
   return { clock, seen, following, fail };
 }
 
-describe('following a monitor', () => {
+describe('relocation of a monitor', () => {
   it('moves to where the monitor answers', async () => {
     const { clock, seen, fail } = world();
     seen.host = '192.168.1.21';

@@ -39,7 +39,7 @@ const questions: readonly (readonly [MonitorRequest, string])[] = [
   ]),
 ];
 
-describe('connection: the questions of a connection', () => {
+describe('connection: requests', () => {
   it('are told apart by everything in them, and by nothing else', () => {
     const keys = questions.map(([question]) => requestKey(question));
     should(new Set(keys).size).equal(questions.length);

@@ -22,7 +22,7 @@ describe('the time of a local series', function () {
   }
   afterEach(() => household.close());
 
-  it('TD19: is the start of the period: every point of every meter from a monitor that takes it literally, in one request', async () => {
+  it('TD19: is the start of the period: every point of every meter in one request, from a monitor that takes it literally', async () => {
     await open();
     for (const alias of METERS) {
       for (const label of [...DAYS, '2026-10', '2026-06']) {
@@ -38,7 +38,7 @@ describe('the time of a local series', function () {
     source.requests.should.equal(1);
   });
 
-  it('TD20: is a moment in the middle for a monitor that counts in UTC, which is remembered', async () => {
+  it('TD20: is a time in the middle for a monitor with days in UTC, which is cached', async () => {
     await open('utc-days');
     const october = await household.series('local', 'p1', '2026-10');
     october.stats.should.containEql({ expected: 31, received: 31, gaps: 0 });

@@ -55,7 +55,7 @@ describe('the connection check', function () {
     for (const { state, ms } of rungs) should(ms === null).equal(state === 'skipped');
   });
 
-  it('RA40: tells at the encryption that the key would travel in clear, and contacts nobody', async () => {
+  it('RA40: reports at the TLS step that the key would be sent unencrypted, and sends nothing', async () => {
     for (const base of ['http://8.8.8.8/v1/', 'http://100.64.0.1:8080/v1', 'http://[2001:db8::1]/v1/']) {
       const rungs = await check(remote(base));
       summary(rungs).should.equal('tls CONFIG_base_scheme');

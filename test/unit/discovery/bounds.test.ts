@@ -57,7 +57,7 @@ describe('a search', function () {
     should(requests).equal(35);
   });
 
-  it('UD17: is not ended by 64 invented answers before the monitor has answered', async () => {
+  it('UD17: does not end after 64 forged responses before the monitor has responded', async () => {
     const liars = Array.from({ length: 40 }, (_, index) => `127.0.0.${index + 10}`);
     const flood = await neighbourhood(liars, 4);
     const monitor = dgram.createSocket('udp4');

@@ -20,7 +20,7 @@ function root(number: number): MonitorRecord {
 
 const address = (index: number): string => `10.0.${index >> 8}.${index & 255}`;
 
-describe('the hosts that answered a search', () => {
+describe('the hosts that responded to a search', () => {
   it('are asked for their root once, however many MACs they claim', async () => {
     const asked: string[] = [];
     const candidates = new Candidates((host) => {
@@ -43,7 +43,7 @@ describe('the hosts that answered a search', () => {
     found.should.have.length(2);
   });
 
-  it('UD17: give way where they could prove nothing, and never to an invented one where they could', async () => {
+  it('UD17: are replaced if unverified, and never by a forged one if verified', async () => {
     const candidates = new Candidates((host) => Promise.resolve(host === address(600) ? root(600) : null));
     for (let index = 0; index < 512; index += 1) candidates.add(address(index), reply(address(index), index + 1));
     candidates.size.should.equal(512);

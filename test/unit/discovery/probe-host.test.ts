@@ -5,7 +5,7 @@ import type { FaultName } from '../../../src/simulator/faults';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 
-describe('an address given by hand', () => {
+describe('a manual address', () => {
   let simulator: Simulator;
   before(async () => {
     simulator = await startSimulator({ localPort: 0 });

@@ -40,7 +40,7 @@ describe('a search on a system that refuses', function () {
     Reflect.set(dgram.Socket.prototype, 'setBroadcast', () => undefined);
   }
 
-  it('UD12: tells the network that it could not ask, and ends as a search that found nobody', async () => {
+  it('UD12: names the network that refuses, and returns an empty result', async () => {
     forbidBroadcast();
     const control = dgram.createSocket('udp4');
     const refusal = await new Promise<Error | null>((resolve) => {
@@ -53,7 +53,7 @@ describe('a search on a system that refuses', function () {
     should(result).match({ monitors: [], unreachable: [refusedBroadcast], dropped: 0, requests: 0 });
   });
 
-  it('UD12: finds the monitor of one network where another one refuses', async () => {
+  it('UD12: finds the monitor of one network when another one refuses', async () => {
     forbidBroadcast();
     const monitor = dgram.createSocket('udp4');
     monitor.on('message', (message, { port, address }) => {
@@ -73,7 +73,7 @@ describe('a search on a system that refuses', function () {
     should(result.unreachable).eql([refusedBroadcast]);
   });
 
-  it('UD12: says what to do where no socket can be had', async () => {
+  it('UD12: says what to do when no socket can be opened', async () => {
     const real = bind.value as (this: dgram.Socket, port: number, address: string) => dgram.Socket;
     // An address that is not this machine's, from the block for documentation (RFC 5737): the system refuses to bind it.
     Reflect.set(dgram.Socket.prototype, 'bind', function refused(this: dgram.Socket) {

@@ -59,7 +59,7 @@ function options(port: number, more: Partial<SearchOptions> = {}): SearchOptions
 describe('discovery', function () {
   this.timeout(30_000);
 
-  it('UD7: lists a monitor once that answers every time, and confirms it by its root', async () => {
+  it('UD7: lists a monitor once that responds several times, and verifies it by its root', async () => {
     const monitor = await device((ip) => [reply(ip), reply(ip)]);
     const result = await search(options(monitor.port));
     result.monitors.should.eql([
@@ -68,7 +68,7 @@ describe('discovery', function () {
     await monitor.close();
   });
 
-  it('UD8, UD14: asks three times, so that a lost question does not lose a monitor', async () => {
+  it('UD8, UD14: sends three requests, so that a lost one does not hide a monitor', async () => {
     const monitor = await device((ip) => [reply(ip)], { deaf: 2 });
     const result = await search(options(monitor.port, { waitMs: 4000 }));
     monitor.asked().should.equal(3);
@@ -76,7 +76,7 @@ describe('discovery', function () {
     await monitor.close();
   });
 
-  it('UD1: marks a monitor whose root does not answer as unverified', async () => {
+  it('UD1: marks a monitor whose root does not respond as unverified', async () => {
     const monitor = await device((ip) => [reply(ip)]);
     const { monitors } = await search(options(monitor.port, { verify: () => Promise.resolve(null) }));
     should(monitors[0]?.verified).be.false();
@@ -84,7 +84,7 @@ describe('discovery', function () {
     await monitor.close();
   });
 
-  it('UD1: drops a device that claims the MAC of a monitor that has proven itself', async () => {
+  it('UD1: drops a device with the MAC of a verified monitor', async () => {
     const monitor = await device((ip) => [reply(ip)]);
     const thief = dgram.createSocket({ type: 'udp4', reuseAddr: true });
     await new Promise<void>((resolve) => thief.bind(0, '127.0.0.9', resolve));
@@ -117,7 +117,7 @@ describe('discovery', function () {
     await monitor.close();
   });
 
-  it('UD2, UD4: drops what is no answer: garbage, 60 kB, deep nests, prototype keys, another ip than the sender', async () => {
+  it('UD2, UD4: drops invalid responses: garbage, 60 kB, deep nesting, prototype keys, another IP than the sender', async () => {
     const bad = [
       Buffer.alloc(0),
       Buffer.from('hello'),
@@ -136,13 +136,13 @@ describe('discovery', function () {
     await monitor.close();
   });
 
-  it('UD9: answers an empty list, not an error, where nobody answers', async () => {
+  it('UD9: returns an empty list, not an error, when no device responds', async () => {
     const silent = await device(() => []);
     (await search(options(silent.port))).monitors.should.be.empty();
     await silent.close();
   });
 
-  it('UD5: is not crowded out by a flood from one address', async () => {
+  it('UD5: finds monitors during a flood from one address', async () => {
     const flood = dgram.createSocket('udp4');
     const monitor = await device((ip) => [reply(ip)], { deaf: 1 });
     const answer = search(
@@ -171,14 +171,14 @@ describe('discovery', function () {
     monitors.map((found) => found.host).should.eql(['127.0.0.1']);
   });
 
-  it('UD12: says what to do where there is no network', async () => {
+  it('UD12: says what to do without a network', async () => {
     await search(options(1, { broadcast: null, subnets: () => [] })).should.be.rejectedWith({
       code: 'NETWORK',
       reason: 'no_interface',
     });
   });
 
-  it('UD10: stops at once when nobody waits any more, and leaves no socket', async () => {
+  it('UD10: stops at once when all callers cancel, and leaves no socket open', async () => {
     const before = process.getActiveResourcesInfo().filter((kind) => kind === 'UDPWrap').length;
     const stop = new AbortController();
     const shared = new SharedSearch();
@@ -194,7 +194,7 @@ describe('discovery', function () {
       .length.should.equal(before);
   });
 
-  it('UD16: runs once for two that search at the same time, and goes on when one of them leaves', async () => {
+  it('UD16: runs once for two simultaneous callers, and continues when one of them cancels', async () => {
     const monitor = await device((ip) => [reply(ip)]);
     const shared = new SharedSearch();
     const stop = new AbortController();
@@ -211,14 +211,14 @@ describe('discovery', function () {
 describe('subnets', () => {
   const subnets = [{ address: '192.168.2.10', prefix: 24, broadcast: '192.168.2.255', internal: false }];
 
-  it('UD3: tell a neighbour from a stranger', () => {
+  it('UD3: distinguish local from other addresses', () => {
     isInside('192.168.2.77', subnets).should.be.true();
     isInside('192.168.3.77', subnets).should.be.false();
     isInside('::1', subnets).should.be.false();
     isInside('0xc0.0xa8.0x02.0x4d', subnets).should.be.false();
   });
 
-  it('UD13: leave out point-to-point links and IPv6', () => {
+  it('UD13: exclude point-to-point links and IPv6', () => {
     const all = localSubnets(() => ({
       eth0: [
         { address: '10.1.2.3', netmask: '255.255.0.0', family: 'IPv4', mac: '', internal: false, cidr: '10.1.2.3/16' },
@@ -257,7 +257,7 @@ describe('the discovery answer', () => {
     });
   });
 
-  it('CL11: loses control characters and length of its words', () => {
+  it('CL11: removes control characters and truncates texts', () => {
     const body = Buffer.from(JSON.stringify({ ip: '10.0.0.1', mac, type: `\u001b[31m${'x'.repeat(300)}`, version: 5 }));
     const parsed = parseDiscoveryReply(body);
     should(parsed.type).equal(`[31m${'x'.repeat(60)}`);

@@ -8,7 +8,7 @@ function seen(id: string, host: string, verified = true): SeenMonitor {
 const told = (sightings: SeenMonitors, ...found: SeenMonitor[]): string[] =>
   sightings.update(found).map(({ change, monitor }) => `${monitor.id ?? ''} ${monitor.host ?? ''} ${change}`);
 
-describe('sightings of monitors', () => {
+describe('seen monitors', () => {
   it('tell new, seen, moved and gone, each once', () => {
     const sightings = new SeenMonitors();
     told(sightings, seen('a', '10.0.0.1'), seen('b', '10.0.0.2')).should.eql(['a 10.0.0.1 new', 'b 10.0.0.2 new']);

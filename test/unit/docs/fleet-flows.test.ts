@@ -165,7 +165,7 @@ describe('the example fleet-writer', () => {
 describe('the examples of a fleet', () => {
   const names = ['fleet-receiver', 'fleet-writer', 'fleet-worker', 'fleet-scheduler', 'gap-repair'];
 
-  it('WA33: log in at broker and store with what the environment says, and check the certificate of the broker', () => {
+  it('WA33: log in to broker and database with environment variables, and verify the certificate of the broker', () => {
     const nodes = names.flatMap(example);
     const brokers = nodes.filter(({ type }) => type === 'mqtt-broker');
     brokers.should.have.length(4);
@@ -181,13 +181,13 @@ describe('the examples of a fleet', () => {
     }
   });
 
-  it('WA33: hold no key and no password', () => {
+  it('WA33: contain no key and no password', () => {
     for (const { id, credentials = {} } of names.flatMap(example)) {
       for (const value of Object.values(credentials)) should(value).match(/^\$\{[A-Z_]+\}$/, id);
     }
   });
 
-  it('WA32: receive on a port of their own, with keys behind a function', () => {
+  it('WA32: use a separate webhook port, with keys behind a function', () => {
     const hook = example('fleet-receiver').find(({ type }) => type === 'cemm-webhook-in');
     should(hook).containEql({
       listen: 'own',

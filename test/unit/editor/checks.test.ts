@@ -245,7 +245,7 @@ describe('checks of the dialogs', () => {
     }
   });
 
-  it('RA36: takes the aliases that the client takes, and no others', () => {
+  it('RA36: accepts the same aliases as the client', () => {
     const length = fc.integer({ min: 1, max: 70 });
     const texts = fc.oneof(
       fc.string(),

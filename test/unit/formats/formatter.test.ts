@@ -92,7 +92,7 @@ describe('formats', () => {
     }
   });
 
-  it('WB22: keep two houses apart whose deliveries name no monitor', () => {
+  it('WB22: separate two installations whose deliveries have no monitor number', () => {
     for (const name of ['rows', 'influx', 'senml'] as const) {
       const [first, second] = ['house-1', 'house-2'].map((installation) => {
         const [message] = createFormatter(name)({ payload: { ...timeseries, installation } });

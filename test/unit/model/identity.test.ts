@@ -32,7 +32,7 @@ describe('identity', () => {
     );
   });
 
-  it('WB25: lets no name from outside break out of its level of the topic', () => {
+  it('WB25: keeps every name within its level of the topic', () => {
     meterTopic({ monitor: MONITOR }, 'a/b+c#\u0000\r\n\u0085', 'webhook').should.equal(
       'cemm/001122aabbcc/a_b_c_____/webhook',
     );

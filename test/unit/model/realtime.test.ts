@@ -196,7 +196,7 @@ describe('normalizeRealtime', () => {
     missing.should.containEql({ energy_export_kwh: 'incomplete_sum', energy_net_kwh: 'incomplete_sum' });
   });
 
-  it('WB11: keeps a real zero, turns -0 into 0, and rounds nothing', () => {
+  it('WB11: keeps a real zero, changes -0 to 0, and rounds nothing', () => {
     const { values } = normalize(
       realtime({ electric_power: [T, -0], t1: [T, 0], gas: [T, 2511.873046875123] }),
       'p1',

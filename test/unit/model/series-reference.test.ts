@@ -199,19 +199,19 @@ describe('series against a naive reference', function () {
   this.timeout(120_000);
   withSchemas();
 
-  it('TD1, TD2: days, the short and the long one among them', () => {
+  it('TD1, TD2: agrees on days, including those of 23 and 25 hours', () => {
     const days = ['2026-03-29', '2026-10-25', '2026-11-01', '2026-04-05', '2026-06-10'];
     // Without shrinking: a day has too many points to try them out one by one.
     fc.assert(fc.property(cases(days, ['electric_power', 'volume'], 60), agree), { numRuns: 40, endOnFailure: true });
   });
 
-  it('TD5: months and years, both tariffs', () => {
+  it('TD5: agrees on months and years, with both tariffs', () => {
     const periods = ['2026-03', '2026-10', '2026-02', '2028-02', '2026', '2011'];
     const names = ['electric_energy_low', 'electric_energy_high', 'volume'];
     fc.assert(fc.property(cases(periods, names, 40), agree), { numRuns: 200 });
   });
 
-  it('RA23, LA13: gives the same points whatever the order, where no moment is given twice', () => {
+  it('RA23, LA13: returns the same points for any order of distinct times', () => {
     const edges = cuts({ label: '2026-10-25', zone: 'Europe/Amsterdam' }).slice(0, -1);
     const entries = edges.map((time, index): Entry => [time, index % 7 === 0 ? null : index]);
     const inOrder = normalized({

@@ -83,7 +83,7 @@ describe('normalizeSeries', () => {
       });
     }
 
-    it('TD2: keeps both 02:30 apart when the clocks are set back', () => {
+    it('TD2: separates both 02:30 when the clocks go back', () => {
       const [first, second] = [at('2026-10-25T00:30:00Z'), at('2026-10-25T01:30:00Z')];
       const { points } = normalize(
         {
@@ -134,7 +134,7 @@ describe('normalizeSeries', () => {
       stats.should.containEql({ expected: 5, received: 3, gaps: 2 });
     });
 
-    it('RA23: drops a repeated moment and counts it: a number beats a null, else the last one received stands', () => {
+    it('RA23: drops and counts a repeated time: a number wins over null, otherwise the last value wins', () => {
       const { start } = periodFromLabel('2026-10-24', ZONE);
       const entries: Entry[] = [
         [start, 1],
@@ -168,7 +168,7 @@ describe('normalizeSeries', () => {
       stats.duplicates.should.equal(1);
     });
 
-    it('LA9: still running: ends with the last minute that is over, and trims the announced last minute', () => {
+    it('LA9: ends a running day with the last complete minute, and trims the announced minute', () => {
       const { start, end } = periodFromLabel('2026-10-24', ZONE);
       const entries: Entry[] = [
         [end - MINUTE, null],
@@ -210,7 +210,7 @@ describe('normalizeSeries', () => {
       stats.should.containEql({ expected: 1, received: 1, gaps: 0, futureTrimmed: 3 });
     });
 
-    it('TD16: does not expect the running minute that a monitor announces as null: the last one of the day', () => {
+    it('TD16: does not expect the running minute, announced as null, at the end of a day', () => {
       const entries = everyMinute('2026-10-24', (minute) => (minute === 1439 ? null : 1));
       const { points, stats, complete } = normalize(
         { electric_power: entries },
@@ -300,14 +300,14 @@ describe('normalizeSeries', () => {
       });
     }
 
-    it('TD13: keeps its step over gaps', () => {
+    it('TD13: keeps its step across gaps', () => {
       const entries = every(HOUR).filter((_, index) => index % 5 !== 0);
       normalize({ gas: entries }, asked).stats.should.containEql({ expected: 25, received: 20, gaps: 5 });
       const fine = every(5 * MINUTE).filter((_, index) => index < 3 || index > 200);
       normalize({ gas: fine }, asked).period.step.should.equal('PT5M');
     });
 
-    it('TD15: is a flow wherever one distance shows it, however many samples are missing, and shows the gaps', () => {
+    it('TD15: is a flow when one distance shows it, for any number of missing samples, and shows the gaps', () => {
       const moments = (...minutes: number[]): Entry[] => minutes.map((minute) => [start + minute * MINUTE, 2]);
       // Minutes after midnight → step.
       const rows: readonly (readonly [number[], string])[] = [
@@ -374,7 +374,7 @@ describe('normalizeSeries', () => {
     });
   });
 
-  describe('gas and water as what the counter shows', () => {
+  describe('gas and water as register readings', () => {
     const day = { label: '2026-10-24', alias: 'p1-gas', role: 'gas' } as const;
     const { start, end } = periodFromLabel('2026-10-24', ZONE);
     const counter = { unit: 'm³', unitSource: 'specification', semanticsSource: 'data' };
@@ -386,7 +386,7 @@ describe('normalizeSeries', () => {
     const readings = (...hours: (readonly [hour: number, value: number])[]): Entry[] =>
       hours.map(([hour, value]) => [start + hour * HOUR, value]);
 
-    it('TD21: gives the amount of each hour, and the reading beside it', () => {
+    it('TD21: returns the volume of each hour, and the register reading', () => {
       const entries = Array.from({ length: 25 }, (_, hour): [number, number] => [hour, 5400 + hour / 4]);
       const payload = normalize({ gas: readings(...entries).reverse() }, day);
       payload.period.step.should.equal('PT1H');
@@ -529,7 +529,7 @@ describe('normalizeSeries', () => {
       should(points[4]?.['energy_net_kwh']).be.null();
     });
 
-    it('LA9: trims the zeros of days to come and keeps the running day', () => {
+    it('LA9: trims the zeros of future days and keeps the running day', () => {
       const now = '2026-10-20T10:00:00Z';
       const entries = everyDay((day) => (day <= 20 ? day : 0));
       const { points, stats, complete } = normalize({ gas: entries }, { ...asked, now });
@@ -539,7 +539,7 @@ describe('normalizeSeries', () => {
       complete.should.be.false();
     });
 
-    it('TD5: has twelve months, gas as volume', () => {
+    it('TD5: has twelve months, and gas as volume', () => {
       const entries = Array.from({ length: 12 }, (_, month): Entry => [Date.UTC(2026, month, 3), month]).reverse();
       const { period, points, fields, complete } = normalize({ gas: entries }, { ...asked, label: '2026' });
       period.step.should.equal('P1M');
@@ -550,7 +550,7 @@ describe('normalizeSeries', () => {
       complete.should.be.true();
     });
 
-    it('RA22: passes an unknown channel on, and an empty one does not spoil the rest', () => {
+    it('RA22: passes on an unknown channel, and an empty one does not affect the rest', () => {
       const { points, complete } = normalize({ ts: everyDay(() => 1), new_channel: [] }, asked);
       should(points[0]).eql({ ts: Date.parse('2026-09-30T22:00:00Z'), ts_raw: 1, new_channel: null });
       complete.should.be.true();

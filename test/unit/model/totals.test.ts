@@ -74,7 +74,7 @@ describe('normalizeTotals', () => {
       ['earlier than a day that is over', before, over],
       ['later than the running day', DAY.end, running],
     ] as const) {
-      it(`RA37: are left out where they are ${name}`, () => {
+      it(`RA37: are left out when they are ${name}`, () => {
         const { ts, values, missing, times } = normalize({ t1: [time, 10], t2: [T, 20], gas: [time, 7] }, now);
         ts.should.equal(T);
         values.should.eql({

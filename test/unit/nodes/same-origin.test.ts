@@ -20,7 +20,7 @@ describe('the origin of a request to an admin route', () => {
     fromPage({ origin: 'http://[fd00::1]:1880', host: '[fd00::1]:1880' }).should.be.true();
   });
 
-  it('AE3: is refused where it is another one, or none', () => {
+  it('AE3: is refused when it differs or is missing', () => {
     for (const origin of ['http://evil.example', 'http://nas:8123', 'http://nas.evil.example:1880', 'null', 'nas:1880'])
       fromPage({ origin, host: 'nas:1880' }).should.be.false(origin);
     fromPage({ origin: 'http://nas:1880' }).should.be.false();

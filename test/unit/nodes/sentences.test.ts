@@ -33,7 +33,7 @@ describe('the sentences of the runtime', () => {
   }
 });
 
-describe('what a flow gets to see of a failure', () => {
+describe('the errors that a flow receives', () => {
   const silent = createTranslate({ _: (key: string) => key });
 
   it('is a plain error without a stack, with the facts in its cause', () => {
@@ -82,7 +82,7 @@ describe('what a flow gets to see of a failure', () => {
     told('TLS', 'expired').should.equal('English');
   });
 
-  it('CL1: tells nothing of a foreign error but its class, for its text may carry a key', () => {
+  it('CL1: reveals only the class of a foreign error, because its text can contain a key', () => {
     const error = asCemmError(new TypeError('https://service/?api_key=secret'));
     error.code.should.equal('UNSUPPORTED');
     const seen = toNodeError(error, silent);

@@ -18,7 +18,7 @@ describe('the status line', () => {
     };
   }
 
-  it('OV6: shows the first at once and then, twice a second at most, only the latest', async () => {
+  it('OV6: shows the first at once, then the latest at most twice a second', async () => {
     const { shown, show, close } = line();
     for (let index = 0; index < 100; index += 1) show(`${index} / 100`);
     shown.map(({ text }) => text).should.eql(['0 / 100']);
@@ -37,7 +37,7 @@ describe('the status line', () => {
     close();
   });
 
-  it('WB19: cuts a long text to what the editor shows, without splitting a character', () => {
+  it('WB19: truncates a long text to what the editor shows, without splitting a character', () => {
     const { shown, show, close } = line();
     show('⚡'.repeat(10) + '🔌'.repeat(30));
     Array.from(shown[0]?.text ?? '').should.have.length(mostStatusCharacters);

@@ -5,7 +5,7 @@ import { ProtocolError } from '../../../src/protocol/json';
 const sound = { ip: '192.168.1.20', mac: '00:1E:C0:85:96:CC', version: '1.24', type: 'CEMM_basic', init_state: 1 };
 const read = (body: unknown) => parseDiscoveryReply(Buffer.from(JSON.stringify(body)));
 
-describe('wire/datagram', () => {
+describe('protocol/datagram', () => {
   it('asks with ten ASCII bytes on port 9777', () => {
     should(Buffer.from(discoveryQuery).toString('latin1')).equal('cemm_query');
     should(discoveryPort).equal(9777);

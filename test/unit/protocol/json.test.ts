@@ -16,7 +16,7 @@ const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
 const escape = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 const nest = (depth: number): Buffer => utf8('['.repeat(depth) + ']'.repeat(depth));
 
-describe('wire/json', () => {
+describe('protocol/json', () => {
   it('gives what JSON.parse gives for any JSON text', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
@@ -93,7 +93,7 @@ describe('wire/json', () => {
     });
   }
 
-  it('WB9: refuses a prototype key, whichever of its letters are escaped', () => {
+  it('WB9: refuses a prototype key with any of its letters escaped', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 9, maxLength: 9 }), (escaped) => {
         const key = Array.from('__proto__')
@@ -122,7 +122,7 @@ describe('wire/json', () => {
     should(expectation(utf8('7'), { maxDepth: 0 })).equal('accepted');
   });
 
-  it('WB8: refuses a nest of 500,000 without exhausting the stack', () => {
+  it('WB8: refuses 500,000 levels of nesting without exhausting the stack', () => {
     should(expectation(nest(500_000))).equal('$ shallow_nesting');
     should(expectation(utf8('{"a":'.repeat(200_000) + '1' + '}'.repeat(200_000)))).equal('$ shallow_nesting');
   });

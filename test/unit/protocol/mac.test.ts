@@ -4,7 +4,7 @@ import { toMacText, toMonitorId, toRemoteUid } from '../../../src/protocol/mac';
 
 const id = '001ec08596cc';
 
-describe('wire/mac', () => {
+describe('protocol/mac', () => {
   for (const text of [
     '00-1E-C0-85-96-CC',
     '00:1E:C0:85:96:CC',

@@ -8,7 +8,7 @@ const moment = 1_700_000_000_000;
 const noTime = { time: null, value: null, flaw: 'no_timestamp' };
 const unusable = { time: null, value: null, flaw: 'not_finite' };
 
-describe('wire/measurement', () => {
+describe('protocol/measurement', () => {
   it('reads a pair', () => {
     should(parseMeasurement([moment, -8840])).eql({ time: moment, value: -8840, flaw: null });
   });
@@ -17,13 +17,13 @@ describe('wire/measurement', () => {
     should(parseMeasurement([moment, 0])).eql({ time: moment, value: 0, flaw: null });
   });
 
-  it('RA24: takes [0, 0] for no value, never for zero in 1970', () => {
+  it('RA24: reads [0, 0] as no value, never as zero in 1970', () => {
     should(parseMeasurement([0, 0])).eql(noTime);
     should(parseMeasurement([0, null])).eql(noTime);
   });
 
   for (const time of [0, -1, 1_700_000_000, earliestMoment - 1, latestMoment, 1e300]) {
-    it(`TD7: takes the time ${time} for none and passes the value on`, () => {
+    it(`TD7: reads the time ${time} as none and passes the value on`, () => {
       should(parseMeasurement([time, 5])).eql({ time: null, value: 5, flaw: null });
       should(parseMeasurement([time, '5'])).eql(unusable);
     });
@@ -40,7 +40,7 @@ describe('wire/measurement', () => {
   });
 
   for (const value of [null, undefined, 7, 'x', {}, [], [moment], ['1700000000000', 5], [null, 5]]) {
-    it(`RA25: has no value for ${JSON.stringify(value)}, which is no pair`, () => {
+    it(`RA25: has no value for ${JSON.stringify(value)}, which is not a pair`, () => {
       should(parseMeasurement(value)).eql(unusable);
     });
   }

@@ -22,7 +22,7 @@ function refusal(parse: () => unknown): string {
   return 'accepted';
 }
 
-describe('wire/realtime', () => {
+describe('protocol/realtime', () => {
   it('reads the remote answer', () => {
     const answer = parseRealtime({ io_id: 3, data: { electric_power: [moment, 350.5], switch: [0, 0] }, extra: 1 });
     should(answer.ioId).equal(3);
@@ -31,7 +31,7 @@ describe('wire/realtime', () => {
     should(answer.totals).be.null();
   });
 
-  it('LA11: reads the local answer with its totals, which have times of their own', () => {
+  it('LA11: reads the local response with its totals, which have their own times', () => {
     const answer = parseRealtime({ data: { flow: [0, 0] }, totals: { volume: [moment + 5000, 55.5] } });
     should(answer.ioId).be.null();
     should(answer.totals?.get('volume')).eql({ time: moment + 5000, value: 55.5, flaw: null });
@@ -42,7 +42,7 @@ describe('wire/realtime', () => {
     should(parseRealtime({ data: {}, totals: null }).totals).be.null();
   });
 
-  it('LA11: takes io_id as a number or in digits', () => {
+  it('LA11: accepts io_id as a number or as digits', () => {
     should(parseRealtime({ io_id: '12', data: {} }).ioId).equal(12);
     should(parseRealtime({ io_id: 'x', data: {} }).ioId).be.null();
     should(parseRealtime({ io_id: 1.5, data: {} }).ioId).be.null();
@@ -63,7 +63,7 @@ describe('wire/realtime', () => {
   }
 });
 
-describe('wire/totals', () => {
+describe('protocol/totals', () => {
   it('reads the meter readings of a day', () => {
     const answer = parseTotals({ io_id: 1, time: moment, data: { t1: [moment, 100.5], gas: [0, 0] } });
     should([answer.ioId, answer.time]).eql([1, moment]);
@@ -71,13 +71,13 @@ describe('wire/totals', () => {
     should(answer.data.get('gas')?.value).be.null();
   });
 
-  it('LA10: takes the time in seconds too, and none for anything else', () => {
+  it('LA10: accepts the time in seconds too, and no other time', () => {
     should(parseTotals({ time: moment / 1000, data: {} }).time).equal(moment);
     for (const time of [0, -5, 1e300, 'x', null, undefined]) should(parseTotals({ time, data: {} }).time).be.null();
   });
 });
 
-describe('wire/monitors', () => {
+describe('protocol/monitors', () => {
   it('reads the list of a key, with the uid as it was spelled', () => {
     should(parseMonitorList({ data: [{ uid: '00-1e-C0-85-96-CC' }, { uid: 'D8-80-39-46-22-B5', name: 'Home' }] })).eql([
       { id: '001ec08596cc', uid: '00-1e-C0-85-96-CC', name: null, type: null, version: null, core: null },
@@ -104,7 +104,7 @@ describe('wire/monitors', () => {
   });
 });
 
-describe('wire/io-list', () => {
+describe('protocol/io-list', () => {
   it('reads the remote form', () => {
     const remote = { io_id: 2, port: 3, type: 'gas', port_option: 'enabled', full_id: 0, more: true };
     should(parseIoList({ data: [remote] })).eql([
@@ -125,7 +125,7 @@ describe('wire/io-list', () => {
   });
 });
 
-describe('wire/promise', () => {
+describe('protocol/promise', () => {
   it('is a 202, whatever the body', () => {
     for (const body of [undefined, null, '', [], {}, { data: [] }, 7])
       should(findPromise(202, body)).eql({ code: null });
@@ -154,10 +154,10 @@ describe('wire/promise', () => {
   });
 });
 
-describe('wire parsers, whatever comes', () => {
+describe('protocol parsers with any input', () => {
   const parsers = { parseRealtime, parseTotals, parseMonitorList, parseLocalRoot, parseIoList };
   for (const [name, parse] of Object.entries(parsers)) {
-    it(`RA22: ${name} answers or throws a ProtocolError that quotes nothing`, () => {
+    it(`RA22: ${name} returns a value or throws a ProtocolError that quotes nothing`, () => {
       fc.assert(
         fc.property(fc.oneof(fc.jsonValue(), fc.record({ data: fc.jsonValue() })), (value) => {
           should(refusal(() => parse(value))).match(

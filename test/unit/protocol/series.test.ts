@@ -36,7 +36,7 @@ function read(entries: readonly unknown[]): Plain {
   };
 }
 
-describe('wire/series', () => {
+describe('protocol/series', () => {
   it('reads the columns of every channel, in the order received', () => {
     const answer = parseSeries({
       io_id: '4',
@@ -51,7 +51,7 @@ describe('wire/series', () => {
     should(answer.channels.get('gas')?.times.length).equal(0);
   });
 
-  it('RA25: keeps the others when an entry is bad', () => {
+  it('RA25: keeps the other entries when one is invalid', () => {
     const infinite: unknown = JSON.parse('1e999');
     should(
       read([[moment, 1], null, 'x', [moment], [0, 0], [moment + 1, null], [moment + 2, infinite], [moment + 3, '4']]),
@@ -106,7 +106,7 @@ describe('wire/series', () => {
   });
 
   for (const length of [0, 23, 24, 25, 1380, 1439, 1440, 1441, 1500]) {
-    it(`RA23: takes ${length} entries`, () => {
+    it(`RA23: accepts ${length} entries`, () => {
       const entries = Array.from({ length }, (_, index) => [moment + index * 60_000, index]);
       should(read(entries).points.length).equal(length);
     });

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import should from 'should';
 import { memberPath, toInteger, toList, toMembers, toMoment, toText, ProtocolError } from '../../../src/protocol/json';
 
-describe('wire/shape', () => {
+describe('protocol/shape', () => {
   it('takes an integer as such or in digits', () => {
     for (const [value, expected] of [
       [12, 12],
@@ -86,7 +86,7 @@ describe('wire/shape', () => {
   });
 });
 
-describe('a wire error', () => {
+describe('a protocol error', () => {
   it('says where and what, under its own name', () => {
     const error = new ProtocolError('$.data.t1[0]', 'a number');
     should([error.name, error.path, error.expected]).eql(['ProtocolError', '$.data.t1[0]', 'a number']);

@@ -12,7 +12,7 @@ import {
 const first = Date.UTC(2010, 0, 1);
 const end = Date.UTC(2100, 0, 1);
 
-describe('wire/time', () => {
+describe('protocol/time', () => {
   it('reaches from 2010 to 2100, in both units', () => {
     should([earliestMoment, latestMoment]).eql([first, end]);
     for (const [inside, ms] of [

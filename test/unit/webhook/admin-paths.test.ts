@@ -15,7 +15,7 @@ function nodeRedLike(adminRoot: string): { root: express.Express; httpAdmin: exp
   return { root, httpAdmin, RED: { httpAdmin, httpNode, settings: {} } as unknown as NodeAPI };
 }
 
-describe('the addresses of the editor', () => {
+describe('the routes of the editor', () => {
   it('are where its app is, with the routes that nodes have added', () => {
     const { httpAdmin, RED } = nodeRedLike('/admin');
     httpAdmin.use((_req, _res, next) => {
@@ -37,7 +37,7 @@ describe('the addresses of the editor', () => {
     should(adminPaths({ ...RED, httpAdmin: nodeRedLike('/').httpAdmin }).root).be.null();
   });
 
-  it('AE11: of Node-RED itself are all known', () => {
+  it('AE11: of Node-RED are all known', () => {
     const sources = filesUnder(dirname(require.resolve('@node-red/editor-api')), '.js').map((file) =>
       readFileSync(file, 'utf8'),
     );

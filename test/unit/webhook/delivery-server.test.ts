@@ -25,7 +25,7 @@ function converse(socket: Socket): Conversation {
   return conversation;
 }
 
-describe('a server for deliveries', function () {
+describe('the webhook port', function () {
   this.timeout(60_000);
   let port = 0;
   let server: DeliveryServer;
@@ -101,7 +101,7 @@ describe('a server for deliveries', function () {
     (await ask('/cemm', 'POST')).status.should.equal(404);
   });
 
-  it('WT1: ends headers that trickle in after 3 seconds, and serves others meanwhile', async () => {
+  it('WT1: closes a connection with slow headers after 3 seconds, and serves others meanwhile', async () => {
     await open();
     const slow = Array.from({ length: 20 }, () => speak('POST /cemm HTTP/1.1\r\n'));
     const silent = speak();
@@ -126,7 +126,7 @@ describe('a server for deliveries', function () {
     slow.text.should.match(/^HTTP\/1\.1 408 /);
   });
 
-  it('WT8: refuses more than 8 kB of headers, and what is not HTTP, in JSON', async () => {
+  it('WT8: refuses more than 8 kB of headers, and anything but HTTP, with JSON', async () => {
     await open();
     const large = speak(`GET /cemm HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(9000)}\r\n\r\n`);
     await until('the end of the connection', () => large.isClosed);
@@ -148,7 +148,7 @@ describe('a server for deliveries', function () {
     caller.text.should.not.containEql('bad_request');
   });
 
-  it('WT24: serves 1,000 connections and closes those above at once', async () => {
+  it('WT24: serves 1,000 connections and closes further ones at once', async () => {
     await open();
     const first = Array.from({ length: 1000 }, () => speak('GET /health HTTP/1.1\r\nHost: a\r\n\r\n'));
     await until('a thousand answers', () => first.every(({ text }) => text.includes('204')));
@@ -161,7 +161,7 @@ describe('a server for deliveries', function () {
     for (const { socket } of first) socket.destroy();
   });
 
-  it('LC11: says why a port cannot be had, once, and opens it by itself when it is free', async () => {
+  it('LC11: reports once why a port cannot be opened, and opens it when it is free', async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => blocker.listen(port, '127.0.0.1', resolve));
     server.open(null);
@@ -223,7 +223,7 @@ describe('a server for deliveries', function () {
       });
     }
 
-    it('WT14: speaks TLS, and ends handshakes that stall', async () => {
+    it('WT14: uses TLS, and ends stalled handshakes', async () => {
       await open(certificate());
       server.isSecure.should.be.true();
       const stalled = speak();

@@ -10,7 +10,7 @@ function basic(data: unknown, more: Record<string, unknown> = {}): unknown {
   return { format: 'basic-v1', cemm: 24000001, time, data, ...more };
 }
 
-describe('a delivery on the wire', () => {
+describe('parsing a delivery', () => {
   it('reads basic-v1', () => {
     const delivery = readDelivery(
       basic({ zon: { volume: { reading: { time: time - 60, value: 12.5 }, 'last/day': null } } }),
@@ -30,7 +30,7 @@ describe('a delivery on the wire', () => {
     });
   });
 
-  it('WB18: reads the result of a Public API request', () => {
+  it('WB18: reads the result of a public API request', () => {
     const delivery = readDelivery({
       data: [
         [time, 3.5],
@@ -54,7 +54,7 @@ describe('a delivery on the wire', () => {
     });
   });
 
-  it('WB14: takes zero at time zero for no value, and zero at a real time for zero', () => {
+  it('WB14: reads zero at time zero as no value, and zero at a real time as zero', () => {
     const delivery = readDelivery(basic({ m: { c: { a: { time: 0, value: 0 }, b: { time, value: 0 } } } }));
     should(delivery.shape === 'records' && delivery.records).containDeep([
       { topic: 'a', value: null, time: null, reason: 'no_timestamp' },
@@ -63,7 +63,7 @@ describe('a delivery on the wire', () => {
     delivery.flaws.should.be.empty();
   });
 
-  it('WB13: keeps the sound records beside bad ones and tells where the bad ones are', () => {
+  it('WB13: keeps valid records beside invalid ones and reports where the invalid ones are', () => {
     const good = { time, value: 1 };
     const body = basic({
       a: 5,
@@ -147,7 +147,7 @@ describe('a delivery on the wire', () => {
     should(delivery.raw).equal(body);
   });
 
-  it('WB24: keeps a body whole where it says more than is understood', () => {
+  it('WB24: keeps a complete body that contains more than is understood', () => {
     const good = { time, value: 1 };
     for (const body of [
       basic({ m: { c: { t: good } } }, { note: 'x' }),
@@ -164,7 +164,7 @@ describe('a delivery on the wire', () => {
     should(readDelivery(basic({ m: { c: { t: good, u: null } } })).raw).be.null();
   });
 
-  it('WB23: takes what it does not know whole, and believes no time in it', () => {
+  it('WB23: passes on an unknown body unchanged, and uses no time in it', () => {
     for (const body of [
       [],
       [[time, 1]],
@@ -188,7 +188,7 @@ describe('a delivery on the wire', () => {
     });
   });
 
-  it('WB9: takes out what could reach a prototype, says where it was, and keeps the others', () => {
+  it('WB9: removes keys that could reach a prototype, reports where they were, and keeps the others', () => {
     const record = `{"time":${time},"value":1}`;
     const read = (text: string) => readDelivery(JSON.parse(text));
     const delivery = read(
@@ -213,7 +213,7 @@ describe('a delivery on the wire', () => {
     flaws.should.deepEqual([{ path: `$.data["${'m'.repeat(64)}"]`, expected: 'an object of channels' }]);
   });
 
-  it('WB11: takes a number that is not finite for that value missing', () => {
+  it('WB11: reads a number that is not finite as a missing value', () => {
     const delivery = readDelivery(
       JSON.parse(`{"format":"basic-v1","data":{"m":{"c":{"t":{"time":${time},"value":1e999}}}}}`),
     );
@@ -222,7 +222,7 @@ describe('a delivery on the wire', () => {
     should(series.shape === 'timeseries' && series.samples.map(({ values }) => values)).deepEqual([[null], [-0]]);
   });
 
-  it('WB12: does not round a monitor number or a time that is none', () => {
+  it('WB12: does not round an invalid monitor number or time', () => {
     for (const cemm of [2 ** 53, -1, 1.5, '24000001', null, [], Infinity]) {
       const delivery = readDelivery(basic({}, { cemm }));
       should(delivery.cemm).be.null();
@@ -246,7 +246,7 @@ describe('a delivery on the wire', () => {
     should(readDelivery(basic({}, { time: time + 0.9 })).time).equal(time);
   });
 
-  it('WB18: tells the shapes apart by what they hold', () => {
+  it('WB18: distinguishes the kinds by their content', () => {
     readDelivery({ format: 'basic-v2', data: { a: { b: { c: null } } } }).should.containDeep({
       shape: 'records',
       format: 'basic-v2',
@@ -266,7 +266,7 @@ describe('a delivery on the wire', () => {
     });
   });
 
-  it('WB17: refuses what is no delivery at all', () => {
+  it('WB17: refuses a body that is not a delivery', () => {
     for (const body of [null, true, 5, 'text']) {
       (() => readDelivery(body)).should.throw(ProtocolError, { path: '$', expected: 'an object or a list' });
     }
@@ -287,7 +287,7 @@ describe('a delivery on the wire', () => {
     );
   });
 
-  it('WB13: reads any grammar of good and bad records without losing a good one', () => {
+  it('WB13: reads any mixture of valid and invalid records without losing a valid one', () => {
     const good = fc.record({
       time: fc.integer({ min: 1.3e9, max: 4e9 }),
       value: fc.double({ noNaN: true, noDefaultInfinity: true }),

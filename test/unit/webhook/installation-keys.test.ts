@@ -22,7 +22,7 @@ describe('a key store', () => {
     should(findInStore('the key of the node', [])?.current).equal('the key of the node');
   });
 
-  it('WA30: takes no text inside an entry for a key', () => {
+  it('WA30: does not accept a text inside an entry as a key', () => {
     for (const name of ['key', 'previous', 'note']) {
       should(findInStore(store, ['house-1', name])).be.null();
       should(findInStore(store['house-1'], [name])).be.null();
@@ -44,7 +44,7 @@ describe('a key store', () => {
 });
 
 describe('one key for all installations of a path', () => {
-  it('WA29: is noticed where a parameter other than cemm says who it is', () => {
+  it('WA29: is detected when a parameter other than cemm identifies the installation', () => {
     sharesKey('/cemm/:installation', proof).should.be.true();
     sharesKey('/cemm/:installation/:cemm', proof).should.be.true();
     sharesKey('/cemm/:installation', { ...proof, hmac: false, header: true }).should.be.true();
@@ -54,7 +54,7 @@ describe('one key for all installations of a path', () => {
     sharesKey('/cemm/:installation', { ...proof, hmac: false }).should.be.false();
   });
 
-  it('WA29: is told in the status, before and after a delivery', () => {
+  it('WA29: is shown in the status, before and after a delivery', () => {
     const say = (key: string): string => key;
     waitingStatus('sharedKey', say).should.eql({ fill: 'yellow', shape: 'ring', text: 'state.waitingSharedKey' });
     receivedStatus(0, 'UTC', 'current', 'sharedKey', say).should.containEql({
@@ -67,7 +67,7 @@ describe('one key for all installations of a path', () => {
 });
 
 describe('a short key', () => {
-  it('WA31: is warned about and used all the same', () => {
+  it('WA31: causes a warning and is used', () => {
     const values: Readonly<Record<string, string>> = { 'KEY_house-1': 'short', 'KEY_house-2': 'x'.repeat(32) };
     const util = { getSetting: (_node: unknown, name: string) => values[name] };
     const warned: string[] = [];

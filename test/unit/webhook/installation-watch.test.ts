@@ -25,7 +25,7 @@ function harness({ isFleet = true, capacity = 10_000 } = {}) {
   return { clock, told, slots, sees };
 }
 
-describe('the watch over the slots of many installations', () => {
+describe('missed deliveries of many installations', () => {
   it('begins with the first delivery of each and tells who was silent', () => {
     const { clock, told, slots, sees } = harness();
     clock.tick(10 * minute);
@@ -70,7 +70,7 @@ describe('the watch over the slots of many installations', () => {
     slots.stop();
   });
 
-  it('WT23: counts the slots of a week that a clock skips, and does not walk them', async () => {
+  it('WT23: counts the missed slots of a week that the clock skips, without a loop over them', async () => {
     const { clock, told, slots, sees } = harness();
     for (let house = 0; house < 1000; house += 1) sees(`house-${house}`);
     const lookups = countZoneLookups();

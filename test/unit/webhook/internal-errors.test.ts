@@ -20,7 +20,7 @@ interface Options {
   readonly host?: string;
 }
 
-describe('a receiver among defects', () => {
+describe('a receiver with internal errors', () => {
   const open: (() => Promise<void>)[] = [];
 
   afterEach(async () => {

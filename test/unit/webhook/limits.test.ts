@@ -14,8 +14,8 @@ const noon = '2026-01-15T12:00:00.000Z';
 
 const at = (second: number): Seconds => millisToSeconds(millis(Date.parse(noon) + 1000 * second));
 
-describe('what the receiver remembers', () => {
-  it('WA22, TD8: is forgotten after its life, also when the wall clock is set', () => {
+describe('the replay cache', () => {
+  it('WA22, TD8: expires, also when the wall clock is set', () => {
     const clock = new FakeClock(noon);
     const memory = new ReplayCache(clock);
     memory.remember('house', 'a', at(0), 600_000);
@@ -40,7 +40,7 @@ describe('what the receiver remembers', () => {
     memory.size.should.equal(2);
   });
 
-  it('WA28: is that of each installation: nobody pushes out what another one has sent', () => {
+  it('WA28: is separate per installation: none evicts entries of another', () => {
     const memory = new ReplayCache(new FakeClock(noon));
     memory.remember('good', 'a', at(0), 600_000);
     for (let index = 0; index < 20_000; index++) memory.remember('flood', `d${index}`, at(index), 600_000);
@@ -49,7 +49,7 @@ describe('what the receiver remembers', () => {
     memory.size.should.equal(65);
   });
 
-  it('WA28: says of which times it may have forgotten some: never takes a repeat for a first delivery', () => {
+  it('WA28: knows from which time on it may have evicted entries: never accepts a repeat as new', () => {
     const clock = new FakeClock(noon);
     const memory = new ReplayCache(clock);
     for (let index = 0; index < 64; index++) memory.remember('house', `d${index}`, at(index), 600_000);
@@ -83,7 +83,7 @@ describe('what the receiver remembers', () => {
     memory.has('house', 'a').should.be.false();
   });
 
-  it('ME2: holds 10 000 installations that deliver every minute, and a bounded number of entries', () => {
+  it('ME2: holds 10 000 installations that deliver every minute, in a limited number of entries', () => {
     const clock = new FakeClock(noon);
     const memory = new ReplayCache(clock);
     for (let minute = 0; minute < 12; minute++) {
@@ -102,7 +102,7 @@ describe('what the receiver remembers', () => {
     memory.has('0', '11').should.be.false();
   });
 
-  it('ME2: agrees with a list that is never cut, within bounds', () => {
+  it('ME2: agrees with an unlimited list, within its limits', () => {
     const step = fc.record({
       digest: fc.constantFrom('a', 'b', 'c', 'd'),
       life: fc.constantFrom(30, 600),
@@ -203,7 +203,7 @@ describe('failures per address', () => {
     limit.exceeded('a').should.be.false();
   });
 
-  it('WA27, ME4: are kept for a bounded number of addresses', () => {
+  it('WA27, ME4: are kept for a limited number of addresses', () => {
     const limit = new FailureLimit(new FakeClock(noon));
     for (let address = 0; address < 1_000_000; address++) limit.exceeded(`a${address}`);
     limit.size.should.equal(1000);
@@ -211,7 +211,7 @@ describe('failures per address', () => {
 });
 
 describe('the queue', () => {
-  it('OV2: keeps order and both limits', () => {
+  it('OV2: keeps the order and both limits', () => {
     const queue = new DeliveryQueue<number>({ items: 3, bytes: 100 });
     queue.hasRoom(101).should.be.false();
     for (const item of [1, 2, 3]) queue.add(item, 10);
@@ -290,7 +290,7 @@ describe('the report of problems', () => {
     clock.timerCount.should.equal(0);
   });
 
-  it('ME4: stays small with any number of addresses, and loses no count', () => {
+  it('ME4: is limited for any number of addresses, and loses no count', () => {
     const clock = new FakeClock(noon);
     const told: Problem[] = [];
     const report = new ProblemReport(clock, (problem) => told.push(problem));
@@ -366,7 +366,7 @@ describe('missed slots', () => {
     autumn.missed.length.should.equal(25);
   });
 
-  it('TD9: become one message when the machine slept, and none when its clock was set', () => {
+  it('TD9: become one message after suspension, and none after the clock is set', () => {
     const { clock, missed, texts } = watch('2026-01-15T12:01:00Z');
     clock.setWallClock('2026-01-15T15:01:00Z');
     clock.tick(60_000);

@@ -32,7 +32,7 @@ function payloadOf(body: unknown, more: Partial<DeliveryContext> = {}) {
 const record = (value: number | null, at = time) => ({ time: at, value });
 
 describe('the payload of a delivery', () => {
-  it('CL3: has the fields of the contract', () => {
+  it('CL3: has the documented fields', () => {
     const payload = payloadOf({
       format: 'basic-v1',
       cemm: 24000001,
@@ -252,7 +252,7 @@ describe('the payload of a delivery', () => {
     ]);
   });
 
-  it('TD18: gives a moment that comes twice its number, wherever the null stands', () => {
+  it('TD18: uses the number of a time that also has a null, in any order', () => {
     for (const data of [
       [
         [time, null],

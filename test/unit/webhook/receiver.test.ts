@@ -146,7 +146,7 @@ describe('the receiver over HTTP', () => {
   });
   const start = async (options?: HarnessOptions): Promise<Harness> => (up = await harness(options));
 
-  it('WT16: accepts a signed delivery, answers, then hands it on', async () => {
+  it('WT16: accepts a signed delivery, responds, then passes it on', async () => {
     const { port, delivered } = await start();
     const body = delivery();
     const reply = await send(port, body);
@@ -165,7 +165,7 @@ describe('the receiver over HTTP', () => {
     reply.text.length.should.be.below(300);
   });
 
-  it('WB23: accepts every signed object and list, and hands on whole what it does not understand', async () => {
+  it('WB23: accepts every signed object and list, and passes on unknown bodies unchanged', async () => {
     const { port, delivered } = await start();
     const bodies = [
       { meters: [{ key: 'zon', channels: [{ key: 'electric_power_import', unit: 'W' }] }] },
@@ -188,7 +188,7 @@ describe('the receiver over HTTP', () => {
     }
   });
 
-  it('WB9: keeps the meters beside one that is called __proto__, and says which was left out', async () => {
+  it('WB9: keeps the meters beside one named __proto__, and reports the omitted one', async () => {
     const { port, delivered } = await start();
     const text = delivery().toString().replace('"data":{', '"data":{"__proto__":{"volume":{"reading":null}},');
     (await send(port, text)).status.should.equal(200);
@@ -199,7 +199,7 @@ describe('the receiver over HTTP', () => {
     should(JSON.stringify(payload?.raw)).not.containEql('__proto__');
   });
 
-  describe('refuses, with a word and a sentence of at most 300 bytes', () => {
+  describe('refuses with a code and a message of at most 300 bytes', () => {
     const cases: [string, number, string, (port: number) => Promise<Reply>][] = [
       ['WA1: no signature', 401, 'missing_signature', (port) => send(port, delivery(), { signature: null })],
       [
@@ -289,7 +289,7 @@ describe('the receiver over HTTP', () => {
     (await send(port, delivery(), { headers: { 'content-encoding': 'identity' } })).status.should.equal(200);
   });
 
-  it('WA19, TD12: takes a repeat for what it is: the same answer, no second message', async () => {
+  it('WA19, TD12: recognizes a repeat: the same response, no second message', async () => {
     const { port, delivered } = await start();
     const body = delivery();
     const replies = await Promise.all(Array.from({ length: 50 }, () => send(port, body)));
@@ -301,7 +301,7 @@ describe('the receiver over HTTP', () => {
     await until('the next payload', () => delivered.length === 2);
   });
 
-  it('WA20, WA21, WA23: refuses a delivery that is too old or too new, and names both clocks', async () => {
+  it('WA20, WA21, WA23: refuses a delivery that is too old or too new, and reports both times', async () => {
     const { port, delivered } = await start({ maxAgeMs: 300_000 });
     const now = Math.floor(Date.now() / 1000);
     for (const [offset, status] of [
@@ -324,14 +324,14 @@ describe('the receiver over HTTP', () => {
     await until('two payloads', () => delivered.length === 2);
   });
 
-  it('WA23: does not look at the clock where it is told not to', async () => {
+  it('WA23: does not check the age when that is disabled', async () => {
     const { port, delivered } = await start({ maxAgeMs: 0 });
     (await send(port, delivery({ time: 1_500_000_000 }))).status.should.equal(200);
     await until('the payload', () => delivered.length === 1);
     should(delivered[0]?.delivery.replayCheck).equal('none');
   });
 
-  it('WA26, WB20: lets only the monitors on the list through', async () => {
+  it('WA26, WB20: accepts only the monitors on the list', async () => {
     const { port } = await start({ monitors: [24000001, 7] });
     (await send(port, delivery())).status.should.equal(200);
     (await send(port, delivery({ cemm: 8 }))).status.should.equal(403);
@@ -349,7 +349,7 @@ describe('the receiver over HTTP', () => {
     delivered.map(({ delivery: { keyUsed } }) => keyUsed).should.deepEqual(['previous', 'current']);
   });
 
-  it('WA14: wants every ticked way', async () => {
+  it('WA14: requires every enabled method', async () => {
     const { port } = await start({
       proof: { hmac: { current: key }, header: { name: 'X-Key', key: 'h' }, query: { name: 'q', key: 'k' } },
     });
@@ -361,14 +361,14 @@ describe('the receiver over HTTP', () => {
     should(unsigned.json['error']).equal('missing_signature');
   });
 
-  it('WA15: accepts anything where no way is wanted', async () => {
+  it('WA15: accepts any delivery when no method is required', async () => {
     const { port, delivered } = await start({ proof: {} });
     (await send(port, delivery(), { signature: null })).status.should.equal(200);
     await until('the payload', () => delivered.length === 1);
     should(delivered[0]?.delivery).containDeep({ verified: [] });
   });
 
-  it('WA27: says 429 to an address that keeps failing, and still takes its valid calls', async () => {
+  it('WA27: answers 429 to an address that keeps failing, and still accepts its valid requests', async () => {
     const { port, problems, state } = await start();
     const words: unknown[] = [];
     for (let call = 0; call < 65; call++)
@@ -393,7 +393,7 @@ describe('the receiver over HTTP', () => {
     should(refused[0]).containDeep({ status: 429, word: 'too_many_failures', remote: '127.0.0.1' });
   });
 
-  it('WA10: refuses what somebody else has read, instead of verifying a copy', async () => {
+  it('WA10: refuses a body that another handler has read, instead of verifying a copy', async () => {
     const { port } = await start({
       before: (req, next) => {
         req.resume();
@@ -440,7 +440,7 @@ describe('the receiver over HTTP', () => {
     (await send(port, delivery())).status.should.equal(200);
   });
 
-  it('WT16, OV2: says 503 when the flow does not keep up, and forgets nothing it has acknowledged', async () => {
+  it('WT16, OV2: answers 503 when the flow is too slow, and loses nothing that it has acknowledged', async () => {
     let held: (() => void)[] = [];
     let blocked = true;
     const clock: Clock = {
@@ -474,7 +474,7 @@ describe('the receiver over HTTP', () => {
     (await send(port, delivery())).status.should.equal(200);
   });
 
-  it('LC3: answers a caller in arrival 503 when it is closed, and hands what it acknowledged to its successor', async () => {
+  it('LC3: answers arriving requests 503 when it is closed, and passes acknowledged deliveries to its successor', async () => {
     let hold: (() => void) | null = null;
     const clock: Clock = { ...backgroundClock, soon: (run) => (hold = run) };
     const made = await start({ clock });
@@ -504,7 +504,7 @@ describe('the receiver over HTTP', () => {
     await until('the successor to send', () => second.length === 1);
   });
 
-  it('WT18, OV7: survives a flow that throws, and goes on', async () => {
+  it('WT18, OV7: continues after a flow throws', async () => {
     const seen: unknown[] = [];
     const made = await start({
       callbacks: {
@@ -521,7 +521,7 @@ describe('the receiver over HTTP', () => {
     should(seen[1]).be.instanceof(RangeError);
   });
 
-  it('WT5, WT11, WT12: accepts a body in any pieces, with 100-continue, and several calls on one connection', async () => {
+  it('WT5, WT11, WT12: accepts a body in any pieces, with 100-continue, and several requests on one connection', async () => {
     const { port, delivered } = await start();
     const bodies = [delivery({ name: 'prijs € 日本' }), delivery(), delivery()];
     const heard = await new Promise<string>((resolve, reject) => {
@@ -552,7 +552,7 @@ describe('the receiver over HTTP', () => {
     await until('three payloads', () => delivered.length === 3);
   });
 
-  it('WT2: gives up on a body that does not come within 3 seconds', async () => {
+  it('WT2: aborts a body that does not arrive within 3 seconds', async () => {
     const timers: { ms: number; run: () => void }[] = [];
     const clock: Clock = {
       ...backgroundClock,
@@ -579,7 +579,7 @@ describe('the receiver over HTTP', () => {
     await until('the connection to be closed', () => ended);
   });
 
-  it('WT3: emits nothing and breaks nothing when the caller goes away at any byte', async () => {
+  it('WT3: sends nothing and keeps working when the sender disconnects at any byte', async () => {
     const { port, delivered, problems, faults } = await start();
     const body = delivery();
     const whole = Buffer.concat([
@@ -609,7 +609,7 @@ describe('the receiver over HTTP', () => {
     faults.should.be.empty();
   });
 
-  it('WT4: sends on what came in whole, also when the caller did not wait for the answer', async () => {
+  it('WT4: passes on a complete delivery whose sender does not wait for the response', async () => {
     const { port, delivered } = await start();
     const body = delivery();
     const socket = connect(port, '127.0.0.1');
@@ -626,7 +626,7 @@ describe('the receiver over HTTP', () => {
     await until('the payload', () => delivered.length === 1);
   });
 
-  it('WB2, ME3: keeps memory for bodies in arrival bounded', async () => {
+  it('WB2, ME3: limits the memory of arriving bodies', async () => {
     const { port, state } = await start();
     const sockets = Array.from({ length: 150 }, () => connect(port, '127.0.0.1'));
     const answers: string[] = [];
@@ -760,7 +760,7 @@ describe('the receiver over HTTP', () => {
     await until('the payload', () => delivered.length === 1);
   });
 
-  it('OV10: says 429 to a monitor that sends more than 240 deliveries in a minute, and serves the others', async () => {
+  it('OV10: answers 429 to a monitor that sends more than 240 deliveries per minute, and serves the others', async () => {
     const { port, problems } = await start({ maxAgeMs: 0 });
     const repeated = delivery();
     (await send(port, repeated)).status.should.equal(200);
@@ -771,7 +771,7 @@ describe('the receiver over HTTP', () => {
     (await send(port, delivery({ cemm: 24000002 }))).status.should.equal(200);
   });
 
-  it('OV10: does not count repeats of a captured delivery against its monitor', async () => {
+  it('OV10: does not count replays of a captured delivery against its monitor', async () => {
     const { port } = await start();
     const captured = delivery();
     (await send(port, captured)).status.should.equal(200);
@@ -779,7 +779,7 @@ describe('the receiver over HTTP', () => {
     (await send(port, delivery())).status.should.equal(200);
   });
 
-  it('OV10: says 429 to a monitor that sends more than 4 MB in a minute', async () => {
+  it('OV10: answers 429 to a monitor that sends more than 4 MB per minute', async () => {
     const { port } = await start();
     const padding = 'x'.repeat(250 * 1024);
     const statuses: number[] = [];
@@ -788,7 +788,7 @@ describe('the receiver over HTTP', () => {
     (await send(port, delivery({ padding, cemm: 24000002 }))).status.should.equal(200);
   });
 
-  it('WA28: refuses a repeat that it may have forgotten, and still takes newer deliveries', async () => {
+  it('WA28: refuses a repeat that may be evicted, and still accepts newer deliveries', async () => {
     const { port } = await start();
     const now = Math.floor(Date.now() / 1000);
     const captured = delivery({ time: now - 100 });

@@ -64,10 +64,10 @@ const rfc4231 = [
   },
 ];
 
-describe('proof of a delivery', () => {
+describe('authentication of a delivery', () => {
   describe('HMAC-SHA512', () => {
     rfc4231.forEach(({ key: hexKey, data, mac }, index) => {
-      it(`WA13: accepts RFC 4231 vector ${index + 1} and nothing near it`, () => {
+      it(`WA13: accepts RFC 4231 vector ${index + 1} and no variation of it`, () => {
         const text = Buffer.from(hexKey, 'hex');
         const bytes = Buffer.from(data, 'hex');
         verdict(mac, bytes, text).should.equal('current');
@@ -80,13 +80,13 @@ describe('proof of a delivery', () => {
       });
     });
 
-    it('WA13: takes the key as UTF-8 text', () => {
+    it('WA13: uses the key as UTF-8 text', () => {
       const expected = createHmac('sha512', Buffer.from('sleutel €', 'utf8')).update(body).digest('hex');
       sign('sleutel €', body).should.equal(expected);
       verdict(expected, body, 'sleutel €').should.equal('current');
     });
 
-    it('WA3, WA4: refuses every shortened and every lengthened signature', () => {
+    it('WA3, WA4: rejects a truncated or extended signature', () => {
       const good = sign(key, body);
       for (let length = 0; length < 128; length++) {
         verdict(good.slice(0, length)).should.equal(length === 0 ? 'missing_signature' : 'bad_signature');
@@ -96,7 +96,7 @@ describe('proof of a delivery', () => {
       }
     });
 
-    it('WA5: refuses a character that is no hex digit at every position', () => {
+    it('WA5: rejects a character that is not a hex digit at every position', () => {
       const good = sign(key, body);
       for (let at = 0; at < 128; at++) {
         for (const character of ['g', 'G', ' ', '-', '/', ':', '@', '`', '\u0660', '０']) {
@@ -105,7 +105,7 @@ describe('proof of a delivery', () => {
       }
     });
 
-    it('WA5, WA7: refuses other spellings and two signatures in one header', () => {
+    it('WA5, WA7: rejects other notations and two signatures in one header', () => {
       const good = sign(key, body);
       const base64 = Buffer.from(good, 'hex').toString('base64');
       for (const text of [`sha512=${good}`, base64, `${good}, ${good}`, `0x${good}`, `"${good}"`]) {
@@ -113,7 +113,7 @@ describe('proof of a delivery', () => {
       }
     });
 
-    it('WA6: accepts blanks around and digits in any case', () => {
+    it('WA6: accepts surrounding spaces and digits in any case', () => {
       const good = sign(key, body);
       const mixed = Array.from(good)
         .map((digit, index) => (index % 2 ? digit.toUpperCase() : digit))
@@ -121,13 +121,13 @@ describe('proof of a delivery', () => {
       for (const text of [` ${good}\t`, good.toUpperCase(), mixed]) verdict(text).should.equal('current');
     });
 
-    it('WA1: tells a missing signature from a wrong one', () => {
+    it('WA1: distinguishes a missing signature from a wrong one', () => {
       verdict(undefined).should.equal('missing_signature');
       verdict('   ').should.equal('missing_signature');
       verdict(sign('another key', body)).should.equal('bad_signature');
     });
 
-    it('WA8: refuses a body with any bit changed', () => {
+    it('WA8: rejects a body with any changed bit', () => {
       const good = sign(key, body);
       for (let bit = 0; bit < body.length * 8; bit++) {
         const changed = Buffer.from(body);
@@ -136,13 +136,13 @@ describe('proof of a delivery', () => {
       }
     });
 
-    it('WB6: tells apart bytes that decode to the same text', () => {
+    it('WB6: distinguishes bytes that decode to the same text', () => {
       const broken = Buffer.from([0x22, 0xe2, 0x22]);
       const replaced = Buffer.from('"\ufffd"', 'utf8');
       verdict(sign(key, broken), replaced).should.equal('bad_signature');
     });
 
-    it('WA2: accepts any body it was made for, and only with its own key', () => {
+    it('WA2: accepts any body that it was computed for, and only with its key', () => {
       fc.assert(
         fc.property(
           fc.uint8Array({ maxLength: 2000 }),
@@ -161,7 +161,7 @@ describe('proof of a delivery', () => {
       );
     });
 
-    it('WA25: accepts the previous key beside the current one, and says which', () => {
+    it('WA25: accepts the previous and the current key, and reports which', () => {
       verdict(sign('old', body), body, 'new', 'old').should.equal('previous');
       verdict(sign('new', body), body, 'new', 'old').should.equal('current');
       verdict(sign('older', body), body, 'new', 'old').should.equal('bad_signature');
@@ -223,7 +223,7 @@ describe('proof of a delivery', () => {
       query = createAuthenticator({ query: { name: 'api_key', key: 'a+b/c==' } });
     });
 
-    it('WA18: compares a header key whatever the case of its name, as bytes, without blanks around', () => {
+    it('WA18: compares a header key as bytes, with any case of its name, without surrounding spaces', () => {
       const sent = Buffer.from('grüße+/=', 'utf8').toString('latin1');
       should(header.checkHead({ headers: { 'x-api-key': `  ${sent} ` } })).be.null();
       for (const value of [undefined, '', 'grusse', `${sent}, ${sent}`, `${sent}x`, sent.slice(1)]) {
@@ -249,7 +249,7 @@ describe('proof of a delivery', () => {
       }
     });
 
-    it('WA17: refuses a key that is missing, wrong, doubled, or disguised as a list', () => {
+    it('WA17: refuses a key that is missing, wrong, repeated or a list', () => {
       const good = 'a+b/c==';
       for (const url of [
         undefined,
@@ -273,7 +273,7 @@ describe('proof of a delivery', () => {
     });
   });
 
-  it('WA14: wants every way that is configured: a good key never makes up for a missing signature', () => {
+  it('WA14: requires every configured method: a valid key does not replace a missing signature', () => {
     const proof = createAuthenticator({
       hmac: { current: key },
       header: { name: 'X-Key', key: 'one' },
@@ -289,7 +289,7 @@ describe('proof of a delivery', () => {
     proof.methods.should.deepEqual(['hmac', 'header', 'query']);
   });
 
-  it('WA11: refuses to work with a blank key', () => {
+  it('WA11: refuses a blank key', () => {
     for (const blank of ['', ' ', '\n\t']) {
       (() => createAuthenticator({ hmac: { current: blank } })).should.throw(RangeError, { message: /blank/ });
       (() => createAuthenticator({ header: { name: 'X-Key', key: blank } })).should.throw(RangeError);
@@ -298,7 +298,7 @@ describe('proof of a delivery', () => {
     (() => createAuthenticator({ hmac: { current: new Uint8Array() } })).should.throw(RangeError);
   });
 
-  it('WA16: takes as long for a key that is nearly right as for one that is not', () => {
+  it('WA16: takes the same time for a nearly correct key and a wrong one', () => {
     const secret = 'k'.repeat(4000);
     const proof = createAuthenticator({ header: { name: 'k', key: secret } });
     const time = (value: string): number => {

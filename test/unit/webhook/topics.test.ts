@@ -121,7 +121,7 @@ describe('webhook topics', () => {
     );
   });
 
-  it('WB14: tell an impossible topic from a missing value', () => {
+  it('WB14: distinguish an impossible topic from a missing value', () => {
     const table: [string, string, string, string][] = [
       // topic, AVG, COUNTER, CALCULATED
       ['realtime', 'no_recent_value', 'topic_not_valid', 'topic_not_valid'],

@@ -86,8 +86,8 @@ function nodeRedLike(root = '/') {
   return { server, httpNode };
 }
 
-describe('a hook in the web server', () => {
-  it('WA10: gets its body unread behind a parser that takes everybody else’s', async () => {
+describe('a webhook route', () => {
+  it('WA10: receives the unread body behind a parser that reads all others', async () => {
     const { server, httpNode } = nodeRedLike();
     const hook = hookIn(redWith(httpNode), '/cemm');
     hook.mount.put();
@@ -133,7 +133,7 @@ describe('a hook in the web server', () => {
     }
   });
 
-  it('WT19: sits under a moved root and runs the middleware of the settings, one or several', async () => {
+  it('WT19: works under a moved root and runs one or several middlewares of the settings', async () => {
     let seen = 0;
     const see = (_req: unknown, _res: unknown, next: Next): void => {
       seen += 1;
@@ -151,7 +151,7 @@ describe('a hook in the web server', () => {
     seen.should.equal(3);
   });
 
-  it('WT10: takes out exactly its own layers, and puts them back where somebody took them out', async () => {
+  it('WT10: removes exactly its own layers, and restores them when another node removes them', async () => {
     const { server, httpNode } = nodeRedLike();
     httpNode.post('/neighbour', (_req, res) => res.send('neighbour'));
     const stacks = (): number[] =>
@@ -171,7 +171,7 @@ describe('a hook in the web server', () => {
     (await call(server, '/neighbour', '{}')).text.should.equal('neighbour');
   });
 
-  it('LC3: lets a request wait 3 s while its node is away, and answers 503 then', async () => {
+  it('LC3: holds a request for 3 s while its node restarts, then answers 503', async () => {
     const { server, httpNode } = nodeRedLike();
     const clock = new FakeClock('2026-01-15T12:00:00Z');
     const hook = hookIn(redWith(httpNode), '/cemm', clock);
@@ -200,7 +200,7 @@ describe('a hook in the web server', () => {
     should(JSON.parse((await call(server, '/cemm/one', '{"a":1}')).text)).containDeep({ read: '{"a":1}' });
   });
 
-  it('WT25: answers a path that cannot be decoded itself', async () => {
+  it('WT25: answers a path that cannot be decoded', async () => {
     for (const path of ['/cemm', '/cemm/:house/:floor']) {
       const { server, httpNode } = nodeRedLike();
       const hook = hookIn(redWith(httpNode), path);
@@ -212,7 +212,7 @@ describe('a hook in the web server', () => {
     }
   });
 
-  it('WT21: notices a route in front of it that takes its calls', () => {
+  it('WT21: detects an earlier route that takes its requests', () => {
     const { httpNode } = nodeRedLike();
     httpNode.get('/cemm', (_req, res) => res.send('a page'));
     const hook = hookIn(redWith(httpNode), '/cemm');
@@ -225,7 +225,7 @@ describe('a hook in the web server', () => {
     shadowed.mount.isShadowed.should.be.true();
   });
 
-  it('WT22: keeps parsers off that look at the type alone, as those of Express 5, and gives the type back', async () => {
+  it('WT22: bypasses parsers that check only the content type, like those of Express 5, and restores the type', async () => {
     const app = new RouterOfExpress5();
     const hook = hookIn(redWith(app.app), '/cemm');
     hook.mount.put();
@@ -239,7 +239,7 @@ describe('a hook in the web server', () => {
     app.stack.length.should.equal(1);
   });
 
-  it('WT22: says so where the router is of an unknown kind', () => {
+  it('WT22: reports an unknown kind of router', () => {
     const app = Object.assign(() => undefined, { route: () => ({ all: () => undefined }), path: () => '' });
     (() => {
       hookIn(redWith(app), '/cemm').mount.put();
@@ -302,7 +302,7 @@ describe('the settings of a webhook node', () => {
   const read = (config: StoredWebhook['config'], more: Partial<StoredWebhook> = {}) =>
     readWebhookSettings({ ...stored, ...more, config: { ...stored.config, ...config } });
 
-  it('LC14: are read with their defaults', () => {
+  it('LC14: have defaults', () => {
     const settings = read({});
     settings.should.containDeep({
       path: '/cemm',
