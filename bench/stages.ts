@@ -5,13 +5,13 @@ import type { DeliveryArrival } from '../src/model/delivery';
 import type * as Json from '../src/protocol/json';
 import { millis } from '../src/protocol/time';
 import { key } from '../test/support/webhook/flows';
-import { plainMeaning } from '../test/support/webhook/meaning';
+import { plainContext } from '../test/support/webhook/context';
 import { fullDelivery } from './support/full-delivery';
 import { inTurns, median } from './support/rounds';
 import { shipped } from './support/shipped';
 import { rounded, type Table } from './support/table';
 
-const { receiveDelivery, webhookPayload } = shipped<typeof Payloads>('model/delivery');
+const { DeliveryNormalizer } = shipped<typeof Payloads>('model/delivery');
 const { parseUnchecked } = shipped<typeof Json>('protocol/json');
 
 const rounds = 61;
@@ -28,8 +28,9 @@ const arrival: DeliveryArrival = {
 };
 
 export async function stages(): Promise<Table> {
+  const normalizer = new DeliveryNormalizer();
   const bodies = Array.from({ length: perRound }, (_, seed) => Buffer.from(JSON.stringify(fullDelivery(seed))));
-  const deliveries = bodies.map((body) => receiveDelivery(parseUnchecked(body), plainMeaning, arrival.at));
+  const deliveries = bodies.map((body) => normalizer.read(parseUnchecked(body), plainContext, arrival.at));
   const each =
     <T>(inputs: readonly T[], stage: (input: T) => unknown) =>
     (): number => {
@@ -42,10 +43,10 @@ export async function stages(): Promise<Table> {
     'JSON.parse': each(bodies, (body): unknown => JSON.parse(body.toString())),
     'the same, with the encoding checked': each(bodies, (body) => parseUnchecked(body)),
     'and checked, with readings, names and units': each(bodies, (body) =>
-      receiveDelivery(parseUnchecked(body), plainMeaning, arrival.at),
+      normalizer.read(parseUnchecked(body), plainContext, arrival.at),
     ),
     'SHA-256, for the id and repeats': each(bodies, (body) => hash('sha256', body)),
-    'the message around them': each(deliveries, (delivery) => webhookPayload(delivery, plainMeaning, arrival)),
+    'the message around them': each(deliveries, (delivery) => normalizer.payload(delivery, plainContext, arrival)),
   };
   await inTurns(rounds, peers);
   const times = await inTurns(rounds, peers);

@@ -98,7 +98,7 @@ export type { CheckStepName, CheckStepResult } from './diagnostics/check-steps';
 export { FormatError, type FormatErrorCode, type FormatErrorReason } from './formats/formatter';
 export type { Formatted } from './formats/formatter';
 export { createFormatter, type FormatInput, type Formatter, type FormatName } from './formats/formatter';
-export type { HmacKey } from './webhook/signature';
+export type { HmacKey } from './webhook/keys';
 export type {
   Flaw,
   IoRecord,

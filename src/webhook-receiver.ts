@@ -6,7 +6,8 @@ import { CemmError } from './errors';
 import type { ProblemPayload, WebhookPayload } from './model/payload';
 import { type DeliveryContext, problemPayload } from './model/delivery';
 import { backgroundClock } from './clock';
-import { createAuthenticator, type HmacKey, type Authenticator } from './webhook/signature';
+import type { HmacKey } from './webhook/keys';
+import { type Authenticator, createAuthenticator } from './webhook/signature';
 import { createReceiver } from './webhook/receiver';
 import { createReceiverState } from './webhook/receiver-state';
 

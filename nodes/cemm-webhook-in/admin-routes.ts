@@ -1,6 +1,6 @@
 /** What the dialog asks this Node-RED: where it is, what came in last, and to send itself a signed test. */
 import type { Node, NodeAPI } from 'node-red';
-import type { HmacKey } from '../../src/webhook/signature';
+import type { HmacKey } from '../../src/webhook/keys';
 import { untouched } from '../lib/shared-config';
 import { type BodyReader, AdminError, registerAdminRoutes } from '../lib/admin-routes';
 import { expandEnv } from '../lib/typed-input';

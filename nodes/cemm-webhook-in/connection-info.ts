@@ -1,11 +1,12 @@
-/** What a connection tells a receiver: the time zone, which monitor the deliveries come from, and the units of its channels. */
+/** What a receiver learns from its connection: the time zone, the monitor, and the units of the channels. */
 import type { NodeAPI } from 'node-red';
+import { createPublicClient } from '../../src/clients/public-client';
 import type { MonitorConnection } from '../../src/connection/connection';
+import { createPublicConnection } from '../../src/connection/public-connection';
 import type { MonitorInfo } from '../../src/model/payload';
-import { catalogueOf } from '../../src/model/public-meters';
-import type { DeliveryCatalogue } from '../../src/protocol/delivery-catalogue';
-import { findConnection, type ConnectionNode, type ConnectionUser } from '../lib/connection-node';
-import { askCatalogue } from './monitor-catalogue';
+import { catalogueOf, type DeliveryCatalogue } from '../../src/model/public-meters';
+import { type ConnectionNode, followConnection } from '../lib/connection-node';
+import { loopbackAllowed } from '../lib/network-search';
 
 export interface ConnectionInfo {
   readonly timezone: string;
@@ -19,135 +20,169 @@ export const defaultConnectionInfo: ConnectionInfo = {
   catalogue: new Map(),
 };
 
-const replacedMs = 1000;
-/** Units and MAC are a bonus: a monitor that does not answer is left alone for a while. */
+/** Deliveries work without units and MAC, so a monitor that does not answer is asked again only after this time. */
 const retryMs = 300_000;
-/** A key that stays unknown must not make a question of every delivery. */
+/** An unknown channel may come with every delivery; the monitor is asked for it at most this often. */
 const refreshMs = 60_000;
+const localDeadlineMs = 5000;
 
-export interface FactsOptions {
-  readonly RED: NodeAPI;
+export interface ConnectionInfoOptions {
+  readonly RED: Pick<NodeAPI, 'nodes'>;
   /** Blank = none. */
   readonly connection: string;
   /** Host of a local connection; null for others. */
   readonly localHost: () => string | null;
   /** Called again when more is known. */
-  readonly tell: (facts: ConnectionInfo) => void;
-  readonly complain: (error: unknown) => void;
+  readonly update: (info: ConnectionInfo) => void;
+  readonly warn: (error: unknown) => void;
   /** Monotonic ms; default performance.now. */
   readonly now?: () => number;
 }
 
-export interface FollowedConnection {
-  /** Asks the monitor again what it has, where it was asked before and not just now. Never throws; `tell` gives the answer. */
+export interface ConnectionInfoSource {
+  /** Reads the channels again, unless that was less than a minute ago. Never throws; `update` gets the result. */
   refresh(): void;
   stop(): void;
 }
 
 /**
- * Tells the facts as they become known: the zone first, the monitor when it answers. Without a connection, or with one that
- * does not work, the zone is Europe/Amsterdam.
+ * Updates the info as it becomes known: the time zone first, the monitor when it answers. Without a connection, or with one
+ * that does not work, the time zone is Europe/Amsterdam.
  */
-export function followConnection(options: FactsOptions): FollowedConnection {
-  const { RED, connection: id, localHost, tell, complain, now = () => performance.now() } = options;
-  let refresh: () => void = () => undefined;
-  let stop: () => void = () => undefined;
-  let timer: NodeJS.Timeout | null = null;
-
-  function begin(): void {
-    timer = null;
-    try {
-      stop = follow(findConnection(RED, id));
-    } catch (error) {
-      complain(error);
-      tell(defaultConnectionInfo);
-    }
+export function readConnectionInfo(options: ConnectionInfoOptions): ConnectionInfoSource {
+  const { RED, connection: id, update, warn } = options;
+  if (id === '') {
+    update(defaultConnectionInfo);
+    return { refresh: () => undefined, stop: () => undefined };
   }
-
-  function beginLater(ms: number): void {
-    timer = setTimeout(begin, ms);
-  }
-
-  function follow(connection: ConnectionNode): () => void {
-    const abort = new AbortController();
-    const user: ConnectionUser = {
-      connectionClosed() {
-        leave();
-        beginLater(replacedMs);
-      },
-    };
-    const leave = (): void => {
-      stop = () => undefined;
-      refresh = () => undefined;
-      abort.abort();
-      connection.deregister(user);
-      if (timer !== null) clearTimeout(timer);
-    };
-    connection.register(user);
-    ask(connection, abort.signal).catch((error: unknown) => {
-      if (abort.signal.aborted) return;
-      complain(error);
-      tell(defaultConnectionInfo);
-    });
-    return leave;
-  }
-
-  async function ask(connection: ConnectionNode, signal: AbortSignal): Promise<void> {
-    const isOver = (): boolean => signal.aborted;
-    const installation = await connection.connect();
-    if (isOver()) return;
-    tell({ ...defaultConnectionInfo, timezone: installation.timezone });
-    let askedAt = now();
-    const said = await askMonitor(installation, localHost(), signal);
-    if (isOver()) return;
-    if (said !== null) {
-      tell({ ...said, timezone: installation.timezone });
-      refresh = () => {
-        if (said.catalogue.size === 0 || now() - askedAt < refreshMs) return;
-        askedAt = now();
-        void askMonitor(installation, localHost(), signal).then((more) => {
-          // What was known stays known where nobody answers.
-          if (!isOver() && more !== null) tell({ ...more, timezone: installation.timezone });
-        });
+  let reader: ConnectionInfoReader | null = null;
+  const stop = followConnection(RED, id, {
+    begin(connection) {
+      const current = new ConnectionInfoReader(connection, options);
+      reader = current;
+      return () => {
+        reader = null;
+        current.stop();
       };
-    } else {
-      timer = setTimeout(() => {
-        stop();
-        begin();
-      }, retryMs);
-    }
-  }
-
-  if (id === '') tell(defaultConnectionInfo);
-  // Not at once: the connection may be created after this node.
-  else beginLater(0);
+    },
+    failed(error) {
+      warn(error);
+      update(defaultConnectionInfo);
+    },
+  });
   return {
     refresh: () => {
-      refresh();
+      reader?.refresh();
     },
-    stop: () => {
-      if (timer !== null) clearTimeout(timer);
-      stop();
-    },
+    stop,
   };
 }
 
-/** Null where nobody answers. Never rejects. */
-async function askMonitor(
-  installation: MonitorConnection,
-  localHost: string | null,
-  signal: AbortSignal,
-): Promise<Omit<ConnectionInfo, 'timezone'> | null> {
-  if (installation.transport === 'public') {
-    const said = await installation.listMeters(null, { signal, patience: 'poll' }).catch(() => null);
-    return said === null ? null : { monitor: said.monitor, catalogue: catalogueOf(said.meters) };
+/** Reads one connection from its start to its end. */
+class ConnectionInfoReader {
+  private readonly abort = new AbortController();
+  private readonly now: () => number;
+  private retryTimer: NodeJS.Timeout | undefined;
+  private connection: MonitorConnection | null = null;
+  private hasCatalogue = false;
+  /** When the monitor was last asked. */
+  private askedAt = 0;
+
+  constructor(
+    private readonly node: ConnectionNode,
+    private readonly options: ConnectionInfoOptions,
+  ) {
+    this.now = options.now ?? (() => performance.now());
+    this.start().catch((error: unknown) => {
+      if (this.isStopped) return;
+      options.warn(error);
+      options.update(defaultConnectionInfo);
+    });
   }
-  const said = localHost === null ? null : await askCatalogue(localHost, signal);
-  const monitor = said?.monitor ?? (await onlyMonitor(installation, signal));
-  return monitor === null ? null : { monitor, catalogue: said?.channels ?? new Map() };
+
+  refresh(): void {
+    if (!this.hasCatalogue || this.now() - this.askedAt < refreshMs) return;
+    // What was known before stays where the monitor does not answer.
+    void this.readMonitor();
+  }
+
+  stop(): void {
+    this.abort.abort();
+    this.hasCatalogue = false;
+    clearTimeout(this.retryTimer);
+  }
+
+  private get isStopped(): boolean {
+    return this.abort.signal.aborted;
+  }
+
+  private async start(): Promise<void> {
+    this.connection = await this.node.connect();
+    if (this.isStopped) return;
+    this.options.update({ ...defaultConnectionInfo, timezone: this.connection.timezone });
+    await this.readUntilKnown();
+  }
+
+  private async readUntilKnown(): Promise<void> {
+    if ((await this.readMonitor()) || this.isStopped) return;
+    this.retryTimer = setTimeout(() => {
+      void this.readUntilKnown();
+    }, retryMs);
+  }
+
+  /** False where the monitor does not answer. Never rejects. */
+  private async readMonitor(): Promise<boolean> {
+    const { connection } = this;
+    if (connection === null) return false;
+    this.askedAt = this.now();
+    const known = await askMonitor(connection, this.options.localHost(), this.abort.signal);
+    if (known === null || this.isStopped) return false;
+    this.hasCatalogue = known.catalogue.size > 0;
+    // Read now: a connection may know its time zone only after the first answer.
+    this.options.update({ ...known, timezone: connection.timezone });
+    return true;
+  }
 }
 
-/** The monitor of the connection where there is one and no more. */
-async function onlyMonitor(installation: MonitorConnection, signal: AbortSignal): Promise<MonitorInfo | null> {
-  return installation.monitor(null, { signal, patience: 'poll' }).catch(() => null);
+type MonitorAnswer = Omit<ConnectionInfo, 'timezone'>;
+
+/** Null where nothing answers. Never rejects. */
+async function askMonitor(
+  connection: MonitorConnection,
+  localHost: string | null,
+  signal: AbortSignal,
+): Promise<MonitorAnswer | null> {
+  if (connection.transport === 'public') return askPublicApi(connection, signal);
+  const answer = localHost === null ? null : await askPublicApiAt(localHost, signal);
+  if (answer !== null) return answer;
+  // The monitor of the connection, where it has exactly one.
+  const monitor = await connection.monitor(null, { signal, patience: 'poll' }).catch(() => null);
+  return monitor === null ? null : { monitor, catalogue: defaultConnectionInfo.catalogue };
+}
+
+/** A CEMM 3.0 answers at the host of a local connection as well, and only its public API tells units. */
+async function askPublicApiAt(host: string, signal: AbortSignal): Promise<MonitorAnswer | null> {
+  try {
+    const client = createPublicClient({ host, allowLoopback: loopbackAllowed() });
+    const connection = createPublicConnection({ client, timezone: null, deadlineMs: localDeadlineMs });
+    return await askPublicApi(connection, signal).finally(() => connection.close());
+  } catch {
+    return null;
+  }
+}
+
+async function askPublicApi(connection: MonitorConnection, signal: AbortSignal): Promise<MonitorAnswer | null> {
+  const list = await connection.listMeters(null, { signal, patience: 'poll' }).catch(() => null);
+  return list === null ? null : { monitor: list.monitor, catalogue: catalogueOf(list.meters) };
+}
+
+/** The host in the stored properties of a local connection, with its variables; null for any other connection. */
+export function localHostOf(RED: Pick<NodeAPI, 'nodes'>, connectionId: string): string | null {
+  let host: string | null = null;
+  RED.nodes.eachNode((node) => {
+    if (node.id !== connectionId || Reflect.get(node, 'mode') !== 'local') return;
+    const stored: unknown = Reflect.get(node, 'host');
+    if (typeof stored === 'string' && stored.trim() !== '') host = stored;
+  });
+  return host;
 }

@@ -5,7 +5,7 @@ import { adminPaths } from './admin-paths';
 import { webhookInDefaults, type WebhookInConfig, type WebhookInCredentials } from './config';
 import { openReceiverNode } from './receiver-node';
 import type { WebhookRoutes } from './webhook-routes';
-import { localHostOf } from './monitor-catalogue';
+import { localHostOf } from './connection-info';
 import { serverRoots } from './server-roots';
 import { readWebhookSettings } from './settings';
 

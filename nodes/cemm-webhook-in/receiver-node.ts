@@ -13,10 +13,10 @@ import { asCemmError } from '../lib/node-error';
 import { parameterNames } from './config';
 import type { WebhookRoute, WebhookRouteOwner, WebhookRoutes } from './webhook-routes';
 import {
-  defaultConnectionInfo,
-  type FollowedConnection,
-  followConnection,
   type ConnectionInfo,
+  type ConnectionInfoSource,
+  defaultConnectionInfo,
+  readConnectionInfo,
 } from './connection-info';
 import { createKeyLookup } from './key-lookup';
 import { listenError } from './own-ports';
@@ -81,7 +81,7 @@ class OpenReceiverNode implements ReceiverNode, WebhookRouteOwner {
   /** Why there is no open path; blank where there is one. */
   private blocked = '';
   private readonly stops: (() => void)[];
-  private readonly followed: FollowedConnection;
+  private readonly connectionInfo: ConnectionInfoSource;
   /** Empty = all. */
   private readonly allowed: Set<number>;
   private readonly parameters: readonly string[];
@@ -104,21 +104,21 @@ class OpenReceiverNode implements ReceiverNode, WebhookRouteOwner {
     this.lookUpKeys = createKeyLookup(RED, node, settings, (about) => {
       reporter.warnOnce(about);
     });
-    this.followed = followConnection({
+    this.connectionInfo = readConnectionInfo({
       RED,
       connection,
       localHost,
-      tell: (facts) => {
-        this.learn(facts);
+      update: (info) => {
+        this.learn(info);
       },
-      complain: (error) => {
+      warn: (error) => {
         reporter.warn(asCemmError(error));
       },
     });
     this.stops = [
       routes.watch(look),
       () => {
-        this.followed.stop();
+        this.connectionInfo.stop();
       },
     ];
     look();
@@ -219,7 +219,7 @@ class OpenReceiverNode implements ReceiverNode, WebhookRouteOwner {
       deliver: (payload) => {
         node.send([webhookMessage(payload, this.parameters), null]);
         // The delivery is out; the next one may know more.
-        if (this.settings.pattern === null && this.hasUnknownKey(payload)) this.followed.refresh();
+        if (this.settings.pattern === null && this.hasUnknownKey(payload)) this.connectionInfo.refresh();
       },
       problem: (problem) => {
         this.tell(problem);

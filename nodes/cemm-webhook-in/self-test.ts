@@ -2,8 +2,8 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { backgroundClock } from '../../src/clock';
-import { lookUpKeys, type InstallationKeys } from '../../src/webhook/keys';
-import { type HmacKey, sign } from '../../src/webhook/signature';
+import { type HmacKey, type InstallationKeys, lookUpKeys } from '../../src/webhook/keys';
+import { sign } from '../../src/webhook/signature';
 import type { PathMatch } from '../../src/webhook/path-pattern';
 import type { WebhookRoute } from './webhook-routes';
 import type { TestServer } from './server-roots';

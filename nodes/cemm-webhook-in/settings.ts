@@ -92,7 +92,7 @@ export function readWebhookSettings({ config, credentials, expand, ...served }: 
       ? { current: need(hmacKey, 'hmac_key'), previous: previousHmacKey }
       : keyStore === null
         ? undefined
-        : 'per_call',
+        : 'per_request',
     header:
       stored.header === true ? { name: headerName(text('headerName')), key: need(headerKey, 'header_key') } : undefined,
     query: stored.query === true ? { name: queryName(text('queryName')), key: need(queryKey, 'query_key') } : undefined,

@@ -52,6 +52,62 @@ function isConnectionNode(node: unknown): node is ConnectionNode {
   );
 }
 
+/** A node that is restarted with its connection is closed within this time, and then follows no more. */
+const replacedMs = 1000;
+
+export interface ConnectionFollower {
+  /** Starts using the connection. Returns what stops it, or null where the connection is not needed. What it throws goes to `failed`. */
+  begin(connection: ConnectionNode): (() => void) | null;
+  failed(error: unknown): void;
+  /** The connection was closed; it is looked for again. */
+  closed?(): void;
+}
+
+/**
+ * Uses a connection as soon as all nodes of a deploy exist, and again after it was replaced. The returned function ends it.
+ * Calls nothing before it has returned.
+ */
+export function followConnection(
+  RED: Pick<NodeAPI, 'nodes'>,
+  id: string | undefined,
+  follower: ConnectionFollower,
+): () => void {
+  let leave: (() => void) | null = null;
+  // Not at once: the connection may be created after this node.
+  let timer = setTimeout(start, 0);
+
+  function start(): void {
+    try {
+      const connection = findConnection(RED, id);
+      const stop = follower.begin(connection);
+      if (stop !== null) join(connection, stop);
+    } catch (error) {
+      follower.failed(error);
+    }
+  }
+
+  function join(connection: ConnectionNode, stop: () => void): void {
+    const user: ConnectionUser = {
+      connectionClosed() {
+        leave?.();
+        follower.closed?.();
+        timer = setTimeout(start, replacedMs);
+      },
+    };
+    connection.register(user);
+    leave = () => {
+      leave = null;
+      connection.deregister(user);
+      stop();
+    };
+  }
+
+  return () => {
+    clearTimeout(timer);
+    leave?.();
+  };
+}
+
 // Rounds of polling leave a monitor alone that another shard polls; a message is served whatever its monitor.
 
 /** True, with a status that tells the shard, where this job is a round of polling that is not ours. */

@@ -7,7 +7,7 @@ import type { Runner } from './runner';
 import { fractionOf } from '../../src/connection/shard';
 import { phaseMs } from '../../src/connection/poller';
 import type { ConnectionMode } from '../cemm-connection/config';
-import { type ConnectionNode, type ConnectionUser, findConnection } from './connection-node';
+import { type ConnectionNode, followConnection } from './connection-node';
 import { asCemmError } from './node-error';
 
 interface Outage {
@@ -83,10 +83,7 @@ export function wantsPolling(interval: unknown): boolean {
   return !(interval === undefined || interval === null || interval === '' || Number(interval) === 0);
 }
 
-// The polling life of a node: begins once all nodes of a deploy exist, tells what keeps it from beginning, ends with the
-// node, and begins again when its connection was replaced under it.
-
-const REPLACED_MS = 1000;
+// Polling while a node runs: begins with its connection, reports what prevents it, and ends with the node.
 
 interface PollingSettings {
   readonly connection: string;
@@ -108,49 +105,26 @@ export function keepPolling(
   begin: (connection: ConnectionNode, intervalMs: number) => () => void,
 ): void {
   const polls = wantsPolling(settings.interval);
-  let leave: (() => void) | null = null;
-  // Not in the constructor: the connection may be created after this node.
-  let timer: NodeJS.Timeout | null = setTimeout(start, 0);
-
-  function start(): void {
-    timer = null;
-    try {
-      const connection = findConnection(RED, settings.connection);
+  const stop = followConnection(RED, settings.connection, {
+    begin(connection) {
       if (connection.problem !== null) throw connection.problem.copy();
       const intervalMs = pollIntervalMs(settings.interval, connection.mode);
-      if (intervalMs === null) return;
+      if (intervalMs === null) return null;
       refuseMessageFields(settings, connection.mode);
       runner.status(stateStatus('connecting', runner.translate));
-      join(connection, begin(connection, intervalMs));
-    } catch (thrown) {
+      return begin(connection, intervalMs);
+    },
+    failed(thrown) {
       const error = asCemmError(thrown);
-      // A node that only answers messages will tell with each of them; until then the status is enough.
+      // A node that only answers messages reports it with each of them; until then the status is enough.
       if (polls) runner.report(error);
       else runner.status(errorStatus(error, runner.translate));
-    }
-  }
-
-  function join(connection: ConnectionNode, stop: () => void): void {
-    const user: ConnectionUser = {
-      connectionClosed() {
-        leave?.();
-        runner.status(stateStatus('connecting', runner.translate));
-        // When the whole flow is restarted this node closes, too, before the time is over.
-        timer = setTimeout(start, REPLACED_MS);
-      },
-    };
-    connection.register(user);
-    leave = () => {
-      leave = null;
-      connection.deregister(user);
-      stop();
-    };
-  }
-
-  runner.onClose(() => {
-    if (timer !== null) clearTimeout(timer);
-    leave?.();
+    },
+    closed() {
+      runner.status(stateStatus('connecting', runner.translate));
+    },
   });
+  runner.onClose(stop);
 }
 
 function refuseMessageFields({ fields }: PollingSettings, mode: ConnectionMode): void {

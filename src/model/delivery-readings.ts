@@ -1,85 +1,74 @@
 /**
- * What the name of a delivered value says, whatever the value: looked up once and then remembered. A monitor repeats the
- * sequence of its names in every delivery, so each name also remembers the one that followed it last.
+ * The records of a delivery as normalized readings. Field, unit and window of a reading depend only on its names (meter,
+ * channel, topic), so they are kept in a template per name. A monitor sends its names in the same order every time, so each
+ * template also keeps the one that followed it last.
  */
-import type { DeliveryCatalogue } from '../protocol/delivery-catalogue';
 import type { FieldInfo, MissingReason, WebhookPayload, WebhookReading } from './payload';
-import { fieldWithUnit, roleOfWords } from './public-meters';
-import { classOf, isCurrentTopic, placeOfWindow, reasonOfNull, type Window, windowOf } from './webhook-topics';
+import { type DeliveryCatalogue, fieldWithUnit, roleOfWords } from './public-meters';
+import { classOf, isCurrentTopic, windowIndexOf, reasonOfNull, type Window, windowOf } from './webhook-topics';
 import type { DeliveredRecord, ReadValue } from '../protocol/delivery';
 import { millis, type Millis } from '../protocol/time';
 
-interface ReadingPlan {
+interface ReadingTemplate {
   readonly meter: string;
   readonly channel: string;
   readonly topic: string;
   readonly field: string;
   readonly unit: string | null;
   readonly unitSource: FieldInfo['unitSource'] | null;
-  /** The names that the owner gave them; null where the monitor was not asked. */
+  /** Names given by the owner; null where the catalogue has none. */
   readonly meterLabel: string | null;
   readonly channelLabel: string | null;
-  /** Why the value is missing where the monitor gives null in its place. */
+  /** The reason in `missing` where the monitor sends null instead of a record. */
   readonly reasonOfNull: MissingReason;
   readonly isCurrent: boolean;
-  /** Place of its topic among those that have a window; -1 where it has none. */
-  readonly window: number;
-  /** What came after it last; null at first. */
-  next: ReadingPlan | null;
+  /** Index of the window of its topic; -1 where the topic has none. */
+  readonly windowIndex: number;
+  /** The template that followed it last; null at first. */
+  next: ReadingTemplate | null;
 }
 
-/** The names of a large fleet are some hundreds. Beyond this all are forgotten, and those in use come back. */
-export const mostPlans = 10_000;
-/** Longer names, which no monitor has, are not remembered. */
+/** A large fleet uses some hundreds of names. At this count all templates are dropped and made anew when needed. */
+export const mostTemplates = 10_000;
+/** No monitor uses longer names; templates of longer ones are not kept. */
 export const longestName = 64;
 
-/** Those of one catalogue. */
-export class ReadingPlans {
-  private plans = new Map<string, Map<string, Map<string, ReadingPlan>>>();
+/** The templates of one catalogue. */
+export class ReadingTemplates {
+  private templates = new Map<string, Map<string, Map<string, ReadingTemplate>>>();
   private count = 0;
 
-  constructor(private readonly catalogue: DeliveryCatalogue) {}
+  constructor(readonly catalogue: DeliveryCatalogue) {}
 
   get size(): number {
     return this.count;
   }
 
-  /** @param before the plan of the value before it in the delivery; null for the first one */
-  planOf(meter: string, channel: string, topic: string, before: ReadingPlan | null): ReadingPlan {
-    const expected = before?.next ?? null;
+  /** @param previous the template of the value before it in the delivery; null for the first one */
+  templateOf(meter: string, channel: string, topic: string, previous: ReadingTemplate | null): ReadingTemplate {
+    const expected = previous?.next ?? null;
     if (expected?.topic === topic && expected.channel === channel && expected.meter === meter) return expected;
-    const known = this.plans.get(meter)?.get(channel)?.get(topic);
-    const plan = known ?? planReading(meter, channel, topic, this.catalogue);
-    if (Math.max(meter.length, channel.length, topic.length) > longestName) return plan;
-    if (known === undefined) this.remember(plan);
-    if (before !== null) before.next = plan;
-    return plan;
+    const known = this.templates.get(meter)?.get(channel)?.get(topic);
+    const template = known ?? createTemplate(meter, channel, topic, this.catalogue);
+    if (Math.max(meter.length, channel.length, topic.length) > longestName) return template;
+    if (known === undefined) this.add(template);
+    if (previous !== null) previous.next = template;
+    return template;
   }
 
-  private remember(plan: ReadingPlan): void {
-    if (this.count >= mostPlans) {
-      this.plans = new Map();
+  private add(template: ReadingTemplate): void {
+    if (this.count >= mostTemplates) {
+      this.templates = new Map();
       this.count = 0;
     }
-    const channels = this.plans.get(plan.meter) ?? new Map<string, Map<string, ReadingPlan>>();
-    const topics = channels.get(plan.channel) ?? new Map<string, ReadingPlan>();
-    this.plans.set(plan.meter, channels.set(plan.channel, topics.set(plan.topic, plan)));
+    const channels = this.templates.get(template.meter) ?? new Map<string, Map<string, ReadingTemplate>>();
+    const topics = channels.get(template.channel) ?? new Map<string, ReadingTemplate>();
+    this.templates.set(template.meter, channels.set(template.channel, topics.set(template.topic, template)));
     this.count += 1;
   }
 }
 
-const ofCatalogue = new WeakMap<DeliveryCatalogue, ReadingPlans>();
-
-/** A catalogue that changes is another one. */
-export function plansFor(catalogue: DeliveryCatalogue): ReadingPlans {
-  const known = ofCatalogue.get(catalogue);
-  if (known !== undefined) return known;
-  const plans = new ReadingPlans(catalogue);
-  ofCatalogue.set(catalogue, plans);
-  return plans;
-}
-
-function planReading(meter: string, channel: string, topic: string, catalogue: DeliveryCatalogue): ReadingPlan {
+function createTemplate(meter: string, channel: string, topic: string, catalogue: DeliveryCatalogue): ReadingTemplate {
   const owner = catalogue.get(meter);
   const known = owner?.channels.get(channel);
   const role = roleOfWords(owner?.role, owner?.type);
@@ -95,72 +84,89 @@ function planReading(meter: string, channel: string, topic: string, catalogue: D
     channelLabel: known?.label ?? null,
     reasonOfNull: reasonOfNull(topic, classOf(channel, known?.aggregation ?? null)),
     isCurrent: isCurrentTopic(topic),
-    window: placeOfWindow(topic),
+    windowIndex: windowIndexOf(topic),
     next: null,
   };
 }
 
-// The records of a delivery as normalized readings (contract.md section 2, kind `webhook`).
-
 export type Readings = Pick<WebhookPayload, 'readings' | 'values'>;
 
-/**
- * Adds each value that it is told to `readings`, and one of now also to `values`.
- * @param at the moment at which the webhook was started: what `this/…` and `last/…` are counted from
- */
-export function readingsInto(
-  { readings, values }: Readings,
-  { catalogue, timezone }: { readonly catalogue: DeliveryCatalogue; readonly timezone: string },
-  at: Millis,
-): ReadValue {
-  const plans = plansFor(catalogue);
-  const windows = windowsAt(at, timezone);
-  let plan: ReadingPlan | null = null;
-  /** The values of the latest meter; a delivery has them one after the other. */
-  let fields: Record<string, number> = {};
-  let meterOfFields: string | null = null;
-  return (meter, channel, topic, ts, value, reason) => {
-    plan = plans.planOf(meter, channel, topic, plan);
-    readings.push(readingOf(plan, ts, value, reason, windows));
-    if (!plan.isCurrent || value === null) return;
-    if (meter !== meterOfFields) {
-      fields = fieldsOf(values, meter);
-      meterOfFields = meter;
-    }
-    fields[plan.field] = value;
-  };
+/** Belongs to one receiver: keeps the templates of its catalogue, and the windows of the latest delivery. */
+export class ReadingNormalizer {
+  private templates = new ReadingTemplates(new Map());
+  private windows = new Windows(millis(0), '');
+
+  /**
+   * Returns a function that adds each value to `readings`, and a current one to `values` as well.
+   * @param at when the webhook was started: `this/…` and `last/…` are counted from it
+   */
+  appendTo(
+    { readings, values }: Readings,
+    { catalogue, timezone }: { readonly catalogue: DeliveryCatalogue; readonly timezone: string },
+    at: Millis,
+  ): ReadValue {
+    const templates = this.templatesOf(catalogue);
+    const windows = this.windowsAt(at, timezone);
+    let template: ReadingTemplate | null = null;
+    /** The values of the latest meter; a delivery has them one after the other. */
+    let fields: Record<string, number> = {};
+    let meterOfFields: string | null = null;
+    return (meter, channel, topic, ts, value, reason) => {
+      template = templates.templateOf(meter, channel, topic, template);
+      readings.push(readingOf(template, ts, value, reason, windows));
+      if (!template.isCurrent || value === null) return;
+      if (meter !== meterOfFields) {
+        fields = fieldsOf(values, meter);
+        meterOfFields = meter;
+      }
+      fields[template.field] = value;
+    };
+  }
+
+  /** A catalogue that was read anew is another object. */
+  private templatesOf(catalogue: DeliveryCatalogue): ReadingTemplates {
+    if (this.templates.catalogue !== catalogue) this.templates = new ReadingTemplates(catalogue);
+    return this.templates;
+  }
+
+  /** All monitors start their webhooks at the same moments. */
+  private windowsAt(at: Millis, timezone: string): Windows {
+    const { windows } = this;
+    if (windows.at !== at || windows.timezone !== timezone) this.windows = new Windows(at, timezone);
+    return this.windows;
+  }
 }
 
-/** Names from outside may be those of inherited members, so what is there is asked for by itself. `__proto__` was taken out. */
+/** A meter may be called like an inherited member, hence `hasOwn`. `__proto__` has been removed already. */
 function fieldsOf(values: WebhookPayload['values'], meter: string): Record<string, number> {
   const known = Object.hasOwn(values, meter) ? values[meter] : undefined;
   return known ?? (values[meter] = {});
 }
 
 function readingOf(
-  plan: ReadingPlan,
+  template: ReadingTemplate,
   ts: Millis | null,
   value: number | null,
   reason: DeliveredRecord['reason'],
   windows: Windows,
 ): WebhookReading {
-  const { meter, channel, topic, field, unit, unitSource } = plan;
-  const window = windows.of(plan);
-  // One literal with all of it: a property that is added later costs as much as half of the others.
+  const { meter, channel, topic, field, unit, unitSource } = template;
+  const window = windows.of(template);
+  // One literal: in V8 a property that is added later costs as much as half of the others.
   const reading: WebhookReading =
     window === null
       ? { meter, channel, topic, field, value, unit, unitSource, ts }
       : { meter, channel, topic, field, value, unit, unitSource, ts, window: { start: window.start, end: window.end } };
-  if (plan.meterLabel !== null) reading.meterLabel = plan.meterLabel;
-  if (plan.channelLabel !== null) reading.channelLabel = plan.channelLabel;
-  if (reason === 'absent') reading.missing = plan.reasonOfNull;
+  if (template.meterLabel !== null) reading.meterLabel = template.meterLabel;
+  if (template.channelLabel !== null) reading.channelLabel = template.channelLabel;
+  if (reason === 'absent') reading.missing = template.reasonOfNull;
   else if (reason !== null) reading.missing = reason === 'no_value' ? 'no_recent_value' : reason;
   return reading;
 }
 
-/** Finding a window in a time zone is dear; the records of a delivery share nine of them. */
+/** Time zone lookups are slow, so the windows of one delivery are computed once. */
 class Windows {
-  /** By the place of the topic. */
+  /** By index of the window. */
   private readonly found: (Window | null)[] = [];
 
   constructor(
@@ -168,15 +174,7 @@ class Windows {
     readonly timezone: string,
   ) {}
 
-  of({ topic, window }: ReadingPlan): Window | null {
-    return window < 0 ? null : (this.found[window] ??= windowOf(topic, this.at, this.timezone));
+  of({ topic, windowIndex }: ReadingTemplate): Window | null {
+    return windowIndex < 0 ? null : (this.found[windowIndex] ??= windowOf(topic, this.at, this.timezone));
   }
-}
-
-let latest = new Windows(millis(0), '');
-
-/** All monitors start their webhooks at the same moments. */
-function windowsAt(at: Millis, timezone: string): Windows {
-  if (latest.at !== at || latest.timezone !== timezone) latest = new Windows(at, timezone);
-  return latest;
 }

@@ -9,11 +9,10 @@ import {
   readRegularDelivery,
   type ReadValue,
 } from '../protocol/delivery';
-import type { DeliveryCatalogue } from '../protocol/delivery-catalogue';
 import { millis, type Millis, secondsToMillis } from '../protocol/time';
 import type { DeliveryInfo, MonitorInfo, ProblemPayload, Role, SeriesPoint, Values, WebhookPayload } from './payload';
-import { fieldWithUnit, roleOfWords } from './public-meters';
-import { type Readings, readingsInto } from './delivery-readings';
+import { type DeliveryCatalogue, fieldWithUnit, roleOfWords } from './public-meters';
+import { ReadingNormalizer, type Readings } from './delivery-readings';
 import { dueUpTo, type WebhookInterval } from './webhook-topics';
 
 /** What the receiver knows of the installation behind a path. */
@@ -51,21 +50,56 @@ export type ReceivedDelivery = Delivery | (DeliveryHead & DeliveryRest & Reading
 /** More readings than this take milliseconds. */
 const mostAtOnce = 500;
 
-/**
- * Reads a delivery out of what parseUnchecked gave, in one walk where it is a regular one.
- * @param at its arrival
- * @throws {ProtocolError} as readDelivery
- */
-export function receiveDelivery(
-  body: unknown,
-  meaning: Pick<DeliveryContext, 'catalogue' | 'timezone'>,
-  at: Millis,
-): ReceivedDelivery {
-  const readings: Readings = { readings: [], values: {} };
-  const head = readRegularDelivery(body, mostAtOnce, ({ time }) =>
-    readingsInto(readings, meaning, startOf(time) ?? at),
-  );
-  return head === null ? readDelivery(body) : { shape: 'readings', ...head, ...readings, flaws: [], raw: null };
+/** Turns deliveries into payloads. One per receiver, because it keeps what deliveries have in common. */
+export class DeliveryNormalizer {
+  private readonly readings = new ReadingNormalizer();
+
+  /**
+   * Reads a delivery from what parseUnchecked returned, in one pass where it has the usual shape.
+   * @param at its arrival
+   * @throws {ProtocolError} as readDelivery
+   */
+  read(body: unknown, context: Pick<DeliveryContext, 'catalogue' | 'timezone'>, at: Millis): ReceivedDelivery {
+    const readings: Readings = { readings: [], values: {} };
+    const head = readRegularDelivery(body, mostAtOnce, ({ time }) =>
+      this.readings.appendTo(readings, context, startOf(time) ?? at),
+    );
+    return head === null ? readDelivery(body) : { shape: 'readings', ...head, ...readings, flaws: [], raw: null };
+  }
+
+  /** Every delivery has a payload. */
+  payload(delivery: ReceivedDelivery, context: DeliveryContext, arrival: DeliveryArrival): WebhookPayload {
+    const payload = payloadWithoutRecords(delivery, context, arrival);
+    if (delivery.shape === 'records')
+      appendRecords(delivery.records, this.appendTo(payload, delivery, context, arrival));
+    return delivery.shape === 'timeseries' ? { ...payload, ...seriesOf(delivery.samples, context) } : payload;
+  }
+
+  /** The same payload, with a pause after each part of the readings. */
+  *payloadInParts(
+    delivery: ReceivedDelivery,
+    context: DeliveryContext,
+    arrival: DeliveryArrival,
+  ): Generator<undefined, WebhookPayload, undefined> {
+    if (delivery.shape !== 'records') return this.payload(delivery, context, arrival);
+    const { records } = delivery;
+    const payload = payloadWithoutRecords(delivery, context, arrival);
+    const append = this.appendTo(payload, delivery, context, arrival);
+    for (let from = 0; from < records.length; from += mostAtOnce) {
+      appendRecords(records.slice(from, from + mostAtOnce), append);
+      yield;
+    }
+    return payload;
+  }
+
+  private appendTo(
+    payload: WebhookPayload,
+    { time }: ReceivedDelivery,
+    context: DeliveryContext,
+    arrival: DeliveryArrival,
+  ): ReadValue {
+    return this.readings.appendTo(payload, context, startOf(time) ?? arrival.at);
+  }
 }
 
 function startOf(time: DeliveryHead['time']): Millis | null {
@@ -80,44 +114,10 @@ const slotTolerance = 30_000;
  * own takes the slot of the webhook's interval (a minute where that is not known) in which it arrived, one without a monitor
  * number the path with the installation in it.
  */
-export function deliveryId(delivery: ReceivedDelivery, meaning: DeliveryContext, at: Millis, digest: string): string {
+export function deliveryId(delivery: ReceivedDelivery, context: DeliveryContext, at: Millis, digest: string): string {
   const near = millis(at + slotTolerance);
-  const seconds = delivery.time ?? dueUpTo(near, meaning.interval ?? '1m', meaning.timezone) / 1000;
-  return `wh:${delivery.cemm ?? meaning.path}:${seconds}:${digest.slice(0, 16)}`;
-}
-
-/** Total: whatever was let through has a payload. That of a normalized delivery has the readings of the delivery itself. */
-export function webhookPayload(
-  delivery: ReceivedDelivery,
-  meaning: DeliveryContext,
-  arrival: DeliveryArrival,
-): WebhookPayload {
-  const started = startOf(delivery.time);
-  const ts = started ?? newestSample(delivery) ?? arrival.at;
-  const payload: WebhookPayload = {
-    schema: 'cemm/1',
-    kind: 'webhook',
-    id: arrival.id,
-    ts,
-    time: new Date(ts).toISOString(),
-    monitor: monitorOf(delivery, meaning),
-    source: { transport: 'webhook', fetchedAt: arrival.at, latencyMs: arrival.latencyMs, requests: 1, promises: 0 },
-    delivery: infoOf(delivery, arrival, started),
-    readings: delivery.shape === 'readings' ? delivery.readings : [],
-    values: delivery.shape === 'readings' ? delivery.values : {},
-  };
-  if (meaning.installation !== undefined) payload.installation = meaning.installation;
-  if (delivery.raw !== null) payload.raw = delivery.raw;
-  switch (delivery.shape) {
-    case 'records':
-      readRecords(delivery.records, readingsInto(payload, meaning, started ?? arrival.at));
-      return payload;
-    case 'timeseries':
-      return { ...payload, ...seriesOf(delivery.samples, meaning) };
-    case 'readings':
-    case 'unknown':
-      return payload;
-  }
+  const seconds = delivery.time ?? dueUpTo(near, context.interval ?? '1m', context.timezone) / 1000;
+  return `wh:${delivery.cemm ?? context.path}:${seconds}:${digest.slice(0, 16)}`;
 }
 
 /** Every number of a series counts. */
@@ -138,26 +138,34 @@ export function isLong(delivery: ReceivedDelivery): boolean {
   return delivery.shape === 'records' && delivery.records.length > mostAtOnce;
 }
 
-/** The same as webhookPayload, with a pause after every part of the readings. */
-export function* webhookPayloadInParts(
+/** A delivery that was normalized while it was read has its readings already. */
+function payloadWithoutRecords(
   delivery: ReceivedDelivery,
-  meaning: DeliveryContext,
+  context: DeliveryContext,
   arrival: DeliveryArrival,
-): Generator<undefined, WebhookPayload, undefined> {
-  if (delivery.shape !== 'records') return webhookPayload(delivery, meaning, arrival);
-  const { records } = delivery;
-  const payload = webhookPayload({ ...delivery, records: [] }, meaning, arrival);
-  const read = readingsInto(payload, meaning, startOf(delivery.time) ?? arrival.at);
-  for (let from = 0; from < records.length; from += mostAtOnce) {
-    readRecords(records.slice(from, from + mostAtOnce), read);
-    yield;
-  }
+): WebhookPayload {
+  const started = startOf(delivery.time);
+  const ts = started ?? newestSample(delivery) ?? arrival.at;
+  const payload: WebhookPayload = {
+    schema: 'cemm/1',
+    kind: 'webhook',
+    id: arrival.id,
+    ts,
+    time: new Date(ts).toISOString(),
+    monitor: monitorOf(delivery, context),
+    source: { transport: 'webhook', fetchedAt: arrival.at, latencyMs: arrival.latencyMs, requests: 1, promises: 0 },
+    delivery: infoOf(delivery, arrival, started),
+    readings: delivery.shape === 'readings' ? delivery.readings : [],
+    values: delivery.shape === 'readings' ? delivery.values : {},
+  };
+  if (context.installation !== undefined) payload.installation = context.installation;
+  if (delivery.raw !== null) payload.raw = delivery.raw;
   return payload;
 }
 
-function readRecords(records: readonly DeliveredRecord[], read: ReadValue): void {
+function appendRecords(records: readonly DeliveredRecord[], append: ReadValue): void {
   for (const { meter, channel, topic, time, value, reason } of records)
-    read(meter, channel, topic, time, value, reason);
+    append(meter, channel, topic, time, value, reason);
 }
 
 function infoOf(delivery: ReceivedDelivery, arrival: DeliveryArrival, started: Millis | null): DeliveryInfo {
@@ -173,8 +181,8 @@ function infoOf(delivery: ReceivedDelivery, arrival: DeliveryArrival, started: M
   return info;
 }
 
-function monitorOf(delivery: ReceivedDelivery, meaning: DeliveryContext): MonitorInfo {
-  const { monitor } = meaning;
+function monitorOf(delivery: ReceivedDelivery, context: DeliveryContext): MonitorInfo {
+  const { monitor } = context;
   const isSame =
     monitor !== null && (delivery.cemm === null || monitor.cemm === undefined || monitor.cemm === delivery.cemm);
   const info: MonitorInfo = isSame ? { ...monitor } : { id: null };
@@ -189,10 +197,10 @@ function seriesOf(
   const role = subject.meter === '' ? null : roleOfMeter(catalogue, subject.meter);
   const sorted = [...samples].sort((a, b) => a.time - b.time);
   const channels = catalogue.get(subject.meter)?.channels;
-  const context = isFine(sorted) ? 'PT5M' : 'reading';
+  const step = isFine(sorted) ? 'PT5M' : 'reading';
   const columns = samples.reduce((most, { values }) => Math.max(most, values.length), 1);
   const fields = columnNames(subject.channel, columns, (channel) => {
-    return fieldWithUnit(channel, role, context, channels?.get(channel)?.unit ?? null).name;
+    return fieldWithUnit(channel, role, step, channels?.get(channel)?.unit ?? null).name;
   });
   return {
     points: sorted.map(({ time, values }): SeriesPoint => {

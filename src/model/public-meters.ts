@@ -1,7 +1,6 @@
 /** What a meter of a CEMM 3.0 measures, from the monitor's own words only: its keys are chosen by people and mean nothing. */
 import type { ChannelInfo, FieldInfo, MeterInfo, MonitorInfo, Role } from './payload';
 import { type Field, type FieldContext, fieldOf, ownName } from './fields';
-import type { DeliveryCatalogue } from '../protocol/delivery-catalogue';
 import type { PublicChannel, PublicMeter, PublicMonitor } from '../protocol/responses';
 
 /** `grid-connection` and `electricity` were seen; the list of words is not public, so they are matched by what they contain. */
@@ -130,7 +129,16 @@ export function describeChannel({ key, id, label, unit, aggregation }: PublicCha
   };
 }
 
-/** What the lists of a monitor say of the channels that its deliveries name. */
+/** Meter key → meter. The only source of the unit and the aggregation of a webhook channel. */
+export type DeliveryCatalogue = ReadonlyMap<string, CatalogueMeter>;
+
+export interface CatalogueMeter extends Pick<PublicMeter, 'label' | 'type'> {
+  readonly role: Role | null;
+  /** Channel key → channel. */
+  readonly channels: ReadonlyMap<string, Pick<PublicChannel, 'label' | 'unit' | 'aggregation'>>;
+}
+
+/** From the meters of a monitor, as describePublicMeterInFull gives them. */
 export function catalogueOf(meters: readonly MeterInfo[]): DeliveryCatalogue {
   return new Map(
     meters.flatMap(({ key, label = null, type = null, role, channels = [] }) =>

@@ -46,7 +46,7 @@ export function isCurrentTopic(topic: string): boolean {
 const topicsWithWindow = [...topics].flatMap(([topic, { span }]) => (span === 'now' ? [] : [topic]));
 
 /** Place of `this/…` and `last/…` among the topics that have a window; -1 for all others. */
-export function placeOfWindow(topic: string): number {
+export function windowIndexOf(topic: string): number {
   return topicsWithWindow.indexOf(topic);
 }
 

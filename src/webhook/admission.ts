@@ -1,47 +1,37 @@
 /**
- * What a call to a receiver is worth: refused by its head, or verified, parsed, admitted and remembered. It answers nobody and
- * sends nothing.
+ * Parses the body of an authentic request and decides whether its delivery is admitted: from an allowed monitor, in time, not
+ * a repeat, within the quota. An admitted delivery is recorded in the replay cache and its payload is queued. The response is
+ * returned, not sent.
  */
 import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../clock';
 import {
   countReadings,
   type DeliveryArrival,
-  deliveryId,
   type DeliveryContext,
+  deliveryId,
+  DeliveryNormalizer,
   isLong,
   type ReceivedDelivery,
-  receiveDelivery,
-  webhookPayload,
-  webhookPayloadInParts,
 } from '../model/delivery';
 import type { WebhookPayload } from '../model/payload';
 import { parseUnchecked, ProtocolError } from '../protocol/json';
 import { type Millis, secondsToMillis } from '../protocol/time';
-import {
-  successResponse,
-  type HttpExchange,
-  type WebhookErrorWord,
-  errorResponse,
-  type WebhookResponse,
-} from './http-exchange';
-import type { Clock } from '../clock';
-import { type KeyLookup, type InstallationKeys, isOtherMonitor } from './keys';
-import type { InstallationPath, PathMatch } from './path-pattern';
-import type { Authenticator } from './signature';
-import { isAlreadyRead } from './raw-body';
-import { mostDigests } from './replay-cache';
+import type { AuthenticRequest } from './authentication';
+import { errorResponse, successResponse, type WebhookErrorWord, type WebhookResponse } from './http-exchange';
+import { isOtherMonitor, type KeyLookup } from './keys';
+import type { InstallationPath } from './path-pattern';
 import type { ReceiverState } from './receiver-state';
+import { mostDigests } from './replay-cache';
+import type { Authenticator } from './signature';
 
-export const bodyLimit = 256 * 1024;
-
-/** Normalizing one reading costs as much as reading ten of its bytes, so a small body could hold much work. */
+/** Normalizing one reading costs as much as reading ten bytes of it, so a small body could hold much work. */
 export const mostReadings = 5000;
 
 /** Repeats of a delivery are recognized for at least this long. */
-const memoryMs = 600_000;
-/** Without a time of its own the same body may be sent again for good reasons, but not that soon. */
-const timelessMemoryMs = 30_000;
+const repeatMs = 600_000;
+/** A body without a time of its own may be sent again for good reasons, but not within this time. */
+const timelessRepeatMs = 30_000;
 
 export interface ReceiverRules {
   readonly authenticator: Authenticator;
@@ -49,192 +39,134 @@ export interface ReceiverRules {
   readonly maxAgeMs: number;
   /** Numbers of the monitors that may send; empty = all. */
   readonly monitors: ReadonlySet<number>;
-  /** Asked per delivery: the catalogue may come later than the first delivery. */
-  readonly contextOf: (sender: InstallationPath | null) => DeliveryContext;
-  /** Where the HMAC keys are those of `per_call` (see ProofRules). */
+  /** Called per delivery: the catalogue may be known later than the first delivery. */
+  readonly contextOf: (path: InstallationPath | null) => DeliveryContext;
+  /** For HMAC keys that are looked up per request (see AuthenticationRules). */
   readonly lookUpKeys?: KeyLookup | undefined;
 }
 
-/** What there is to know of a call beside its bytes. */
-export interface Call {
-  readonly exchange: HttpExchange;
-  /** Monotonic moment. */
-  readonly arrived: number;
-  readonly sender: PathMatch | null;
-}
-
 export interface AdmissionResult {
-  readonly reply: WebhookResponse;
-  readonly payload?: WebhookPayload | undefined;
-  /** In the place of a payload that takes long to make: what makes it, in parts. */
-  readonly parts?: PayloadParts | undefined;
-  readonly keyUsed?: 'current' | 'previous' | null;
-  readonly delivery?: ReceivedDelivery;
-  readonly bytes?: number;
-  readonly id?: string | undefined;
-  /** Named only where its key store knows it or its signature held. */
-  readonly installation?: string | undefined;
+  readonly response: WebhookResponse;
+  readonly id: string | undefined;
+  /** Undefined where the body is no delivery, or was not parsed. */
+  readonly delivery: ReceivedDelivery | undefined;
+  readonly payload: WebhookPayload | undefined;
+  /** Instead of a payload that takes long to make: makes it in parts. */
+  readonly parts: PayloadParts | undefined;
 }
 
 export interface PayloadParts {
-  /** The payload where that was the last part, null before. Throws only where it has a defect, and is forgotten then. */
+  /** Returns the payload after the last part, null before. Where it throws, the delivery is no longer a repeat. */
   next(): WebhookPayload | null;
 }
 
-/** A delivery as it came in. */
-interface Received {
+interface AdmittedDelivery {
   readonly delivery: ReceivedDelivery;
-  readonly meaning: DeliveryContext;
-  /** The arrival. */
-  readonly at: Millis;
-}
-
-/** A verdict that was about to be given. */
-interface AcceptedDelivery {
-  readonly delivery: ReceivedDelivery;
-  readonly id: string;
-  readonly bytes: number;
+  readonly context: DeliveryContext;
+  readonly arrival: DeliveryArrival;
+  /** Installation or monitor, for the replay cache and the quota. */
   readonly source: string;
   readonly digest: string;
-  readonly meaning: DeliveryContext;
-  readonly arrival: DeliveryArrival;
 }
 
 export class Admission {
+  private readonly normalizer = new DeliveryNormalizer();
+
   constructor(
     private readonly rules: ReceiverRules,
     private readonly state: ReceiverState,
     private readonly clock: Clock,
   ) {}
 
-  /** Everything that can be told from the head of the request. */
-  refuseUnread(req: IncomingMessage, call: Call): WebhookResponse | null {
-    if (req.method !== 'POST') return errorResponse('method');
-    if (isAlreadyRead(req)) return errorResponse('raw_body_unavailable');
-    const { headers } = req;
-    const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-    if (encoding !== '' && encoding !== 'identity') return errorResponse('content_encoding');
-    if (!isJsonType(headers['content-type'])) return errorResponse('content_type');
-    if (Number(headers['content-length'] ?? 0) > bodyLimit) return errorResponse('too_large');
-    const refusal = this.rules.authenticator.checkHead({ headers, url: req.url });
-    return refusal === null ? null : this.refuseProof(refusal, call);
-  }
-
-  /** Installations are counted apart, known or not: behind a balancer they all come from one address. */
-  private refuseProof(refusal: WebhookErrorWord, { exchange: { remote }, sender }: Call): WebhookResponse {
-    const installation = sender?.kind === 'installation' ? ` ${sender.installation}` : '';
-    return this.state.failures.exceeded(`${remote ?? ''}${installation}`)
-      ? errorResponse('too_many_failures')
-      : errorResponse(refusal);
-  }
-
-  /** What the bytes of a call are worth, and what is to be done with them. */
-  verdictOf(call: Call, bytes: Buffer, keys: InstallationKeys | null): AdmissionResult {
-    const { exchange, sender } = call;
-    const { req } = exchange;
-    const { authenticator } = this.rules;
-    const named = sender?.kind === 'installation' ? sender.installation : undefined;
-    let keyUsed: 'current' | 'previous' | null = null;
-    if (authenticator.methods.includes('hmac')) {
-      keyUsed = authenticator.matchSignature({ headers: req.headers, url: req.url }, bytes, keys);
-      if (keyUsed === null || sender?.kind === 'invalid') {
-        const installation = keys === null ? undefined : named;
-        return { reply: this.refuseProof('bad_signature', call), bytes: bytes.length, installation };
-      }
-    } else if (sender?.kind === 'invalid') return { reply: errorResponse('monitor_not_allowed'), bytes: bytes.length };
-    if (named !== undefined && this.state.quota.isSpent(named, bytes.length)) {
-      return { reply: errorResponse('too_many_deliveries'), bytes: bytes.length, keyUsed, installation: named };
-    }
+  admit(request: AuthenticRequest, body: Buffer): AdmissionResult {
+    const { path, keys } = request;
+    if (path !== null && this.state.quota.isSpent(path.installation, body.length))
+      return refused('too_many_deliveries');
     const at = this.clock.now();
-    const meaning = this.rules.contextOf(sender);
-    const delivery = read(bytes, meaning, at);
-    if (typeof delivery === 'string') {
-      return { reply: errorResponse(delivery), bytes: bytes.length, keyUsed, installation: named };
-    }
-    const admitted = this.admit({ delivery, meaning, at }, bytes, call.arrived, keyUsed, sender, keys);
-    const { reply, payload, parts, id } = admitted;
-    // Not spread: V8 would make a hidden class of its own for every verdict.
-    return { reply, payload, parts, id, delivery, bytes: bytes.length, keyUsed, installation: named };
-  }
-
-  /** The call is genuine and a delivery: is it one we want, and for the first time? */
-  private admit(
-    { delivery, meaning, at }: Received,
-    bytes: Buffer,
-    arrived: number,
-    keyUsed: 'current' | 'previous' | null,
-    sender: InstallationPath | null,
-    keys: InstallationKeys | null,
-  ): AdmissionResult {
-    const { rules, state } = this;
-    if (rules.monitors.size > 0 && (delivery.cemm === null || !rules.monitors.has(delivery.cemm))) {
-      return { reply: errorResponse('monitor_not_allowed') };
-    }
-    if (isOtherMonitor(delivery.cemm, sender, keys)) return { reply: errorResponse('monitor_not_allowed') };
-    const stale = staleness(delivery, at, rules.maxAgeMs);
-    if (stale !== null) return { reply: errorResponse('stale', stale) };
+    const context = this.rules.contextOf(path);
+    const delivery = this.parse(body, context, at);
+    if (typeof delivery === 'string') return refused(delivery);
+    const isAllowed = this.isAllowedMonitor(delivery.cemm) && !isOtherMonitor(delivery.cemm, path, keys);
+    if (!isAllowed) return refused('monitor_not_allowed', delivery);
+    const stale = staleness(delivery, at, this.rules.maxAgeMs);
+    if (stale !== null) return refused('stale', delivery, stale);
     if (countReadings(delivery) > mostReadings) {
-      return { reply: errorResponse('too_large', `The delivery holds more than ${mostReadings} readings.`) };
+      return refused('too_large', delivery, `The delivery holds more than ${mostReadings} readings.`);
     }
-    const digest = hash('sha256', bytes);
-    const id = deliveryId(delivery, meaning, at, digest);
-    // Bytes that name no monitor may be the same for two installations without being a repeat.
-    const source = sender?.installation ?? String(delivery.cemm ?? '');
-    if (state.replayCache.has(source, digest)) return { reply: successResponse(id, true), id };
-    const isChecked = delivery.time !== null && rules.maxAgeMs > 0;
-    if (isChecked && state.replayCache.mayHaveForgotten(source, delivery.time)) {
-      return {
-        reply: errorResponse('stale', `After ${mostDigests} later deliveries nobody can tell this one from a repeat.`),
-        id,
-      };
+    const digest = hash('sha256', body);
+    const id = deliveryId(delivery, context, at, digest);
+    // Two installations may send the same bytes where the bytes name no monitor: that is no repeat.
+    const source = path?.installation ?? String(delivery.cemm ?? '');
+    const { replayCache, quota, queue } = this.state;
+    if (replayCache.has(source, digest)) return result(successResponse(id, true), id, delivery);
+    const isTimeChecked = delivery.time !== null && this.rules.maxAgeMs > 0;
+    if (isTimeChecked && replayCache.mayHaveForgotten(source, delivery.time)) {
+      const sentence = `After ${mostDigests} later deliveries nobody can tell this one from a repeat.`;
+      return result(errorResponse('stale', sentence), id, delivery);
     }
-    if (state.quota.isSpent(source, bytes.length)) return { reply: errorResponse('too_many_deliveries'), id };
-    if (!state.queue.hasRoom(bytes.length)) return { reply: errorResponse('busy'), id };
+    if (quota.isSpent(source, body.length)) return result(errorResponse('too_many_deliveries'), id, delivery);
+    if (!queue.hasRoom(body.length)) return result(errorResponse('busy'), id, delivery);
     const arrival: DeliveryArrival = {
       at,
-      latencyMs: Math.round(this.clock.monotonic() - arrived),
-      bytes: bytes.length,
+      latencyMs: Math.round(this.clock.monotonic() - request.arrived),
+      bytes: body.length,
       id,
-      verified: rules.authenticator.methods,
-      keyUsed,
-      replayCheck: isChecked ? 'window' : 'none',
+      verified: this.rules.authenticator.methods,
+      keyUsed: request.keyUsed,
+      replayCheck: isTimeChecked ? 'window' : 'none',
     };
-    return this.normalize({ delivery, id, bytes: bytes.length, source, digest, meaning, arrival });
+    return this.accept({ delivery, context, arrival, source, digest });
   }
 
-  /** Remembered before its payload is made: a repeat may come in between. */
-  private normalize(admission: AcceptedDelivery): AdmissionResult {
-    const { delivery, id, bytes, source, digest, meaning, arrival } = admission;
-    const { replayCache, queue, quota } = this.state;
-    const lifeMs = delivery.time === null ? timelessMemoryMs : Math.max(memoryMs, 2 * this.rules.maxAgeMs);
-    replayCache.remember(source, digest, delivery.time, lifeMs);
-    quota.count(source, bytes);
-    const reply = successResponse(id, false);
+  private parse(body: Buffer, context: DeliveryContext, at: Millis): ReceivedDelivery | WebhookErrorWord {
     try {
-      if (isLong(delivery)) return { reply, id, parts: this.partsOf(admission) };
-      const payload = webhookPayload(delivery, meaning, arrival);
-      queue.add(payload, bytes);
-      return { reply, id, payload };
+      return this.normalizer.read(parseUnchecked(body), context, at);
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      if (error.expected === 'utf8') return 'bad_encoding';
+      if (error.expected === 'shallow_nesting') return 'too_deep';
+      return error.expected === 'json' ? 'bad_json' : 'not_a_delivery';
+    }
+  }
+
+  private isAllowedMonitor(cemm: number | null): boolean {
+    const { monitors } = this.rules;
+    return monitors.size === 0 || (cemm !== null && monitors.has(cemm));
+  }
+
+  /** Recorded before the payload is made: a repeat may arrive in between. */
+  private accept(admitted: AdmittedDelivery): AdmissionResult {
+    const { delivery, context, arrival, source, digest } = admitted;
+    const { replayCache, quota, queue } = this.state;
+    const lifeMs = delivery.time === null ? timelessRepeatMs : Math.max(repeatMs, 2 * this.rules.maxAgeMs);
+    replayCache.remember(source, digest, delivery.time, lifeMs);
+    quota.count(source, arrival.bytes);
+    const response = successResponse(arrival.id, false);
+    try {
+      if (isLong(delivery)) return result(response, arrival.id, delivery, undefined, this.partsOf(admitted));
+      const payload = this.normalizer.payload(delivery, context, arrival);
+      queue.add(payload, arrival.bytes);
+      return result(response, arrival.id, delivery, payload);
     } catch (error) {
       replayCache.forget(source, digest);
       throw error;
     }
   }
 
-  private partsOf({ delivery, bytes, source, digest, meaning, arrival }: AcceptedDelivery): PayloadParts {
+  private partsOf({ delivery, context, arrival, source, digest }: AdmittedDelivery): PayloadParts {
     const { replayCache, queue } = this.state;
-    const giveBack = queue.reserve(bytes);
-    const parts = webhookPayloadInParts(delivery, meaning, arrival);
+    const releaseRoom = queue.reserve(arrival.bytes);
+    const parts = this.normalizer.payloadInParts(delivery, context, arrival);
     return {
       next: () => {
         try {
           const { done, value } = parts.next();
           if (done !== true) return null;
-          giveBack();
-          queue.add(value, bytes);
+          releaseRoom();
+          queue.add(value, arrival.bytes);
           return value;
         } catch (error) {
-          giveBack();
+          releaseRoom();
           replayCache.forget(source, digest);
           throw error;
         }
@@ -243,30 +175,22 @@ export class Admission {
   }
 }
 
-/** `application/json`, with no charset but UTF-8. */
-function isJsonType(type: string | undefined): boolean {
-  if (type === undefined) return false;
-  if (type === 'application/json') return true;
-  const [media = '', ...parameters] = type.toLowerCase().split(';');
-  if (media.trim() !== 'application/json') return false;
-  return parameters.every((parameter) => {
-    const [name = '', value = ''] = parameter.split('=');
-    return name.trim() !== 'charset' || /^"?utf-?8"?$/.test(value.trim());
-  });
+function refused(error: WebhookErrorWord, delivery?: ReceivedDelivery, sentence?: string): AdmissionResult {
+  return result(errorResponse(error, sentence), undefined, delivery);
 }
 
-function read(bytes: Buffer, meaning: DeliveryContext, at: Millis): ReceivedDelivery | WebhookErrorWord {
-  try {
-    return receiveDelivery(parseUnchecked(bytes), meaning, at);
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
-    if (error.expected === 'utf8') return 'bad_encoding';
-    if (error.expected === 'shallow_nesting') return 'too_deep';
-    return error.expected === 'json' ? 'bad_json' : 'not_a_delivery';
-  }
+/** All results have the same properties in the same order, so that V8 gives them one hidden class. */
+function result(
+  response: WebhookResponse,
+  id: string | undefined,
+  delivery: ReceivedDelivery | undefined,
+  payload?: WebhookPayload,
+  parts?: PayloadParts,
+): AdmissionResult {
+  return { response, id, delivery, payload, parts };
 }
 
-/** The sentence for a delivery that is too old or too new, naming both clocks; null for one that is in time. */
+/** The sentence for a delivery that is too old or too new, with both clocks; null for one that is in time. */
 function staleness(delivery: ReceivedDelivery, at: Millis, maxAgeMs: number): string | null {
   if (maxAgeMs === 0) return null;
   if (delivery.timeIsAbsurd) return 'The time of the delivery is no moment between 2010 and 2100.';

@@ -1,25 +1,27 @@
-/** The keys of one installation of a fleet, and how a receiver gets to them. */
-import type { HmacKey } from './signature';
-import type { InstallationPath, PathMatch } from './path-pattern';
+/** The HMAC keys of one installation of a fleet: how a key store holds them, and how they are looked up per request. */
 import type { Clock } from '../clock';
+import type { InstallationPath, PathMatch } from './path-pattern';
+
+/** A text is used as its UTF-8 bytes, unchanged. */
+export type HmacKey = string | Uint8Array;
 
 export interface InstallationKeys {
   readonly current: HmacKey;
-  /** Accepted too while the monitor is given the current one. */
+  /** Accepted as well while the monitor is given the current key. */
   readonly previous?: HmacKey | undefined;
-  /** Numbers of the monitors that may sign with it; without them it is any. */
+  /** Numbers of the monitors that may sign with it; undefined = any. */
   readonly monitors?: ReadonlySet<number> | undefined;
 }
 
 /**
- * Looks up the keys of whoever sent a call; `found` is called once, at once or later, with null for somebody unknown. May
- * throw or never answer: the receiver sees to both. `sender` is null where the path holds no parameter.
+ * Looks up the keys of the installation that a request names, and calls `found` once, now or later, with null where it is
+ * unknown. May throw or never call: the receiver handles both. `path` is null where the path has no parameters.
  */
-export type KeyLookup = (sender: InstallationPath | null, found: (keys: InstallationKeys | null) => void) => void;
+export type KeyLookup = (path: InstallationPath | null, found: (keys: InstallationKeys | null) => void) => void;
 
 /**
- * What a key store holds for an installation: the key itself, or `{ key, previous, cemm }` with the key before it and the
- * number (or numbers) of its monitors. Null for anything else, and for a blank key, which everybody knows.
+ * Reads an entry of a key store: the key itself, or `{ key, previous, cemm }` with the previous key and the number (or
+ * numbers) of its monitors. Null for anything else, and for a blank key, which anybody can guess.
  */
 export function readInstallationKeys(value: unknown): InstallationKeys | null {
   if (typeof value === 'string') return isBlank(value) ? null : { current: value };
@@ -35,8 +37,8 @@ export function readInstallationKeys(value: unknown): InstallationKeys | null {
 }
 
 /**
- * What a key store holds for the installation of these names, one per level. Names come from outside: what an object inherits
- * is never found, and what stands inside an entry (its key, a note beside it) is no installation's key.
+ * Finds the entry of an installation in nested objects, one level per name. Names come from requests, so inherited members
+ * are never found, and neither is anything inside an entry.
  */
 export function findInStore(store: unknown, names: readonly string[]): InstallationKeys | null {
   const [name, ...more] = names;
@@ -45,46 +47,30 @@ export function findInStore(store: unknown, names: readonly string[]): Installat
   return findInStore(ownValue(store, name), more);
 }
 
-/** A key proves its own installation only: with it nobody may send in the name of another one's monitor. */
+/** Whether a delivery is from another monitor than its key or its path allows: a key is valid for its own installation only. */
 export function isOtherMonitor(
   cemm: number | null,
-  sender: InstallationPath | null,
+  path: InstallationPath | null,
   keys: InstallationKeys | null,
 ): boolean {
   if (cemm === null) return false;
   if (keys?.monitors?.has(cemm) === false) return true;
-  return sender?.cemm !== undefined && sender.cemm !== null && sender.cemm !== cemm;
+  return path?.cemm !== undefined && path.cemm !== null && path.cemm !== cemm;
 }
 
-function ownValue(of: object, name: string): unknown {
-  return Object.hasOwn(of, name) ? Reflect.get(of, name) : undefined;
-}
-
-/** Numbers that cannot be read allow no monitor, rather than all. */
-function monitorsOf(value: unknown): Pick<InstallationKeys, 'monitors'> {
-  if (value === undefined || value === null) return {};
-  const numbers = Array.isArray(value) ? (value as unknown[]) : [value];
-  return { monitors: new Set(numbers.map((number) => (/^\d{1,15}$/.test(String(number)) ? Number(number) : -1))) };
-}
-
-function isBlank(key: string): boolean {
-  return key.trim() === '';
-}
-
-// Waits for the keys of a call: for a store that answers at once without a timer, for a slow one not longer than a second.
-
-/** With the three seconds that a body may take, well within the five that a monitor waits (spec.md E4). */
-const keyDeadlineMs = 1000;
+/** With the three seconds for a body this is within the five that a monitor waits for its response. */
+const lookupTimeoutMs = 1000;
 
 /**
- * Calls `done` exactly once: with the keys, with null for somebody unknown and where the search fails, or with `late`. As long
- * as it waits, `waiting` holds a function that ends the wait with `late`.
+ * Calls `done` exactly once: with the keys, with null where the installation is unknown or the lookup fails, or with `late`
+ * after a second. A store that answers at once costs no timer. While it waits, `waits` holds a function that ends the wait
+ * with `late`.
  */
 export function lookUpKeys(
-  findKeys: KeyLookup,
-  sender: PathMatch | null,
+  lookup: KeyLookup,
+  match: PathMatch | null,
   clock: Clock,
-  waiting: Set<() => void>,
+  waits: Set<() => void>,
   done: (keys: InstallationKeys | null | 'late') => void,
 ): void {
   const wait = { isOver: false };
@@ -93,21 +79,36 @@ export function lookUpKeys(
     if (wait.isOver) return;
     wait.isOver = true;
     stopTimer?.();
-    waiting.delete(giveUp);
+    waits.delete(giveUp);
     done(keys);
   };
   const giveUp = (): void => {
     finish('late');
   };
-  if (sender?.kind === 'invalid') finish(null);
+  if (match?.kind === 'invalid') finish(null);
   else {
     try {
-      findKeys(sender, finish);
+      lookup(match, finish);
     } catch {
       finish(null);
     }
   }
   if (wait.isOver) return;
-  waiting.add(giveUp);
-  stopTimer = clock.after(keyDeadlineMs, giveUp);
+  waits.add(giveUp);
+  stopTimer = clock.after(lookupTimeoutMs, giveUp);
+}
+
+function ownValue(of: object, name: string): unknown {
+  return Object.hasOwn(of, name) ? Reflect.get(of, name) : undefined;
+}
+
+/** Numbers that cannot be read allow no monitor instead of all. */
+function monitorsOf(value: unknown): Pick<InstallationKeys, 'monitors'> {
+  if (value === undefined || value === null) return {};
+  const numbers = Array.isArray(value) ? (value as unknown[]) : [value];
+  return { monitors: new Set(numbers.map((number) => (/^\d{1,15}$/.test(String(number)) ? Number(number) : -1))) };
+}
+
+function isBlank(key: string): boolean {
+  return key.trim() === '';
 }

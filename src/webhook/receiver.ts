@@ -1,44 +1,58 @@
 /**
- * The receiver of a monitor's deliveries: a request handler that knows nothing but node:http. In this order: the call is
- * verified, parsed, remembered, answered, and only then handed on, so that a slow or broken flow never costs an answer.
+ * Receives deliveries over node:http. For each request in this order: read the body, authenticate, admit, respond, and only
+ * then pass the payload on, so that a slow or broken flow never delays a response.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { WebhookPayload } from '../model/payload';
-import type { Problem } from '../model/delivery';
-import { type Millis, secondsToMillis } from '../protocol/time';
-import { HttpExchange, errorResponse, type WebhookResponse } from './http-exchange';
 import type { Clock } from '../clock';
-import { lookUpKeys, type KeyLookup, type InstallationKeys } from './keys';
-import { bodyLimit, type Call, Admission, type ReceiverRules, type AdmissionResult } from './admission';
+import type { Problem } from '../model/delivery';
+import type { WebhookPayload } from '../model/payload';
+import { type Millis, secondsToMillis } from '../protocol/time';
+import { Admission, type AdmissionResult, type ReceiverRules } from './admission';
+import { bodyLimit, RequestAuthentication, type WebhookRequest } from './authentication';
+import { StepQueue } from './delivery-queue';
+import { errorResponse, HttpExchange, type WebhookResponse } from './http-exchange';
+import { type InstallationKeys, lookUpKeys } from './keys';
 import type { PathMatch } from './path-pattern';
 import { ProblemReport } from './problem-report';
 import { readBody } from './raw-body';
 import type { ReceiverState } from './receiver-state';
-import { StepQueue } from './delivery-queue';
 
 export const readDeadlineMs = 3000;
 
-/** None of these may be called before the answer is given. They may throw: it goes to `fault`. */
+/** Passing payloads on takes turns with the sockets. */
+const turnMs = 5;
+
+/** All are called after the response. What they throw goes to `fault`. */
 export interface ReceiverCallbacks {
   deliver(payload: WebhookPayload): void;
   problem(problem: Problem): void;
-  /** After every answer, for status and list. */
+  /** After every response, for status and list. */
   outcome?(outcome: { readonly word: WebhookResponse['word']; readonly keyUsed: 'current' | 'previous' | null }): void;
-  /** A verified delivery was seen, repeats included: what the watch over missed slots lives on. */
+  /** An authentic delivery arrived, repeats included: ends the wait for a missed one. */
   seen?(started: Millis | null, arrived: Millis, installation: string | null): void;
-  /** Something that must not happen; the process goes on. */
+  /** An internal error; the process goes on. */
   fault(error: unknown): void;
 }
 
 export interface Receiver {
-  /** `sender` is null where the path holds no parameters. */
-  handle(req: IncomingMessage, res: ServerResponse, sender?: PathMatch | null): void;
-  /** Calls in arrival are answered 503, deliveries that were accepted are made ready; what was acknowledged stays in the state's queue for the next receiver. */
+  /** @param match null where the path of the receiver has no parameters */
+  handle(req: IncomingMessage, res: ServerResponse, match?: PathMatch | null): void;
+  /**
+   * Answers requests in arrival with 503 and finishes payloads that are being made. Payloads that are not passed on yet stay
+   * in the queue of the state, for the next receiver.
+   */
   close(): void;
 }
 
-/** Sending takes turns with the sockets. */
-const turnMs = 5;
+/** What became of a request, for the history and the callbacks. */
+interface Outcome {
+  readonly response: WebhookResponse;
+  readonly bytes: number | null;
+  readonly keyUsed: 'current' | 'previous' | null;
+  readonly installation: string | undefined;
+  /** Null where the request was not authentic, or an internal error came first. */
+  readonly admission: AdmissionResult | null;
+}
 
 export function createReceiver(
   rules: ReceiverRules,
@@ -49,15 +63,16 @@ export function createReceiver(
   return new HttpReceiver(rules, state, callbacks, clock);
 }
 
-/** For a path whose receiver is away for the moment, as while its node is being deployed again. */
+/** For a path without a receiver at this moment, for example while its node is redeployed. */
 export function respondBusy(req: IncomingMessage, res: ServerResponse, clock: Clock): void {
   new HttpExchange(req, res, clock).respond(errorResponse('busy'));
 }
 
 class HttpReceiver implements Receiver {
-  /** Ends what a call waits for: its body, its keys. */
-  private readonly reading = new Set<() => void>();
-  private readonly judge: Admission;
+  /** Each ends a wait for a body or for keys. */
+  private readonly waits = new Set<() => void>();
+  private readonly authentication: RequestAuthentication;
+  private readonly admission: Admission;
   private readonly report: ProblemReport;
   private readonly steps: StepQueue;
   private sending = false;
@@ -69,131 +84,132 @@ class HttpReceiver implements Receiver {
     private readonly callbacks: ReceiverCallbacks,
     private readonly clock: Clock,
   ) {
-    this.judge = new Admission(rules, state, clock);
+    this.authentication = new RequestAuthentication(rules.authenticator, state.failures);
+    this.admission = new Admission(rules, state, clock);
     this.steps = new StepQueue(clock);
     this.report = new ProblemReport(clock, (problem) => {
       this.guard(() => {
         callbacks.problem(problem);
       });
     });
-    // What the receiver before this one had acknowledged.
+    // Left by the previous receiver of this state.
     if (state.queue.length > 0) this.send();
   }
 
-  handle(req: IncomingMessage, res: ServerResponse, sender: PathMatch | null = null): void {
+  handle(req: IncomingMessage, res: ServerResponse, match: PathMatch | null = null): void {
     const exchange = new HttpExchange(req, res, this.clock);
-    const call = { exchange, arrived: this.clock.monotonic(), sender };
+    const request = { exchange, arrived: this.clock.monotonic(), match };
     this.guard(() => {
-      const unread = this.closed ? errorResponse('busy') : this.judge.refuseUnread(req, call);
-      if (unread !== null) {
-        this.conclude(call, { reply: unread });
-        return;
-      }
-      const limits = { bytes: bodyLimit, deadlineMs: readDeadlineMs, memory: this.state.bodyMemory };
-      let cancel: (() => void) | null = null;
-      cancel = readBody(req, limits, this.clock, ({ bytes, failure }) => {
-        if (cancel !== null) this.reading.delete(cancel);
-        // Nobody is there to be answered, and half a delivery is none.
-        if (failure === 'gone') return;
-        this.guard(() => {
-          if (failure !== null) this.conclude(call, { reply: errorResponse(failure) });
-          else if (this.rules.lookUpKeys === undefined) this.judgeBody(call, bytes, null);
-          else this.judgeWithKeys(call, bytes, this.rules.lookUpKeys);
-        });
-      });
-      if (!isFinished(exchange)) this.reading.add(cancel);
-    });
-  }
-
-  /** A call whose keys are still to be looked up, which takes the same way whoever it is from. */
-  private judgeWithKeys(call: Call, bytes: Buffer, findKeys: KeyLookup): void {
-    lookUpKeys(findKeys, call.sender, this.clock, this.reading, (keys) => {
-      this.guard(() => {
-        if (keys === 'late') this.conclude(call, { reply: errorResponse('busy') });
-        else this.judgeBody(call, bytes, keys);
-      });
+      const error = this.closed ? errorResponse('busy') : this.authentication.checkHead(req, request);
+      if (error === null) this.readBody(request);
+      else this.conclude(request, withoutBody(error));
     });
   }
 
   close(): void {
     this.closed = true;
-    for (const cancel of [...this.reading]) cancel();
-    this.reading.clear();
+    for (const end of [...this.waits]) end();
+    this.waits.clear();
     this.steps.finish();
     this.report.stop();
   }
 
-  /** A payload that takes long to make is made in steps, between which other calls are answered. */
-  private judgeBody(call: Call, bytes: Buffer, keys: InstallationKeys | null): void {
-    const verdict = this.orDefect(bytes, () => this.judge.verdictOf(call, bytes, keys));
-    const { parts } = verdict;
+  private readBody(request: WebhookRequest): void {
+    const { req, res } = request.exchange;
+    const limits = { bytes: bodyLimit, deadlineMs: readDeadlineMs, memory: this.state.bodyMemory };
+    let end: (() => void) | null = null;
+    end = readBody(req, limits, this.clock, ({ bytes, failure }) => {
+      if (end !== null) this.waits.delete(end);
+      // The client is gone: there is nobody to respond to, and half a delivery is of no use.
+      if (failure === 'gone') return;
+      this.guard(() => {
+        if (failure !== null) this.conclude(request, withoutBody(errorResponse(failure)));
+        else if (this.rules.lookUpKeys === undefined) this.processBody(request, bytes, null);
+        else this.lookUpKeys(request, bytes, this.rules.lookUpKeys);
+      });
+    });
+    if (!res.headersSent && !res.destroyed) this.waits.add(end);
+  }
+
+  /** The same for known and unknown installations, so that time does not tell them apart. */
+  private lookUpKeys(request: WebhookRequest, body: Buffer, keyLookup: NonNullable<ReceiverRules['lookUpKeys']>): void {
+    lookUpKeys(keyLookup, request.match, this.clock, this.waits, (keys) => {
+      this.guard(() => {
+        if (keys === 'late') this.conclude(request, withoutBody(errorResponse('busy')));
+        else this.processBody(request, body, keys);
+      });
+    });
+  }
+
+  private processBody(request: WebhookRequest, body: Buffer, keys: InstallationKeys | null): void {
+    const outcome = this.catchFault(body, () => this.process(request, body, keys));
+    const parts = outcome.admission?.parts;
     if (parts === undefined) {
-      this.conclude(call, verdict);
+      this.conclude(request, outcome);
       return;
     }
+    // A payload that takes long is made in steps; other requests are served in between.
     this.steps.add(() => {
-      const outcome = this.orDefect(bytes, () => {
-        const payload = parts.next();
-        return payload === null ? null : { ...verdict, payload };
-      });
-      if (outcome === null) return false;
+      const finished = this.catchFault(body, () => (parts.next() === null ? null : outcome));
+      if (finished === null) return false;
       this.guard(() => {
-        this.conclude(call, outcome);
+        this.conclude(request, finished);
       });
       return true;
     });
   }
 
-  /** A defect of ours still gets an answer, and the caller is not told that all was well. */
-  private orDefect<T>(bytes: Buffer, judge: () => T): T | AdmissionResult {
+  private process(request: WebhookRequest, body: Buffer, keys: InstallationKeys | null): Outcome {
+    const { match, arrived } = request;
+    const { error, keyUsed, installation } = this.authentication.authenticate(request, body, keys);
+    if (error !== null) return { response: error, bytes: body.length, keyUsed, installation, admission: null };
+    const path = match?.kind === 'installation' ? match : null;
+    const admission = this.admission.admit({ arrived, path, keys, keyUsed }, body);
+    return { response: admission.response, bytes: body.length, keyUsed, installation, admission };
+  }
+
+  /** An internal error gets a response as well, and not a successful one. */
+  private catchFault<T>(body: Buffer, work: () => T): T | Outcome {
     try {
-      return judge();
+      return work();
     } catch (error) {
       this.guard(() => {
         this.callbacks.fault(error);
       });
-      return { reply: errorResponse('not_a_delivery', 'The receiver cannot process this body.'), bytes: bytes.length };
+      const response = errorResponse('not_a_delivery', 'The receiver cannot process this body.');
+      return { ...withoutBody(response), bytes: body.length };
     }
   }
 
-  private conclude(call: Call, verdict: AdmissionResult): void {
-    const { exchange } = call;
-    if (!exchange.respond(verdict.reply)) return;
-    if (verdict.payload !== undefined) {
+  private conclude(request: WebhookRequest, outcome: Outcome): void {
+    const { exchange } = request;
+    if (!exchange.respond(outcome.response)) return;
+    if (outcome.response.word === 'accepted') {
       exchange.afterResponse(() => {
         this.send();
       });
     }
     this.guard(() => {
-      this.record(call, verdict);
+      this.record(request, outcome);
     });
   }
 
-  private record({ exchange, sender }: Call, verdict: AdmissionResult): void {
-    const { word, status } = verdict.reply;
+  private record({ exchange, match }: WebhookRequest, outcome: Outcome): void {
+    const { response, bytes, keyUsed, installation, admission } = outcome;
+    const { word, status } = response;
     const at = this.clock.now();
-    const { delivery, installation } = verdict;
-    const outcome = {
-      at,
-      status,
-      word,
-      bytes: verdict.bytes ?? null,
-      remote: exchange.remote,
-      cemm: delivery?.cemm ?? null,
-      id: verdict.id ?? null,
-    };
-    this.state.history.add(
-      sender?.kind === 'installation' ? { ...outcome, installation: sender.installation } : outcome,
-    );
+    const { delivery, id = null } = admission ?? {};
+    const entry = { at, status, word, bytes, remote: exchange.remote, cemm: delivery?.cemm ?? null, id };
+    this.state.history.add(match?.kind === 'installation' ? { ...entry, installation: match.installation } : entry);
     if (word === 'accepted' || word === 'duplicate') {
       this.callbacks.seen?.(delivery?.time ? secondsToMillis(delivery.time) : null, at, installation ?? null);
     } else if (!this.closed) {
       this.report.add(word, exchange.remote, installation);
     }
-    this.callbacks.outcome?.({ word, keyUsed: verdict.keyUsed ?? null });
+    this.callbacks.outcome?.({ word, keyUsed });
   }
 
-  /** Hands on what is in the queue, a few milliseconds at a time. */
+  /** Passes queued payloads on, a few milliseconds at a time. */
   private send(): void {
     if (this.sending || this.closed) return;
     this.sending = true;
@@ -213,7 +229,7 @@ class HttpReceiver implements Receiver {
     this.clock.soon(turn);
   }
 
-  /** Nothing that happens here may end the process: after the answer nobody else would catch it. */
+  /** After the response nothing else catches an error, and it would end the process. */
   private guard(run: () => void): void {
     try {
       run();
@@ -221,12 +237,12 @@ class HttpReceiver implements Receiver {
       try {
         this.callbacks.fault(error);
       } catch {
-        // The log itself fails: there is nobody left to tell.
+        // The log itself fails: there is nowhere left to report to.
       }
     }
   }
 }
 
-function isFinished(exchange: HttpExchange): boolean {
-  return exchange.res.headersSent || exchange.res.destroyed;
+function withoutBody(response: WebhookResponse): Outcome {
+  return { response, bytes: null, keyUsed: null, installation: undefined, admission: null };
 }

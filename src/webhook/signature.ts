@@ -1,22 +1,16 @@
 /**
- * Who sent it (spec.md, Authentication, Webhooks): HMAC-SHA512 over the bytes as they came, a key in a header, a key in the
- * URL. Every way that is configured must hold. All comparisons take the same time whatever is wrong.
+ * Authenticates a request: HMAC-SHA512 over the bytes of the body, a key in a header, a key in the URL. All configured methods
+ * must match. Every comparison takes the same time for right and wrong values.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { InstallationKeys } from './keys';
+import type { HmacKey, InstallationKeys } from './keys';
 
 export type AuthenticationMethod = 'hmac' | 'header' | 'query';
 
-/** A text is used as its UTF-8 bytes, exactly as it stands. */
-export type HmacKey = string | Uint8Array;
-
 export interface AuthenticationRules {
-  /**
-   * `previous` is accepted too while the monitors are given the current key. `per_call`: `keyOf` is told the keys, because
-   * every installation has its own.
-   */
-  readonly hmac?: { readonly current: HmacKey; readonly previous?: HmacKey | undefined } | 'per_call' | undefined;
+  /** `previous` is accepted as well during a change of keys. `per_request`: `matchSignature` gets the keys of the installation. */
+  readonly hmac?: { readonly current: HmacKey; readonly previous?: HmacKey | undefined } | 'per_request' | undefined;
   readonly header?: { readonly name: string; readonly key: string } | undefined;
   readonly query?: { readonly name: string; readonly key: string } | undefined;
 }
@@ -31,32 +25,32 @@ export interface RequestHead {
 
 export interface Authenticator {
   readonly methods: readonly AuthenticationMethod[];
-  /** What can be told before the body is read: keys, and whether a signature is there and can be one. */
-  checkHead(caller: RequestHead): AuthenticationError | null;
+  /** Checks what is known before the body is read: the keys, and whether there is a signature in the right format. */
+  checkHead(head: RequestHead): AuthenticationError | null;
   /**
-   * The key whose signature it is; null where it is nobody's. Only to be asked where `ways` has `hmac`. `keys` are those of
-   * `per_call`, null for an unknown installation, which costs what a wrong signature costs.
+   * Returns which key made the signature, null where none did. Only called where `methods` has `hmac`. `keys` are those of
+   * `per_request`; null for an unknown installation, which takes as long as a wrong signature.
    */
-  matchSignature(caller: RequestHead, body: Buffer, keys?: InstallationKeys | null): 'current' | 'previous' | null;
+  matchSignature(head: RequestHead, body: Buffer, keys?: InstallationKeys | null): 'current' | 'previous' | null;
 }
 
-/** The header of spec.md. */
+/** Where a monitor puts its signature. */
 export const signatureHeader = 'x-signature';
 
-/** The signature a monitor with this key sends. */
+/** Returns the signature that a monitor with this key sends. */
 export function sign(key: HmacKey, body: Uint8Array): string {
   return mac(key, body).toString('hex');
 }
 
-/** @throws {RangeError} where a key is blank: everybody knows the HMAC of the empty key. */
+/** @throws {RangeError} where a key is blank: anybody can compute the HMAC of an empty key */
 export function createAuthenticator(rules: AuthenticationRules): Authenticator {
   const { hmac, header, query } = rules;
-  const own = hmac === 'per_call' ? undefined : hmac;
+  const own = hmac === 'per_request' ? undefined : hmac;
   for (const key of [own?.current, header?.key, query?.key]) {
     if (key !== undefined && isBlank(key)) throw new RangeError('A key is blank.');
   }
   const previous = own?.previous !== undefined && !isBlank(own.previous) ? own.previous : undefined;
-  // Nobody knows it, this program included.
+  // Used in place of a missing key; random, so that no signature matches it.
   const dummy = randomBytes(32);
   const headerDigest = header && digest(Buffer.from(header.key, 'utf8'));
   const queryDigest = query && digest(Buffer.from(query.key, 'utf8'));
@@ -67,22 +61,22 @@ export function createAuthenticator(rules: AuthenticationRules): Authenticator {
 
   return {
     methods,
-    checkHead(caller) {
-      const headerHolds = !header || !headerDigest || isSame(headerKey(caller, header.name), headerDigest);
-      const queryHolds = !query || !queryDigest || isSame(queryKey(caller, query.name), queryDigest);
+    checkHead(head) {
+      const headerHolds = !header || !headerDigest || isSame(headerKey(head, header.name), headerDigest);
+      const queryHolds = !query || !queryDigest || isSame(queryKey(head, query.name), queryDigest);
       if (!headerHolds || !queryHolds) return 'bad_key';
       if (!hmac) return null;
-      const given = signatureText(caller);
+      const given = signatureText(head);
       if (given === '') return 'missing_signature';
       return isSignature(given) ? null : 'bad_signature';
     },
-    matchSignature(caller, body, keys = null) {
-      const given = signatureText(caller);
+    matchSignature(head, body, keys = null) {
+      const given = signatureText(head);
       if (!hmac || !isSignature(given)) return null;
       const signature = Buffer.from(given, 'hex');
-      if (own === undefined) return keyAmong(keys, signature, body, dummy);
+      if (own === undefined) return matchKeys(keys, signature, body, dummy);
       const isCurrent = timingSafeEqual(signature, mac(own.current, body));
-      // Computed in any case where there is a previous key, so that time does not tell which one matched.
+      // Computed even where the current key matches, so that time does not tell which one did.
       const isPrevious = previous !== undefined && timingSafeEqual(signature, mac(previous, body));
       if (isCurrent) return 'current';
       return isPrevious ? 'previous' : null;
@@ -90,8 +84,8 @@ export function createAuthenticator(rules: AuthenticationRules): Authenticator {
   };
 }
 
-/** Two digests and two comparisons whoever asks, so that time tells neither who is known nor who is changing keys. */
-function keyAmong(
+/** Always two digests and two comparisons, so that time tells neither known installations nor changes of keys. */
+function matchKeys(
   keys: InstallationKeys | null,
   signature: Buffer,
   body: Buffer,
@@ -115,7 +109,7 @@ function digest(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-/** Before any decoding: Node's hex decoder ignores what follows the first character that is no digit. */
+/** Checked before decoding: Node's hex decoder stops at the first character that is no digit. */
 function isSignature(text: string): boolean {
   return /^[0-9a-f]{128}$/i.test(text);
 }
@@ -125,13 +119,13 @@ function signatureText({ headers }: RequestHead): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** Header values arrive as one character per byte; the key is compared as the bytes it was sent in. */
+/** Node decodes header values as Latin-1; this restores the bytes that were sent. */
 function headerKey({ headers }: RequestHead, name: string): Buffer {
   const value = headers[name.toLowerCase()];
   return Buffer.from(typeof value === 'string' ? value.trim() : '', 'latin1');
 }
 
-/** Exactly one value counts. A plus sign is itself: a key in base64 may have one, and a URL typed by hand keeps it. */
+/** Exactly one value is allowed. A plus sign stays one: a Base64 key may contain it, and people do not encode it. */
 function queryKey({ url = '' }: RequestHead, name: string): Buffer {
   const start = url.indexOf('?');
   if (start < 0) return Buffer.alloc(0);
@@ -140,7 +134,7 @@ function queryKey({ url = '' }: RequestHead, name: string): Buffer {
   return Buffer.from(values.length === 1 && value !== undefined ? value : '', 'utf8');
 }
 
-/** Digests have one length, so the comparison neither throws nor tells how long the key is. */
+/** Digests have one length, so the comparison does not depend on the length of the key. */
 function isSame(given: Buffer, expected: Buffer): boolean {
   return timingSafeEqual(digest(given), expected);
 }

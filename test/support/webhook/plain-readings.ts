@@ -6,14 +6,14 @@ import type { DeliveryContext } from '../../../src/model/delivery';
 import type { DeliveredRecord } from '../../../src/protocol/delivery';
 import type { Millis } from '../../../src/protocol/time';
 
-type Meaning = Pick<DeliveryContext, 'catalogue' | 'timezone'>;
+type Context = Pick<DeliveryContext, 'catalogue' | 'timezone'>;
 
 export function plainReadings(
   records: readonly DeliveredRecord[],
-  meaning: Meaning,
+  context: Context,
   at: Millis,
 ): Pick<WebhookPayload, 'readings' | 'values'> {
-  const readings = records.map((record) => plainReading(record, meaning, at));
+  const readings = records.map((record) => plainReading(record, context, at));
   const values: WebhookPayload['values'] = {};
   for (const { meter, field, topic, value } of readings) {
     if (value === null || !isCurrentTopic(topic)) continue;
@@ -23,7 +23,7 @@ export function plainReadings(
   return { readings, values };
 }
 
-function plainReading(record: DeliveredRecord, { catalogue, timezone }: Meaning, at: Millis): WebhookReading {
+function plainReading(record: DeliveredRecord, { catalogue, timezone }: Context, at: Millis): WebhookReading {
   const { meter, channel, topic, value, reason } = record;
   const owner = catalogue.get(meter);
   const known = owner?.channels.get(channel);

@@ -1,6 +1,6 @@
 /** What a webhook node learns of the connection that it names, and when it asks again. */
 import should from 'should';
-import { followConnection, type ConnectionInfo } from '../../../nodes/cemm-webhook-in/connection-info';
+import { readConnectionInfo, type ConnectionInfo } from '../../../nodes/cemm-webhook-in/connection-info';
 import { createPublicClient } from '../../../src/clients/public-client';
 import type { MonitorConnection } from '../../../src/connection/connection';
 import { createPublicConnection } from '../../../src/connection/public-connection';
@@ -34,12 +34,12 @@ describe('the facts of an installation', () => {
       register: () => undefined,
       deregister: () => undefined,
     };
-    return followConnection({
+    return readConnectionInfo({
       RED: { nodes: { getNode: () => connection } } as never,
       connection: 'public',
       localHost: () => null,
-      tell: (facts) => told.push(facts),
-      complain: (error) => complaints.push(error),
+      update: (facts) => told.push(facts),
+      warn: (error) => complaints.push(error),
       now: () => now,
     });
   };

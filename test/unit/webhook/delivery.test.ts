@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import should from 'should';
 import { readDelivery } from '../../../src/protocol/delivery';
-import { readCatalogueMonitor, readDeliveryCatalogue } from '../../../src/protocol/delivery-catalogue';
 import { ProtocolError } from '../../../src/protocol/json';
 
 const time = 1768478400;
@@ -318,58 +317,5 @@ describe('parsing a delivery', () => {
       }),
       { numRuns: 2000 },
     );
-  });
-});
-
-describe('the channel catalogue of a monitor', () => {
-  it('reads units and aggregation', () => {
-    const catalogue = readDeliveryCatalogue({
-      meters: [
-        {
-          id: 1,
-          key: 'hoofdmeter',
-          type: 'electricity',
-          role: 'grid-connection',
-          label: 'Main meter',
-          channels: [
-            { id: 1, key: 'electric_power_import', label: 'Afname', unit: 'W', aggregation_method: 'AVG' },
-            { id: 2 },
-            5,
-          ],
-        },
-        null,
-        { key: '' },
-      ],
-    });
-    [...catalogue.keys()].should.deepEqual(['hoofdmeter']);
-    should([...(catalogue.get('hoofdmeter')?.channels.keys() ?? [])]).deepEqual(['electric_power_import']);
-    should(catalogue.get('hoofdmeter')?.channels.get('electric_power_import')).deepEqual({
-      label: 'Afname',
-      unit: 'W',
-      aggregation: 'AVG',
-    });
-    should(catalogue.get('hoofdmeter')).have.properties({
-      label: 'Main meter',
-      type: 'electricity',
-      role: 'grid-connection',
-    });
-  });
-
-  it('is empty for anything else', () => {
-    for (const answer of [null, 5, [], {}, { meters: {} }, { meters: 'x' }])
-      readDeliveryCatalogue(answer).size.should.equal(0);
-  });
-
-  it('reads which monitor it is', () => {
-    const told = { name: 'x', mac: '80:1F:12:47:06:B0', version: '1.10.0', timezone: 'Europe/Amsterdam' };
-    should(readCatalogueMonitor({ id: 24000293, ...told })).deepEqual({ cemm: 24000293, ...told });
-    should(readCatalogueMonitor({ id: 7, name: '', mac: 5 })).deepEqual({
-      cemm: 7,
-      name: null,
-      mac: null,
-      version: null,
-      timezone: null,
-    });
-    for (const answer of [null, {}, { id: '5' }, { id: 1.5 }]) should(readCatalogueMonitor(answer)).be.null();
   });
 });

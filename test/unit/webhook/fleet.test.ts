@@ -41,7 +41,7 @@ async function replica(options: { path?: string; findKeys?: KeyLookup; clock?: C
   const state = createReceiverState(clock);
   const receiver = createReceiver(
     {
-      authenticator: createAuthenticator({ hmac: 'per_call' }),
+      authenticator: createAuthenticator({ hmac: 'per_request' }),
       maxAgeMs: 300_000,
       monitors: new Set(),
       lookUpKeys: findKeys,
@@ -161,7 +161,7 @@ describe('a receiver with a key per installation', () => {
   });
 
   it('computes the same over the same bytes whoever calls, so that time tells nothing', () => {
-    const proof = createAuthenticator({ hmac: 'per_call' });
+    const proof = createAuthenticator({ hmac: 'per_request' });
     const body = delivery(24000001);
     const caller = { headers: { 'x-signature': sign('a wrong key', body) } };
     const work = ['house-1', 'house-2', 'house-9'].map((name) => {

@@ -11,7 +11,7 @@ import type { ReceiverRules } from '../../../src/webhook/admission';
 import { createReceiver, type ReceiverCallbacks } from '../../../src/webhook/receiver';
 import { createReceiverState } from '../../../src/webhook/receiver-state';
 import { until } from '../../support/until';
-import { plainMeaning } from '../../support/webhook/meaning';
+import { plainContext } from '../../support/webhook/context';
 import { call, delivery, key, speak, statuses } from '../faults/receiving';
 
 interface Options {
@@ -36,7 +36,7 @@ describe('a receiver with internal errors', () => {
         authenticator: createAuthenticator({ hmac: { current: key } }),
         maxAgeMs: 300_000,
         monitors: new Set(),
-        contextOf: () => plainMeaning,
+        contextOf: () => plainContext,
         ...rules,
       },
       createReceiverState(backgroundClock),
@@ -118,7 +118,7 @@ describe('a receiver with internal errors', () => {
     let found: ((keys: InstallationKeys | null) => void) | null = null;
     const harness = await start({
       rules: {
-        authenticator: createAuthenticator({ hmac: 'per_call' }),
+        authenticator: createAuthenticator({ hmac: 'per_request' }),
         lookUpKeys: (_sender, give) => {
           found = give;
         },

@@ -2,20 +2,16 @@
 import fc from 'fast-check';
 import should from 'should';
 import type { WebhookPayload } from '../../../src/model/payload';
-import { longestName, mostPlans, plansFor, ReadingPlans } from '../../../src/model/delivery-readings';
-import {
-  receiveDelivery,
-  webhookPayload,
-  webhookPayloadInParts,
-  type DeliveryArrival,
-  type DeliveryContext,
-} from '../../../src/model/delivery';
+import { longestName, mostTemplates, ReadingTemplates } from '../../../src/model/delivery-readings';
+import { type DeliveryArrival, type DeliveryContext, DeliveryNormalizer } from '../../../src/model/delivery';
 import { readDelivery } from '../../../src/protocol/delivery';
-import { readDeliveryCatalogue, type DeliveryCatalogue } from '../../../src/protocol/delivery-catalogue';
+import type { DeliveryCatalogue } from '../../../src/model/public-meters';
 import { millis, secondsToMillis } from '../../../src/protocol/time';
-import { plainMeaning } from '../../support/webhook/meaning';
+import { catalogueFrom } from '../../support/webhook/catalogue';
+import { plainContext } from '../../support/webhook/context';
 import { plainReadings } from '../../support/webhook/plain-readings';
 
+const normalizer = new DeliveryNormalizer();
 const now = 1_792_929_600;
 const arrival: DeliveryArrival = {
   at: millis(now * 1000 + 900),
@@ -112,22 +108,22 @@ const catalogue = fc
     }),
     { maxLength: 3, selector: ({ key }) => key },
   )
-  .map((known) => readDeliveryCatalogue({ meters: known }));
+  .map((known) => catalogueFrom({ meters: known }));
 
-function plainPayload(body: string, meaning: DeliveryContext): WebhookPayload {
+function plainPayload(body: string, context: DeliveryContext): WebhookPayload {
   const delivery = readDelivery(JSON.parse(body));
-  if (delivery.shape !== 'records') return webhookPayload(delivery, meaning, arrival);
+  if (delivery.shape !== 'records') return normalizer.payload(delivery, context, arrival);
   const at = delivery.time === null ? arrival.at : secondsToMillis(delivery.time);
-  const empty = webhookPayload({ ...delivery, records: [] }, meaning, arrival);
-  return { ...empty, ...plainReadings(delivery.records, meaning, at) };
+  const empty = normalizer.payload({ ...delivery, records: [] }, context, arrival);
+  return { ...empty, ...plainReadings(delivery.records, context, at) };
 }
 
-function payloadOf(body: string, meaning: DeliveryContext): WebhookPayload {
-  return webhookPayload(receiveDelivery(JSON.parse(body), meaning, arrival.at), meaning, arrival);
+function payloadOf(body: string, context: DeliveryContext): WebhookPayload {
+  return normalizer.payload(normalizer.read(JSON.parse(body), context, arrival.at), context, arrival);
 }
 
-function inParts(body: string, meaning: DeliveryContext): WebhookPayload {
-  const parts = webhookPayloadInParts(readDelivery(JSON.parse(body)), meaning, arrival);
+function inParts(body: string, context: DeliveryContext): WebhookPayload {
+  const parts = normalizer.payloadInParts(readDelivery(JSON.parse(body)), context, arrival);
   for (;;) {
     const { done, value } = parts.next();
     if (done === true) return value;
@@ -148,11 +144,11 @@ describe('normalizing a delivery', function () {
         zone,
         (bodies, known, timezone) => {
           for (const [body, place] of [...bodies, ...bodies]) {
-            const meaning = { ...plainMeaning, timezone, catalogue: known[place] ?? plainMeaning.catalogue };
-            const expected = plainPayload(body, meaning);
-            should(payloadOf(body, meaning)).deepEqual(expected);
-            should(inParts(body, meaning)).deepEqual(expected);
-            if (receiveDelivery(JSON.parse(body), meaning, arrival.at).shape === 'readings') regularOnes += 1;
+            const context = { ...plainContext, timezone, catalogue: known[place] ?? plainContext.catalogue };
+            const expected = plainPayload(body, context);
+            should(payloadOf(body, context)).deepEqual(expected);
+            should(inParts(body, context)).deepEqual(expected);
+            if (normalizer.read(JSON.parse(body), context, arrival.at).shape === 'readings') regularOnes += 1;
           }
         },
       ),
@@ -165,21 +161,21 @@ describe('normalizing a delivery', function () {
 
   it('gives every message objects of its own', () => {
     const body = `{"format":"basic-v1","cemm":1,"time":${now},"data":{"zon":{"t1":{"this/day":{"time":${now},"value":1}}}}}`;
-    const [first, second] = [payloadOf(body, plainMeaning), payloadOf(body, plainMeaning)];
+    const [first, second] = [payloadOf(body, plainContext), payloadOf(body, plainContext)];
     const [reading] = first.readings;
     if (reading?.window === undefined) throw new Error('no window');
     reading.window.start = 0;
     reading.meter = 'changed';
-    should(second).deepEqual(payloadOf(body, plainMeaning));
+    should(second).deepEqual(payloadOf(body, plainContext));
     should(second.readings[0]?.window?.start).not.equal(0);
   });
 
   it('leaves more than 500 readings for later, and stops reading them in one walk', () => {
     const records = Array.from({ length: 501 }, (_, index) => `"t${index}":null`).join(',');
     const body = `{"format":"basic-v1","cemm":1,"time":${now},"data":{"zon":{"t1":{${records}}}}}`;
-    const delivery = receiveDelivery(JSON.parse(body), plainMeaning, arrival.at);
+    const delivery = normalizer.read(JSON.parse(body), plainContext, arrival.at);
     delivery.shape.should.equal('records');
-    should(inParts(body, plainMeaning)).deepEqual(plainPayload(body, plainMeaning));
+    should(inParts(body, plainContext)).deepEqual(plainPayload(body, plainContext));
   });
 });
 
@@ -187,37 +183,44 @@ describe('what is remembered of names', () => {
   const empty: DeliveryCatalogue = new Map();
 
   it('is bounded, and right beyond the bound', () => {
-    const plans = new ReadingPlans(empty);
+    const templates = new ReadingTemplates(empty);
     let before = null;
-    for (let index = 0; index < 2 * mostPlans + 5; index += 1) {
-      before = plans.planOf('zon', 'voltage', `topic ${index}`, before);
+    for (let index = 0; index < 2 * mostTemplates + 5; index += 1) {
+      before = templates.templateOf('zon', 'voltage', `topic ${index}`, before);
       before.should.containDeep({ meter: 'zon', field: 'voltage_v', topic: `topic ${index}` });
-      plans.size.should.be.belowOrEqual(mostPlans);
+      templates.size.should.be.belowOrEqual(mostTemplates);
     }
-    plans.planOf('zon', 'voltage', 'topic 0', null).topic.should.equal('topic 0');
+    templates.templateOf('zon', 'voltage', 'topic 0', null).topic.should.equal('topic 0');
   });
 
   it('does not hold names that no monitor has', () => {
-    const plans = new ReadingPlans(empty);
+    const templates = new ReadingTemplates(empty);
     const long = 'x'.repeat(longestName + 1);
-    const first = plans.planOf('zon', 'voltage', 'realtime', null);
+    const first = templates.templateOf('zon', 'voltage', 'realtime', null);
     for (const [meter, channel, topic] of [
       [long, 'voltage', 'realtime'],
       ['zon', long, 'realtime'],
       ['zon', 'voltage', long],
     ] as const) {
-      plans.planOf(meter, channel, topic, first).should.containDeep({ meter, channel, topic });
+      templates.templateOf(meter, channel, topic, first).should.containDeep({ meter, channel, topic });
       should(first.next).be.null();
     }
-    plans.size.should.equal(1);
+    templates.size.should.equal(1);
   });
 
-  it('is that of one catalogue', () => {
-    const other = readDeliveryCatalogue({
+  it('follows the catalogue of each delivery, and belongs to one normalizer', () => {
+    const other = catalogueFrom({
       meters: [{ key: 'w', type: 'water', channels: [{ key: 'volume', unit: 'm3' }] }],
     });
-    plansFor(empty).planOf('w', 'volume', 'reading', null).field.should.equal('volume_m3');
-    plansFor(other).planOf('w', 'volume', 'reading', null).field.should.equal('water_m3');
-    plansFor(empty).should.equal(plansFor(empty));
+    const body = `{"format":"basic-v1","cemm":1,"time":${now},"data":{"w":{"volume":{"reading":null}}}}`;
+    const fieldIn = (catalogue: DeliveryCatalogue): string | undefined =>
+      payloadOf(body, { ...plainContext, catalogue }).readings[0]?.field;
+    should(fieldIn(empty)).equal('volume_m3');
+    should(fieldIn(other)).equal('water_m3');
+    should(fieldIn(empty)).equal('volume_m3');
+    const another = new DeliveryNormalizer();
+    const read = another.read(JSON.parse(body), { ...plainContext, catalogue: other }, arrival.at);
+    should(read.shape === 'readings' && read.readings[0]?.field).equal('water_m3');
+    should(fieldIn(empty)).equal('volume_m3');
   });
 });

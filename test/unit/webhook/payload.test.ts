@@ -3,13 +3,13 @@ import {
   type DeliveryArrival,
   deliveryId,
   type DeliveryContext,
+  DeliveryNormalizer,
   problemPayload,
-  webhookPayload,
 } from '../../../src/model/delivery';
 import { readDelivery } from '../../../src/protocol/delivery';
-import { readDeliveryCatalogue } from '../../../src/protocol/delivery-catalogue';
 import { millis } from '../../../src/protocol/time';
-import { plainMeaning } from '../../support/webhook/meaning';
+import { catalogueFrom } from '../../support/webhook/catalogue';
+import { plainContext } from '../../support/webhook/context';
 
 const time = Date.parse('2026-01-15T12:00:00Z') / 1000;
 
@@ -25,8 +25,11 @@ const arrival: Omit<DeliveryArrival, 'id'> = {
 
 function payloadOf(body: unknown, more: Partial<DeliveryContext> = {}) {
   const delivery = readDelivery(body);
-  const known = { ...plainMeaning, ...more };
-  return webhookPayload(delivery, known, { ...arrival, id: deliveryId(delivery, known, arrival.at, digest) });
+  const known = { ...plainContext, ...more };
+  return new DeliveryNormalizer().payload(delivery, known, {
+    ...arrival,
+    id: deliveryId(delivery, known, arrival.at, digest),
+  });
 }
 
 const record = (value: number | null, at = time) => ({ time: at, value });
@@ -157,7 +160,7 @@ describe('the payload of a delivery', () => {
   });
 
   it('takes units, classes and roles from the monitor where it was asked', () => {
-    const catalogue = readDeliveryCatalogue({
+    const catalogue = catalogueFrom({
       meters: [
         { key: 'w', type: 'water', role: null, channels: [{ key: 'volume', unit: 'L', aggregation_method: 'PULSE' }] },
         {
@@ -270,7 +273,7 @@ describe('the payload of a delivery', () => {
   it('has one id for two receivers that are half a minute apart', () => {
     const delivery = readDelivery({ data: [[time, 1]] });
     const id = (offset: number): string =>
-      deliveryId(delivery, { ...plainMeaning, interval: '15m' }, millis(time * 1000 + offset), digest);
+      deliveryId(delivery, { ...plainContext, interval: '15m' }, millis(time * 1000 + offset), digest);
     id(-29_000).should.equal(id(0));
     id(29_000).should.equal(id(0));
     id(15 * 60_000).should.not.equal(id(0));

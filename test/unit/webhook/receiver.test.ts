@@ -10,10 +10,10 @@ import { createAuthenticator, type AuthenticationRules, sign } from '../../../sr
 import { createReceiver, type Receiver, type ReceiverCallbacks } from '../../../src/webhook/receiver';
 import { createReceiverState, type ReceiverState } from '../../../src/webhook/receiver-state';
 import { until } from '../../support/until';
-import { plainMeaning } from '../../support/webhook/meaning';
+import { plainContext } from '../../support/webhook/context';
 
 const key = 'a key that both sides know';
-const contextOf = () => plainMeaning;
+const contextOf = () => plainContext;
 
 interface Harness {
   readonly port: number;
@@ -484,8 +484,8 @@ describe('the receiver over HTTP', () => {
       `POST /cemm HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Signature: ${'ab'.repeat(64)}\r\nContent-Length: 10\r\n\r\n12`,
     );
     await until('the call to arrive', async () => {
-      const reading: unknown = Reflect.get(made.receiver, 'reading');
-      return Promise.resolve(reading instanceof Set && reading.size === 1);
+      const waits: unknown = Reflect.get(made.receiver, 'waits');
+      return Promise.resolve(waits instanceof Set && waits.size === 1);
     });
     let heard = '';
     socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));

@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import should from 'should';
-import type { InstallationKeys } from '../../../src/webhook/keys';
+import type { HmacKey, InstallationKeys } from '../../../src/webhook/keys';
 import {
   createAuthenticator,
   sign,
   type RequestHead,
-  type HmacKey,
   type Authenticator,
 } from '../../../src/webhook/signature';
 
@@ -177,7 +176,7 @@ describe('authentication of a delivery', () => {
       proof.matchSignature(signed(sign(signedWith, body)), body, among);
 
     before(() => {
-      proof = createAuthenticator({ hmac: 'per_call' });
+      proof = createAuthenticator({ hmac: 'per_request' });
     });
 
     it('wants a signature before the keys are known', () => {
@@ -204,7 +203,7 @@ describe('authentication of a delivery', () => {
   });
 
   it('finds no key in a call without a signature, or with one that cannot be one', () => {
-    for (const hmac of [{ current: key }, 'per_call'] as const) {
+    for (const hmac of [{ current: key }, 'per_request'] as const) {
       const proof = createAuthenticator({ hmac });
       for (const text of [undefined, '', 'abc', `${sign(key, body)}00`, 'g'.repeat(128)]) {
         should(proof.matchSignature(signed(text), body, { current: key })).be.null();

@@ -1,7 +1,7 @@
-/** What a receiver knows of an installation that nobody has told it about. */
+/** The context of a receiver without a connection. */
 import type { DeliveryContext } from '../../../src/model/delivery';
 
-export const plainMeaning: DeliveryContext = {
+export const plainContext: DeliveryContext = {
   timezone: 'Europe/Amsterdam',
   path: '/cemm',
   catalogue: new Map(),

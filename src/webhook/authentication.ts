@@ -1,0 +1,96 @@
+/**
+ * Checks whether a request may deliver at all: first what its head says, then its signature over the bytes of the body.
+ * Counts failures and changes nothing else.
+ */
+import type { IncomingMessage } from 'node:http';
+import { errorResponse, type HttpExchange, type WebhookErrorWord, type WebhookResponse } from './http-exchange';
+import type { InstallationKeys } from './keys';
+import type { InstallationPath, PathMatch } from './path-pattern';
+import type { FailureLimit } from './quotas';
+import { isAlreadyRead } from './raw-body';
+import type { Authenticator } from './signature';
+
+export const bodyLimit = 256 * 1024;
+
+/** A request on its way through a receiver. */
+export interface WebhookRequest {
+  readonly exchange: HttpExchange;
+  /** Monotonic moment of its arrival. */
+  readonly arrived: number;
+  /** What its path says; null where the path of the receiver has no parameters. */
+  readonly match: PathMatch | null;
+}
+
+export interface AuthenticationResult {
+  /** Null where the request is authentic. */
+  readonly error: WebhookResponse | null;
+  readonly keyUsed: 'current' | 'previous' | null;
+  /** The values of the path, where the request is authentic or has a key; undefined where the path has no parameters. */
+  readonly installation: string | undefined;
+}
+
+/** A request that passed authentication. */
+export interface AuthenticRequest {
+  readonly arrived: number;
+  readonly path: InstallationPath | null;
+  readonly keys: InstallationKeys | null;
+  readonly keyUsed: 'current' | 'previous' | null;
+}
+
+export class RequestAuthentication {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly failures: FailureLimit,
+  ) {}
+
+  /** Checks everything that is known before the body is read. */
+  checkHead(req: IncomingMessage, request: WebhookRequest): WebhookResponse | null {
+    if (req.method !== 'POST') return errorResponse('method');
+    if (isAlreadyRead(req)) return errorResponse('raw_body_unavailable');
+    const { headers } = req;
+    const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+    if (encoding !== '' && encoding !== 'identity') return errorResponse('content_encoding');
+    if (!isJsonType(headers['content-type'])) return errorResponse('content_type');
+    if (Number(headers['content-length'] ?? 0) > bodyLimit) return errorResponse('too_large');
+    const error = this.authenticator.checkHead({ headers, url: req.url });
+    return error === null ? null : this.fail(error, request);
+  }
+
+  /** @param keys those of the installation, null where it is not known; only used where keys are looked up per request */
+  authenticate(request: WebhookRequest, body: Buffer, keys: InstallationKeys | null): AuthenticationResult {
+    const { exchange, match } = request;
+    const installation = match?.kind === 'installation' ? match.installation : undefined;
+    const { headers, url } = exchange.req;
+    if (!this.authenticator.methods.includes('hmac')) {
+      const error = match?.kind === 'invalid' ? errorResponse('monitor_not_allowed') : null;
+      return { error, keyUsed: null, installation };
+    }
+    const keyUsed = this.authenticator.matchSignature({ headers, url }, body, keys);
+    if (keyUsed !== null && match?.kind !== 'invalid') return { error: null, keyUsed, installation };
+    return {
+      error: this.fail('bad_signature', request),
+      keyUsed: null,
+      installation: keys === null ? undefined : installation,
+    };
+  }
+
+  /** Counts per address and installation: behind a load balancer all requests come from one address. */
+  private fail(error: WebhookErrorWord, { exchange: { remote }, match }: WebhookRequest): WebhookResponse {
+    const installation = match?.kind === 'installation' ? ` ${match.installation}` : '';
+    return this.failures.exceeded(`${remote ?? ''}${installation}`)
+      ? errorResponse('too_many_failures')
+      : errorResponse(error);
+  }
+}
+
+/** `application/json`, with no charset other than UTF-8. */
+function isJsonType(type: string | undefined): boolean {
+  if (type === undefined) return false;
+  if (type === 'application/json') return true;
+  const [media = '', ...parameters] = type.toLowerCase().split(';');
+  if (media.trim() !== 'application/json') return false;
+  return parameters.every((parameter) => {
+    const [name = '', value = ''] = parameter.split('=');
+    return name.trim() !== 'charset' || /^"?utf-?8"?$/.test(value.trim());
+  });
+}

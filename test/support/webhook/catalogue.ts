@@ -1,0 +1,7 @@
+/** The catalogue that a receiver makes of a response to `GET /api/v1/public/meters`. */
+import { catalogueOf, type DeliveryCatalogue, describePublicMeterInFull } from '../../../src/model/public-meters';
+import { parsePublicMeters } from '../../../src/protocol/public-api';
+
+export function catalogueFrom(response: unknown): DeliveryCatalogue {
+  return catalogueOf(parsePublicMeters(response).map(describePublicMeterInFull));
+}
