@@ -155,11 +155,11 @@ export interface Cemm3 {
   close(): Promise<void>;
 }
 
-const USUAL_INTERVAL_MS = { remote: 60_000, local: 10_000, demo: 10_000 } as const;
+const defaultIntervalMs = { remote: 60_000, local: 10_000, demo: 10_000 } as const;
 
 export class CemmConnection implements Cemm {
-  readonly #connection: MonitorConnection;
-  readonly #now: () => number;
+  private readonly connection: MonitorConnection;
+  private readonly now: () => number;
   readonly close: () => Promise<void>;
 
   /** @param now current time in epoch ms; for tests */
@@ -169,21 +169,21 @@ export class CemmConnection implements Cemm {
     close: () => Promise<void>,
     now: () => number = Date.now,
   ) {
-    this.#connection = connection;
+    this.connection = connection;
     this.close = close;
-    this.#now = now;
+    this.now = now;
   }
 
   get timezone(): string {
-    return this.#connection.timezone;
+    return this.connection.timezone;
   }
 
   monitors(options: RequestOptions = {}): Promise<MonitorInfo[]> {
-    return this.#connection.monitors(askOf(options));
+    return this.connection.monitors(askOf(options));
   }
 
   meters(options: MonitorOptions = {}): Promise<MeterInfo[]> {
-    return this.#connection.meters(options.monitor ?? null, askOf(options));
+    return this.connection.meters(options.monitor ?? null, askOf(options));
   }
 
   realtime(meter: string, options?: MeterOptions): Promise<RealtimePayload>;
@@ -192,22 +192,22 @@ export class CemmConnection implements Cemm {
     meter?: string | AllMetersOptions,
     options: MeterOptions = {},
   ): Promise<RealtimePayload | RealtimePayload[]> {
-    if (typeof meter !== 'string') return this.#realtimeOfAll(meter);
-    const [reading] = await this.#connection.readRealtime(target(meter, options), askOf(options));
+    if (typeof meter !== 'string') return this.realtimeOfAll(meter);
+    const [reading] = await this.connection.readRealtime(target(meter, options), askOf(options));
     if (reading === undefined) throw new CemmError('ALIAS', 'The meter gave no reading.', { alias: meter });
     return reading;
   }
 
-  #realtimeOfAll(options: AllMetersOptions = {}): Promise<RealtimePayload[]> {
+  private realtimeOfAll(options: AllMetersOptions = {}): Promise<RealtimePayload[]> {
     const { onMeterError } = options;
-    return this.#connection.readRealtime(target(null, options), {
+    return this.connection.readRealtime(target(null, options), {
       ...askOf(options),
       ...(onMeterError !== undefined && { onMeterError }),
     });
   }
 
   async series(meter: string, period: PeriodChoice, options: MeterOptions = {}): Promise<PeriodSeriesPayload> {
-    return this.#connection.readSeries(target(meter, options), this.#period(period), askOf(options));
+    return this.connection.readSeries(target(meter, options), this.period(period), askOf(options));
   }
 
   async totals(
@@ -215,7 +215,7 @@ export class CemmConnection implements Cemm {
     { day }: { readonly day: DateChoice },
     options: MeterOptions = {},
   ): Promise<TotalsPayload> {
-    return this.#connection.readTotals(target(meter, options), this.#period({ day }), askOf(options));
+    return this.connection.readTotals(target(meter, options), this.period({ day }), askOf(options));
   }
 
   watch(
@@ -224,9 +224,9 @@ export class CemmConnection implements Cemm {
     onReading: (reading: RealtimePayload) => void,
     onProblem: (error: CemmError) => void,
   ): () => void {
-    const { every = USUAL_INTERVAL_MS[this.transport], signal, onAvailability } = options;
+    const { every = defaultIntervalMs[this.transport], signal, onAvailability } = options;
     if (signal?.aborted) return () => undefined;
-    const end = this.#connection.watchRealtime(target(meter, options), every, {
+    const end = this.connection.watchRealtime(target(meter, options), every, {
       onReading: (reading) => {
         runCallback(() => {
           onReading(reading);
@@ -249,10 +249,10 @@ export class CemmConnection implements Cemm {
     return stop;
   }
 
-  #period(choice: PeriodChoice): Period {
+  private period(choice: PeriodChoice): Period {
     const [unit, date] = unitAndDate(choice);
     try {
-      const now = millis(this.#now());
+      const now = millis(this.now());
       if (date === 'current' || date === 'previous') return namedPeriod(date, unit, this.timezone, now);
       return periodContaining(unit, this.timezone, parseDate(date, this.timezone));
     } catch (error) {
@@ -264,30 +264,30 @@ export class CemmConnection implements Cemm {
 
 export class Cemm3Connection implements Cemm3 {
   readonly transport = 'public';
-  readonly #connection: MonitorConnection;
+  private readonly connection: MonitorConnection;
   readonly close: () => Promise<void>;
 
   constructor(connection: MonitorConnection, close: () => Promise<void>) {
-    this.#connection = connection;
+    this.connection = connection;
     this.close = close;
   }
 
   get timezone(): string {
-    return this.#connection.timezone;
+    return this.connection.timezone;
   }
 
   monitors(options: RequestOptions = {}): Promise<MonitorInfo[]> {
-    return this.#connection.monitors(askOf(options));
+    return this.connection.monitors(askOf(options));
   }
 
   meters(options: MonitorOptions = {}): Promise<MeterInfo[]> {
-    return this.#connection.meters(options.monitor ?? null, askOf(options));
+    return this.connection.meters(options.monitor ?? null, askOf(options));
   }
 
   series(channel: string, choice: RecentChoice, options: MeterOptions = {}): Promise<SeriesPayload> {
     const { resolution = 'day', count, include = '', meter = null } = choice;
     const { monitor, role } = target(null, options);
-    return this.#connection.readTimeseries(
+    return this.connection.readTimeseries(
       { monitor, role, meter, channel, resolution, count, include },
       askOf(options),
     );

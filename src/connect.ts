@@ -58,9 +58,9 @@ export interface DemoConnectOptions extends CommonConnectOptions {
 
 export type ConnectOptions = RemoteConnectOptions | LocalConnectOptions | Cemm3ConnectOptions | DemoConnectOptions;
 
-const DEFAULT_BASE_URL = 'https://open-api.cemm.nl/v1/';
-const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
-const DEFAULT_DEADLINE_MS = 25_000;
+const defaultBaseUrl = 'https://open-api.cemm.nl/v1/';
+const defaultTimezone = 'Europe/Amsterdam';
+const defaultDeadlineMs = 25_000;
 
 /**
  * Prepares a connection. It sends no request yet: a monitor that is away shows at the first question, so that a program may
@@ -80,7 +80,7 @@ export async function connect(options: ConnectOptions): Promise<Cemm | Cemm3> {
   return options.generation === 3 ? cemm3(options, deadlineMs) : local(options, deadlineMs);
 }
 
-function remote({ apiKey, baseUrl = DEFAULT_BASE_URL, timezone }: RemoteConnectOptions, deadlineMs: number): Cemm {
+function remote({ apiKey, baseUrl = defaultBaseUrl, timezone }: RemoteConnectOptions, deadlineMs: number): Cemm {
   const zone = checkedTimezone(timezone);
   return open(createRemoteClient({ baseUrl, apiKey }), { transport: 'remote', timezone: zone, deadlineMs });
 }
@@ -131,12 +131,12 @@ function open(client: MonitorClient, options: OpenOptions, closeMore?: () => Pro
   });
 }
 
-function checkedDeadline(deadlineMs: number = DEFAULT_DEADLINE_MS): number {
+function checkedDeadline(deadlineMs: number = defaultDeadlineMs): number {
   if (deadlineMs > 0 && deadlineMs <= 2 ** 31 - 1) return deadlineMs;
   throw config('deadline', 'The deadline must be a number of milliseconds above 0.');
 }
 
-function checkedTimezone(timezone: string = DEFAULT_TIMEZONE): string {
+function checkedTimezone(timezone: string = defaultTimezone): string {
   if (isTimezone(timezone)) return timezone;
   throw config('timezone', 'The time zone must be an IANA name such as Europe/Amsterdam.');
 }

@@ -5,16 +5,16 @@
  */
 
 /** spec.md, Aliases of the local API; `emucs-gas` was seen. */
-const FIXED: readonly string[] = [
+const fixedAliases: readonly string[] = [
   ...['p1', 'p1-usb', 'emucs', 'emucs-usb', 'han', 'dlms-usb', 'p1-gas', 'emucs-gas'],
   ...['s01', 's02', 's03', 'pulse-1', 'pulse-2', 'pulse-3'],
   'usage',
 ];
-const LAST_ADDRESS = 247;
+const lastAddress = 247;
 /** Meters are set up at the first addresses, or from 10 or 20 on. */
-const RUN = 24;
+const absentRun = 24;
 /** Addresses more for who asks: about ten seconds. */
-const MORE = 32;
+const moreAddresses = 32;
 
 export interface SearchTurn {
   readonly exists: (alias: string) => Promise<boolean>;
@@ -34,7 +34,7 @@ export class AliasSearch {
 
   /** A meter that answered without being looked for. */
   remember(alias: string): void {
-    if (FIXED.includes(alias) || addressOf(alias) !== null) this.found.add(alias);
+    if (fixedAliases.includes(alias) || addressOf(alias) !== null) this.found.add(alias);
   }
 
   /** The aliases that exist. Rejects as `exists` does; the next turn then goes on from there. */
@@ -44,7 +44,7 @@ export class AliasSearch {
     for (const alias of [...this.found]) {
       if (mayGoOn() && !(await exists(alias))) this.found.delete(alias);
     }
-    if (this.pending.length === 0) this.pending = FIXED.filter((alias) => !this.found.has(alias));
+    if (this.pending.length === 0) this.pending = fixedAliases.filter((alias) => !this.found.has(alias));
     for (let [alias] = this.pending; alias !== undefined && mayGoOn(); [alias] = this.pending) {
       if (await exists(alias)) this.found.add(alias);
       this.pending.shift();
@@ -54,12 +54,12 @@ export class AliasSearch {
   }
 
   private async askAddresses(exists: SearchTurn['exists'], goOn: boolean, mayGoOn: () => boolean): Promise<void> {
-    if (goOn && this.nextAddress > LAST_ADDRESS) {
+    if (goOn && this.nextAddress > lastAddress) {
       this.nextAddress = 1;
       this.absent = 0;
     }
-    let more = goOn && this.absent >= RUN ? MORE : 0;
-    while (this.nextAddress <= LAST_ADDRESS && (this.absent < RUN || more > 0) && mayGoOn()) {
+    let more = goOn && this.absent >= absentRun ? moreAddresses : 0;
+    while (this.nextAddress <= lastAddress && (this.absent < absentRun || more > 0) && mayGoOn()) {
       const alias = `mb${this.nextAddress}`;
       const isThere = this.found.has(alias) || (await exists(alias));
       if (isThere) this.found.add(alias);
@@ -73,15 +73,15 @@ export class AliasSearch {
 /** Modbus address, 1 to 247. */
 function addressOf(alias: string): number | null {
   const address = Number(/^mb([1-9]\d{0,2})$/.exec(alias)?.[1] ?? NaN);
-  return address <= LAST_ADDRESS ? address : null;
+  return address <= lastAddress ? address : null;
 }
 
-/** The order of FIXED, then by address. */
+/** The order of fixedAliases, then by address. */
 function byPlace(one: string, other: string): number {
   return placeOf(one) - placeOf(other);
 }
 
 function placeOf(alias: string): number {
   const address = addressOf(alias);
-  return address === null ? FIXED.indexOf(alias) : FIXED.length + address;
+  return address === null ? fixedAliases.indexOf(alias) : fixedAliases.length + address;
 }

@@ -9,9 +9,9 @@ export type Transport = 'remote' | 'local' | 'public';
 export type SeriesUnit = 'day' | 'month' | 'year';
 
 export interface SendOptions {
-  /** Ends the question at once: every socket and timer of it is released. */
+  /** Ends the request at once: every socket and timer of it is released. */
   readonly signal: AbortSignal;
-  /** Time for the question with all its repeats, in milliseconds from the call. */
+  /** Time for the request with all its repeats, in milliseconds from the call. */
   readonly deadlineMs: number;
   /** `poll` spends one promise life, `user` two (reliability 6.3). */
   readonly patience: 'poll' | 'user';
@@ -38,7 +38,7 @@ export interface MeterRef {
   readonly alias: string;
 }
 
-/** How many different questions one monitor (and one key) may have in the air, and the pause between two of them. */
+/** How many different requests one monitor (and one key) may have in the air, and the pause between two of them. */
 export interface ConcurrencyLimits {
   readonly perMonitor: number;
   readonly perKey: number;

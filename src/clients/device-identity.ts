@@ -21,7 +21,7 @@ import type { ClientResponse, SendOptions } from './client';
 export interface LocalEndpoint {
   /** At the origin: each interface has its paths below. */
   readonly http: Http;
-  /** The question that last met the right monitor here; null on first contact and after every failure. */
+  /** The request that last met the right monitor here; null on first contact and after every failure. */
   verifiedBy: RequestContext | null;
 }
 
@@ -93,120 +93,120 @@ const requestTimeoutMs = 10_000;
 const silentAboutIdentity: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['INPUT', 'UNSUPPORTED', 'CANCELLED', 'ALIAS']);
 
 export class DeviceIdentity<Root extends MonitorRecord> {
-  readonly #options: DeviceIdentityOptions;
-  readonly #clock: Clock;
-  readonly #inquiries: RequestContexts;
-  readonly #rules: RootRules<Root>;
-  #door: LocalEndpoint;
+  private readonly options: DeviceIdentityOptions;
+  private readonly clock: Clock;
+  private readonly contexts: RequestContexts;
+  private readonly rules: RootRules<Root>;
+  private endpoint: LocalEndpoint;
   /** The configured or first-seen monitor. */
-  #expected: MonitorId | null;
+  private expected: MonitorId | null;
 
   /** @throws {CemmError} CONFIG: not an address of a local network */
-  constructor(options: DeviceIdentityOptions, clock: Clock, inquiries: RequestContexts, rules: RootRules<Root>) {
-    this.#options = options;
-    this.#clock = clock;
-    this.#inquiries = inquiries;
-    this.#rules = rules;
-    this.#expected = options.mac ?? null;
-    this.#door = openLocalEndpoint(options.host, options, clock);
+  constructor(options: DeviceIdentityOptions, clock: Clock, contexts: RequestContexts, rules: RootRules<Root>) {
+    this.options = options;
+    this.clock = clock;
+    this.contexts = contexts;
+    this.rules = rules;
+    this.expected = options.mac ?? null;
+    this.endpoint = openLocalEndpoint(options.host, options, clock);
   }
 
   get identity(): MonitorId | null {
-    return this.#expected;
+    return this.expected;
   }
 
   /** @throws {CemmError} CONFIG: not an address of a local network */
   setHost(host: string): void {
-    const door = openLocalEndpoint(host, this.#options, this.#clock);
-    this.#door.http.close();
-    this.#door = door;
+    const endpoint = openLocalEndpoint(host, this.options, this.clock);
+    this.endpoint.http.close();
+    this.endpoint = endpoint;
   }
 
   /** The only monitor there is, asked anew. */
   monitors(about: RequestTarget, options: SendOptions): Promise<ClientResponse<readonly Root[]>> {
-    return this.#inquiries.run(about, options, async (inquiry) => [await this.#identify(inquiry, this.#door)]);
+    return this.contexts.run(about, options, async (context) => [await this.identify(context, this.endpoint)]);
   }
 
-  /** Puts a question to the expected monitor, and to no other: the root is asked first where that is not certain. */
+  /** Puts a request to the expected monitor, and to no other: the root is asked first where that is not certain. */
   ask<T>(
     about: RequestTarget,
     asked: RequestArguments,
     options: SendOptions,
-    work: (inquiry: RequestContext, door: LocalEndpoint) => Promise<T>,
+    work: (context: RequestContext, endpoint: LocalEndpoint) => Promise<T>,
   ): Promise<ClientResponse<T>> {
-    return this.#inquiries.run(about, options, async (inquiry) => {
-      const door = this.#door;
-      const wrong = invalidInput(asked) ?? this.#otherMonitor(asked);
-      if (wrong !== null) throw inquiry.error(wrong);
+    return this.contexts.run(about, options, async (context) => {
+      const endpoint = this.endpoint;
+      const wrong = invalidInput(asked) ?? this.otherMonitor(asked);
+      if (wrong !== null) throw context.error(wrong);
       try {
-        if (door.verifiedBy === null) await this.#identify(inquiry, door);
+        if (endpoint.verifiedBy === null) await this.identify(context, endpoint);
         // Once more, for a client that only now knows whom it has met.
-        const other = this.#otherMonitor(asked);
-        if (other !== null) throw inquiry.error(other);
-        return await work(inquiry, door);
+        const other = this.otherMonitor(asked);
+        if (other !== null) throw context.error(other);
+        return await work(context, endpoint);
       } catch (error) {
-        if (!(error instanceof CemmError && silentAboutIdentity.has(error.code))) door.verifiedBy = null;
+        if (!(error instanceof CemmError && silentAboutIdentity.has(error.code))) endpoint.verifiedBy = null;
         throw error;
       }
     });
   }
 
   /** Before a meter or a list is called missing: another device that got this address would lack it, too. */
-  async reverify(inquiry: RequestContext, door: LocalEndpoint): Promise<void> {
-    if (door.verifiedBy !== inquiry) await this.#identify(inquiry, door);
+  async reverify(context: RequestContext, endpoint: LocalEndpoint): Promise<void> {
+    if (endpoint.verifiedBy !== context) await this.identify(context, endpoint);
   }
 
   close(): void {
-    this.#door.http.close();
+    this.endpoint.http.close();
   }
 
-  #otherMonitor({ monitor }: RequestArguments): Failure | null {
-    if (monitor === undefined || this.#expected === null || monitor === this.#expected) return null;
-    const params = { asked: toMacText(monitor), expected: toMacText(this.#expected) };
+  private otherMonitor({ monitor }: RequestArguments): Failure | null {
+    if (monitor === undefined || this.expected === null || monitor === this.expected) return null;
+    const params = { asked: toMacText(monitor), expected: toMacText(this.expected) };
     return { code: 'INPUT', reason: 'other_monitor', params };
   }
 
   /** Asks the root who is there. */
-  async #identify(inquiry: RequestContext, door: LocalEndpoint): Promise<Root> {
-    door.verifiedBy = null;
-    const root = await this.#readRoot(inquiry, door);
-    this.#expected ??= root.id;
-    if (root.id !== this.#expected) {
-      const params = { found: toMacText(root.id), expected: toMacText(this.#expected) };
-      throw inquiry.error({ code: 'WRONG_MONITOR', reason: 'other_mac', params });
+  private async identify(context: RequestContext, endpoint: LocalEndpoint): Promise<Root> {
+    endpoint.verifiedBy = null;
+    const root = await this.readRoot(context, endpoint);
+    this.expected ??= root.id;
+    if (root.id !== this.expected) {
+      const params = { found: toMacText(root.id), expected: toMacText(this.expected) };
+      throw context.error({ code: 'WRONG_MONITOR', reason: 'other_mac', params });
     }
-    door.verifiedBy = inquiry;
+    endpoint.verifiedBy = context;
     return root;
   }
 
-  async #readRoot(inquiry: RequestContext, door: LocalEndpoint): Promise<Root> {
-    const { path, parse, refused, notFound } = this.#rules;
-    const reply = await getLocally(inquiry, door, path);
+  private async readRoot(context: RequestContext, endpoint: LocalEndpoint): Promise<Root> {
+    const { path, parse, refused, notFound } = this.rules;
+    const reply = await getLocally(context, endpoint, path);
     if ('failure' in reply) {
       const known = refused?.(reply.failure) ?? null;
-      if (known !== null) throw inquiry.error(known);
-      if (!isForeign(reply.failure)) throw inquiry.error(reply.failure);
+      if (known !== null) throw context.error(known);
+      if (!isForeign(reply.failure)) throw context.error(reply.failure);
     } else {
       const root = parsedOrNull(reply.json, parse);
       if (root !== null) return root;
     }
-    throw inquiry.error((await this.#isOtherGeneration(inquiry, door)) ? this.#rules.other : notFound);
+    throw context.error((await this.isOtherGeneration(context, endpoint)) ? this.rules.other : notFound);
   }
 
-  async #isOtherGeneration(inquiry: RequestContext, door: LocalEndpoint): Promise<boolean> {
-    const reply = await getLocally(inquiry, door, this.#rules.otherPath);
-    return 'json' in reply && parsedOrNull(reply.json, this.#rules.parseOther) !== null;
+  private async isOtherGeneration(context: RequestContext, endpoint: LocalEndpoint): Promise<boolean> {
+    const reply = await getLocally(context, endpoint, this.rules.otherPath);
+    return 'json' in reply && parsedOrNull(reply.json, this.rules.parseOther) !== null;
   }
 }
 
-/** A GET at the monitor, read as JSON. Rejects with a CemmError where the inquiry has ended meanwhile. */
+/** A GET at the monitor, read as JSON. Rejects with a CemmError where the context has ended meanwhile. */
 export async function getLocally(
-  inquiry: RequestContext,
-  door: LocalEndpoint,
+  context: RequestContext,
+  endpoint: LocalEndpoint,
   path: string,
   params: Readonly<Record<string, string>> = {},
 ): Promise<JsonResult> {
-  const outcome = await inquiry.get(door.http, { path, params, timeoutMs: requestTimeoutMs });
+  const outcome = await context.get(endpoint.http, { path, params, timeoutMs: requestTimeoutMs });
   return outcome.kind === 'failure' ? { failure: outcome.failure } : readJson(outcome.body, outcome.status);
 }
 

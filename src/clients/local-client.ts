@@ -45,14 +45,14 @@ export function createLocalClient(options: LocalClientOptions): LocalClient {
 class MonitorInNetwork implements LocalClient {
   readonly transport = 'local';
   readonly limits = limits;
-  readonly #inquiries: RequestContexts;
-  readonly #presence: DeviceIdentity<MonitorRecord>;
-  readonly #search = new AliasSearch();
+  private readonly contexts: RequestContexts;
+  private readonly device: DeviceIdentity<MonitorRecord>;
+  private readonly search = new AliasSearch();
 
   constructor(options: LocalClientOptions) {
     const clock = options.clock ?? systemClock;
-    this.#inquiries = new RequestContexts({ clock, transport: 'local', secrets: [] });
-    this.#presence = new DeviceIdentity(options, clock, this.#inquiries, {
+    this.contexts = new RequestContexts({ clock, transport: 'local', secrets: [] });
+    this.device = new DeviceIdentity(options, clock, this.contexts, {
       path: openApiPath,
       parse: parseLocalRoot,
       notFound: { code: 'NOT_A_MONITOR', reason: 'no_root' },
@@ -64,41 +64,41 @@ class MonitorInNetwork implements LocalClient {
   }
 
   get identity(): MonitorId | null {
-    return this.#presence.identity;
+    return this.device.identity;
   }
 
   setHost(host: string): void {
-    this.#presence.setHost(host);
+    this.device.setHost(host);
   }
 
   monitors(options: SendOptions): Promise<ClientResponse<readonly MonitorRecord[]>> {
-    return this.#presence.monitors({ endpoint: 'root' }, options);
+    return this.device.monitors({ endpoint: 'root' }, options);
   }
 
   meters(monitor: MonitorId, options: ListOptions): Promise<ClientResponse<readonly IoRecord[]>> {
     const { goOn = false } = options;
-    return this.#presence.ask(
+    return this.device.ask(
       { endpoint: 'io' },
       { monitor },
       options,
-      async (inquiry, door) => (await this.#list(inquiry, door)) ?? (await this.#find(inquiry, door, goOn)),
+      async (context, endpoint) => (await this.list(context, endpoint)) ?? (await this.find(context, endpoint, goOn)),
     );
   }
 
   meter(ref: MeterRef, options: SendOptions): Promise<ClientResponse<readonly IoRecord[]>> {
-    return this.#presence.ask({ endpoint: 'meter', alias: ref.alias }, ref, options, async (inquiry, door) => {
-      const listed = await this.#list(inquiry, door);
+    return this.device.ask({ endpoint: 'meter', alias: ref.alias }, ref, options, async (context, endpoint) => {
+      const listed = await this.list(context, endpoint);
       const found = listed?.filter(({ alias }) => alias === ref.alias) ?? [];
       if (found.length > 0) return found;
-      if (listed === null && (await this.#exists(inquiry, door, ref.alias))) return [bareRecord(ref.alias)];
-      throw inquiry.error({ code: 'ALIAS', reason: 'no_meter' });
+      if (listed === null && (await this.exists(context, endpoint, ref.alias))) return [bareRecord(ref.alias)];
+      throw context.error({ code: 'ALIAS', reason: 'no_meter' });
     });
   }
 
   realtime(ref: MeterRef, options: SendOptions): Promise<ClientResponse<RealtimeResponse>> {
-    return this.#presence.ask({ endpoint: 'realtime', alias: ref.alias }, ref, options, async (inquiry, door) => {
-      const answer = parseRealtime(await this.#getOfMeter(inquiry, door, `${ref.alias}/realtime/`));
-      if (hasChannels(answer)) this.#search.remember(ref.alias);
+    return this.device.ask({ endpoint: 'realtime', alias: ref.alias }, ref, options, async (context, endpoint) => {
+      const answer = parseRealtime(await this.getOfMeter(context, endpoint, `${ref.alias}/realtime/`));
+      if (hasChannels(answer)) this.search.remember(ref.alias);
       return answer;
     });
   }
@@ -109,68 +109,73 @@ class MonitorInNetwork implements LocalClient {
     time: Seconds,
     options: SendOptions,
   ): Promise<ClientResponse<SeriesResponse>> {
-    return this.#presence.ask({ endpoint: unit, alias: ref.alias }, { ...ref, time }, options, async (inquiry, door) =>
-      parseSeries(await this.#getOfMeter(inquiry, door, `${ref.alias}/data/${unit}/`, { time: String(time) })),
+    return this.device.ask({ endpoint: unit, alias: ref.alias }, { ...ref, time }, options, async (context, endpoint) =>
+      parseSeries(await this.getOfMeter(context, endpoint, `${ref.alias}/data/${unit}/`, { time: String(time) })),
     );
   }
 
   totals(ref: MeterRef, time: Seconds, options: SendOptions): Promise<ClientResponse<TotalsResponse>> {
     const unsupported: Failure = { code: 'UNSUPPORTED', reason: 'local_totals' };
-    return this.#inquiries.run({ endpoint: 'totals', alias: ref.alias }, options, (inquiry) =>
-      Promise.reject(inquiry.error(invalidInput({ ...ref, time }) ?? unsupported)),
+    return this.contexts.run({ endpoint: 'totals', alias: ref.alias }, options, (context) =>
+      Promise.reject(context.error(invalidInput({ ...ref, time }) ?? unsupported)),
     );
   }
 
   close(): void {
-    this.#inquiries.close();
-    this.#presence.close();
+    this.contexts.close();
+    this.device.close();
   }
 
   /** The I/O list of the device; null where it has none. */
-  async #list(inquiry: RequestContext, door: LocalEndpoint): Promise<readonly IoRecord[] | null> {
+  private async list(context: RequestContext, endpoint: LocalEndpoint): Promise<readonly IoRecord[] | null> {
     // Devices were seen to answer without the last slash, unlike everything else they serve.
     for (const path of ['io', 'io/']) {
-      const reply = await this.#get(inquiry, door, path);
+      const reply = await this.get(context, endpoint, path);
       if ('json' in reply) return parseIoList(reply.json);
       if (reply.failure.status !== 404 && reply.failure.code !== 'REDIRECT')
-        throw inquiry.error(forLocal(reply.failure));
+        throw context.error(forLocal(reply.failure));
     }
-    await this.#presence.reverify(inquiry, door);
+    await this.device.reverify(context, endpoint);
     return null;
   }
 
-  async #find(inquiry: RequestContext, door: LocalEndpoint, goOn: boolean): Promise<readonly IoRecord[]> {
-    const aliases = await this.#search.run({
+  private async find(context: RequestContext, endpoint: LocalEndpoint, goOn: boolean): Promise<readonly IoRecord[]> {
+    const aliases = await this.search.run({
       goOn,
-      exists: (alias) => this.#exists(inquiry, door, alias),
+      exists: (alias) => this.exists(context, endpoint, alias),
       // A quarter of the time is left for who waits and for a last slow answer.
-      hasTime: () => inquiry.remainingMs * 3 > inquiry.elapsedMs,
+      hasTime: () => context.remainingMs * 3 > context.elapsedMs,
     });
     return aliases.map(bareRecord);
   }
 
-  async #exists(inquiry: RequestContext, door: LocalEndpoint, alias: string): Promise<boolean> {
-    await inquiry.pause(limits.gapMs);
-    const reply = await this.#get(inquiry, door, `${alias}/realtime/`);
+  private async exists(context: RequestContext, endpoint: LocalEndpoint, alias: string): Promise<boolean> {
+    await context.pause(limits.gapMs);
+    const reply = await this.get(context, endpoint, `${alias}/realtime/`);
     if ('json' in reply) return hasChannels(parseRealtime(reply.json));
     if (reply.failure.status === 404 || reply.failure.code === 'ALIAS') return false;
-    throw inquiry.error(forLocal(reply.failure));
+    throw context.error(forLocal(reply.failure));
   }
 
-  async #getOfMeter(
-    inquiry: RequestContext,
-    door: LocalEndpoint,
+  private async getOfMeter(
+    context: RequestContext,
+    endpoint: LocalEndpoint,
     path: string,
     params?: Readonly<Record<string, string>>,
   ): Promise<unknown> {
-    const reply = await this.#get(inquiry, door, path, params);
+    const reply = await this.get(context, endpoint, path, params);
     if ('json' in reply) return reply.json;
-    if (reply.failure.status === 404) await this.#presence.reverify(inquiry, door);
-    throw inquiry.error(forLocal(reply.failure));
+    if (reply.failure.status === 404) await this.device.reverify(context, endpoint);
+    throw context.error(forLocal(reply.failure));
   }
 
-  #get(inquiry: RequestContext, door: LocalEndpoint, path: string, params?: Readonly<Record<string, string>>) {
-    return getLocally(inquiry, door, `${openApiPath}${path}`, params);
+  private get(
+    context: RequestContext,
+    endpoint: LocalEndpoint,
+    path: string,
+    params?: Readonly<Record<string, string>>,
+  ) {
+    return getLocally(context, endpoint, `${openApiPath}${path}`, params);
   }
 }
 

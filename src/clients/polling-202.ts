@@ -15,7 +15,7 @@ import {
   repeatTimes,
 } from './promise-schedule';
 
-/** Retries per question. The service says 502 after it has tried to reach the monitor itself: once more is enough. */
+/** Retries per request. The service says 502 after it has tried to reach the monitor itself: once more is enough. */
 const allowed: Readonly<Partial<Record<ErrorCode, number>>> = {
   NETWORK: 2,
   UPSTREAM_TIMEOUT: 2,
@@ -28,7 +28,7 @@ const lastCeilingMs = 10_000;
 
 /**
  * How long to wait before the next try, or null when there is none: full jitter below a ceiling that doubles.
- * @param retries how many this question has had
+ * @param retries how many this request has had
  * @param retryAfterMs what the service asked for; wins where there is one
  */
 function retryPause(
@@ -42,23 +42,23 @@ function retryPause(
 }
 
 /**
- * The retries that one API key has left. When everything fails, retries only add to the load: then each question gets its
+ * The retries that one API key has left. When everything fails, retries only add to the load: then each request gets its
  * one try, until successes have filled the bucket again (the standard mode of the AWS SDKs, scaled down).
  */
 export class RetryQuota {
-  static readonly #full = 50;
-  static readonly #cost = 5;
-  #left = RetryQuota.#full;
+  private static readonly full = 50;
+  private static readonly cost = 5;
+  private left = RetryQuota.full;
 
   /** False where nothing is left. */
   take(): boolean {
-    if (this.#left < RetryQuota.#cost) return false;
-    this.#left -= RetryQuota.#cost;
+    if (this.left < RetryQuota.cost) return false;
+    this.left -= RetryQuota.cost;
     return true;
   }
 
   succeeded(): void {
-    this.#left = Math.min(RetryQuota.#full, this.#left + 1);
+    this.left = Math.min(RetryQuota.full, this.left + 1);
   }
 }
 
@@ -70,15 +70,15 @@ interface PolledRequest {
   readonly pace: Pace;
   /** Promise lives to spend. */
   readonly lives: number;
-  /** What `readiness` knows this question by. */
-  readonly readinessKey: string;
+  /** What `latencies` knows this request by. */
+  readonly latencyKey: string;
 }
 
 interface PollingParts {
   readonly http: Http;
   readonly clock: Clock;
   readonly random: () => number;
-  readonly readiness: LatencyEstimate;
+  readonly latencies: LatencyEstimate;
   readonly quota: RetryQuota;
 }
 
@@ -105,9 +105,9 @@ const passing: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UPSTREAM',
 ]);
 
-/** @returns the parsed JSON of a successful answer; rejects with the CemmError of the inquiry */
+/** @returns the parsed JSON of a successful answer; rejects with the CemmError of the context */
 export async function pollUntilReady(
-  inquiry: RequestContext,
+  context: RequestContext,
   request: PolledRequest,
   parts: PollingParts,
 ): Promise<unknown> {
@@ -116,16 +116,16 @@ export async function pollUntilReady(
   let retries = 0;
   for (;;) {
     const sentAt = clock.monotonic();
-    const first = await ask(inquiry, request, parts, firstTimeoutMs);
-    const reply = first.kind === 'promise' ? await live(inquiry, request, parts, sentAt, first.code) : first;
+    const first = await ask(context, request, parts, firstTimeoutMs);
+    const reply = first.kind === 'promise' ? await live(context, request, parts, sentAt, first.code) : first;
     if (reply.kind === 'data') {
       quota.succeeded();
       return reply.json;
     }
     const pause = reply.kind === 'expired' ? untilNextLife(reply) : untilRetry(reply);
-    if (pause === null || pause >= inquiry.remainingMs || inquiry.requests >= mostCalls) throw failed(inquiry, reply);
-    if (reply.kind === 'failure' && !quota.take()) throw failed(inquiry, reply);
-    await inquiry.pause(pause);
+    if (pause === null || pause >= context.remainingMs || context.requests >= mostCalls) throw failed(context, reply);
+    if (reply.kind === 'failure' && !quota.take()) throw failed(context, reply);
+    await context.pause(pause);
   }
 
   function untilNextLife({ bornAt }: Expired): number | null {
@@ -141,26 +141,26 @@ export async function pollUntilReady(
 }
 
 async function live(
-  inquiry: RequestContext,
+  context: RequestContext,
   request: PolledRequest,
   parts: PollingParts,
   firstSentAt: number,
   firstCode: string | null,
 ): Promise<Exclude<Reply, { kind: 'promise' }> | Expired> {
-  const { clock, random, readiness } = parts;
-  const times = (): readonly number[] => repeatTimes(request.pace, readiness.averageMs(request.readinessKey), random);
+  const { clock, random, latencies } = parts;
+  const times = (): readonly number[] => repeatTimes(request.pace, latencies.averageMs(request.latencyKey), random);
   let life = { bornAt: firstSentAt, code: firstCode, times: times(), asked: 0 };
   let cause = noData;
   for (;;) {
     const due = nextRepeat(life.times, life.asked, clock.monotonic() - life.bornAt);
-    if (due === null || inquiry.requests >= mostCalls) return { kind: 'expired', failure: cause, bornAt: life.bornAt };
-    await inquiry.pause(life.bornAt + due - clock.monotonic());
+    if (due === null || context.requests >= mostCalls) return { kind: 'expired', failure: cause, bornAt: life.bornAt };
+    await context.pause(life.bornAt + due - clock.monotonic());
     const sentAt = clock.monotonic();
     // A timer may fire a little early; the same repeat must not then seem due again.
     life.asked = Math.max(due, sentAt - life.bornAt);
-    const reply = await ask(inquiry, request, parts, repeatTimeout(life.asked));
+    const reply = await ask(context, request, parts, repeatTimeout(life.asked));
     if (reply.kind === 'data') {
-      readiness.learn(request.readinessKey, life.asked);
+      latencies.learn(request.latencyKey, life.asked);
       return reply;
     }
     if (reply.kind === 'promise') {
@@ -177,13 +177,13 @@ async function live(
 }
 
 async function ask(
-  inquiry: RequestContext,
+  context: RequestContext,
   { path, params }: PolledRequest,
   { http }: PollingParts,
   timeoutMs: number,
 ): Promise<Reply> {
-  const reply = read(await inquiry.get(http, { path, params, timeoutMs }));
-  if (reply.kind === 'promise') inquiry.promises += 1;
+  const reply = read(await context.get(http, { path, params, timeoutMs }));
+  if (reply.kind === 'promise') context.promises += 1;
   return reply;
 }
 
@@ -198,8 +198,8 @@ function read(outcome: HttpOutcome): Reply {
     : { kind: 'failure', failure: body.failure, retryAfterMs: null };
 }
 
-function failed(inquiry: RequestContext, reply: Expired | (Reply & { kind: 'failure' })): Error {
+function failed(context: RequestContext, reply: Expired | (Reply & { kind: 'failure' })): Error {
   const { failure } = reply;
   const retryAfterMs = reply.kind === 'failure' ? reply.retryAfterMs : null;
-  return inquiry.error(retryAfterMs === null ? failure : { ...failure, params: { ...failure.params, retryAfterMs } });
+  return context.error(retryAfterMs === null ? failure : { ...failure, params: { ...failure.params, retryAfterMs } });
 }

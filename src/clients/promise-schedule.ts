@@ -5,19 +5,19 @@ const weightOfNewest = 0.3;
 const mostEntries = 500;
 
 export class LatencyEstimate {
-  readonly #averages = new Map<string, number>();
+  private readonly averages = new Map<string, number>();
 
   averageMs(key: string): number | null {
-    return this.#averages.get(key) ?? null;
+    return this.averages.get(key) ?? null;
   }
 
   learn(key: string, readyMs: number): void {
-    const average = this.#averages.get(key) ?? readyMs;
+    const average = this.averages.get(key) ?? readyMs;
     // Deleted first, so that the oldest entry is the one not heard of for longest.
-    this.#averages.delete(key);
-    this.#averages.set(key, average + weightOfNewest * (readyMs - average));
-    const [oldest] = this.#averages.keys();
-    if (this.#averages.size > mostEntries && oldest !== undefined) this.#averages.delete(oldest);
+    this.averages.delete(key);
+    this.averages.set(key, average + weightOfNewest * (readyMs - average));
+    const [oldest] = this.averages.keys();
+    if (this.averages.size > mostEntries && oldest !== undefined) this.averages.delete(oldest);
   }
 }
 
@@ -29,7 +29,7 @@ export class LatencyEstimate {
 export const promiseLifeMs = 10_000;
 /** No repeat starts later: it would land after the end. */
 export const latestRepeatMs = 9500;
-/** Requests for one question, lives and retries together. */
+/** Requests for one request, lives and retries together. */
 export const mostCalls = 14;
 
 /** Series take the monitor longer than a list, an I/O, realtime or totals. */
@@ -47,7 +47,7 @@ const jitter = 0.1;
 
 /**
  * The repeats of one life, ascending; the last one between 8.6 s and 9.0 s.
- * @param averageMs how long this question took to become ready lately; null where that is not known
+ * @param averageMs how long this request took to become ready lately; null where that is not known
  */
 export function repeatTimes(pace: Pace, averageMs: number | null, random: () => number): readonly number[] {
   const [first, ...rest] = averageMs === null ? plan[pace] : learned(pace, averageMs);

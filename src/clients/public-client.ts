@@ -64,7 +64,7 @@ export interface PublicClient {
   /** All meters with their channels. */
   catalogue(monitor: MonitorId, options: SendOptions): Promise<ClientResponse<readonly PublicMeter[]>>;
   /** The most recent periods of one channel. */
-  timeseries(monitor: MonitorId, question: TimeseriesRequest, options: SendOptions): Promise<ClientResponse<Samples>>;
+  timeseries(monitor: MonitorId, request: TimeseriesRequest, options: SendOptions): Promise<ClientResponse<Samples>>;
   /** Ends everything in flight with `CANCELLED` and closes all sockets. */
   close(): void;
 }
@@ -77,14 +77,14 @@ export function createPublicClient(options: PublicClientOptions): PublicClient {
 class PublicMonitorInNetwork implements PublicClient {
   readonly transport = 'public';
   readonly limits = { perMonitor: 1, perKey: 1, gapMs: 250 } as const;
-  readonly #clock: Clock;
-  readonly #inquiries: RequestContexts;
-  readonly #presence: DeviceIdentity<PublicMonitor>;
+  private readonly clock: Clock;
+  private readonly contexts: RequestContexts;
+  private readonly device: DeviceIdentity<PublicMonitor>;
 
   constructor(options: PublicClientOptions) {
-    this.#clock = options.clock ?? systemClock;
-    this.#inquiries = new RequestContexts({ clock: this.#clock, transport: 'public', secrets: [] });
-    this.#presence = new DeviceIdentity(options, this.#clock, this.#inquiries, {
+    this.clock = options.clock ?? systemClock;
+    this.contexts = new RequestContexts({ clock: this.clock, transport: 'public', secrets: [] });
+    this.device = new DeviceIdentity(options, this.clock, this.contexts, {
       path: `${publicApiPath}cemm`,
       parse: parsePublicIdentity,
       refused,
@@ -96,40 +96,40 @@ class PublicMonitorInNetwork implements PublicClient {
   }
 
   get identity(): MonitorId | null {
-    return this.#presence.identity;
+    return this.device.identity;
   }
 
   async monitors(options: SendOptions): Promise<ClientResponse<readonly IdentifiedMonitor[]>> {
-    const answer = await this.#presence.monitors({ endpoint: 'cemm' }, options);
+    const answer = await this.device.monitors({ endpoint: 'cemm' }, options);
     return { ...answer, value: answer.value.map((monitor) => withClock(monitor, answer.fetchedAt)) };
   }
 
   catalogue(monitor: MonitorId, options: SendOptions): Promise<ClientResponse<readonly PublicMeter[]>> {
-    return this.#presence.ask({ endpoint: 'meters' }, { monitor }, options, async (inquiry, door) => {
-      const reply = await getLocally(inquiry, door, `${publicApiPath}meters`);
+    return this.device.ask({ endpoint: 'meters' }, { monitor }, options, async (context, endpoint) => {
+      const reply = await getLocally(context, endpoint, `${publicApiPath}meters`);
       if ('json' in reply) return parsePublicMeters(reply.json);
-      if (reply.failure.status === 404) await this.#presence.reverify(inquiry, door);
-      throw inquiry.error(forCatalogue(reply.failure));
+      if (reply.failure.status === 404) await this.device.reverify(context, endpoint);
+      throw context.error(forCatalogue(reply.failure));
     });
   }
 
-  timeseries(monitor: MonitorId, question: TimeseriesRequest, options: SendOptions): Promise<ClientResponse<Samples>> {
+  timeseries(monitor: MonitorId, request: TimeseriesRequest, options: SendOptions): Promise<ClientResponse<Samples>> {
     const about = { endpoint: 'timeseries' } as const;
-    const wrong = timeseriesFailure(question);
+    const wrong = timeseriesFailure(request);
     if (wrong !== null) {
-      return this.#inquiries.run(about, options, (inquiry) => Promise.reject(inquiry.error(wrong)));
+      return this.contexts.run(about, options, (context) => Promise.reject(context.error(wrong)));
     }
-    return this.#presence.ask(about, { monitor }, options, async (inquiry, door) => {
-      const reply = await getLocally(inquiry, door, pathOf(question), paramsOf(question));
+    return this.device.ask(about, { monitor }, options, async (context, endpoint) => {
+      const reply = await getLocally(context, endpoint, pathOf(request), paramsOf(request));
       if ('json' in reply) return parsePublicTimeseries(reply.json);
-      if (reply.failure.status === 404) await this.#presence.reverify(inquiry, door);
-      throw inquiry.error(forTimeseries(reply.failure));
+      if (reply.failure.status === 404) await this.device.reverify(context, endpoint);
+      throw context.error(forTimeseries(reply.failure));
     });
   }
 
   close(): void {
-    this.#inquiries.close();
-    this.#presence.close();
+    this.contexts.close();
+    this.device.close();
   }
 }
 

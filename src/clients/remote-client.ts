@@ -28,7 +28,7 @@ export interface RemoteClientOptions {
 const limits = { perMonitor: 2, perKey: 4, gapMs: 0 } as const;
 const lives = { poll: 1, user: 2 } as const;
 
-/** A question as the service sees it. `path` is what follows the monitor, each segment already checked. */
+/** A request as the service sees it. `path` is what follows the monitor, each segment already checked. */
 interface RemoteQuestion<T> {
   readonly endpoint: EndpointName;
   readonly monitor?: MonitorId;
@@ -46,27 +46,27 @@ export function createRemoteClient(options: RemoteClientOptions): MonitorClient 
 class RemoteClient implements MonitorClient {
   readonly transport = 'remote';
   readonly limits = limits;
-  readonly #apiKey: string;
-  readonly #http: Http;
-  readonly #clock: Clock;
-  readonly #random: () => number;
-  readonly #inquiries: RequestContexts;
-  readonly #readiness = new LatencyEstimate();
-  readonly #quota = new RetryQuota();
+  private readonly apiKey: string;
+  private readonly http: Http;
+  private readonly clock: Clock;
+  private readonly random: () => number;
+  private readonly contexts: RequestContexts;
+  private readonly latencies = new LatencyEstimate();
+  private readonly quota = new RetryQuota();
   /** The service's own spelling of each uid, from its list. */
-  readonly #uids = new Map<MonitorId, string>();
+  private readonly uids = new Map<MonitorId, string>();
 
   constructor({ baseUrl, apiKey, clock = systemClock, random = Math.random, http, resolve }: RemoteClientOptions) {
     const base = parseBaseUrl(baseUrl);
-    this.#apiKey = apiKey.trim();
-    if (this.#apiKey === '') {
+    this.apiKey = apiKey.trim();
+    if (this.apiKey === '') {
       throw new CemmError('CONFIG', 'There is no API key. Enter the key that CEMM gave you in the connection.', {
         reason: 'no_key',
       });
     }
-    this.#clock = clock;
-    this.#random = random;
-    this.#http =
+    this.clock = clock;
+    this.random = random;
+    this.http =
       http ??
       createHttp({
         baseUrl: base,
@@ -75,12 +75,12 @@ class RemoteClient implements MonitorClient {
         proxy: 'environment',
         ...(speaksPlainly(base) && { lookup: privateLookup(resolve) }),
       });
-    this.#inquiries = new RequestContexts({ clock, transport: 'remote', secrets: [this.#apiKey] });
+    this.contexts = new RequestContexts({ clock, transport: 'remote', secrets: [this.apiKey] });
   }
 
   async monitors(options: SendOptions): Promise<ClientResponse<readonly MonitorRecord[]>> {
-    const answer = await this.#ask({ endpoint: 'monitors', parse: parseMonitorList }, options);
-    for (const { id, uid } of answer.value) this.#uids.set(id, uid);
+    const answer = await this.ask({ endpoint: 'monitors', parse: parseMonitorList }, options);
+    for (const { id, uid } of answer.value) this.uids.set(id, uid);
     return {
       ...answer,
       value: answer.value.map(({ id, name, type, version, core }) => ({ id, name, type, version, core })),
@@ -88,15 +88,15 @@ class RemoteClient implements MonitorClient {
   }
 
   meters(monitor: MonitorId, options: SendOptions): Promise<ClientResponse<readonly IoRecord[]>> {
-    return this.#ask({ endpoint: 'io', monitor, path: 'io/', parse: parseIoList }, options);
+    return this.ask({ endpoint: 'io', monitor, path: 'io/', parse: parseIoList }, options);
   }
 
   meter(ref: MeterRef, options: SendOptions): Promise<ClientResponse<readonly IoRecord[]>> {
-    return this.#ask({ endpoint: 'meter', ...ref, path: `${ref.alias}/`, parse: parseIoList }, options);
+    return this.ask({ endpoint: 'meter', ...ref, path: `${ref.alias}/`, parse: parseIoList }, options);
   }
 
   realtime(ref: MeterRef, options: SendOptions): Promise<ClientResponse<RealtimeResponse>> {
-    return this.#ask({ endpoint: 'realtime', ...ref, path: `${ref.alias}/realtime/`, parse: parseRealtime }, options);
+    return this.ask({ endpoint: 'realtime', ...ref, path: `${ref.alias}/realtime/`, parse: parseRealtime }, options);
   }
 
   series(
@@ -105,39 +105,39 @@ class RemoteClient implements MonitorClient {
     time: Seconds,
     options: SendOptions,
   ): Promise<ClientResponse<SeriesResponse>> {
-    return this.#ask({ endpoint: unit, ...ref, path: `${ref.alias}/data/${unit}/`, time, parse: parseSeries }, options);
+    return this.ask({ endpoint: unit, ...ref, path: `${ref.alias}/data/${unit}/`, time, parse: parseSeries }, options);
   }
 
   totals(ref: MeterRef, time: Seconds, options: SendOptions): Promise<ClientResponse<TotalsResponse>> {
-    return this.#ask({ endpoint: 'totals', ...ref, path: `${ref.alias}/totals/`, time, parse: parseTotals }, options);
+    return this.ask({ endpoint: 'totals', ...ref, path: `${ref.alias}/totals/`, time, parse: parseTotals }, options);
   }
 
   close(): void {
-    this.#inquiries.close();
-    this.#http.close();
+    this.contexts.close();
+    this.http.close();
   }
 
-  #ask<T>(question: RemoteQuestion<T>, options: SendOptions): Promise<ClientResponse<T>> {
-    const { endpoint, monitor, time, path = '', parse } = question;
-    return this.#inquiries.run(question, options, async (inquiry) => {
-      const wrong = invalidInput(question);
-      if (wrong !== null) throw inquiry.error(wrong);
+  private ask<T>(request: RemoteQuestion<T>, options: SendOptions): Promise<ClientResponse<T>> {
+    const { endpoint, monitor, time, path = '', parse } = request;
+    return this.contexts.run(request, options, async (context) => {
+      const wrong = invalidInput(request);
+      if (wrong !== null) throw context.error(wrong);
       const json = await pollUntilReady(
-        inquiry,
+        context,
         {
-          path: monitor === undefined ? 'cemm/' : `cemm/${this.#uid(monitor)}/${path}`,
-          params: { api_key: this.#apiKey, ...(time !== undefined && { time: String(time) }) },
+          path: monitor === undefined ? 'cemm/' : `cemm/${this.uid(monitor)}/${path}`,
+          params: { api_key: this.apiKey, ...(time !== undefined && { time: String(time) }) },
           pace: endpoint === 'day' || endpoint === 'month' || endpoint === 'year' ? 'series' : 'quick',
           lives: lives[options.patience],
-          readinessKey: `${monitor ?? ''} ${endpoint}`,
+          latencyKey: `${monitor ?? ''} ${endpoint}`,
         },
-        { http: this.#http, clock: this.#clock, random: this.#random, readiness: this.#readiness, quota: this.#quota },
+        { http: this.http, clock: this.clock, random: this.random, latencies: this.latencies, quota: this.quota },
       );
       return parse(json);
     });
   }
 
-  #uid(monitor: MonitorId): string {
-    return encodeURIComponent(this.#uids.get(monitor) ?? toRemoteUid(monitor));
+  private uid(monitor: MonitorId): string {
+    return encodeURIComponent(this.uids.get(monitor) ?? toRemoteUid(monitor));
   }
 }

@@ -11,7 +11,7 @@ import type { Http, HttpOutcome, HttpRequest } from './http';
 import { mentions } from './redaction';
 import { sentence } from './sentences';
 
-// What is checked of a question before anything of it goes into a path: flows may put anything there.
+// What is checked of a request before anything of it goes into a path: flows may put anything there.
 
 export interface RequestArguments {
   readonly monitor?: MonitorId;
@@ -27,7 +27,7 @@ export function invalidInput({ monitor, alias, time }: RequestArguments): Failur
   return wrongTime ? { code: 'INPUT', reason: 'time' } : null;
 }
 
-// One question on its way: its deadline, its cancellation, what it has cost so far, and the error it may end with.
+// One request on its way: its deadline, its cancellation, what it has cost so far, and the error it may end with.
 
 export interface RequestTarget {
   readonly endpoint: EndpointName;
@@ -44,66 +44,66 @@ interface RequestContextRules {
 export class RequestContext {
   requests = 0;
   promises = 0;
-  readonly #about: RequestTarget;
-  readonly #rules: RequestContextRules;
-  readonly #deadlineMs: number;
-  readonly #startedAt: number;
-  readonly #stop = new AbortController();
-  #ending: Failure | null = null;
+  private readonly about: RequestTarget;
+  private readonly rules: RequestContextRules;
+  private readonly deadlineMs: number;
+  private readonly startedAt: number;
+  private readonly stop = new AbortController();
+  private ending: Failure | null = null;
 
   constructor(about: RequestTarget, rules: RequestContextRules, deadlineMs: number) {
-    this.#about = about;
-    this.#rules = rules;
-    this.#deadlineMs = deadlineMs;
-    this.#startedAt = rules.clock.monotonic();
+    this.about = about;
+    this.rules = rules;
+    this.deadlineMs = deadlineMs;
+    this.startedAt = rules.clock.monotonic();
   }
 
   get elapsedMs(): number {
-    return this.#rules.clock.monotonic() - this.#startedAt;
+    return this.rules.clock.monotonic() - this.startedAt;
   }
 
   get remainingMs(): number {
-    return this.#deadlineMs - this.elapsedMs;
+    return this.deadlineMs - this.elapsedMs;
   }
 
-  /** Every request and pause of this inquiry then rejects with the error for `failure`. */
+  /** Every request and pause of this context then rejects with the error for `failure`. */
   end(failure: Failure): void {
-    this.#ending ??= failure;
-    this.#stop.abort();
+    this.ending ??= failure;
+    this.stop.abort();
   }
 
-  /** Sends and counts one request. Rejects with a CemmError where the inquiry has ended meanwhile. */
+  /** Sends and counts one request. Rejects with a CemmError where the context has ended meanwhile. */
   async get(http: Http, request: Omit<HttpRequest, 'signal'>): Promise<HttpOutcome> {
-    this.#check();
-    const outcome = await http.get({ ...request, signal: this.#stop.signal });
+    this.check();
+    const outcome = await http.get({ ...request, signal: this.stop.signal });
     this.requests += outcome.sent;
-    this.#check();
+    this.check();
     return outcome;
   }
 
-  /** Rejects at once where the inquiry ends meanwhile. */
+  /** Rejects at once where the context ends meanwhile. */
   async pause(delayMs: number): Promise<void> {
-    this.#check();
-    const { signal } = this.#stop;
+    this.check();
+    const { signal } = this.stop;
     await new Promise<void>((resolve) => {
       const done = (): void => {
         cancel();
         signal.removeEventListener('abort', done);
         resolve();
       };
-      const cancel = this.#rules.clock.after(Math.max(0, delayMs), done);
+      const cancel = this.rules.clock.after(Math.max(0, delayMs), done);
       signal.addEventListener('abort', done);
     });
-    this.#check();
+    this.check();
   }
 
   /** The failure as the error that leaves the library; anything that a stranger might have put a secret into is checked. */
   error(failure: Failure): CemmError {
-    const { endpoint, alias = null } = this.#about;
-    const { transport, secrets } = this.#rules;
+    const { endpoint, alias = null } = this.about;
+    const { transport, secrets } = this.rules;
     const safe = { ...failure, params: withoutSecrets(failure.params ?? {}, secrets) };
     const safeAlias = alias !== null && isAlias(alias) && !mentions(alias, secrets) ? alias : null;
-    const facts = { endpoint, alias: safeAlias, seconds: Math.round(this.#deadlineMs / 1000) };
+    const facts = { endpoint, alias: safeAlias, seconds: Math.round(this.deadlineMs / 1000) };
     return new CemmError(failure.code, sentence(safe, facts, transport), {
       status: failure.status,
       endpoint,
@@ -115,8 +115,8 @@ export class RequestContext {
     });
   }
 
-  #check(): void {
-    if (this.#ending !== null) throw this.error(this.#ending);
+  private check(): void {
+    if (this.ending !== null) throw this.error(this.ending);
   }
 }
 
@@ -128,50 +128,50 @@ function withoutSecrets(params: Params, secrets: readonly string[]): Params {
   );
 }
 
-/** The questions that a client has in the air. */
+/** The requests that a client has in the air. */
 export class RequestContexts {
-  readonly #rules: RequestContextRules;
-  readonly #open = new Set<RequestContext>();
-  #closed = false;
+  private readonly rules: RequestContextRules;
+  private readonly open = new Set<RequestContext>();
+  private closed = false;
 
   constructor(rules: RequestContextRules) {
-    this.#rules = rules;
+    this.rules = rules;
   }
 
   /** Answers with what `work` gives and with what it took. Rejects with a CemmError and with nothing else. */
   async run<T>(
     about: RequestTarget,
     options: SendOptions,
-    work: (inquiry: RequestContext) => Promise<T>,
+    work: (context: RequestContext) => Promise<T>,
   ): Promise<ClientResponse<T>> {
-    const { clock } = this.#rules;
-    const inquiry = new RequestContext(about, this.#rules, options.deadlineMs);
+    const { clock } = this.rules;
+    const context = new RequestContext(about, this.rules, options.deadlineMs);
     const cancel = (): void => {
-      inquiry.end({ code: 'CANCELLED', reason: 'stopped' });
+      context.end({ code: 'CANCELLED', reason: 'stopped' });
     };
     const cancelDeadline = clock.after(options.deadlineMs, () => {
-      inquiry.end({ code: 'DEADLINE', reason: inquiry.promises > 0 ? 'promise' : 'no_answer' });
+      context.end({ code: 'DEADLINE', reason: context.promises > 0 ? 'promise' : 'no_answer' });
     });
     options.signal.addEventListener('abort', cancel);
-    this.#open.add(inquiry);
-    if (this.#closed) inquiry.end(closed);
+    this.open.add(context);
+    if (this.closed) context.end(closed);
     if (options.signal.aborted) cancel();
     try {
-      const value = await work(inquiry);
-      const { requests, promises } = inquiry;
-      return { value, fetchedAt: clock.now(), latencyMs: Math.round(inquiry.elapsedMs), requests, promises };
+      const value = await work(context);
+      const { requests, promises } = context;
+      return { value, fetchedAt: clock.now(), latencyMs: Math.round(context.elapsedMs), requests, promises };
     } catch (error) {
-      throw error instanceof CemmError ? error : inquiry.error(failureBehind(error));
+      throw error instanceof CemmError ? error : context.error(failureBehind(error));
     } finally {
       cancelDeadline();
       options.signal.removeEventListener('abort', cancel);
-      this.#open.delete(inquiry);
+      this.open.delete(context);
     }
   }
 
   close(): void {
-    this.#closed = true;
-    for (const inquiry of this.#open) inquiry.end(closed);
+    this.closed = true;
+    for (const context of this.open) context.end(closed);
   }
 }
 

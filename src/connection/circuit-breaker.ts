@@ -2,24 +2,24 @@
 import type { CemmError, ErrorCode } from '../errors';
 import type { Clock } from '../clock';
 
-const FIRST_RETRY_MS = 5_000;
-const LONGEST_RETRY_MS = 5 * 60_000;
+const firstRetryMs = 5_000;
+const longestRetryMs = 5 * 60_000;
 /** A draw near zero would be no pause at all. */
-const FLOOR_MS = 1_000;
+const shortestRetryMs = 1_000;
 
 /** Milliseconds to wait after the n-th failure in a row: up to 5 s, then 10, 20, … 300 s, for ever. */
 export function backoffMs(failures: number, random: () => number): number {
-  const ceiling = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (Math.max(1, failures) - 1));
-  return Math.max(FLOOR_MS, Math.round(random() * ceiling));
+  const ceiling = Math.min(longestRetryMs, firstRetryMs * 2 ** (Math.max(1, failures) - 1));
+  return Math.max(shortestRetryMs, Math.round(random() * ceiling));
 }
 
 // Spares a service that cannot be reached (reliability 6.3): after five failures in a row no poll goes out for 30 s, then
-// one as a probe, and each failed probe doubles the pause up to 5 min. A person's question always goes out: whoever has
+// one as a probe, and each failed probe doubles the pause up to 5 min. A person's request always goes out: whoever has
 // just mended the network wants to see it at once, and its answer closes the breaker for everybody.
 
-const TRIES = 5;
-const FIRST_MS = 30_000;
-const CEILING_MS = 5 * 60_000;
+const failuresToOpen = 5;
+const firstPauseMs = 30_000;
+const longestPauseMs = 5 * 60_000;
 
 /** The service did not answer, or said that it is overloaded. */
 const unreachable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -82,10 +82,10 @@ export class CircuitBreaker {
     this.probing = false;
     if (!unreachable.has(error.code)) return;
     this.failures += 1;
-    if (this.failures < TRIES) return;
+    if (this.failures < failuresToOpen) return;
     // Questions that were in the air together fail together: they are one reason to wait, not several.
     if (this.cause !== null && this.clock.monotonic() < this.openUntil) return;
-    this.pauseMs = this.pauseMs === 0 ? FIRST_MS : Math.min(CEILING_MS, this.pauseMs * 2);
+    this.pauseMs = this.pauseMs === 0 ? firstPauseMs : Math.min(longestPauseMs, this.pauseMs * 2);
     this.openUntil = this.clock.monotonic() + this.pauseMs;
     this.cause = error;
   }

@@ -1,5 +1,5 @@
 /**
- * One connection as the nodes see it: questions in the words of the contract, answers as finished payloads. Everything
+ * One connection as the nodes see it: requests in the words of the contract, answers as finished payloads. Everything
  * about sharing, retrying, polling and availability happens behind this interface (createInstallation).
  */
 import type { SendOptions } from '../clients/client';
@@ -105,7 +105,7 @@ export interface MonitorConnection {
   meters(wanted: string | null, ask: ReadOptions): Promise<MeterInfo[]>;
   /**
    * The shard whose timers poll the monitor, such as `3/4`, where that is another one; null where it is this one, or where
-   * there are none. A monitor that is named is not asked for; questions are answered for all of them.
+   * there are none. A monitor that is named is not asked for; requests are answered for all of them.
    */
   otherShard(wanted: string | null, ask: ReadOptions): Promise<string | null>;
   readRealtime(target: RealtimeTarget, ask: ReadRealtimeOptions): Promise<RealtimePayload[]>;

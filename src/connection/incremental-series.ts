@@ -26,12 +26,12 @@ export interface SentSamples {
  * this time after its end, a day or month counts as closed only if the next one has begun on the monitor, too. The same
  * holds for a minute of 0 from the remote service, which may be what it has for minutes that the monitor has not yet sent.
  */
-const CLOCK_DOUBT_MS = 3 * 60 * 60_000;
+const clockDoubtMs = 3 * 60 * 60_000;
 
 /**
  * From the period of the first sample that may be missing to the running one.
  * @param since where the first run starts; null: the running period
- * @throws CalendarError
+ * @throws {CalendarError}
  */
 export function periodsToFetch(
   unit: PeriodUnit,
@@ -90,7 +90,7 @@ function isClosed(
 ): boolean {
   const end = endOf(point.ts, payload);
   if (end > now) return false;
-  if (end + CLOCK_DOUBT_MS <= now) return true;
+  if (end + clockDoubtMs <= now) return true;
   const withinDay = stepLength(payload.period.step) !== null;
   if (withinDay && (payload.source.transport !== 'remote' || isCounting(point))) return true;
   return payload.points.slice(index + 1).some(isCounting) || (next?.points.some(isCounting) ?? false);

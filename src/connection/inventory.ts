@@ -12,7 +12,7 @@ import type { RequestCoordinator } from './request-coordinator';
 
 /**
  * @param wanted a MAC in any spelling; blank: the only one there is
- * @throws CemmError `INPUT` with reason `no_monitors`, `several_monitors`, `not_a_mac` or `unknown_monitor`; `monitors`
+ * @throws {CemmError} `INPUT` with reason `no_monitors`, `several_monitors`, `not_a_mac` or `unknown_monitor`; `monitors`
  *   in its params lists what there is to choose from
  */
 export function chooseMonitor(monitors: readonly KnownMonitor[], wanted: string | null): KnownMonitor {
@@ -49,12 +49,12 @@ export function chooseMonitor(monitors: readonly KnownMonitor[], wanted: string 
 // 412 means "not there". An I/O that no answer names has no alias, and no alias the facts of an I/O that it may not be.
 
 /** The aliases that every remote endpoint takes (spec.md, Aliases of the remote API). */
-const REMOTE_ALIASES = ['p1', 'p1-gas', 's01', 's02', 's03'] as const;
+const remoteAliases = ['p1', 'p1-gas', 's01', 's02', 's03'] as const;
 
 /** The smart meter, of which a monitor has one, on a connection of its own. */
-const SMART_METERS: readonly string[] = ['p1', 'han'];
+const smartMeters: readonly string[] = ['p1', 'han'];
 
-const TYPE_OF: ReadonlyMap<string, string> = new Map([
+const typeOfAlias: ReadonlyMap<string, string> = new Map([
   ['p1', 'p1'],
   ['p1-gas', 'gas'],
 ]);
@@ -72,7 +72,7 @@ interface FoundAliases {
 /**
  * @param asked what was learned before from the same list; answers are added to it
  * @param probe the I/Os behind an alias (endpoint 3)
- * @throws CemmError what `probe` rejects with, where there is no time to go on
+ * @throws {CemmError} what `probe` rejects with, where there is no time to go on
  */
 async function findAliases(
   records: readonly IoRecord[],
@@ -80,13 +80,13 @@ async function findAliases(
   probe: (alias: string) => Promise<readonly IoRecord[]>,
 ): Promise<FoundAliases> {
   const aliases = records.map(({ alias }) => alias);
-  for (const type of SMART_METERS) {
+  for (const type of smartMeters) {
     const [only, ...others] = records.flatMap((record, index) => (record.type === type ? [index] : []));
     if (only !== undefined && others.length === 0 && !aliases.includes(type)) aliases[only] ??= type;
   }
   let unanswered: CemmError | null = null;
   // One after the other: mostly the second or third answer leaves nothing more to ask.
-  for (const alias of REMOTE_ALIASES) {
+  for (const alias of remoteAliases) {
     if (!aliases.includes(null)) break;
     if (aliases.includes(alias)) continue;
     const behind = asked.get(alias) ?? (await probeOrSkip(alias, probe));
@@ -104,11 +104,11 @@ async function findAliases(
 
 /** The one I/O that the alias selects; null where there is none or the answer leaves it open. */
 function idBehind(alias: string, behind: readonly IoRecord[]): number | null {
-  const [only, ...others] = behind.length > 1 ? behind.filter(({ type }) => type === TYPE_OF.get(alias)) : behind;
+  const [only, ...others] = behind.length > 1 ? behind.filter(({ type }) => type === typeOfAlias.get(alias)) : behind;
   return only === undefined || others.length > 0 ? null : only.ioId;
 }
 
-/** The failure, where the question cannot be answered for now. */
+/** The failure, where the request cannot be answered for now. */
 async function probeOrSkip(
   alias: string,
   probe: (alias: string) => Promise<readonly IoRecord[]>,
@@ -145,9 +145,9 @@ function keyOf({ id }: MonitorInfo, { alias }: MeterInfo): string {
 // What a connection has: its monitors, and their meters with the alias that each is asked by.
 
 /** A list that lacks a monitor which somebody names is worth a second look when it is older than this. */
-const DOUBT_MS = 10_000;
+const recheckMs = 10_000;
 
-/** The list of I/Os could not be had, though the monitor may well answer other questions. */
+/** The list of I/Os could not be had, though the monitor may well answer other requests. */
 const aboutTheListAlone: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'ALIAS',
   'AUTH',
@@ -175,8 +175,8 @@ export class Inventory {
     private readonly host: () => string | undefined,
   ) {}
 
-  async monitors(budget: Deadline, maxAgeMs?: number): Promise<KnownMonitor[]> {
-    const options = maxAgeMs === undefined ? budget() : { ...budget(), maxAgeMs };
+  async monitors(deadline: Deadline, maxAgeMs?: number): Promise<KnownMonitor[]> {
+    const options = maxAgeMs === undefined ? deadline() : { ...deadline(), maxAgeMs };
     const { value } = await this.coordinator.request({ kind: 'monitors' }, options);
     return value.map((record) => this.describe(record));
   }
@@ -185,24 +185,24 @@ export class Inventory {
     return { ...describeMonitor(record, this.host()), id: record.id };
   }
 
-  /** @throws CemmError as chooseMonitor, and what the question rejects with */
-  async monitor(wanted: string | null, budget: Deadline): Promise<KnownMonitor> {
+  /** @throws {CemmError} as chooseMonitor, and what the request rejects with */
+  async monitor(wanted: string | null, deadline: Deadline): Promise<KnownMonitor> {
     try {
-      return chooseMonitor(await this.monitors(budget), wanted);
+      return chooseMonitor(await this.monitors(deadline), wanted);
     } catch (error) {
       if (!(error instanceof CemmError) || error.code !== 'INPUT') throw error;
-      return chooseMonitor(await this.monitors(budget, DOUBT_MS), wanted);
+      return chooseMonitor(await this.monitors(deadline, recheckMs), wanted);
     }
   }
 
   /** All activated meters; one whose alias is not known has none. */
-  async meters(monitor: MonitorId, budget: Deadline): Promise<KnownMeters> {
-    const { value } = await this.coordinator.request({ kind: 'meters', monitor }, budget());
-    return this.withAliases(monitor, value, budget);
+  async meters(monitor: MonitorId, deadline: Deadline): Promise<KnownMeters> {
+    const { value } = await this.coordinator.request({ kind: 'meters', monitor }, deadline());
+    return this.withAliases(monitor, value, deadline);
   }
 
-  async withAliases(monitor: MonitorId, records: readonly IoRecord[], budget: Deadline): Promise<KnownMeters> {
-    const { aliases, unanswered } = await this.aliasesOf(monitor, records, budget);
+  async withAliases(monitor: MonitorId, records: readonly IoRecord[], deadline: Deadline): Promise<KnownMeters> {
+    const { aliases, unanswered } = await this.aliasesOf(monitor, records, deadline);
     const meters = records.map((record, index) => meterOf(record, aliases[index] ?? null));
     this.lastMeters.set(monitor, meters);
     return { meters, unanswered };
@@ -212,9 +212,9 @@ export class Inventory {
    * The meter behind an alias with what is known of it. It goes without the list of I/Os where that cannot be had and the
    * role does not depend on it: an answer must not change its fields from one time to the next.
    */
-  async meter(monitor: MonitorId, target: Pick<MeterTarget, 'alias' | 'role'>, budget: Deadline): Promise<MeterInfo> {
+  async meter(monitor: MonitorId, target: Pick<MeterTarget, 'alias' | 'role'>, deadline: Deadline): Promise<MeterInfo> {
     try {
-      return pickMeter((await this.meters(monitor, budget)).meters, target);
+      return pickMeter((await this.meters(monitor, deadline)).meters, target);
     } catch (error) {
       if (!(error instanceof CemmError) || !aboutTheListAlone.has(error.code)) throw error;
       const last = this.lastMeters.get(monitor);
@@ -224,13 +224,13 @@ export class Inventory {
     }
   }
 
-  private async aliasesOf(monitor: MonitorId, records: readonly IoRecord[], budget: Deadline): Promise<FoundAliases> {
+  private async aliasesOf(monitor: MonitorId, records: readonly IoRecord[], deadline: Deadline): Promise<FoundAliases> {
     const list = JSON.stringify(records);
     const known = this.asked.get(monitor);
     const asked = known?.list === list ? known : { list, aliases: new Map<string, readonly IoRecord[]>() };
     this.asked.set(monitor, asked);
     return findAliases(records, asked.aliases, async (alias) => {
-      const { value } = await this.coordinator.request({ kind: 'meter', monitor, alias }, budget());
+      const { value } = await this.coordinator.request({ kind: 'meter', monitor, alias }, deadline());
       return value;
     });
   }
@@ -255,7 +255,7 @@ function meterOf(record: IoRecord, alias: string | null): MeterInfo {
   return meter;
 }
 
-/** Options of a poll's own questions, as a budget without an end: each has the usual time. */
+/** Options of a poll's own requests, as a deadline without an end: each has the usual time. */
 export function pollDeadline(signal: AbortSignal, deadlineMs: number): Deadline {
   const options: SendOptions = { signal, deadlineMs, patience: 'poll' };
   return () => options;

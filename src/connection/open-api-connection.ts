@@ -1,4 +1,4 @@
-/** The time that one wish of a node has for all the questions that it takes. */
+/** The time that one wish of a node has for all the requests that it takes. */
 import { setMaxListeners } from 'node:events';
 import type { ClientResponse, SendOptions, MonitorClient } from '../clients/client';
 import { CemmError, toCemmError } from '../errors';
@@ -39,7 +39,7 @@ import { unsupported } from './requests';
 import { noMeters, RealtimeWatch } from './realtime-watch';
 import { otherShard, type Shard } from './shard';
 
-/** Gives the options for the next question: what is left of the time. Throws `DEADLINE` when nothing is. */
+/** Gives the options for the next request: what is left of the time. Throws `DEADLINE` when nothing is. */
 export type Deadline = () => SendOptions;
 
 export function startDeadline(ask: ReadOptions, usualMs: number, clock: Clock): Deadline {
@@ -60,14 +60,14 @@ export interface OpenApiConnectionOptions {
   /** IANA zone of the installation. */
   readonly timezone: string;
   readonly transport: 'remote' | 'local' | 'demo';
-  /** Time for one wish of a node with all its questions, where the node names none. */
+  /** Time for one wish of a node with all its requests, where the node names none. */
   readonly deadlineMs: number;
   /** The monitors that are polled here, of several machines that share the work; default all of them. */
   readonly shard?: Shard | null;
   readonly clock?: Clock;
   /** 0 ≤ x < 1. */
   readonly random?: () => number;
-  /** Where in its interval something is polled, 0 ≤ x < 1; default: by a hash of the host and the question. */
+  /** Where in its interval something is polled, 0 ≤ x < 1; default: by a hash of the host and the request. */
   readonly place?: (asked: string) => number;
   /** Address of a local monitor, for the payloads. */
   readonly host?: string;
@@ -76,7 +76,7 @@ export interface OpenApiConnectionOptions {
 }
 
 /** Lists that a person asks for are fresh; a double click asks once. */
-const FRESH_MS = 10_000;
+const freshListMs = 10_000;
 
 export function createOpenApiConnection(options: OpenApiConnectionOptions): MonitorConnection {
   return new OpenApiConnection(options);
@@ -126,11 +126,11 @@ class OpenApiConnection implements MonitorConnection {
   }
 
   monitors(ask: ReadOptions): Promise<KnownMonitor[]> {
-    return this.inventory.monitors(this.budget(ask), FRESH_MS);
+    return this.inventory.monitors(this.deadline(ask), freshListMs);
   }
 
   monitor(wanted: string | null, ask: ReadOptions): Promise<KnownMonitor> {
-    return this.inventory.monitor(wanted, this.budget(ask));
+    return this.inventory.monitor(wanted, this.deadline(ask));
   }
 
   async meters(wanted: string | null, ask: ReadOptions): Promise<MeterInfo[]> {
@@ -139,19 +139,22 @@ class OpenApiConnection implements MonitorConnection {
   }
 
   async listMonitors(ask: ReadOptions): Promise<MonitorList> {
-    const answer = await this.coordinator.request({ kind: 'monitors' }, { ...this.budget(ask)(), maxAgeMs: FRESH_MS });
+    const answer = await this.coordinator.request(
+      { kind: 'monitors' },
+      { ...this.deadline(ask)(), maxAgeMs: freshListMs },
+    );
     return { monitors: answer.value.map((record) => this.inventory.describe(record)), source: this.source(answer) };
   }
 
   async listMeters(wanted: string | null, ask: ReadOptions): Promise<MeterList> {
-    const budget = this.budget(ask);
-    const monitor = await this.inventory.monitor(wanted, budget);
+    const deadline = this.deadline(ask);
+    const monitor = await this.inventory.monitor(wanted, deadline);
     const goOn = this.client.transport === 'local' && ask.patience !== 'poll';
     const answer = await this.coordinator.request(
       { kind: 'meters', monitor: monitor.id, goOn },
-      { ...budget(), maxAgeMs: FRESH_MS },
+      { ...deadline(), maxAgeMs: freshListMs },
     );
-    const { meters } = await this.inventory.withAliases(monitor.id, answer.value, budget);
+    const { meters } = await this.inventory.withAliases(monitor.id, answer.value, deadline);
     return { monitor, meters: meters.map((meter) => ({ ...meter })), source: this.source(answer) };
   }
 
@@ -159,34 +162,34 @@ class OpenApiConnection implements MonitorConnection {
     const { shard } = this;
     if (shard === null) return null;
     const id = wanted === null ? null : toMonitorId(wanted);
-    return otherShard(shard, id ?? (await this.inventory.monitor(wanted, this.budget(ask))).id);
+    return otherShard(shard, id ?? (await this.inventory.monitor(wanted, this.deadline(ask))).id);
   }
 
   async readRealtime(target: RealtimeTarget, ask: ReadRealtimeOptions): Promise<RealtimePayload[]> {
-    const budget = this.budget(ask);
-    const monitor = await this.inventory.monitor(target.monitor, budget);
+    const deadline = this.deadline(ask);
+    const monitor = await this.inventory.monitor(target.monitor, deadline);
     const { alias, role } = target;
     if (alias !== null) {
-      const meter = await this.inventory.meter(monitor.id, { alias, role }, budget);
-      return [await this.readOne(monitor, meter, alias, budget)];
+      const meter = await this.inventory.meter(monitor.id, { alias, role }, deadline);
+      return [await this.readOne(monitor, meter, alias, deadline)];
     }
-    const { meters, unanswered } = await this.inventory.meters(monitor.id, budget);
+    const { meters, unanswered } = await this.inventory.meters(monitor.id, deadline);
     if (unanswered !== null && !meters.some(hasAlias)) throw unanswered.copy();
     return this.readAll(
       monitor,
       meters.map((meter) => withRole(meter, role)),
-      budget,
+      deadline,
       ask.onMeterError,
     );
   }
 
   async readSeries(target: MeterTarget, period: Period, ask: ReadOptions): Promise<PeriodSeriesPayload> {
-    const budget = this.budget(ask);
-    const { monitor, meter } = await this.find(target, budget);
+    const deadline = this.deadline(ask);
+    const { monitor, meter } = await this.find(target, deadline);
     const { alias } = target;
     const { unit } = period;
     const send = (time: Seconds): Promise<ClientResponse<SeriesResponse>> =>
-      this.coordinator.request({ kind: 'series', monitor: monitor.id, alias, unit, time }, budget());
+      this.coordinator.request({ kind: 'series', monitor: monitor.id, alias, unit, time }, deadline());
     const answer =
       this.client.transport === 'remote'
         ? await send(requestTime(period))
@@ -199,11 +202,11 @@ class OpenApiConnection implements MonitorConnection {
   }
 
   async readTotals(target: MeterTarget, period: Period, ask: ReadOptions): Promise<TotalsPayload> {
-    const budget = this.budget(ask);
+    const deadline = this.deadline(ask);
     if (period.unit !== 'day') throw new CemmError('INPUT', 'Meter readings are of a day.', { reason: 'not_a_day' });
     if (this.clock.now() < period.start) throw notBegun(period);
-    const { monitor, meter } = await this.find(target, budget);
-    const answer = await this.totals(monitor, meter, target.alias, period, budget);
+    const { monitor, meter } = await this.find(target, deadline);
+    const answer = await this.totals(monitor, meter, target.alias, period, deadline);
     const now = this.clock.now();
     const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
     const source = this.source(answer);
@@ -248,22 +251,22 @@ class OpenApiConnection implements MonitorConnection {
     });
   }
 
-  private budget(ask: ReadOptions): Deadline {
+  private deadline(ask: ReadOptions): Deadline {
     return startDeadline(ask, this.deadlineMs, this.clock);
   }
 
-  private async find(target: MeterTarget, budget: Deadline): Promise<{ monitor: KnownMonitor; meter: MeterInfo }> {
-    const monitor = await this.inventory.monitor(target.monitor, budget);
-    return { monitor, meter: await this.inventory.meter(monitor.id, target, budget) };
+  private async find(target: MeterTarget, deadline: Deadline): Promise<{ monitor: KnownMonitor; meter: MeterInfo }> {
+    const monitor = await this.inventory.monitor(target.monitor, deadline);
+    return { monitor, meter: await this.inventory.meter(monitor.id, target, deadline) };
   }
 
   private async readOne(
     monitor: KnownMonitor,
     meter: MeterInfo,
     alias: string,
-    budget: Deadline,
+    deadline: Deadline,
   ): Promise<RealtimePayload> {
-    const answer = await this.coordinator.request({ kind: 'realtime', monitor: monitor.id, alias }, budget());
+    const answer = await this.coordinator.request({ kind: 'realtime', monitor: monitor.id, alias }, deadline());
     return this.realtimePayload(answer, monitor, meter);
   }
 
@@ -271,11 +274,11 @@ class OpenApiConnection implements MonitorConnection {
   private async readAll(
     monitor: KnownMonitor,
     meters: readonly MeterInfo[],
-    budget: Deadline,
+    deadline: Deadline,
     onMeterError: ReadRealtimeOptions['onMeterError'],
   ): Promise<RealtimePayload[]> {
     const readings = meters.flatMap((meter) =>
-      meter.alias === undefined ? [] : [this.readOne(monitor, meter, meter.alias, budget)],
+      meter.alias === undefined ? [] : [this.readOne(monitor, meter, meter.alias, deadline)],
     );
     if (readings.length === 0) throw noMeters();
     const settled = await Promise.allSettled(readings);
@@ -295,11 +298,11 @@ class OpenApiConnection implements MonitorConnection {
     meter: MeterInfo,
     alias: string,
     period: Period,
-    budget: Deadline,
+    deadline: Deadline,
   ): Promise<ClientResponse<TotalsResponse>> {
     if (this.client.transport === 'remote') {
       const time = requestTime(period);
-      const answer = await this.coordinator.request({ kind: 'totals', monitor: monitor.id, alias, time }, budget());
+      const answer = await this.coordinator.request({ kind: 'totals', monitor: monitor.id, alias, time }, deadline());
       this.tariffs.answered(monitor, meter, answer.value.data.keys());
       return answer;
     }
@@ -310,7 +313,7 @@ class OpenApiConnection implements MonitorConnection {
         reason: 'current_day_only',
       });
     }
-    const answer = await this.coordinator.request({ kind: 'realtime', monitor: monitor.id, alias }, budget());
+    const answer = await this.coordinator.request({ kind: 'realtime', monitor: monitor.id, alias }, deadline());
     this.tariffs.answered(monitor, meter, channelsOffered(answer.value));
     return { ...answer, value: readingsOfNow(answer.value) };
   }

@@ -13,9 +13,9 @@ import type { Millis } from '../protocol/time';
 import type { Clock } from '../clock';
 import type { PollFailure } from './poller';
 
-const FAILURES = 3;
-const INTERVALS = 2;
-const QUIET_MS = 15 * 60_000;
+const failuresToReport = 3;
+const silentIntervals = 2;
+const quietMs = 15 * 60_000;
 
 type AvailabilityNews =
   | { readonly state: 'online'; readonly since: Millis; readonly failures: number }
@@ -82,8 +82,8 @@ export class Outage {
     if (this.told !== null) return stays && this.told !== error.code;
     if (nextRetryMs === null) return true;
     const now = this.clock.monotonic();
-    const silent = now - this.lastAnswer >= INTERVALS * this.intervalMs;
-    return (stays || this.failures >= FAILURES || silent) && now - this.lastTold >= QUIET_MS;
+    const silent = now - this.lastAnswer >= silentIntervals * this.intervalMs;
+    return (stays || this.failures >= failuresToReport || silent) && now - this.lastTold >= quietMs;
   }
 }
 

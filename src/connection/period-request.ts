@@ -13,7 +13,7 @@ import { millisToSeconds, type Seconds } from '../protocol/time';
 type SendRequest = (time: Seconds) => Promise<ClientResponse<SeriesResponse>>;
 
 /** So much later than its period a series may begin before the beginning is looked for in the answer before it. */
-const LATE_MS = 5 * 60_000;
+const lateMs = 5 * 60_000;
 
 /** The requests for series of the local monitors of one connection. */
 export class LocalPeriodRequests {
@@ -54,7 +54,7 @@ function samplesWithin({ channels }: SeriesResponse, period: Period): number {
 function beginsLate({ channels }: SeriesResponse, period: Period): boolean {
   return (
     period.unit === 'day' &&
-    [...channels.values()].some((samples) => firstWithin(samples, period) > period.start + LATE_MS)
+    [...channels.values()].some((samples) => firstWithin(samples, period) > period.start + lateMs)
   );
 }
 

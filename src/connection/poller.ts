@@ -7,7 +7,7 @@ import type { Clock } from '../clock';
  * evenly over the interval, and those of two machines that start together do not fall together.
  */
 /** Nobody who polls once a day wants to wait half a day longer for it. */
-const WIDEST_MS = 5 * 60_000;
+const mostPhaseMs = 5 * 60_000;
 
 /**
  * Milliseconds by which the grid of polls is moved against the moment of the first poll: from −½ to +½ interval, so that
@@ -15,22 +15,22 @@ const WIDEST_MS = 5 * 60_000;
  * @param place in the interval, 0 ≤ x < 1
  */
 export function phaseMs(place: number, intervalMs: number): number {
-  return Math.round((place - 0.5) * Math.min(WIDEST_MS, intervalMs));
+  return Math.round((place - 0.5) * Math.min(mostPhaseMs, intervalMs));
 }
 
-// One question asked again and again for everybody who wants it at the same interval. The first poll goes out at once, the
+// One request asked again and again for everybody who wants it at the same interval. The first poll goes out at once, the
 // others on a fixed grid that is moved by a phase of its own, so that polls meet neither each other nor the webhooks at :00.
 // A slot that passes while a poll is busy (or while the machine sleeps) is skipped: one poll catches up, never a burst.
 
 /** Longer timers than 2^31 − 1 ms fire at once; a day is far below and enough for every poll. */
-const LONGEST_INTERVAL_MS = 24 * 60 * 60_000;
+const longestIntervalMs = 24 * 60 * 60_000;
 
 /**
  * The interval, at most a day.
- * @throws CemmError `CONFIG` (`interval`) where it is no time
+ * @throws {CemmError} `CONFIG` (`interval`) where it is no time
  */
 export function checkedInterval(intervalMs: number): number {
-  if (intervalMs > 0) return Math.min(intervalMs, LONGEST_INTERVAL_MS);
+  if (intervalMs > 0) return Math.min(intervalMs, longestIntervalMs);
   throw new CemmError('CONFIG', 'The interval is not a time.', { reason: 'interval' });
 }
 

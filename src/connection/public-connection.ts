@@ -46,7 +46,7 @@ interface ChosenChannel {
   readonly name: string;
 }
 
-/** @throws CemmError `ALIAS` with reason `no_channel`, or `INPUT` with reason `several_channels` */
+/** @throws {CemmError} `ALIAS` with reason `no_channel`, or `INPUT` with reason `several_channels` */
 export function chooseChannel(
   meters: readonly PublicMeter[],
   wanted: Pick<ChannelTarget, 'meter' | 'channel'>,
@@ -93,7 +93,7 @@ export interface PublicConnectionOptions {
   readonly client: PublicClient;
   /** IANA zone of the installation; null: as the monitor says. */
   readonly timezone: string | null;
-  /** Time for one wish of a node with all its questions, where the node names none. */
+  /** Time for one wish of a node with all its requests, where the node names none. */
   readonly deadlineMs: number;
   /** The monitors that are polled here, of several machines that share the work; default all of them. */
   readonly shard?: Shard | null;
@@ -105,9 +105,9 @@ export interface PublicConnectionOptions {
 }
 
 /** Until the monitor has told its own, and where it tells none. */
-const USUAL_TIMEZONE = 'Europe/Amsterdam';
+const defaultTimezone = 'Europe/Amsterdam';
 /** Lists that a person asks for are fresh; a double click asks once. */
-const FRESH_MS = 10_000;
+const freshListMs = 10_000;
 
 export function createPublicConnection(options: PublicConnectionOptions): MonitorConnection {
   return new PublicConnection(options);
@@ -126,7 +126,7 @@ class PublicConnection implements MonitorConnection {
   }
 
   get timezone(): string {
-    return this.options.timezone ?? this.told ?? USUAL_TIMEZONE;
+    return this.options.timezone ?? this.told ?? defaultTimezone;
   }
 
   async monitors(ask: ReadOptions): Promise<KnownMonitor[]> {
@@ -134,11 +134,11 @@ class PublicConnection implements MonitorConnection {
   }
 
   async monitor(wanted: string | null, ask: ReadOptions): Promise<KnownMonitor> {
-    return this.choose(await this.identity(this.budget(ask)), wanted);
+    return this.choose(await this.identity(this.deadline(ask)), wanted);
   }
 
   async listMonitors(ask: ReadOptions): Promise<MonitorList> {
-    const answer = await this.identity(this.budget(ask), FRESH_MS);
+    const answer = await this.identity(this.deadline(ask), freshListMs);
     const monitors = answer.value.map((monitor) => ({
       ...describePublicMonitorInFull(monitor, this.options.host),
       id: monitor.id,
@@ -147,9 +147,9 @@ class PublicConnection implements MonitorConnection {
   }
 
   async listMeters(wanted: string | null, ask: ReadOptions): Promise<MeterList> {
-    const budget = this.budget(ask);
-    const monitor = this.choose(await this.identity(budget), wanted);
-    const answer = await this.catalogue(monitor.id, budget, FRESH_MS);
+    const deadline = this.deadline(ask);
+    const monitor = this.choose(await this.identity(deadline), wanted);
+    const answer = await this.catalogue(monitor.id, deadline, freshListMs);
     return { monitor, meters: answer.value.map(describePublicMeterInFull), source: this.source(answer) };
   }
 
@@ -158,13 +158,13 @@ class PublicConnection implements MonitorConnection {
   }
 
   async readTimeseries(target: ChannelTarget, ask: ReadOptions): Promise<SeriesPayload> {
-    const budget = this.budget(ask);
-    const monitor = this.choose(await this.identity(budget), target.monitor);
-    const { meter, channel, name } = await this.channel(monitor.id, target, budget);
+    const deadline = this.deadline(ask);
+    const monitor = this.choose(await this.identity(deadline), target.monitor);
+    const { meter, channel, name } = await this.channel(monitor.id, target, deadline);
     const { resolution, count, include, role } = target;
     const answer = await this.coordinator.request(
       { kind: 'timeseries', monitor: monitor.id, channel: name, resolution, count, include },
-      budget(),
+      deadline(),
     );
     return normalizePublicSeries({
       samples: answer.value,
@@ -211,19 +211,19 @@ class PublicConnection implements MonitorConnection {
     return this.coordinator.close();
   }
 
-  private budget(ask: ReadOptions): Deadline {
+  private deadline(ask: ReadOptions): Deadline {
     return startDeadline(ask, this.options.deadlineMs, this.clock);
   }
 
-  private async identity(budget: Deadline, maxAgeMs?: number): Promise<ClientResponse<readonly IdentifiedMonitor[]>> {
-    const answer = await this.coordinator.request({ kind: 'identity' }, aged(budget, maxAgeMs));
+  private async identity(deadline: Deadline, maxAgeMs?: number): Promise<ClientResponse<readonly IdentifiedMonitor[]>> {
+    const answer = await this.coordinator.request({ kind: 'identity' }, aged(deadline, maxAgeMs));
     const zone = answer.value[0]?.timezone;
     if (isTimezone(zone)) this.told = zone;
     return answer;
   }
 
-  private catalogue(monitor: MonitorId, budget: Deadline, maxAgeMs?: number) {
-    return this.coordinator.request({ kind: 'catalogue', monitor }, aged(budget, maxAgeMs));
+  private catalogue(monitor: MonitorId, deadline: Deadline, maxAgeMs?: number) {
+    return this.coordinator.request({ kind: 'catalogue', monitor }, aged(deadline, maxAgeMs));
   }
 
   private choose({ value }: ClientResponse<readonly IdentifiedMonitor[]>, wanted: string | null): KnownMonitor {
@@ -235,12 +235,12 @@ class PublicConnection implements MonitorConnection {
   }
 
   /** A channel that the list lacks is worth a second look: it may be as young as the list is old. */
-  private async channel(monitor: MonitorId, target: ChannelTarget, budget: Deadline): Promise<ChosenChannel> {
+  private async channel(monitor: MonitorId, target: ChannelTarget, deadline: Deadline): Promise<ChosenChannel> {
     try {
-      return chooseChannel((await this.catalogue(monitor, budget)).value, target);
+      return chooseChannel((await this.catalogue(monitor, deadline)).value, target);
     } catch (error) {
       if (!(error instanceof CemmError) || error.reason !== 'no_channel') throw error;
-      return chooseChannel((await this.catalogue(monitor, budget, FRESH_MS)).value, target);
+      return chooseChannel((await this.catalogue(monitor, deadline, freshListMs)).value, target);
     }
   }
 
@@ -249,6 +249,6 @@ class PublicConnection implements MonitorConnection {
   }
 }
 
-function aged(budget: Deadline, maxAgeMs: number | undefined) {
-  return maxAgeMs === undefined ? budget() : { ...budget(), maxAgeMs };
+function aged(deadline: Deadline, maxAgeMs: number | undefined) {
+  return maxAgeMs === undefined ? deadline() : { ...deadline(), maxAgeMs };
 }

@@ -1,6 +1,6 @@
 /**
  * How fast a key may be asked, learned from the answers (peers E.3, 8): a service that cannot keep up says so by a promise
- * that it does not keep (202), by 408, 429 or 5xx, or by 502 for a monitor. Each of these halves the number of questions
+ * that it does not keep (202), by 408, 429 or 5xx, or by 502 for a monitor. Each of these halves the number of requests
  * in the air; when only one is left, polls also wait between two of them, twice as long each time. Answers bring both back
  * step by step. People and jobs wait for a free place like everybody, but never for the pause.
  */
@@ -8,8 +8,8 @@ import { CemmError, type ErrorCode } from '../errors';
 import type { ConcurrencyLimits } from '../clients/client';
 import type { Clock } from '../clock';
 
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 8_000;
+const firstPauseMs = 500;
+const longestPauseMs = 8_000;
 
 const overload: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'PROMISE_EXPIRED',
@@ -25,7 +25,7 @@ export class Throttle {
   /** Answers since the last step. */
   private good = 0;
 
-  /** @param most questions in the air while all is well */
+  /** @param most requests in the air while all is well */
   constructor(private readonly most: number) {
     this.allowed = most;
   }
@@ -35,7 +35,7 @@ export class Throttle {
     return this.allowed;
   }
 
-  /** Milliseconds between the end of a question and the next poll. */
+  /** Milliseconds between the end of a request and the next poll. */
   get pauseMs(): number {
     return this.pause;
   }
@@ -44,7 +44,7 @@ export class Throttle {
     this.good += 1;
     if (this.good < this.allowed) return;
     this.good = 0;
-    if (this.pause > 0) this.pause = this.pause > FIRST_PAUSE_MS ? this.pause / 2 : 0;
+    if (this.pause > 0) this.pause = this.pause > firstPauseMs ? this.pause / 2 : 0;
     else this.allowed = Math.min(this.most, this.allowed + 1);
   }
 
@@ -52,13 +52,13 @@ export class Throttle {
     if (!overload.has(code)) return;
     this.good = 0;
     if (this.allowed > 1) this.allowed = Math.floor(this.allowed / 2);
-    else this.pause = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, this.pause * 2));
+    else this.pause = Math.min(longestPauseMs, Math.max(firstPauseMs, this.pause * 2));
   }
 }
 
-// How many questions are in the air at a time: so many per monitor, so many per connection (fewer while the service cannot
+// How many requests are in the air at a time: so many per monitor, so many per connection (fewer while the service cannot
 // keep up), with a pause between two of them where the device wants one. Who waits is served in the order of arrival,
-// people's questions before timed polls.
+// people's requests before timed polls.
 
 /** Questions that may wait at a time. */
 export const mostWaiting = 100;
@@ -75,7 +75,7 @@ export interface QueuedRequest {
 }
 
 function queueIsFull(): CemmError {
-  return new CemmError('RATE', 'Too many different questions wait for this connection.', {
+  return new CemmError('RATE', 'Too many different requests wait for this connection.', {
     reason: 'queue_full',
     params: { limit: mostWaiting },
   });
@@ -85,7 +85,7 @@ export class Queue {
   private readonly waiting: QueuedRequest[] = [];
   private readonly running = new Map<string, number>();
   private inTheAir = 0;
-  /** When the last question ended. */
+  /** When the last request ended. */
   private endedAt = Number.NEGATIVE_INFINITY;
   private stopPause: (() => void) | null = null;
 

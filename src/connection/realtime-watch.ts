@@ -41,7 +41,7 @@ interface WatchedMeter {
 }
 
 /** Stands for the meters while they are not known. */
-const SETTING_UP = '';
+const settingUp = '';
 
 export class RealtimeWatch {
   private readonly meters = new Map<string, WatchedMeter>();
@@ -60,7 +60,7 @@ export class RealtimeWatch {
     private readonly listener: RealtimeListener,
   ) {
     this.outages = new MeterOutages(parts.clock, intervalMs);
-    this.outages.add(SETTING_UP);
+    this.outages.add(settingUp);
   }
 
   start(): void {
@@ -71,7 +71,7 @@ export class RealtimeWatch {
         this.findMonitor(value);
       },
       onFailure: (failure) => {
-        this.failed(SETTING_UP, failure);
+        this.failed(settingUp, failure);
       },
     });
   }
@@ -98,7 +98,7 @@ export class RealtimeWatch {
         this.target.monitor,
       );
     } catch (error) {
-      this.failed(SETTING_UP, untilNextLook(toCemmError(error)));
+      this.failed(settingUp, untilNextLook(toCemmError(error)));
       return;
     }
     this.stopMonitors?.();
@@ -127,7 +127,7 @@ export class RealtimeWatch {
   private listFailed(monitor: KnownMonitor, failure: PollFailure): void {
     if (this.meters.size > 0) return;
     const { alias, role } = this.target;
-    if (alias === null) this.failed(SETTING_UP, failure);
+    if (alias === null) this.failed(settingUp, failure);
     else this.follow(monitor, [pickMeter([], { alias, role })]);
   }
 
@@ -143,7 +143,7 @@ export class RealtimeWatch {
           : [pickMeter(found.meters, { alias, role })];
       this.follow(monitor, wanted);
       if (found.unanswered !== null) this.lookAgainAfter(found.unanswered, monitor, records);
-      else if (this.meters.size === 0) this.failed(SETTING_UP, untilNextLook(noMeters()));
+      else if (this.meters.size === 0) this.failed(settingUp, untilNextLook(noMeters()));
     } catch (error) {
       if (this.stopped) return;
       const failure = toCemmError(error);
@@ -154,10 +154,10 @@ export class RealtimeWatch {
 
   private lookAgainAfter(error: CemmError, monitor: KnownMonitor, records: readonly IoRecord[]): void {
     const nextRetryMs = this.lookAgain(monitor, records);
-    if (this.meters.size === 0) this.failed(SETTING_UP, { error, failures: this.looks, nextRetryMs });
+    if (this.meters.size === 0) this.failed(settingUp, { error, failures: this.looks, nextRetryMs });
   }
 
-  /** The list is there, and only the question which alias is which has to be repeated. */
+  /** The list is there, and only the request which alias is which has to be repeated. */
   private lookAgain(monitor: KnownMonitor, records: readonly IoRecord[]): number {
     this.looks += 1;
     const delayMs = backoffMs(this.looks, this.parts.random);
@@ -188,7 +188,7 @@ export class RealtimeWatch {
 
   private watchMeter(monitor: KnownMonitor, info: MeterInfo, alias: string): void {
     this.outages.add(alias);
-    this.outages.remove(SETTING_UP);
+    this.outages.remove(settingUp);
     const stop = this.parts.coordinator.watch({ kind: 'realtime', monitor: monitor.id, alias }, this.intervalMs, {
       onAnswer: (answer) => {
         this.answered(monitor, alias, answer);
@@ -251,7 +251,7 @@ export class RealtimeWatch {
   /** A meter that was asked for by name is always named in the answer. */
   private meterOf({ alias }: MeterChange): MeterInfo | undefined {
     const named = alias ?? this.target.alias;
-    if (named === null || named === SETTING_UP) return undefined;
+    if (named === null || named === settingUp) return undefined;
     return this.meters.get(named)?.info ?? pickMeter([], { alias: named, role: this.target.role });
   }
 

@@ -1,13 +1,13 @@
 /**
- * The one place of a connection through which every question goes (reliability 6.4): equal questions share one flight,
+ * The one place of a connection through which every request goes (reliability 6.4): equal requests share one flight,
  * equal polls share one timer, and what the service said about its own state (refused key, unsupported alias, outage)
  * holds for everybody.
  *
- * - 403: this question is polled again after ten minutes. Where the list of monitors is refused as well it is the key:
- *   polls of the connection fail at once with `AUTH` and stop, until a person's question succeeds.
+ * - 403: this request is polled again after ten minutes. Where the list of monitors is refused as well it is the key:
+ *   polls of the connection fail at once with `AUTH` and stop, until a person's request succeeds.
  * - 412: polls of this alias and endpoint fail at once with `ALIAS` and stop, until the monitor's I/O list changes, a
- *   person's question succeeds, or the connection closes.
- * - A person's question goes out whatever was refused before, once.
+ *   person's request succeeds, or the connection closes.
+ * - A person's request goes out whatever was refused before, once.
  * - Nothing else stops a poll. What time alone will hardly mend (a certificate, a page of somebody else, a missing meter) is
  *   tried again every five minutes, everything else after 5 s to 5 min; and at once when it succeeds for somebody else, or
  *   when the service is back.
@@ -24,16 +24,16 @@ import { checkedInterval, phaseMs, Poller, type Watcher } from './poller';
 import { type ResponseTo, monitorOf, type MonitorRequest, requestKey, send } from './requests';
 import { Queue, Throttle, type QueuedRequest } from './queue';
 
-const SLOW_RETRY_MS = 5 * 60_000;
+const slowRetryMs = 5 * 60_000;
 /** A list of monitors of this age says whether the key holds. */
-const KEY_CHECK_MS = 10_000;
+const keyCheckMaxAgeMs = 10_000;
 /** Polls that were held back go out spread over this time. */
-const WAKE_MS = 1_000;
-const CLOSE_MS = 500;
+const wakeMs = 1_000;
+const closeMs = 500;
 
 type AnyAnswer = ClientResponse<ResponseTo<MonitorRequest>>;
 
-/** The one place that knows that a question's key decides the type of its answer. */
+/** The one place that knows that a request's key decides the type of its answer. */
 type Typed<Q extends MonitorRequest> = ClientResponse<ResponseTo<Q>>;
 
 export interface RequestCoordinatorOptions {
@@ -41,13 +41,13 @@ export interface RequestCoordinatorOptions {
   readonly clock: Clock;
   /** 0 ≤ x < 1. */
   readonly random: () => number;
-  /** Time for one question with all its repeats, where the caller names none. */
+  /** Time for one request with all its repeats, where the caller names none. */
   readonly deadlineMs: number;
   /** Address of a local monitor, which is not named in what it is asked. */
   readonly host?: string | undefined;
-  /** Where in its interval something is polled, 0 ≤ x < 1; by default by a hash of host and question. */
+  /** Where in its interval something is polled, 0 ≤ x < 1; by default by a hash of host and request. */
   readonly place?: ((asked: string) => number) | undefined;
-  /** After every question that was sent: null where it was answered. */
+  /** After every request that was sent: null where it was answered. */
   readonly onOutcome?: (error: CemmError | null) => void;
 }
 
@@ -57,7 +57,7 @@ export interface CachedRequestOptions extends SendOptions {
 }
 
 interface Poll {
-  readonly question: MonitorRequest;
+  readonly request: MonitorRequest;
   readonly timer: Poller<ResponseTo<MonitorRequest>>;
 }
 
@@ -85,14 +85,14 @@ export class RequestCoordinator {
    * The answer, from memory, from the flight that is under way, or from one of its own. Rejects with CemmError only, each
    * caller with an object of its own. Answers are shared between callers and read-only.
    */
-  async request<Q extends MonitorRequest>(question: Q, options: CachedRequestOptions): Promise<Typed<Q>> {
+  async request<Q extends MonitorRequest>(request: Q, options: CachedRequestOptions): Promise<Typed<Q>> {
     const until = this.options.clock.monotonic() + options.deadlineMs;
     if (this.closed || options.signal.aborted) throw cancelled();
-    const known = this.memory.recall(question, options.maxAgeMs ?? inventoryMaxAgeMs);
+    const known = this.memory.recall(request, options.maxAgeMs ?? inventoryMaxAgeMs);
     if (known !== null) return known as Typed<Q>;
-    const underWay = this.flights.get(requestKey(question));
-    if (underWay === undefined) this.refuse(question, options.patience);
-    const flight = underWay ?? new SharedRequest<AnyAnswer>(question, this.options.clock);
+    const underWay = this.flights.get(requestKey(request));
+    if (underWay === undefined) this.refuse(request, options.patience);
+    const flight = underWay ?? new SharedRequest<AnyAnswer>(request, this.options.clock);
     const answer = flight.join(options);
     if (underWay === undefined) this.launch(flight);
     try {
@@ -100,16 +100,16 @@ export class RequestCoordinator {
     } catch (error) {
       const leftMs = until - this.options.clock.monotonic();
       if (!endedEarly(error) || leftMs <= 0 || !flight.wasSentWithLess(until, options.patience)) throw error;
-      return this.request(question, { ...options, deadlineMs: leftMs });
+      return this.request(request, { ...options, deadlineMs: leftMs });
     }
   }
 
   /** Asks at once and then every `intervalMs` (at most 24 h), until the returned function is called. */
-  watch<Q extends MonitorRequest>(question: Q, intervalMs: number, watcher: Watcher<ResponseTo<Q>>): () => void {
+  watch<Q extends MonitorRequest>(request: Q, intervalMs: number, watcher: Watcher<ResponseTo<Q>>): () => void {
     const interval = checkedInterval(intervalMs);
     if (this.closed) return () => undefined;
-    const key = `${String(interval)} ${requestKey(question)}`;
-    const poll = this.polls.get(key) ?? this.startPoll(question, interval, key);
+    const key = `${String(interval)} ${requestKey(request)}`;
+    const poll = this.polls.get(key) ?? this.startPoll(request, interval, key);
     const own: Watcher<ResponseTo<MonitorRequest>> = {
       onAnswer: (answer) => {
         watcher.onAnswer(answer as Typed<Q>);
@@ -144,47 +144,47 @@ export class RequestCoordinator {
     await this.landed();
   }
 
-  private startPoll(question: MonitorRequest, intervalMs: number, key: string): Poll {
+  private startPoll(request: MonitorRequest, intervalMs: number, key: string): Poll {
     const { clock, random, deadlineMs, host = '', place = fractionOf } = this.options;
     const timer = new Poller<ResponseTo<MonitorRequest>>(
       {
         clock,
         random,
-        phaseMs: phaseMs(place(`${host} ${requestKey(question)}`), intervalMs),
+        phaseMs: phaseMs(place(`${host} ${requestKey(request)}`), intervalMs),
         // A poll wants news: what the connection remembers was news before.
-        ask: (signal) => this.request(question, { signal, deadlineMs, patience: 'poll', maxAgeMs: intervalMs / 2 }),
-        retryMs: (error, failures) => this.retryMs(question, error, failures, intervalMs),
+        ask: (signal) => this.request(request, { signal, deadlineMs, patience: 'poll', maxAgeMs: intervalMs / 2 }),
+        retryMs: (error, failures) => this.retryMs(request, error, failures, intervalMs),
       },
       intervalMs,
     );
-    const poll = { question, timer };
+    const poll = { request, timer };
     this.polls.set(key, poll);
     return poll;
   }
 
-  private retryMs(question: MonitorRequest, error: CemmError, failures: number, intervalMs: number): number | null {
+  private retryMs(request: MonitorRequest, error: CemmError, failures: number, intervalMs: number): number | null {
     if (isInternalFault(error) || (error.code === 'AUTH' && this.memory.keyRefusal !== null)) return null;
-    const refusedMs = this.memory.refusedForMs(question);
-    if (refusedMs > 0) return Number.isFinite(refusedMs) ? refusedMs + this.options.random() * WAKE_MS : null;
-    if (!error.retryable) return Math.max(intervalMs, SLOW_RETRY_MS);
+    const refusedMs = this.memory.refusedForMs(request);
+    if (refusedMs > 0) return Number.isFinite(refusedMs) ? refusedMs + this.options.random() * wakeMs : null;
+    if (!error.retryable) return Math.max(intervalMs, slowRetryMs);
     const heldMs = this.breaker.waitMs();
-    return heldMs > 0 ? heldMs + this.options.random() * WAKE_MS : backoffMs(failures, this.options.random);
+    return heldMs > 0 ? heldMs + this.options.random() * wakeMs : backoffMs(failures, this.options.random);
   }
 
   /** Throws what is known to be the answer to a poll. */
-  private refuse(question: MonitorRequest, patience: SendOptions['patience']): void {
+  private refuse(request: MonitorRequest, patience: SendOptions['patience']): void {
     if (patience === 'user') return;
-    const refusal = this.memory.refusal(question) ?? this.memory.keyRefusal ?? this.breaker.refusal();
+    const refusal = this.memory.refusal(request) ?? this.memory.keyRefusal ?? this.breaker.refusal();
     if (refusal !== null) throw refusal;
   }
 
   private launch(flight: SharedRequest<AnyAnswer>): void {
-    const key = requestKey(flight.question);
+    const key = requestKey(flight.request);
     const forget = () => {
       if (this.flights.get(key) === flight) this.flights.delete(key);
     };
     const ticket: QueuedRequest = {
-      key: monitorOf(flight.question) ?? '',
+      key: monitorOf(flight.request) ?? '',
       get urgent() {
         return flight.urgent;
       },
@@ -219,21 +219,21 @@ export class RequestCoordinator {
   private async journey(flight: SharedRequest<AnyAnswer>, forget: () => void): Promise<void> {
     const { client, deadlineMs } = this.options;
     try {
-      const answer = await send(client, flight.question, flight.start(deadlineMs));
+      const answer = await send(client, flight.request, flight.start(deadlineMs));
       forget();
       if (flight.signal.aborted) return;
       this.options.onOutcome?.(null);
-      this.learn(flight.question, answer);
+      this.learn(flight.request, answer);
       flight.succeed(answer);
     } catch (thrown) {
       const error = toCemmError(thrown);
       forget();
-      this.memory.failed(flight.question, error);
+      this.memory.failed(flight.request, error);
       this.throttle.failed(error.code);
       this.breaker.failed(error);
       flight.fail(error);
       this.options.onOutcome?.(error);
-      if (error.code === 'AUTH') this.checkKey(flight.question);
+      if (error.code === 'AUTH') this.checkKey(flight.request);
     }
   }
 
@@ -245,25 +245,25 @@ export class RequestCoordinator {
       signal: new AbortController().signal,
       deadlineMs,
       patience: 'poll',
-      maxAgeMs: KEY_CHECK_MS,
+      maxAgeMs: keyCheckMaxAgeMs,
     } as const;
     this.request({ kind: 'monitors' }, options).catch(() => undefined);
   }
 
-  private learn(question: MonitorRequest, answer: AnyAnswer): void {
+  private learn(request: MonitorRequest, answer: AnyAnswer): void {
     this.breaker.answered();
     this.throttle.answered();
-    const lifted = this.memory.answered(question, answer);
-    this.wake((poll) => lifted(poll.question));
+    const lifted = this.memory.answered(request, answer);
+    this.wake((poll) => lifted(poll.request));
   }
 
   private wake(concerns: (poll: Poll) => boolean): void {
-    for (const poll of this.polls.values()) if (concerns(poll)) poll.timer.wake(WAKE_MS);
+    for (const poll of this.polls.values()) if (concerns(poll)) poll.timer.wake(wakeMs);
   }
 
   private async landed(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const stopTimer = this.options.clock.after(CLOSE_MS, resolve);
+      const stopTimer = this.options.clock.after(closeMs, resolve);
       void Promise.allSettled(this.inTheAir).then(() => {
         stopTimer();
         resolve();
@@ -273,7 +273,7 @@ export class RequestCoordinator {
 }
 
 function cancelled(): CemmError {
-  return new CemmError('CANCELLED', 'The connection was closed or the question called off.');
+  return new CemmError('CANCELLED', 'The connection was closed or the request called off.');
 }
 
 /** The flight gave up where a later or more patient caller would have gone on. */

@@ -1,4 +1,4 @@
-/** The questions a connection can be asked: what is shared, polled and counted is always one of these. */
+/** The requests a connection can be asked: what is shared, polled and counted is always one of these. */
 import type { ClientResponse, SendOptions, MonitorClient, SeriesUnit } from '../clients/client';
 import { CemmError, type EndpointName } from '../errors';
 import type { IdentifiedMonitor, PublicClient, TimeseriesRequest } from '../clients/public-client';
@@ -49,46 +49,46 @@ export type PublicRequest =
 
 export type ResponseTo<Q extends MonitorRequest> = Answers[Q['kind']];
 
-/** Equal for equal questions and for nothing else: days are never merged by rounding their `time`. */
-export function requestKey(question: MonitorRequest): string {
-  const { kind } = question;
+/** Equal for equal requests and for nothing else: days are never merged by rounding their `time`. */
+export function requestKey(request: MonitorRequest): string {
+  const { kind } = request;
   switch (kind) {
     case 'monitors':
     case 'identity':
       return kind;
     case 'meters':
-      return JSON.stringify([kind, question.monitor, ...(question.goOn === true ? ['goOn'] : [])]);
+      return JSON.stringify([kind, request.monitor, ...(request.goOn === true ? ['goOn'] : [])]);
     case 'catalogue':
-      return JSON.stringify([kind, question.monitor]);
+      return JSON.stringify([kind, request.monitor]);
     case 'meter':
     case 'realtime':
-      return JSON.stringify([kind, question.monitor, question.alias]);
+      return JSON.stringify([kind, request.monitor, request.alias]);
     case 'series':
-      return JSON.stringify([kind, question.monitor, question.alias, question.unit, question.time]);
+      return JSON.stringify([kind, request.monitor, request.alias, request.unit, request.time]);
     case 'totals':
-      return JSON.stringify([kind, question.monitor, question.alias, question.time]);
+      return JSON.stringify([kind, request.monitor, request.alias, request.time]);
     case 'timeseries': {
-      const { monitor, channel, resolution, count, include } = question;
+      const { monitor, channel, resolution, count, include } = request;
       return JSON.stringify([kind, monitor, channel, resolution, count, include]);
     }
   }
 }
 
-/** The monitor that has to work for the answer; null where the question is about the connection itself. */
-export function monitorOf(question: MonitorRequest): MonitorId | null {
-  return 'monitor' in question ? question.monitor : null;
+/** The monitor that has to work for the answer; null where the request is about the connection itself. */
+export function monitorOf(request: MonitorRequest): MonitorId | null {
+  return 'monitor' in request ? request.monitor : null;
 }
 
-export function aliasOf(question: MonitorRequest): string | null {
-  return 'alias' in question ? question.alias : null;
+export function aliasOf(request: MonitorRequest): string | null {
+  return 'alias' in request ? request.alias : null;
 }
 
-export function endpointOf(question: MonitorRequest): EndpointName {
-  switch (question.kind) {
+export function endpointOf(request: MonitorRequest): EndpointName {
+  switch (request.kind) {
     case 'meters':
       return 'io';
     case 'series':
-      return question.unit;
+      return request.unit;
     case 'identity':
       return 'cemm';
     case 'catalogue':
@@ -98,26 +98,26 @@ export function endpointOf(question: MonitorRequest): EndpointName {
     case 'realtime':
     case 'totals':
     case 'timeseries':
-      return question.kind;
+      return request.kind;
   }
 }
 
-/** Puts the question to a client; one of the other generation's interface is UNSUPPORTED. */
+/** Puts the request to a client; one of the other generation's interface is UNSUPPORTED. */
 export function send(
   client: MonitorClient | PublicClient,
-  question: MonitorRequest,
+  request: MonitorRequest,
   options: SendOptions,
 ): Promise<ClientResponse<ResponseTo<MonitorRequest>>> {
-  if (isPublic(question)) {
-    if (client.transport === 'public') return sendPublic(client, question, options);
-    return Promise.reject(unsupported('not_public', endpointOf(question)));
+  if (isPublic(request)) {
+    if (client.transport === 'public') return sendPublic(client, request, options);
+    return Promise.reject(unsupported('not_public', endpointOf(request)));
   }
-  if (client.transport === 'public') return Promise.reject(unsupported('only_series', endpointOf(question)));
-  return sendOpen(client, question, options);
+  if (client.transport === 'public') return Promise.reject(unsupported('only_series', endpointOf(request)));
+  return sendOpen(client, request, options);
 }
 
-function isPublic(question: MonitorRequest): question is PublicRequest {
-  return question.kind === 'identity' || question.kind === 'catalogue' || question.kind === 'timeseries';
+function isPublic(request: MonitorRequest): request is PublicRequest {
+  return request.kind === 'identity' || request.kind === 'catalogue' || request.kind === 'timeseries';
 }
 
 /** What only the other generation of monitors can be asked. */
@@ -133,36 +133,36 @@ const unsupportedSentences = {
 
 function sendPublic(
   client: PublicClient,
-  question: PublicRequest,
+  request: PublicRequest,
   options: SendOptions,
 ): Promise<ClientResponse<ResponseTo<MonitorRequest>>> {
-  switch (question.kind) {
+  switch (request.kind) {
     case 'identity':
       return client.monitors(options);
     case 'catalogue':
-      return client.catalogue(question.monitor, options);
+      return client.catalogue(request.monitor, options);
     case 'timeseries':
-      return client.timeseries(question.monitor, question, options);
+      return client.timeseries(request.monitor, request, options);
   }
 }
 
 function sendOpen(
   client: MonitorClient,
-  question: Exclude<MonitorRequest, PublicRequest>,
+  request: Exclude<MonitorRequest, PublicRequest>,
   options: SendOptions,
 ): Promise<ClientResponse<ResponseTo<MonitorRequest>>> {
-  switch (question.kind) {
+  switch (request.kind) {
     case 'monitors':
       return client.monitors(options);
     case 'meters':
-      return client.meters(question.monitor, { ...options, goOn: question.goOn ?? false });
+      return client.meters(request.monitor, { ...options, goOn: request.goOn ?? false });
     case 'meter':
-      return client.meter(question, options);
+      return client.meter(request, options);
     case 'realtime':
-      return client.realtime(question, options);
+      return client.realtime(request, options);
     case 'series':
-      return client.series(question, question.unit, question.time, options);
+      return client.series(request, request.unit, request.time, options);
     case 'totals':
-      return client.totals(question, question.time, options);
+      return client.totals(request, request.time, options);
   }
 }

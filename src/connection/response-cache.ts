@@ -1,5 +1,5 @@
 /**
- * What a connection may remember between two questions (reliability 6.4), and nothing else: the lists of monitors and of
+ * What a connection may remember between two requests (reliability 6.4), and nothing else: the lists of monitors and of
  * I/Os for ten minutes, a 412 until the connection closes or the monitor's I/O list changes, a 403 for ten minutes, and
  * that the key was refused. A 403 is about the key only where the list of monitors is refused: else it is about what was asked.
  */
@@ -9,10 +9,10 @@ import type { Clock } from '../clock';
 import { monitorOf, requestKey, type ResponseTo, type MonitorRequest } from './requests';
 
 export const inventoryMaxAgeMs = 10 * 60_000;
-const FORBIDDEN_MS = 10 * 60_000;
+const forbiddenMs = 10 * 60_000;
 
 /** Aliases come from messages: what a flow makes up must not fill the memory. */
-const MOST_REFUSALS = 1_000;
+const mostRefusals = 1_000;
 
 type AnyAnswer = ClientResponse<ResponseTo<MonitorRequest>>;
 
@@ -23,7 +23,7 @@ interface Listed {
 }
 
 interface Refusal {
-  readonly question: MonitorRequest;
+  readonly request: MonitorRequest;
   readonly error: CemmError;
   /** Monotonic; Infinity: until something changes. */
   readonly until: number;
@@ -40,31 +40,31 @@ export class ResponseCache {
     private readonly hasKey: boolean,
   ) {}
 
-  /** A list that is not older than that; null for all other questions. */
-  recall(question: MonitorRequest, maxAgeMs: number): AnyAnswer | null {
-    const listed = this.lists.get(requestKey(question));
+  /** A list that is not older than that; null for all other requests. */
+  recall(request: MonitorRequest, maxAgeMs: number): AnyAnswer | null {
+    const listed = this.lists.get(requestKey(request));
     return listed !== undefined && this.clock.monotonic() - listed.at < maxAgeMs ? listed.answer : null;
   }
 
   /** The 412 or 403 that this alias and endpoint gave, as an error of the caller's own. */
-  refusal(question: MonitorRequest): CemmError | null {
-    return this.refusedForMs(question) > 0 ? (this.refusals.get(endpointKey(question))?.error.copy() ?? null) : null;
+  refusal(request: MonitorRequest): CemmError | null {
+    return this.refusedForMs(request) > 0 ? (this.refusals.get(endpointKey(request))?.error.copy() ?? null) : null;
   }
 
-  /** How long polls of this question are held back by that; Infinity: until something changes. */
-  refusedForMs(question: MonitorRequest): number {
-    const until = this.refusals.get(endpointKey(question))?.until ?? Number.NEGATIVE_INFINITY;
+  /** How long polls of this request are held back by that; Infinity: until something changes. */
+  refusedForMs(request: MonitorRequest): number {
+    const until = this.refusals.get(endpointKey(request))?.until ?? Number.NEGATIVE_INFINITY;
     return Math.max(0, until - this.clock.monotonic());
   }
 
-  /** The 403 that the list of monitors gave, until any question succeeds. */
+  /** The 403 that the list of monitors gave, until any request succeeds. */
   get keyRefusal(): CemmError | null {
     return this.refusedKey?.copy() ?? null;
   }
 
-  /** The questions whose polls may go on because of it. */
-  answered(question: MonitorRequest, answer: AnyAnswer): (other: MonitorRequest) => boolean {
-    const key = endpointKey(question);
+  /** The requests whose polls may go on because of it. */
+  answered(request: MonitorRequest, answer: AnyAnswer): (other: MonitorRequest) => boolean {
+    const key = endpointKey(request);
     this.refusals.delete(key);
     let lifted = (other: MonitorRequest): boolean => endpointKey(other) === key;
     if (this.refusedKey !== null) {
@@ -73,27 +73,27 @@ export class ResponseCache {
       this.forget(({ until }) => until < Infinity);
       lifted = () => true;
     }
-    if (isList(question)) {
-      if (this.hasChanged(question, answer)) {
-        const monitor = monitorOf(question);
+    if (isList(request)) {
+      if (this.hasChanged(request, answer)) {
+        const monitor = monitorOf(request);
         const concerns = (other: MonitorRequest): boolean => monitor === null || monitorOf(other) === monitor;
-        this.forget((refusal) => concerns(refusal.question));
+        this.forget((refusal) => concerns(refusal.request));
         const before = lifted;
         lifted = (other) => before(other) || concerns(other);
       }
       // A search that went on answers everybody who wants the list.
-      for (const name of [requestKey(question), key]) this.lists.set(name, { answer, at: this.clock.monotonic() });
+      for (const name of [requestKey(request), key]) this.lists.set(name, { answer, at: this.clock.monotonic() });
     }
     return lifted;
   }
 
-  failed(question: MonitorRequest, error: CemmError): void {
+  failed(request: MonitorRequest, error: CemmError): void {
     if (error.code === 'AUTH') {
-      if (this.hasKey && question.kind === 'monitors') this.refusedKey = error.copy();
-      else this.refuse(question, error, this.clock.monotonic() + FORBIDDEN_MS);
+      if (this.hasKey && request.kind === 'monitors') this.refusedKey = error.copy();
+      else this.refuse(request, error, this.clock.monotonic() + forbiddenMs);
     }
     // Only the service's own word: a monitor that has just started may miss a meter that it has a minute later.
-    if (error.status === 412) this.refuse(question, error, Infinity);
+    if (error.status === 412) this.refuse(request, error, Infinity);
   }
 
   clear(): void {
@@ -102,16 +102,16 @@ export class ResponseCache {
     this.refusedKey = null;
   }
 
-  private refuse(question: MonitorRequest, error: CemmError, until: number): void {
-    this.refusals.set(endpointKey(question), { question, error: error.copy(), until });
+  private refuse(request: MonitorRequest, error: CemmError, until: number): void {
+    this.refusals.set(endpointKey(request), { request, error: error.copy(), until });
     const [oldest] = this.refusals.keys();
-    if (this.refusals.size > MOST_REFUSALS && oldest !== undefined) this.refusals.delete(oldest);
+    if (this.refusals.size > mostRefusals && oldest !== undefined) this.refusals.delete(oldest);
   }
 
-  private hasChanged(question: MonitorRequest, answer: AnyAnswer): boolean {
+  private hasChanged(request: MonitorRequest, answer: AnyAnswer): boolean {
     // It tells the time, so it always differs.
-    if (question.kind === 'identity') return false;
-    const before = this.lists.get(endpointKey(question))?.answer.value;
+    if (request.kind === 'identity') return false;
+    const before = this.lists.get(endpointKey(request))?.answer.value;
     return before !== undefined && JSON.stringify(before) !== JSON.stringify(answer.value);
   }
 
@@ -124,22 +124,22 @@ function isList({ kind }: MonitorRequest): boolean {
   return kind === 'monitors' || kind === 'meters' || kind === 'identity' || kind === 'catalogue';
 }
 
-/** The question without what does not change its fate, such as `time`: an alias that has no day today has none tomorrow. */
-function endpointKey(question: MonitorRequest): string {
-  switch (question.kind) {
+/** The request without what does not change its fate, such as `time`: an alias that has no day today has none tomorrow. */
+function endpointKey(request: MonitorRequest): string {
+  switch (request.kind) {
     case 'series':
-      return JSON.stringify([question.kind, question.unit, question.monitor, question.alias]);
+      return JSON.stringify([request.kind, request.unit, request.monitor, request.alias]);
     case 'totals':
-      return JSON.stringify([question.kind, question.monitor, question.alias]);
+      return JSON.stringify([request.kind, request.monitor, request.alias]);
     case 'timeseries':
-      return JSON.stringify([question.kind, question.monitor, question.channel]);
+      return JSON.stringify([request.kind, request.monitor, request.channel]);
     case 'meters':
-      return requestKey({ kind: question.kind, monitor: question.monitor });
+      return requestKey({ kind: request.kind, monitor: request.monitor });
     case 'identity':
     case 'catalogue':
     case 'monitors':
     case 'meter':
     case 'realtime':
-      return requestKey(question);
+      return requestKey(request);
   }
 }

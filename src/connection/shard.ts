@@ -29,7 +29,7 @@ export interface Shard {
 
 /**
  * @param text `i/N`; blank: null, everything in one place
- * @throws CemmError CONFIG `shard` (no such form) or `shard_range` (a part that there is not)
+ * @throws {CemmError} CONFIG `shard` (no such form) or `shard_range` (a part that there is not)
  */
 export function parseShard(text: string): Shard | null {
   if (text.trim() === '') return null;

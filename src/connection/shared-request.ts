@@ -1,5 +1,5 @@
 /**
- * One question in the air with everybody who waits for its answer. Each waiter has its own deadline and signal; the flight
+ * One request in the air with everybody who waits for its answer. Each waiter has its own deadline and signal; the flight
  * is called off when the last of them has left.
  */
 import type { SendOptions } from '../clients/client';
@@ -8,7 +8,7 @@ import type { Clock } from '../clock';
 import { aliasOf, endpointOf, type MonitorRequest } from './requests';
 
 /** The client watches the same deadline and knows more about what became of the requests, so it may speak first. */
-const GRACE_MS = 50;
+const graceMs = 50;
 
 interface Waiter<T> {
   readonly options: SendOptions;
@@ -30,7 +30,7 @@ export class SharedRequest<T> {
   onAbandoned: () => void = () => undefined;
 
   constructor(
-    readonly question: MonitorRequest,
+    readonly request: MonitorRequest,
     private readonly clock: Clock,
   ) {}
 
@@ -48,9 +48,9 @@ export class SharedRequest<T> {
     return new Promise((resolve, reject) => {
       const started = this.clock.monotonic();
       const onAbort = () => {
-        this.dismiss(waiter, this.error('CANCELLED', 'The question was called off.', started));
+        this.dismiss(waiter, this.error('CANCELLED', 'The request was called off.', started));
       };
-      const stopTimer = this.clock.after(options.deadlineMs + GRACE_MS, () => {
+      const stopTimer = this.clock.after(options.deadlineMs + graceMs, () => {
         this.dismiss(waiter, this.error('DEADLINE', 'No answer in the time that was allowed.', started));
       });
       const release = () => {
@@ -113,8 +113,8 @@ export class SharedRequest<T> {
 
   private error(code: 'CANCELLED' | 'DEADLINE', message: string, started: number): CemmError {
     return new CemmError(code, message, {
-      endpoint: endpointOf(this.question),
-      alias: aliasOf(this.question) ?? undefined,
+      endpoint: endpointOf(this.request),
+      alias: aliasOf(this.request) ?? undefined,
       elapsedMs: Math.round(this.clock.monotonic() - started),
     });
   }

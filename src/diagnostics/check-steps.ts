@@ -18,37 +18,37 @@ export interface CheckStepResult {
 
 export type StepValues = CheckStepResult['values'];
 
-/** Collects rungs; after the first failure the rest is skipped. */
+/** Collects results; after the first failure the rest is skipped. */
 export class CheckSteps {
-  private readonly rungs: CheckStepResult[] = [];
+  private readonly results: CheckStepResult[] = [];
   private broken = false;
 
   constructor(private readonly now: () => number) {}
 
   skip(step: CheckStepName, word: 'not_needed' | 'proxy' | 'no_time'): void {
-    this.rungs.push({ step, state: 'skipped', ms: null, word: this.broken ? 'not_reached' : word, values: {} });
+    this.results.push({ step, state: 'skipped', ms: null, word: this.broken ? 'not_reached' : word, values: {} });
   }
 
   /** Takes the step unless an earlier one failed. `work` gives the values of success and throws a Slip. */
   async run(step: CheckStepName, work: () => Promise<StepValues>): Promise<void> {
     if (this.broken) {
-      this.rungs.push({ step, state: 'skipped', ms: null, word: 'not_reached', values: {} });
+      this.results.push({ step, state: 'skipped', ms: null, word: 'not_reached', values: {} });
       return;
     }
     const startedAt = this.now();
     const ms = (): number => Math.round(this.now() - startedAt);
     try {
       const values = await work();
-      this.rungs.push({ step, state: 'ok', ms: ms(), word: null, values });
+      this.results.push({ step, state: 'ok', ms: ms(), word: null, values });
     } catch (thrown) {
       if (!(thrown instanceof StepFailure)) throw thrown;
       this.broken = true;
-      this.rungs.push({ step, state: 'failed', ms: ms(), word: thrown.word, values: thrown.values });
+      this.results.push({ step, state: 'failed', ms: ms(), word: thrown.word, values: thrown.values });
     }
   }
 
   get result(): readonly CheckStepResult[] {
-    return this.rungs;
+    return this.results;
   }
 }
 

@@ -45,32 +45,32 @@ export interface CheckOptions {
 }
 
 /** Time for one connection attempt, in ms: longer nobody waits for a handshake. */
-const CONNECT_MS = 5_000;
+const mostConnectMs = 5_000;
 /** The newest reading may be as old as the slowest meter is quick, and clocks differ a little. */
-const AHEAD_S = 120;
-const OLD_S = 15 * 60;
+const mostAheadSeconds = 120;
+const mostAgeSeconds = 15 * 60;
 
 /** Never rejects but for a fault of its own: what fails is told on its rung. */
 export async function checkConnection(
   checked: CheckedConnection,
   options: CheckOptions,
 ): Promise<readonly CheckStepResult[]> {
-  const climb = new ConnectionCheck(checked, options);
+  const check = new ConnectionCheck(checked, options);
   try {
-    await climb.reach();
-    await climb.ask();
-    return climb.result;
+    await check.reach();
+    await check.ask();
+    return check.result;
   } finally {
-    climb.close();
+    check.close();
   }
 }
 
 class ConnectionCheck {
   private readonly clock: Clock;
-  private readonly ladder: CheckSteps;
+  private readonly steps: CheckSteps;
   private readonly until: number;
   private readonly isRemote: boolean;
-  private way: CheckTarget | null = null;
+  private target: CheckTarget | null = null;
   private client: MonitorClient | PublicClient | null = null;
 
   constructor(
@@ -78,13 +78,13 @@ class ConnectionCheck {
     private readonly options: CheckOptions,
   ) {
     this.clock = options.clock ?? systemClock;
-    this.ladder = new CheckSteps(() => this.clock.monotonic());
+    this.steps = new CheckSteps(() => this.clock.monotonic());
     this.until = this.clock.monotonic() + options.deadlineMs;
     this.isRemote = checked.mode === 'remote';
   }
 
   get result(): readonly CheckStepResult[] {
-    return this.ladder.result;
+    return this.steps.result;
   }
 
   close(): void {
@@ -93,33 +93,33 @@ class ConnectionCheck {
 
   /** From the name of the host to an answer in HTTP. */
   async reach(): Promise<void> {
-    const { checked, ladder } = this;
+    const { checked, steps } = this;
     const { env = process.env, signal } = this.options;
     const needsProxy = checked.mode === 'remote' && usesProxy(checked.baseUrl, env);
-    await ladder.run('name', async () => {
-      this.way = openTarget(checked);
-      if (!needsProxy) await resolveName(this.way.destination);
+    await steps.run('name', async () => {
+      this.target = openTarget(checked);
+      if (!needsProxy) await resolveName(this.target.destination);
       return {};
     });
     const needsTls = await this.needsTls();
-    if (needsProxy) ladder.skip('tcp', 'proxy');
-    else if (needsTls) ladder.skip('tcp', 'not_needed');
-    else await ladder.run('tcp', () => openTcp(this.climbed.destination, this.connectMs, signal).then(nothing));
-    if (needsProxy) ladder.skip('tls', 'proxy');
+    if (needsProxy) steps.skip('tcp', 'proxy');
+    else if (needsTls) steps.skip('tcp', 'not_needed');
+    else await steps.run('tcp', () => openTcp(this.openedTarget.destination, this.connectMs, signal).then(nothing));
+    if (needsProxy) steps.skip('tls', 'proxy');
     else if (checked.mode === 'remote' && /^https:/i.test(checked.baseUrl.trim()))
-      await ladder.run('tls', () => openTls(this.climbed.destination, this.connectMs, signal).then(nothing));
+      await steps.run('tls', () => openTls(this.openedTarget.destination, this.connectMs, signal).then(nothing));
     else if (needsTls)
-      await ladder.run('tls', () => Promise.reject(failureOf({ code: 'CONFIG', reason: 'base_scheme' })));
-    else ladder.skip('tls', 'not_needed');
-    await ladder.run('http', () => speakHttp(this.climbed, this.isRemote, this.clock, this.connectMs, signal));
+      await steps.run('tls', () => Promise.reject(failureOf({ code: 'CONFIG', reason: 'base_scheme' })));
+    else steps.skip('tls', 'not_needed');
+    await steps.run('http', () => speakHttp(this.openedTarget, this.isRemote, this.clock, this.connectMs, signal));
   }
 
   /** From "is it a monitor" to its clock. */
   async ask(): Promise<void> {
-    const { checked, ladder } = this;
+    const { checked, steps } = this;
     let refused: CemmError | null = null;
     let found: Found | null = null;
-    await ladder.run('monitor', async () => {
+    await steps.run('monitor', async () => {
       try {
         const client = this.open();
         found = client.transport === 'public' ? await this.meetPublic(client) : await this.meetOpen(client);
@@ -131,23 +131,23 @@ class ConnectionCheck {
       return checked.mode === 'remote' ? {} : { generation: checked.mode === 'public' ? 3 : 2 };
     });
     if (this.isRemote)
-      await ladder.run('key', () => (refused === null ? Promise.resolve({}) : Promise.reject(failureOf(refused))));
-    else ladder.skip('key', 'not_needed');
+      await steps.run('key', () => (refused === null ? Promise.resolve({}) : Promise.reject(failureOf(refused))));
+    else steps.skip('key', 'not_needed');
     const inventory = new Inventory(found);
-    await ladder.run('inventory', () => inventory.look());
-    if (inventory.compareClocks === null) ladder.skip('clock', 'no_time');
-    else await ladder.run('clock', inventory.compareClocks);
+    await steps.run('inventory', () => inventory.look());
+    if (inventory.compareClocks === null) steps.skip('clock', 'no_time');
+    else await steps.run('clock', inventory.compareClocks);
   }
 
   /** Plain http with a key, and not to the own network. */
   private async needsTls(): Promise<boolean> {
-    const { way } = this;
-    return this.isRemote && way !== null && speaksPlainly(way.baseUrl) && !(await leadsHome(way.destination));
+    const { target } = this;
+    return this.isRemote && target !== null && speaksPlainly(target.baseUrl) && !(await leadsHome(target.destination));
   }
 
-  private get climbed(): CheckTarget {
-    if (this.way === null) throw new StepFailure('CONFIG');
-    return this.way;
+  private get openedTarget(): CheckTarget {
+    if (this.target === null) throw new StepFailure('CONFIG');
+    return this.target;
   }
 
   private get leftMs(): number {
@@ -155,7 +155,7 @@ class ConnectionCheck {
   }
 
   private get connectMs(): number {
-    return Math.min(CONNECT_MS, this.leftMs);
+    return Math.min(mostConnectMs, this.leftMs);
   }
 
   private question(): SendOptions {
@@ -203,8 +203,8 @@ class ConnectionCheck {
     const newest = newestOf(value);
     if (newest === null) throw new StepFailure('no_time');
     const seconds = Math.round((newest - this.clock.now()) / 1000);
-    if (seconds > AHEAD_S) throw new StepFailure('clock_ahead', { seconds });
-    if (seconds < -OLD_S) throw new StepFailure('data_old', { minutes: Math.round(-seconds / 60) });
+    if (seconds > mostAheadSeconds) throw new StepFailure('clock_ahead', { seconds });
+    if (seconds < -mostAgeSeconds) throw new StepFailure('data_old', { minutes: Math.round(-seconds / 60) });
     return { seconds: Math.abs(seconds) };
   }
 }
@@ -215,7 +215,7 @@ interface Meters {
   readonly compareClocks: (() => Promise<StepValues>) | null;
 }
 
-/** What answered, and the way to its meters. */
+/** What answered, and the target to its meters. */
 interface Found {
   readonly monitors: number;
   readonly look: () => Promise<Meters>;
@@ -237,10 +237,10 @@ class Inventory {
   }
 }
 
-/** Of a monitor that tells its own time: either way, for its days begin by it. */
+/** Of a monitor that tells its own time: either target, for its days begin by it. */
 function checkClock(seconds: number): Promise<StepValues> {
-  if (seconds > AHEAD_S) return Promise.reject(new StepFailure('clock_ahead', { seconds }));
-  if (seconds < -AHEAD_S) return Promise.reject(new StepFailure('clock_behind', { seconds: -seconds }));
+  if (seconds > mostAheadSeconds) return Promise.reject(new StepFailure('clock_ahead', { seconds }));
+  if (seconds < -mostAheadSeconds) return Promise.reject(new StepFailure('clock_behind', { seconds: -seconds }));
   return Promise.resolve({ seconds: Math.abs(seconds), own: 1 });
 }
 
@@ -258,7 +258,7 @@ interface CheckTarget {
   readonly path: string;
 }
 
-/** @throws Slip */
+/** @throws {StepFailure} */
 function openTarget(checked: CheckedConnection): CheckTarget {
   try {
     if (checked.mode === 'remote') {

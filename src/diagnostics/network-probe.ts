@@ -23,7 +23,7 @@ export function anyDestination(host: string, port: number): Destination {
   return { host, port, lookup: systemLookup };
 }
 
-/** @throws Slip */
+/** @throws {StepFailure} */
 export function checkWritten(host: string, allowLoopback: boolean): void {
   // An address written out is connected to without any lookup.
   if (isIP(host) !== 0 && !mayConnect(host, { allowLoopback })) {
@@ -31,7 +31,7 @@ export function checkWritten(host: string, allowLoopback: boolean): void {
   }
 }
 
-/** @throws Slip */
+/** @throws {StepFailure} */
 export async function resolveName({ host, lookup }: Destination): Promise<void> {
   if (isIP(host) !== 0) return;
   await new Promise<void>((resolve, reject) => {
@@ -52,12 +52,12 @@ export async function leadsHome({ host, lookup }: Destination): Promise<boolean>
   });
 }
 
-/** @throws Slip */
+/** @throws {StepFailure} */
 export async function openTcp(destination: Destination, timeoutMs: number, signal: AbortSignal): Promise<void> {
   await connected(connectTcp(destination), 'connect', timeoutMs, signal);
 }
 
-/** @throws Slip */
+/** @throws {StepFailure} */
 export async function openTls(destination: Destination, timeoutMs: number, signal: AbortSignal): Promise<void> {
   const { host } = destination;
   const socket = connectTls({ ...destination, ...(isIP(host) === 0 && { servername: host }) });

@@ -9,14 +9,14 @@ import type { MonitorInfo, SourceInfo } from '../model/payload';
 import { describePublicMonitorInFull } from '../model/public-meters';
 
 /** A root is a few hundred bytes from the own network. */
-const VERIFY_DEADLINE_MS = 5_000;
+const verifyDeadlineMs = 5_000;
 
 export function verifyMonitor({ allowLoopback }: { readonly allowLoopback: boolean }): VerifyMonitor {
   return async (host, signal) => {
     try {
       const client = createLocalClient({ host, allowLoopback });
       try {
-        const { value } = await client.monitors({ signal, deadlineMs: VERIFY_DEADLINE_MS, patience: 'poll' });
+        const { value } = await client.monitors({ signal, deadlineMs: verifyDeadlineMs, patience: 'poll' });
         return value[0] ?? null;
       } finally {
         client.close();
@@ -36,7 +36,7 @@ interface AnsweringMonitor {
 }
 
 /** Two roots of a few hundred bytes from the own network. */
-const DEADLINE_MS = 5_000;
+const probeDeadlineMs = 5_000;
 
 /**
  * Null where neither generation answers.
@@ -46,7 +46,7 @@ export async function probeHost(
   host: string,
   { allowLoopback, signal }: { readonly allowLoopback: boolean; readonly signal: AbortSignal },
 ): Promise<AnsweringMonitor | null> {
-  const options: SendOptions = { signal, deadlineMs: DEADLINE_MS, patience: 'poll' };
+  const options: SendOptions = { signal, deadlineMs: probeDeadlineMs, patience: 'poll' };
   try {
     return await probePublic(host, allowLoopback, options);
   } catch (error) {

@@ -231,7 +231,7 @@ function noSocket(): CemmError {
 // Searches that happen at once become one: a network is asked once, however many nodes and dialogs want to know.
 
 /** UD14: the network is not asked more often than this; who asks sooner gets the answer of the last search. */
-const PAUSE_MS = 5_000;
+const shortestPauseMs = 5_000;
 
 interface Run {
   readonly startedAt: number;
@@ -286,7 +286,7 @@ export class SharedSearch {
 
   private forgetOld(): void {
     for (const [key, run] of this.runs) {
-      if (run.found && this.now() - run.startedAt >= PAUSE_MS) this.runs.delete(key);
+      if (run.found && this.now() - run.startedAt >= shortestPauseMs) this.runs.delete(key);
     }
   }
 }

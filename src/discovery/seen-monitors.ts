@@ -16,26 +16,26 @@ export class SeenMonitors {
   /** Those that are known and not among the found: worth a second look before they are called gone. */
   missing(found: readonly SeenMonitor[]): readonly SeenMonitor[] {
     const present = new Set(found.map(keyOf));
-    return [...this.known].filter(([key]) => !present.has(key)).map(([, sighting]) => sighting);
+    return [...this.known].filter(([key]) => !present.has(key)).map(([, seen]) => seen);
   }
 
   /** In the order found, the gone ones last. What has gone is told once and then forgotten. */
   update(found: readonly SeenMonitor[]): Change[] {
-    const gone = this.missing(found).map((sighting): Change => ({ ...sighting, change: 'gone' }));
-    const changes = found.map((sighting): Change => ({ ...sighting, change: this.compare(sighting) }));
+    const gone = this.missing(found).map((seen): Change => ({ ...seen, change: 'gone' }));
+    const changes = found.map((seen): Change => ({ ...seen, change: this.compare(seen) }));
     this.known.clear();
-    for (const sighting of found) {
+    for (const seen of found) {
       // Of two that claim one MAC the one that proved itself is the monitor.
-      const other = this.known.get(keyOf(sighting));
-      if (other === undefined || !other.verified) this.known.set(keyOf(sighting), sighting);
+      const other = this.known.get(keyOf(seen));
+      if (other === undefined || !other.verified) this.known.set(keyOf(seen), seen);
     }
     return [...changes, ...gone];
   }
 
-  private compare(sighting: SeenMonitor): Change['change'] {
-    const before = this.known.get(keyOf(sighting));
+  private compare(seen: SeenMonitor): Change['change'] {
+    const before = this.known.get(keyOf(seen));
     if (before === undefined) return 'new';
-    return before.monitor.host === sighting.monitor.host ? 'seen' : 'host_changed';
+    return before.monitor.host === seen.monitor.host ? 'seen' : 'host_changed';
   }
 }
 
