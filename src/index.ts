@@ -56,23 +56,28 @@ export type { Resolve } from './clients/address';
 export type {
   ClientResponse,
   ConcurrencyLimits,
-  SendOptions,
-  ListOptions,
+  IdentifiedMonitor,
   MeterRef,
   MonitorClient,
+  MonitorRequest,
+  MonitorRequests,
+  OpenApiKind,
+  OpenApiRequests,
+  PublicApiKind,
+  PublicApiRequests,
+  PublicClient,
+  RequestKind,
+  RequestOf,
+  SendOptions,
   SeriesUnit,
+  TimeseriesRequest,
+  ValueOf,
 } from './clients/client';
 export type { Clock } from './clock';
 export type { Failure } from './errors';
 export type { Http, HttpOutcome, HttpRequest } from './clients/http';
 export { createLocalClient, type LocalClient, type LocalClientOptions } from './clients/local-client';
-export {
-  createPublicClient,
-  type IdentifiedMonitor,
-  type PublicClient,
-  type PublicClientOptions,
-} from './clients/public-client';
-export type { TimeseriesRequest } from './clients/public-client';
+export { createPublicClient, type PublicClientOptions } from './clients/public-client';
 export { createRemoteClient, type RemoteClientOptions } from './clients/remote-client';
 export { createOpenApiConnection, type OpenApiConnectionOptions } from './connection/open-api-connection';
 export { createPublicConnection, type PublicConnectionOptions } from './connection/public-connection';

@@ -18,8 +18,8 @@ const moreAddresses = 32;
 
 export interface SearchTurn {
   readonly exists: (alias: string) => Promise<boolean>;
-  /** Somebody asks for the list itself. */
-  readonly goOn: boolean;
+  /** A user asks for the list itself. */
+  readonly continueSearch: boolean;
   /** False: what is known by now is the answer, and the rest is asked the next time. */
   readonly hasTime: () => boolean;
 }
@@ -38,7 +38,7 @@ export class AliasSearch {
   }
 
   /** The aliases that exist. Rejects as `exists` does; the next turn then goes on from there. */
-  async run({ exists, goOn, hasTime }: SearchTurn): Promise<readonly string[]> {
+  async run({ exists, continueSearch, hasTime }: SearchTurn): Promise<readonly string[]> {
     // An answer of nothing would say that the monitor has no meter.
     const mayGoOn = (): boolean => this.found.size === 0 || hasTime();
     for (const alias of [...this.found]) {
@@ -49,16 +49,20 @@ export class AliasSearch {
       if (await exists(alias)) this.found.add(alias);
       this.pending.shift();
     }
-    if (this.pending.length === 0) await this.askAddresses(exists, goOn, mayGoOn);
+    if (this.pending.length === 0) await this.askAddresses(exists, continueSearch, mayGoOn);
     return [...this.found].sort(byPlace);
   }
 
-  private async askAddresses(exists: SearchTurn['exists'], goOn: boolean, mayGoOn: () => boolean): Promise<void> {
-    if (goOn && this.nextAddress > lastAddress) {
+  private async askAddresses(
+    exists: SearchTurn['exists'],
+    continueSearch: boolean,
+    mayGoOn: () => boolean,
+  ): Promise<void> {
+    if (continueSearch && this.nextAddress > lastAddress) {
       this.nextAddress = 1;
       this.absent = 0;
     }
-    let more = goOn && this.absent >= absentRun ? moreAddresses : 0;
+    let more = continueSearch && this.absent >= absentRun ? moreAddresses : 0;
     while (this.nextAddress <= lastAddress && (this.absent < absentRun || more > 0) && mayGoOn()) {
       const alias = `mb${this.nextAddress}`;
       const isThere = this.found.has(alias) || (await exists(alias));

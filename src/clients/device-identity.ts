@@ -128,7 +128,7 @@ export class DeviceIdentity<Root extends MonitorRecord> {
   }
 
   /** Puts a request to the expected monitor, and to no other: the root is asked first where that is not certain. */
-  ask<T>(
+  request<T>(
     about: RequestTarget,
     asked: RequestArguments,
     options: SendOptions,

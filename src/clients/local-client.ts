@@ -1,13 +1,12 @@
-/** The Open API of a monitor in the same network (spec.md B, with what real devices do beyond it). */
-import type { IoRecord, MonitorRecord, RealtimeResponse, SeriesResponse, TotalsResponse } from '../protocol/responses';
+/** Client of the Local Open API: a monitor in the same network, as it is documented and as real devices answer. */
+import type { IoRecord, MonitorRecord, RealtimeResponse } from '../protocol/responses';
 import { parseIoList, parseLocalRoot, parseRealtime, parseSeries } from '../protocol/open-api';
 import type { MonitorId } from '../protocol/mac';
 import { parsePublicIdentity } from '../protocol/public-api';
-import type { Seconds } from '../protocol/time';
 import type { Resolve } from './address';
 import { AliasSearch } from './alias-search';
 import { invalidInput, RequestContexts, type RequestContext } from './request-context';
-import type { ClientResponse, SendOptions, ListOptions, MeterRef, MonitorClient, SeriesUnit } from './client';
+import type { ClientResponse, MonitorClient, OpenApiKind, RequestOf, SendOptions, ValueOf } from './client';
 import { type Clock, systemClock } from '../clock';
 import type { Failure } from '../errors';
 import { getLocally, type LocalEndpoint, DeviceIdentity, openApiPath, publicApiPath } from './device-identity';
@@ -42,6 +41,10 @@ export function createLocalClient(options: LocalClientOptions): LocalClient {
   return new MonitorInNetwork(options);
 }
 
+type Handlers = {
+  readonly [K in OpenApiKind]: (request: RequestOf<K>, options: SendOptions) => Promise<ClientResponse<ValueOf<K>>>;
+};
+
 class MonitorInNetwork implements LocalClient {
   readonly transport = 'local';
   readonly limits = limits;
@@ -56,7 +59,6 @@ class MonitorInNetwork implements LocalClient {
       path: openApiPath,
       parse: parseLocalRoot,
       notFound: { code: 'NOT_A_MONITOR', reason: 'no_root' },
-      // A monitor of the other generation is no riddle: its own root tells.
       otherPath: `${publicApiPath}cemm`,
       parseOther: parsePublicIdentity,
       other: { code: 'CONFIG', reason: 'mode_public' },
@@ -71,60 +73,56 @@ class MonitorInNetwork implements LocalClient {
     this.device.setHost(host);
   }
 
-  monitors(options: SendOptions): Promise<ClientResponse<readonly MonitorRecord[]>> {
-    return this.device.monitors({ endpoint: 'root' }, options);
-  }
-
-  meters(monitor: MonitorId, options: ListOptions): Promise<ClientResponse<readonly IoRecord[]>> {
-    const { goOn = false } = options;
-    return this.device.ask(
-      { endpoint: 'io' },
-      { monitor },
-      options,
-      async (context, endpoint) => (await this.list(context, endpoint)) ?? (await this.find(context, endpoint, goOn)),
-    );
-  }
-
-  meter(ref: MeterRef, options: SendOptions): Promise<ClientResponse<readonly IoRecord[]>> {
-    return this.device.ask({ endpoint: 'meter', alias: ref.alias }, ref, options, async (context, endpoint) => {
-      const listed = await this.list(context, endpoint);
-      const found = listed?.filter(({ alias }) => alias === ref.alias) ?? [];
-      if (found.length > 0) return found;
-      if (listed === null && (await this.exists(context, endpoint, ref.alias))) return [bareRecord(ref.alias)];
-      throw context.error({ code: 'ALIAS', reason: 'no_meter' });
-    });
-  }
-
-  realtime(ref: MeterRef, options: SendOptions): Promise<ClientResponse<RealtimeResponse>> {
-    return this.device.ask({ endpoint: 'realtime', alias: ref.alias }, ref, options, async (context, endpoint) => {
-      const answer = parseRealtime(await this.getOfMeter(context, endpoint, `${ref.alias}/realtime/`));
-      if (hasChannels(answer)) this.search.remember(ref.alias);
-      return answer;
-    });
-  }
-
-  series(
-    ref: MeterRef,
-    unit: SeriesUnit,
-    time: Seconds,
-    options: SendOptions,
-  ): Promise<ClientResponse<SeriesResponse>> {
-    return this.device.ask({ endpoint: unit, alias: ref.alias }, { ...ref, time }, options, async (context, endpoint) =>
-      parseSeries(await this.getOfMeter(context, endpoint, `${ref.alias}/data/${unit}/`, { time: String(time) })),
-    );
-  }
-
-  totals(ref: MeterRef, time: Seconds, options: SendOptions): Promise<ClientResponse<TotalsResponse>> {
-    const unsupported: Failure = { code: 'UNSUPPORTED', reason: 'local_totals' };
-    return this.contexts.run({ endpoint: 'totals', alias: ref.alias }, options, (context) =>
-      Promise.reject(context.error(invalidInput({ ...ref, time }) ?? unsupported)),
-    );
+  request<K extends OpenApiKind>(request: RequestOf<K>, options: SendOptions): Promise<ClientResponse<ValueOf<K>>> {
+    return this.handlers[request.kind](request, options);
   }
 
   close(): void {
     this.contexts.close();
     this.device.close();
   }
+
+  private readonly handlers: Handlers = {
+    monitors: (_request, options) => this.device.monitors({ endpoint: 'root' }, options),
+
+    meters: ({ monitor, continueSearch = false }, options) =>
+      this.device.request(
+        { endpoint: 'io' },
+        { monitor },
+        options,
+        async (context, endpoint) =>
+          (await this.list(context, endpoint)) ?? (await this.find(context, endpoint, continueSearch)),
+      ),
+
+    meter: ({ monitor, alias }, options) =>
+      this.device.request({ endpoint: 'meter', alias }, { monitor, alias }, options, async (context, endpoint) => {
+        const listed = await this.list(context, endpoint);
+        const found = listed?.filter((record) => record.alias === alias) ?? [];
+        if (found.length > 0) return found;
+        if (listed === null && (await this.exists(context, endpoint, alias))) return [bareRecord(alias)];
+        throw context.error({ code: 'ALIAS', reason: 'no_meter' });
+      }),
+
+    realtime: ({ monitor, alias }, options) =>
+      this.device.request({ endpoint: 'realtime', alias }, { monitor, alias }, options, async (context, endpoint) => {
+        const response = parseRealtime(await this.getOfMeter(context, endpoint, `${alias}/realtime/`));
+        if (hasChannels(response)) this.search.remember(alias);
+        return response;
+      }),
+
+    series: ({ monitor, alias, unit, time }, options) =>
+      this.device.request({ endpoint: unit, alias }, { monitor, alias, time }, options, async (context, endpoint) => {
+        const params = { time: String(time) };
+        return parseSeries(await this.getOfMeter(context, endpoint, `${alias}/data/${unit}/`, params));
+      }),
+
+    totals: ({ monitor, alias, time }, options) =>
+      this.contexts.run({ endpoint: 'totals', alias }, options, (context) =>
+        Promise.reject(
+          context.error(invalidInput({ monitor, alias, time }) ?? { code: 'UNSUPPORTED', reason: 'local_totals' }),
+        ),
+      ),
+  };
 
   /** The I/O list of the device; null where it has none. */
   private async list(context: RequestContext, endpoint: LocalEndpoint): Promise<readonly IoRecord[] | null> {
@@ -139,9 +137,13 @@ class MonitorInNetwork implements LocalClient {
     return null;
   }
 
-  private async find(context: RequestContext, endpoint: LocalEndpoint, goOn: boolean): Promise<readonly IoRecord[]> {
+  private async find(
+    context: RequestContext,
+    endpoint: LocalEndpoint,
+    continueSearch: boolean,
+  ): Promise<readonly IoRecord[]> {
     const aliases = await this.search.run({
-      goOn,
+      continueSearch,
       exists: (alias) => this.exists(context, endpoint, alias),
       // A quarter of the time is left for who waits and for a last slow answer.
       hasTime: () => context.remainingMs * 3 > context.elapsedMs,

@@ -1,39 +1,25 @@
-/** What may be asked of the public API's time series, checked before anything of it goes into a query. */
+/** Client of the public API of a CEMM 3.0 in the same network, which needs no login. */
 import { isChannelName, isEntryCount, isWord, mostEntries } from '../limits';
 import type { Failure } from '../errors';
-import type { PublicMeter, PublicMonitor, Samples } from '../protocol/responses';
+import type { PublicMonitor } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
 import { parseLocalRoot } from '../protocol/open-api';
 import { parsePublicIdentity, parsePublicMeters, parsePublicTimeseries } from '../protocol/public-api';
 import { secondsToMillis } from '../protocol/time';
 import type { Resolve } from './address';
-import type { ClientResponse, ConcurrencyLimits, SendOptions } from './client';
+import type {
+  ClientResponse,
+  IdentifiedMonitor,
+  PublicApiKind,
+  PublicClient,
+  RequestOf,
+  SendOptions,
+  TimeseriesRequest,
+  ValueOf,
+} from './client';
 import { type Clock, systemClock } from '../clock';
 import { RequestContexts } from './request-context';
 import { getLocally, DeviceIdentity, openApiPath, publicApiPath } from './device-identity';
-
-export interface TimeseriesRequest {
-  /** `<meter key>:<channel key>`, or the number of a channel. */
-  readonly channel: string;
-  /** `day` is the one that was seen; another is passed on as it is. */
-  readonly resolution: string;
-  /** How many of the most recent periods. */
-  readonly count: number;
-  /** `cemm` is the one that was seen; another is passed on as it is. Blank: nothing is said. */
-  readonly include: string;
-}
-
-/** INPUT with the first thing that is wrong, or null. The types promise more than a flow keeps. */
-export function timeseriesFailure({ channel, resolution, count, include }: TimeseriesRequest): Failure | null {
-  if (!isChannelName(channel)) return { code: 'INPUT', reason: 'channel' };
-  if (!isWord(resolution)) return { code: 'INPUT', reason: 'resolution' };
-  if (!isEntryCount(count)) {
-    return { code: 'INPUT', reason: 'count', params: { most: mostEntries } };
-  }
-  return include === '' || isWord(include) ? null : { code: 'INPUT', reason: 'include' };
-}
-
-// The public API of a CEMM 3.0 in the same network (vendor-facts 3; spec.md C, Public API Request). No login.
 
 export interface PublicClientOptions {
   /** `host`, `host:port` or `http://host:port`. */
@@ -47,44 +33,25 @@ export interface PublicClientOptions {
   readonly resolve?: Resolve;
 }
 
-/** A monitor with the time it told, compared with that of this machine. */
-export interface IdentifiedMonitor extends PublicMonitor {
-  /** Monitor minus this machine, in ms, to a second or so (the monitor tells whole seconds); null where it told no time. */
-  readonly clockDifferenceMs: number | null;
-}
-
-/** All methods reject with a CemmError and with nothing else. */
-export interface PublicClient {
-  readonly transport: 'public';
-  readonly limits: ConcurrencyLimits;
-  /** The configured or first-seen monitor; null while neither is known. */
-  readonly identity: MonitorId | null;
-  /** The one monitor that answers at the address, asked anew. */
-  monitors(options: SendOptions): Promise<ClientResponse<readonly IdentifiedMonitor[]>>;
-  /** All meters with their channels. */
-  catalogue(monitor: MonitorId, options: SendOptions): Promise<ClientResponse<readonly PublicMeter[]>>;
-  /** The most recent periods of one channel. */
-  timeseries(monitor: MonitorId, request: TimeseriesRequest, options: SendOptions): Promise<ClientResponse<Samples>>;
-  /** Ends everything in flight with `CANCELLED` and closes all sockets. */
-  close(): void;
-}
-
 /** @throws {CemmError} CONFIG: not an address of a local network */
 export function createPublicClient(options: PublicClientOptions): PublicClient {
   return new PublicMonitorInNetwork(options);
 }
 
+type Handlers = {
+  readonly [K in PublicApiKind]: (request: RequestOf<K>, options: SendOptions) => Promise<ClientResponse<ValueOf<K>>>;
+};
+
 class PublicMonitorInNetwork implements PublicClient {
   readonly transport = 'public';
   readonly limits = { perMonitor: 1, perKey: 1, gapMs: 250 } as const;
-  private readonly clock: Clock;
   private readonly contexts: RequestContexts;
   private readonly device: DeviceIdentity<PublicMonitor>;
 
   constructor(options: PublicClientOptions) {
-    this.clock = options.clock ?? systemClock;
-    this.contexts = new RequestContexts({ clock: this.clock, transport: 'public', secrets: [] });
-    this.device = new DeviceIdentity(options, this.clock, this.contexts, {
+    const clock = options.clock ?? systemClock;
+    this.contexts = new RequestContexts({ clock, transport: 'public', secrets: [] });
+    this.device = new DeviceIdentity(options, clock, this.contexts, {
       path: `${publicApiPath}cemm`,
       parse: parsePublicIdentity,
       refused,
@@ -99,38 +66,53 @@ class PublicMonitorInNetwork implements PublicClient {
     return this.device.identity;
   }
 
-  async monitors(options: SendOptions): Promise<ClientResponse<readonly IdentifiedMonitor[]>> {
-    const answer = await this.device.monitors({ endpoint: 'cemm' }, options);
-    return { ...answer, value: answer.value.map((monitor) => withClock(monitor, answer.fetchedAt)) };
-  }
-
-  catalogue(monitor: MonitorId, options: SendOptions): Promise<ClientResponse<readonly PublicMeter[]>> {
-    return this.device.ask({ endpoint: 'meters' }, { monitor }, options, async (context, endpoint) => {
-      const reply = await getLocally(context, endpoint, `${publicApiPath}meters`);
-      if ('json' in reply) return parsePublicMeters(reply.json);
-      if (reply.failure.status === 404) await this.device.reverify(context, endpoint);
-      throw context.error(forCatalogue(reply.failure));
-    });
-  }
-
-  timeseries(monitor: MonitorId, request: TimeseriesRequest, options: SendOptions): Promise<ClientResponse<Samples>> {
-    const about = { endpoint: 'timeseries' } as const;
-    const wrong = timeseriesFailure(request);
-    if (wrong !== null) {
-      return this.contexts.run(about, options, (context) => Promise.reject(context.error(wrong)));
-    }
-    return this.device.ask(about, { monitor }, options, async (context, endpoint) => {
-      const reply = await getLocally(context, endpoint, pathOf(request), paramsOf(request));
-      if ('json' in reply) return parsePublicTimeseries(reply.json);
-      if (reply.failure.status === 404) await this.device.reverify(context, endpoint);
-      throw context.error(forTimeseries(reply.failure));
-    });
+  request<K extends PublicApiKind>(request: RequestOf<K>, options: SendOptions): Promise<ClientResponse<ValueOf<K>>> {
+    return this.handlers[request.kind](request, options);
   }
 
   close(): void {
     this.contexts.close();
     this.device.close();
   }
+
+  private readonly handlers: Handlers = {
+    identity: async (_request, options) => {
+      const response = await this.device.monitors({ endpoint: 'cemm' }, options);
+      return { ...response, value: response.value.map((monitor) => withClock(monitor, response.fetchedAt)) };
+    },
+
+    catalogue: ({ monitor }, options) =>
+      this.device.request({ endpoint: 'meters' }, { monitor }, options, async (context, endpoint) => {
+        const reply = await getLocally(context, endpoint, `${publicApiPath}meters`);
+        if ('json' in reply) return parsePublicMeters(reply.json);
+        if (reply.failure.status === 404) await this.device.reverify(context, endpoint);
+        throw context.error(forCatalogue(reply.failure));
+      }),
+
+    timeseries: (request, options) => {
+      const target = { endpoint: 'timeseries' } as const;
+      const invalid = timeseriesFailure(request);
+      if (invalid !== null) {
+        return this.contexts.run(target, options, (context) => Promise.reject(context.error(invalid)));
+      }
+      return this.device.request(target, { monitor: request.monitor }, options, async (context, endpoint) => {
+        const reply = await getLocally(context, endpoint, pathOf(request), paramsOf(request));
+        if ('json' in reply) return parsePublicTimeseries(reply.json);
+        if (reply.failure.status === 404) await this.device.reverify(context, endpoint);
+        throw context.error(forTimeseries(reply.failure));
+      });
+    },
+  };
+}
+
+/** INPUT with the first thing that is wrong, or null. The types promise more than a flow keeps. */
+export function timeseriesFailure({ channel, resolution, count, include }: TimeseriesRequest): Failure | null {
+  if (!isChannelName(channel)) return { code: 'INPUT', reason: 'channel' };
+  if (!isWord(resolution)) return { code: 'INPUT', reason: 'resolution' };
+  if (!isEntryCount(count)) {
+    return { code: 'INPUT', reason: 'count', params: { most: mostEntries } };
+  }
+  return include === '' || isWord(include) ? null : { code: 'INPUT', reason: 'include' };
 }
 
 /** The colon between the keys stays one: so it is written in the only request that was seen. */

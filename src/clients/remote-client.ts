@@ -1,16 +1,15 @@
-/** The remote Open API (spec.md A): eight endpoints, one API key, promises. */
-import type { IoRecord, MonitorRecord, RealtimeResponse, SeriesResponse, TotalsResponse } from '../protocol/responses';
+/** Client of the remote Open API: one API key, eight endpoints, and promises (202) until the service has the data. */
+import type { MonitorRecord } from '../protocol/responses';
 import { parseIoList, parseMonitorList, parseRealtime, parseSeries, parseTotals } from '../protocol/open-api';
 import { type MonitorId, toRemoteUid } from '../protocol/mac';
-import type { Seconds } from '../protocol/time';
 import { parseBaseUrl, privateLookup, type Resolve, speaksPlainly } from './address';
-import { invalidInput, RequestContexts } from './request-context';
-import type { ClientResponse, SendOptions, MeterRef, MonitorClient, SeriesUnit } from './client';
+import { invalidInput, type RequestArguments, RequestContexts, type RequestTarget } from './request-context';
+import type { MonitorClient, OpenApiKind, RequestOf, ValueOf } from './client';
 import { type Clock, systemClock } from '../clock';
-import { CemmError, type EndpointName } from '../errors';
+import { CemmError } from '../errors';
 import { pollUntilReady, RetryQuota } from './polling-202';
 import { createHttp, type Http } from './http';
-import { LatencyEstimate } from './promise-schedule';
+import { LatencyEstimate, type Pace } from './promise-schedule';
 
 export interface RemoteClientOptions {
   /** Ends in a version segment such as `v1/`; the last slash is added. */
@@ -21,123 +20,111 @@ export interface RemoteClientOptions {
   readonly random?: () => number;
   /** How names become addresses; default `node:dns`. */
   readonly resolve?: Resolve | undefined;
-  /** The way out; by default the hardened one. */
+  /** The HTTP client; by default the hardened one. */
   readonly http?: Http;
 }
 
 const limits = { perMonitor: 2, perKey: 4, gapMs: 0 } as const;
+/** Promises to wait for, one after the other. */
 const lives = { poll: 1, user: 2 } as const;
 
-/** A request as the service sees it. `path` is what follows the monitor, each segment already checked. */
-interface RemoteQuestion<T> {
-  readonly endpoint: EndpointName;
-  readonly monitor?: MonitorId;
-  readonly alias?: string;
-  readonly path?: string;
-  readonly time?: Seconds;
+/** A request as the service sees it. `path` is what follows the monitor. */
+interface RemoteRequest<T> extends RequestTarget, RequestArguments {
+  readonly path: string;
+  readonly pace: Pace;
   readonly parse: (json: unknown) => T;
 }
 
-/** @throws {CemmError} CONFIG: the base address cannot be used (AddressFlaw), or `no_key` */
+type RemoteRequests = { readonly [K in OpenApiKind]: (request: RequestOf<K>) => RemoteRequest<ValueOf<K>> };
+
+/**
+ * The key stays in this function: an object that held it could end up in somebody's log.
+ * @throws {CemmError} CONFIG: the base address cannot be used (`base_…`), or `no_key`
+ */
 export function createRemoteClient(options: RemoteClientOptions): MonitorClient {
-  return new RemoteClient(options);
-}
-
-class RemoteClient implements MonitorClient {
-  readonly transport = 'remote';
-  readonly limits = limits;
-  private readonly apiKey: string;
-  private readonly http: Http;
-  private readonly clock: Clock;
-  private readonly random: () => number;
-  private readonly contexts: RequestContexts;
-  private readonly latencies = new LatencyEstimate();
-  private readonly quota = new RetryQuota();
+  const { clock = systemClock, random = Math.random } = options;
+  const baseUrl = parseBaseUrl(options.baseUrl);
+  const apiKey = checkedKey(options.apiKey);
+  const http = options.http ?? openHttp(baseUrl, clock, options.resolve);
+  const contexts = new RequestContexts({ clock, transport: 'remote', secrets: [apiKey] });
+  const latencies = new LatencyEstimate();
+  const quota = new RetryQuota();
   /** The service's own spelling of each uid, from its list. */
-  private readonly uids = new Map<MonitorId, string>();
+  const uids = new Map<MonitorId, string>();
 
-  constructor({ baseUrl, apiKey, clock = systemClock, random = Math.random, http, resolve }: RemoteClientOptions) {
-    const base = parseBaseUrl(baseUrl);
-    this.apiKey = apiKey.trim();
-    if (this.apiKey === '') {
-      throw new CemmError('CONFIG', 'There is no API key. Enter the key that CEMM gave you in the connection.', {
-        reason: 'no_key',
-      });
-    }
-    this.clock = clock;
-    this.random = random;
-    this.http =
-      http ??
-      createHttp({
-        baseUrl: base,
-        clock,
-        sockets: limits.perKey,
-        proxy: 'environment',
-        ...(speaksPlainly(base) && { lookup: privateLookup(resolve) }),
-      });
-    this.contexts = new RequestContexts({ clock, transport: 'remote', secrets: [this.apiKey] });
-  }
+  const requests: RemoteRequests = {
+    monitors: () => ({ endpoint: 'monitors', path: '', pace: 'quick', parse: parseMonitors }),
+    meters: ({ monitor }) => ({ endpoint: 'io', monitor, path: 'io/', pace: 'quick', parse: parseIoList }),
+    meter: ({ monitor, alias }) => {
+      return { endpoint: 'meter', monitor, alias, path: `${alias}/`, pace: 'quick', parse: parseIoList };
+    },
+    realtime: ({ monitor, alias }) => {
+      return { endpoint: 'realtime', monitor, alias, path: `${alias}/realtime/`, pace: 'quick', parse: parseRealtime };
+    },
+    series: ({ monitor, alias, unit, time }) => {
+      const path = `${alias}/data/${unit}/`;
+      return { endpoint: unit, monitor, alias, time, path, pace: 'series', parse: parseSeries };
+    },
+    totals: ({ monitor, alias, time }) => {
+      return { endpoint: 'totals', monitor, alias, time, path: `${alias}/totals/`, pace: 'quick', parse: parseTotals };
+    },
+  };
 
-  async monitors(options: SendOptions): Promise<ClientResponse<readonly MonitorRecord[]>> {
-    const answer = await this.ask({ endpoint: 'monitors', parse: parseMonitorList }, options);
-    for (const { id, uid } of answer.value) this.uids.set(id, uid);
-    return {
-      ...answer,
-      value: answer.value.map(({ id, name, type, version, core }) => ({ id, name, type, version, core })),
-    };
-  }
-
-  meters(monitor: MonitorId, options: SendOptions): Promise<ClientResponse<readonly IoRecord[]>> {
-    return this.ask({ endpoint: 'io', monitor, path: 'io/', parse: parseIoList }, options);
-  }
-
-  meter(ref: MeterRef, options: SendOptions): Promise<ClientResponse<readonly IoRecord[]>> {
-    return this.ask({ endpoint: 'meter', ...ref, path: `${ref.alias}/`, parse: parseIoList }, options);
-  }
-
-  realtime(ref: MeterRef, options: SendOptions): Promise<ClientResponse<RealtimeResponse>> {
-    return this.ask({ endpoint: 'realtime', ...ref, path: `${ref.alias}/realtime/`, parse: parseRealtime }, options);
-  }
-
-  series(
-    ref: MeterRef,
-    unit: SeriesUnit,
-    time: Seconds,
-    options: SendOptions,
-  ): Promise<ClientResponse<SeriesResponse>> {
-    return this.ask({ endpoint: unit, ...ref, path: `${ref.alias}/data/${unit}/`, time, parse: parseSeries }, options);
-  }
-
-  totals(ref: MeterRef, time: Seconds, options: SendOptions): Promise<ClientResponse<TotalsResponse>> {
-    return this.ask({ endpoint: 'totals', ...ref, path: `${ref.alias}/totals/`, time, parse: parseTotals }, options);
-  }
-
-  close(): void {
-    this.contexts.close();
-    this.http.close();
-  }
-
-  private ask<T>(request: RemoteQuestion<T>, options: SendOptions): Promise<ClientResponse<T>> {
-    const { endpoint, monitor, time, path = '', parse } = request;
-    return this.contexts.run(request, options, async (context) => {
-      const wrong = invalidInput(request);
-      if (wrong !== null) throw context.error(wrong);
-      const json = await pollUntilReady(
-        context,
-        {
-          path: monitor === undefined ? 'cemm/' : `cemm/${this.uid(monitor)}/${path}`,
-          params: { api_key: this.apiKey, ...(time !== undefined && { time: String(time) }) },
-          pace: endpoint === 'day' || endpoint === 'month' || endpoint === 'year' ? 'series' : 'quick',
-          lives: lives[options.patience],
-          latencyKey: `${monitor ?? ''} ${endpoint}`,
-        },
-        { http: this.http, clock: this.clock, random: this.random, latencies: this.latencies, quota: this.quota },
-      );
-      return parse(json);
+  function parseMonitors(json: unknown): readonly MonitorRecord[] {
+    return parseMonitorList(json).map(({ uid, ...monitor }) => {
+      uids.set(monitor.id, uid);
+      return monitor;
     });
   }
 
-  private uid(monitor: MonitorId): string {
-    return encodeURIComponent(this.uids.get(monitor) ?? toRemoteUid(monitor));
+  function uidOf(monitor: MonitorId): string {
+    return encodeURIComponent(uids.get(monitor) ?? toRemoteUid(monitor));
   }
+
+  return {
+    transport: 'remote',
+    limits,
+    request(request, sendOptions) {
+      const remote = requests[request.kind](request);
+      const { endpoint, monitor, time, pace } = remote;
+      return contexts.run(remote, sendOptions, async (context) => {
+        const invalid = invalidInput(remote);
+        if (invalid !== null) throw context.error(invalid);
+        const json = await pollUntilReady(
+          context,
+          {
+            path: monitor === undefined ? 'cemm/' : `cemm/${uidOf(monitor)}/${remote.path}`,
+            params: { api_key: apiKey, ...(time !== undefined && { time: String(time) }) },
+            pace,
+            lives: lives[sendOptions.patience],
+            latencyKey: `${monitor ?? ''} ${endpoint}`,
+          },
+          { http, clock, random, latencies, quota },
+        );
+        return remote.parse(json);
+      });
+    },
+    close() {
+      contexts.close();
+      http.close();
+    },
+  };
+}
+
+function checkedKey(text: string): string {
+  const apiKey = text.trim();
+  if (apiKey !== '') return apiKey;
+  throw new CemmError('CONFIG', 'There is no API key. Enter the key that CEMM gave you in the connection.', {
+    reason: 'no_key',
+  });
+}
+
+function openHttp(baseUrl: string, clock: Clock, resolve: Resolve | undefined): Http {
+  return createHttp({
+    baseUrl,
+    clock,
+    sockets: limits.perKey,
+    proxy: 'environment',
+    ...(speaksPlainly(baseUrl) && { lookup: privateLookup(resolve) }),
+  });
 }

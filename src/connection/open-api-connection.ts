@@ -149,9 +149,9 @@ class OpenApiConnection implements MonitorConnection {
   async listMeters(wanted: string | null, ask: ReadOptions): Promise<MeterList> {
     const deadline = this.deadline(ask);
     const monitor = await this.inventory.monitor(wanted, deadline);
-    const goOn = this.client.transport === 'local' && ask.patience !== 'poll';
+    const continueSearch = this.client.transport === 'local' && ask.patience !== 'poll';
     const answer = await this.coordinator.request(
-      { kind: 'meters', monitor: monitor.id, goOn },
+      { kind: 'meters', monitor: monitor.id, continueSearch },
       { ...deadline(), maxAgeMs: freshListMs },
     );
     const { meters } = await this.inventory.withAliases(monitor.id, answer.value, deadline);

@@ -42,8 +42,8 @@ export interface PollFailure {
   readonly nextRetryMs: number | null;
 }
 
-export interface Watcher<A> {
-  onAnswer(answer: ClientResponse<A>): void;
+export interface PollListener<A> {
+  onResponse(response: ClientResponse<A>): void;
   onFailure(failure: PollFailure): void;
 }
 
@@ -52,16 +52,16 @@ interface PollSource<A> {
   readonly random: () => number;
   /** Of the grid of polls against the first poll, from −½ to +½ interval. */
   readonly phaseMs: number;
-  /** Asks once; rejects with CemmError only. */
-  ask(signal: AbortSignal): Promise<ClientResponse<A>>;
+  /** Sends one request; rejects with CemmError only. */
+  request(signal: AbortSignal): Promise<ClientResponse<A>>;
   /** Milliseconds to wait after the n-th failure in a row; null: not before `wake`. */
   retryMs(error: CemmError, failures: number, intervalMs: number): number | null;
 }
 
 export class Poller<A> {
-  private readonly watchers = new Set<Watcher<A>>();
+  private readonly listeners = new Set<PollListener<A>>();
   /** Who came since the last poll went out and has not been served yet. */
-  private readonly newcomers = new Set<Watcher<A>>();
+  private readonly unserved = new Set<PollListener<A>>();
   private readonly controller = new AbortController();
   private readonly gridStart: number;
   /** The last slot of the grid that was polled or skipped; slot 0 is the start. */
@@ -79,32 +79,32 @@ export class Poller<A> {
   }
 
   get empty(): boolean {
-    return this.watchers.size === 0;
+    return this.listeners.size === 0;
   }
 
   /**
    * A newcomer is served at once like the first: by the poll in the air, by one out of turn of its own, or – while nothing
    * answers – with the last failure.
    */
-  add(watcher: Watcher<A>): void {
-    this.watchers.add(watcher);
+  add(listener: PollListener<A>): void {
+    this.listeners.add(listener);
     if (this.lastFailure !== null) {
-      this.tellFailure([watcher], this.lastFailure);
+      this.tellFailure([listener], this.lastFailure);
       return;
     }
-    this.newcomers.add(watcher);
-    if (!this.busy) void this.poll(this.newcomers);
+    this.unserved.add(listener);
+    if (!this.busy) void this.poll(this.unserved);
   }
 
-  remove(watcher: Watcher<A>): void {
-    this.watchers.delete(watcher);
-    this.newcomers.delete(watcher);
+  remove(listener: PollListener<A>): void {
+    this.listeners.delete(listener);
+    this.unserved.delete(listener);
     if (this.empty) this.stop();
   }
 
   stop(): void {
-    this.watchers.clear();
-    this.newcomers.clear();
+    this.listeners.clear();
+    this.unserved.clear();
     this.stopTimer?.();
     this.stopTimer = null;
     this.controller.abort();
@@ -116,30 +116,30 @@ export class Poller<A> {
     this.pollAfter(this.source.random() * withinMs, this.slot);
   }
 
-  private async poll(audience: Set<Watcher<A>>): Promise<void> {
+  private async poll(audience: Set<PollListener<A>>): Promise<void> {
     this.stopTimer?.();
     this.stopTimer = null;
     this.busy = true;
     try {
-      const answer = await this.source.ask(this.controller.signal);
+      const response = await this.source.request(this.controller.signal);
       this.busy = false;
-      this.succeeded(answer, this.slotIsDue() ? this.watchers : audience);
+      this.succeeded(response, this.slotIsDue() ? this.listeners : audience);
     } catch (error) {
       this.busy = false;
       this.failed(toCemmError(error));
     }
   }
 
-  private succeeded(answer: ClientResponse<A>, audience: Set<Watcher<A>>): void {
+  private succeeded(response: ClientResponse<A>, audience: Set<PollListener<A>>): void {
     if (this.empty) return;
-    // After an outage everybody waits for the first answer, whoever asked for it.
-    const served = [...(this.lastFailure === null ? audience : this.watchers)];
-    this.newcomers.clear();
+    // After an outage everybody waits for the first response, whoever asked for it.
+    const served = [...(this.lastFailure === null ? audience : this.listeners)];
+    this.unserved.clear();
     this.failures = 0;
     this.lastFailure = null;
     this.pollAtNextSlot();
-    this.tell(served, (watcher) => {
-      watcher.onAnswer(answer);
+    this.tell(served, (listener) => {
+      listener.onResponse(response);
     });
   }
 
@@ -149,21 +149,21 @@ export class Poller<A> {
     const nextRetryMs = this.source.retryMs(error, this.failures, this.intervalMs);
     this.lastFailure = { error, failures: this.failures, nextRetryMs };
     if (nextRetryMs !== null) this.pollAfter(nextRetryMs, this.slot);
-    this.newcomers.clear();
-    this.tellFailure([...this.watchers], this.lastFailure);
+    this.unserved.clear();
+    this.tellFailure([...this.listeners], this.lastFailure);
   }
 
-  private tellFailure(audience: Watcher<A>[], failure: PollFailure): void {
-    this.tell(audience, (watcher) => {
-      watcher.onFailure({ ...failure, error: failure.error.copy() });
+  private tellFailure(audience: PollListener<A>[], failure: PollFailure): void {
+    this.tell(audience, (listener) => {
+      listener.onFailure({ ...failure, error: failure.error.copy() });
     });
   }
 
-  private tell(audience: Watcher<A>[], news: (watcher: Watcher<A>) => void): void {
-    for (const watcher of audience) {
-      if (!this.watchers.has(watcher)) continue;
+  private tell(audience: PollListener<A>[], news: (listener: PollListener<A>) => void): void {
+    for (const listener of audience) {
+      if (!this.listeners.has(listener)) continue;
       try {
-        news(watcher);
+        news(listener);
       } catch {
         // Listeners report their own failures; one that throws must neither stop the timer nor keep the news from others.
       }
@@ -189,7 +189,7 @@ export class Poller<A> {
     this.stopTimer?.();
     this.stopTimer = this.source.clock.after(delayMs, () => {
       this.slot = slot;
-      void this.poll(this.watchers);
+      void this.poll(this.listeners);
     });
   }
 }

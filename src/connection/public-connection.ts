@@ -13,9 +13,8 @@ import type {
   RealtimeTarget,
 } from './connection';
 import { isTimezone } from '../calendar/zone';
-import type { ClientResponse } from '../clients/client';
+import type { ClientResponse, IdentifiedMonitor, PublicClient } from '../clients/client';
 import { type Clock, systemClock } from '../clock';
-import type { IdentifiedMonitor, PublicClient } from '../clients/public-client';
 import type {
   MeterInfo,
   PeriodSeriesPayload,

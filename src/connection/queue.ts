@@ -64,13 +64,13 @@ export class Throttle {
 export const mostWaiting = 100;
 
 export interface QueuedRequest {
-  /** Questions of one lane (one monitor) share the limit per monitor. */
+  /** Questions of one key (one monitor) share the limit per monitor. */
   readonly key: string;
-  /** A person waits for it; may become true while the ticket waits. */
+  /** A person waits for it; may become true while the queued waits. */
   readonly urgent: boolean;
   /** Must not reject; the place is free again when it settles. */
   run(): Promise<void>;
-  /** Another ticket took its place in a full line. */
+  /** Another queued took its place in a full line. */
   evicted(error: CemmError): void;
 }
 
@@ -84,7 +84,7 @@ function queueIsFull(): CemmError {
 export class Queue {
   private readonly waiting: QueuedRequest[] = [];
   private readonly running = new Map<string, number>();
-  private inTheAir = 0;
+  private readonly inFlight = new Set<Promise<void>>();
   /** When the last request ended. */
   private endedAt = Number.NEGATIVE_INFINITY;
   private stopPause: (() => void) | null = null;
@@ -95,16 +95,16 @@ export class Queue {
     private readonly clock: Clock,
   ) {}
 
-  /** Starts the ticket at once or lets it wait; throws `RATE` (`queue_full`) when the line is full. */
-  enter(ticket: QueuedRequest): void {
-    if (this.waiting.length >= mostWaiting) this.makeRoomFor(ticket);
-    this.waiting.push(ticket);
+  /** Starts the queued at once or lets it wait; throws `RATE` (`queue_full`) when the line is full. */
+  enter(queued: QueuedRequest): void {
+    if (this.waiting.length >= mostWaiting) this.makeRoomFor(queued);
+    this.waiting.push(queued);
     this.serve();
   }
 
-  /** Takes a ticket out of the line; one that is running already goes on. */
-  leave(ticket: QueuedRequest): void {
-    const place = this.waiting.indexOf(ticket);
+  /** Takes a queued out of the line; one that is running already goes on. */
+  leave(queued: QueuedRequest): void {
+    const place = this.waiting.indexOf(queued);
     if (place >= 0) this.waiting.splice(place, 1);
   }
 
@@ -114,19 +114,24 @@ export class Queue {
     this.stopPause = null;
   }
 
-  private makeRoomFor(ticket: QueuedRequest): void {
-    const poll = ticket.urgent ? this.waiting.findLast((other) => !other.urgent) : undefined;
+  /** Resolves when nothing runs any more. */
+  async settled(): Promise<void> {
+    await Promise.all(this.inFlight);
+  }
+
+  private makeRoomFor(queued: QueuedRequest): void {
+    const poll = queued.urgent ? this.waiting.findLast((other) => !other.urgent) : undefined;
     if (poll === undefined) throw queueIsFull();
     this.leave(poll);
     poll.evicted(queueIsFull());
   }
 
   private serve(): void {
-    while (this.waiting.length > 0 && this.inTheAir < this.throttle.limit && !this.paused(this.limits.gapMs)) {
-      const ticket = this.next();
-      if (ticket === null) return;
-      this.leave(ticket);
-      this.start(ticket);
+    while (this.waiting.length > 0 && this.inFlight.size < this.throttle.limit && !this.paused(this.limits.gapMs)) {
+      const queued = this.next();
+      if (queued === null) return;
+      this.leave(queued);
+      this.start(queued);
     }
   }
 
@@ -138,19 +143,19 @@ export class Queue {
     return poll === undefined || this.paused(this.throttle.pauseMs) ? null : poll;
   }
 
-  private start(ticket: QueuedRequest): void {
-    this.inTheAir += 1;
-    this.running.set(ticket.key, (this.running.get(ticket.key) ?? 0) + 1);
-    void ticket.run().finally(() => {
-      this.finish(ticket.key);
+  private start(queued: QueuedRequest): void {
+    this.running.set(queued.key, (this.running.get(queued.key) ?? 0) + 1);
+    const run = queued.run().finally(() => {
+      this.inFlight.delete(run);
+      this.finish(queued.key);
     });
+    this.inFlight.add(run);
   }
 
-  private finish(lane: string): void {
-    this.inTheAir -= 1;
-    const left = (this.running.get(lane) ?? 0) - 1;
-    if (left > 0) this.running.set(lane, left);
-    else this.running.delete(lane);
+  private finish(key: string): void {
+    const left = (this.running.get(key) ?? 0) - 1;
+    if (left > 0) this.running.set(key, left);
+    else this.running.delete(key);
     this.endedAt = this.clock.monotonic();
     this.serve();
   }

@@ -66,8 +66,8 @@ export class RealtimeWatch {
   start(): void {
     const named = this.target.monitor === null ? null : toMonitorId(this.target.monitor);
     if (named !== null && this.isElsewhere(named)) return;
-    this.stopMonitors = this.parts.coordinator.watch({ kind: 'monitors' }, inventoryMaxAgeMs, {
-      onAnswer: ({ value }) => {
+    this.stopMonitors = this.parts.coordinator.poll({ kind: 'monitors' }, inventoryMaxAgeMs, {
+      onResponse: ({ value }) => {
         this.findMonitor(value);
       },
       onFailure: (failure) => {
@@ -112,8 +112,8 @@ export class RealtimeWatch {
   }
 
   private watchList(monitor: KnownMonitor): void {
-    this.stopList = this.parts.coordinator.watch({ kind: 'meters', monitor: monitor.id }, inventoryMaxAgeMs, {
-      onAnswer: ({ value }) => {
+    this.stopList = this.parts.coordinator.poll({ kind: 'meters', monitor: monitor.id }, inventoryMaxAgeMs, {
+      onResponse: ({ value }) => {
         this.looks = 0;
         void this.findMeters(monitor, value);
       },
@@ -189,8 +189,8 @@ export class RealtimeWatch {
   private watchMeter(monitor: KnownMonitor, info: MeterInfo, alias: string): void {
     this.outages.add(alias);
     this.outages.remove(settingUp);
-    const stop = this.parts.coordinator.watch({ kind: 'realtime', monitor: monitor.id, alias }, this.intervalMs, {
-      onAnswer: (answer) => {
+    const stop = this.parts.coordinator.poll({ kind: 'realtime', monitor: monitor.id, alias }, this.intervalMs, {
+      onResponse: (answer) => {
         this.answered(monitor, alias, answer);
       },
       onFailure: (failure) => {

@@ -3,10 +3,10 @@
  * I/Os for ten minutes, a 412 until the connection closes or the monitor's I/O list changes, a 403 for ten minutes, and
  * that the key was refused. A 403 is about the key only where the list of monitors is refused: else it is about what was asked.
  */
-import type { ClientResponse } from '../clients/client';
+import type { ClientResponse, MonitorRequest, RequestKind, ValueOf } from '../clients/client';
 import type { CemmError } from '../errors';
 import type { Clock } from '../clock';
-import { monitorOf, requestKey, type ResponseTo, type MonitorRequest } from './requests';
+import { monitorOf, requestKey } from './requests';
 
 export const inventoryMaxAgeMs = 10 * 60_000;
 const forbiddenMs = 10 * 60_000;
@@ -14,10 +14,10 @@ const forbiddenMs = 10 * 60_000;
 /** Aliases come from messages: what a flow makes up must not fill the memory. */
 const mostRefusals = 1_000;
 
-type AnyAnswer = ClientResponse<ResponseTo<MonitorRequest>>;
+type AnyResponse = ClientResponse<ValueOf<RequestKind>>;
 
 interface Listed {
-  readonly answer: AnyAnswer;
+  readonly answer: AnyResponse;
   /** Monotonic. */
   readonly at: number;
 }
@@ -41,7 +41,7 @@ export class ResponseCache {
   ) {}
 
   /** A list that is not older than that; null for all other requests. */
-  recall(request: MonitorRequest, maxAgeMs: number): AnyAnswer | null {
+  recall(request: MonitorRequest, maxAgeMs: number): AnyResponse | null {
     const listed = this.lists.get(requestKey(request));
     return listed !== undefined && this.clock.monotonic() - listed.at < maxAgeMs ? listed.answer : null;
   }
@@ -63,7 +63,7 @@ export class ResponseCache {
   }
 
   /** The requests whose polls may go on because of it. */
-  answered(request: MonitorRequest, answer: AnyAnswer): (other: MonitorRequest) => boolean {
+  answered(request: MonitorRequest, answer: AnyResponse): (other: MonitorRequest) => boolean {
     const key = endpointKey(request);
     this.refusals.delete(key);
     let lifted = (other: MonitorRequest): boolean => endpointKey(other) === key;
@@ -108,7 +108,7 @@ export class ResponseCache {
     if (this.refusals.size > mostRefusals && oldest !== undefined) this.refusals.delete(oldest);
   }
 
-  private hasChanged(request: MonitorRequest, answer: AnyAnswer): boolean {
+  private hasChanged(request: MonitorRequest, answer: AnyResponse): boolean {
     // It tells the time, so it always differs.
     if (request.kind === 'identity') return false;
     const before = this.lists.get(endpointKey(request))?.answer.value;

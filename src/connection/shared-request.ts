@@ -2,10 +2,10 @@
  * One request in the air with everybody who waits for its answer. Each waiter has its own deadline and signal; the flight
  * is called off when the last of them has left.
  */
-import type { SendOptions } from '../clients/client';
+import type { MonitorRequest, SendOptions } from '../clients/client';
 import { CemmError } from '../errors';
 import type { Clock } from '../clock';
-import { aliasOf, endpointOf, type MonitorRequest } from './requests';
+import { aliasOf, endpointOf } from './requests';
 
 /** The client watches the same deadline and knows more about what became of the requests, so it may speak first. */
 const graceMs = 50;

@@ -3,13 +3,13 @@
  * what to do about it.
  */
 import { hostnameOf, hostOrigin, parseAnyBaseUrl, parseLocalHost, speaksPlainly } from '../clients/address';
-import type { SendOptions, MeterRef, MonitorClient } from '../clients/client';
+import type { MeterRef, MonitorClient, PublicClient, SendOptions } from '../clients/client';
 import { type Clock, systemClock } from '../clock';
 import { CemmError } from '../errors';
 import { createHttp } from '../clients/http';
 import { createLocalClient } from '../clients/local-client';
 import { openApiPath, publicApiPath } from '../clients/device-identity';
-import { createPublicClient, type PublicClient } from '../clients/public-client';
+import { createPublicClient } from '../clients/public-client';
 import { createRemoteClient } from '../clients/remote-client';
 import type { IoRecord, RealtimeResponse } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
@@ -158,7 +158,7 @@ class ConnectionCheck {
     return Math.min(mostConnectMs, this.leftMs);
   }
 
-  private question(): SendOptions {
+  private sendOptions(): SendOptions {
     return { signal: this.options.signal, deadlineMs: this.leftMs, patience: 'user' };
   }
 
@@ -168,10 +168,13 @@ class ConnectionCheck {
   }
 
   private async meetOpen(client: MonitorClient): Promise<Found> {
-    const monitors = (await client.monitors(this.question())).value;
+    const monitors = (await client.request({ kind: 'monitors' }, this.sendOptions())).value;
     const [first] = monitors;
     const look = async (): Promise<Meters> => {
-      const records = first === undefined ? [] : (await client.meters(first.id, this.question())).value;
+      const records =
+        first === undefined
+          ? []
+          : (await client.request({ kind: 'meters', monitor: first.id }, this.sendOptions())).value;
       const alias = electricAlias(records);
       if (first === undefined || alias === null) return { count: records.length, compareClocks: null };
       const compareClocks = (): Promise<StepValues> => this.compareNewest(client, { monitor: first.id, alias });
@@ -181,11 +184,14 @@ class ConnectionCheck {
   }
 
   private async meetPublic(client: PublicClient): Promise<Found> {
-    const monitors = (await client.monitors(this.question())).value;
+    const monitors = (await client.request({ kind: 'identity' }, this.sendOptions())).value;
     const [first] = monitors;
     const difference = first?.clockDifferenceMs ?? null;
     const look = async (): Promise<Meters> => {
-      const meters = first === undefined ? [] : (await client.catalogue(first.id, this.question())).value;
+      const meters =
+        first === undefined
+          ? []
+          : (await client.request({ kind: 'catalogue', monitor: first.id }, this.sendOptions())).value;
       const compareClocks = difference === null ? null : () => checkClock(Math.round(difference / 1000));
       return { count: meters.length, compareClocks };
     };
@@ -199,7 +205,7 @@ class ConnectionCheck {
 
   /** The newest reading tells the monitor's time. */
   private async compareNewest(client: MonitorClient, meter: MeterRef): Promise<StepValues> {
-    const { value } = await client.realtime(meter, this.question()).catch(rejectAsFailure);
+    const { value } = await client.request({ kind: 'realtime', ...meter }, this.sendOptions()).catch(rejectAsFailure);
     const newest = newestOf(value);
     if (newest === null) throw new StepFailure('no_time');
     const seconds = Math.round((newest - this.clock.now()) / 1000);

@@ -16,7 +16,10 @@ export function verifyMonitor({ allowLoopback }: { readonly allowLoopback: boole
     try {
       const client = createLocalClient({ host, allowLoopback });
       try {
-        const { value } = await client.monitors({ signal, deadlineMs: verifyDeadlineMs, patience: 'poll' });
+        const { value } = await client.request(
+          { kind: 'monitors' },
+          { signal, deadlineMs: verifyDeadlineMs, patience: 'poll' },
+        );
         return value[0] ?? null;
       } finally {
         client.close();
@@ -64,7 +67,7 @@ async function probePublic(
 ): Promise<AnsweringMonitor | null> {
   const client = createPublicClient({ host, allowLoopback });
   try {
-    const { value, fetchedAt, latencyMs, requests, promises } = await client.monitors(options);
+    const { value, fetchedAt, latencyMs, requests, promises } = await client.request({ kind: 'identity' }, options);
     const source: SourceInfo = { transport: 'public', fetchedAt, latencyMs, requests, promises };
     const [first] = value;
     return first === undefined ? null : { monitor: describePublicMonitorInFull(first, host), source };
@@ -80,7 +83,7 @@ async function probeLocal(
 ): Promise<AnsweringMonitor | null> {
   const client = createLocalClient({ host, allowLoopback });
   try {
-    const { value, fetchedAt, latencyMs, requests, promises } = await client.monitors(options);
+    const { value, fetchedAt, latencyMs, requests, promises } = await client.request({ kind: 'monitors' }, options);
     const source: SourceInfo = { transport: 'local', fetchedAt, latencyMs, requests, promises };
     const [first] = value;
     return first === undefined ? null : { monitor: describeMonitor(first, host), source };

@@ -14,9 +14,9 @@ function monitorWith(...aliases: string[]) {
     there,
     asked,
     search,
-    turn: async (goOn = false, hasTime = () => true) => {
+    turn: async (continueSearch = false, hasTime = () => true) => {
       asked.length = 0;
-      return search.run({ exists, goOn, hasTime });
+      return search.run({ exists, continueSearch, hasTime });
     },
   };
 }
@@ -80,7 +80,7 @@ describe('the search for aliases', () => {
     const asked: string[] = [];
     const run = (fails: string | null) =>
       search.run({
-        goOn: false,
+        continueSearch: false,
         hasTime: () => true,
         exists: (alias) => {
           asked.push(alias);

@@ -3,7 +3,8 @@ import { inspect } from 'node:util';
 import type { ClientResponse, SendOptions, MonitorClient } from '../../../src/clients/client';
 import { CemmError } from '../../../src/errors';
 import { createLocalClient } from '../../../src/clients/local-client';
-import { createPublicClient, type PublicClient, type TimeseriesRequest } from '../../../src/clients/public-client';
+import { createPublicClient } from '../../../src/clients/public-client';
+import type { PublicClient, TimeseriesRequest } from '../../../src/clients/client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import type { MonitorId } from '../../../src/protocol/mac';
 import type { Seconds } from '../../../src/protocol/time';
@@ -45,12 +46,27 @@ const common = (io: unknown): Endpoint[] => [
     name: 'realtime',
     path: 'p1/realtime/',
     body: { io_id: 1, data: { t1: [moment, 1] } },
-    ask: (c, o) => c.realtime(ref, o),
+    ask: (c, o) => c.request({ kind: 'realtime', ...ref }, o),
   },
-  { name: 'day', path: 'p1/data/day/', body: series, ask: (c, o) => c.series(ref, 'day', noon, o) },
-  { name: 'month', path: 'p1/data/month/', body: series, ask: (c, o) => c.series(ref, 'month', noon, o) },
-  { name: 'year', path: 'p1/data/year/', body: series, ask: (c, o) => c.series(ref, 'year', noon, o) },
-  { name: 'io', path: 'io/', body: io, ask: (c, o) => c.meters(monitor, o) },
+  {
+    name: 'day',
+    path: 'p1/data/day/',
+    body: series,
+    ask: (c, o) => c.request({ kind: 'series', ...ref, unit: 'day', time: noon }, o),
+  },
+  {
+    name: 'month',
+    path: 'p1/data/month/',
+    body: series,
+    ask: (c, o) => c.request({ kind: 'series', ...ref, unit: 'month', time: noon }, o),
+  },
+  {
+    name: 'year',
+    path: 'p1/data/year/',
+    body: series,
+    ask: (c, o) => c.request({ kind: 'series', ...ref, unit: 'year', time: noon }, o),
+  },
+  { name: 'io', path: 'io/', body: io, ask: (c, o) => c.request({ kind: 'meters', monitor }, o) },
 ];
 
 const remoteIo = { data: [{ io_id: 1, port: 3, type: 'p1', port_option: 'p1_in', full_id: 0 }] };
@@ -58,33 +74,43 @@ const localIo = { data: [{ io_id: 1, port: 3, type: 'p1', alias: 'p1' }] };
 const totals = { io_id: 1, time: moment, data: { t1: [moment, 100.5] } };
 
 export const remoteEndpoints: readonly Endpoint[] = [
-  { name: 'monitors', path: '', body: { data: [{ uid: '00-1E-C0-85-96-CC' }] }, ask: (c, o) => c.monitors(o) },
+  {
+    name: 'monitors',
+    path: '',
+    body: { data: [{ uid: '00-1E-C0-85-96-CC' }] },
+    ask: (c, o) => c.request({ kind: 'monitors' }, o),
+  },
   ...common(remoteIo),
-  { name: 'meter', path: 'p1/', body: remoteIo, ask: (c, o) => c.meter(ref, o) },
-  { name: 'totals', path: 'p1/totals/', body: totals, ask: (c, o) => c.totals(ref, noon, o) },
+  { name: 'meter', path: 'p1/', body: remoteIo, ask: (c, o) => c.request({ kind: 'meter', ...ref }, o) },
+  {
+    name: 'totals',
+    path: 'p1/totals/',
+    body: totals,
+    ask: (c, o) => c.request({ kind: 'totals', ...ref, time: noon }, o),
+  },
 ];
 
 export const localEndpoints: readonly Endpoint[] = [
-  { name: 'root', path: '', body: root, ask: (c, o) => c.monitors(o) },
+  { name: 'root', path: '', body: root, ask: (c, o) => c.request({ kind: 'monitors' }, o) },
   ...common(localIo).map((endpoint) => (endpoint.name === 'io' ? { ...endpoint, path: 'io' } : endpoint)),
-  { name: 'meter', path: 'io', body: localIo, ask: (c, o) => c.meter(ref, o) },
+  { name: 'meter', path: 'io', body: localIo, ask: (c, o) => c.request({ kind: 'meter', ...ref }, o) },
 ];
 
 export const week: TimeseriesRequest = { channel: 'zon:flow', resolution: 'day', count: 7, include: 'cemm' };
 
 export const publicEndpoints: readonly Endpoint<PublicClient>[] = [
-  { name: 'cemm', path: 'cemm', body: publicRoot, ask: (c, o) => c.monitors(o) },
+  { name: 'cemm', path: 'cemm', body: publicRoot, ask: (c, o) => c.request({ kind: 'identity' }, o) },
   {
     name: 'meters',
     path: 'meters',
     body: { meters: [{ id: 1, key: 'zon', channels: [{ id: 1, key: 'flow', unit: 'L/min' }] }] },
-    ask: (c, o) => c.catalogue(monitor, o),
+    ask: (c, o) => c.request({ kind: 'catalogue', monitor }, o),
   },
   {
     name: 'timeseries',
     path: 'timeseries',
     body: { data: [[noon, 5]] },
-    ask: (c, o) => c.timeseries(monitor, week, o),
+    ask: (c, o) => c.request({ kind: 'timeseries', monitor, ...week }, o),
   },
 ];
 

@@ -51,10 +51,12 @@ describe('input of both clients', () => {
     'x'.repeat(10_000),
   ]) {
     it(`refuses the alias ${JSON.stringify(alias).slice(0, 20)}`, async () => {
-      await refusals((client) => client.realtime({ monitor, alias }, askOptions()));
-      await refusals((client) => client.series({ monitor, alias }, 'day', noon, askOptions()));
-      await refusals((client) => client.meter({ monitor, alias }, askOptions()));
-      await refusals((client) => client.totals({ monitor, alias }, noon, askOptions()));
+      await refusals((client) => client.request({ kind: 'realtime', monitor, alias }, askOptions()));
+      await refusals((client) =>
+        client.request({ kind: 'series', monitor, alias, unit: 'day', time: noon }, askOptions()),
+      );
+      await refusals((client) => client.request({ kind: 'meter', monitor, alias }, askOptions()));
+      await refusals((client) => client.request({ kind: 'totals', monitor, alias, time: noon }, askOptions()));
     });
   }
 
@@ -69,8 +71,10 @@ describe('input of both clients', () => {
     'g'.repeat(12),
   ]) {
     it(`refuses the monitor ${JSON.stringify(text)}`, async () => {
-      await refusals((client) => client.meters(text as MonitorId, askOptions()));
-      await refusals((client) => client.realtime({ monitor: text as MonitorId, alias: 'p1' }, askOptions()));
+      await refusals((client) => client.request({ kind: 'meters', monitor: text as MonitorId }, askOptions()));
+      await refusals((client) =>
+        client.request({ kind: 'realtime', monitor: text as MonitorId, alias: 'p1' }, askOptions()),
+      );
     });
   }
 
@@ -85,8 +89,12 @@ describe('input of both clients', () => {
     '1700000000' as unknown as number,
   ]) {
     it(`RA31, TD7: refuses the time ${JSON.stringify(time)} (${typeof time})`, async () => {
-      await refusals((client) => client.series({ monitor, alias: 'p1' }, 'day', time as Seconds, askOptions()));
-      await refusals((client) => client.totals({ monitor, alias: 'p1' }, time as Seconds, askOptions()));
+      await refusals((client) =>
+        client.request({ kind: 'series', monitor, alias: 'p1', unit: 'day', time: time as Seconds }, askOptions()),
+      );
+      await refusals((client) =>
+        client.request({ kind: 'totals', monitor, alias: 'p1', time: time as Seconds }, askOptions()),
+      );
     });
   }
 
@@ -94,7 +102,7 @@ describe('input of both clients', () => {
     await fc.assert(
       fc.asyncProperty(fc.stringMatching(/^[a-z0-9][a-z0-9_-]{0,31}$/), async (alias) => {
         for (const client of clients) {
-          await client.realtime({ monitor, alias }, askOptions());
+          await client.request({ kind: 'realtime', monitor, alias }, askOptions());
           should(server.requests.at(-1)?.path.endsWith(`/${alias}/realtime/`)).be.true();
         }
       }),

@@ -44,12 +44,12 @@ describe('local client', () => {
   });
 
   it('asks who is there on first contact, and not again while all is well', async () => {
-    for (let question = 0; question < 3; question++) await client.realtime(ref, askOptions());
+    for (let question = 0; question < 3; question++) await client.request({ kind: 'realtime', ...ref }, askOptions());
     should(asked()).eql(['', 'p1/realtime/', 'p1/realtime/', 'p1/realtime/']);
   });
 
   it('reads data and totals', async () => {
-    const { value, requests, promises } = await client.realtime(ref, askOptions());
+    const { value, requests, promises } = await client.request({ kind: 'realtime', ...ref }, askOptions());
     should([value.data.get('t1')?.value, value.totals?.get('t1')?.value, requests, promises]).eql([1, 2, 2, 0]);
   });
 
@@ -60,48 +60,50 @@ describe('local client', () => {
       sendAndReset(),
       answer(200, '{"data":7}'),
     ]) {
-      await client.realtime(ref, askOptions());
+      await client.request({ kind: 'realtime', ...ref }, askOptions());
       const before = asked().length;
       pages['p1/realtime/'] = failure;
-      await errorOf(client.realtime(ref, askOptions()));
+      await errorOf(client.request({ kind: 'realtime', ...ref }, askOptions()));
       pages['p1/realtime/'] = json(realtime);
-      await client.realtime(ref, askOptions());
+      await client.request({ kind: 'realtime', ...ref }, askOptions());
       const after = asked().slice(before).join(' ');
       should(after).match(/^p1\/realtime\/ (p1\/realtime\/ )? p1\/realtime\/$/); // the root is the empty path
     }
   });
 
   it('LA2: refuses a monitor that is not the configured one, and names both', async () => {
-    const error = await errorOf(open({ mac: other }).monitors(askOptions()));
+    const error = await errorOf(open({ mac: other }).request({ kind: 'monitors' }, askOptions()));
     should([error.code, error.reason, error.retryable]).eql(['WRONG_MONITOR', 'other_mac', false]);
     should(error.params).eql({ expected: 'D8:80:39:46:22:B5', found: '00:1E:C0:85:96:CC' });
-    should((await errorOf(client.realtime({ monitor: other, alias: 'p1' }, askOptions()))).code).equal('WRONG_MONITOR');
+    should((await errorOf(client.request({ kind: 'realtime', monitor: other, alias: 'p1' }, askOptions()))).code).equal(
+      'WRONG_MONITOR',
+    );
     should(asked()).eql(['', '']);
   });
 
   it('keeps to the monitor that it met first', async () => {
-    await client.realtime(ref, askOptions());
+    await client.request({ kind: 'realtime', ...ref }, askOptions());
     pages[''] = json(otherRoot);
     pages['p1/realtime/'] = answer(500);
-    await errorOf(client.realtime(ref, askOptions()));
+    await errorOf(client.request({ kind: 'realtime', ...ref }, askOptions()));
     pages['p1/realtime/'] = json(realtime);
-    should((await errorOf(client.realtime(ref, askOptions()))).code).equal('WRONG_MONITOR');
+    should((await errorOf(client.request({ kind: 'realtime', ...ref }, askOptions()))).code).equal('WRONG_MONITOR');
     should(asked().slice(-1)).eql(['']);
     pages[''] = json(root);
-    await client.realtime(ref, askOptions());
+    await client.request({ kind: 'realtime', ...ref }, askOptions());
   });
 
   it('finds another device before it calls a meter unknown', async () => {
-    await client.realtime(ref, askOptions());
+    await client.request({ kind: 'realtime', ...ref }, askOptions());
     pages = { '': json(otherRoot) };
-    should((await errorOf(client.realtime(ref, askOptions()))).code).equal('WRONG_MONITOR');
+    should((await errorOf(client.request({ kind: 'realtime', ...ref }, askOptions()))).code).equal('WRONG_MONITOR');
     pages = { '': answer(200, '<html>router</html>') };
-    should((await errorOf(client.realtime(ref, askOptions()))).code).equal('NOT_A_MONITOR');
+    should((await errorOf(client.request({ kind: 'realtime', ...ref }, askOptions()))).code).equal('NOT_A_MONITOR');
   });
 
   it('calls a meter unknown where the right monitor does', async () => {
     for (const alias of ['mb300', 'p2']) {
-      const error = await errorOf(client.realtime({ monitor, alias }, askOptions()));
+      const error = await errorOf(client.request({ kind: 'realtime', monitor, alias }, askOptions()));
       should([error.code, error.reason, error.alias, error.retryable]).eql(['ALIAS', 'no_meter', alias, false]);
     }
     should(asked()).eql(['', 'mb300/realtime/', 'p2/realtime/', '']);
@@ -117,7 +119,10 @@ describe('local client', () => {
   ] as [string, Act][]) {
     it(`is not taken in by a root that answers ${name}`, async () => {
       pages[''] = act;
-      for (const question of [client.monitors(askOptions()), client.realtime(ref, askOptions())]) {
+      for (const question of [
+        client.request({ kind: 'monitors' }, askOptions()),
+        client.request({ kind: 'realtime', ...ref }, askOptions()),
+      ]) {
         const error = await errorOf(question);
         should([error.code, error.retryable]).eql(['NOT_A_MONITOR', false]);
       }
@@ -129,7 +134,10 @@ describe('local client', () => {
   it('says which mode to choose where a CEMM 3.0 answers', async () => {
     await server.close();
     server = await startFaultServer(({ path }) => (path === publicRoot ? json({ id: 7, mac }) : answer(404)));
-    for (const question of [open().monitors(askOptions()), client.realtime(ref, askOptions())]) {
+    for (const question of [
+      open().request({ kind: 'monitors' }, askOptions()),
+      client.request({ kind: 'realtime', ...ref }, askOptions()),
+    ]) {
       const error = await errorOf(question);
       should([error.code, error.reason, error.retryable]).eql(['CONFIG', 'mode_public', false]);
       should(error.message).match(/mode "public API"/);
@@ -137,21 +145,23 @@ describe('local client', () => {
   });
 
   it('refuses a question about another monitor before any request, once it knows its own', async () => {
-    const error = await errorOf(open({ mac: monitor }).realtime({ monitor: other, alias: 'p1' }, askOptions()));
+    const error = await errorOf(
+      open({ mac: monitor }).request({ kind: 'realtime', monitor: other, alias: 'p1' }, askOptions()),
+    );
     should([error.code, error.reason, error.requests]).eql(['INPUT', 'other_monitor', 0]);
     should(error.params).eql({ asked: 'D8:80:39:46:22:B5', expected: '00:1E:C0:85:96:CC' });
     should(asked()).eql([]);
   });
 
   it('refuses it after the root, where it knew no one', async () => {
-    should((await errorOf(client.meters(other, askOptions()))).code).equal('INPUT');
+    should((await errorOf(client.request({ kind: 'meters', monitor: other }, askOptions()))).code).equal('INPUT');
     should(asked()).eql(['']);
   });
 
   it('gives its root as the only monitor, asked anew each time', async () => {
     const { data } = root;
     for (let time = 0; time < 2; time++) {
-      should((await client.monitors(askOptions())).value).eql([
+      should((await client.request({ kind: 'monitors' }, askOptions())).value).eql([
         { id: monitor, name: data.name, type: data.type, version: data.version, core: data.core },
       ]);
     }
@@ -161,7 +171,7 @@ describe('local client', () => {
   it('LA10: requests a period with a time in seconds', async () => {
     for (const unit of ['day', 'month', 'year'] as const) {
       pages[`p1/data/${unit}/`] = json({ io_id: '1', time: noon, data: { electric_power: [[1_700_000_000_000, 5]] } });
-      const { value } = await client.series(ref, unit, noon, askOptions());
+      const { value } = await client.request({ kind: 'series', ...ref, unit, time: noon }, askOptions());
       should([value.ioId, value.time]).eql([1, noon * 1000]);
     }
     should(server.requests.slice(1).map(({ target }) => target)).eql(
@@ -170,7 +180,7 @@ describe('local client', () => {
   });
 
   it('has no totals of a day, and asks nobody for them', async () => {
-    const error = await errorOf(client.totals(ref, noon, askOptions()));
+    const error = await errorOf(client.request({ kind: 'totals', ...ref, time: noon }, askOptions()));
     should([error.code, error.reason, asked().length]).eql(['UNSUPPORTED', 'local_totals', 0]);
   });
 
@@ -184,18 +194,25 @@ describe('local client', () => {
 
     it('come from the list of the device', async () => {
       pages['io'] = json(list);
-      should((await client.meters(monitor, askOptions())).value.map(({ alias }) => alias)).eql(['p1', 'emucs-gas']);
-      should((await client.meter({ monitor, alias: 'emucs-gas' }, askOptions())).value.map(({ ioId }) => ioId)).eql([
-        2,
+      should((await client.request({ kind: 'meters', monitor }, askOptions())).value.map(({ alias }) => alias)).eql([
+        'p1',
+        'emucs-gas',
       ]);
-      should((await errorOf(client.meter({ monitor, alias: 's01' }, askOptions()))).code).equal('ALIAS');
+      should(
+        (await client.request({ kind: 'meter', monitor, alias: 'emucs-gas' }, askOptions())).value.map(
+          ({ ioId }) => ioId,
+        ),
+      ).eql([2]);
+      should((await errorOf(client.request({ kind: 'meter', monitor, alias: 's01' }, askOptions()))).code).equal(
+        'ALIAS',
+      );
       should(asked()).eql(['', 'io', 'io', 'io']);
     });
 
     it('come from the list with a slash, where the one without leads there', async () => {
       pages['io'] = send('HTTP/1.1 301 Moved\r\nLocation: /open-api/v1/io/\r\nContent-Length: 0\r\n\r\n');
       pages['io/'] = json(list);
-      should((await client.meters(monitor, askOptions())).value.length).equal(2);
+      should((await client.request({ kind: 'meters', monitor }, askOptions())).value.length).equal(2);
     });
 
     it('are found by asking for every known alias, where there is no list', async () => {
@@ -212,7 +229,7 @@ describe('local client', () => {
         },
       };
       const found = open({ clock: impatient });
-      const { value } = await found.meters(monitor, askOptions());
+      const { value } = await found.request({ kind: 'meters', monitor }, askOptions());
       const bare = { ioId: null, port: null, type: null, portOption: null, fullId: null };
       should(value).eql([
         { ...bare, alias: 'p1' },
@@ -224,37 +241,39 @@ describe('local client', () => {
       should([aliases[0], aliases.at(-1), new Set(aliases).size]).eql(['p1/realtime/', 'mb24/realtime/', 15 + 24]);
       // Who asks by name adds to the list, and who asks for the list has the search go on.
       pages['mb30/realtime/'] = pages['mb200/realtime/'] = json({ data: { electric_power: [0, 0] } });
-      await found.realtime({ monitor, alias: 'mb200' }, askOptions());
-      const later = await found.meters(monitor, { ...askOptions(), goOn: true });
+      await found.request({ kind: 'realtime', monitor, alias: 'mb200' }, askOptions());
+      const later = await found.request({ kind: 'meters', monitor, continueSearch: true }, askOptions());
       should(later.value.map(({ alias }) => alias)).eql(['p1', 's01', 'mb30', 'mb200']);
     });
 
     it('are looked up alone by alias, where there is no list', async () => {
-      should((await client.meter(ref, askOptions())).value.length).equal(1);
-      should((await errorOf(client.meter({ monitor, alias: 's03' }, askOptions()))).code).equal('ALIAS');
+      should((await client.request({ kind: 'meter', ...ref }, askOptions())).value.length).equal(1);
+      should((await errorOf(client.request({ kind: 'meter', monitor, alias: 's03' }, askOptions()))).code).equal(
+        'ALIAS',
+      );
     });
 
     it('are not said to be few where the device failed in the middle', async () => {
       pages['p1-usb/realtime/'] = answer(500);
-      should((await errorOf(client.meters(monitor, askOptions()))).code).equal('UPSTREAM');
+      should((await errorOf(client.request({ kind: 'meters', monitor }, askOptions()))).code).equal('UPSTREAM');
     });
   });
 
   it('moves to another address, where the same monitor must answer', async () => {
-    await client.realtime(ref, askOptions());
+    await client.request({ kind: 'realtime', ...ref }, askOptions());
     const moved = await startFaultServer(({ path }) => json(path === base ? root : realtime));
     const foreign = await startFaultServer(() => json(otherRoot));
     try {
       client.setHost(moved.origin);
-      await client.realtime(ref, askOptions());
+      await client.request({ kind: 'realtime', ...ref }, askOptions());
       should(moved.requests.map(({ path }) => path)).eql([base, `${base}p1/realtime/`]);
       client.setHost(foreign.origin);
-      should((await errorOf(client.realtime(ref, askOptions()))).code).equal('WRONG_MONITOR');
+      should((await errorOf(client.request({ kind: 'realtime', ...ref }, askOptions()))).code).equal('WRONG_MONITOR');
       should(() => {
         client.setHost('http://x/y');
       }).throw({ code: 'CONFIG', reason: 'host_path' });
       client.setHost(moved.origin);
-      await client.realtime(ref, askOptions());
+      await client.request({ kind: 'realtime', ...ref }, askOptions());
     } finally {
       client.close();
       await Promise.all([moved.close(), foreign.close()]);

@@ -1,6 +1,7 @@
 /** The client of the public API against a server that plays the device, step by step. */
 import should from 'should';
-import { createPublicClient, type PublicClient, type TimeseriesRequest } from '../../../src/clients/public-client';
+import { createPublicClient } from '../../../src/clients/public-client';
+import type { PublicClient, TimeseriesRequest } from '../../../src/clients/client';
 import { mostEntries } from '../../../src/limits';
 import type { MonitorId } from '../../../src/protocol/mac';
 import { millis } from '../../../src/protocol/time';
@@ -26,7 +27,7 @@ describe('public client', () => {
     return client;
   };
   const ask = (question: Partial<TimeseriesRequest> = {}) =>
-    client.timeseries(monitor, { ...week, ...question }, askOptions());
+    client.request({ kind: 'timeseries', monitor, ...week, ...question }, askOptions());
 
   beforeEach(async () => {
     pages = { cemm: json(publicRoot), timeseries: json(series), meters: json({ meters: [] }) };
@@ -40,7 +41,7 @@ describe('public client', () => {
 
   it('asks who is there on first contact, and not again while all is well', async () => {
     for (let question = 0; question < 3; question++) await ask();
-    await client.catalogue(monitor, askOptions());
+    await client.request({ kind: 'catalogue', monitor }, askOptions());
     should(asked()).eql(['cemm', 'timeseries', 'timeseries', 'timeseries', 'meters']);
   });
 
@@ -85,14 +86,14 @@ describe('public client', () => {
     const clock = { ...systemClock, now: () => millis(noon * 1000 + 90_400) };
     client.close();
     client = createPublicClient({ host: server.origin, allowLoopback: true, clock });
-    const [found] = (await client.monitors(askOptions())).value;
+    const [found] = (await client.request({ kind: 'identity' }, askOptions())).value;
     should(found).match({ id: monitor, cemm: 24000293, timezone: 'Europe/Amsterdam', clockDifferenceMs: -90_400 });
     pages['cemm'] = json({ mac });
-    should((await client.monitors(askOptions())).value[0]?.clockDifferenceMs).be.null();
+    should((await client.request({ kind: 'identity' }, askOptions())).value[0]?.clockDifferenceMs).be.null();
   });
 
   it('refuses another monitor than the configured one, and keeps to the one that it met first', async () => {
-    const error = await errorOf(open({ mac: other }).monitors(askOptions()));
+    const error = await errorOf(open({ mac: other }).request({ kind: 'identity' }, askOptions()));
     should([error.code, error.params['found']]).eql(['WRONG_MONITOR', mac]);
     open();
     await ask();
@@ -109,12 +110,12 @@ describe('public client', () => {
     should((await errorOf(ask())).code).equal('WRONG_MONITOR');
     pages = { cemm: json(publicRoot) };
     should((await errorOf(ask())).code).equal('ALIAS');
-    should((await errorOf(client.catalogue(monitor, askOptions()))).code).equal('UNSUPPORTED');
+    should((await errorOf(client.request({ kind: 'catalogue', monitor }, askOptions()))).code).equal('UNSUPPORTED');
   });
 
   it('says which mode to choose where a monitor of before 3.0 answers', async () => {
     pages = { '/open-api/v1/': json(root) };
-    for (const question of [client.monitors(askOptions()), ask()]) {
+    for (const question of [client.request({ kind: 'identity' }, askOptions()), ask()]) {
       const error = await errorOf(question);
       should([error.code, error.reason, error.retryable]).eql(['CONFIG', 'mode_local', false]);
     }
@@ -137,11 +138,11 @@ describe('public client', () => {
   it('tells a refusal as the local role, and what may pass as a disturbance', async () => {
     for (const status of [401, 403]) {
       pages['cemm'] = answer(status);
-      const error = await errorOf(client.monitors(askOptions()));
+      const error = await errorOf(client.request({ kind: 'identity' }, askOptions()));
       should([error.code, error.reason, error.status]).eql(['AUTH', 'local_role', status]);
     }
     pages['cemm'] = answer(503);
-    should((await errorOf(client.monitors(askOptions()))).code).equal('UPSTREAM');
+    should((await errorOf(client.request({ kind: 'identity' }, askOptions()))).code).equal('UPSTREAM');
   });
 
   it('ends what is in the air when it is closed', async () => {

@@ -1,4 +1,6 @@
+import { inspect } from 'node:util';
 import should from 'should';
+import { createRemoteClient } from '../../../src/clients/remote-client';
 import { mentions } from '../../../src/clients/redaction';
 
 /** In base64 it has `+` and `/`, each twice, and padding; percent-encoding changes it, too. */
@@ -62,5 +64,14 @@ describe('redaction of secrets in received text', () => {
     for (const text of [base64.replace(/[+/]/g, ''), base64.replace(/[+/]/g, '.'), base64.replace(/.$/, '=')]) {
       should(mentions(text, [secret])).be.false(text);
     }
+  });
+});
+
+describe('the API key of a remote client', () => {
+  it('is in nothing that a log of the client shows', () => {
+    const client = createRemoteClient({ baseUrl: 'https://open-api.invalid/v1/', apiKey: secret });
+    should(mentions(inspect(client, { depth: Infinity, showHidden: true, getters: true }), [secret])).be.false();
+    should(mentions(JSON.stringify(client), [secret])).be.false();
+    client.close();
   });
 });

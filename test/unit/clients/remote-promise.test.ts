@@ -70,7 +70,8 @@ function stage(script: (index: number, atMs: number) => Said, clock = new FakeCl
     close: () => undefined,
   };
   const client = createRemoteClient({ baseUrl: 'https://service.example/v1/', apiKey, clock, random: () => 0.5, http });
-  const realtime = (options: SendOptions) => clock.runUntil(client.realtime({ monitor, alias: 's01' }, options));
+  const realtime = (options: SendOptions) =>
+    clock.runUntil(client.request({ kind: 'realtime', monitor, alias: 's01' }, options));
   return { client, clock, sent, realtime, times: () => sent.map((time) => Math.round(time)) };
 }
 
@@ -95,7 +96,7 @@ describe('remote client: polling a promise', () => {
   it('starts a series at 2 s', async () => {
     const { client, clock, times } = stage(ready(1, list));
     for (const unit of ['day', 'month', 'year'] as const) {
-      await clock.runUntil(client.series({ monitor, alias: 's01' }, unit, noon, poll));
+      await clock.runUntil(client.request({ kind: 'series', monitor, alias: 's01', unit, time: noon }, poll));
     }
     should(times().slice(0, 2)).eql([0, 2000]);
   });
@@ -238,7 +239,7 @@ describe('remote client: polling a promise', () => {
         stop.abort();
       });
       const error = await errorOf(
-        clock.runUntil(client.realtime({ monitor, alias: 's01' }, { ...user, signal: stop.signal })),
+        clock.runUntil(client.request({ kind: 'realtime', monitor, alias: 's01' }, { ...user, signal: stop.signal })),
       );
       should([error.code, error.reason, error.retryable]).eql(['CANCELLED', 'stopped', false]);
       should([clock.monotonic(), clock.timerCount]).eql([atMs, 0]);
@@ -254,12 +255,12 @@ describe('remote client: polling a promise', () => {
 
   it('ends everything when closed, and answers nothing more', async () => {
     const { client, clock, sent } = stage(() => promise('a'));
-    const questions = [client.realtime({ monitor, alias: 's01' }, user)];
+    const questions = [client.request({ kind: 'realtime', monitor, alias: 's01' }, user)];
     clock.after(500, () => {
       client.close();
     });
     for (const question of questions) should((await errorOf(clock.runUntil(question))).reason).equal('closed');
-    should((await errorOf(client.monitors(user))).code).equal('CANCELLED');
+    should((await errorOf(client.request({ kind: 'monitors' }, user))).code).equal('CANCELLED');
     should([sent.length, clock.timerCount]).eql([1, 0]);
   });
 

@@ -23,14 +23,14 @@ describe('clients against the simulator', () => {
     const local = createLocalClient({ host: new URL(simulator.local ?? '').host, allowLoopback: true });
     try {
       const ids = simulator.monitors.map(({ mac }) => toMonitorId(mac));
-      const listed = (await remote.monitors(askOptions())).value.map(({ id }) => id);
+      const listed = (await remote.request({ kind: 'monitors' }, askOptions())).value.map(({ id }) => id);
       should(listed).eql(ids);
       const [monitor] = listed;
       if (monitor === undefined) throw new Error('the key has no monitor');
-      should((await local.monitors(askOptions())).value.map(({ id }) => id)).eql([monitor]);
+      should((await local.request({ kind: 'monitors' }, askOptions())).value.map(({ id }) => id)).eql([monitor]);
 
-      const far = (await remote.meters(monitor, askOptions())).value;
-      const near = (await local.meters(monitor, askOptions())).value;
+      const far = (await remote.request({ kind: 'meters', monitor }, askOptions())).value;
+      const near = (await local.request({ kind: 'meters', monitor }, askOptions())).value;
       should(near.map(({ ioId, type }) => [ioId, type])).eql(far.map(({ ioId, type }) => [ioId, type]));
       should(near.some(({ alias }) => alias === 'p1')).be.true();
 
@@ -38,8 +38,10 @@ describe('clients against the simulator', () => {
       const time = millisToSeconds(millis(Date.now()));
       const yesterday = millis(Date.now() - 36 * 3_600_000);
       for (const client of [remote, local]) {
-        should((await client.meter(ref, askOptions())).value.map(({ type }) => type)).eql(['p1']);
-        const { value } = await client.realtime(ref, askOptions());
+        should((await client.request({ kind: 'meter', ...ref }, askOptions())).value.map(({ type }) => type)).eql([
+          'p1',
+        ]);
+        const { value } = await client.request({ kind: 'realtime', ...ref }, askOptions());
         should((value.totals ?? value.data).get('t1')?.value).be.a.Number();
         should(value.data.get('electric_power')?.value).be.a.Number();
       }
@@ -47,7 +49,7 @@ describe('clients against the simulator', () => {
         // The first moment: that is what a local monitor is asked by.
         const start = millisToSeconds(periodContaining(unit, 'Europe/Amsterdam', yesterday).start);
         const [one, other] = await Promise.all(
-          [remote, local].map((client) => client.series(ref, unit, start, askOptions())),
+          [remote, local].map((client) => client.request({ kind: 'series', ...ref, unit, time: start }, askOptions())),
         );
         should(one?.value.channels.size).be.above(0);
         for (const [channel, samples] of one?.value.channels ?? []) {
@@ -62,10 +64,16 @@ describe('clients against the simulator', () => {
           should(samples.malformed).equal(0);
         }
       }
-      should((await remote.totals(ref, time, askOptions())).value.data.get('t1')?.value).be.a.Number();
-      should((await errorOf(local.totals(ref, time, askOptions()))).code).equal('UNSUPPORTED');
-      should((await errorOf(remote.realtime({ monitor, alias: 'nothing' }, askOptions()))).code).equal('ALIAS');
-      should((await errorOf(local.realtime({ monitor, alias: 'nothing' }, askOptions()))).code).equal('ALIAS');
+      should(
+        (await remote.request({ kind: 'totals', ...ref, time }, askOptions())).value.data.get('t1')?.value,
+      ).be.a.Number();
+      should((await errorOf(local.request({ kind: 'totals', ...ref, time }, askOptions()))).code).equal('UNSUPPORTED');
+      should((await errorOf(remote.request({ kind: 'realtime', monitor, alias: 'nothing' }, askOptions()))).code).equal(
+        'ALIAS',
+      );
+      should((await errorOf(local.request({ kind: 'realtime', monitor, alias: 'nothing' }, askOptions()))).code).equal(
+        'ALIAS',
+      );
     } finally {
       remote.close();
       local.close();
@@ -85,9 +93,11 @@ describe('clients against the simulator', () => {
       createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey }),
     );
     try {
-      const answer = await remote?.monitors(askOptions());
+      const answer = await remote?.request({ kind: 'monitors' }, askOptions());
       should([answer?.requests, answer?.promises]).eql([2, 1]);
-      should((await errorOf(wrong?.monitors(askOptions()) ?? Promise.resolve())).code).equal('AUTH');
+      should((await errorOf(wrong?.request({ kind: 'monitors' }, askOptions()) ?? Promise.resolve())).code).equal(
+        'AUTH',
+      );
     } finally {
       remote?.close();
       wrong?.close();

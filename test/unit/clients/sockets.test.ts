@@ -40,7 +40,7 @@ describe('connections', () => {
   it('LC10: uses one connection for consecutive requests, and closes it when closed', async () => {
     const server = await serve(() => json(realtime));
     const client = remoteAt(server);
-    for (let question = 0; question < 5; question++) await client.realtime(meter, askOptions());
+    for (let question = 0; question < 5; question++) await client.request({ kind: 'realtime', ...meter }, askOptions());
     should([server.requests.length, server.connections, server.open]).eql([5, 1, 1]);
     client.close();
     await until('the connection to close', () => server.open === 0);
@@ -50,8 +50,8 @@ describe('connections', () => {
     const server = await serve(({ earlierOnSocket }) => (earlierOnSocket === 0 ? json(realtime) : sendAndReset()));
     const client = remoteAt(server);
     try {
-      await client.realtime(meter, askOptions());
-      const answer = await client.realtime(meter, askOptions());
+      await client.request({ kind: 'realtime', ...meter }, askOptions());
+      const answer = await client.request({ kind: 'realtime', ...meter }, askOptions());
       should([answer.requests, server.requests.length, server.connections]).eql([2, 3, 2]);
     } finally {
       client.close();
@@ -66,7 +66,7 @@ describe('connections', () => {
     });
     const client = localAt(server);
     try {
-      should((await client.realtime(meter, askOptions())).requests).equal(3);
+      should((await client.request({ kind: 'realtime', ...meter }, askOptions())).requests).equal(3);
       should(fresh).equal(1);
     } finally {
       client.close();
@@ -77,7 +77,7 @@ describe('connections', () => {
     const server = await serve(() => sendAndReset());
     const client = localAt(server);
     try {
-      const error = await errorOf(client.monitors(askOptions()));
+      const error = await errorOf(client.request({ kind: 'monitors' }, askOptions()));
       should([error.code, error.reason, error.requests, server.requests.length]).eql(['NETWORK', 'reset', 1, 1]);
     } finally {
       client.close();
@@ -89,7 +89,9 @@ describe('connections', () => {
     const client = remoteAt(server);
     try {
       const stop = new AbortController();
-      const question = errorOf(client.realtime(meter, { ...askOptions(), signal: stop.signal }));
+      const question = errorOf(
+        client.request({ kind: 'realtime', ...meter }, { ...askOptions(), signal: stop.signal }),
+      );
       await until('the request', () => server.requests.length === 1);
       stop.abort();
       should((await question).code).equal('CANCELLED');
@@ -103,13 +105,13 @@ describe('connections', () => {
     for (const side of [remoteAt, localAt]) {
       const server = await serve(() => send('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{'));
       const client = side(server);
-      const question = errorOf(client.monitors(askOptions()));
+      const question = errorOf(client.request({ kind: 'monitors' }, askOptions()));
       await until('the request', () => server.requests.length === 1);
       client.close();
       const error = await question;
       should([error.code, error.reason]).eql(['CANCELLED', 'closed']);
       await until('the connection to close', () => server.open === 0);
-      should((await errorOf(client.monitors(askOptions()))).code).equal('CANCELLED');
+      should((await errorOf(client.request({ kind: 'monitors' }, askOptions()))).code).equal('CANCELLED');
       should(server.requests.length).equal(1);
     }
   });
@@ -147,7 +149,7 @@ describe('connections', () => {
     const server = await startFaultServer(() => silent);
     await server.close();
     const refused = localAt(server);
-    should((await errorOf(refused.monitors(askOptions()))).reason).equal('refused');
+    should((await errorOf(refused.request({ kind: 'monitors' }, askOptions()))).reason).equal('refused');
     refused.close();
     for (const [reason, resolve] of [
       ['name_not_found', (done: Done) => { done(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []); }], // prettier-ignore
@@ -161,7 +163,7 @@ describe('connections', () => {
           resolve(done);
         },
       });
-      const error = await errorOf(client.monitors(askOptions()));
+      const error = await errorOf(client.request({ kind: 'monitors' }, askOptions()));
       should([error.code, error.reason, error.retryable]).eql(['NETWORK', reason, true]);
       client.close();
     }
@@ -182,9 +184,9 @@ describe('connections', () => {
       },
     });
     try {
-      await client.monitors(askOptions());
+      await client.request({ kind: 'monitors' }, askOptions());
       client.setHost(`cemm.local:${server.port}`);
-      should((await errorOf(client.monitors(askOptions()))).reason).equal('address_refused');
+      should((await errorOf(client.request({ kind: 'monitors' }, askOptions()))).reason).equal('address_refused');
       should([lookups, server.connections]).eql([2, 1]);
     } finally {
       client.close();
@@ -218,13 +220,13 @@ describe('connections', () => {
       ['127.0.0.1', 'fd00:ec2::23'],
     ]) {
       const client = resolving(...addresses);
-      const error = await errorOf(client.monitors(askOptions()));
+      const error = await errorOf(client.request({ kind: 'monitors' }, askOptions()));
       should([error.code, error.reason, error.retryable]).eql(['CONFIG', 'base_scheme', false]);
       client.close();
     }
     should(server.connections).equal(0);
     const home = resolving('127.0.0.1');
-    await home.monitors(askOptions());
+    await home.request({ kind: 'monitors' }, askOptions());
     home.close();
     should(server.requests).have.length(1);
     should(() => createRemoteClient({ baseUrl: 'http://8.8.8.8/v1', apiKey })).throw(CemmError, {
@@ -244,7 +246,7 @@ describe('connections', () => {
       apiKey,
     });
     try {
-      const error = await errorOf(client.monitors(askOptions()));
+      const error = await errorOf(client.request({ kind: 'monitors' }, askOptions()));
       should([error.code, error.reason, error.retryable, connections]).eql(['TLS', 'self_signed', false, 1]);
       should(leaks(error, apiKey)).eql([]);
     } finally {
@@ -264,7 +266,7 @@ describe('connections', () => {
       apiKey,
     });
     try {
-      const error = await errorOf(client.monitors(askOptions()));
+      const error = await errorOf(client.request({ kind: 'monitors' }, askOptions()));
       should([error.code, error.reason]).eql(['TLS', 'handshake']);
     } finally {
       client.close();
@@ -280,7 +282,7 @@ describe('connections', () => {
     for (const name of names) process.env[name] = proxy.origin;
     try {
       for (const client of [localAt(server), remoteAt(server)]) {
-        await client.monitors(askOptions());
+        await client.request({ kind: 'monitors' }, askOptions());
         client.close();
       }
       should([proxy.connections, server.requests.length]).eql([0, 2]);
@@ -299,7 +301,7 @@ describe('connections', () => {
     process.env['HTTPS_PROXY'] = proxy.origin;
     const client = createRemoteClient({ baseUrl: 'https://service.invalid/v1', apiKey, random: () => 0 });
     try {
-      const error = await errorOf(client.monitors(askOptions()));
+      const error = await errorOf(client.request({ kind: 'monitors' }, askOptions()));
       should(leaks(error, apiKey)).eql([]);
       should(proxy.requests.length).be.aboveOrEqual(1);
       for (const { method, target, headers } of proxy.requests) {
@@ -321,7 +323,7 @@ describe('requests', () => {
     const server = await startFaultServer(() => json({ io_id: 1, data: {} }));
     const client = remoteAt(server);
     try {
-      await client.series(meter, 'day', noon, askOptions());
+      await client.request({ kind: 'series', ...meter, unit: 'day', time: noon }, askOptions());
       const [request] = server.requests;
       should(request?.method).equal('GET');
       should(request?.target).equal(
@@ -342,11 +344,11 @@ describe('requests', () => {
     );
     const client = remoteAt(server);
     try {
-      await client.meters(monitor, askOptions());
-      should((await client.monitors(askOptions())).value).eql([
+      await client.request({ kind: 'meters', monitor }, askOptions());
+      should((await client.request({ kind: 'monitors' }, askOptions())).value).eql([
         { id: monitor, name: null, type: null, version: null, core: null },
       ]);
-      await client.meters(monitor, askOptions());
+      await client.request({ kind: 'meters', monitor }, askOptions());
       should(server.requests.map(({ path }) => path)).eql([
         '/v1/cemm/00-1E-C0-85-96-CC/io/',
         '/v1/cemm/',

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import should from 'should';
 import { CemmError } from '../../../src/errors';
 import { RequestCoordinator } from '../../../src/connection/request-coordinator';
-import { requestKey, type MonitorRequest } from '../../../src/connection/requests';
+import { requestKey } from '../../../src/connection/requests';
+import type { MonitorRequest } from '../../../src/clients/client';
 import { FakeClient, MONITOR, OTHER, failure, realtime } from './support/fake-client';
 import { FakeClock, settle } from '../../support/fake-clock';
 
 /**
- * The coordinator against a model in a few lines: per question a list of those who wait. Random people join, leave, run
+ * The coordinator against a model in a few lines: per request a list of those who wait. Random people join, leave, run
  * out of time; random answers and failures come back.
  */
 interface Waiter {
@@ -27,7 +28,7 @@ interface World {
   readonly errors: Set<CemmError>;
 }
 
-const questions: MonitorRequest[] = [MONITOR, OTHER].flatMap((monitor) =>
+const requests: MonitorRequest[] = [MONITOR, OTHER].flatMap((monitor) =>
   ['p1', 's01', 's02', 's03'].map((alias) => ({ kind: 'realtime' as const, monitor, alias })),
 );
 
@@ -36,7 +37,7 @@ const steps = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       do: fc.constant('join' as const),
-      question: fc.nat(7),
+      request: fc.nat(7),
       seconds: fc.integer({ min: 1, max: 30 }),
       user: fc.boolean(),
     }),
@@ -58,12 +59,12 @@ function waitingFor(world: World, key: string): Waiter[] {
 }
 
 function join(world: World, step: Extract<Step, { do: 'join' }>): void {
-  const question = questions[step.question] ?? questions[0];
-  if (question === undefined) return;
+  const request = requests[step.request] ?? requests[0];
+  if (request === undefined) return;
   const controller = new AbortController();
   const deadlineMs = step.seconds * 1_000;
   const waiter: Waiter = {
-    key: requestKey(question),
+    key: requestKey(request),
     until: world.clock.monotonic() + deadlineMs,
     controller,
     outcome: { value: null, error: null },
@@ -71,7 +72,7 @@ function join(world: World, step: Extract<Step, { do: 'join' }>): void {
   };
   world.waiters.push(waiter);
   world.coordinator
-    .request(question, { signal: controller.signal, deadlineMs, patience: step.user ? 'user' : 'poll' })
+    .request(request, { signal: controller.signal, deadlineMs, patience: step.user ? 'user' : 'poll' })
     .then(
       ({ fetchedAt }) => {
         waiter.outcome.value = fetchedAt;
@@ -103,7 +104,7 @@ async function take(world: World, step: Step): Promise<void> {
     case 'fail': {
       const call = client.open[step.which % Math.max(1, client.open.length)];
       if (call === undefined) break;
-      const served = waitingFor(world, requestKey(call.question));
+      const served = waitingFor(world, requestKey(call.request));
       if (step.do === 'answer') call.answer(realtime(clock.now(), 1));
       else call.fail(failure('BAD_PAYLOAD'));
       await settle();
@@ -124,7 +125,7 @@ async function take(world: World, step: Step): Promise<void> {
 function check(world: World): void {
   const { clock, client } = world;
   const waitedFor = new Set(pending(world).map(({ key }) => key));
-  const inTheAir = client.open.map(({ question }) => requestKey(question));
+  const inTheAir = client.open.map(({ request }) => requestKey(request));
   // Never twice in the air, never without anybody who waits, never more than allowed.
   new Set(inTheAir).size.should.equal(inTheAir.length);
   for (const key of inTheAir) waitedFor.has(key).should.be.true();
@@ -132,7 +133,7 @@ function check(world: World): void {
   for (const peak of client.peakOf.values()) peak.should.be.belowOrEqual(2);
   // Nobody waits for what nobody asks: a place that is free is used.
   const lanes = [MONITOR, OTHER].map((monitor) =>
-    questions.filter((question) => 'monitor' in question && question.monitor === monitor),
+    requests.filter((request) => 'monitor' in request && request.monitor === monitor),
   );
   for (const lane of lanes) {
     const keys = lane.map(requestKey);

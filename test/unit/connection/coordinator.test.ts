@@ -1,7 +1,7 @@
 import should from 'should';
 import { CemmError } from '../../../src/errors';
 import { RequestCoordinator } from '../../../src/connection/request-coordinator';
-import type { MonitorRequest } from '../../../src/connection/requests';
+import type { MonitorRequest } from '../../../src/clients/client';
 import { mostWaiting } from '../../../src/connection/queue';
 import type { Seconds } from '../../../src/protocol/time';
 import { FakeClient, MONITOR, OTHER, failure, healthy, io, monitorRecord, realtime } from './support/fake-client';
@@ -37,13 +37,13 @@ function start(limits?: FakeClient['limits']) {
     deadlineMs: 25_000,
   });
   const ask = (
-    question: MonitorRequest,
+    request: MonitorRequest,
     {
       deadlineMs = 25_000,
       patience = 'user',
       signal = new AbortController().signal,
     }: { deadlineMs?: number; patience?: 'user' | 'poll'; signal?: AbortSignal } = {},
-  ) => outcome(coordinator.request(question, { signal, deadlineMs, patience }));
+  ) => outcome(coordinator.request(request, { signal, deadlineMs, patience }));
   return { clock, client, coordinator, ask };
 }
 
@@ -60,7 +60,7 @@ describe('connection: shared requests', () => {
     client.calls.length.should.equal(2);
   });
 
-  it('keeps different questions apart, two days of one meter too', async () => {
+  it('keeps different requests apart, two days of one meter too', async () => {
     const { client, ask } = start({ perMonitor: 50, perKey: 50, gapMs: 0 });
     ask(day(1));
     ask(day(2));
@@ -108,7 +108,7 @@ describe('connection: shared requests', () => {
       await settle();
       client.open[0]?.answer(realtime(clock.now(), 1));
     }
-    const order = client.calls.map(({ question }) => (question.kind === 'series' ? question.time : 0));
+    const order = client.calls.map(({ request }) => (request.kind === 'series' ? request.time : 0));
     order.map((time) => (time - 1_700_000_000) / 86_400).should.deepEqual([0, 2, 3, 4, 1]);
   });
 
@@ -125,7 +125,7 @@ describe('connection: shared requests', () => {
     should(person.error).be.undefined();
     should(polls.at(-1)?.error?.reason).equal('queue_full');
     client.calls.length.should.equal(1);
-    // Equal questions take one place, however many ask.
+    // Equal requests take one place, however many ask.
     const same = Array.from({ length: 10_000 }, () => ask(day(501)));
     await settle();
     same.filter(({ error }) => error !== undefined).length.should.equal(0);
@@ -149,7 +149,7 @@ describe('connection: cancelling requests', () => {
     clock.timerCount.should.equal(0);
   });
 
-  it('ends the question when the last one leaves, and asks afresh for the next', async () => {
+  it('ends the request when the last one leaves, and asks afresh for the next', async () => {
     const { client, clock, ask } = start();
     const leaving = new AbortController();
     ask(P1, { signal: leaving.signal });
@@ -164,7 +164,7 @@ describe('connection: cancelling requests', () => {
     client.open.length.should.equal(1);
   });
 
-  it('takes a question that nobody wants any more out of the line', async () => {
+  it('takes a request that nobody wants any more out of the line', async () => {
     const { client, clock, ask } = start({ perMonitor: 1, perKey: 1, gapMs: 0 });
     const leaving = new AbortController();
     ask(day(0));
@@ -192,7 +192,7 @@ describe('connection: cancelling requests', () => {
     client.calls.length.should.equal(1);
   });
 
-  it('asks again for who came late to a question that gave up in its own time', async () => {
+  it('asks again for who came late to a request that gave up in its own time', async () => {
     const { client, clock, ask } = start();
     const poll = ask(P1, { patience: 'poll' });
     await clock.advance(20_000);
@@ -247,7 +247,7 @@ describe('connection: cancelling requests', () => {
 
   it('turns what is no error of ours into one that tells nothing of it', async () => {
     const { client, ask } = start();
-    client.realtime = () => Promise.reject(new Error('https://host/?api_key=canary'));
+    client.request = () => Promise.reject(new Error('https://host/?api_key=canary'));
     const asked = ask(P1);
     await settle();
     should(asked.error?.code).equal('UNSUPPORTED');
@@ -257,8 +257,8 @@ describe('connection: cancelling requests', () => {
   it('ends everything with CANCELLED when it closes, and answers nothing after that', async () => {
     const { client, clock, coordinator, ask } = start({ perMonitor: 1, perKey: 1, gapMs: 250 });
     const all = [ask(P1), ask(day(1)), ask({ kind: 'monitors' })];
-    coordinator.watch(P1, 10_000, {
-      onAnswer: () => undefined,
+    coordinator.poll(P1, 10_000, {
+      onResponse: () => undefined,
       onFailure: () => {
         should.fail(1, 0, 'told');
       },
@@ -278,7 +278,7 @@ describe('connection: cancelling requests', () => {
 
   it('LC4: does not wait forever for a client that ignores cancellation', async () => {
     const { client, clock, coordinator, ask } = start();
-    client.realtime = () => new Promise(() => undefined);
+    client.request = () => new Promise(() => undefined);
     const asked = ask(P1);
     await settle();
     let closed = false;
@@ -297,8 +297,8 @@ describe('connection: cached failures', () => {
     const lists: MonitorRequest[] = [{ kind: 'monitors' }, { kind: 'meters', monitor: MONITOR }];
     const others: MonitorRequest[] = [P1, day(1), { kind: 'meter', monitor: MONITOR, alias: 'p1' }];
     const askAll = async () => {
-      for (const question of [...lists, ...others]) {
-        ask(question);
+      for (const request of [...lists, ...others]) {
+        ask(request);
         await settle();
       }
     };
@@ -327,9 +327,9 @@ describe('connection: cached failures', () => {
     const { client, clock, ask } = start();
     const answers = healthy(clock);
     let list = [io(1, 'p1', 'p1')];
-    client.script = (question) => {
-      if ('alias' in question && question.alias === 's03') return failure('ALIAS');
-      return question.kind === 'meters' ? list : answers(question);
+    client.script = (request) => {
+      if ('alias' in request && request.alias === 's03') return failure('ALIAS');
+      return request.kind === 'meters' ? list : answers(request);
     };
     ask({ kind: 'meters', monitor: MONITOR });
     await settle();
@@ -344,7 +344,7 @@ describe('connection: cached failures', () => {
       should(good.value).be.ok();
     }
     client.count('realtime', 's03').should.equal(1);
-    client.calls.filter(({ question }) => question.kind === 'series').length.should.be.belowOrEqual(2);
+    client.calls.filter(({ request }) => request.kind === 'series').length.should.be.belowOrEqual(2);
     list = [...list, io(2, 's0', 's03')];
     await clock.advance(11 * 60_000);
     ask({ kind: 'meters', monitor: MONITOR });
@@ -381,7 +381,7 @@ describe('connection: cached failures', () => {
     await settle();
     should(refused.error?.code).equal('AUTH');
     // Once more for the list of monitors, which says that it is the key.
-    client.calls.map(({ question }) => question.kind).should.deepEqual(['realtime', 'monitors']);
+    client.calls.map(({ request }) => request.kind).should.deepEqual(['realtime', 'monitors']);
     const others = [ask(P1, { patience: 'poll' }), ask(day(1), { patience: 'poll' })];
     await settle();
     others.map(({ error }) => error?.code).should.deepEqual(['AUTH', 'AUTH']);
@@ -402,8 +402,8 @@ describe('connection: cached failures', () => {
     const { client, clock, ask } = start();
     const answers = healthy(clock);
     let allowed = false;
-    const isForbidden = (question: MonitorRequest) => !allowed && 'monitor' in question && question.monitor === OTHER;
-    client.script = (question) => (isForbidden(question) ? failure('AUTH') : answers(question));
+    const isForbidden = (request: MonitorRequest) => !allowed && 'monitor' in request && request.monitor === OTHER;
+    client.script = (request) => (isForbidden(request) ? failure('AUTH') : answers(request));
     const askBoth = async () => {
       const both = [ask({ ...P1, monitor: OTHER }, { patience: 'poll' }), ask(P1, { patience: 'poll' })] as const;
       await settle();
@@ -415,7 +415,7 @@ describe('connection: cached failures', () => {
       should(own.value).be.ok();
       await clock.advance(60_000);
     }
-    const ofOther = () => client.calls.filter(({ question }) => 'monitor' in question && question.monitor === OTHER);
+    const ofOther = () => client.calls.filter(({ request }) => 'monitor' in request && request.monitor === OTHER);
     ofOther().length.should.equal(1);
     client.count('monitors').should.equal(1);
     allowed = true;
@@ -427,7 +427,7 @@ describe('connection: cached failures', () => {
   it('RA34: applies a 403 to one action of a meter only', async () => {
     const { client, clock, ask } = start();
     const answers = healthy(clock);
-    client.script = (question) => (question.kind === 'series' ? failure('AUTH') : answers(question));
+    client.script = (request) => (request.kind === 'series' ? failure('AUTH') : answers(request));
     const series = ask(day(1), { patience: 'poll' });
     await settle();
     should(series.error?.code).equal('AUTH');
@@ -484,7 +484,7 @@ describe('connection: cached failures', () => {
   for (const code of ['MONITOR_OFFLINE', 'ALIAS', 'AUTH', 'PROMISE_EXPIRED', 'BAD_PAYLOAD'] as const) {
     it(`does not take ${code} for a service that cannot be reached`, async () => {
       const { client, clock, ask } = start();
-      client.script = (question) => (question.kind === 'monitors' ? [monitorRecord(MONITOR)] : failure(code));
+      client.script = (request) => (request.kind === 'monitors' ? [monitorRecord(MONITOR)] : failure(code));
       for (let index = 0; index < 8; index += 1) {
         ask({ ...P1, alias: `s${index}` });
         await settle();

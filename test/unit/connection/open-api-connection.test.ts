@@ -3,7 +3,7 @@ import type { CemmError } from '../../../src/errors';
 import { namedPeriod, nextPeriod, periodFromLabel } from '../../../src/calendar/periods';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { ReadOptions, MonitorConnection } from '../../../src/connection/connection';
-import type { MonitorRequest } from '../../../src/connection/requests';
+import type { MonitorRequest } from '../../../src/clients/client';
 import type { IoRecord } from '../../../src/protocol/responses';
 import {
   FakeClient,
@@ -23,21 +23,21 @@ const ZONE = 'Europe/Amsterdam';
 const ask = (): ReadOptions => ({ signal: new AbortController().signal });
 
 function start(
-  override: (question: MonitorRequest, clock: FakeClock) => Value | CemmError | undefined = () => undefined,
+  override: (request: MonitorRequest, clock: FakeClock) => Value | CemmError | undefined = () => undefined,
   transport: 'remote' | 'local' = 'remote',
 ) {
   const clock = new FakeClock();
   const client = new FakeClient(clock, transport);
   const answers = healthy(clock);
-  client.script = (question) => override(question, clock) ?? answers(question);
+  client.script = (request) => override(request, clock) ?? answers(request);
   const options = { client, timezone: ZONE, transport, deadlineMs: 25_000, clock, random: () => 0.5 };
   const connection = createOpenApiConnection(transport === 'local' ? { ...options, host: '192.0.2.7' } : options);
   return { clock, client, connection };
 }
 
 /** Two monitors on one key. */
-const two = (question: MonitorRequest) =>
-  question.kind === 'monitors' ? [monitorRecord(MONITOR), monitorRecord(OTHER)] : undefined;
+const two = (request: MonitorRequest) =>
+  request.kind === 'monitors' ? [monitorRecord(MONITOR), monitorRecord(OTHER)] : undefined;
 
 describe('connection: monitors', () => {
   it('tells what is known of each, with the host of a local one', async () => {
@@ -78,13 +78,13 @@ describe('connection: monitors', () => {
     );
     should(error?.reason).equal('not_a_mac');
     should(error?.message).not.containEql('canary');
-    const empty = start((question) => (question.kind === 'monitors' ? [] : undefined));
+    const empty = start((request) => (request.kind === 'monitors' ? [] : undefined));
     await empty.connection.monitor(null, ask()).should.be.rejectedWith({ code: 'INPUT', reason: 'no_monitors' });
   });
 
   it('looks again for one that the remembered list lacks', async () => {
     let linked = [monitorRecord(MONITOR)];
-    const { client, clock, connection } = start((question) => (question.kind === 'monitors' ? linked : undefined));
+    const { client, clock, connection } = start((request) => (request.kind === 'monitors' ? linked : undefined));
     await connection.monitor(null, ask());
     linked = [monitorRecord(MONITOR), monitorRecord(OTHER)];
     await clock.advance(60_000);
@@ -97,10 +97,10 @@ describe('connection: meters', () => {
   const remoteList = [io(1, 'p1'), io(2, 'gas'), io(3, 'solar_energy'), io(4, 'water')];
 
   /** s02 is the inverter, s03 the water meter, and nothing is at s01. */
-  function remote(question: MonitorRequest): Value | CemmError | undefined {
-    if (question.kind === 'meters') return remoteList;
-    if (question.kind !== 'meter') return undefined;
-    const behind = { 'p1-gas': 2, s02: 3, s03: 4 }[question.alias];
+  function remote(request: MonitorRequest): Value | CemmError | undefined {
+    if (request.kind === 'meters') return remoteList;
+    if (request.kind !== 'meter') return undefined;
+    const behind = { 'p1-gas': 2, s02: 3, s03: 4 }[request.alias];
     return behind === undefined ? failure('ALIAS') : remoteList.filter(({ ioId }) => ioId === behind);
   }
 
@@ -116,7 +116,7 @@ describe('connection: meters', () => {
         ['s03', 'water', 4],
       ]);
     client.calls
-      .flatMap(({ question }) => (question.kind === 'meter' ? [question.alias] : []))
+      .flatMap(({ request }) => (request.kind === 'meter' ? [request.alias] : []))
       .should.deepEqual(['p1-gas', 's01', 's02', 's03']);
   });
 
@@ -125,10 +125,10 @@ describe('connection: meters', () => {
   /** The I/O behind each alias, and 412 for the others. */
   const monitorWith =
     (list: readonly IoRecord[], behind: Readonly<Record<string, readonly number[]>>) =>
-    (question: MonitorRequest): Value | CemmError | undefined => {
-      if (question.kind === 'meters') return list;
-      if (question.kind !== 'meter') return undefined;
-      const ids = behind[question.alias];
+    (request: MonitorRequest): Value | CemmError | undefined => {
+      if (request.kind === 'meters') return list;
+      if (request.kind !== 'meter') return undefined;
+      const ids = behind[request.alias];
       return ids === undefined ? failure('ALIAS') : list.filter(({ ioId }) => ioId !== null && ids.includes(ioId));
     };
 
@@ -162,10 +162,10 @@ describe('connection: meters', () => {
   it('RA39: assigns no I/O that a response does not name', async () => {
     const list = [io(2, 'gas'), io(4, 'gas'), io(3, 'solar_energy')];
     // The first two leave it open, the third one is not in the list.
-    const { connection } = start((question) =>
-      question.kind === 'meter' && question.alias === 's02'
+    const { connection } = start((request) =>
+      request.kind === 'meter' && request.alias === 's02'
         ? [io(9, 'gas')]
-        : monitorWith(list, { 'p1-gas': [2, 4], s01: [2, 3, 4] })(question),
+        : monitorWith(list, { 'p1-gas': [2, 4], s01: [2, 3, 4] })(request),
     );
     (await aliasesOf(connection)).should.deepEqual([
       [2, undefined],
@@ -189,8 +189,8 @@ describe('connection: meters', () => {
   it('goes on where the key is not allowed to ask for an alias, and remembers the other answers', async () => {
     const answers = monitorWith(pulseGasFirst, { 'p1-gas': [2], s01: [3], s02: [4] });
     let allowed = false;
-    const { client, clock, connection } = start((question) =>
-      question.kind === 'meter' && question.alias === 's02' && !allowed ? failure('AUTH') : answers(question),
+    const { client, clock, connection } = start((request) =>
+      request.kind === 'meter' && request.alias === 's02' && !allowed ? failure('AUTH') : answers(request),
     );
     (await aliasesOf(connection)).should.containDeep([
       [4, undefined],
@@ -204,9 +204,9 @@ describe('connection: meters', () => {
   });
 
   it('tells why no meter can be asked where no alias could be asked for', async () => {
-    const { connection } = start((question) => {
-      if (question.kind === 'meters') return [io(2, 'gas')];
-      return question.kind === 'meter' ? failure('UPSTREAM') : undefined;
+    const { connection } = start((request) => {
+      if (request.kind === 'meters') return [io(2, 'gas')];
+      return request.kind === 'meter' ? failure('UPSTREAM') : undefined;
     });
     await connection
       .readRealtime({ monitor: null, alias: null, role: 'auto' }, ask())
@@ -214,7 +214,7 @@ describe('connection: meters', () => {
   });
 
   it('reads a meter that is allowed where the list is not', async () => {
-    const { connection } = start((question) => (question.kind === 'meters' ? failure('AUTH') : undefined));
+    const { connection } = start((request) => (request.kind === 'meters' ? failure('AUTH') : undefined));
     const [reading] = await connection.readRealtime({ monitor: null, alias: 'p1', role: 'auto' }, ask());
     should(reading?.meter).deepEqual({ alias: 'p1', role: 'grid' });
   });
@@ -229,9 +229,9 @@ describe('connection: meters', () => {
   });
 
   it('lists an I/O that no alias selects without one', async () => {
-    const { connection } = start((question) => {
-      if (question.kind === 'meters') return [io(1, 'p1'), io(9, 'relay')];
-      return question.kind === 'meter' ? failure('ALIAS') : undefined;
+    const { connection } = start((request) => {
+      if (request.kind === 'meters') return [io(1, 'p1'), io(9, 'relay')];
+      return request.kind === 'meter' ? failure('ALIAS') : undefined;
     });
     const meters = await connection.meters(null, ask());
     meters
@@ -245,8 +245,8 @@ describe('connection: meters', () => {
 
   it('goes without an alias that cannot be asked for, and asks for it the next time', async () => {
     let down = true;
-    const { connection } = start((question) =>
-      question.kind === 'meter' && down ? failure('MONITOR_OFFLINE') : remote(question),
+    const { connection } = start((request) =>
+      request.kind === 'meter' && down ? failure('MONITOR_OFFLINE') : remote(request),
     );
     (await connection.meters(null, ask())).filter(({ alias }) => alias === undefined).length.should.equal(3);
     down = false;
@@ -254,11 +254,12 @@ describe('connection: meters', () => {
   });
 
   it('has a local search go on for a person who asks for the meters, and for nobody else', async () => {
-    const { client, clock, connection } = start((question) => {
-      if (question.kind !== 'meters') return undefined;
-      return question.goOn === true ? [io(1, 'p1', 'p1'), io(2, 'solar', 'mb30')] : [io(1, 'p1', 'p1')];
+    const { client, clock, connection } = start((request) => {
+      if (request.kind !== 'meters') return undefined;
+      return request.continueSearch === true ? [io(1, 'p1', 'p1'), io(2, 'solar', 'mb30')] : [io(1, 'p1', 'p1')];
     }, 'local');
-    const searches = () => client.calls.filter(({ question }) => question.kind === 'meters' && question.goOn === true);
+    const searches = () =>
+      client.calls.filter(({ request }) => request.kind === 'meters' && request.continueSearch === true);
     await connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
     await connection.listMeters(null, { ...ask(), patience: 'poll' });
     searches().length.should.equal(0);
@@ -274,7 +275,7 @@ describe('connection: meters', () => {
 
   it('takes the aliases of a local list as they are', async () => {
     const list = [io(1, 'p1', 'p1-usb'), io(2, 'gas', 'emucs-gas'), io(3, 'solar_energy', 'mb5')];
-    const { client, connection } = start((question) => (question.kind === 'meters' ? list : undefined), 'local');
+    const { client, connection } = start((request) => (request.kind === 'meters' ? list : undefined), 'local');
     (await connection.meters(null, ask()))
       .map(({ alias, role }) => [alias, role])
       .should.deepEqual([
@@ -329,9 +330,9 @@ describe('connection: reading', () => {
   const three = [io(1, 'p1', 'p1'), io(2, 'gas', 'p1-gas'), io(3, 'solar_energy', 's01')];
 
   it('reads all meters, and tells of the one that fails beside the others', async () => {
-    const { connection } = start((question) => {
-      if (question.kind === 'meters') return three;
-      return question.kind === 'realtime' && question.alias === 'p1-gas' ? failure('UPSTREAM') : undefined;
+    const { connection } = start((request) => {
+      if (request.kind === 'meters') return three;
+      return request.kind === 'realtime' && request.alias === 'p1-gas' ? failure('UPSTREAM') : undefined;
     });
     const failures: CemmError[] = [];
     const readings = await connection.readRealtime(
@@ -343,13 +344,13 @@ describe('connection: reading', () => {
   });
 
   it('throws when none of all meters can be read, and when there is none', async () => {
-    const down = start((question) => {
-      if (question.kind === 'meters') return three;
-      return question.kind === 'realtime' ? failure('MONITOR_OFFLINE') : undefined;
+    const down = start((request) => {
+      if (request.kind === 'meters') return three;
+      return request.kind === 'realtime' ? failure('MONITOR_OFFLINE') : undefined;
     });
     const target = { monitor: null, alias: null, role: 'auto' } as const;
     await down.connection.readRealtime(target, ask()).should.be.rejectedWith({ code: 'MONITOR_OFFLINE' });
-    const none = start((question) => (question.kind === 'meters' ? [] : undefined));
+    const none = start((request) => (request.kind === 'meters' ? [] : undefined));
     await none.connection.readRealtime(target, ask()).should.be.rejectedWith({ code: 'INPUT', reason: 'no_meters' });
   });
 
@@ -358,7 +359,7 @@ describe('connection: reading', () => {
     const note = (warning: Error) => warnings.push(warning.message);
     process.on('warning', note);
     const many = Array.from({ length: 40 }, (_, index) => io(index, 'solar_energy', `mb${index + 1}`));
-    const { connection } = start((question) => (question.kind === 'meters' ? many : undefined));
+    const { connection } = start((request) => (request.kind === 'meters' ? many : undefined));
     const readings = await connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
     await new Promise(setImmediate);
     process.off('warning', note);
@@ -367,7 +368,7 @@ describe('connection: reading', () => {
   });
 
   it('does without a list of I/Os that cannot be had where the alias says enough', async () => {
-    const { connection } = start((question) => (question.kind === 'meters' ? failure('BAD_PAYLOAD') : undefined));
+    const { connection } = start((request) => (request.kind === 'meters' ? failure('BAD_PAYLOAD') : undefined));
     const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
     const [payload] = await connection.readRealtime(target, ask());
     should(payload?.meter).deepEqual({ alias: 'p1', role: 'grid' });
@@ -385,7 +386,7 @@ describe('connection: reading', () => {
       payload.period.label.should.equal(label);
       payload.kind.should.equal('series');
     }
-    const asked = client.calls.flatMap(({ question }) => (question.kind === 'series' ? [question.time * 1000] : []));
+    const asked = client.calls.flatMap(({ request }) => (request.kind === 'series' ? [request.time * 1000] : []));
     asked
       .map((ms) => new Date(ms).toISOString())
       .should.deepEqual(['2026-03-29T10:00:00.000Z', '2026-10-15T10:00:00.000Z', '2026-07-01T10:00:00.000Z']);
@@ -397,7 +398,7 @@ describe('connection: reading', () => {
       const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
       await connection.readSeries(target, periodFromLabel(label, ZONE), ask());
     }
-    const asked = client.calls.flatMap(({ question }) => (question.kind === 'series' ? [question.time * 1000] : []));
+    const asked = client.calls.flatMap(({ request }) => (request.kind === 'series' ? [request.time * 1000] : []));
     asked
       .map((ms) => new Date(ms).toISOString())
       .should.deepEqual(['2026-03-28T23:00:00.000Z', '2026-09-30T22:00:00.000Z', '2025-12-31T23:00:00.000Z']);
@@ -405,8 +406,8 @@ describe('connection: reading', () => {
 
   it('reads totals of any day remotely', async () => {
     const yesterday = (clock: FakeClock) => namedPeriod('previous', 'day', ZONE, clock.now());
-    const { clock, connection } = start((question, now) =>
-      question.kind === 'totals'
+    const { clock, connection } = start((request, now) =>
+      request.kind === 'totals'
         ? { ioId: 1, time: null, data: new Map([['t1', measured(millis(yesterday(now).end - 60_000), 12.5)]]) }
         : undefined,
     );
@@ -437,10 +438,10 @@ describe('connection: reading', () => {
 
   it('LA17: returns the total of a single register until a response contains a second tariff', async () => {
     const channels: Record<string, [string, ...string[]]> = { realtime: ['t1'], totals: ['t1'], series: ['t1'] };
-    const { clock, connection } = start((question, now) => {
-      const offered = channels[question.kind];
+    const { clock, connection } = start((request, now) => {
+      const offered = channels[request.kind];
       if (offered === undefined) return undefined;
-      if (question.kind === 'series') {
+      if (request.kind === 'series') {
         const samples = {
           times: Float64Array.of(now.now()),
           values: Float64Array.of(3),
@@ -450,7 +451,7 @@ describe('connection: reading', () => {
         return { ioId: 1, time: null, channels: new Map([['electric_energy', samples]]) };
       }
       const data = new Map(offered.map((channel) => [channel, measured(now.now(), 5)]));
-      return question.kind === 'realtime' ? { ioId: 1, data, totals: null } : { ioId: 1, time: null, data };
+      return request.kind === 'realtime' ? { ioId: 1, data, totals: null } : { ioId: 1, time: null, data };
     });
     const target = { monitor: null, alias: 's01', role: 'production' } as const;
     const today = namedPeriod('current', 'day', ZONE, clock.now());
@@ -474,8 +475,8 @@ describe('connection: reading', () => {
   });
 
   it('has locally the readings of now for today, and none for another day', async () => {
-    const { clock, client, connection } = start((question, now) => {
-      return question.kind === 'realtime'
+    const { clock, client, connection } = start((request, now) => {
+      return request.kind === 'realtime'
         ? {
             ioId: 1,
             data: new Map([['electric_power', { time: now.now(), value: 5, flaw: null }]]),
@@ -495,7 +496,7 @@ describe('connection: reading', () => {
     client.count('totals').should.equal(0);
   });
 
-  it('spends one deadline on all the questions of one wish', async () => {
+  it('spends one deadline on all the requests of one wish', async () => {
     const { clock, client, connection } = start();
     const answers = healthy(clock);
     client.script = null;
@@ -508,7 +509,7 @@ describe('connection: reading', () => {
     for (let step = 0; step < 2; step += 1) {
       await clock.advance(4_000);
       const call = client.open[0];
-      call?.answer(answers(call.question));
+      call?.answer(answers(call.request));
     }
     await clock.advance(2_100);
     (await wish).should.equal('DEADLINE');

@@ -2,8 +2,8 @@ import should from 'should';
 import type { ClientResponse } from '../../../src/clients/client';
 import { CemmError } from '../../../src/errors';
 import { RequestCoordinator } from '../../../src/connection/request-coordinator';
-import type { PollFailure, Watcher } from '../../../src/connection/poller';
-import type { MonitorRequest } from '../../../src/connection/requests';
+import type { PollFailure, PollListener } from '../../../src/connection/poller';
+import type { MonitorRequest } from '../../../src/clients/client';
 import type { RealtimeResponse } from '../../../src/protocol/responses';
 import { FakeClient, MONITOR, failure, healthy, monitorId, realtime } from './support/fake-client';
 import { FakeClock, settle } from '../../support/fake-clock';
@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 interface Start {
   random?: () => number;
   limits?: FakeClient['limits'];
-  place?: (question: string) => number;
+  place?: (request: string) => number;
 }
 
 /** The place is such that the grid lies a twentieth of the interval behind the first poll. */
@@ -27,11 +27,11 @@ function start({ random = () => 0.5, place = () => 0.55, limits }: Start = {}) {
   return { clock, client, coordinator, times };
 }
 
-class Listener implements Watcher<RealtimeResponse> {
+class Listener implements PollListener<RealtimeResponse> {
   readonly answers: ClientResponse<RealtimeResponse>[] = [];
   readonly failures: PollFailure[] = [];
 
-  onAnswer(answer: ClientResponse<RealtimeResponse>): void {
+  onResponse(answer: ClientResponse<RealtimeResponse>): void {
     this.answers.push(answer);
   }
 
@@ -43,7 +43,7 @@ class Listener implements Watcher<RealtimeResponse> {
 describe('connection: one poller per request and interval', () => {
   it('TD11: polls at once, then at a fixed rate with its own offset in the interval', async () => {
     const { clock, coordinator, times } = start();
-    coordinator.watch(P1, 10_000, new Listener());
+    coordinator.poll(P1, 10_000, new Listener());
     await clock.advance(45_000);
     times().should.deepEqual([0, 10_500, 20_500, 30_500, 40_500]);
   });
@@ -58,7 +58,7 @@ describe('connection: one poller per request and interval', () => {
   for (const [place, intervalMs, second] of places) {
     it(`polls again after ${second} ms at the place ${place} of ${intervalMs} ms`, async () => {
       const { clock, coordinator, times } = start({ place: () => place });
-      coordinator.watch(P1, intervalMs, new Listener());
+      coordinator.poll(P1, intervalMs, new Listener());
       await clock.advance(second + intervalMs);
       times().should.deepEqual([0, second, second + intervalMs]);
     });
@@ -70,7 +70,7 @@ describe('connection: one poller per request and interval', () => {
       const coordinator = new RequestCoordinator({ ...parts, random: Math.random, deadlineMs: 25_000 });
       for (let index = 0; index < 100; index += 1) {
         const monitor = monitorId(`001a2b3c${(4096 + index).toString(16)}`);
-        coordinator.watch({ kind: 'realtime', monitor, alias: 'p1' }, 60_000, new Listener());
+        coordinator.poll({ kind: 'realtime', monitor, alias: 'p1' }, 60_000, new Listener());
       }
       await parts.clock.advance(95_000);
       return parts.times();
@@ -88,7 +88,7 @@ describe('connection: one poller per request and interval', () => {
   it('asks once per interval for fifty watchers, and serves each of them', async () => {
     const { clock, client, coordinator } = start();
     const listeners = Array.from({ length: 50 }, () => new Listener());
-    for (const listener of listeners) coordinator.watch(P1, 10_000, listener);
+    for (const listener of listeners) coordinator.poll(P1, 10_000, listener);
     await clock.advance(600_000);
     client.calls.length.should.equal(60);
     for (const { answers } of listeners) answers.length.should.equal(60);
@@ -97,9 +97,9 @@ describe('connection: one poller per request and interval', () => {
   it('serves a newcomer at once and the others at their own time', async () => {
     const { clock, coordinator, times } = start();
     const [first, second] = [new Listener(), new Listener()];
-    coordinator.watch(P1, 60_000, first);
+    coordinator.poll(P1, 60_000, first);
     await clock.advance(20_000);
-    coordinator.watch(P1, 60_000, second);
+    coordinator.poll(P1, 60_000, second);
     await settle();
     [first.answers.length, second.answers.length].should.deepEqual([1, 1]);
     await clock.advance(60_000);
@@ -114,7 +114,7 @@ describe('connection: one poller per request and interval', () => {
       return null;
     };
     const listener = new Listener();
-    coordinator.watch(P1, 60_000, listener);
+    coordinator.poll(P1, 60_000, listener);
     await clock.advance(24 * HOUR);
     times().length.should.equal(24 * 60);
     listener.answers.length.should.equal(24 * 60);
@@ -128,7 +128,7 @@ describe('connection: one poller per request and interval', () => {
     const { clock, coordinator, times } = start();
     const exact = clock.after.bind(clock);
     clock.after = (delayMs, run) => exact(delayMs > 1_000 ? delayMs - 0.4 : delayMs, run);
-    coordinator.watch(P1, 10_000, new Listener());
+    coordinator.poll(P1, 10_000, new Listener());
     await clock.advance(100_000);
     times().length.should.equal(10);
   });
@@ -136,7 +136,7 @@ describe('connection: one poller per request and interval', () => {
   it('skips the slots that pass while an answer is awaited', async () => {
     const { clock, client, coordinator, times } = start();
     client.script = null;
-    coordinator.watch(P1, 5_000, new Listener());
+    coordinator.poll(P1, 5_000, new Listener());
     await clock.advance(17_000);
     times().should.deepEqual([0]);
     client.open[0]?.answer(realtime(clock.now(), 1));
@@ -147,7 +147,7 @@ describe('connection: one poller per request and interval', () => {
   it('TD9: polls once after hours of suspension', async () => {
     const { clock, coordinator, times } = start();
     const listener = new Listener();
-    coordinator.watch(P1, 10_000, listener);
+    coordinator.poll(P1, 10_000, listener);
     await clock.advance(1_000);
     await clock.sleep(8 * HOUR);
     await clock.advance(20_000);
@@ -161,7 +161,7 @@ describe('connection: one poller per request and interval', () => {
   for (const step of [-3 * HOUR, 3 * HOUR, -365 * 24 * HOUR]) {
     it(`TD8: keeps its rate when the clock of the host is set by ${step / HOUR} hours`, async () => {
       const { clock, coordinator, times } = start();
-      coordinator.watch(P1, 10_000, new Listener());
+      coordinator.poll(P1, 10_000, new Listener());
       await clock.advance(15_000);
       clock.stepWallClock(step);
       await clock.advance(20_000);
@@ -171,19 +171,19 @@ describe('connection: one poller per request and interval', () => {
 
   it('TD10: refuses an interval longer than a day or invalid', async () => {
     const { clock, coordinator, times } = start();
-    coordinator.watch(P1, 2 ** 31 + 5, new Listener());
+    coordinator.poll(P1, 2 ** 31 + 5, new Listener());
     await clock.advance(49 * HOUR);
     times().length.should.equal(3);
     clock.longest.should.be.below(2 ** 31 - 1);
     for (const interval of [0, -1, Number.NaN]) {
-      (() => coordinator.watch(P1, interval, new Listener())).should.throw({ code: 'CONFIG', reason: 'interval' });
+      (() => coordinator.poll(P1, interval, new Listener())).should.throw({ code: 'CONFIG', reason: 'interval' });
     }
   });
 
   it('stops with the last watcher, and calls off what it has in the air', async () => {
     const { clock, client, coordinator } = start();
     client.script = null;
-    const stops = [new Listener(), new Listener()].map((listener) => coordinator.watch(P1, 10_000, listener));
+    const stops = [new Listener(), new Listener()].map((listener) => coordinator.poll(P1, 10_000, listener));
     await settle();
     stops[0]?.();
     should(client.calls[0]?.options.signal.aborted).be.false();
@@ -197,14 +197,14 @@ describe('connection: one poller per request and interval', () => {
   it('OV7: isolates a listener that throws', async () => {
     const { clock, coordinator } = start();
     const good = new Listener();
-    const bad: Watcher<RealtimeResponse> = {
-      onAnswer() {
+    const bad: PollListener<RealtimeResponse> = {
+      onResponse() {
         throw new Error('a flow of somebody');
       },
       onFailure: () => undefined,
     };
-    coordinator.watch(P1, 10_000, bad);
-    coordinator.watch(P1, 10_000, good);
+    coordinator.poll(P1, 10_000, bad);
+    coordinator.poll(P1, 10_000, good);
     await clock.advance(30_000);
     good.answers.length.should.equal(3);
   });
@@ -212,8 +212,8 @@ describe('connection: one poller per request and interval', () => {
   it('can be left from within its own news', async () => {
     const { clock, client, coordinator } = start();
     let answers = 0;
-    const stop = coordinator.watch(P1, 10_000, {
-      onAnswer() {
+    const stop = coordinator.poll(P1, 10_000, {
+      onResponse() {
         answers += 1;
         stop();
       },
@@ -231,7 +231,7 @@ describe('connection: polls that fail', () => {
     const parts = start({ random });
     parts.client.script = () => error;
     const listener = new Listener();
-    parts.coordinator.watch(P1, 10_000, listener);
+    parts.coordinator.poll(P1, 10_000, listener);
     return { ...parts, listener };
   }
 
@@ -282,7 +282,7 @@ describe('connection: polls that fail', () => {
   it('stops on a refused key and tells that there is no next try', async () => {
     const { client, clock, listener } = failing(failure('AUTH'), () => 0);
     await clock.advance(HOUR);
-    client.calls.map(({ question }) => question.kind).should.deepEqual(['realtime', 'monitors']);
+    client.calls.map(({ request }) => request.kind).should.deepEqual(['realtime', 'monitors']);
     listener.failures.map(({ nextRetryMs }) => nextRetryMs).should.deepEqual([null]);
     clock.timerCount.should.equal(0);
   });
@@ -290,9 +290,9 @@ describe('connection: polls that fail', () => {
   it('RA34: retries a 403 of one monitor every ten minutes', async () => {
     const { client, clock, coordinator } = start({ random: () => 0 });
     const answers = healthy(clock);
-    client.script = (question) => (question.kind === 'monitors' ? answers(question) : failure('AUTH'));
+    client.script = (request) => (request.kind === 'monitors' ? answers(request) : failure('AUTH'));
     const listener = new Listener();
-    coordinator.watch(P1, 10_000, listener);
+    coordinator.poll(P1, 10_000, listener);
     await clock.advance(HOUR - 1);
     client.count('realtime').should.equal(6);
     client.script = answers;
@@ -304,11 +304,11 @@ describe('connection: polls that fail', () => {
     const { client, clock, coordinator } = start();
     const listener = new Listener();
     let asked = 0;
-    client.realtime = () => {
+    client.request = () => {
       asked += 1;
       return Promise.reject(new TypeError('no such thing'));
     };
-    coordinator.watch(P1, 10_000, listener);
+    coordinator.poll(P1, 10_000, listener);
     await clock.advance(24 * HOUR);
     asked.should.equal(1);
     listener.failures
@@ -348,11 +348,10 @@ describe('connection: polls that fail', () => {
   it('stops the alias that is refused and no other', async () => {
     const { clock, client, coordinator } = start();
     const answers = healthy(clock);
-    client.script = (question) =>
-      'alias' in question && question.alias === 's03' ? failure('ALIAS') : answers(question);
+    client.script = (request) => ('alias' in request && request.alias === 's03' ? failure('ALIAS') : answers(request));
     const [good, bad] = [new Listener(), new Listener()];
-    coordinator.watch(P1, 10_000, good);
-    coordinator.watch({ ...P1, alias: 's03' }, 10_000, bad);
+    coordinator.poll(P1, 10_000, good);
+    coordinator.poll({ ...P1, alias: 's03' }, 10_000, bad);
     await clock.advance(100_000);
     bad.failures.length.should.equal(1);
     good.answers.length.should.equal(10);
@@ -363,7 +362,7 @@ describe('connection: polls that fail', () => {
     const { clock, coordinator, listener } = failing(failure('NETWORK'));
     await settle();
     const late = new Listener();
-    coordinator.watch(P1, 10_000, late);
+    coordinator.poll(P1, 10_000, late);
     late.failures.length.should.equal(1);
     should(late.failures[0]?.error).not.equal(listener.failures[0]?.error);
     await clock.advance(5_000);
@@ -376,7 +375,7 @@ describe('connection: polls that fail', () => {
     client.script = () => failure('NETWORK');
     const listeners = Array.from({ length: 50 }, () => new Listener());
     listeners.forEach((listener, index) => {
-      coordinator.watch({ ...P1, alias: `s${index}` }, 60_000, listener);
+      coordinator.poll({ ...P1, alias: `s${index}` }, 60_000, listener);
     });
     await clock.advance(10 * 60_000);
     client.script = null;

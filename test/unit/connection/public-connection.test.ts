@@ -4,7 +4,8 @@ import { periodFromLabel } from '../../../src/calendar/periods';
 import { systemClock } from '../../../src/clock';
 import { CemmError } from '../../../src/errors';
 import { createLocalClient } from '../../../src/clients/local-client';
-import { createPublicClient, type PublicClient } from '../../../src/clients/public-client';
+import { createPublicClient } from '../../../src/clients/public-client';
+import type { PublicApiKind, PublicClient, RequestOf, SendOptions, ValueOf } from '../../../src/clients/client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import { chooseChannel, createPublicConnection } from '../../../src/connection/public-connection';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
@@ -28,8 +29,8 @@ function channel(name: string, count = 7): ChannelTarget {
   return { monitor: null, meter: null, channel: name, role: 'auto', resolution: 'day', count, include: 'cemm' };
 }
 
-async function errorOf(question: Promise<unknown>): Promise<CemmError> {
-  const outcome = await question.catch((error: unknown) => error);
+async function errorOf(request: Promise<unknown>): Promise<CemmError> {
+  const outcome = await request.catch((error: unknown) => error);
   if (outcome instanceof CemmError) return outcome;
   throw new Error('a CemmError was expected');
 }
@@ -250,13 +251,14 @@ describe('connection to a CEMM 3.0', () => {
       transport: 'public',
       limits: real.limits,
       identity: null,
-      monitors: (options) => real.monitors(options),
-      async catalogue(monitor, options) {
-        const answer = await real.catalogue(monitor, options);
+      async request<K extends PublicApiKind>(request: RequestOf<K>, options: SendOptions) {
+        const response = await real.request(request, options);
+        if (request.kind !== 'catalogue') return response;
         lists += 1;
-        return lists === 1 ? { ...answer, value: answer.value.filter(({ key }) => key !== 'water') } : answer;
+        return lists > 1
+          ? response
+          : { ...response, value: withoutWater(response.value as readonly PublicMeter[]) as ValueOf<K> };
       },
-      timeseries: (monitor, question, options) => real.timeseries(monitor, question, options),
       close: () => {
         real.close();
       },
@@ -283,12 +285,12 @@ describe('connection to a CEMM 3.0', () => {
     const connection = connect();
     const meter = { ...anyMonitor, alias: 'p1' };
     const day = periodFromLabel('2026-10-25', ZONE);
-    for (const question of [
+    for (const request of [
       connection.readRealtime(meter, ask()),
       connection.readSeries(meter, day, ask()),
       connection.readTotals(meter, day, ask()),
     ]) {
-      const error = await errorOf(question);
+      const error = await errorOf(request);
       should([error.code, error.reason]).eql(['UNSUPPORTED', 'only_series']);
     }
     const told = await new Promise<CemmError>((resolve) => {
@@ -308,9 +310,9 @@ describe('connection to a CEMM 3.0', () => {
   it('ends what is in the air when it is closed', async () => {
     simulator.faults.add('silent');
     const connection = connect();
-    const question = errorOf(connection.readTimeseries(channel('1'), ask()));
+    const request = errorOf(connection.readTimeseries(channel('1'), ask()));
     await connection.close();
-    should((await question).code).equal('CANCELLED');
+    should((await request).code).equal('CANCELLED');
   });
 });
 
@@ -340,3 +342,7 @@ describe('choosing a channel', () => {
     chooseChannel(meters, { meter: 'a', channel: '1' }).name.should.equal('a:x');
   });
 });
+
+function withoutWater(meters: readonly PublicMeter[]): readonly PublicMeter[] {
+  return meters.filter(({ key }) => key !== 'water');
+}

@@ -1,7 +1,7 @@
 import 'should';
 import { Throttle } from '../../../src/connection/queue';
 import { RequestCoordinator } from '../../../src/connection/request-coordinator';
-import type { MonitorRequest } from '../../../src/connection/requests';
+import type { MonitorRequest } from '../../../src/clients/client';
 import { FakeClient, failure, healthy, monitorId } from './support/fake-client';
 import { FakeClock, settle } from '../../support/fake-clock';
 
@@ -27,7 +27,7 @@ describe('connection: rate limit of a key', () => {
   }
 
   for (const code of ['NETWORK', 'AUTH', 'ALIAS', 'DEADLINE', 'CANCELLED', 'BAD_PAYLOAD'] as const) {
-    it(`does not take ${code} for a sign of too many questions`, () => {
+    it(`does not take ${code} for a sign of too many requests`, () => {
       const throttle = new Throttle(4);
       throttle.failed(code);
       [throttle.limit, throttle.pauseMs].should.deepEqual([4, 0]);
@@ -56,13 +56,9 @@ describe('connection: rate limit of a key', () => {
     const clock = new FakeClock();
     const client = new FakeClient(clock, 'remote');
     const coordinator = new RequestCoordinator({ client, clock, random: () => 0.5, deadlineMs: 25_000 });
-    const ask = (
-      index: number,
-      patience: 'user' | 'poll',
-      question: Partial<MonitorRequest> = {},
-    ): Promise<unknown> => {
+    const ask = (index: number, patience: 'user' | 'poll', request: Partial<MonitorRequest> = {}): Promise<unknown> => {
       const monitor = monitorId(`001a2b3c${(4096 + index).toString(16)}`);
-      const asked = { kind: 'realtime', monitor, alias: 'p1', ...question } as MonitorRequest;
+      const asked = { kind: 'realtime', monitor, alias: 'p1', ...request } as MonitorRequest;
       return coordinator
         .request(asked, { signal: new AbortController().signal, deadlineMs: 25_000, patience })
         .catch((error: unknown) => error);
@@ -70,7 +66,7 @@ describe('connection: rate limit of a key', () => {
     return { clock, client, ask };
   }
 
-  it('never has more than four questions of a key in the air, and fewer when the service is slow', async () => {
+  it('never has more than four requests of a key in the air, and fewer when the service is slow', async () => {
     const { clock, client, ask } = start();
     for (let index = 0; index < 20; index += 1) void ask(index, 'poll');
     await settle();

@@ -2,7 +2,7 @@ import should from 'should';
 import type { CemmError } from '../../../src/errors';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { RealtimeListener, RealtimeTarget } from '../../../src/connection/connection';
-import type { MonitorRequest } from '../../../src/connection/requests';
+import type { MonitorRequest } from '../../../src/clients/client';
 import type { AvailabilityPayload, RealtimePayload } from '../../../src/model/payload';
 import type { IoRecord, Measurement } from '../../../src/protocol/responses';
 import { FakeClient, MONITOR, OTHER, failure, healthy, io, monitorRecord, type Value } from './support/fake-client';
@@ -38,15 +38,14 @@ class Listener implements RealtimeListener {
   }
 }
 
-type Override = (question: MonitorRequest) => Value | CemmError | undefined;
+type Override = (request: MonitorRequest) => Value | CemmError | undefined;
 
 function start(transport: 'remote' | 'local' = 'remote') {
   const clock = new FakeClock();
   const client = new FakeClient(clock, transport);
   const answers = healthy(clock);
   const state: { override: Override; meters: IoRecord[] } = { override: () => undefined, meters: [io(1, 'p1', 'p1')] };
-  client.script = (question) =>
-    state.override(question) ?? (question.kind === 'meters' ? state.meters : answers(question));
+  client.script = (request) => state.override(request) ?? (request.kind === 'meters' ? state.meters : answers(request));
   const connection = createOpenApiConnection({
     client,
     timezone: 'Europe/Amsterdam',
@@ -66,8 +65,8 @@ function start(transport: 'remote' | 'local' = 'remote') {
 
 const realtimeFails =
   (code: Parameters<typeof failure>[0], alias?: string): Override =>
-  (question) =>
-    question.kind === 'realtime' && (alias === undefined || question.alias === alias) ? failure(code) : undefined;
+  (request) =>
+    request.kind === 'realtime' && (alias === undefined || request.alias === alias) ? failure(code) : undefined;
 
 describe('connection: watching realtime', () => {
   it('reads at once and at every interval, and stops when told', async () => {
@@ -210,7 +209,7 @@ describe('connection: watching realtime', () => {
     // The list of monitors has just said that it is the key.
     client.calls
       .slice(-2)
-      .map(({ question }) => question.kind)
+      .map(({ request }) => request.kind)
       .should.deepEqual(['realtime', 'monitors']);
     const calls = client.calls.length;
     await clock.advance(24 * 60 * MINUTE);
@@ -226,8 +225,8 @@ describe('connection: watching realtime', () => {
         throw new TypeError('https://host/?api_key=canary');
       },
     });
-    state.override = (question) =>
-      question.kind === 'realtime' && question.alias === 's01' ? { ioId: 3, data: broken, totals: null } : undefined;
+    state.override = (request) =>
+      request.kind === 'realtime' && request.alias === 's01' ? { ioId: 3, data: broken, totals: null } : undefined;
     const { listener } = watch(ALL);
     await clock.advance(30 * MINUTE);
     listener.told.should.deepEqual(['offline UNSUPPORTED s01']);
@@ -329,7 +328,7 @@ describe('connection: watching all meters', () => {
     state.meters = house;
     const gas = realtimeFails('ALIAS', 'p1-gas');
     const solar = realtimeFails('UPSTREAM', 's01');
-    state.override = (question) => gas(question) ?? solar(question);
+    state.override = (request) => gas(request) ?? solar(request);
     const { listener } = watch(ALL);
     await clock.advance(30 * MINUTE);
     listener.aliases.should.deepEqual(['p1']);
@@ -353,10 +352,10 @@ describe('connection: watching all meters', () => {
     const { clock, state, watch } = start();
     state.meters = [io(1, 'p1'), io(3, 'solar_energy')];
     let down = true;
-    state.override = (question) => {
-      if (question.kind !== 'meter') return undefined;
+    state.override = (request) => {
+      if (request.kind !== 'meter') return undefined;
       if (down) return failure('MONITOR_OFFLINE');
-      return question.alias === 's01' ? [io(3, 'solar_energy')] : failure('ALIAS');
+      return request.alias === 's01' ? [io(3, 'solar_energy')] : failure('ALIAS');
     };
     const { listener } = watch(ALL);
     await clock.advance(2_000);
@@ -374,8 +373,8 @@ describe('connection: watching all meters', () => {
     const { listener } = watch(ALL);
     await clock.advance(30 * MINUTE);
     listener.told.should.deepEqual(['offline UPSTREAM']);
-    state.override = (question) =>
-      question.kind !== 'meter' ? undefined : question.alias === 's01' ? [io(3, 'solar_energy')] : failure('ALIAS');
+    state.override = (request) =>
+      request.kind !== 'meter' ? undefined : request.alias === 's01' ? [io(3, 'solar_energy')] : failure('ALIAS');
     await clock.advance(10 * MINUTE);
     listener.aliases.should.deepEqual(['s01']);
   });

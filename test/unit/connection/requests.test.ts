@@ -1,12 +1,6 @@
 import should from 'should';
-import {
-  aliasOf,
-  endpointOf,
-  monitorOf,
-  requestKey,
-  send,
-  type MonitorRequest,
-} from '../../../src/connection/requests';
+import { aliasOf, endpointOf, monitorOf, requestKey, send } from '../../../src/connection/requests';
+import type { MonitorRequest } from '../../../src/clients/client';
 import { toMonitorId, type MonitorId } from '../../../src/protocol/mac';
 import type { Seconds } from '../../../src/protocol/time';
 import { json, startFaultServer } from '../../support/fault-server';
@@ -16,8 +10,8 @@ const other = toMonitorId('D8:80:39:46:22:B5') as MonitorId;
 const later = (noon + 1) as Seconds;
 const week = { channel: 'zon:flow', resolution: 'day', count: 7, include: 'cemm' } as const;
 
-/** Every question with the endpoint that errors name; all of them are different questions. */
-const questions: readonly (readonly [MonitorRequest, string])[] = [
+/** Every request with the endpoint that errors name; all of them are different requests. */
+const requests: readonly (readonly [MonitorRequest, string])[] = [
   [{ kind: 'monitors' }, 'monitors'],
   [{ kind: 'identity' }, 'cemm'],
   ...[monitor, other].flatMap((asked): [MonitorRequest, string][] => [
@@ -41,16 +35,16 @@ const questions: readonly (readonly [MonitorRequest, string])[] = [
 
 describe('connection: requests', () => {
   it('are told apart by everything in them, and by nothing else', () => {
-    const keys = questions.map(([question]) => requestKey(question));
-    should(new Set(keys).size).equal(questions.length);
-    should(questions.map(([question]) => requestKey(structuredClone(question)))).eql(keys);
+    const keys = requests.map(([request]) => requestKey(request));
+    should(new Set(keys).size).equal(requests.length);
+    should(requests.map(([request]) => requestKey(structuredClone(request)))).eql(keys);
   });
 
   it('name their endpoint, and monitor and meter where they are about one', () => {
-    for (const [question, endpoint] of questions) {
-      should(endpointOf(question)).equal(endpoint);
-      should(monitorOf(question)).equal('monitor' in question ? question.monitor : null);
-      should(aliasOf(question)).equal('alias' in question ? question.alias : null);
+    for (const [request, endpoint] of requests) {
+      should(endpointOf(request)).equal(endpoint);
+      should(monitorOf(request)).equal('monitor' in request ? request.monitor : null);
+      should(aliasOf(request)).equal('alias' in request ? request.alias : null);
     }
   });
 
@@ -58,10 +52,10 @@ describe('connection: requests', () => {
     const server = await startFaultServer(() => json({}));
     const [remote, local, publicly] = [remoteAt(server), localAt(server), publicAt(server)];
     const options = askOptions(5000);
-    for (const [question, endpoint] of questions) {
-      const isPublic = ['identity', 'catalogue', 'timeseries'].includes(question.kind);
+    for (const [request, endpoint] of requests) {
+      const isPublic = ['identity', 'catalogue', 'timeseries'].includes(request.kind);
       for (const client of isPublic ? [remote, local] : [publicly]) {
-        const error = await errorOf(send(client, question, options));
+        const error = await errorOf(send(client, request, options));
         should([error.code, error.reason, error.endpoint]).eql([
           'UNSUPPORTED',
           isPublic ? 'not_public' : 'only_series',

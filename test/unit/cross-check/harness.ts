@@ -81,12 +81,7 @@ function hurried(client: MonitorClient): MonitorClient {
   return {
     transport: client.transport,
     limits: { ...client.limits, gapMs: 0 },
-    monitors: (options) => client.monitors(options),
-    meters: (monitor, options) => client.meters(monitor, options),
-    meter: (ref, options) => client.meter(ref, options),
-    realtime: (ref, options) => client.realtime(ref, options),
-    series: (ref, unit, time, options) => client.series(ref, unit, time, options),
-    totals: (ref, time, options) => client.totals(ref, time, options),
+    request: (request, options) => client.request(request, options),
     close: () => {
       client.close();
     },

@@ -22,7 +22,7 @@ const mac = '00:1E:C0:85:96:CC';
 describe('client faults', () => {
   it('RA17: applies the deadline to name resolution', async () => {
     const client = createLocalClient({ host: 'cemm.local', resolve: () => undefined });
-    const error = await errorOf(client.monitors(askOptions(300)));
+    const error = await errorOf(client.request({ kind: 'monitors' }, askOptions(300)));
     should([error.code, error.retryable]).eql(['DEADLINE', true]);
     client.close();
   });
@@ -58,7 +58,7 @@ describe('client faults', () => {
   it('ME8: keeps no connection in an error', async () => {
     const server = await startFaultServer(() => (socket) => socket.resetAndDestroy());
     for (const client of [remoteAt(server), localAt(server)]) {
-      const error = await errorOf(client.monitors(askOptions(2000)));
+      const error = await errorOf(client.request({ kind: 'monitors' }, askOptions(2000)));
       for (const name of Reflect.ownKeys(error)) {
         const value: unknown = Reflect.get(error, name);
         const isPlain =

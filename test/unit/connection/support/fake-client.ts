@@ -1,22 +1,24 @@
 import type {
   ClientResponse,
-  SendOptions,
-  ListOptions,
-  MeterRef,
   MonitorClient,
-  SeriesUnit,
+  MonitorRequest,
+  OpenApiKind,
+  RequestKind,
+  RequestOf,
+  SendOptions,
+  ValueOf,
 } from '../../../../src/clients/client';
 import type { Clock } from '../../../../src/clock';
 import { CemmError } from '../../../../src/errors';
-import { monitorOf, type ResponseTo, type MonitorRequest } from '../../../../src/connection/requests';
+import { monitorOf } from '../../../../src/connection/requests';
 import type { IoRecord, Measurement, MonitorRecord, RealtimeResponse } from '../../../../src/protocol/responses';
 import { toMonitorId, type MonitorId } from '../../../../src/protocol/mac';
-import { millis, type Millis, type Seconds } from '../../../../src/protocol/time';
+import { millis, type Millis } from '../../../../src/protocol/time';
 
-export type Value = ResponseTo<MonitorRequest>;
+export type Value = ValueOf<RequestKind>;
 
 export interface Call {
-  readonly question: MonitorRequest;
+  readonly request: MonitorRequest;
   readonly options: SendOptions;
   readonly at: number;
   readonly done: boolean;
@@ -57,15 +59,15 @@ export function failure(code: ConstructorParameters<typeof CemmError>[0] = 'NETW
 
 /**
  * A client whose answers are the test's. Calls wait until they are answered; `script` answers them as they come.
- * It counts what is in the air and obeys the signal as a client must.
+ * It counts what is in flight and obeys the signal as a client must.
  */
 export class FakeClient implements MonitorClient {
   readonly calls: Call[] = [];
   readonly peakOf = new Map<string, number>();
   peak = 0;
   closed = false;
-  script: ((question: MonitorRequest) => Value | CemmError | null) | null = null;
-  private inTheAir = 0;
+  script: ((request: MonitorRequest) => Value | CemmError | null) | null = null;
+  private inFlight = 0;
   private readonly perMonitor = new Map<string, number>();
   private readonly cancels = new Set<() => void>();
 
@@ -75,28 +77,8 @@ export class FakeClient implements MonitorClient {
     readonly limits: Limits = { perMonitor: 2, perKey: 4, gapMs: 0 },
   ) {}
 
-  monitors(options: SendOptions): Promise<ClientResponse<readonly MonitorRecord[]>> {
-    return this.call({ kind: 'monitors' }, options);
-  }
-
-  meters(monitor: MonitorId, options: ListOptions): Promise<ClientResponse<readonly IoRecord[]>> {
-    return this.call({ kind: 'meters', monitor, goOn: options.goOn ?? false }, options);
-  }
-
-  meter(ref: MeterRef, options: SendOptions): Promise<ClientResponse<readonly IoRecord[]>> {
-    return this.call({ kind: 'meter', monitor: ref.monitor, alias: ref.alias }, options);
-  }
-
-  realtime(ref: MeterRef, options: SendOptions): Promise<ClientResponse<RealtimeResponse>> {
-    return this.call({ kind: 'realtime', monitor: ref.monitor, alias: ref.alias }, options);
-  }
-
-  series(ref: MeterRef, unit: SeriesUnit, time: Seconds, options: SendOptions) {
-    return this.call({ kind: 'series' as const, monitor: ref.monitor, alias: ref.alias, unit, time }, options);
-  }
-
-  totals(ref: MeterRef, time: Seconds, options: SendOptions) {
-    return this.call({ kind: 'totals' as const, monitor: ref.monitor, alias: ref.alias, time }, options);
+  request<K extends OpenApiKind>(request: RequestOf<K>, options: SendOptions): Promise<ClientResponse<ValueOf<K>>> {
+    return this.call(request as MonitorRequest, options) as Promise<ClientResponse<ValueOf<K>>>;
   }
 
   close(): void {
@@ -111,30 +93,30 @@ export class FakeClient implements MonitorClient {
 
   count(kind: MonitorRequest['kind'], alias?: string): number {
     return this.calls.filter(
-      ({ question }) =>
-        question.kind === kind && (alias === undefined || ('alias' in question && question.alias === alias)),
+      ({ request }) =>
+        request.kind === kind && (alias === undefined || ('alias' in request && request.alias === alias)),
     ).length;
   }
 
-  private call<Q extends MonitorRequest>(question: Q, options: SendOptions): Promise<ClientResponse<ResponseTo<Q>>> {
+  private call(request: MonitorRequest, options: SendOptions): Promise<ClientResponse<Value>> {
     return new Promise((resolve, reject) => {
-      this.enter(question);
+      this.enter(request);
       const leave = () => {
         if (call.done) return false;
         call.done = true;
         this.cancels.delete(cancel);
         options.signal.removeEventListener('abort', cancel);
-        this.exit(question);
+        this.exit(request);
         return true;
       };
       const call = {
-        question,
+        request,
         options,
         at: this.clock.monotonic(),
         done: false,
         answer: (value: Value) => {
           const facts = { fetchedAt: this.clock.now(), latencyMs: 5, requests: 1, promises: 0 };
-          if (leave()) resolve({ value: value as ResponseTo<Q>, ...facts });
+          if (leave()) resolve({ value, ...facts });
         },
         fail: (error: CemmError) => {
           if (leave()) reject(error);
@@ -146,32 +128,32 @@ export class FakeClient implements MonitorClient {
       this.cancels.add(cancel);
       options.signal.addEventListener('abort', cancel);
       this.calls.push(call);
-      const scripted = this.script?.(question) ?? null;
+      const scripted = this.script?.(request) ?? null;
       if (scripted instanceof CemmError) call.fail(scripted.copy());
       else if (scripted !== null) call.answer(scripted);
     });
   }
 
-  private enter(question: MonitorRequest): void {
-    const lane = monitorOf(question) ?? '';
-    this.inTheAir += 1;
-    this.peak = Math.max(this.peak, this.inTheAir);
-    const now = (this.perMonitor.get(lane) ?? 0) + 1;
-    this.perMonitor.set(lane, now);
-    this.peakOf.set(lane, Math.max(this.peakOf.get(lane) ?? 0, now));
+  private enter(request: MonitorRequest): void {
+    const key = monitorOf(request) ?? '';
+    this.inFlight += 1;
+    this.peak = Math.max(this.peak, this.inFlight);
+    const now = (this.perMonitor.get(key) ?? 0) + 1;
+    this.perMonitor.set(key, now);
+    this.peakOf.set(key, Math.max(this.peakOf.get(key) ?? 0, now));
   }
 
-  private exit(question: MonitorRequest): void {
-    const lane = monitorOf(question) ?? '';
-    this.inTheAir -= 1;
-    this.perMonitor.set(lane, (this.perMonitor.get(lane) ?? 0) - 1);
+  private exit(request: MonitorRequest): void {
+    const key = monitorOf(request) ?? '';
+    this.inFlight -= 1;
+    this.perMonitor.set(key, (this.perMonitor.get(key) ?? 0) - 1);
   }
 }
 
 /** Answers as a healthy connection with one monitor and a smart meter would. */
-export function healthy(clock: Clock, watts = 100): (question: MonitorRequest) => Value {
-  return (question) => {
-    switch (question.kind) {
+export function healthy(clock: Clock, watts = 100): (request: MonitorRequest) => Value {
+  return (request) => {
+    switch (request.kind) {
       case 'monitors':
         return [monitorRecord(MONITOR, 'Home')];
       case 'meters':
@@ -186,7 +168,7 @@ export function healthy(clock: Clock, watts = 100): (question: MonitorRequest) =
       case 'identity':
       case 'catalogue':
       case 'timeseries':
-        throw new Error('an Open API has no such question');
+        throw new Error('an Open API has no such request');
     }
   };
 }
