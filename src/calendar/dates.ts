@@ -1,18 +1,20 @@
-/** Dates as people and flows give them. */
+/** Reads a date that a user or a flow gives, in any of the forms of `docs/nodes/cemm-series.md`. */
 import { types } from 'node:util';
 import { readDate } from '../limits';
 import { millis, type Millis, secondsToMillis, toMillis, toSeconds } from '../protocol/time';
 import { CalendarError, fromLocalTime, type LocalTime } from './zone';
 
 /**
- * The moment of a Date, an ISO 8601 text (`2026`, `2026-10`, `2026-10-25`, `2026-10-25T12:00`, with or without offset;
- * what has none is read in the installation's zone) or a number (epoch seconds or milliseconds of 2010 to 2100).
- * Throws CalendarError `not_a_date`, `no_such_date`, `out_of_range` or `no_such_zone`.
+ * Reads a Date, an ISO 8601 text (`2026`, `2026-10`, `2026-10-25`, `2026-10-25T12:00`, with or without an offset) or a
+ * number (Unix seconds or milliseconds).
+ * @param zone IANA time zone of a text without an offset
+ * @returns Unix milliseconds, from 2010 to 2100
+ * @throws {CalendarError} `not_a_date`, `no_such_date`, `out_of_range` or `no_such_zone`
  */
 export function parseDate(input: unknown, zone: string): Millis {
   if (typeof input === 'number' && Number.isFinite(input)) return fromNumber(input);
   if (typeof input === 'string') return fromText(input, zone);
-  // Not `instanceof`: a function node makes its Dates in another realm.
+  // Not `instanceof`, because a function node creates a Date in another realm.
   if (types.isDate(input) && Number.isFinite(input.getTime())) return fromDate(input);
   throw new CalendarError('not_a_date');
 }

@@ -1,43 +1,46 @@
-/** A day, month or year of the installation: half-open, in the installation's own time zone (23, 24 or 25 hour days). */
+/** Days, months and years in a time zone: half-open and without gaps between them. A day has 23, 24 or 25 hours. */
 import { earliestMoment, latestMoment, type Millis, millisToSeconds, type Seconds } from '../protocol/time';
 import { CalendarError, fromLocalTime, toLocalTime, type LocalTime } from './zone';
 
 export type PeriodUnit = 'day' | 'month' | 'year';
 
+/** A day, month or year. */
 export interface Period {
   readonly unit: PeriodUnit;
   /** `2026-10-25`, `2026-10` or `2026`. */
   readonly label: string;
   /** IANA name. */
   readonly timezone: string;
-  /** First moment of the period. */
+  /** First moment of the period, Unix ms. */
   readonly start: Millis;
-  /** First moment after it. */
+  /** First moment after it, Unix ms. */
   readonly end: Millis;
 }
 
-// Days, months and years of a time zone (contract.md, `period`): half-open, back to back, each moment in exactly one.
-
-/** Ten years of days: more in one question is a mistake. */
+/** Default limit of `periodsBetween`: ten years of days. */
 export const mostPeriods = 3660;
 
-const LABEL = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
+const labelPattern = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
 
-/** The day, month or year that contains the moment. Throws CalendarError `no_such_zone` or `out_of_range`. */
+/**
+ * The day, month or year that contains the moment.
+ * @throws {CalendarError} `no_such_zone`; `out_of_range` before 2010 or after 2099
+ */
 export function periodContaining(unit: PeriodUnit, zone: string, at: Millis): Period {
   if (!(at >= earliestMoment && at < latestMoment)) throw new CalendarError('out_of_range');
   const local = new Date(toLocalTime(zone, at));
   const period = periodOf(unit, zone, local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate());
-  // Clocks set back over midnight show yesterday's date once more after today has begun.
+  // If clocks are set back over midnight, the date of yesterday occurs once more after today has begun.
   return at < period.end ? period : nextPeriod(period);
 }
 
 /**
- * The period of a label (`2026-10-25`, `2026-10`, `2026`); the label's form gives the unit. Throws CalendarError
- * `not_a_label`, `no_such_date` (2026-02-30, or a day that the zone skipped), `out_of_range`, `no_such_zone`.
+ * The period of a label (`2026-10-25`, `2026-10`, `2026`). The form of the label decides the unit.
+ * @throws {CalendarError} `not_a_label`, `no_such_date` (2026-02-30, or a day that the time zone skipped), `out_of_range`,
+ *   `no_such_zone`
  */
 export function periodFromLabel(label: string, zone: string): Period {
-  const match = LABEL.exec(label);
+  const match = labelPattern.exec(label);
   if (!match) throw new CalendarError('not_a_label');
   const [, year, month, day] = match;
   const unit = day !== undefined ? 'day' : month !== undefined ? 'month' : 'year';
@@ -47,25 +50,29 @@ export function periodFromLabel(label: string, zone: string): Period {
   return period;
 }
 
-/** The one that begins where this one ends. */
+/** The period of the same unit that begins at the end of this one. */
 export function nextPeriod(period: Period): Period {
   return neighbour(period, 1);
 }
 
-/** The one that ends where this one begins. */
+/** The period of the same unit that ends at the start of this one. */
 export function previousPeriod(period: Period): Period {
   return neighbour(period, -1);
 }
 
-/** `current` or `previous`, as the nodes offer them. */
+/**
+ * The period that contains `now`, or the one before it.
+ * @throws {CalendarError} `no_such_zone`, `out_of_range`
+ */
 export function namedPeriod(name: 'current' | 'previous', unit: PeriodUnit, zone: string, now: Millis): Period {
   const current = periodContaining(unit, zone, now);
   return name === 'current' ? current : previousPeriod(current);
 }
 
 /**
- * All periods from the one that contains `from` to the one that contains `to`, both included. Throws CalendarError
- * `wrong_order`, or `too_many_periods` when there are more than `most`.
+ * All periods from the one that contains `from` to the one that contains `to`, both included.
+ * @param most number of periods allowed
+ * @throws {CalendarError} `wrong_order` if `to` is before `from`, `too_many_periods`, `no_such_zone`, `out_of_range`
  */
 export function periodsBetween(
   unit: PeriodUnit,
@@ -85,8 +92,8 @@ export function periodsBetween(
 }
 
 /**
- * A moment in the middle of the period: noon of the day, of the 15th of the month, of 1 July. Noon lies inside the same day
- * in every zone near the installation's, so a monitor whose own zone is set wrong still answers for it.
+ * The `time` to send for a period, in Unix seconds: noon of the day, of the 15th of the month, of 1 July. Noon is on the same
+ * day in neighbouring time zones, so a monitor that is set to a wrong time zone still answers for the right day.
  */
 export function requestTime(period: Period): Seconds {
   const { year, month, day } = datesOf(period);
@@ -98,12 +105,12 @@ export function requestTime(period: Period): Seconds {
   return millisToSeconds(fromLocalTime(period.timezone, local as LocalTime));
 }
 
-/** First moment of a calendar date; `day` and `month` (0 to 11) may run over their ends, as in `Date.UTC`. */
+/** First moment of a date. `month` (0 to 11) and `day` may exceed their range, as in `Date.UTC`. */
 export function startOfDate(zone: string, year: number, month: number, day: number): Millis {
   return fromLocalTime(zone, Date.UTC(year, month, day) as LocalTime);
 }
 
-/** Year, month (0 to 11) and day of a period's first date. */
+/** Year, month (0 to 11) and day of the first date of a period. */
 export function datesOf(period: Period): { year: number; month: number; day: number } {
   const [year, month, day] = period.label.split('-').map(Number);
   return { year: year ?? NaN, month: (month ?? 1) - 1, day: day ?? 1 };
@@ -114,7 +121,7 @@ function neighbour(period: Period, direction: 1 | -1): Period {
   const step = { day: [0, 0, direction], month: [0, direction, 0], year: [direction, 0, 0] } as const;
   const [years, months, days] = step[period.unit];
   const found = periodOf(period.unit, period.timezone, year + years, month + months, day + days);
-  // A zone that moved over the date line has no such day at all (Pacific/Apia, 2011-12-30).
+  // A zone that moves across the date line skips a day (Pacific/Apia, 2011-12-30).
   return found.start === found.end ? neighbour(found, direction) : found;
 }
 

@@ -1,37 +1,38 @@
-/** The slots that a series has per period: minutes, five minutes or hours of a day, days of a month, months of a year. */
+/** The slots of a series: minutes, five minutes or hours of a day, days of a month, months of a year. */
 import type { Millis } from '../protocol/time';
 import { datesOf, type Period, startOfDate } from './periods';
 
-/** Length of a slot, ISO 8601. */
+/** Length of a slot as an ISO 8601 duration. */
 export type Step = 'PT1M' | 'PT5M' | 'PT1H' | 'P1D' | 'P1M';
 
-const STEP_MS = { PT1M: 60_000, PT5M: 300_000, PT1H: 3_600_000 } as const;
+const stepMs = { PT1M: 60_000, PT5M: 300_000, PT1H: 3_600_000 } as const;
 
-/** Length in ms where every slot has the same; null for days and months. */
+/** Length of a slot in ms; null for days and months, whose length varies. */
 export function stepLength(step: Step): number | null {
-  return step === 'P1D' || step === 'P1M' ? null : STEP_MS[step];
+  return step === 'P1D' || step === 'P1M' ? null : stepMs[step];
 }
 
+/** The slots of one period. */
 export interface Slots {
-  /** All slots of the period. A day has 1380, 1440 or 1500 minutes. */
+  /** Number of slots. A day has 1380, 1440 or 1500 minutes. */
   readonly count: number;
-  /** First moment of each slot, ascending. */
+  /** First moment of each slot, Unix ms, ascending. */
   readonly starts: Float64Array;
-  /** The slot that holds the moment, which must lie in the period. */
+  /** Index of the slot that contains a moment of the period. */
   readonly indexOf: (at: number) => number;
-  /** How many slots an answer should hold at the moment, see `expectedSlots`. */
+  /** Number of slots that a response should have at a moment, see `expectedSlots`. */
   readonly expectedBy: (now: Millis) => number;
 }
 
-/** Hours and minutes are counted from the day's first moment, so the repeated hour of a 25 hour day has its own slots. */
+/** Minutes and hours count from the first moment of the day, so both hours of a repeated hour have slots. */
 export function slotsOf(period: Period, step: Step): Slots {
   const length = stepLength(step);
   return length === null ? calendarSlots(period, step) : evenSlots(period, length);
 }
 
 /**
- * How many slots an answer should hold by now. A minute or hour still running is not there yet; a running day or month
- * is (spec.md B: the day leaves out the current minute, month and year list the current day and month).
+ * Number of slots that a response should have at a moment. The current minute or hour does not count: a monitor leaves it
+ * out. The current day or month counts: a monitor lists it (http://developer.cemm.nl/local-open-api/).
  */
 export function expectedSlots(period: Period, step: Step, now: Millis): number {
   return slotsOf(period, step).expectedBy(now);
@@ -39,7 +40,7 @@ export function expectedSlots(period: Period, step: Step, now: Millis): number {
 
 function evenSlots(period: Period, length: number): Slots {
   const { start, end } = period;
-  // Rounded up: a day of 23.5 hours (Lord Howe) ends with a slot of half an hour.
+  // Rounded up, because a day of 23.5 hours (Lord Howe Island) ends with a slot of half an hour.
   const count = Math.ceil((end - start) / length);
   const starts = new Float64Array(count);
   for (let index = 0; index < count; index += 1) starts[index] = start + index * length;
@@ -69,7 +70,7 @@ function calendarStarts(period: Period, step: Step): Millis[] {
         ? startOfDate(period.timezone, year, month, day + index)
         : startOfDate(period.timezone, year, month + index, 1);
     if (start >= period.end) return starts;
-    // A day that the zone skipped (Pacific/Apia, 2011-12-30) begins with the next one.
+    // A day that the zone skips (Pacific/Apia, 2011-12-30) starts at the same moment as the next one.
     if (start !== starts.at(-1)) starts.push(start);
   }
 }

@@ -1,57 +1,56 @@
+/** Local time in an IANA time zone, computed from its offsets. The time zone of the host is never used. */
 import { IANAZone } from 'luxon';
 import { millis, type Millis } from '../protocol/time';
 
-/** Why a date, label, range or zone cannot be used. Words for machines; the node turns them into sentences. */
+/** Why a date, label, range or time zone is invalid. */
 export type CalendarReason =
   'no_such_zone' | 'not_a_date' | 'no_such_date' | 'out_of_range' | 'not_a_label' | 'wrong_order' | 'too_many_periods';
 
-const SENTENCES: Record<CalendarReason, string> = {
+const sentences: Record<CalendarReason, string> = {
   no_such_zone: 'not an IANA time zone',
   not_a_date: 'not a Date, an ISO 8601 text or an epoch number',
-  no_such_date: 'a day or time that no calendar has',
+  no_such_date: 'a day or time that does not exist',
   out_of_range: 'not between 2010 and 2100',
   not_a_label: 'not of the form 2026-10-25, 2026-10 or 2026',
   wrong_order: 'the range ends before it starts',
   too_many_periods: 'the range holds too many periods',
 };
 
-/** Thrown by this folder, and nothing else is. Never quotes the input: it may come from a stranger's message. */
+/** The only error of the calendar functions. Its message does not quote the input. */
 export class CalendarError extends Error {
   override readonly name = 'CalendarError';
 
   constructor(readonly reason: CalendarReason) {
-    super(SENTENCES[reason]);
+    super(sentences[reason]);
   }
 }
 
-// Local time in an IANA zone, by arithmetic on offsets: never the host's zone.
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
+/** Year, month, day and time of day without a time zone, as the number that `Date.UTC` returns for them. */
+export type LocalTime = number & { readonly __local: 'ms' };
 
-/** A clock reading without a zone (`Date.UTC(year, month, day, …)` of what the clock on the wall shows). */
-export type LocalTime = number & { readonly __wall: 'ms' };
-
-/** True for a name of the IANA database that this Node.js knows (`Europe/Amsterdam`, `UTC`); false for `+02:00`. */
+/** True for a name of the IANA database that this Node.js has (`Europe/Amsterdam`, `UTC`); false for `+02:00`. */
 export function isTimezone(zone: unknown): zone is string {
   return typeof zone === 'string' && /^[A-Za-z]/.test(zone) && IANAZone.isValidZone(zone);
 }
 
-/** What the clock on the wall shows at the moment. Throws CalendarError `no_such_zone`. */
+/** @throws {CalendarError} `no_such_zone` */
 export function toLocalTime(zone: string, at: Millis): LocalTime {
   return (at + offset(zoneOf(zone), at)) as LocalTime;
 }
 
 /**
- * The moment at which the clock on the wall shows this. A reading that occurs twice (clocks set back) is the first of
- * the two; one that never occurs (clocks set forward) is as much later as the clocks skip (RFC 5545, 3.3.5).
- * Throws CalendarError `no_such_zone`.
+ * The moment of a local time. If the local time occurs twice (clocks set back), the first one. If it does not occur (clocks
+ * set forward), it is moved forward by the length of the gap (RFC 5545, section 3.3.5).
+ * @throws {CalendarError} `no_such_zone`
  */
 export function fromLocalTime(zone: string, local: LocalTime): Millis {
   const iana = zoneOf(zone);
   // No zone is more than a day away from UTC, and none changes its clocks twice in two days.
-  const before = offset(iana, local - DAY);
-  const after = offset(iana, local + DAY);
+  const before = offset(iana, local - dayMs);
+  const after = offset(iana, local + dayMs);
   const first = local - before;
   if (before === after || offset(iana, first) === before) return millis(first);
   const second = local - after;
@@ -64,6 +63,7 @@ function zoneOf(name: string): IANAZone {
   return zone;
 }
 
+/** In ms. */
 function offset(zone: IANAZone, at: number): number {
-  return zone.offset(at) * MINUTE;
+  return zone.offset(at) * minuteMs;
 }

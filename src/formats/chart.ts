@@ -1,11 +1,10 @@
 /**
- * Format `chart`: what the ui-chart of Dashboard 2 takes for several lines in one message (read from its 1.31.0): an array
- * of points, with Series `series`, X `ts` and Y `value`, each a key of the point; and `msg.action`, which goes before what
- * is set in the chart.
+ * Format `chart`: points for the ui-chart of Dashboard 2 (1.31.0, https://dashboard.flowfuse.com), an array of objects with
+ * the keys `series`, `ts` (x) and `value` (y), and `msg.action`, which overrides the setting of the chart.
  *
- * A series replaces what is drawn; one that begins within its period (only new samples) or continues a range is appended,
- * and so are readings. So that the lines of several meters can be in one chart, the newest series of each meter is
- * remembered and sent along as long as it is about the same period.
+ * A series replaces the chart. Readings are appended, and so is a series that starts within its period or continues a range.
+ * A chart can show several meters: the newest series of each meter is stored, and sent again with that of another meter for
+ * the same period.
  */
 import { meterName, monitorName, topicOf } from '../model/identity';
 import type { Payload, SeriesPayload } from '../model/payload';
@@ -13,51 +12,52 @@ import { dataPointName, dataPointsOf, type DataPoint, type DataPoints } from './
 import type { Formatted } from './formatter';
 
 export interface ChartPoint {
+  /** Name of the line. */
   readonly series: string;
-  /** Epoch ms. */
+  /** Unix ms. */
   readonly ts: number;
-  /** Null breaks the line: there are values missing after the point before it. */
+  /** Null interrupts the line, because values are missing after the previous point. */
   readonly value: number | null;
 }
 
-/** A chart has one y axis, so it gets the values of one unit: the first of these that the payload has. */
-const UNITS: readonly (string | null)[] = ['W', 'kW', 'kWh', 'm³', 'L/min', 'V'];
+/** A chart has one y axis, so it gets the values of one unit: the first one in this list that the payload has. */
+const unitsByPriority: readonly (string | null)[] = ['W', 'kW', 'kWh', 'm³', 'L/min', 'V'];
 
-/** Meters of all monitors whose lines are kept; the one that came first goes first. */
-const MOST_LINES = 100;
+/** Number of meters whose lines are stored. The oldest one is removed first. */
+const mostMeters = 100;
 
 interface Lines {
   readonly period: string;
   readonly points: readonly ChartPoint[];
 }
 
-/** `position`: place of the payload in a sequence of messages (`msg.parts.index`), 0 where it is alone. */
+/** `position`: place of the payload in a sequence of messages (`msg.parts.index`), 0 if there is no sequence. */
 export type Chart = (payload: Payload, position: number) => Formatted[];
 
-/** Charts with a memory of their own. Each call gives one message, or none where there is nothing to draw. */
+/** Creates a chart with its own store of lines. A call returns one message, or none if there is nothing to draw. */
 export function createChart(): Chart {
-  const remembered = new Map<string, Lines>();
+  const stored = new Map<string, Lines>();
 
-  function remember(meter: string, lines: Lines): void {
-    for (const [other, { period }] of remembered) if (period !== lines.period) remembered.delete(other);
-    remembered.set(meter, lines);
-    const [oldest] = remembered.keys();
-    if (remembered.size > MOST_LINES && oldest !== undefined) remembered.delete(oldest);
+  function store(meter: string, lines: Lines): void {
+    for (const [other, { period }] of stored) if (period !== lines.period) stored.delete(other);
+    stored.set(meter, lines);
+    const [oldest] = stored.keys();
+    if (stored.size > mostMeters && oldest !== undefined) stored.delete(oldest);
   }
 
-  /** The points as they are to be drawn: added to what is there, or anew with the lines of the other meters. */
+  /** The points to append, or all points of the chart to replace it. */
   function drawn(payload: SeriesPayload, points: readonly ChartPoint[], position: number): Drawing {
     const { unit, label, start } = payload.period;
     const period = `${unit} ${label}`;
     const meter = JSON.stringify([monitorName(payload.monitor), meterName(payload.meter), payload.channel?.key]);
-    const before = remembered.get(meter);
+    const before = stored.get(meter);
     const isContinued = position > 0 || (payload.points[0]?.ts ?? start) > start;
-    // The later periods of a range, which are not remembered: they are drawn once.
+    // A later period of a range is drawn once and not stored.
     if (isContinued && before?.period !== period) return { action: 'append', points };
-    remember(meter, { period, points: isContinued ? [...(before?.points ?? []), ...points] : points });
+    store(meter, { period, points: isContinued ? [...(before?.points ?? []), ...points] : points });
     if (isContinued) return { action: 'append', points };
-    // In an order of their own, for Dashboard 2 gives out its colours in the order of the lines.
-    const sorted = [...remembered].sort(([a], [b]) => (a < b ? -1 : 1));
+    // Sorted, because Dashboard 2 assigns colours in the order of the lines.
+    const sorted = [...stored].sort(([a], [b]) => (a < b ? -1 : 1));
     return { action: 'replace', points: sorted.flatMap(([, lines]) => lines.points) };
   }
 
@@ -68,7 +68,7 @@ export function createChart(): Chart {
       payload.kind === 'series'
         ? drawn(payload, points, position)
         : { action: dataPoints.about === 'series' ? 'replace' : 'append', points };
-    // Without points Dashboard 2 clears the chart, whatever the action says.
+    // Dashboard 2 clears the chart if there are no points, also with the action `append`.
     if (drawing.action === 'append' && drawing.points.length === 0) return [];
     return [{ topic: topicOf(payload), payload: drawing.points, action: drawing.action }];
   };
@@ -83,7 +83,7 @@ function linesOf({ all }: DataPoints): ChartPoint[] {
   const drawn = all.filter(isDrawn);
   const units = new Set(drawn.filter(({ value }) => value !== null).map(({ unit }) => unit));
   const [first = null] = units;
-  const unit = UNITS.find((candidate) => units.has(candidate)) ?? first;
+  const unit = unitsByPriority.find((candidate) => units.has(candidate)) ?? first;
   const lines = new Map<string, { ts: number; value: number }[]>();
   for (const point of drawn) {
     if (point.value === null || point.unit !== unit) continue;
@@ -96,16 +96,16 @@ function linesOf({ all }: DataPoints): ChartPoint[] {
 }
 
 /**
- * What `this/…` says is about a window that still runs: over and over another value at the same place. And the counter
- * beside the amounts of a series would leave nothing of them to see.
+ * Values of `this/…` are left out, because their window has not ended and its value changes. Readings in a series are left
+ * out, because they are so large that the amounts would not be visible.
  */
 function isDrawn({ topic, field }: DataPoint): boolean {
   return !topic?.startsWith('this/') && !field.endsWith('_reading_m3');
 }
 
 /**
- * The line, broken where values are missing. The slots of a channel may be coarser than those of the series (hourly gas
- * beside power per minute), so a gap is what is clearly longer than the shortest step; months differ by a tenth.
+ * The line, interrupted where values are missing. The slots of a channel can be longer than those of the series (hourly gas
+ * beside power per minute), so a gap is a distance of more than one and a half times the shortest one of the line.
  */
 function withBreaks(line: readonly { ts: number; value: number }[]): { ts: number; value: number | null }[] {
   let step = Infinity;

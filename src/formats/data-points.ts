@@ -1,4 +1,7 @@
-/** Units: the one that stands in a field's name, and one spelling for each. */
+/**
+ * A payload of any kind as a list of single values. All formats are made from this list, so they use the same names, times
+ * and units.
+ */
 import type { Step } from '../calendar/slots';
 import { meterName, originOf } from '../model/identity';
 import type {
@@ -13,7 +16,7 @@ import type {
 import { isCurrentTopic } from '../model/webhook-topics';
 import { FormatError } from './formatter';
 
-const ENDINGS: readonly (readonly [RegExp, string])[] = [
+const unitsOfFields: readonly (readonly [RegExp, string])[] = [
   [/^(power(_\w+)?|home_power)_w$/, 'W'],
   [/^(energy_\w+|home_energy)_kwh$/, 'kWh'],
   [/^(gas|water|volume)(_reading)?_m3$/, 'm³'],
@@ -22,12 +25,12 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/^price_\w+$/, 'currency/kWh'],
 ];
 
-/** Null for what has none (`tariff`) and for names that are not this package's own. */
+/** The unit in the name of a field; null for fields without one (`tariff`) and for names of unknown channels. */
 function unitOfField(field: string): string | null {
-  return ENDINGS.find(([pattern]) => pattern.test(field))?.[1] ?? null;
+  return unitsOfFields.find(([pattern]) => pattern.test(field))?.[1] ?? null;
 }
 
-const SPELLINGS: ReadonlyMap<string, string> = new Map([
+const unitSpellings: ReadonlyMap<string, string> = new Map([
   ['m3', 'm³'],
   ['l', 'L'],
   ['l/min', 'L/min'],
@@ -39,40 +42,39 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['v', 'V'],
 ]);
 
-/** A monitor's own word for a unit in the spelling used here; a word that is not known is kept. */
+/** The unit of a monitor in the spelling of this package. An unknown unit is kept. */
 function unitSpelling(unit: string | null): string | null {
   if (unit === null || unit.trim() === '') return null;
-  return SPELLINGS.get(unit.trim().toLowerCase()) ?? unit.trim();
+  return unitSpellings.get(unit.trim().toLowerCase()) ?? unit.trim();
 }
 
-// A payload of any kind as the single values it holds. All formats are made from these, so that they agree on what a value
-// is called, when it was, and which one is left out.
-
+/** One value of a payload. */
 export interface DataPoint {
-  /** The moment it is about, epoch ms; of a slot or window its first. */
+  /** The moment it is about, Unix ms; the first moment of a slot or window. */
   readonly ts: number;
-  /** Alias or key; null where it is about the monitor as a whole. */
+  /** Alias or key of the meter; null if the value is about the monitor. */
   readonly meter: string | null;
   readonly field: string;
   readonly value: number | null;
   readonly unit: string | null;
-  /** The webhook topic of a value that is about a window (`this/day`, `last/15minutes`); null for all others. */
+  /** The webhook topic of a value with a window (`this/day`, `last/15minutes`); null for all others. */
   readonly topic: string | null;
 }
 
+/** All values of a payload. */
 export interface DataPoints {
-  /** What kind of statement they are: a meter's counter in `reading` and its use per day in `series` share a field name. */
+  /** Kind of the values: the reading of a counter and the amount of a slot in a series have the same field name. */
   readonly about: 'reading' | 'series' | 'availability' | 'problem';
-  /** Which house it is: MAC, installation or number; null where nothing tells. */
+  /** MAC address, installation or number of the monitor; null if none is known. */
   readonly monitor: string | null;
-  /** Of a series, where it is known. */
+  /** Length of the slots of a series, if known. */
   readonly step: Step | null;
   readonly all: readonly DataPoint[];
 }
 
 /**
- * @throws FormatError UNSUPPORTED `nothing_measured` (kinds monitor and meter), `unknown_delivery` (a webhook body of
- * which nothing was interpreted)
+ * @throws {FormatError} UNSUPPORTED: `nothing_measured` (kinds monitor and meter), `unknown_delivery` (a delivery without any
+ *   known value)
  */
 export function dataPointsOf(payload: Payload): DataPoints {
   const monitor = originOf(payload);
@@ -127,21 +129,21 @@ export function dataPointsOf(payload: Payload): DataPoints {
   }
 }
 
-/** The field; with the webhook topic before it where that tells what the number means (`this_day_energy_import_kwh`). */
+/** The field, after the topic of a value with a window (`this_day_energy_import_kwh`). */
 export function dataPointName({ field, topic }: DataPoint): string {
   return topic === null ? field : `${topic.replaceAll('/', '_')}_${field}`;
 }
 
 /**
- * The house of a payload, for a destination that keeps the values of many under it: without one, the values of two houses
- * would be one there. @throws FormatError INPUT `no_monitor`
+ * The monitor of a payload, for a destination that stores the values of several monitors.
+ * @throws {FormatError} INPUT: `no_monitor`
  */
 export function requiredOrigin({ monitor }: DataPoints): string {
   if (monitor === null) throw FormatError.input('no_monitor');
   return monitor;
 }
 
-/** Nothing of its body was understood; a body of which only a part was not has `raw`, too. */
+/** No part of the body is known. A body with some unknown parts has `raw`, too. */
 function isUnknown({ raw, points, readings }: WebhookPayload): boolean {
   return raw !== undefined && points === undefined && readings.length === 0;
 }

@@ -1,28 +1,25 @@
+/** The formats of the node `cemm-format` behind one function (`docs/nodes/cemm-format.md`). */
 import type { Payload } from '../model/payload';
 import { createChart } from './chart';
-import { birthOf, createHomeAssistant } from './home-assistant';
+import { statusMessage, createHomeAssistant } from './home-assistant';
 import { influxOf } from './influx';
 import { readPayload } from './read-payload';
 import { rowsOf } from './rows';
 import { senmlOf } from './senml';
 import { valuesOf } from './values';
 
-/** One message that leaves a format. What is not named here the node takes from the message that came in. */
+/** One message. The node copies all other properties from the incoming message. */
 export interface Formatted {
   readonly topic: string;
   readonly payload: unknown;
-  /** Chart only: what Dashboard 2 does with the points that are there already. */
+  /** Format `chart`: what Dashboard 2 does with the points that the chart already has. */
   readonly action?: 'replace' | 'append';
-  /** Home Assistant only: for a core `mqtt out` node. */
+  /** Format `homeassistant`: for an `mqtt out` node. */
   readonly retain?: true;
   readonly qos?: 1;
 }
 
-/**
- * Why a payload cannot become what a destination wants. `INPUT`: what came in is not (whole) what this package sends;
- * `UNSUPPORTED`: it is, but the format has no place for it.
- */
-const SENTENCES = {
+const sentences = {
   INPUT: {
     not_a_payload: 'not a payload of this package',
     other_version: 'a payload of another version than cemm/1',
@@ -31,16 +28,17 @@ const SENTENCES = {
   UNSUPPORTED: {
     nothing_measured: 'a found monitor or meter has no values',
     many_points: 'a series has many points and no single value',
-    unknown_delivery: 'nothing of the delivery could be interpreted',
-    not_current: 'only current values can be sent there',
-    not_a_state: 'a refused or missed delivery is no state of a monitor',
+    unknown_delivery: 'no part of the delivery is known',
+    not_current: 'the format takes current values only',
+    not_a_state: 'a rejected or missed delivery is not a state of a monitor',
   },
 } as const;
 
-export type FormatErrorCode = keyof typeof SENTENCES;
-export type FormatErrorReason = { [Code in FormatErrorCode]: keyof (typeof SENTENCES)[Code] }[FormatErrorCode];
+/** `INPUT`: the input is not a payload of this package. `UNSUPPORTED`: the format has no representation of the payload. */
+export type FormatErrorCode = keyof typeof sentences;
+export type FormatErrorReason = { [Code in FormatErrorCode]: keyof (typeof sentences)[Code] }[FormatErrorCode];
 
-/** Thrown by this folder, and nothing else is. */
+/** The only error of a formatter. */
 export class FormatError extends Error {
   override readonly name = 'FormatError';
 
@@ -48,42 +46,41 @@ export class FormatError extends Error {
     readonly code: FormatErrorCode,
     readonly reason: FormatErrorReason,
     sentence: string,
-    /** Values for the sentence in the user's language. */
+    /** Parameters for the sentence in the language of the user. */
     readonly params: Readonly<Record<string, string>>,
   ) {
     super(sentence);
   }
 
-  /** The message or its payload is at fault. */
-  static input(reason: keyof (typeof SENTENCES)['INPUT'], params: Readonly<Record<string, string>> = {}): FormatError {
-    return new FormatError('INPUT', reason, SENTENCES.INPUT[reason], params);
+  static input(reason: keyof (typeof sentences)['INPUT'], params: Readonly<Record<string, string>> = {}): FormatError {
+    return new FormatError('INPUT', reason, sentences.INPUT[reason], params);
   }
 
-  /** The format has no place for it. */
   static unsupported(
-    reason: keyof (typeof SENTENCES)['UNSUPPORTED'],
+    reason: keyof (typeof sentences)['UNSUPPORTED'],
     params: Readonly<Record<string, string>> = {},
   ): FormatError {
-    return new FormatError('UNSUPPORTED', reason, SENTENCES.UNSUPPORTED[reason], params);
+    return new FormatError('UNSUPPORTED', reason, sentences.UNSUPPORTED[reason], params);
   }
 }
-
-// The six formats behind one call.
 
 export type FormatName = 'values' | 'rows' | 'chart' | 'influx' | 'senml' | 'homeassistant';
 
-/** The parts of a Node-RED message that a format looks at. */
+/** The properties of a Node-RED message that a formatter reads. */
 export interface FormatInput {
   readonly payload: unknown;
   readonly topic?: unknown;
-  /** Place in a sequence; its `index` is read. */
+  /** `msg.parts`; the formatter reads its `index`. */
   readonly parts?: unknown;
 }
 
-/** What leaves, in order; nothing where there is nothing to say. @throws FormatError */
+/**
+ * Converts one message. Returns the messages to send in order, possibly none.
+ * @throws {FormatError}
+ */
 export type Formatter = (message: FormatInput) => Formatted[];
 
-/** `chart` and `homeassistant` remember what they sent, so every node needs a formatter of its own. */
+/** A formatter. `chart` and `homeassistant` keep state, so create one formatter per node. */
 export function createFormatter(format: FormatName): Formatter {
   return formatters[format]();
 }
@@ -100,9 +97,10 @@ const formatters: Readonly<Record<FormatName, () => Formatter>> = {
   homeassistant: () => {
     const homeAssistant = createHomeAssistant();
     return (message) => {
-      const birth = birthOf({ payload: message.payload, topic: message.topic });
+      const birth = statusMessage({ payload: message.payload, topic: message.topic });
       if (birth === 'offline') return [];
-      const messages = birth === null ? homeAssistant.payload(readPayload(message.payload)) : homeAssistant.announced();
+      const messages =
+        birth === null ? homeAssistant.payload(readPayload(message.payload)) : homeAssistant.allMessages();
       return messages.map(ownCopy);
     };
   },
@@ -112,7 +110,7 @@ function plain(format: (payload: Payload) => Formatted[]): () => Formatter {
   return () => (message) => format(readPayload(message.payload));
 }
 
-/** A flow may change what it gets; what is remembered must not change with it. */
+/** A copy, because a flow may change the message and the formatter keeps parts of it. */
 function ownCopy(message: Formatted): Formatted {
   return structuredClone(message);
 }

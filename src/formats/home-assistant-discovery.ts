@@ -1,65 +1,65 @@
 /**
- * What Home Assistant is told about a field: device class, state class and unit have to fit together (its sensor
- * documentation, https://developers.home-assistant.io/docs/core/entity/sensor), and the Energy dashboard takes only
- * energy, gas and water that count up.
+ * Discovery messages for Home Assistant (https://www.home-assistant.io/integrations/mqtt/, device discovery): topics, names,
+ * and the classes of each sensor.
  */
 import { createHash } from 'node:crypto';
 import { type DataPoint, dataPointName } from './data-points';
 import type { MonitorInfo } from '../model/payload';
 
+/**
+ * Device class, state class and unit have to match (https://developers.home-assistant.io/docs/core/entity/sensor). The
+ * Energy dashboard accepts energy, gas and water only with state class `total` or `total_increasing`.
+ */
 interface HaClass {
   readonly device_class?: string;
   readonly state_class?: 'measurement' | 'total' | 'total_increasing';
   readonly unit_of_measurement?: string;
-  /**
-   * Always there. Home Assistant takes a sensor with it for a number, and then ignores the blank text that the template
-   * gives where a field is left out of a state.
-   */
+  /** Always set, so that Home Assistant treats the sensor as a number and ignores the empty text for a field without a value. */
   readonly suggested_display_precision: number;
 }
 
 interface Row extends Omit<HaClass, 'unit_of_measurement'> {
   readonly field: RegExp;
-  /** Units that the device class allows. */
+  /** Units that the device class allows and this package sends. */
   readonly units: readonly string[];
 }
 
-const ENERGY = ['kWh', 'Wh', 'MWh'];
-const VOLUME = ['m³', 'L'];
+const energyUnits = ['kWh', 'Wh', 'MWh'];
+const volumeUnits = ['m³', 'L'];
 
-const ROWS: readonly Row[] = [
+const classTable: readonly Row[] = [
   row(/^(power(_\w+)?|home_power)_w$/, 'power', 'measurement', ['W', 'kW'], 0),
-  // What is used less what is fed in: it falls on a sunny day.
-  row(/^energy_net(_t[12])?_kwh$/, 'energy', 'total', ENERGY, 3),
+  // Import minus export, which can fall.
+  row(/^energy_net(_t[12])?_kwh$/, 'energy', 'total', energyUnits, 3),
   row(
     /^(energy_(import|export|production|own_use)(_[tl]\d)?|home_energy)_kwh$/,
     'energy',
     'total_increasing',
-    ENERGY,
+    energyUnits,
     3,
   ),
-  row(/^gas_m3$/, 'gas', 'total_increasing', VOLUME, 3),
-  row(/^water_m3$/, 'water', 'total_increasing', VOLUME, 3),
-  row(/^volume_m3$/, 'volume', 'total_increasing', VOLUME, 3),
+  row(/^gas_m3$/, 'gas', 'total_increasing', volumeUnits, 3),
+  row(/^water_m3$/, 'water', 'total_increasing', volumeUnits, 3),
+  row(/^volume_m3$/, 'volume', 'total_increasing', volumeUnits, 3),
   row(/^(gas|flow)_lpm$/, 'volume_flow_rate', 'measurement', ['L/min', 'm³/h'], 2),
   row(/^voltage(_l\d)?_v$/, 'voltage', 'measurement', ['V', 'mV'], 1),
 ];
 
-/** A field without a class: prices (Home Assistant's `monetary` wants a bare currency), the tariff, unknown channels. */
-const PLAIN_PRECISION: readonly (readonly [RegExp, number])[] = [
+/** Precision of fields without a device class. The class `monetary` does not allow EUR/kWh, so prices have none. */
+const otherPrecisions: readonly (readonly [RegExp, number])[] = [
   [/^(tariff|switch_raw)$/, 0],
   [/^price_\w+$/, 5],
 ];
 
 /**
- * The classes of a value. A value about a window (`this/day`, `last/hour`) is no counter and no measurement of now; only
- * a counted one that starts again with its window may be summed up.
+ * The classes of a value. A value with a window (`this/day`, `last/hour`) is neither a counter nor a current value, so it has
+ * no state class, except an amount of `this/…`, which rises until its window starts again.
  */
 function haClassOf(point: DataPoint): HaClass {
   const { field, unit, topic } = point;
-  const found = ROWS.find((candidate) => candidate.field.test(field));
+  const found = classTable.find((candidate) => candidate.field.test(field));
   if (found === undefined || unit === null || !found.units.includes(unit)) {
-    const precision = PLAIN_PRECISION.find(([pattern]) => pattern.test(dataPointName(point)))?.[1] ?? 3;
+    const precision = otherPrecisions.find(([pattern]) => pattern.test(dataPointName(point)))?.[1] ?? 3;
     return { ...(unit !== null && { unit_of_measurement: unit }), suggested_display_precision: precision };
   }
   const { device_class, state_class, suggested_display_precision } = found;
@@ -82,24 +82,22 @@ function row(
   return { field, device_class, state_class, units, suggested_display_precision };
 }
 
-// Names that Home Assistant and MQTT take, made of names from outside, and never one name of two.
-
-const PLAIN = /^[A-Za-z0-9_-]{1,64}$/;
+const safeName = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * The name itself where it has letters, digits, `_` and `-` only (what Home Assistant allows in discovery topics, and safe
- * in a template). Any other one is cleaned and marked with its digest, so that two names cannot become the same.
+ * A name for topics, ids and templates. A name of letters, digits, `_` and `-` is kept. In other names the other characters
+ * are replaced and a hash is appended, so that different names stay different.
  */
 export function plainName(name: string): string {
-  return PLAIN.test(name) ? name : marked(name);
+  return safeName.test(name) ? name : withHash(name);
 }
 
-/** A name that another one follows after `_`, so it has none itself: `a_b` of `c` must not be `a` of `b_c`. */
+/** A name before `_` and another name. Without `_`, so that `a_b` with `c` differs from `a` with `b_c`. */
 function plainPrefix(name: string): string {
-  return PLAIN.test(name) && !name.includes('_') ? name : marked(name);
+  return safeName.test(name) && !name.includes('_') ? name : withHash(name);
 }
 
-function marked(name: string): string {
+function withHash(name: string): string {
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 8);
   return `${name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 48)}_${digest}`;
 }
@@ -111,7 +109,7 @@ interface HaTopics {
   readonly state: (meter: string) => string;
 }
 
-/** `homeassistant` is Home Assistant's default prefix; `device` announces a whole device in one message. */
+/** `homeassistant` is the default prefix of Home Assistant; `device` announces a device with all its sensors. */
 export function haTopics(monitor: string): HaTopics {
   const device = plainName(monitor);
   return {
@@ -121,9 +119,6 @@ export function haTopics(monitor: string): HaTopics {
     state: (meter) => `cemm/${device}/${plainName(meter)}/state`,
   };
 }
-
-// The discovery message of one monitor: a device with all its sensors in one retained payload
-// (https://www.home-assistant.io/integrations/mqtt/, device discovery).
 
 export interface HaSensor extends HaClass {
   readonly platform: 'sensor';
@@ -152,12 +147,15 @@ export interface HaDiscovery {
   readonly qos: 1;
 }
 
-/** Its key among the components; the state message has the value under the same name without the meter. */
+/** Key of a sensor in `components`. In the state message, the key has no name of the meter. */
 export function sensorKey(meter: string, point: DataPoint): string {
   return `${plainPrefix(meter)}_${plainName(dataPointName(point))}`;
 }
 
-/** `monitor`: MAC or number. Available while both the monitor and the meter are. */
+/**
+ * The configuration of a sensor. It is available while both the monitor and the meter are.
+ * @param monitor MAC address or number of the monitor
+ */
 export function sensorOf(monitor: string, meter: string, point: DataPoint): HaSensor {
   const topics = haTopics(monitor);
   return {
@@ -172,6 +170,7 @@ export function sensorOf(monitor: string, meter: string, point: DataPoint): HaSe
   };
 }
 
+/** The discovery message of a monitor: a device with all its sensors. */
 export function discoveryOf(
   monitor: string,
   info: MonitorInfo,
@@ -205,13 +204,13 @@ function macOf(id: string): string {
   return (id.match(/../g) ?? []).join(':');
 }
 
-/** A host that makes no address is left out: Home Assistant would refuse the whole device. */
+/** Null if the host gives no valid address, because Home Assistant would reject the whole device. */
 function pageOf(host: string | undefined): string | null {
   if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return null;
   return URL.canParse(`http://${host}/`) ? `http://${host}/` : null;
 }
 
-/** `power_import_w` → `power import`: the unit has its own place. */
+/** `power_import_w` → `power import`: Home Assistant shows the unit beside the value. */
 function wordsOf(name: string): string {
   return name.replace(/_(w|kwh|m3|lpm|v)$/, '').replaceAll('_', ' ');
 }

@@ -1,4 +1,8 @@
-/** What was told to Home Assistant about one monitor, so that only what is new or different is told again. */
+/**
+ * Format `homeassistant`: messages for an `mqtt out` node without topic, QoS and retain. Per monitor: a discovery message if
+ * a field has a value for the first time, a property of the device changes or Home Assistant starts; then availability; then
+ * one state per meter.
+ */
 import { compareReadings } from '../model/totals';
 import type { MonitorInfo, Payload } from '../model/payload';
 import { type DataPoint, dataPointName, dataPointsOf, requiredOrigin } from './data-points';
@@ -6,8 +10,8 @@ import { FormatError, type Formatted } from './formatter';
 import { discoveryOf, type HaSensor, haTopics, plainName, sensorKey, sensorOf } from './home-assistant-discovery';
 import { meterName } from '../model/identity';
 
-/** A payload beyond this would only be refused by brokers; a monitor has some tens of fields. */
-const MOST_SENSORS = 500;
+/** Per monitor. A monitor has some tens of fields; brokers reject very large discovery messages. */
+const mostSensors = 500;
 
 type State = 'online' | 'offline';
 interface KnownDataPoint extends DataPoint {
@@ -20,19 +24,20 @@ interface SentState {
   readonly value: number;
 }
 
+/** What was sent about one monitor, so that only changes are sent. */
 class HaMonitor {
   private info: MonitorInfo = { id: null };
   private readonly sensors = new Map<string, HaSensor>();
   private announced = '';
   private readonly availability = new Map<string, State>();
-  /** Meter → field → what was told last. */
+  /** Meter → field → what was sent last. */
   private readonly sent = new Map<string, Map<string, SentState>>();
-  /** By topic. */
+  /** Topic → the last state message. */
   private readonly states = new Map<string, Formatted>();
 
   constructor(private readonly id: string) {}
 
-  /** Discovery where it is due, then what became available, then one state per meter. */
+  /** Discovery if it has changed, then changes of availability, then one state per meter. */
   readings(info: MonitorInfo, meters: readonly string[], dataPoints: readonly DataPoint[]): Formatted[] {
     const fresh = this.freshOf(dataPoints);
     for (const point of fresh) this.learn(point);
@@ -49,7 +54,7 @@ class HaMonitor {
     ];
   }
 
-  /** Told whether it changed or not. A meter that is online has a monitor that is, too. */
+  /** Sent even if it has not changed. If a meter is online, its monitor is, too. */
   available(meter: string | null, state: State): Formatted[] {
     const { availability, meterAvailability } = haTopics(this.id);
     if (meter === null) return this.change(availability, state, true);
@@ -59,8 +64,8 @@ class HaMonitor {
     ];
   }
 
-  /** Everything again: Home Assistant has just started. */
-  everything(): Formatted[] {
+  /** All messages again, for Home Assistant after its start. */
+  allMessages(): Formatted[] {
     return [
       ...(this.announced === '' ? [] : [retained(discoveryOf(this.id, this.info, this.sensors))]),
       ...[...this.availability].map(([topic, payload]) => retained({ topic, payload })),
@@ -70,12 +75,12 @@ class HaMonitor {
 
   private learn(point: KnownDataPoint): void {
     const key = sensorKey(point.meter, point);
-    if (this.sensors.has(key) || this.sensors.size >= MOST_SENSORS) return;
+    if (this.sensors.has(key) || this.sensors.size >= mostSensors) return;
     this.sensors.set(key, sensorOf(this.id, point.meter, point));
   }
 
   private discovery(info: MonitorInfo): Formatted[] {
-    // A webhook knows less of the monitor than its local interface; neither takes back what the other said.
+    // A delivery has fewer properties of the monitor than its local interface, so both are merged.
     this.info = { ...this.info, ...info };
     if (this.sensors.size === 0) return [];
     const message = discoveryOf(this.id, this.info, this.sensors);
@@ -104,9 +109,8 @@ class HaMonitor {
   }
 
   /**
-   * Without what is null, what is older than what was told already (deliveries may overtake each other), and a counter
-   * that reads 0 after it read more: a monitor says that for a moment after a restart, and Home Assistant would book the
-   * whole counter once more.
+   * Without null values, values older than the one sent last (deliveries can arrive in another order), and a counter that
+   * falls to 0: a monitor sends 0 for a moment after a restart, and Home Assistant would count the whole counter again.
    */
   private freshOf(dataPoints: readonly DataPoint[]): KnownDataPoint[] {
     return dataPoints.filter(isKnown).filter((point) => {
@@ -117,7 +121,7 @@ class HaMonitor {
       const before = sent.get(name);
       if (before !== undefined) {
         if (ts < before.ts) return false;
-        // Windows (`this_day_…`) start at 0 every time and are not among the counters that are compared.
+        // compareReadings ignores values with a window (`this_day_…`), which start at 0 each time.
         const resets = compareReadings({ [name]: before.value }, { [name]: value });
         if (resets.some(({ kind }) => kind === 'zero')) return false;
       }
@@ -131,26 +135,22 @@ function isKnown(point: DataPoint): point is KnownDataPoint {
   return point.value !== null && point.meter !== null;
 }
 
-/** Kept by the broker: Home Assistant subscribes to a state only after it has read the discovery, and after its restart. */
+/** Retained by the broker, because Home Assistant subscribes to a state after it has read the discovery message. */
 function retained({ topic, payload }: Pick<Formatted, 'topic' | 'payload'>): Formatted {
   return { topic, payload, retain: true, qos: 1 };
 }
 
-// Format `homeassistant`: messages for a core `mqtt out` node whose topic, QoS and retain are left blank. Per monitor one
-// discovery message when a field is first seen with a value, when something about the device changes, or when Home
-// Assistant says that it is there; then availability, then one state per meter.
-
-/** The longest unused one is forgotten; with its next reading it is announced again. */
-const MOST_MONITORS = 1000;
+/** The least recently used monitor is removed. Its next reading announces it again. */
+const mostMonitors = 1000;
 
 interface HomeAssistant {
   /**
-   * @throws FormatError as dataPointsOf; INPUT `no_monitor`; UNSUPPORTED `not_current` for a series and for the readings of a
-   * day that is over, `not_a_state` for a refused or missed delivery
+   * @throws {FormatError} as dataPointsOf; INPUT: `no_monitor`; UNSUPPORTED: `not_current` for a series and for the readings
+   *   of a past day, `not_a_state` for a rejected or missed delivery
    */
   payload(payload: Payload): Formatted[];
-  /** Home Assistant announced itself: everything it has to know, again. */
-  announced(): Formatted[];
+  /** All messages of all monitors, for Home Assistant after its start. */
+  allMessages(): Formatted[];
 }
 
 export function createHomeAssistant(): HomeAssistant {
@@ -161,7 +161,7 @@ export function createHomeAssistant(): HomeAssistant {
     monitors.delete(id);
     monitors.set(id, monitor);
     const [oldest] = monitors.keys();
-    if (monitors.size > MOST_MONITORS && oldest !== undefined) monitors.delete(oldest);
+    if (monitors.size > mostMonitors && oldest !== undefined) monitors.delete(oldest);
     return monitor;
   }
 
@@ -180,15 +180,18 @@ export function createHomeAssistant(): HomeAssistant {
       const meters = new Set([...asked, ...all.flatMap(({ meter }) => (meter === null ? [] : [meter]))]);
       return monitor.readings(payload.monitor, [...meters], all);
     },
-    announced: () => [...monitors.values()].flatMap((monitor) => monitor.everything()),
+    allMessages: () => [...monitors.values()].flatMap((monitor) => monitor.allMessages()),
   };
 }
 
 /**
- * What Home Assistant says on its status topic (`homeassistant/status`), where the message is that. Texts on topics of
- * this package are not: wired back into the node, its own `online` must not start everything again.
+ * The birth or will message of Home Assistant (topic `homeassistant/status`); null for other messages. Messages with a topic
+ * of this package are ignored, so that its own `online`, wired back into the node, does not send all messages again.
  */
-export function birthOf(message: { readonly payload: unknown; readonly topic: unknown }): 'online' | 'offline' | null {
+export function statusMessage(message: {
+  readonly payload: unknown;
+  readonly topic: unknown;
+}): 'online' | 'offline' | null {
   if (typeof message.topic === 'string' && message.topic.startsWith('cemm/')) return null;
   const { payload } = message;
   const text = Buffer.isBuffer(payload) && payload.length < 20 ? payload.toString() : payload;

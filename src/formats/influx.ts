@@ -1,10 +1,9 @@
 /**
- * Format `influx`: what the node `influx batch` of node-red-contrib-influxdb takes (read from its 0.7.0). A point is known
- * to InfluxDB by measurement, tags and time, so these hold nothing that differs when the same reading is fetched again:
- * writing it twice changes nothing.
+ * Format `influx`: points for the node `influx batch` of node-red-contrib-influxdb 0.7.0. InfluxDB identifies a point by
+ * measurement, tags and time. These are the same whenever a reading is fetched, so writing it twice changes nothing.
  *
- * Both clients behind that node write a JavaScript number without the suffix `i`, which InfluxDB stores as a float, also
- * where it is whole. A null would be refused with the whole batch, so it is left out.
+ * The node writes every number without the suffix `i`, so InfluxDB stores integers as floats, too. Null values are left out,
+ * because InfluxDB rejects a batch with a null.
  */
 import { topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
@@ -15,11 +14,11 @@ export interface InfluxPoint {
   readonly measurement: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly fields: Readonly<Record<string, number>>;
-  /** A Date, because a number means another moment with every precision that is set in the node. */
+  /** A Date, because the meaning of a number depends on the precision set in the node. */
   readonly timestamp: Date;
 }
 
-const MEASUREMENTS: Readonly<Record<DataPoints['about'] | 'window', string>> = {
+const measurementNames: Readonly<Record<DataPoints['about'] | 'window', string>> = {
   reading: 'cemm_reading',
   series: 'cemm_series',
   window: 'cemm_window',
@@ -27,7 +26,10 @@ const MEASUREMENTS: Readonly<Record<DataPoints['about'] | 'window', string>> = {
   problem: 'cemm_problem',
 };
 
-/** One message with all points; none where there is no value at all. @throws as dataPointsOf and requiredOrigin */
+/**
+ * One message with all points; none if no value is known.
+ * @throws {FormatError} as dataPointsOf and requiredOrigin
+ */
 export function influxOf(payload: Payload): Formatted[] {
   const dataPoints = dataPointsOf(payload);
   const points = pointsOf(dataPoints, requiredOrigin(dataPoints));
@@ -45,7 +47,7 @@ function pointsOf(dataPoints: DataPoints, monitor: string): InfluxPoint[] {
     groups.set(key, group);
   }
   return [...groups.values()].map(({ first, fields }) => ({
-    measurement: MEASUREMENTS[first.topic === null ? dataPoints.about : 'window'],
+    measurement: measurementNames[first.topic === null ? dataPoints.about : 'window'],
     tags: tagsOf(monitor, dataPoints, first),
     fields: Object.fromEntries(fields),
     timestamp: new Date(first.ts),
@@ -57,13 +59,13 @@ function tagsOf(monitor: string, { step }: DataPoints, { meter, topic }: DataPoi
   return Object.fromEntries(tags.flatMap(([name, value]) => (value ? [[name, lineSafe(value)]] : [])));
 }
 
-/** InfluxDB keeps `time` to itself. */
+/** `time` is reserved in InfluxDB. */
 function fieldKey(field: string): string {
   return field === 'time' ? 'time_value' : lineSafe(field);
 }
 
-/** The clients escape blanks and commas, but a line end or a backslash at the end would begin another line or tag. */
+/** The node escapes spaces and commas, but not line breaks and backslashes, which would start another line or tag. */
 function lineSafe(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  // eslint-disable-next-line no-control-regex -- replaces control characters
   return text.replace(/[\u0000-\u001f\u007f\\]/g, '_');
 }

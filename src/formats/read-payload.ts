@@ -1,6 +1,6 @@
 /**
- * A payload as it comes back out of a flow, where it may have been changed, cut, or sent through JSON. Checked is
- * everything that the formats read, so that a mistake is told here and not as a wrong number in a database.
+ * Validates a payload of a flow, which may have changed it. Checks every property that the formats read, so that a mistake
+ * is reported and does not end up as a wrong value in a database.
  */
 import type { Payload, PayloadKind } from '../model/payload';
 import { FormatError } from './formatter';
@@ -83,7 +83,7 @@ const kinds: Readonly<Record<PayloadKind, Readonly<Record<string, Check>>>> = {
   problem: { installation: orAbsent(isText), reason: isText, count: isNumber },
 };
 
-/** @throws FormatError INPUT `not_a_payload`, `other_version` */
+/** @throws {FormatError} INPUT: `not_a_payload`, `other_version` */
 export function readPayload(value: unknown): Payload {
   if (!isFields(value) || typeof value['schema'] !== 'string') throw wrong('payload');
   const { schema } = value;
@@ -96,7 +96,7 @@ function isPayload(value: unknown): value is Payload {
   return isFields(value) && flawOf(value) === null;
 }
 
-/** The property that is not what it should be; null when all are. */
+/** The first invalid property; null if all are valid. */
 function flawOf(payload: Fields): string | null {
   const { kind } = payload;
   const checks = typeof kind === 'string' && isKind(kind) ? kinds[kind] : null;

@@ -5,7 +5,7 @@ import { dataPointName, dataPointsOf } from './data-points';
 import type { Formatted } from './formatter';
 
 export interface Row {
-  /** Epoch ms. */
+  /** Unix ms. */
   readonly ts: number;
   readonly monitor: string | null;
   readonly meter: string | null;
@@ -14,7 +14,10 @@ export interface Row {
   readonly unit: string | null;
 }
 
-/** One message with all rows, in the order of the payload; a missing value is a row with null. @throws as dataPointsOf */
+/**
+ * One message with all rows, in the order of the payload. A missing value is a row with null.
+ * @throws {FormatError} as dataPointsOf
+ */
 export function rowsOf(payload: Payload): Formatted[] {
   const { monitor, all } = dataPointsOf(payload);
   const rows = all.map((point): Row => {

@@ -1,6 +1,6 @@
 /**
- * Format `senml`: a SenML pack (RFC 8428) as an array of records. Units come from the SenML registry; energy has none of
- * its own there but J, so kWh is taken from the secondary units (RFC 8798), which a pack says by its version (RFC 9100).
+ * Format `senml`: a SenML pack (RFC 8428) as an array of records. kWh is a secondary unit (RFC 8798), so a pack with energy
+ * needs the version that allows them (RFC 9100).
  */
 import { topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
@@ -28,11 +28,8 @@ interface SenmlUnit {
   readonly secondary?: true;
 }
 
-/**
- * Nothing is converted: a record's value is in the unit that its name says. The registry has no litre per minute, so a
- * flow goes without a unit.
- */
-const UNITS: ReadonlyMap<string, SenmlUnit> = new Map<string, SenmlUnit>([
+/** Values are not converted. The registry has no litre per minute, so a flow has no unit. */
+const senmlUnits: ReadonlyMap<string, SenmlUnit> = new Map<string, SenmlUnit>([
   ['W', { u: 'W' }],
   ['kW', { u: 'kW', secondary: true }],
   ['kWh', { u: 'kWh', secondary: true }],
@@ -44,13 +41,13 @@ const UNITS: ReadonlyMap<string, SenmlUnit> = new Map<string, SenmlUnit>([
   ['Hz', { u: 'Hz' }],
 ]);
 
-/** 10, and 2 to the power of the feature code 4: secondary units (RFC 9100, section 4). */
-const VERSION_WITH_SECONDARY_UNITS = 26;
+/** 10 plus 2⁴, the feature of secondary units (RFC 9100, section 4). */
+const versionWithSecondaryUnits = 26;
 
 /**
- * One message with the records in the order of time; none where there is no value, for a pack without records is none.
- * A missing value is left out. A unit that is not registered is left out too: the field's name has it.
- * @throws as dataPointsOf and requiredOrigin
+ * One message with the records in order of time; none if no value is known, because a pack must not be empty. Missing values
+ * and units that are not registered are left out.
+ * @throws {FormatError} as dataPointsOf and requiredOrigin
  */
 export function senmlOf(payload: Payload): Formatted[] {
   const dataPoints = dataPointsOf(payload);
@@ -65,7 +62,7 @@ function packOf(dataPoints: DataPoints, monitor: string): SenmlRecord[] {
   let hasSecondary = false;
   const records = sorted.map((point): SenmlRecord => {
     const parts = [point.meter, dataPointName(point), dataPoints.step].filter((part) => part !== null);
-    const unit = point.unit === null ? undefined : UNITS.get(point.unit);
+    const unit = point.unit === null ? undefined : senmlUnits.get(point.unit);
     if (unit?.secondary) hasSecondary = true;
     return {
       n: parts.map(nameSafe).join(':'),
@@ -78,7 +75,7 @@ function packOf(dataPoints: DataPoints, monitor: string): SenmlRecord[] {
     index > 0
       ? record
       : {
-          ...(hasSecondary && { bver: VERSION_WITH_SECONDARY_UNITS }),
+          ...(hasSecondary && { bver: versionWithSecondaryUnits }),
           bn: baseName(monitor),
           bt: base / 1000,
           ...record,
@@ -86,13 +83,13 @@ function packOf(dataPoints: DataPoints, monitor: string): SenmlRecord[] {
   );
 }
 
-/** A MAC is a name that is nobody else's (RFC 9039: 48 bits are widened to 64 by `fffe` in the middle). */
+/** A globally unique name from the MAC address (RFC 9039, with `fffe` in the middle to make it 64 bits long). */
 function baseName(monitor: string): string {
   if (!/^[0-9a-f]{12}$/.test(monitor)) return `cemm:${nameSafe(monitor)}:`;
   return `urn:dev:mac:${monitor.slice(0, 6)}fffe${monitor.slice(6)}:`;
 }
 
-/** RFC 8428, section 4.5.1: letters, digits and `- : . / _`. */
+/** Replaces the characters that RFC 8428, section 4.5.1, does not allow in a name. */
 function nameSafe(part: string): string {
   return part.replace(/[^A-Za-z0-9\-:./_]/g, '_');
 }

@@ -1,13 +1,13 @@
-/** Format `values`: the flat map of fields, for gauges, switches and templates. */
+/** Format `values`: an object with one property per field, for gauges, switches and templates. */
 import { meterName, meterTopic, topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
 import { dataPointName, dataPointsOf } from './data-points';
 import { FormatError, type Formatted } from './formatter';
 
 /**
- * One message per meter: a webhook may carry several. A value that is missing is null. Availability is `{ online: true }`,
- * a refused or missed delivery `{ problem_missed: 1 }`.
- * @throws FormatError as dataPointsOf, and UNSUPPORTED `many_points` for a series
+ * One message per meter, because a delivery can have several. A missing value is null. Availability is `{ online: true }`, a
+ * rejected or missed delivery `{ problem_missed: 1 }`.
+ * @throws {FormatError} as dataPointsOf; UNSUPPORTED: `many_points` for a series
  */
 export function valuesOf(payload: Payload): Formatted[] {
   const { about, all } = dataPointsOf(payload);
@@ -16,7 +16,7 @@ export function valuesOf(payload: Payload): Formatted[] {
     return [{ topic: topicOf(payload), payload: { online: payload.state === 'online' } }];
   }
   const meters = new Map<string | null, Map<string, number | null>>();
-  // A meter without a single channel has a map without fields.
+  // A meter without channels has a message without fields.
   if (payload.kind === 'realtime' || payload.kind === 'totals') meters.set(meterName(payload.meter), new Map());
   for (const point of all) {
     const fields = meters.get(point.meter) ?? new Map<string, number | null>();

@@ -1,18 +1,19 @@
 /**
- * What a meter measures, from the alias and the I/O type. Neither list is closed (vendor-facts.md 1.2: `emucs-gas`, type
- * `water`), so both are matched by what they contain.
+ * Who and what a payload is about: the role of a meter, the descriptions of monitor and meter, `id` and `topic`
+ * (`docs/payload.md`).
  */
 import type { MeterInfo, MonitorInfo, PayloadKind, Role } from './payload';
 import type { IoRecord, MonitorRecord } from '../protocol/responses';
 
-const BY_ALIAS: readonly (readonly [RegExp, Role])[] = [
+/** Patterns, because the lists of aliases and types are not closed: `emucs-gas` and type `water` are in no documentation. */
+const rolesOfAliases: readonly (readonly [RegExp, Role])[] = [
   [/(^|-)gas(-|$)/, 'gas'],
   [/(^|-)water(-|$)/, 'water'],
   [/^(p1|han|emucs|dlms)(-|$)/, 'grid'],
   [/^usage$/, 'consumption'],
 ];
 
-const BY_TYPE: readonly (readonly [RegExp, Role])[] = [
+const rolesOfTypes: readonly (readonly [RegExp, Role])[] = [
   [/gas/, 'gas'],
   [/water/, 'water'],
   [/solar|production/, 'production'],
@@ -21,13 +22,13 @@ const BY_TYPE: readonly (readonly [RegExp, Role])[] = [
 ];
 
 /**
- * The role of a meter; null where neither tells. The alias decides first, where it names the meter itself (`p1`,
- * `p1-gas`, `usage`); for pulse and Modbus meters (`s01`, `pulse-1`, `mb5`) it names only the connection, and the type
- * decides. A pulse or Modbus meter of unknown type has no role rather than a guessed one: its power is passed on
- * unsigned by any meaning, and its registers keep the names of the specification (use and feed-in).
+ * What a meter measures, from its alias and the type of its I/O; null if neither tells. An alias that names the meter
+ * (`p1`, `p1-gas`, `usage`) decides. The alias of a pulse or Modbus meter (`s01`, `pulse-1`, `mb5`) names only the
+ * connection, so the type decides. A pulse or Modbus meter of an unknown type has no role: its registers get the names
+ * for import and export.
  */
 export function roleOf(alias: string, type: string | null): Role | null {
-  return firstMatch(BY_ALIAS, alias) ?? (type === null ? null : firstMatch(BY_TYPE, type));
+  return firstMatch(rolesOfAliases, alias) ?? (type === null ? null : firstMatch(rolesOfTypes, type));
 }
 
 function firstMatch(table: readonly (readonly [RegExp, Role])[], text: string): Role | null {
@@ -35,28 +36,26 @@ function firstMatch(table: readonly (readonly [RegExp, Role])[], text: string): 
   return table.find(([pattern]) => pattern.test(lower))?.[1] ?? null;
 }
 
-// Who and what a payload is about: monitor, meter, id and topic (contract.md section 2).
-
 /** `rt` realtime, `sr` series, `tt` totals, `wh` webhook, `mo` monitor, `me` meter, `av` availability, `pr` problem, `bl` balance. */
 export type IdPrefix = 'rt' | 'sr' | 'tt' | 'wh' | 'mo' | 'me' | 'av' | 'pr' | 'bl';
 
 /**
- * `<prefix>:<monitor>:<part>:…`. It holds nothing of the request (no time of fetching, no count), so the same reading
- * fetched twice has the same id.
+ * `<prefix>:<monitor>:<part>:…`, the `id` of a payload. The same reading has the same id, however often it is fetched:
+ * pass no parts that depend on the request.
  */
 export function idOf(prefix: IdPrefix, monitor: MonitorInfo, ...parts: readonly (string | number)[]): string {
   return [prefix, monitorName(monitor), ...parts].join(':');
 }
 
-/** What says where a payload comes from. */
+/** The parts of a payload that say which installation it is from. */
 export interface Origin {
   readonly monitor: MonitorInfo;
   readonly installation?: string | undefined;
 }
 
 /**
- * Which house it is: the monitor's id, else the installation that the path of a receiver named, else the number that
- * webhooks carry. Null where none of them is known.
+ * The installation that a payload is from: the id of the monitor, else the installation in the path of the receiver, else
+ * the number `cemm` of a delivery; null if none is known.
  */
 export function originOf({ monitor, installation }: Origin): string | null {
   if (monitor.id !== null) return monitor.id;
@@ -65,8 +64,8 @@ export function originOf({ monitor, installation }: Origin): string | null {
 }
 
 /**
- * `cemm/<origin>/<alias or key>/<kind>`; without the third level where the payload is about the monitor as a whole. A
- * delivery always is, however many meters it holds.
+ * `cemm/<origin>/<alias or key>/<kind>`, the `topic` of a payload. A payload about a monitor and a delivery have no third
+ * level: `cemm/<origin>/<kind>`.
  */
 export function topicOf(payload: Origin & { kind: PayloadKind; meter?: MeterInfo }): string {
   const { kind, meter } = payload;
@@ -74,7 +73,7 @@ export function topicOf(payload: Origin & { kind: PayloadKind; meter?: MeterInfo
   return topicFrom(payload, [kind]);
 }
 
-/** The topic of a message about one meter of a payload. */
+/** The topic of one meter in a payload with several meters. */
 export function meterTopic(origin: Origin, meter: string, kind: PayloadKind): string {
   return topicFrom(origin, [meter, kind]);
 }
@@ -83,17 +82,17 @@ function topicFrom(origin: Origin, levels: readonly string[]): string {
   return ['cemm', originOf(origin) ?? 'unknown', ...levels].map(topicLevel).join('/');
 }
 
-/** The monitor's id, else the number that webhooks carry. */
+/** The id of the monitor, else its number `cemm`, else `unknown`. */
 export function monitorName(monitor: MonitorInfo): string {
   return monitor.id ?? (monitor.cemm === undefined ? 'unknown' : String(monitor.cemm));
 }
 
-/** The meter's alias, else the key that webhooks carry. */
+/** The alias of the meter, else its key, else `unknown`. */
 export function meterName(meter: MeterInfo): string {
   return meter.alias ?? meter.key ?? 'unknown';
 }
 
-/** A monitor as its root or the remote list describes it; what is not known is left out. */
+/** `monitor` of a payload, from a response of an Open API. Unknown properties are absent. */
 export function describeMonitor(record: MonitorRecord, host?: string): MonitorInfo {
   return {
     id: record.id,
@@ -105,7 +104,7 @@ export function describeMonitor(record: MonitorRecord, host?: string): MonitorIn
   };
 }
 
-/** A meter by its alias and, where it is known, its I/O record. Role `auto`: from both. */
+/** `meter` of a payload, from its alias and, if known, its I/O. Role `auto` is the one of `roleOf`. */
 export function describeMeter(alias: string, io: IoRecord | null, role: Role | 'auto' = 'auto'): MeterInfo {
   const meter: MeterInfo = { alias, role: role === 'auto' ? roleOf(alias, io?.type ?? null) : role };
   if (io === null) return meter;
@@ -119,7 +118,7 @@ export function describeMeter(alias: string, io: IoRecord | null, role: Role | '
   };
 }
 
-/** What MQTT reserves (`/ + #`) and control characters become `_`: names come from outside. */
+/** Replaces the characters that MQTT reserves (`/ + #`) and control characters by `_`. */
 function topicLevel(text: string): string {
   return text.replace(/[/+#\p{Cc}]/gu, '_') || '_';
 }

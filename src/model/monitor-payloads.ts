@@ -1,22 +1,24 @@
-/** Whether a monitor or meter answers, as the payload that leaves a node. */
+/** Payloads about monitors and meters themselves: availability, found monitors, found meters (`docs/payload.md`). */
 import { idOf, meterName } from './identity';
 import type { AvailabilityPayload, MeterInfo, MeterPayload, MonitorInfo, MonitorPayload, SourceInfo } from './payload';
 
 export interface AvailabilityInput {
   readonly monitor: MonitorInfo;
-  /** Left out where the whole monitor is meant. */
+  /** Absent if the payload is about the monitor. */
   readonly meter?: MeterInfo;
   readonly source: SourceInfo;
   readonly state: 'online' | 'offline';
-  /** Epoch ms since when. */
+  /** Start of the state, Unix ms. */
   readonly since: number;
-  /** Error code while offline. */
+  /** Error code such as `NETWORK`; ignored if online. */
   readonly reason: string | null;
+  /** Number of failed requests in a row. */
   readonly failures: number;
+  /** Time until the next request; null if there is none. Ignored if online. */
   readonly nextRetryMs: number | null;
 }
 
-/** Never throws. It is about the moment of the change, so every report of one outage has the same id. */
+/** The payload of kind `availability`. All payloads about one outage have the same id, because `ts` is its start. */
 export function availabilityPayload(input: AvailabilityInput): AvailabilityPayload {
   const { monitor, meter, source, state, since, failures } = input;
   const offline = state === 'offline';
@@ -37,18 +39,17 @@ export function availabilityPayload(input: AvailabilityInput): AvailabilityPaylo
   };
 }
 
-// What discovery nodes send: a monitor that was found or has gone, and a meter that a monitor has activated.
-
-interface MonitorFound {
+/** A monitor that discovery found or no longer finds. */
+export interface MonitorPayloadInput {
   readonly monitor: MonitorInfo;
   readonly change: MonitorPayload['change'];
-  /** Its own root answered with the same MAC. */
+  /** The local Open API or the public API at its address has confirmed the MAC address. */
   readonly verified: boolean;
   readonly source: SourceInfo;
 }
 
-/** Never throws. It is about the moment of the answer, so two nodes that share one search send the same id. */
-export function monitorPayload({ monitor, change, verified, source }: MonitorFound): MonitorPayload {
+/** The payload of kind `monitor`. Nodes that share one search send the same id, because `ts` is the time of the response. */
+export function monitorPayload({ monitor, change, verified, source }: MonitorPayloadInput): MonitorPayload {
   const ts = source.fetchedAt;
   return {
     schema: 'cemm/1',
@@ -63,14 +64,15 @@ export function monitorPayload({ monitor, change, verified, source }: MonitorFou
   };
 }
 
-interface MeterFound {
+/** A meter that a monitor lists. */
+export interface MeterPayloadInput {
   readonly monitor: MonitorInfo;
   readonly meter: MeterInfo;
   readonly source: SourceInfo;
 }
 
-/** Never throws. A meter whose alias is not known is told by the number of its I/O. */
-export function meterPayload({ monitor, meter, source }: MeterFound): MeterPayload {
+/** The payload of kind `meter`. The id of a meter without an alias has the number of its I/O (`io-3`). */
+export function meterPayload({ monitor, meter, source }: MeterPayloadInput): MeterPayload {
   const ts = source.fetchedAt;
   const name = meter.alias === undefined && meter.ioId !== undefined ? `io-${meter.ioId}` : meterName(meter);
   return {

@@ -1,168 +1,173 @@
 /**
- * What leaves a node in `msg.payload` (contract.md section 2), version `cemm/1`. These types are the contract: the JSON
- * Schemas that ship with the package are generated from them (scripts/build-schemas.ts) and the tests validate against those.
+ * The payloads that nodes send in `msg.payload`, version `cemm/1`. `scripts/build-schemas.ts` generates the JSON Schemas of
+ * the package from these types, `scripts/build-docs.ts` generates `docs/payload.md`, and tests validate payloads against the
+ * schemas.
  */
 import type { Step } from '../calendar/slots';
 
 export type { Step };
 
-/** Version of this contract. */
+/** Version of the payloads. */
 export type SchemaVersion = 'cemm/1';
 
-/** What a meter measures; decides what its registers mean (t3 is export at the grid, own use at an inverter). */
+/** What a meter measures. Decides what its registers mean: t3 is export at the grid and own use at an inverter. */
 export type Role = 'grid' | 'production' | 'consumption' | 'gas' | 'water';
 
 /** Why a field is null. */
 export type MissingReason =
   'no_timestamp' | 'not_offered' | 'topic_not_valid' | 'no_recent_value' | 'not_finite' | 'incomplete_sum';
 
-/** The monitor a payload is about: always `id`, and what is known besides. */
+/** The monitor a payload is about. Unknown properties are absent, except `id`. */
 export interface MonitorInfo {
   /**
-   * 12 lower-case hex digits of the MAC; null where only the webhook's number is known.
+   * MAC address as 12 lower-case hexadecimal digits; null if only the number `cemm` of a delivery is known.
    * @pattern ^[0-9a-f]{12}$
    */
   id: string | null;
-  /** The number that webhooks carry. */
+  /** Number of the monitor, as in deliveries. */
   cemm?: number;
-  /** The name that its owner gave it. */
+  /** Name chosen by its user. */
   name?: string;
-  /** Its address in the local network. */
+  /** Address in the local network. */
   host?: string;
-  /** Its model, in its own words. */
+  /** Model, as the monitor sends it. */
   type?: string;
-  /** Of its firmware. */
+  /** Version of the firmware. */
   version?: string;
-  /** Version of the software part that speaks to the network. */
+  /** Version of the core of the firmware. */
   core?: string;
-  /** Of a CEMM 3.0, where it is about the monitor itself: the IANA zone that it is set to. */
+  /** Time zone of a CEMM 3.0, IANA name. Only in kind `monitor`. */
   timezone?: string;
-  /** As `timezone`: ISO code of the currency of its tariffs. */
+  /** Currency of the tariffs of a CEMM 3.0, ISO 4217 code. Only in kind `monitor`. */
   currency?: string;
-  /** As `timezone`: ids of its modules, such as `webhooks`. */
+  /** Modules of a CEMM 3.0, such as `webhooks`. Only in kind `monitor`. */
   modules?: string[];
-  /** As `timezone`: its clock minus that of this machine, in ms, to a second or so. */
+  /** Clock of a CEMM 3.0 minus the clock of this machine, in ms, accurate to about a second. Only in kind `monitor`. */
   clockDifferenceMs?: number;
 }
 
-/** A channel of a meter, as a CEMM 3.0 lists it. */
+/** A channel of a meter of a CEMM 3.0. */
 export interface ChannelInfo {
+  /** Key of the channel within its meter. */
   key: string;
-  /** Selects the channel without its meter. */
+  /** Number of the channel, unique among all meters of the monitor. */
   id?: number;
-  /** The name that its owner gave it; may change. */
+  /** Name chosen by its user; may change. */
   label?: string;
+  /** Unit, as the monitor sends it. */
   unit?: string;
-  /** `AVG`, `COUNTER`, `PULSE`, `CALCULATED`, `TARIFF`, `DERIVED`, or a word that is not known yet. */
+  /** `AVG`, `COUNTER`, `PULSE`, `CALCULATED`, `TARIFF`, `DERIVED`, or a value that this package does not know. */
   aggregation?: string;
 }
 
 /** The meter a payload is about. */
 export interface MeterInfo {
-  /** Open API alias. */
+  /** Alias of the meter in the Open APIs. */
   alias?: string;
-  /** Meter key of webhooks and of the public API. */
+  /** Key of the meter in deliveries and in the public API. */
   key?: string;
-  /** The name that its owner gave it; may change. */
+  /** Name chosen by its user; may change. */
   label?: string;
-  /** What it measures; null where that is not known. */
+  /** What the meter measures; null if not known. */
   role: Role | null;
-  /** Number of the input that it is connected to. */
+  /** Number of the I/O that the meter is connected to. */
   ioId?: number;
-  /** Of the monitor, where it is plugged in. */
+  /** Number of the port of the monitor. */
   port?: number;
-  /** In the monitor's own words, such as `p1` or `solar_energy`. */
+  /** Type, as the monitor sends it, such as `p1` or `solar_energy`. */
   type?: string;
-  /** How the port is used, in the monitor's own words. */
+  /** Use of the port, as the service sends it. */
   portOption?: string;
-  /** Number of the input in the whole of the service. */
+  /** Number of the I/O in the service. */
   fullId?: number;
-  /** In a list of meters, where the monitor tells them. */
+  /** Channels of a meter of a CEMM 3.0. Only in kind `meter`. */
   channels?: ChannelInfo[];
 }
 
+/** Where a payload comes from, and what the request took. */
 export interface SourceInfo {
-  /** The way it came. */
+  /** Connection or interface that the data came from. */
   transport: 'remote' | 'local' | 'public' | 'demo' | 'webhook' | 'broadcast';
-  /** Epoch ms at which the answer was complete. */
+  /** End of the response, Unix ms. */
   fetchedAt: number;
-  /** From the question to the complete answer. */
+  /** From the start of the request to the end of the response, in ms. */
   latencyMs: number;
-  /** HTTP requests it took, repeats included. */
+  /** Number of HTTP requests, retries included. */
   requests: number;
-  /** How many of them were answered with a promise (202). */
+  /** Number of responses with status 202. */
   promises: number;
 }
 
+/** The properties that every payload has. */
 export interface PayloadBase {
   schema: SchemaVersion;
-  /** Deterministic: the same reading fetched or delivered twice has the same id. */
+  /** The same reading, fetched or delivered twice, has the same id. */
   id: string;
-  /** The moment it is about, epoch ms. */
+  /** The moment that the payload is about, Unix ms. */
   ts: number;
   /**
-   * The same moment, ISO 8601 UTC.
+   * `ts` as ISO 8601 text in UTC.
    * @format date-time
    */
   time: string;
   monitor: MonitorInfo;
-  /** Where it comes from and what it took. */
+  /** Where the payload comes from, and what the request took. */
   source: SourceInfo;
 }
 
-/** Field name → value; the unit is in the name (`power_w`, `energy_import_t1_kwh`, `gas_m3`). */
+/** Field → value. The name of the field contains the unit (`power_w`, `energy_import_t1_kwh`, `gas_m3`). */
 export type Values = Record<string, number | null>;
 
 interface ReadingParts {
   meter: MeterInfo;
   values: Values;
-  /** Field → epoch ms, only where it differs from `ts`. */
+  /** Field → Unix ms, only if it differs from `ts`. */
   times: Record<string, number>;
   /** Field → why it is null. */
   missing: Record<string, MissingReason>;
 }
 
+/** Current values of a meter. */
 export interface RealtimePayload extends PayloadBase, ReadingParts {
   kind: 'realtime';
 }
 
+/** A day, month or year. */
 export interface PeriodInfo {
-  /** How long it is. */
+  /** Length of the period. */
   unit: 'day' | 'month' | 'year';
   /** `2026-10-25`, `2026-10` or `2026`. */
   label: string;
-  /** IANA name of the installation's zone. */
+  /** Time zone of the installation, IANA name. */
   timezone: string;
-  /** Epoch ms, first moment. */
+  /** First moment of the period, Unix ms. */
   start: number;
-  /** Epoch ms, first moment after. */
+  /** First moment after the period, Unix ms. */
   end: number;
 }
 
+/** Unit and meaning of a field. */
 export interface FieldInfo {
-  /** Null where it has none or none is known. */
+  /** Null if the field has no unit or it is not known. */
   unit: string | null;
-  /** What one point says about its step. */
+  /** What a value is: the average or the amount of its slot, or a reading. */
   semantics: 'average' | 'energy' | 'volume' | 'reading';
-  /** `monitor`: said by the monitor; `specification`: said by its documentation; `assumed`: our reading of it. */
+  /** Source of `unit`: the monitor, the documentation of the vendor, or an assumption. */
   unitSource: 'monitor' | 'specification' | 'assumed';
-  /**
-   * Who says that it is an average, an amount or a reading: as `unitSource`; `data`: the numbers themselves, which cannot be
-   * anything else.
-   */
+  /** Source of `semantics`, as `unitSource`; `data`: the values allow no other meaning. */
   semanticsSource: 'monitor' | 'specification' | 'data' | 'assumed';
 }
 
-/** Points are counted once however many channels they have, dropped entries once per channel. */
+/** Counts of points and of dropped samples. */
 export interface SeriesStats {
   /**
-   * Points that the period holds up to now: every closed slot, and the running one where the monitor gives it.
+   * Points that the period has up to now: every past slot, and the current one if the monitor sends it.
    * @asType integer
    * @minimum 0
    */
   expected: number;
   /**
-   * Points with a value from every channel that has data at this step.
+   * Points with a value of every channel that has data at this step.
    * @asType integer
    * @minimum 0
    */
@@ -174,179 +179,189 @@ export interface SeriesStats {
    */
   gaps: number;
   /**
-   * Entries dropped because the channel had one for the same slot already.
+   * Samples dropped because the channel has another one for the same slot.
    * @asType integer
    * @minimum 0
    */
   duplicates: number;
   /**
-   * Entries of slots that are still to come.
+   * Samples dropped because their slot is in the future.
    * @asType integer
    * @minimum 0
    */
   futureTrimmed: number;
   /**
-   * Entries outside the period, such as the 1441st of a day.
+   * Samples dropped because they are outside the period.
    * @asType integer
    * @minimum 0
    */
   outside: number;
 }
 
-/** One slot of a series: `ts` is its first moment, with one number or null per field. */
+/** One slot of a series: field → number or null. */
 export interface SeriesPoint {
-  /** Epoch ms, first moment of the slot. */
+  /** First moment of the slot, Unix ms. */
   ts: number;
   [field: string]: number | null;
 }
 
-/** The most recent periods of a resolution, as the public API gives them. */
+/** The most recent slots of a resolution, from the public API. */
 export interface RecentInfo {
   unit: 'recent';
-  /** ISO 8601 interval: the first and the last day, both included; moments, where the points are no days. */
+  /** The first and the last day (`2026-10-19/2026-10-25`), or the first and the last moment for other resolutions. */
   label: string;
-  /** IANA name of the installation's zone. */
+  /** Time zone of the installation, IANA name. */
   timezone: string;
-  /** Epoch ms, first moment. */
+  /** First moment, Unix ms. */
   start: number;
-  /** Epoch ms, first moment after. */
+  /** First moment after the last slot, Unix ms. */
   end: number;
-  /** Length of a point; null where the resolution is not one that this package knows. */
+  /** Length of a slot; null if this package does not know the resolution. */
   step: Step | null;
-  /** As it was asked for. */
+  /** The requested resolution. */
   resolution: string;
   /**
-   * As it was asked for.
+   * The requested number of slots.
    * @asType integer
    * @minimum 1
    */
   count: number;
 }
 
+/** A series of a meter. */
 export interface SeriesPayload extends PayloadBase {
   kind: 'series';
   meter: MeterInfo;
-  /** Only of the public API, which is asked channel by channel. */
+  /** The channel. Only from the public API, which has one channel per request. */
   channel?: ChannelInfo;
-  /** What was asked for. */
+  /** The requested period. */
   period: (PeriodInfo & { step: Step }) | RecentInfo;
-  /** Field of the points → what its numbers are. */
+  /** Field of the points → unit and meaning. */
   fields: Record<string, FieldInfo>;
-  /** Ascending; gaps are null, never 0. */
+  /** Ascending. A missing value is null, never 0. */
   points: SeriesPoint[];
   stats: SeriesStats;
-  /** True when the period is over and has no gap. */
+  /** True if the period is over and has no gaps. */
   complete: boolean;
 }
 
-/** Of a day, month or year: what the Open APIs give. */
+/** A series of a day, month or year, from the Open APIs. */
 export interface PeriodSeriesPayload extends SeriesPayload {
   period: PeriodInfo & { step: Step };
 }
 
+/** Meter readings of a day. */
 export interface TotalsPayload extends PayloadBase, ReadingParts {
   kind: 'totals';
-  /** The day; `final` once it is over. */
+  /** The day. `final` is true once it is over. */
   period: PeriodInfo & { final: boolean };
 }
 
+/** How a delivery was authenticated and checked. */
 export interface DeliveryInfo {
-  /** `basic-v1`, `timeseries` (Public API result), the word the monitor sent, or `unknown`. */
+  /** `basic-v1`, `timeseries` (result of the public API), another format that the monitor sent, or `unknown`. */
   format: string;
-  /** The ways of proof that held. */
+  /** Methods of authentication that succeeded. */
   verified: ('hmac' | 'header' | 'query')[];
-  /** Which HMAC key matched; absent where none was asked for. */
+  /** The HMAC key that matched; absent if no signature is required. */
   keyUsed?: 'current' | 'previous';
-  /** Arrival minus the delivery's own `time`, in ms; null where it has none. */
+  /** Time of arrival minus `time` of the delivery, in ms; null if it has none. */
   ageMs: number | null;
-  /** Length of the body. */
+  /** Length of the body in bytes. */
   bytes: number;
-  /** `window`: a delivery outside `maxAge` is refused and a repeat recognized; `none`: the body carries no time. */
+  /** `window`: deliveries older than `maxAge` and repeated deliveries are rejected. `none`: the body has no time to check. */
   replayCheck: 'window' | 'none';
-  /** Places in the body that are not what the specification describes, 20 at most; what is sound was delivered anyway. */
+  /** Invalid parts of the body, 20 at most. The valid parts are in the payload. */
   flaws?: { path: string; expected: string }[];
 }
 
+/** One value of a delivery. */
 export interface WebhookReading {
-  /** Key of the meter on the monitor. */
+  /** Key of the meter. */
   meter: string;
-  /** What was measured, in the monitor's own word. */
+  /** Key of the channel. */
   channel: string;
-  /** The names that the owner of the monitor gave the meter and the channel, where the monitor was asked. */
+  /** Name of the meter, if the monitor's lists are known. */
   meterLabel?: string;
+  /** Name of the channel, if the monitor's lists are known. */
   channelLabel?: string;
-  /** Which of its values it is: `realtime`, `reading`, `this/day`, `last/hour` and so on. */
+  /** Topic of the webhook: `realtime`, `reading`, `this/day`, `last/hour` and others. */
   topic: string;
-  /** The channel under the name that this package gives it, with the unit in it. */
+  /** Field of the channel, with the unit in its name. */
   field: string;
   value: number | null;
-  /** Null where it has none or none is known. */
+  /** Null if the field has no unit or it is not known. */
   unit: string | null;
-  /** Who says so. */
+  /** Source of `unit`. */
   unitSource: FieldInfo['unitSource'] | null;
-  /** Epoch ms at which the monitor last updated the value; null where it gave none. */
+  /** Time at which the monitor last updated the value, Unix ms; null if it sent none. */
   ts: number | null;
-  /** Epoch ms, for `this/…` and `last/…`. */
+  /** Start and end of the time that the value is about, Unix ms; for `this/…` and `last/…`. */
   window?: { start: number; end: number };
   missing?: MissingReason;
 }
 
+/** A delivery of a monitor. */
 export interface WebhookPayload extends PayloadBase {
   kind: 'webhook';
-  /** Where the path holds parameters: their values in this call, with a slash between them. */
+  /** Values of the parameters in the path, separated by slashes. Absent if the path has none. */
   installation?: string;
-  /** How it came and what proves it. */
+  /** How the delivery was authenticated and checked. */
   delivery: DeliveryInfo;
-  /** Every value of the body, one by one; empty for `timeseries`. */
+  /** Every value of the body; empty for `timeseries`. */
   readings: WebhookReading[];
   /** Meter → field → number, from the topics `realtime` and `reading`. */
   values: Record<string, Record<string, number>>;
-  /** For `timeseries` only: ascending, as in a series. A second channel that has no name is `value_2`. */
+  /** For `timeseries` only: ascending, as in a series. A second channel without a name is `value_2`. */
   points?: SeriesPoint[];
   meter?: MeterInfo;
-  /** The whole body, where this package did not understand all of it; what it did is in `readings` or `points` as well. */
+  /** The whole body, if a part of it is unknown. The known parts are in `readings` or `points`. */
   raw?: unknown;
 }
 
+/** A monitor that was found, or is no longer found. */
 export interface MonitorPayload extends PayloadBase {
   kind: 'monitor';
-  /** Since the last look. */
+  /** Difference to the previous search. */
   change: 'new' | 'seen' | 'host_changed' | 'gone';
-  /** Its own root answered with the same MAC. */
+  /** The monitor at the address has confirmed its MAC address. */
   verified: boolean;
 }
 
+/** A meter of a monitor. */
 export interface MeterPayload extends PayloadBase {
   kind: 'meter';
   meter: MeterInfo;
 }
 
+/** A monitor or meter went offline or came back online. */
 export interface AvailabilityPayload extends PayloadBase {
   kind: 'availability';
   meter?: MeterInfo;
-  /** Whether it can be read now. */
+  /** Whether the last request succeeded. */
   state: 'online' | 'offline';
-  /** Epoch ms since when. */
+  /** Start of the state, Unix ms. */
   since: number;
-  /** An error code, such as `NETWORK`; null when online. */
+  /** Error code, such as `NETWORK`; null if online. */
   reason: string | null;
-  /** How many questions in a row went unanswered. */
+  /** Number of failed requests in a row. */
   failures: number;
-  /** Until the next try; null when online or when polling has stopped. */
+  /** Time until the next request in ms; null if online or if polling has stopped. */
   nextRetryMs: number | null;
 }
 
+/** Rejected requests to a receiver, or a missed delivery. */
 export interface ProblemPayload extends PayloadBase {
   kind: 'problem';
-  /** The word that the caller got, such as `bad_signature`, or `missed` for a delivery that did not come. */
+  /** Error code of the response, such as `bad_signature`; `missed` for a delivery that did not arrive. */
   reason: string;
-  /** Where the path holds parameters and the caller is a known installation: their values, with a slash between them. */
+  /** Values of the parameters in the path, separated by slashes, if the sender is a known installation. */
   installation?: string;
-  /** How many of them. */
+  /** Number of rejected requests or missed deliveries. */
   count: number;
-  /** Address the call came from; null for `missed`. */
+  /** Address of the sender; null for `missed`. */
   remote: string | null;
-  /** For `missed`: the slot without a delivery, epoch ms. */
+  /** The slot without a delivery, Unix ms; for `missed`. */
   slot?: { start: number; end: number };
 }
 

@@ -1,9 +1,9 @@
-/** What a meter of a CEMM 3.0 measures, from the monitor's own words only: its keys are chosen by people and mean nothing. */
+/** Monitors, meters and channels of a CEMM 3.0 in payloads: roles, fields and units from the lists of its public API. */
 import type { ChannelInfo, FieldInfo, MeterInfo, MonitorInfo, Role } from './payload';
 import { type Field, type FieldContext, fieldOf, ownName } from './fields';
 import type { PublicChannel, PublicMeter, PublicMonitor } from '../protocol/responses';
 
-/** `grid-connection` and `electricity` were seen; the list of words is not public, so they are matched by what they contain. */
+/** Patterns, because the vendor does not list the words. `grid-connection` and `electricity` are known from a monitor. */
 const roles: readonly (readonly [RegExp, Role])[] = [
   [/grid/, 'grid'],
   [/solar|production|inverter/, 'production'],
@@ -12,7 +12,7 @@ const roles: readonly (readonly [RegExp, Role])[] = [
   [/water/, 'water'],
 ];
 
-/** The first of the words (role before type) that tells; null where none does. */
+/** The role of a meter, from the first word that has one; null if none has. Keys are not used: users choose them freely. */
 export function roleOfWords(...words: readonly (string | null | undefined)[]): Role | null {
   for (const word of words) {
     const found = roles.find(([pattern]) => word !== undefined && word !== null && pattern.test(word.toLowerCase()));
@@ -21,15 +21,16 @@ export function roleOfWords(...words: readonly (string | null | undefined)[]): R
   return null;
 }
 
-// The field of a channel whose unit the monitor itself tells. A field's name carries a unit (`power_import_w`), so the
-// name of the table holds only where the monitor means the same unit; otherwise the channel keeps its own name.
-
-/** @param unit as the monitor spells it; null where it tells none: then the table decides alone */
+/**
+ * The field of a channel whose unit the monitor sends. The name of a field contains its unit (`power_import_w`), so a channel
+ * with another unit keeps its own name.
+ * @param unit as the monitor spells it; null if it sends none
+ */
 export function fieldWithUnit(channel: string, role: Role | null, context: FieldContext, unit: string | null): Field {
   const field = fieldOf(channel, role, context);
   if (unit === null) return field;
   if (field.unit !== null && isSameUnit(field.unit, unit)) {
-    // `currency/kWh` says less than `EUR/kWh`; for the rest there is one spelling per unit.
+    // `EUR/kWh` of the monitor is more precise than `currency/kWh`. Other units have one spelling.
     return { ...field, unit: field.unit.startsWith('currency/') ? unit : field.unit, unitSource: 'monitor' };
   }
   const name = field.unit === null ? field.name : ownName(channel);
@@ -37,8 +38,8 @@ export function fieldWithUnit(channel: string, role: Role | null, context: Field
 }
 
 /**
- * What one point of a channel says, from how the monitor aggregates it: a mean (`AVG`), else an amount, which the unit
- * tells (energy, volume), or a quantity of the moment (power, flow, voltage), whose points are means as well.
+ * The field of a channel in a series of the public API. A point is an average if the monitor aggregates by `AVG` or the unit
+ * is one of power, flow or voltage, and an amount if the unit is one of energy or volume.
  */
 export function seriesField(
   channel: string,
@@ -46,7 +47,7 @@ export function seriesField(
   unit: string | null,
   aggregation: string | null,
 ): Field {
-  // Days, because that context holds what is neither a single reading nor a flow per minute.
+  // P1D, because the fields of this context are neither single readings nor flows per minute.
   const field = fieldWithUnit(channel, role, 'P1D', unit);
   if (aggregation === 'AVG') return { ...field, semantics: 'average', semanticsSource: 'monitor' };
   return { ...field, semantics: semanticsOf(field.unit ?? '') ?? field.semantics };
@@ -73,9 +74,7 @@ function plainUnit(unit: string): string {
   return unit.trim().toLowerCase().replace('³', '3').replace(/\s/g, '');
 }
 
-// Monitors, meters and channels of a CEMM 3.0 as payloads tell them; what is not known is left out.
-
-/** In a payload about something else: who it is, and no more. */
+/** `monitor` of a payload about a meter. Unknown properties are absent. */
 export function describePublicMonitor(monitor: PublicMonitor, host?: string): MonitorInfo {
   const { id, cemm, name, version } = monitor;
   return {
@@ -87,7 +86,7 @@ export function describePublicMonitor(monitor: PublicMonitor, host?: string): Mo
   };
 }
 
-/** In a payload about the monitor itself: all that it tells. */
+/** `monitor` of a payload about the monitor itself, with all properties. */
 export function describePublicMonitorInFull(
   monitor: PublicMonitor & { readonly clockDifferenceMs: number | null },
   host?: string,
@@ -102,7 +101,7 @@ export function describePublicMonitorInFull(
   };
 }
 
-/** Role `auto`: from the monitor's own words. */
+/** `meter` of a payload. Role `auto` is the one that the monitor sends. */
 export function describePublicMeter(
   { key, label, type, role }: PublicMeter,
   wanted: Role | 'auto' = 'auto',
@@ -115,10 +114,12 @@ export function describePublicMeter(
   };
 }
 
+/** `meter` of a payload of kind `meter`, with its channels. */
 export function describePublicMeterInFull(meter: PublicMeter): MeterInfo {
   return { ...describePublicMeter(meter), channels: meter.channels.map(describeChannel) };
 }
 
+/** `channel` of a payload. */
 export function describeChannel({ key, id, label, unit, aggregation }: PublicChannel): ChannelInfo {
   return {
     key,

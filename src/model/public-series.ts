@@ -1,4 +1,4 @@
-/** A time series of the public API as the payload that leaves a node (spec.md C, Public API Request). */
+/** Normalizes a time series of the public API of a CEMM 3.0: the payload of kind `series` (`docs/payload.md`). */
 import { type Period, periodContaining, previousPeriod } from '../calendar/periods';
 import type { Slots } from '../calendar/slots';
 import type { PublicChannel, Samples } from '../protocol/responses';
@@ -29,19 +29,20 @@ export interface PublicSeriesInput {
   readonly source: SourceInfo;
 }
 
-/** The last entry names the monitor's current day, which may begin so much earlier than ours: its clock is its own. */
-const CLOCK_DOUBT_MS = 3 * 60 * 60_000;
+/** Tolerated difference between the clock of the monitor, which decides the last entry, and the clock of this machine. */
+const clockToleranceMs = 3 * 60 * 60_000;
 
-interface Body {
+/** The part of the payload that depends on the resolution. */
+interface SeriesBody {
   readonly period: RecentInfo;
   readonly points: readonly { readonly ts: number; readonly value: number | null }[];
   readonly stats: SeriesStats;
 }
 
 /**
- * Never throws. With resolution `day` there is one point per day, up to the current one, `count` of them, null where the
- * monitor gave no value. How other resolutions lie on the clock is not documented: their points are the entries as they
- * came, in order of their times. `ts` is the first moment of it all.
+ * The payload of kind `series`. With resolution `day` it has `count` points up to the current day, null if the monitor sent
+ * no value. For other resolutions the vendor documents no boundaries of slots, so the points are the entries in order of
+ * their times. `ts` is the first moment of the series.
  */
 export function normalizePublicSeries(input: PublicSeriesInput): SeriesPayload {
   const { channel, monitor, meter, source, resolution, now } = input;
@@ -65,9 +66,9 @@ export function normalizePublicSeries(input: PublicSeriesInput): SeriesPayload {
   };
 }
 
-function ofDays({ samples, resolution, count, timezone, now }: PublicSeriesInput): Body {
+function ofDays({ samples, resolution, count, timezone, now }: PublicSeriesInput): SeriesBody {
   const newest = samples.times.reduce((latest, time) => Math.max(latest, time), 0);
-  const isBelievable = newest > 0 && newest <= now + CLOCK_DOUBT_MS;
+  const isBelievable = newest > 0 && newest <= now + clockToleranceMs;
   const today = periodContaining('day', timezone, isBelievable ? millis(newest) : now);
   const { starts, slots } = daysUpTo(today, count);
   const start = starts[0] ?? today.start;
@@ -89,7 +90,7 @@ function ofDays({ samples, resolution, count, timezone, now }: PublicSeriesInput
   };
 }
 
-/** Days in the zone, of 23, 24 or 25 hours, oldest first. Before 2010 there were no monitors, whatever the count. */
+/** Days of 23, 24 or 25 hours, oldest first; none before 2010. */
 function daysUpTo(today: Period, count: number): { starts: number[]; slots: Slots } {
   const starts: number[] = [];
   for (let day = today; starts.length < count && day.end > earliestMoment; day = previousPeriod(day))
@@ -104,14 +105,14 @@ function daysUpTo(today: Period, count: number): { starts: number[]; slots: Slot
   return { starts, slots };
 }
 
-function ofEntries({ samples, resolution, count, timezone, now }: PublicSeriesInput): Body {
+function ofEntries({ samples, resolution, count, timezone, now }: PublicSeriesInput): SeriesBody {
   const values = new Map<number, number>();
   let duplicates = 0;
   let futureTrimmed = 0;
   samples.times.forEach((time, index) => {
     const value = samples.values[index] ?? NaN;
     const isTaken = values.has(time);
-    if (time > now + CLOCK_DOUBT_MS) futureTrimmed += 1;
+    if (time > now + clockToleranceMs) futureTrimmed += 1;
     else if (!isTaken || !Number.isNaN(value)) values.set(time, value);
     if (isTaken) duplicates += 1;
   });

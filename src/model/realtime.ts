@@ -1,6 +1,6 @@
 /**
- * A monitor's own realtime answer often has a second member `totals` with the meter readings and their own times
- * (vendor-facts.md 1.2). Meter readings come from there, everything else from `data`.
+ * Normalizes a realtime response: the payload of kind `realtime` (`docs/payload.md`). A local monitor often sends `totals`
+ * beside `data`: meter readings with times of their own. They take precedence over the meter readings in `data`.
  */
 import type { Measurement, Measurements, RealtimeResponse, TotalsResponse } from '../protocol/responses';
 import {
@@ -16,43 +16,76 @@ import {
 import type { MeterInfo, MissingReason, MonitorInfo, RealtimePayload, Role, SourceInfo, Values } from './payload';
 import { idOf, meterName } from './identity';
 
+export interface RealtimeInput {
+  readonly response: RealtimeResponse;
+  readonly monitor: MonitorInfo;
+  readonly meter: MeterInfo;
+  readonly source: SourceInfo;
+  /** The meter has no second tariff (see `tariffSums` in `fields.ts`). Default: as this response shows. */
+  readonly isSingleCounter?: boolean;
+}
+
 /**
- * Low and high tariff of one counter. `data` of a meter with a single counter has the whole counter in t1 and nothing in
- * t2, while `totals` of the same meter splits it: halves from different members must never be added up.
+ * The payload of kind `realtime`. `ts` is the newest time of a current value (power, flow, voltage), or else of a meter
+ * reading, or else the time of the response. If no channel has a value, `id` ends in `none`.
  */
-const PAIRS: readonly (readonly [string, string])[] = [
+export function normalizeRealtime(input: RealtimeInput): RealtimePayload {
+  const { response, monitor, meter, source } = input;
+  const isSingleCounter = input.isSingleCounter ?? !hasTwoTariffs(meter.alias, channelsOffered(response));
+  const measurements = mergeTotals(response);
+  const moment = momentOf(measurements);
+  const ts = moment ?? source.fetchedAt;
+  const hasValue = [...measurements.values()].some(({ value }) => value !== null);
+  return {
+    schema: 'cemm/1',
+    kind: 'realtime',
+    id: idOf('rt', monitor, meterName(meter), hasValue ? ts : 'none'),
+    ts,
+    time: new Date(ts).toISOString(),
+    monitor: { ...monitor },
+    meter: { ...meter },
+    ...readingParts(measurements, { role: meter.role, isSingleCounter }, ts),
+    source: { ...source },
+  };
+}
+
+/**
+ * Low and high tariff of one counter. `data` of a meter with a single counter has the whole counter in t1 and nothing in t2,
+ * while its `totals` has both parts, so both values of a pair must come from the same member.
+ */
+const tariffPairs: readonly (readonly [string, string])[] = [
   ['t1', 't2'],
   ['t3', 't4'],
   ['electric_energy', 'electric_energy_high'],
 ];
 
-/** One value per channel out of both members. */
+/** One measurement per channel, from `data` or `totals`. */
 function mergeTotals({ data, totals }: RealtimeResponse): Measurements {
   if (totals === null) return data;
   const merged = new Map<string, Measurement>(data);
   for (const [channel, measurement] of totals) {
     const measured = data.get(channel);
-    const [given, had] = [worthOf(measurement), worthOf(measured)];
-    // A reading from `totals` wins even over a newer one in `data`; a live value only fills a hole.
-    const wins = isMeterReading(channel) ? given > 0 && given >= had : given > had;
-    if (measured === undefined || wins) merged.set(channel, measurement);
+    const [ofTotals, ofData] = [completeness(measurement), completeness(measured)];
+    // A meter reading in `totals` replaces even a newer one in `data`. Other values only fill gaps.
+    const replaces = isMeterReading(channel) ? ofTotals > 0 && ofTotals >= ofData : ofTotals > ofData;
+    if (measured === undefined || replaces) merged.set(channel, measurement);
   }
-  for (const pair of PAIRS) keepTogether(pair, data, totals, merged);
+  for (const pair of tariffPairs) keepTogether(pair, data, totals, merged);
   return merged;
 }
 
-/** Channel names in either member, whether they have a value or not. */
+/** Channels of both members, with or without a value. */
 export function channelsOffered({ data, totals }: RealtimeResponse): string[] {
   return [...data.keys(), ...(totals?.keys() ?? [])];
 }
 
-/** The meter readings of a realtime answer: totals of the current day, for a device that has no such endpoint. */
+/** The meter readings of a realtime response, as totals of the current day. The local Open API has no `totals` endpoint. */
 export function readingsOfNow(response: RealtimeResponse): TotalsResponse {
   const data = new Map([...mergeTotals(response)].filter(([channel]) => isMeterReading(channel)));
   return { ioId: response.ioId, time: null, data };
 }
 
-/** Removes what `data` left in a pair that `totals` splits, unless `data` splits it as well. */
+/** Removes the value of `data` from a pair that only `totals` has in two parts. */
 function keepTogether(
   pair: readonly [string, string],
   data: Measurements,
@@ -71,18 +104,16 @@ function keepTogether(
 }
 
 function hasReading(measurement: Measurement | undefined): boolean {
-  return worthOf(measurement) > 0;
+  return completeness(measurement) > 0;
 }
 
-/** A value with a time is worth more than one without, and that more than none. */
-function worthOf(measurement: Measurement | undefined): 0 | 1 | 2 {
+/** 0: no value; 1: a value without a time; 2: a value with a time. */
+function completeness(measurement: Measurement | undefined): 0 | 1 | 2 {
   if (measurement === undefined || measurement.value === null) return 0;
   return measurement.time === null ? 1 : 2;
 }
 
-// Measurements by channel → readings by field, with sums: what realtime and totals payloads have in common.
-
-/** A value with its time (null where the monitor gives none), or the reason why there is none. */
+/** A value with its time (null if the monitor sends none), or the reason why there is no value. */
 type Reading =
   { readonly value: number; readonly time: number | null } | { readonly value: null; readonly why: MissingReason };
 
@@ -94,14 +125,14 @@ interface ReadingParts {
   readonly missing: Record<string, MissingReason>;
 }
 
-/** What decides the fields of an answer. */
+/** The properties of a meter that decide its fields. */
 interface ReadingMeter {
   readonly role: Role | null;
-  /** It counts without tariffs: see sums.ts. */
+  /** It has no second tariff. */
   readonly isSingleCounter: boolean;
 }
 
-/** Fields, sums and derived powers of one answer, told relative to the moment `ts`. */
+/** `values`, `times` and `missing` of a payload of kind `realtime` or `totals`, with sums and derived powers. */
 export function readingParts(
   measurements: Measurements,
   { role, isSingleCounter }: ReadingMeter,
@@ -121,9 +152,8 @@ export function readingParts(
 }
 
 /**
- * The moment that an answer is about: the newest time among what is measured now (power, flow, voltage), so that a gas
- * reading that lags by up to an hour, or registers read some seconds later, show in `times`. Where nothing of that kind
- * has a time (a gas meter, a water meter that gives only its reading), the newest time of all. Null when there is none.
+ * The newest time of a current value (power, flow, voltage), so that a gas reading, which can be an hour older, gets its own
+ * entry in `times`. If no current value has a time (a gas meter), the newest time of all; null if there is none.
  */
 export function momentOf(measurements: Measurements): number | null {
   let live: number | null = null;
@@ -181,7 +211,7 @@ function addNetEnergies(readings: Readings): void {
   }
 }
 
-/** The later of both times: that is when the result last changed. */
+/** The time of the result is the later one of both. */
 function combine(a: Reading | undefined, b: Reading | undefined, how: (a: number, b: number) => number): Reading {
   if (!hasValue(a) || !hasValue(b)) return { value: null, why: 'incomplete_sum' };
   return { value: how(a.value, b.value) + 0, time: later(a.time, b.time) };
@@ -193,39 +223,4 @@ function later(a: number | null, b: number | null): number | null {
 
 function hasValue(reading: Reading | undefined): reading is Extract<Reading, { value: number }> {
   return reading !== undefined && reading.value !== null;
-}
-
-// A realtime answer as the payload that leaves a node.
-
-export interface RealtimeInput {
-  readonly response: RealtimeResponse;
-  readonly monitor: MonitorInfo;
-  readonly meter: MeterInfo;
-  readonly source: SourceInfo;
-  /** The meter has never offered a second tariff (sums.ts). Default: what this answer alone says. */
-  readonly isSingleCounter?: boolean;
-}
-
-/**
- * Never throws. `ts` is the moment of what is measured now, see `momentOf`. An answer in which nothing has a time is of
- * the moment it was fetched. Where it has no value either, its id ends in `none`: two of them are the same statement.
- */
-export function normalizeRealtime(input: RealtimeInput): RealtimePayload {
-  const { response, monitor, meter, source } = input;
-  const isSingleCounter = input.isSingleCounter ?? !hasTwoTariffs(meter.alias, channelsOffered(response));
-  const measurements = mergeTotals(response);
-  const moment = momentOf(measurements);
-  const ts = moment ?? source.fetchedAt;
-  const hasValue = [...measurements.values()].some(({ value }) => value !== null);
-  return {
-    schema: 'cemm/1',
-    kind: 'realtime',
-    id: idOf('rt', monitor, meterName(meter), hasValue ? ts : 'none'),
-    ts,
-    time: new Date(ts).toISOString(),
-    monitor: { ...monitor },
-    meter: { ...meter },
-    ...readingParts(measurements, { role: meter.role, isSingleCounter }, ts),
-    source: { ...source },
-  };
 }

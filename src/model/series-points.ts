@@ -1,14 +1,16 @@
-/** The samples of one channel sorted into the slots of a period, one number per slot: NaN where there is none. */
+/** Sorts samples into slots, computes derived fields per slot, and makes the points of a series. */
 import type { Slots } from '../calendar/slots';
 import type { Samples } from '../protocol/responses';
 import { derivedFrom, type DerivedPower, derivedPowers, type Field, tariffSums } from './fields';
 import type { Role, SeriesPoint } from './payload';
 
+/** The samples of one channel, sorted into slots. */
 export interface SlotColumn {
+  /** One number per slot, NaN if there is none. */
   readonly values: Float64Array;
-  /** Slots up to the last one with an entry, null ones included. */
+  /** Number of slots up to the last one with an entry, which may be null. */
   readonly reach: number;
-  /** Slots with a number. */
+  /** Number of slots with a value. */
   readonly known: number;
   readonly duplicates: number;
   readonly futureTrimmed: number;
@@ -19,15 +21,15 @@ interface SlotWindow {
   readonly start: number;
   readonly end: number;
   readonly now: number;
-  /** The channel's own slots. */
+  /** The slots of the channel. */
   readonly slots: Slots;
-  /** Of slots within a day: what is still to come may be 0 or null, the running minute with it. Days and months count on. */
+  /** The slots are parts of a day: 0 and null in the current slot are ignored, as in slots to come. */
   readonly withinDay: boolean;
 }
 
 /**
- * A sample's own time decides its slot; its place in the list means nothing. Of several entries for one slot a number
- * beats a null, then the later time beats the earlier (a running day is updated), then the one received last stands.
+ * Sorts samples into slots by their times, whatever their order. Of several samples for one slot, a number is preferred to a
+ * null, then the later time (the current day is updated), then the sample received last.
  */
 export function fillSlots(samples: Samples, { start, end, now, slots, withinDay }: SlotWindow): SlotColumn {
   const { times, values } = samples;
@@ -52,12 +54,12 @@ export function fillSlots(samples: Samples, { start, end, now, slots, withinDay 
       futureTrimmed += 1;
       continue;
     }
-    const rivalTime = chosen[slot] ?? 0;
-    if (rivalTime !== 0) {
+    const previousTime = chosen[slot] ?? 0;
+    if (previousTime !== 0) {
       duplicates += 1;
-      const rival = column[slot] ?? NaN;
-      if (!beats(value, time, rival, rivalTime)) continue;
-      if (!Number.isNaN(rival)) known -= 1;
+      const previous = column[slot] ?? NaN;
+      if (!isPreferred(value, time, previous, previousTime)) continue;
+      if (!Number.isNaN(previous)) known -= 1;
     }
     if (!Number.isNaN(value)) known += 1;
     // Adding 0 turns -0 into 0.
@@ -68,26 +70,25 @@ export function fillSlots(samples: Samples, { start, end, now, slots, withinDay 
   return { values: column, reach, known, duplicates, futureTrimmed, outside };
 }
 
-/** False for NaN, too. */
+/** False for NaN. */
 function isNonZero(value: number): boolean {
   return Math.abs(value) > 0;
 }
 
-function beats(value: number, time: number, other: number, otherTime: number): boolean {
+function isPreferred(value: number, time: number, other: number, otherTime: number): boolean {
   const isKnown = !Number.isNaN(value);
   return isKnown === !Number.isNaN(other) ? time >= otherTime : isKnown;
 }
 
-// Columns of a series: one number per slot and field, NaN where there is none.
-
+/** One field of a series: a number per slot, NaN if there is none. */
 export interface Column {
   readonly field: Field;
   readonly values: Float64Array;
 }
 
 /**
- * Appends the derived powers and the sums over tariffs. A sum with a part missing is NaN, for NaN + anything is NaN; of a
- * single counter it is the low tariff alone (sums.ts).
+ * Appends the derived powers and the sums of tariffs. A sum is NaN if a part is missing. The sum of a single counter is its
+ * low tariff (see `tariffSums` in `fields.ts`).
  */
 export function addDerivedColumns(columns: Column[], role: Role | null, isSingleCounter: boolean): void {
   const find = (name: string): Column | undefined => columns.find(({ field }) => field.name === name);
@@ -105,7 +106,7 @@ export function addDerivedColumns(columns: Column[], role: Role | null, isSingle
   }
 }
 
-// Plain loops: Float64Array.prototype.map takes several times as long.
+/** A loop, because Float64Array.prototype.map takes several times as long. */
 function computed(values: Float64Array, derived: DerivedPower): Float64Array {
   const result = new Float64Array(values.length);
   for (let slot = 0; slot < values.length; slot += 1) result[slot] = derivedFrom(values[slot] ?? NaN, derived);
@@ -124,11 +125,9 @@ function added(low: Column | undefined, high: Column | undefined, length: number
   return sum;
 }
 
-// Columns → points, the one place that makes an object per slot.
-
 type PointAt = (ts: number, slot: number) => SeriesPoint;
 
-/** The first `count` slots, ascending, every field in every point. No points where there is no field. */
+/** The points of the first `count` slots, with every field in every point. None if there are no fields. */
 export function pointsOf(starts: Float64Array, columns: readonly Column[], count: number): SeriesPoint[] {
   if (columns.length === 0) return [];
   const pointAt = powerPoint(columns) ?? anyPoint(columns);
@@ -137,10 +136,7 @@ export function pointsOf(starts: Float64Array, columns: readonly Column[], count
   return points;
 }
 
-/**
- * For a day of power, the one long series: literals with fixed keys take a fraction of the time that keys out of a list
- * take. Null for any other set of fields.
- */
+/** For a day of power, the longest series: object literals are several times faster than assigned keys. Null for other fields. */
 function powerPoint(columns: readonly Column[]): PointAt | null {
   const [power, second, third] = columns.map(({ values }) => values);
   switch (columns.map(({ field }) => field.name).join()) {

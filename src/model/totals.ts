@@ -1,4 +1,4 @@
-/** Tells that a meter was replaced, reset or misread. Nothing here subtracts: what a fall means is the flow's decision. */
+/** Meter readings of a day: the payload of kind `totals`, and detection of counters that were reset. */
 import type { MeterInfo, MonitorInfo, SourceInfo, TotalsPayload, Values } from './payload';
 import type { Period } from '../calendar/periods';
 import type { Measurement, TotalsResponse } from '../protocol/responses';
@@ -7,52 +7,22 @@ import { idOf, meterName } from './identity';
 import { momentOf, readingParts } from './realtime';
 import { hasTwoTariffs } from './fields';
 
-/**
- * `zero`: the counter reads 0, which a monitor also gives for a moment after a restart (wait for the next reading).
- * `fell`: it reads less than before, as a replaced meter does.
- */
-export interface MeterReset {
-  readonly field: string;
-  readonly kind: 'zero' | 'fell';
-  readonly previous: number;
-  readonly current: number;
-}
-
-/** kWh or m³. The members `data` and `totals` of one answer differ by 0.01 through rounding (vendor-facts.md 1.2). */
-const ROUNDING = 0.05;
-
-/** Counters that only rise. Net energy is none: it falls whenever more is fed in than used. */
-const RISING = /^(energy_(import|export|production|own_use)(_(t|l)\d)?_kwh|home_energy_kwh|(gas|water|volume)_m3)$/;
-
-/**
- * Compares two sets of meter readings of the same meter, older one first, and tells each counter that reads less than
- * before. Not for series: their values are per slot. Fields that are null or absent on either side tell nothing.
- */
-export function compareReadings(previous: Values, current: Values): MeterReset[] {
-  const resets: MeterReset[] = [];
-  for (const [field, now] of Object.entries(current)) {
-    const before = previous[field] ?? null;
-    if (!RISING.test(field) || now === null || before === null || now >= before - ROUNDING) continue;
-    resets.push({ field, kind: now === 0 ? 'zero' : 'fell', previous: before, current: now });
-  }
-  return resets;
-}
-
-// Meter readings of a day as the payload that leaves a node.
-
 export interface TotalsInput {
   readonly response: TotalsResponse;
-  /** The day that was asked for. */
+  /** The requested day. */
   readonly period: Period;
   readonly now: Millis;
   readonly monitor: MonitorInfo;
   readonly meter: MeterInfo;
   readonly source: SourceInfo;
-  /** The meter has never offered a second tariff (sums.ts). Default: what this answer alone says. */
+  /** The meter has no second tariff (see `tariffSums` in `fields.ts`). Default: as this response shows. */
   readonly isSingleCounter?: boolean;
 }
 
-/** Never throws. `ts` is the newest time of a reading on the day; the day's first moment where there is none. */
+/**
+ * The payload of kind `totals` (`docs/payload.md`). `ts` is the newest time of a reading on the day, or the start of the day
+ * if no reading has one.
+ */
 export function normalizeTotals(input: TotalsInput): TotalsPayload {
   const { response, period, now, monitor, meter, source } = input;
   const isSingleCounter = input.isSingleCounter ?? !hasTwoTariffs(meter.alias, response.data.keys());
@@ -74,9 +44,8 @@ export function normalizeTotals(input: TotalsInput): TotalsPayload {
 }
 
 /**
- * The reading where it can stand for the day, else no value. On the running day a counter that has reported nothing yet
- * shows what it showed before: that reading stands, with its own time. So does one without a time, unless the answer says
- * that it is about another day.
+ * The reading if it is valid for the day, else no value. On the current day an older reading is valid, with its own time: the
+ * counter has not changed since. A reading without a time is valid unless the response is about another day.
  */
 function ofTheDay(reading: Measurement, { response, period, now }: TotalsInput): Measurement {
   const { time, value } = reading;
@@ -88,4 +57,36 @@ function ofTheDay(reading: Measurement, { response, period, now }: TotalsInput):
 
 function isIn({ start, end }: Period, time: number | null): boolean {
   return time !== null && time >= start && time < end;
+}
+
+/**
+ * A counter that is lower than before. `zero`: it is 0, which a monitor also sends for a moment after a restart, so wait for
+ * the next reading. `fell`: it is lower, for example because the meter was replaced.
+ */
+export interface MeterReset {
+  readonly field: string;
+  readonly kind: 'zero' | 'fell';
+  readonly previous: number;
+  readonly current: number;
+}
+
+/** kWh or m³. `data` and `totals` of one response can differ by 0.01, because a monitor rounds them differently. */
+const roundingTolerance = 0.05;
+
+/** Counters that only rise. Net energy is not one of them: it falls while export exceeds import. */
+const risingFields =
+  /^(energy_(import|export|production|own_use)(_(t|l)\d)?_kwh|home_energy_kwh|(gas|water|volume)_m3)$/;
+
+/**
+ * Finds the counters that are lower in `current` than in `previous`. Both are `values` of payloads of kind `realtime` or
+ * `totals` of the same meter. Ignores fields that are null or absent in either one.
+ */
+export function compareReadings(previous: Values, current: Values): MeterReset[] {
+  const resets: MeterReset[] = [];
+  for (const [field, now] of Object.entries(current)) {
+    const before = previous[field] ?? null;
+    if (!risingFields.test(field) || now === null || before === null || now >= before - roundingTolerance) continue;
+    resets.push({ field, kind: now === 0 ? 'zero' : 'fell', previous: before, current: now });
+  }
+  return resets;
 }

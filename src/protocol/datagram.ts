@@ -1,30 +1,31 @@
 /**
- * The discovery datagrams (vendor page "discovery broadcast", developer.cemm.nl/discovery-broadcast): ten ASCII bytes out, one JSON object back. They stand outside
- * the specification, so nothing of an answer is trusted before the monitor's own root has confirmed it.
+ * The datagrams of discovery (http://developer.cemm.nl/discovery-broadcast/): a query of ten ASCII bytes, and a JSON object
+ * as the reply. Anybody in the network can send a reply, so it is used only after the local Open API of the monitor has
+ * confirmed the MAC address.
  */
 import { parseJson, ProtocolError } from './json';
 import { type MonitorId, toMonitorId } from './mac';
 
-/** UDP port of the monitors, and the one they are asked from in the vendor's sample. */
+/** UDP port of the monitors. The vendor's sample also sends the query from this port. */
 export const discoveryPort = 9777;
 
-/** The question. */
+/** `cemm_query`, the payload of the query. */
 export const discoveryQuery: Uint8Array = Buffer.from('cemm_query', 'ascii');
 
-/** Answers of monitors are under 150 bytes; the vendor's client reads 1024. */
+/** In bytes. Replies of monitors have fewer than 150; the vendor's client reads 1024. */
 export const largestDatagram = 1024;
 
 export interface DiscoveryReply {
   readonly id: MonitorId;
-  /** The address the monitor claims; worth something only when it equals the sender's. */
+  /** The address in the reply. Valid only if it is the address of the sender. */
   readonly ip: string;
-  /** What the answer calls `version` is the core version. */
+  /** Version of the core, which the reply calls `version`. */
   readonly core: string | null;
-  /** A model word such as `CEMM_basic`. */
+  /** The model, such as `CEMM_basic`. */
   readonly type: string | null;
 }
 
-/** @throws {ProtocolError} when the bytes are no answer of a monitor. */
+/** @throws {ProtocolError} if the bytes are not the reply of a monitor */
 export function parseDiscoveryReply(bytes: Uint8Array): DiscoveryReply {
   if (bytes.length > largestDatagram) throw new ProtocolError('$', 'at most 1024 bytes');
   const body = parseJson(bytes);
@@ -36,9 +37,9 @@ export function parseDiscoveryReply(bytes: Uint8Array): DiscoveryReply {
   return { id, ip, core: shortText(version), type: shortText(type) };
 }
 
-/** Names and versions end up in lists and statuses: short, and without control characters. */
+/** Without control characters and at most 64 characters long, because lists and statuses show it. */
 function shortText(value: unknown): string | null {
   if (typeof value !== 'string' || value === '') return null;
-  // eslint-disable-next-line no-control-regex -- control characters are exactly what must not reach a terminal or a form
+  // eslint-disable-next-line no-control-regex -- removes control characters
   return value.replace(/[\u0000-\u001f\u007f-\u009f]/g, '').slice(0, 64);
 }

@@ -1,11 +1,14 @@
+/**
+ * JSON from outside: parses bytes, refuses reserved keys and deep nesting, and reads the members of a parsed value with
+ * checks. Every error names the place in the JSON and the expected type, and never quotes the value.
+ */
 import { isUtf8 } from 'node:buffer';
 import { scan } from 'secure-json-parse';
 import { millis, type Millis, secondsToMillis, toMillis, toSeconds } from './time';
 
 /**
- * An answer, delivery or datagram that is not what the specification describes.
- * `path` names the place in the JSON (`$.data.t1[0]`), `expected` what should be there. It never quotes the value:
- * what a stranger sends must not travel into logs.
+ * A response, delivery or datagram of an unexpected shape. `path` is the place in the JSON (`$.data.t1[0]`), `expected` the
+ * expected type or value. The message does not quote the value, because logs contain it.
  */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
@@ -18,28 +21,26 @@ export class ProtocolError extends Error {
   }
 }
 
-// JSON from outside: bytes in, a value of unknown shape out, with every trap of the format refused at the door.
-
-/** Real answers and deliveries nest five deep; a nest of thousands ends Node-RED when the message is cloned. */
+/** Levels of nesting. Monitors send five; thousands of levels crash Node-RED when it clones the message. */
 export const deepestNesting = 16;
 
-/** What a body fails to be: the `expected` of the ProtocolError that parseJson throws, with path `$`. */
+/** The `expected` of the errors of `parseJson`, whose path is `$`. */
 export type JsonExpectation = 'utf8' | 'json' | 'plain_keys' | 'shallow_nesting';
 
 /**
- * Parses a JSON text (RFC 8259) from its bytes. A byte order mark is removed.
- * @throws {ProtocolError} `utf8` (not UTF-8), `json` (no JSON text), `plain_keys` (a key that would reach a prototype:
- *   `__proto__`, `constructor.prototype`) or `shallow_nesting` (more than `maxDepth` levels, 16 by default). None of them
- *   quotes the body.
+ * Parses a JSON text (RFC 8259) in UTF-8. Removes a byte order mark.
+ * @param options `maxDepth` is the number of levels allowed, 16 by default
+ * @throws {ProtocolError} `utf8` (not UTF-8), `json` (not a JSON text), `plain_keys` (a key that reaches a prototype:
+ *   `__proto__`, `constructor.prototype`) or `shallow_nesting` (more than `maxDepth` levels)
  */
 export function parseJson(bytes: Uint8Array, options: { readonly maxDepth?: number } = {}): unknown {
   const value = parseUnchecked(bytes);
-  if (isNest(value)) refuseTraps(value, options.maxDepth ?? deepestNesting);
+  if (isNested(value)) checkNesting(value, options.maxDepth ?? deepestNesting);
   return value;
 }
 
 /**
- * parseJson without its checks of depth and keys: for removeReservedKeys.
+ * `parseJson` without the checks of keys and nesting. Pass the value to `removeReservedKeys` before using it.
  * @throws {ProtocolError} `utf8`, `json`
  */
 export function parseUnchecked(bytes: Uint8Array): unknown {
@@ -48,41 +49,42 @@ export function parseUnchecked(bytes: Uint8Array): unknown {
   return parseText(buffer.toString('utf8'));
 }
 
-/** Names and indexes on the way to a member. */
+/** Names and indexes from the root to a member. */
 export type JsonPath = readonly (string | number)[];
 
 /**
- * Takes the keys that parseJson refuses out of what parseUnchecked gave, and tells where they were.
+ * Deletes from a value of `parseUnchecked` the keys that `parseJson` refuses.
+ * @returns the paths of the deleted keys
  * @throws {ProtocolError} `shallow_nesting`
  */
 export function removeReservedKeys(value: unknown): JsonPath[] {
-  const search = new TrapSearch();
-  if (!isNest(value)) return [];
-  if (search.nestsDeeperThan(value, deepestNesting)) refuse('shallow_nesting');
-  return search.sawSuspect ? removeFrom(value, []) : [];
+  const scanner = new NestingScanner();
+  if (!isNested(value)) return [];
+  if (scanner.isDeeperThan(value, deepestNesting)) refuse('shallow_nesting');
+  return scanner.foundReservedKey ? removeFrom(value, []) : [];
 }
 
-/** Recursive, in what is known to be shallow. */
-function removeFrom(value: Nest, path: JsonPath): JsonPath[] {
+/** Recursive: the depth was checked before. */
+function removeFrom(value: Nested, path: JsonPath): JsonPath[] {
   if (isList(value))
-    return value.flatMap((member, index) => (isNest(member) ? removeFrom(member, [...path, index]) : []));
+    return value.flatMap((member, index) => (isNested(member) ? removeFrom(member, [...path, index]) : []));
   return Object.entries(value).flatMap(([key, member]) => {
     const here = [...path, key];
-    if (isTrap(key, member)) {
+    if (reachesPrototype(key, member)) {
       Reflect.deleteProperty(value, key);
       return [here];
     }
-    return isNest(member) ? removeFrom(member, here) : [];
+    return isNested(member) ? removeFrom(member, here) : [];
   });
 }
 
-/** Whether a key may be on the way to a prototype. */
+/** True for a key that may reach a prototype. */
 export function isReservedKey(key: string): boolean {
   return key === '__proto__' || key === 'constructor';
 }
 
-function isTrap(key: string, member: unknown): boolean {
-  return key === '__proto__' || (key === 'constructor' && isNest(member) && Object.hasOwn(member, 'prototype'));
+function reachesPrototype(key: string, member: unknown): boolean {
+  return key === '__proto__' || (key === 'constructor' && isNested(member) && Object.hasOwn(member, 'prototype'));
 }
 
 function refuse(expected: JsonExpectation): never {
@@ -98,63 +100,62 @@ function parseText(text: string): unknown {
 }
 
 /** An object or an array. */
-type Nest = Readonly<Record<string, unknown>> | readonly unknown[];
+type Nested = Readonly<Record<string, unknown>> | readonly unknown[];
 
-function isNest(value: unknown): value is Nest {
+function isNested(value: unknown): value is Nested {
   return typeof value === 'object' && value !== null;
 }
 
-/** A nest that is too deep is refused as such, whatever its keys are. */
-function refuseTraps(value: Nest, maxDepth: number): void {
-  const search = new TrapSearch();
-  if (search.nestsDeeperThan(value, maxDepth)) refuse('shallow_nesting');
-  if (search.sawSuspect && scan(value, { safe: true }) === null) refuse('plain_keys');
+/** Reports deep nesting first, whatever the keys are. */
+function checkNesting(value: Nested, maxDepth: number): void {
+  const scanner = new NestingScanner();
+  if (scanner.isDeeperThan(value, maxDepth)) refuse('shallow_nesting');
+  if (scanner.foundReservedKey && scan(value, { safe: true }) === null) refuse('plain_keys');
 }
 
-/** One walk for both traps: every delivery pays for it. */
-class TrapSearch {
-  /** A key that may be on the way to a prototype; whether it is one, secure-json-parse tells. */
-  sawSuspect = false;
+/** Checks depth and keys in one pass, because every delivery is scanned. */
+class NestingScanner {
+  /** A key that may reach a prototype was found. secure-json-parse decides whether it does. */
+  foundReservedKey = false;
 
-  /** Recursive, but never deeper than the limit. */
-  nestsDeeperThan(value: Nest, limit: number): boolean {
+  /** Recursive, but at most `limit` levels. */
+  isDeeperThan(value: Nested, limit: number): boolean {
     if (limit === 0) return true;
-    return isList(value) ? this.listNests(value, limit - 1) : this.objectNests(value, limit - 1);
+    return isList(value) ? this.isListDeeper(value, limit - 1) : this.isObjectDeeper(value, limit - 1);
   }
 
-  private listNests(list: readonly unknown[], limit: number): boolean {
+  private isListDeeper(list: readonly unknown[], limit: number): boolean {
     for (let index = 0; index < list.length; index++) {
-      // Not [index]: where pairs of numbers and pairs with a null meet, V8 would rebuild each list it reads that way.
+      // at() instead of [index]: if some pairs hold only numbers and others a null, V8 converts each list that [index] reads.
       const member = list.at(index);
-      if (isNest(member) && this.nestsDeeperThan(member, limit)) return true;
+      if (isNested(member) && this.isDeeperThan(member, limit)) return true;
     }
     return false;
   }
 
-  private objectNests(object: Readonly<Record<string, unknown>>, limit: number): boolean {
-    // Not Object.values, which would copy every object; what JSON.parse makes has no inherited keys.
+  private isObjectDeeper(object: Readonly<Record<string, unknown>>, limit: number): boolean {
+    // Object.values would copy each object. Objects of JSON.parse have no inherited keys.
     for (const key in object) {
-      if (isReservedKey(key)) this.sawSuspect = true;
+      if (isReservedKey(key)) this.foundReservedKey = true;
       const member = object[key];
-      if (isNest(member) && this.nestsDeeperThan(member, limit)) return true;
+      if (isNested(member) && this.isDeeperThan(member, limit)) return true;
     }
     return false;
   }
 }
 
-function isList(value: Nest): value is readonly unknown[] {
+function isList(value: Nested): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-// The small checks that every parser of an answer is made of. Each names the place in the JSON and what belongs there.
-
-/** The members of a JSON object. A Map, because the names come from outside. */
+/** The members of a JSON object. A Map, because a name could be `__proto__`. */
 export type Members = ReadonlyMap<string, unknown>;
 
 const none: Members = new Map();
 
 /**
- * @throws {ProtocolError} `object`. An empty list counts as an empty object: that is how PHP writes one.
+ * The members of an object. An empty list counts as an empty object, because PHP encodes an empty object as `[]`.
+ * @throws {ProtocolError} `object`
  */
 export function toMembers(value: unknown, path: string): Members {
   if (Array.isArray(value) && value.length === 0) return none;
@@ -168,18 +169,18 @@ export function toList(value: unknown, path: string): readonly unknown[] {
   return value;
 }
 
-/** Text, or null where there is none. */
+/** A text that is not empty; null for anything else. */
 export function toText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** A whole number, given as such or in digits (the two Open APIs differ in `io_id`), or null. */
+/** An integer, sent as a number or in digits (the two Open APIs differ in `io_id`); null for anything else. */
 export function toInteger(value: unknown): number | null {
   const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
   return Number.isSafeInteger(number) ? Number(number) : null;
 }
 
-/** A moment in seconds (local `time`) or milliseconds (remote `time`), which cannot be confused; null when neither. */
+/** A time in seconds (`time` of the local Open API) or milliseconds (of the remote one); null for anything else. */
 export function toMoment(value: unknown): Millis | null {
   const asMillis = toMillis(value);
   if (asMillis !== null) return millis(asMillis);
@@ -187,7 +188,7 @@ export function toMoment(value: unknown): Millis | null {
   return asSeconds === null ? null : secondsToMillis(asSeconds);
 }
 
-/** `$.data.t1`, or `$.data["odd name"]`, cut to a bearable length: the name comes from outside. */
+/** `$.data.t1`; `$.data[…]` if the name is long or has other characters than letters, digits and `_`. */
 export function memberPath(path: string, name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(name) ? `${path}.${name}` : `${path}[…]`;
 }

@@ -1,26 +1,27 @@
+/** The MAC address of a monitor, which is its identity in this package and in payloads. */
 import { macDigits } from '../limits';
 
-/** 12 lower-case hex digits: the one spelling of a monitor's MAC inside this package. */
+/** A MAC address as 12 lower-case hexadecimal digits, such as `001122aabbcc`. */
 export type MonitorId = string & { readonly __brand: 'MonitorId' };
 
 /**
- * Reads a MAC in any of the spellings of the interfaces: `AA-BB-…` (remote uid), `AA:BB:…` (local root, discovery),
- * or bare hex digits. Null when it is none of them.
+ * Reads a MAC address in any spelling of the interfaces: `AA-BB-…` (`uid` of the remote Open API), `AA:BB:…` (local Open API,
+ * discovery) or 12 digits. Null for anything else.
  */
 export function toMonitorId(value: unknown): MonitorId | null {
   return typeof value === 'string' ? (macDigits(value) as MonitorId | null) : null;
 }
 
-/** `AA-BB-CC-DD-EE-FF`, the spelling that the remote API uses in paths (spec.md, Monitor). */
+/** `AA-BB-CC-DD-EE-FF`, as paths of the remote Open API spell it (http://developer.cemm.nl/api-en/). */
 export function toRemoteUid(id: MonitorId): string {
-  return pairs(id, '-');
+  return joinPairs(id, '-');
 }
 
-/** `AA:BB:CC:DD:EE:FF`, the spelling that people read on the device. */
+/** `AA:BB:CC:DD:EE:FF`, as it is printed on the device. */
 export function toMacText(id: MonitorId): string {
-  return pairs(id, ':');
+  return joinPairs(id, ':');
 }
 
-function pairs(id: MonitorId, mark: '-' | ':'): string {
-  return id.toUpperCase().replace(/..(?=.)/g, `$&${mark}`);
+function joinPairs(id: MonitorId, separator: '-' | ':'): string {
+  return id.toUpperCase().replace(/..(?=.)/g, `$&${separator}`);
 }

@@ -1,4 +1,7 @@
-/** MeasurementArrays, `[timestamp in ms, value]`, and the objects that hold one per channel (spec.md, MeasurementArray). */
+/**
+ * Parsers for the responses of the remote Open API (http://developer.cemm.nl/api-en/) and the local Open API
+ * (http://developer.cemm.nl/local-open-api/).
+ */
 import type {
   IoRecord,
   Measurement,
@@ -17,9 +20,9 @@ const withoutTime: Measurement = { time: null, value: null, flaw: 'no_timestamp'
 const unusable: Measurement = { time: null, value: null, flaw: 'not_finite' };
 
 /**
- * One MeasurementArray. Never throws: what is no pair, or carries no number, is a measurement without a value, so that
- * one bad channel does not cost the others. Only `[0, 0]` is "no value": a value whose time is no moment between 2010 and
- * 2100 is kept, without a time.
+ * Parses `[time in ms, value]`. Never throws, so that one invalid channel does not affect the others: an entry that is not
+ * a pair or has no number gives a measurement without a value. A value whose time is not between 2010 and 2100 is kept
+ * without a time, unless it is `[0, 0]`, which means "no value".
  */
 export function parseMeasurement(value: unknown): Measurement {
   if (!Array.isArray(value) || value.length < 2) return unusable;
@@ -33,8 +36,9 @@ export function parseMeasurement(value: unknown): Measurement {
 }
 
 /**
- * Channel name → MeasurementArray.
- * @throws {ProtocolError} `object` at `path`
+ * Parses an object with one measurement per channel.
+ * @param path place of `value` in the response, for the error
+ * @throws {ProtocolError} `object` if `value` is not an object
  */
 export function parseMeasurements(value: unknown, path: string): Measurements {
   const parsed = new Map<string, Measurement>();
@@ -42,16 +46,17 @@ export function parseMeasurements(value: unknown, path: string): Measurements {
   return parsed;
 }
 
-// The monitor list of a key and the root of a local monitor (spec.md A.1 and B).
-
-/** A monitor of a key, with its uid as the service spells it: that is what its paths want. */
+/** A monitor of a key. `uid` is the MAC address as the service spells it, because its paths need that spelling. */
 interface ListedMonitor extends MonitorRecord {
   readonly uid: string;
 }
 
-/** @throws {ProtocolError} where `data` is no list or a `uid` is no MAC */
-export function parseMonitorList(answer: unknown): readonly ListedMonitor[] {
-  return toList(toMembers(answer, '$').get('data'), '$.data').map((entry, index) => {
+/**
+ * Parses the monitors of a key (remote Open API).
+ * @throws {ProtocolError} if `data` is not a list or a `uid` is not a MAC address
+ */
+export function parseMonitorList(response: unknown): readonly ListedMonitor[] {
+  return toList(toMembers(response, '$').get('data'), '$.data').map((entry, index) => {
     const path = `$.data[${index}]`;
     const members = toMembers(entry, path);
     const uid = toText(members.get('uid'))?.trim() ?? '';
@@ -59,9 +64,12 @@ export function parseMonitorList(answer: unknown): readonly ListedMonitor[] {
   });
 }
 
-/** @throws {ProtocolError} where `data` is no object or `mac` is no MAC: then it is no CEMM that answers */
-export function parseLocalRoot(answer: unknown): MonitorRecord {
-  const members = toMembers(toMembers(answer, '$').get('data'), '$.data');
+/**
+ * Parses the root of the local Open API.
+ * @throws {ProtocolError} if `data` is not an object or `mac` is not a MAC address: the device is not a CEMM then
+ */
+export function parseLocalRoot(response: unknown): MonitorRecord {
+  const members = toMembers(toMembers(response, '$').get('data'), '$.data');
   return describe(members, toId(members.get('mac'), '$.data.mac'));
 }
 
@@ -81,11 +89,14 @@ function toId(value: unknown, path: string): MonitorId {
   return id;
 }
 
-// The activated I/Os of a monitor: remote list and record (spec.md A.2, A.3), and the list of the device itself.
-
-/** @throws {ProtocolError} where `data` is no list, or a record lacks `io_id` or `type` */
-export function parseIoList(answer: unknown): readonly IoRecord[] {
-  return toList(toMembers(answer, '$').get('data'), '$.data').map((entry, index) => parseIo(entry, `$.data[${index}]`));
+/**
+ * Parses the activated I/Os of a monitor, or the I/O of one alias (both Open APIs).
+ * @throws {ProtocolError} if `data` is not a list, or an I/O has no `io_id` or `type`
+ */
+export function parseIoList(response: unknown): readonly IoRecord[] {
+  return toList(toMembers(response, '$').get('data'), '$.data').map((entry, index) =>
+    parseIo(entry, `$.data[${index}]`),
+  );
 }
 
 function parseIo(entry: unknown, path: string): IoRecord {
@@ -104,27 +115,26 @@ function parseIo(entry: unknown, path: string): IoRecord {
   };
 }
 
-// Answers with one measurement per channel: realtime of both Open APIs, and the remote totals (spec.md A.4, A.8, B).
-
 /**
- * Realtime. A local monitor often sends `totals` beside `data`: meter readings with times of their own.
- * @throws {ProtocolError} where `data` is no object
+ * Parses `realtime` (both Open APIs). Local monitors often send `totals` beside `data`, although the vendor's page does
+ * not mention it: meter readings with times of their own.
+ * @throws {ProtocolError} if `data` is not an object
  */
-export function parseRealtime(answer: unknown): RealtimeResponse {
-  const members = toMembers(answer, '$');
+export function parseRealtime(response: unknown): RealtimeResponse {
+  const members = toMembers(response, '$');
   return {
     ioId: toInteger(members.get('io_id')),
     data: parseMeasurements(members.get('data'), '$.data'),
-    totals: parseExtra(members.get('totals')),
+    totals: parseOptional(members.get('totals')),
   };
 }
 
 /**
- * Meter readings of a day.
- * @throws {ProtocolError} where `data` is no object
+ * Parses `totals` (remote Open API), the meter readings of a day.
+ * @throws {ProtocolError} if `data` is not an object
  */
-export function parseTotals(answer: unknown): TotalsResponse {
-  const members = toMembers(answer, '$');
+export function parseTotals(response: unknown): TotalsResponse {
+  const members = toMembers(response, '$');
   return {
     ioId: toInteger(members.get('io_id')),
     time: toMoment(members.get('time')),
@@ -132,19 +142,17 @@ export function parseTotals(answer: unknown): TotalsResponse {
   };
 }
 
-/** An extra that no specification promises: absent in any other shape. */
-function parseExtra(value: unknown): Measurements | null {
+/** Null if `value` is not an object. */
+function parseOptional(value: unknown): Measurements | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? parseMeasurements(value, '$') : null;
 }
 
-// Day, month and year answers of both Open APIs: one pass over the samples, into columns (spec.md A.5 to A.7, B).
-
 /**
- * @throws {ProtocolError} where `data` is no object or a channel is no list. A channel of null has no samples; an entry that
- *   is no pair is counted and left out.
+ * Parses `data/day`, `data/month` and `data/year` (both Open APIs). A channel that is null has no samples.
+ * @throws {ProtocolError} if `data` is not an object or a channel is not a list
  */
-export function parseSeries(answer: unknown): SeriesResponse {
-  const members = toMembers(answer, '$');
+export function parseSeries(response: unknown): SeriesResponse {
+  const members = toMembers(response, '$');
   const channels = new Map<string, Samples>();
   for (const [channel, entries] of toMembers(members.get('data'), '$.data')) {
     channels.set(channel, toSamples(entries === null ? [] : toList(entries, memberPath('$.data', channel))));
@@ -158,7 +166,7 @@ function toSamples(entries: readonly unknown[]): Samples {
   let count = 0;
   let withoutTime = 0;
   let malformed = 0;
-  // By index and without an object per entry: a day has 1440 of them on every channel. at(), as in json.ts.
+  // No object per entry, because a day has 1440 of them per channel. at() instead of [index] as in json.ts.
   for (let index = 0; index < entries.length; index++) {
     const entry = entries[index];
     if (!isPair(entry)) {
@@ -184,25 +192,23 @@ function isPair(entry: unknown): entry is readonly unknown[] {
   return Array.isArray(entry) && entry.length >= 2;
 }
 
-// "Ask again": what the remote service answers while it fetches the data from the monitor (spec.md R1).
-
-/** The code of a promise; null where the body had none that could be read. Only compared, never sent, never shown. */
+/** The response of the remote service while it fetches the data from the monitor. `code` is null if the body has none. */
 interface ServicePromise {
   readonly code: string | null;
 }
 
 /**
- * A status of 202 is a promise whatever the body is, and so is a `promise` member under any other success: the shape of
- * the body is not specified.
- * @param answer the parsed body, or undefined where it was no JSON
- * @returns null when it is no promise
+ * Recognizes a promise: any response with status 202, and any other successful response with a member `promise`. The
+ * vendor does not document the body.
+ * @param response the parsed body; undefined if it is not JSON
+ * @returns null if the response is not a promise
  */
-export function findPromise(status: number, answer: unknown): ServicePromise | null {
-  const code = promiseMember(answer);
+export function findPromise(status: number, response: unknown): ServicePromise | null {
+  const code = promiseMember(response);
   if (code === undefined || code === null) return status === 202 ? { code: null } : null;
   return { code: JSON.stringify(code) };
 }
 
-function promiseMember(answer: unknown): unknown {
-  return typeof answer === 'object' && answer !== null && 'promise' in answer ? answer.promise : undefined;
+function promiseMember(response: unknown): unknown {
+  return typeof response === 'object' && response !== null && 'promise' in response ? response.promise : undefined;
 }

@@ -1,12 +1,15 @@
-/** `GET /api/v1/public/cemm`: a flat object without an envelope (vendor-facts 3). */
+/** Parsers for the responses of the public API of a CEMM 3.0 (https://wiki.cemm.nl/general/publicapi). */
 import { toMonitorId } from './mac';
 import type { PublicChannel, PublicMeter, PublicMonitor, Samples } from './responses';
 import { toInteger, toList, toMembers, toText, ProtocolError } from './json';
 import { secondsToMillis, toSeconds } from './time';
 
-/** @throws {ProtocolError} where the answer is no object, or `mac` is no MAC: then it is no CEMM 3.0 that answers */
-export function parsePublicIdentity(answer: unknown): PublicMonitor {
-  const members = toMembers(answer, '$');
+/**
+ * Parses `/api/v1/public/cemm`, a flat object.
+ * @throws {ProtocolError} if it is not an object or `mac` is not a MAC address: the device is not a CEMM 3.0 then
+ */
+export function parsePublicIdentity(response: unknown): PublicMonitor {
+  const members = toMembers(response, '$');
   const id = toMonitorId(members.get('mac'));
   if (id === null) throw new ProtocolError('$.mac', 'mac');
   const modules = members.get('modules');
@@ -24,14 +27,12 @@ export function parsePublicIdentity(answer: unknown): PublicMonitor {
   };
 }
 
-// `GET /api/v1/public/meters`: meters with their channels, units and ways of aggregation (vendor-facts 3).
-
 /**
- * An entry without a key cannot be asked for and is left out, so that one odd meter does not hide the others.
- * @throws {ProtocolError} where `meters` is no list, or a meter or channel is no object
+ * Parses `/api/v1/public/meters`. Leaves out meters and channels without a key, because no request can name them.
+ * @throws {ProtocolError} if `meters` is not a list, or a meter or channel is not an object
  */
-export function parsePublicMeters(answer: unknown): readonly PublicMeter[] {
-  const entries = toList(toMembers(answer, '$').get('meters'), '$.meters');
+export function parsePublicMeters(response: unknown): readonly PublicMeter[] {
+  const entries = toList(toMembers(response, '$').get('meters'), '$.meters');
   return entries.flatMap((entry, index) => parseMeter(entry, `$.meters[${index}]`) ?? []);
 }
 
@@ -65,15 +66,12 @@ function parseChannel(entry: unknown, path: string): PublicChannel | null {
   };
 }
 
-// `GET /api/v1/public/timeseries`: `{data: [[Unix seconds, value], …]}` (spec.md C, Public API Request).
-
 /**
- * The samples in the order received, with their times in milliseconds. A null (or a number that is not finite) is NaN;
- * entries without a moment, and entries that are no pair, are counted and left out.
- * @throws {ProtocolError} where `data` is no list
+ * Parses `/api/v1/public/timeseries`, `{data: [[Unix seconds, value], …]}`.
+ * @throws {ProtocolError} if `data` is not a list
  */
-export function parsePublicTimeseries(answer: unknown): Samples {
-  const entries = toList(toMembers(answer, '$').get('data'), '$.data');
+export function parsePublicTimeseries(response: unknown): Samples {
+  const entries = toList(toMembers(response, '$').get('data'), '$.data');
   const times: number[] = [];
   const values: number[] = [];
   let withoutTime = 0;

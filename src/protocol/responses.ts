@@ -1,16 +1,16 @@
 /**
- * What the two Open APIs answer, after parsing (spec.md A and B; additions of the device itself: `totals`, local I/O list).
- * Parsers live beside this file; everything here is already checked and may be trusted.
+ * Parsed responses of the Open APIs and of the public API of a CEMM 3.0. The parsers are in `open-api.ts` and
+ * `public-api.ts`; every value of these types is validated.
  */
 import type { MonitorId } from './mac';
 import type { Millis, Seconds } from './time';
 
-/** Why a measurement carries no value; `no_recent_value`: null on the wire. */
+/** Why a measurement has no value. `no_recent_value`: the monitor sent null. */
 export type Flaw = 'no_timestamp' | 'not_finite' | 'no_recent_value';
 
 /**
- * One MeasurementArray. `[0, 0]` on the wire is "no value": time null, value null, flaw `no_timestamp`. Any other value
- * whose time is no moment is a value, with time null (`switch: [0, 1]`).
+ * One measurement, sent as `[time in ms, value]` (http://developer.cemm.nl/api-en/). `[0, 0]` means "no value": time null,
+ * value null, flaw `no_timestamp`. Any other value without a valid time is kept, with time null (`switch: [0, 1]`).
  */
 export interface Measurement {
   readonly time: Millis | null;
@@ -18,12 +18,12 @@ export interface Measurement {
   readonly flaw: Flaw | null;
 }
 
-/** Channel name → measurement. A Map, because channel names come from outside. */
+/** Channel → measurement. A Map, because a channel name could be `__proto__`. */
 export type Measurements = ReadonlyMap<string, Measurement>;
 
 /**
- * An activated I/O. The local list has `alias` and lacks `portOption` and `fullId`; the remote one the reverse. `ioId` and
- * `type` are null only where a local monitor has no list and the alias was found by asking for it.
+ * An activated I/O of a monitor. The local Open API sends `alias`, the remote one `portOption` and `fullId`; what is not
+ * sent is null. `ioId` and `type` are null only if a local monitor has no list and the alias was found by a request.
  */
 export interface IoRecord {
   readonly ioId: number | null;
@@ -34,7 +34,7 @@ export interface IoRecord {
   readonly alias: string | null;
 }
 
-/** What is known of a monitor: the remote list gives the id alone, the local root all of it. */
+/** A monitor. The remote list has only its id, the root of the local Open API has everything. */
 export interface MonitorRecord {
   readonly id: MonitorId;
   readonly name: string | null;
@@ -43,7 +43,7 @@ export interface MonitorRecord {
   readonly core: string | null;
 }
 
-/** Realtime: `data`, and on a local monitor often `totals` beside it (meter readings with their own times). */
+/** Response of `realtime`. `totals` are meter readings with times of their own; only local monitors send them. */
 export interface RealtimeResponse {
   readonly ioId: number | null;
   readonly data: Measurements;
@@ -51,63 +51,67 @@ export interface RealtimeResponse {
 }
 
 /**
- * The samples of one channel, in columns, in the order received. A null on the wire (or a number that is not finite) is
- * NaN in `values`. Entries without a time (`[0, 0]`) and entries that are no pair are left out and counted.
+ * The samples of one channel as two arrays of equal length, in the order received. `times` are Unix milliseconds. NaN in
+ * `values` stands for null or a number that is not finite.
  */
 export interface Samples {
   readonly times: Float64Array;
   readonly values: Float64Array;
+  /** Number of entries left out because they have no valid time (`[0, 0]`). */
   readonly withoutTime: number;
+  /** Number of entries left out because they are not a pair. */
   readonly malformed: number;
 }
 
-/** A day, month or year: channel name → samples. */
+/** Response of `data/day`, `data/month` and `data/year`. */
 export interface SeriesResponse {
   readonly ioId: number | null;
+  /** `time` of the response: in the remote Open API the start of the period, in the local one the requested time. */
   readonly time: Millis | null;
+  /** Channel → samples. */
   readonly channels: ReadonlyMap<string, Samples>;
 }
 
-/** Meter readings of a day (remote endpoint 8). */
+/** Response of `totals` (remote Open API): the last meter readings of a day. */
 export interface TotalsResponse {
   readonly ioId: number | null;
   readonly time: Millis | null;
   readonly data: Measurements;
 }
 
-// What the public API of a CEMM 3.0 answers, after parsing (vendor-facts 3; spec.md C, Public API Request).
-
-/** What a monitor says of itself. Only the MAC is needed: without it nobody knows which monitor answers. */
+/** Response of `/api/v1/public/cemm` (https://wiki.cemm.nl/general/publicapi). Only the MAC address is mandatory. */
 export interface PublicMonitor extends MonitorRecord {
-  /** The number that its deliveries carry. */
+  /** Number of the monitor, which its webhooks send as `cemm`. */
   readonly cemm: number | null;
-  /** Its time zone, as it spells it. */
+  /** IANA name of its time zone, not validated. */
   readonly timezone: string | null;
-  /** What time it believed it was when it answered. */
+  /** Its clock at the time of the response. */
   readonly time: Seconds | null;
-  /** ISO code of the currency that its tariffs are in. */
+  /** ISO 4217 code of the currency of its tariffs. */
   readonly currency: string | null;
   /** Ids of the installed modules, such as `webhooks`. */
   readonly modules: readonly string[];
 }
 
+/** A channel of a meter in `/api/v1/public/meters`. */
 export interface PublicChannel {
   readonly id: number | null;
   readonly key: string;
-  /** The name that its user gave it; may change. */
+  /** Name chosen by the user of the monitor; may change. */
   readonly label: string | null;
   readonly unit: string | null;
-  /** `AVG`, `COUNTER`, `PULSE`, `CALCULATED`, `TARIFF`, `DERIVED`, or a word that is not known yet. */
+  /** `AVG`, `COUNTER`, `PULSE`, `CALCULATED`, `TARIFF`, `DERIVED`, or a value that this package does not know. */
   readonly aggregation: string | null;
 }
 
+/** A meter in `/api/v1/public/meters`. */
 export interface PublicMeter {
   readonly id: number | null;
   readonly key: string;
   readonly label: string | null;
-  /** `electricity`, … */
+  /** Such as `electricity`. */
   readonly type: string | null;
-  /** `grid-connection`, … */
+  /** Such as `grid-connection`. */
   readonly role: string | null;
   readonly channels: readonly PublicChannel[];
 }

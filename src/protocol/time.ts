@@ -1,20 +1,20 @@
+/**
+ * Points in time. The interfaces mix seconds (`time` in queries, webhooks) and milliseconds (samples of the Open APIs,
+ * http://developer.cemm.nl/api-en/), so each unit has a type of its own, and the functions below convert.
+ */
 import { earliestMs, isInRange, latestMs } from '../limits';
 
-/**
- * Moments as the interfaces speak them. Seconds and milliseconds occur side by side (spec.md: `time` queries and
- * webhooks in seconds, MeasurementArrays in milliseconds), so each has a type of its own and no value crosses over
- * without one of the functions below.
- */
-
-/** Unix epoch milliseconds. */
+/** Unix time in milliseconds. */
 export type Millis = number & { readonly __unit: 'ms' };
-/** Unix epoch seconds. */
+/** Unix time in seconds. */
 export type Seconds = number & { readonly __unit: 's' };
 
-/** No monitor is older, and inside them seconds and milliseconds cannot be confused. */
+/** 2010-01-01T00:00:00Z: no monitor is older. From here to `latestMoment`, seconds and milliseconds cannot be confused. */
 export const earliestMoment = earliestMs as Millis;
+/** 2100-01-01T00:00:00Z, the first moment that is too late. */
 export const latestMoment = latestMs as Millis;
 
+/** Marks a number as Unix milliseconds. Does not check it: use `toMillis` for numbers from outside. */
 export function millis(value: number): Millis {
   return value as Millis;
 }
@@ -23,16 +23,17 @@ export function secondsToMillis(value: Seconds): Millis {
   return (value * 1000) as Millis;
 }
 
+/** Rounds down to the whole second. */
 export function millisToSeconds(value: Millis): Seconds {
   return Math.floor(value / 1000) as Seconds;
 }
 
-/** Epoch milliseconds of a MeasurementArray, or null where the number is no moment between 2010 and 2100. */
+/** Unix milliseconds between 2010 and 2100; null for anything else. */
 export function toMillis(value: unknown): Millis | null {
   return typeof value === 'number' && isInRange(value) ? (value as Millis) : null;
 }
 
-/** Epoch seconds, or null where the number is no moment between 2010 and 2100. */
+/** Unix seconds between 2010 and 2100; null for anything else. */
 export function toSeconds(value: unknown): Seconds | null {
   return typeof value === 'number' && isInRange(value * 1000) ? (value as Seconds) : null;
 }
