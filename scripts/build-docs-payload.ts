@@ -1,17 +1,17 @@
-// The payload reference out of the JSON Schemas, which come out of the types: property by property, in words for people.
+/** Makes docs/payload.md from the JSON Schemas, which are generated from the types in src/model/payload.ts. */
 import type { Schema } from 'ts-json-schema-generator';
 import type { PayloadKind } from '../src/model/payload';
 
-/** What the reader learns first: the moment for which a kind is there. */
+/** First sentence of the section of each kind. */
 const introductions: Readonly<Record<PayloadKind, string>> = {
   realtime: 'The current values of one meter, from `cemm-realtime`.',
   series: 'A day, month or year of one meter as points, from `cemm-series`.',
   totals: 'The meter readings of a day, from `cemm-totals`.',
-  webhook: 'What a monitor pushed, from the first output of `cemm-webhook-in`.',
+  webhook: 'A delivery of a monitor, from the first output of `cemm-webhook-in`.',
   monitor: 'A monitor that was found, from `cemm-discovery`.',
   meter: 'A meter of a monitor, from `cemm-discovery`.',
-  availability: 'A monitor went away or came back, from the second output of `cemm-realtime`.',
-  problem: 'A call that was refused or a delivery that did not come, from the second output of `cemm-webhook-in`.',
+  availability: 'A monitor or meter went offline or came back online, from the second output of `cemm-realtime`.',
+  problem: 'A rejected request or a missed delivery, from the second output of `cemm-webhook-in`.',
   balance: 'The house as a whole, from `cemm-balance`.',
 };
 
@@ -29,17 +29,17 @@ export function payloadReference(schemas: ReadonlyMap<PayloadKind, Schema>): str
   const common = first.filter(isCommon);
   return [
     '# What is in `msg.payload`',
-    'Every node sends one object in `msg.payload`; `kind` says which of the nine below it is. The version of this' +
-      ' contract is in `schema`: as long as it says `cemm/1`, nothing here is renamed, removed or given another meaning.' +
-      ' What is not known is `null` and never 0. Moments are numbers: milliseconds since 1970 (UTC), as JavaScript has them.',
-    'The same as [JSON Schema](https://json-schema.org), one file per kind, is in the package:' +
-      ' `node-red-contrib-cemm/schemas/realtime.json` and so on. TypeScript types of the same names are exported.' +
-      ' The names and units of the values are in [fields.md](fields.md).',
+    'Every node sends an object in `msg.payload`. Its `kind` is one of those below. Its `schema` is the version: in `cemm/1`,' +
+      ' no property is renamed, removed or given another meaning. A missing value is `null`, never 0. Times are Unix' +
+      ' milliseconds, as in JavaScript.',
+    'The package has a [JSON Schema](https://json-schema.org) for each kind, such as' +
+      ' `node-red-contrib-cemm/schemas/realtime.json`, and exports TypeScript types.' +
+      ' [fields.md](fields.md) lists the names and units of the values.',
     '`[]` stands for each entry of a list: `points[].ts` is the `ts` of each point.',
     '## In every payload',
     table(common),
     '## The meter',
-    'In every payload that is about one: always `meter.role`, and what is known besides.',
+    'In every payload about a meter. Unknown properties are absent, except `meter.role`.',
     table(first.filter(isOfMeter)),
     ...[...tables].flatMap(([kind, rows]) => [
       `## kind \`${kind}\``,
@@ -85,7 +85,7 @@ function itemOf({ items }: Schema): Schema | null {
   return typeof items === 'object' && !Array.isArray(items) ? items : null;
 }
 
-/** What stands under each name of an object whose names are open. */
+/** The schema of the values of an object with arbitrary names. */
 function entryOf({ additionalProperties }: Schema): Schema | null {
   return typeof additionalProperties === 'object' ? additionalProperties : null;
 }
