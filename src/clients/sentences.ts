@@ -103,7 +103,7 @@ const sentences: Readonly<Record<ErrorCode, Table>> = {
     mode_public:
       'A CEMM 3.0 answers at this address, which has no Open API. Choose the mode "public API" in the connection.',
     mode_local:
-      'A CEMM of before 3.0 answers at this address, which has no public API. Choose the mode "local" in the connection.',
+      'A CEMM before 3.0 answers at this address, which has no public API. Choose the mode "local" in the connection.',
   },
   INPUT: {
     monitor: 'The monitor is not named by a MAC address. Use 12 hexadecimal digits, such as 001EC08596CC.',
