@@ -36,11 +36,11 @@ describe('a fleet', function () {
         results.push(result);
       });
 
-      it('gives nothing to somebody without a log-in, nor to a role what is not its own', () => {
+      it('refuses access without a login, and to a role what belongs to another', () => {
         result.openDoors.should.be.empty();
       });
 
-      it('has every minute of every monitor in the store exactly once, as the house itself has it', () => {
+      it('stores every minute of every monitor exactly once, as simulated', () => {
         const { delivered, repaired } = result;
         repaired.expected.should.equal(plan.monitors * plan.minutes);
         delivered.wrong.should.be.empty();
@@ -50,7 +50,7 @@ describe('a fleet', function () {
         repaired.right.should.equal(repaired.expected);
       });
 
-      it('keeps what it has answered 200, but for what a killed process had in its hands', () => {
+      it('keeps every delivery answered 200, except those in progress in a killed process', () => {
         const acknowledged = result.sent.filter(({ status }) => status === 200).length;
         acknowledged.should.be.above(result.sent.length / 2);
         // The batch of a writer and what a receiver has not passed on yet: a second or two, more where the machine is busy.
@@ -58,7 +58,7 @@ describe('a fleet', function () {
         result.delivered.right.should.be.aboveOrEqual(acknowledged - inHands);
       });
 
-      it('shows the latest value of every meter, whatever the order of the messages', () => {
+      it('shows the latest value of every meter, for any order of the messages', () => {
         const { values } = result.latest;
         for (const { id, household } of result.monitors) {
           const slots = result.sent.filter(({ monitor, status }) => monitor.id === id && status === 200);
@@ -70,7 +70,7 @@ describe('a fleet', function () {
         }
       });
 
-      it('asks for current values beside it, and reports no error that is none', () => {
+      it('polls current values too, and reports no false error', () => {
         should(result.latest.counts.get('realtime')).be.above(0);
         result.complaints.should.be.empty();
       });

@@ -2,6 +2,7 @@
 import { discoveryDefaults } from '../../../nodes/cemm-discovery/config';
 import { loopbackOnly } from '../../support/discoverable';
 import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red';
+import { until } from '../../support/until';
 import { webhookNode } from '../../support/webhook/flows';
 import { hookPath, openPath } from './cases';
 
@@ -53,13 +54,22 @@ function flows(ownPort: number | null): FlowNode[] {
 }
 
 /**
- * On a small machine: 128 MB of heap.
+ * Node-RED with 128 MB of heap, after its webhook port is open.
  * @param ownPort where deliveries come in; null: on the port of Node-RED
  */
-export function startTarget(ownPort: number | null = null): Promise<NodeRed> {
-  return NodeRed.start({
+export async function startTarget(ownPort: number | null = null): Promise<NodeRed> {
+  const nodeRed = await NodeRed.start({
     flows: flows(ownPort),
     credentials: { hook: { hmacKey: key }, any: { hmacKey: key }, connection: { apiKey: remoteKey } },
     nodeOptions: ['--max-old-space-size=128', ...loopbackOnly],
   });
+  // A webhook node opens its port after the flows are started.
+  if (ownPort !== null)
+    await until('the webhook port', () =>
+      fetch(`http://127.0.0.1:${ownPort}/`).then(
+        () => true,
+        () => false,
+      ),
+    );
+  return nodeRed;
 }
