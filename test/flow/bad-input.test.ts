@@ -185,7 +185,7 @@ describe('bad input', function () {
     ['a poll without a connection', { interval: 5, connection: '' }, /No connection is chosen/],
   ];
   for (const [name, properties, message] of polling) {
-    it(`${name}: CONFIG, told once at the start`, async () => {
+    it(`${name}: CONFIG, reported once at the start`, async () => {
       const simulator = await simulate();
       const flow = await Flow.load([localConnection(simulator), ...watched(realtime(properties))]);
       const [caught] = await flow.next('errors');

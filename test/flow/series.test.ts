@@ -152,7 +152,7 @@ describe('cemm-series', function () {
     ['no meter', { alias: '' }, {}, /No meter is chosen/],
   ];
   for (const [name, properties, message, sentence] of refusals) {
-    it(`${name}: INPUT, told with the message`, async () => {
+    it(`${name}: INPUT, reported with the message`, async () => {
       const simulator = await simulate();
       const flow = await Flow.load([localConnection(simulator), ...watched(series(properties))]);
       flow.send('series', { ...message });
