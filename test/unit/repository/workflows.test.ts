@@ -15,8 +15,6 @@ function read(file: string): string {
 }
 
 interface Manifest {
-  readonly name: string;
-  readonly license: string;
   readonly engines: { readonly node: string };
   readonly 'node-red': { readonly version: string };
 }
@@ -121,22 +119,5 @@ describe('the issue forms', () => {
       sentences.should.containEql(button);
       read(`${folder}/bug.yml`).should.containEql(`*${button}*`);
     }
-  });
-});
-
-describe('the badges', () => {
-  const badges = [...read('README.md').matchAll(/https:\/\/img\.shields\.io\/([^)\s]+)/g)].map(([, badge = '']) =>
-    decodeURIComponent(badge),
-  );
-
-  it('say what package.json says', () => {
-    const node = manifest.engines.node.replace('>=', '');
-    const nodeRed = manifest['node-red'].version.replace('>=', '').replace(/\.0$/, '');
-    badges.should.eql([
-      `npm/v/${manifest.name}`,
-      `badge/Node.js-≥ ${node}-5fa04e`,
-      `badge/Node--RED-≥ ${nodeRed}-8f0000`,
-      `badge/license-${manifest.license}-blue`,
-    ]);
   });
 });
