@@ -1,4 +1,4 @@
-/** The command line of `cemm-simulator` (contract.md section 5): words in, checked options out. */
+/** Parses the command line of `cemm-simulator` into validated options. */
 import { isIPv4 } from 'node:net';
 import { parseArgs } from 'node:util';
 import { DateTime, IANAZone } from 'luxon';
@@ -10,7 +10,7 @@ import { checkWebhook } from './webhook-call';
 
 export type Command = { readonly kind: 'help' } | { readonly kind: 'run'; readonly options: SimulatorOptions };
 
-/** The command line cannot be followed; the message is a sentence that says what to write and quotes no value. */
+/** The command line is invalid. The message says what to write and does not quote values, which can be keys. */
 export class CommandLineError extends Error {
   override readonly name = 'CommandLineError';
 }
@@ -42,9 +42,9 @@ const definitions = {
 
 type OptionValues = ReturnType<typeof parseArgs<{ options: typeof definitions }>>['values'];
 
-const DEFAULT_ZONE = 'Europe/Amsterdam';
+const defaultTimezone = 'Europe/Amsterdam';
 
-/** @throws CommandLineError */
+/** @throws {CommandLineError} */
 export function parseCommandLine(args: readonly string[]): Command {
   const values = split(args);
   if (values.help) return { kind: 'help' };
@@ -92,7 +92,7 @@ function split(args: readonly string[]): OptionValues {
   }
 }
 
-/** Own sentences, because those of parseArgs quote what was typed, which may be a key. */
+/** Sentences of this package, because those of parseArgs quote the arguments, which can be keys. */
 function parseFailure(error: unknown, args: readonly string[]): string {
   const code = error instanceof TypeError && 'code' in error ? error.code : null;
   const names: readonly string[] = Object.keys(definitions);
@@ -133,12 +133,12 @@ function webhookOf(values: OptionValues): WebhookOptions | undefined {
 }
 
 function zoneOf(text: string | undefined): string {
-  if (text === undefined) return DEFAULT_ZONE;
+  if (text === undefined) return defaultTimezone;
   if (IANAZone.isValidZone(text)) return text;
   throw new CommandLineError('--timezone must be an IANA zone, such as Europe/Amsterdam.');
 }
 
-/** A moment without an offset is one on the installation's own clock. */
+/** A time without an offset is in the time zone of the simulator. */
 function momentOf(text: string | undefined, zone: string): Millis | undefined {
   if (text === undefined) return undefined;
   const moment = DateTime.fromISO(text, { zone }).toMillis();
@@ -185,7 +185,7 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** Leaves out what was not said, for "absent" and "undefined" are not the same to who sets defaults. */
+/** Removes undefined properties, because defaults apply to absent properties. */
 function defined<T extends object>(options: T): Defined<T> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-/** What `cemm-simulator --help` prints. */
+/** The command `cemm-simulator`: starts the simulator, prints its addresses and what happens, and closes it. */
 import { faults } from './faults';
 import { toMonitorId, toRemoteUid } from '../protocol/mac';
 import { CommandLineError, parseCommandLine } from './cli-options';
 import { startSimulator } from './start-simulator';
 import type { Simulator, SimulatorOptions } from './simulator';
 
+/** The output of `cemm-simulator --help`. */
 export function helpText(): string {
   const width = Math.max(...Object.keys(faults).map((name) => name.length));
   const list = Object.entries(faults).map(([name, effect]) => `  ${name.padEnd(width)}  ${effect}`);
@@ -49,11 +50,9 @@ When it is ready it prints one JSON line with the addresses, then one JSON line 
 `;
 }
 
-// The command `cemm-simulator`: starts the simulator, says where it is, reports what happens, ends cleanly.
-
 type Line = Readonly<Record<string, unknown>>;
 
-const WRONG_COMMAND_LINE = 2;
+const invalidUsageCode = 2;
 
 async function main(): Promise<void> {
   const command = parseCommandLine(process.argv.slice(2));
@@ -66,7 +65,7 @@ async function main(): Promise<void> {
 
 async function run(options: SimulatorOptions): Promise<void> {
   const ended = endOfProcess();
-  // Addresses are the first line, whatever happens while the interfaces open.
+  // The addresses have to be the first line, so lines of requests that arrive before are kept.
   const early: Line[] = [];
   let print = (line: Line): void => void early.push(line);
   const simulator = await startSimulator({
@@ -92,7 +91,7 @@ function printLine(line: Line): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-/** Settles when someone wants this process to end: by signal, or by no longer reading what it prints. */
+/** Settles on SIGINT, SIGTERM or a closed output. */
 function endOfProcess(): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -106,7 +105,7 @@ function endOfProcess(): Promise<void> {
 
 if (require.main === module) {
   main().catch((error: unknown) => {
-    process.exitCode = error instanceof CommandLineError ? WRONG_COMMAND_LINE : 1;
+    process.exitCode = error instanceof CommandLineError ? invalidUsageCode : 1;
     process.stderr.write(`cemm-simulator: ${error instanceof Error ? error.message : 'failed'}\n`);
   });
 }

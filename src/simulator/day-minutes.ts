@@ -1,3 +1,4 @@
+/** The minutes of one day of the household: powers, tariff, gas and water. */
 import { absoluteMinute, demandOf, tariffAt } from './demand-model';
 import { type LocalDay, localMinuteAt } from './local-days';
 import { seededRandom, randomAt, randomStream, type RandomStream } from './seeded-random';
@@ -13,10 +14,9 @@ import {
   tiltedSouth,
 } from './solar-model';
 
-/** Columns of numbers: the minutes of a day, the registers of a house. */
 type NumberArray = Float64Array | Int16Array | Uint8Array | Uint16Array;
 
-/** @throws {RangeError} behind either end: a simulated house has no gaps to be silent about. */
+/** @throws {RangeError} if the array has no such index */
 export function numberAt(column: NumberArray, index: number): number {
   const value = column[index];
   if (value === undefined) throw new RangeError(`a column of ${column.length} has no ${index}`);
@@ -28,8 +28,7 @@ export function increase(column: NumberArray, index: number, by: number): void {
   column[index] = numberAt(column, index) + by;
 }
 
-// Every minute of one day of the house in columns: whole watts and whole millilitres, so that sums of them are exact.
-
+/** All minutes of one day, one array per quantity: whole watts and whole millilitres, so that their sums are exact. */
 export interface DayMinutes {
   readonly day: LocalDay;
   /** W. */
@@ -93,8 +92,8 @@ interface Boiler {
   readonly phase: number;
 }
 
-/** Lowest flow at which the boiler burns; below it, it takes turns within a cycle of 12 minutes. */
-const LOWEST_FLAME_ML = 8000;
+/** Lowest flow of gas of the boiler per minute. For less heat it burns for a part of a cycle of 12 minutes. */
+const lowestFlameMl = 8000;
 
 function heating(
   { flame, phase }: Boiler,
@@ -106,11 +105,11 @@ function heating(
   const cold = 16 - temperatureAt(weather, localMinute);
   if (cold <= 0) return 0;
   const wanted = cold * 400 * heatDemand(day, localMinute);
-  if (wanted >= LOWEST_FLAME_ML) return Math.round(Math.min(30_000, wanted) * (0.97 + 0.06 * randomAt(flame, minute)));
-  return (minute + phase) % 12 < (12 * wanted) / LOWEST_FLAME_ML ? LOWEST_FLAME_ML : 0;
+  if (wanted >= lowestFlameMl) return Math.round(Math.min(30_000, wanted) * (0.97 + 0.06 * randomAt(flame, minute)));
+  return (minute + phase) % 12 < (12 * wanted) / lowestFlameMl ? lowestFlameMl : 0;
 }
 
-/** How much the thermostat asks: set back at night, warm-up in the morning, home in the evening. */
+/** Factor of the thermostat: low at night, high in the morning, medium in the evening. */
 function heatDemand(day: LocalDay, localMinute: number): number {
   const up = day.weekend ? 440 : 375;
   if (localMinute < up || localMinute >= 1370) return 0.35;

@@ -1,9 +1,9 @@
-/** What the people in the house switch on, run and draw over one day: watts, hot and cold water, gas for the hot water. */
+/** Demand of the household over one day: electric power, cold and hot water, gas for hot water. */
 import { minuteAtLocalTime, localMinuteAt, type LocalDay } from './local-days';
 import { seededRandom, randomAt, randomStream, smoothRandom } from './seeded-random';
 import type { Millis } from '../protocol/time';
 
-/** Per minute of the day. */
+/** One value per minute of the day. */
 export interface Demand {
   /** W. */
   readonly power: Uint16Array;
@@ -27,7 +27,7 @@ export function demandOf(seed: number, day: LocalDay): Demand {
   return demand;
 }
 
-/** A fridge takes its turn every three quarters of an hour; the rest hums. */
+/** A fridge that runs 16 of 44 minutes, and devices on standby. */
 function standby(seed: number, day: LocalDay, { power }: Demand): void {
   const base = 95 + seededRandom(seed, 21, 0) * 80;
   const phase = Math.floor(seededRandom(seed, 22, 0) * 44);
@@ -65,7 +65,7 @@ function daytime(seed: number, day: LocalDay, demand: Demand): void {
 
 function evening(seed: number, day: LocalDay, demand: Demand): void {
   const dinner = 1040 + dailyRandom(seed, day, 51) * 75;
-  // The hob goes on and off by its thermostat, differently every minute.
+  // The thermostat of the hob switches it at random.
   run(demand.power, day, dinner, 24 + dailyRandom(seed, day, 52) * 26, (minute) =>
     seededRandom(seed, 53, day.number * 1440 + minute) < 0.55 ? 2100 : 450,
   );
@@ -93,7 +93,7 @@ function shower(demand: Demand, day: LocalDay, at: number, minutes: number): voi
   run(demand.gas, day, at, minutes, () => 24_000);
 }
 
-/** Flushes and taps while people are up; now and then warm. */
+/** Toilets and taps during the day, some with hot water. */
 function taps(seed: number, day: LocalDay, demand: Demand): void {
   for (let time = 0; time < 26; time++) {
     const at = 400 + dailyRandom(seed, day, 60 + time) * 985;
@@ -103,7 +103,7 @@ function taps(seed: number, day: LocalDay, demand: Demand): void {
   }
 }
 
-/** Adds a run that starts when the wall shows `at` (minutes after midnight); cut off at the end of the day. */
+/** Adds a device that starts at `at`, in minutes of local time after midnight. It stops at the end of the day. */
 function run(
   column: Uint16Array,
   day: LocalDay,
@@ -124,7 +124,7 @@ export function absoluteMinute(at: Millis): number {
   return Math.floor(at / 60_000);
 }
 
-/** Dutch tariff hours: 1 (low) from 23:00 to 07:00 and in the weekend, else 2. */
+/** Dutch tariff hours: 1 (low) from 23:00 to 07:00 and on weekends, else 2. */
 export function tariffAt(day: LocalDay, index: number): 1 | 2 {
   if (day.weekend) return 1;
   const localMinute = localMinuteAt(day, index);

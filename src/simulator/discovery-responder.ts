@@ -1,4 +1,4 @@
-/** Answers the discovery broadcast: ten bytes in, one JSON object out, to the port the question came from (vendor page). */
+/** Replies to discovery queries like a monitor (http://developer.cemm.nl/discovery-broadcast/). */
 import dgram from 'node:dgram';
 import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -9,9 +9,9 @@ const query = Buffer.from('cemm_query', 'ascii');
 export interface DiscoveryResponderParts {
   /** 0 = any free port. */
   readonly port: number;
-  /** IPv4 to listen on; `0.0.0.0` hears broadcasts too. */
+  /** IPv4 address to listen on. `0.0.0.0` receives broadcasts, too. */
   readonly address: string;
-  /** Asked for each answer, because a fault may put another monitor here. `core` is what the answer calls `version`. */
+  /** Called for each reply, because faults can change the monitor. `core` is `version` of the reply. */
   readonly monitor: () => { readonly mac: string; readonly core: string };
   readonly log?: (line: Readonly<Record<string, unknown>>) => void;
 }
@@ -21,7 +21,7 @@ export interface DiscoveryResponder {
   readonly close: () => Promise<void>;
 }
 
-/** Rejects when the port cannot be opened. */
+/** Rejects with the error of `bind`. */
 export async function startDiscoveryResponder(parts: DiscoveryResponderParts): Promise<DiscoveryResponder> {
   const socket = dgram.createSocket({ type: 'udp4', reuseAddr: true });
   await new Promise<void>((resolve, reject) => {
@@ -31,7 +31,7 @@ export async function startDiscoveryResponder(parts: DiscoveryResponderParts): P
       resolve();
     });
   });
-  // An answer that cannot be sent is like one that got lost: the asker asks again.
+  // A reply that cannot be sent is ignored, like a lost one.
   socket.on('error', () => undefined);
   socket.on('message', (message, sender) => {
     if (!message.equals(query)) return;
@@ -55,7 +55,7 @@ export async function startDiscoveryResponder(parts: DiscoveryResponderParts): P
   };
 }
 
-/** The monitor's own address: the one it listens on, or of the interface in the asker's network when it listens on all. */
+/** The address that a reply contains: the one to listen on, or that of the interface in the network of the sender. */
 function addressTowards(asker: string, own: string): string {
   if (own !== '0.0.0.0' || !isIPv4(asker)) return own;
   const candidates = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);

@@ -41,9 +41,7 @@ export function isFaultName(name: string): name is FaultName {
   return Object.hasOwn(faults, name);
 }
 
-// Faults of single values (text-numbers, null-values), applied while an answer or a delivery is written.
-
-/** The JSON of an answer or a delivery; `[0, 0]`, which is no value, stays what it is. */
+/** The JSON of a response or delivery, with the faults `text-numbers` and `null-values`. `[0, 0]` is not changed. */
 export function stringify(body: unknown, faults: ReadonlySet<FaultName>): string {
   const changed = faults.has('text-numbers') ? String : faults.has('null-values') ? () => null : null;
   if (changed === null) return JSON.stringify(body);
@@ -52,7 +50,7 @@ export function stringify(body: unknown, faults: ReadonlySet<FaultName>): string
   });
 }
 
-/** The number of a MeasurementArray or of a webhook's value record. */
+/** True for the value of a measurement `[time, value]` and of a value record of a delivery. */
 function isValue(holder: unknown, key: string): boolean {
   return Array.isArray(holder) ? holder.length === 2 && key === '1' && holder[0] !== 0 : key === 'value';
 }

@@ -1,6 +1,6 @@
 /**
- * The simulated house: one set of numbers behind every interface of the simulator. Powers are whole watts per minute and
- * registers are their exact integral (kept in watt-minutes), so every answer can be checked against every other.
+ * The simulated household, from which all interfaces of the simulator take their values. Powers are whole watts per minute,
+ * and registers are their exact sums, so the responses agree with each other. Everything depends only on seed and time.
  */
 import { IANAZone } from 'luxon';
 import { type Millis, millis } from '../protocol/time';
@@ -9,19 +9,19 @@ import { dayContaining, minuteMs, spanContaining } from './local-days';
 import { randomStream, smoothRandom } from './seeded-random';
 import { addMinutes, openingSums, type RegisterSums, toRegisters } from './register-sums';
 
-/** Averages of one minute. */
+/** Average values of one minute. */
 export interface Minute {
   /** First moment of the minute. */
   readonly start: Millis;
   /** W at the grid connection: positive import, negative export. `homeW = gridW + solarW + garageW`. */
   readonly gridW: number;
-  /** W of the roof inverter; slightly negative at night (its own use). */
+  /** W of the inverter on the roof; slightly negative at night (own use). */
   readonly solarW: number;
-  /** W of the second, small inverter on the garage (Modbus); slightly negative at night. */
+  /** W of the small inverter on the garage (Modbus); slightly negative at night. */
   readonly garageW: number;
-  /** W used in the house. */
+  /** W used in the household. */
   readonly homeW: number;
-  /** Tariff index in force: 1 low, 2 normal (Netherlands). */
+  /** Tariff: 1 low, 2 normal (Netherlands). */
   readonly tariff: 1 | 2;
   /** Litres of gas in this minute. */
   readonly gasL: number;
@@ -31,7 +31,7 @@ export interface Minute {
   readonly voltage: number;
 }
 
-/** Meter readings at one moment, exact integrals of the minutes before it. */
+/** Meter readings at one moment: exact sums of the minutes before it. */
 export interface Registers {
   readonly importT1Kwh: number;
   readonly importT2Kwh: number;
@@ -52,39 +52,43 @@ export interface Registers {
 export interface Household {
   readonly timezone: string;
   readonly seed: number;
-  /** The meters went into service at this moment; before it there are no data. */
+  /** Start of the measurements. Before it there are no data. */
   readonly since: Millis;
-  /** The minute that contains the moment. */
+  /**
+   * The minute that contains the moment.
+   * @throws {RangeError} before `since`
+   */
   minute(at: Millis): Minute;
-  /** Readings at the moment; within a minute they grow linearly. */
+  /**
+   * Meter readings at the moment. Within a minute they rise linearly.
+   * @throws {RangeError} before `since`
+   */
   registers(at: Millis): Registers;
 }
 
-// The simulated house: everything about it follows from its seed and the moment asked for.
-
 interface HouseholdOptions {
-  /** Any integer; another seed is another house. Default 1. */
+  /** Any integer; another seed gives another household. Default 1. */
   readonly seed?: number;
-  /** IANA name; default Europe/Amsterdam. The sun and the seasons stay those of 52.1° N. */
+  /** IANA name; default Europe/Amsterdam. Sun and seasons are always those of 52.1° N. */
   readonly timezone?: string;
-  /** When the simulation begins; the default of `since` comes from it. */
+  /** Start of the simulation; decides the default of `since`. */
   readonly now: Millis;
   /**
-   * The meters go into service at the start of the day that contains this. Default: 1 January of the year before `now`.
-   * Readings cost one pass over the minutes since then, once; give yesterday for houses that must start fast.
+   * Measurements begin at the start of the day that contains this. Default: 1 January of the year before `now`. The first
+   * reading adds up all minutes since then, so a later date makes the simulator start faster.
    */
   readonly since?: Millis;
 }
 
-/** Days whose minutes are kept; a month of them is 0.5 MB. */
-const DAYS_KEPT = 32;
+/** Number of days whose minutes are cached; a month has 0.5 MB. */
+const mostCachedDays = 32;
 
-/** Throws RangeError for an unknown zone; the house does so for a moment before `since`. */
+/** @throws {RangeError} for an unknown time zone */
 export function createHousehold({ seed = 1, timezone = 'Europe/Amsterdam', now, since }: HouseholdOptions): Household {
   if (!IANAZone.isValidZone(timezone)) throw new RangeError(`unknown time zone ${timezone}`);
   const inService = dayContaining(since ?? lastNewYear(now, timezone), timezone).start;
   const kept: DayMinutes[] = [];
-  // Sums at the start of every day since the house is in service, as far as they have been asked for.
+  // Sums at the start of each day, computed on request.
   let last = { start: inService, sums: openingSums(seed) };
   const openings = new Map<Millis, RegisterSums>([[last.start, last.sums]]);
 
@@ -94,11 +98,11 @@ export function createHousehold({ seed = 1, timezone = 'Europe/Amsterdam', now, 
     const minutes = kept[found] ?? minutesOf(seed, dayContaining(at, timezone), timezone);
     if (found > 0) kept.splice(found, 1);
     if (found !== 0) kept.unshift(minutes);
-    if (kept.length > DAYS_KEPT) kept.pop();
+    if (kept.length > mostCachedDays) kept.pop();
     return minutes;
   }
 
-  /** Sums at the start of a day; counts on from the last day that is known. */
+  /** Sums at the start of a day, computed from the last known day. */
   function openingOf(start: Millis): RegisterSums {
     while (last.start < start) {
       const minutes = dayAt(last.start);

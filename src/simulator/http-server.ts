@@ -1,11 +1,11 @@
-/** What passes between the simulator's HTTP server and the interfaces behind it. */
+/** The HTTP server of one interface of the simulator: passes requests to its routes and simulates network faults. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { FaultName } from './faults';
 
 export interface RouteRequest {
   readonly method: string;
-  /** Always ends in a slash: both spellings of a path are the same question. */
+  /** Ends in a slash, also if the path of the request does not. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
@@ -18,7 +18,7 @@ export interface RouteResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers a question or leaves it to the next route (null). */
+/** Returns the response, or null if the request is for another route. */
 export type Route = (question: RouteRequest) => RouteResponse | null;
 
 export function json(status: number, value: unknown): RouteResponse {
@@ -31,17 +31,15 @@ export function failure(status: number, error: string): RouteResponse {
 
 export const onlyGet: RouteResponse = { ...failure(405, 'only GET'), headers: { Allow: 'GET' } };
 
-// One listening interface of the simulator: asks its routes and sends the answer, with the faults of the line.
-
 interface HttpInterfaceOptions {
-  /** Names the interface in `requests` and in the log. */
+  /** Name of the interface in `requests` and in the log. */
   readonly name: 'local' | 'remote';
   readonly port: number;
   readonly address: string;
-  /** For who runs the simulator: asked first, and no fault stands before them. */
+  /** Routes for the user of the simulator. They come first and have no faults. */
   readonly pages: readonly Route[];
   readonly routes: readonly Route[];
-  /** Read at every request, so that faults can come and go. */
+  /** Read at each request, because faults can change. */
   readonly faults: ReadonlySet<FaultName>;
   readonly requests: Map<string, number>;
   readonly log: (line: Readonly<Record<string, unknown>>) => void;
@@ -50,16 +48,16 @@ interface HttpInterfaceOptions {
 export interface HttpInterface {
   /** `http://127.0.0.1:1234`. */
   readonly origin: string;
-  /** Ends every socket at once. */
+  /** Destroys all sockets. */
   close(): Promise<void>;
 }
 
-const SLOW_MS = 3000;
-/** Paths come from outside: so many different ones are counted, the rest together. */
-const PATHS_COUNTED = 1000;
-const PATH_LENGTH = 200;
+const slowMs = 3000;
+/** Number of paths in `requests`. Requests for more paths are counted together. */
+const mostPaths = 1000;
+const mostPathLength = 200;
 
-/** Rejects with the error of listen (EADDRINUSE, EACCES). */
+/** Rejects with the error of `listen` (EADDRINUSE, EACCES). */
 export async function startHttpInterface(options: HttpInterfaceOptions): Promise<HttpInterface> {
   const waiting = new Set<NodeJS.Timeout>();
   const sockets = new Set<Socket>();
@@ -77,7 +75,7 @@ export async function startHttpInterface(options: HttpInterfaceOptions): Promise
     const timer = setTimeout(() => {
       waiting.delete(timer);
       respond(options, question, response);
-    }, SLOW_MS);
+    }, slowMs);
     waiting.add(timer);
   }
 
@@ -110,7 +108,7 @@ export async function startHttpInterface(options: HttpInterfaceOptions): Promise
 }
 
 function read({ method = '', url = '/' }: IncomingMessage): RouteRequest {
-  // Split by hand: a request line may hold anything, and the URL class would throw or repair it.
+  // Not parsed by URL, which throws for some request lines and changes others.
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
   return {
@@ -134,7 +132,7 @@ function firstAnswer(question: RouteRequest, routes: readonly Route[]): RouteRes
     }
     return null;
   } catch {
-    // The simulator may live inside Node-RED: a question must never end the process.
+    // The simulator can run inside Node-RED, so an error must not end the process.
     return failure(500, 'the simulator failed');
   }
 }
@@ -160,12 +158,12 @@ const signInPage: RouteResponse = {
 };
 
 function count({ name, requests }: HttpInterfaceOptions, path: string): void {
-  const known = `${name} ${path.slice(0, PATH_LENGTH)}`;
-  const key = requests.has(known) || requests.size < PATHS_COUNTED ? known : `${name} *`;
+  const known = `${name} ${path.slice(0, mostPathLength)}`;
+  const key = requests.has(known) || requests.size < mostPaths ? known : `${name} *`;
   requests.set(key, (requests.get(key) ?? 0) + 1);
 }
 
-/** Written when the connection is done with the request; `status` is null when no answer went out. */
+/** Logs a request when its connection is closed or the response is sent. `status` is null if there was no response. */
 function writeLog(
   { name, log }: HttpInterfaceOptions,
   { method, path, query }: RouteRequest,
@@ -177,7 +175,7 @@ function writeLog(
     log({
       interface: name,
       method,
-      path: (time === null ? path : `${path}?time=${time}`).slice(0, PATH_LENGTH),
+      path: (time === null ? path : `${path}?time=${time}`).slice(0, mostPathLength),
       status: response.headersSent ? response.statusCode : null,
       ms: Math.round(performance.now() - start),
     });

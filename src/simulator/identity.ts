@@ -1,4 +1,4 @@
-/** Who the simulated monitors are: their MACs and numbers follow from the seed, and what is connected to each of them. */
+/** The identities of the simulated monitors: MAC addresses and numbers, which depend on the seed. */
 import { toMacText, toMonitorId, type MonitorId } from '../protocol/mac';
 import type { Millis } from '../protocol/time';
 import type { FaultName } from './faults';
@@ -6,7 +6,7 @@ import { seededRandom } from './seeded-random';
 import type { SimulatedMonitor } from './simulator';
 import { createHousehold } from './household';
 
-/** Version of the monitor's core: what discovery and the local root both tell (vendor-facts 2). */
+/** Version of the core, in discovery and in the root of the local Open API. */
 export const coreVersion = '1.25';
 
 export interface MonitorsOptions {
@@ -17,7 +17,7 @@ export interface MonitorsOptions {
   readonly since?: Millis;
 }
 
-/** The monitors of one key. The first has the house of the seed itself, the others live in houses of their own. */
+/** The monitors of one key, each with its own household. The household of the first one has the given seed. */
 export function createMonitors({ seed, count, ...household }: MonitorsOptions): readonly SimulatedMonitor[] {
   return Array.from({ length: count }, (_, index) => ({
     mac: macOf(seed, index),
@@ -35,12 +35,12 @@ export function monitorIdOf({ mac }: SimulatedMonitor): MonitorId {
   return id;
 }
 
-/** The MAC that answers at the address of the monitor (fault wrong-monitor). */
+/** The MAC address in responses; that of another device with the fault `wrong-monitor`. */
 export function respondingMac({ mac }: SimulatedMonitor, faults: ReadonlySet<FaultName>): string {
   return faults.has('wrong-monitor') ? `${mac.slice(0, 3)}FF${mac.slice(5)}` : mac;
 }
 
-/** Locally administered (02:…), so that it never is the MAC of somebody's device. */
+/** A locally administered address (02:…), which no real device has. */
 function macOf(seed: number, index: number): string {
   const tail = Math.floor(seededRandom(seed, 300, 0) * 0x100_0000)
     .toString(16)

@@ -1,4 +1,4 @@
-/** The entry `node-red-contrib-cemm/simulator`: a monitor and its service to develop and test against. */
+/** The entry `node-red-contrib-cemm/simulator`: a simulated monitor and its service, for development and tests. */
 export { createSimulatedClock } from './simulated-clock';
 export { faults, isFaultName } from './faults';
 export { startSimulator } from './start-simulator';

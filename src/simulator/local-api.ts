@@ -1,4 +1,7 @@
-/** The Local Open API of a simulated monitor (spec.md B; I/O list, `totals` and the single-counter meter: vendor-facts 1.2). */
+/**
+ * The local Open API of a simulated monitor (http://developer.cemm.nl/local-open-api/), with what real monitors send besides:
+ * the list of I/Os, `totals`, and a meter with a single counter.
+ */
 import { millis, type Millis } from '../protocol/time';
 import { type RouteResponse, failure, json, onlyGet, type Route } from './http-server';
 import { coreVersion, respondingMac } from './identity';
@@ -37,7 +40,7 @@ import { stringify } from './faults';
 type Channels = Readonly<Record<string, Sample>>;
 type SeriesChannels = Readonly<Record<string, readonly Sample[]>>;
 
-/** Answers everything under `/open-api/v1/`; an alias or path that the monitor does not have is 404. */
+/** The route `/open-api/v1/`. An unknown alias or path is 404. */
 export function localApi(monitor: SimulatedMonitor, state: () => MonitorState): Route {
   return ({ method, path, query }) => {
     const segments = path.split('/').slice(1, -1);
@@ -68,7 +71,7 @@ function root(monitor: SimulatedMonitor, { faults }: MonitorState): RouteRespons
   return json(200, { data: { mac, name: 'CEMM Basic', type, version: '2.26.0.0', core: coreVersion } });
 }
 
-/** Records carry the alias and lack the remote list's `port_option` and `full_id`. */
+/** With `alias`, and without `port_option` and `full_id` of the remote list. */
 function ioList(state: MonitorState): RouteResponse {
   if (state.faults.has('no-io')) return failure(404, 'not found');
   const data = installedMeters(state).flatMap(({ alias, io }) =>
@@ -87,7 +90,7 @@ function offeredBy(meter: Meter, state: MonitorState): { data: Channels; totals?
 
 function realtime(meter: Meter, state: MonitorState): { data: Channels; totals?: Channels } {
   const readings = readingsAt(state, millis(state.now - telegramAgeMs));
-  // Readings in `totals` have a time of their own, a few seconds after that of `data`.
+  // The times in `totals` are a few seconds later than those in `data`.
   const later = millis(readings.time + telegramAgeMs);
   if (meter.kind !== 'electricity') return volumeRealtime(meter, readings, later);
   const power = readings.power(meter.power);
@@ -104,14 +107,14 @@ function realtime(meter: Meter, state: MonitorState): { data: Channels; totals?:
     return { data, totals: { ...totals, gas: gas() } };
   }
   if (meter.alias.startsWith('mb')) {
-    // A single counter: all of the production in t1, and only `totals` splits it by tariff.
+    // A single counter: t1 is the whole production, and only `totals` has both tariffs.
     const counter = reading((r) => meter.registers(r)[0] + meter.registers(r)[1]);
     return { data: { t1: counter, t2: noValue, electric_power: power }, totals };
   }
   return { data: { electric_power: power }, totals };
 }
 
-/** Water has its reading in `totals` only, and no flow at all while nothing flows. */
+/** Water has its reading in `totals` only, and `[0, 0]` while nothing flows. */
 function volumeRealtime(meter: VolumeMeter, readings: Readings, later: Millis): { data: Channels; totals: Channels } {
   if (meter.kind === 'gas') return { data: { gas: readings.gas() }, totals: { gas: readings.gas() } };
   const flow = readings.power(meter.litres);

@@ -1,23 +1,26 @@
-/** Days, months and years on the wall of a time zone, and the wall time of every minute of a day. */
+/**
+ * Days, months and years in a time zone for the simulator, and the local time of each minute of a day. Independent of
+ * `src/calendar`, so that tests can compare both.
+ */
 import { IANAZone } from 'luxon';
 import { millis, type Millis, millisToSeconds, type Seconds, secondsToMillis, toSeconds } from '../protocol/time';
 
 export const minuteMs = 60_000;
-const DAY_MS = 1440 * minuteMs;
+const dayMs = 1440 * minuteMs;
 
-/** One day of the zone: 23, 24 or 25 hours (or half an hour aside, where the zone moves by that much). */
+/** One day: 23, 24 or 25 hours, or 23.5 or 24.5 in zones that change by half an hour. */
 export interface LocalDay {
   readonly start: Millis;
   readonly end: Millis;
-  /** How many minutes the day has. */
+  /** Number of minutes. */
   readonly minutes: number;
-  /** Days since 1970-01-01 by the calendar: names the day whatever the zone. */
+  /** Days from 1970-01-01 to the date, independent of the zone. */
   readonly number: number;
   readonly dayOfYear: number;
   readonly weekend: boolean;
-  /** Minutes after midnight on the wall at the start of the day; not 0 where a zone moves its clocks at midnight. */
+  /** Local time at the start, in minutes after midnight; not 0 if the clocks change at midnight. */
   readonly startLocalMinute: number;
-  /** From this minute of the day on the wall clock has moved by `shift` minutes; `minutes` on ordinary days. */
+  /** Minute of the day at which the clocks change by `shift` minutes; equals `minutes` if they do not. */
   readonly shiftAt: number;
   readonly shift: number;
 }
@@ -34,32 +37,32 @@ export function dayContaining(at: Millis, timezone: string): LocalDay {
   const zone = IANAZone.create(timezone);
   const offset = zone.offset(at);
   const number = dayNumber(at, zone);
-  const calendar = new Date(number * DAY_MS);
+  const calendar = new Date(number * dayMs);
   const named = {
     number,
-    dayOfYear: number - Date.UTC(calendar.getUTCFullYear(), 0, 1) / DAY_MS + 1,
+    dayOfYear: number - Date.UTC(calendar.getUTCFullYear(), 0, 1) / dayMs + 1,
     weekend: calendar.getUTCDay() % 6 === 0,
   };
-  const midnight = millis(number * DAY_MS - offset * minuteMs);
-  if (zone.offset(midnight - 1) === offset && zone.offset(midnight + DAY_MS) === offset) {
-    const end = millis(midnight + DAY_MS);
+  const midnight = millis(number * dayMs - offset * minuteMs);
+  if (zone.offset(midnight - 1) === offset && zone.offset(midnight + dayMs) === offset) {
+    const end = millis(midnight + dayMs);
     return { ...named, start: midnight, end, minutes: 1440, startLocalMinute: 0, shiftAt: 1440, shift: 0 };
   }
   const start = firstMoment(number, zone);
   const end = firstMoment(number + 1, zone);
   const minutes = (end - start) / minuteMs;
   const shift = zone.offset(end - 1) - zone.offset(start);
-  const startLocalMinute = (start + zone.offset(start) * minuteMs - number * DAY_MS) / minuteMs;
+  const startLocalMinute = (start + zone.offset(start) * minuteMs - number * dayMs) / minuteMs;
   const shiftAt = shift === 0 ? minutes : minuteOfChange(zone, start, minutes);
   return { ...named, start, end, minutes, startLocalMinute, shiftAt, shift };
 }
 
-/** Minutes after midnight that the wall clock shows at a minute of the day. */
+/** Local time of a minute of the day, in minutes after midnight. */
 export function localMinuteAt(day: LocalDay, index: number): number {
   return day.startLocalMinute + index + (index < day.shiftAt ? 0 : day.shift);
 }
 
-/** The minute of the day at which the wall clock shows this; a time that is skipped gives the minute of the change. */
+/** Minute of the day at a local time. For a local time that does not exist, the minute of the change. */
 export function minuteAtLocalTime(day: LocalDay, localMinute: number): number {
   const index = localMinute - day.startLocalMinute;
   return index < day.shiftAt ? index : Math.max(day.shiftAt, index - day.shift);
@@ -67,7 +70,7 @@ export function minuteAtLocalTime(day: LocalDay, localMinute: number): number {
 
 export function spanContaining(unit: Unit, at: Millis, timezone: string): Span {
   const zone = IANAZone.create(timezone);
-  const today = new Date(dayNumber(at, zone) * DAY_MS);
+  const today = new Date(dayNumber(at, zone) * dayMs);
   const [year, month, day] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()];
   const bounds = {
     day: [Date.UTC(year, month, day), Date.UTC(year, month, day + 1)],
@@ -75,21 +78,18 @@ export function spanContaining(unit: Unit, at: Millis, timezone: string): Span {
     year: [Date.UTC(year, 0), Date.UTC(year + 1, 0)],
   } as const;
   const [first, next] = bounds[unit];
-  return { start: firstMoment(first / DAY_MS, zone), end: firstMoment(next / DAY_MS, zone) };
+  return { start: firstMoment(first / dayMs, zone), end: firstMoment(next / dayMs, zone) };
 }
 
-/**
- * One day, month or year from a moment on: of a day from its minute, of a month from its day, of a year from its month.
- * From the first moment of a period it is that period.
- */
+/** One day, month or year from a moment on, which is rounded down to its minute, day or month. */
 function spanFrom(unit: Unit, at: Millis, timezone: string): Span {
   const zone = IANAZone.create(timezone);
   const first = unit === 'day' ? at : spanContaining(unit === 'month' ? 'day' : 'month', at, timezone).start;
   const number = dayNumber(first, zone);
-  const date = new Date(number * DAY_MS);
+  const date = new Date(number * dayMs);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   const next = { day: [year, month, day + 1], month: [year, month + 1, day], year: [year + 1, month, day] } as const;
-  const end = firstMoment(Date.UTC(...next[unit]) / DAY_MS, zone);
+  const end = firstMoment(Date.UTC(...next[unit]) / dayMs, zone);
   const intoDay = Math.floor((first - firstMoment(number, zone)) / minuteMs) * minuteMs;
   return { start: millis(firstMoment(number, zone) + intoDay), end: millis(end + intoDay) };
 }
@@ -106,13 +106,13 @@ export function partsOf(period: Span, part: 'day' | 'month', timezone: string): 
 }
 
 function dayNumber(at: Millis, zone: IANAZone): number {
-  return Math.floor((at + zone.offset(at) * minuteMs) / DAY_MS);
+  return Math.floor((at + zone.offset(at) * minuteMs) / dayMs);
 }
 
-/** The first moment of a day, by the offset that holds before it: midnight may be skipped, come twice, or be put off. */
+/** First moment of a day, from the offset before it: midnight can be skipped or occur twice. */
 function firstMoment(number: number, zone: IANAZone): Millis {
-  const utc = number * DAY_MS;
-  const before = zone.offset(utc - zone.offset(utc) * minuteMs - DAY_MS / 4);
+  const utc = number * dayMs;
+  const before = zone.offset(utc - zone.offset(utc) * minuteMs - dayMs / 4);
   const midnight = millis(utc - before * minuteMs);
   if (dayNumber(midnight, zone) >= number) return midnight;
   return millis(utc - zone.offset(midnight) * minuteMs);
@@ -130,23 +130,22 @@ function minuteOfChange(zone: IANAZone, start: Millis, minutes: number): number 
   return high;
 }
 
-// The period a history question asks for: `data/day|month|year` and `totals` with `time` in Unix seconds.
-
+/** The period of a request for `data/day`, `data/month`, `data/year` or `totals`. */
 export interface RequestedPeriod {
   readonly unit: Unit;
   readonly period: Span;
   /** Days of the month or months of the year, oldest first; none for a day. */
   readonly parts: readonly Span[];
-  /** As given; without `time` the start of the current period. */
+  /** The parameter `time`, or the start of the current period without it. */
   readonly time: Seconds;
 }
 
-/** Which period a `time` stands for: the one that holds it, or the one that starts with it. */
+/** The period of a `time`: the one that contains it, or the one that starts with it. */
 type Meaning = typeof spanContaining;
 
 /**
- * As the remote interface reads `time`: any moment of the period (spec.md A). Null where `time` is there but no whole number
- * of seconds between 2010 and 2100. Without it: the current period.
+ * The period in the remote Open API, where `time` is any moment of it (http://developer.cemm.nl/api-en/). Without `time`, the
+ * current period. Null if `time` is not an integer of seconds between 2010 and 2100.
  */
 export function requestedPeriod(
   unit: Unit,
@@ -157,7 +156,7 @@ export function requestedPeriod(
   return asked(unit, query, now, timezone, spanContaining);
 }
 
-/** As the local interface reads `time`, literally: "the start timestamp of the requested period" (spec.md B). */
+/** The period in the local Open API, where `time` is its start (http://developer.cemm.nl/local-open-api/). */
 export function requestedSpan(
   unit: Unit,
   query: URLSearchParams,

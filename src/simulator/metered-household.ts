@@ -1,26 +1,26 @@
-/** The house as its meters and its monitor see it while faults are on. */
+/** The household as its meters and its monitor report it, with the faults that change times and readings. */
 import { millis, type Millis } from '../protocol/time';
 import type { SimulatedClock } from './simulated-clock';
 import type { FaultName } from './faults';
 import type { Household, Registers } from './household';
 import { dayContaining, minuteAtLocalTime, minuteMs, localMinuteAt } from './local-days';
 
-const TWO_HOURS_MS = 7_200_000;
+const twoHoursMs = 7_200_000;
 
-/** What time it is for the monitor (fault clock-off: two hours earlier). */
+/** The clock of the monitor (fault `clock-off`: two hours slow). */
 export function monitorNow(clock: SimulatedClock, faults: ReadonlySet<FaultName>): Millis {
-  return millis(clock.now() - (faults.has('clock-off') ? TWO_HOURS_MS : 0));
+  return millis(clock.now() - (faults.has('clock-off') ? twoHoursMs : 0));
 }
 
-/** Readings as the meters show them (faults stuck-register, since the start of the current day, and meter-reset). */
+/** Readings of the meters (faults `stuck-register`, since the start of the current day, and `meter-reset`). */
 export function asMetered(household: Household, faults: ReadonlySet<FaultName>, now: Millis): Household {
   const counted = asCounted(household, faults, now);
   return faults.has('meter-reset') ? resetAtNoon(counted, now) : counted;
 }
 
 /**
- * Registers for amounts per hour, day and month (fault stuck-register only: a monitor adds up what it sees flowing in,
- * so a meter that starts again at zero takes nothing away from the day).
+ * Registers for amounts per hour, day and month (fault `stuck-register` only: a monitor adds up differences, so a reset of the
+ * meter does not change them).
  */
 export function asCounted(household: Household, faults: ReadonlySet<FaultName>, now: Millis): Household {
   if (!faults.has('stuck-register')) return household;
@@ -29,8 +29,8 @@ export function asCounted(household: Household, faults: ReadonlySet<FaultName>, 
 }
 
 /**
- * Fault mostly-missing: all but a few minutes of every day. Fault missing-minutes: about one minute in twenty, in gaps of up
- * to five, the same ones at every request.
+ * True for minutes without an entry. Fault `mostly-missing`: all but a few minutes of each day. Fault `missing-minutes`: about
+ * one minute in twenty, in gaps of up to five, the same ones in each response.
  */
 export function isMissing(at: Millis, { timezone }: Household, faults: ReadonlySet<FaultName>): boolean {
   if (faults.has('mostly-missing') && !isRecorded(at, timezone)) return true;

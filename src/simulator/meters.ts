@@ -1,4 +1,4 @@
-/** The meters on every simulated monitor: what each counts, and how the two I/O lists describe it. */
+/** The meters of a simulated monitor: what each one measures, how the lists of I/Os describe it, and its current readings. */
 import type { FaultName } from './faults';
 import type { Minute, Registers } from './household';
 import { gasTime, noValue, type Sample, type MonitorState } from './series';
@@ -10,18 +10,18 @@ interface ElectricityMeter {
   readonly kind: 'electricity';
   /** W in a minute. */
   readonly power: (minute: Minute) => number;
-  /** Forward registers (import or production) and backward ones (export or own use) per tariff, kWh. */
+  /** kWh per tariff: import or production (t1, t2), export or own use (t3, t4). */
   readonly registers: (registers: Registers) => readonly [t1: number, t2: number, t3: number, t4: number];
 }
 
-/** Behind the smart meter, which reads it every hour or every 5 minutes. */
+/** Connected to the smart meter, which reads it every hour or every 5 minutes. */
 interface GasMeter {
   readonly kind: 'gas';
   /** m³. */
   readonly volume: (registers: Registers) => number;
 }
 
-/** Water, or gas with a meter of its own. */
+/** Water, or gas with its own pulse meter. */
 export interface PulseMeter {
   readonly kind: 'pulse';
   /** m³. */
@@ -32,7 +32,7 @@ export interface PulseMeter {
 
 export type VolumeMeter = GasMeter | PulseMeter;
 
-/** One record of the I/O lists (spec.md, I/O record; vendor-facts 1.2 for the alias of the local list). */
+/** An entry of the lists of I/Os. */
 interface Io {
   readonly ioId: number;
   readonly port: number;
@@ -40,7 +40,7 @@ interface Io {
   readonly portOption: string;
 }
 
-/** `io` is null for the electric usage, which is calculated and not connected. */
+/** `io` is null for `usage`, which is calculated. */
 interface Connection {
   readonly alias: string;
   readonly io: Io | null;
@@ -87,7 +87,7 @@ const water: Meter = {
   litres: (minute) => minute.waterL,
 };
 
-/** What the house used: grid plus both productions. It has no counter of its own, only net amounts. */
+/** Use of the household: grid plus production, calculated from the registers of the other meters. */
 const usage: Meter = {
   alias: 'usage',
   io: null,
@@ -101,10 +101,10 @@ const usage: Meter = {
   ],
 };
 
-/** Channels that a meter without tariffs lacks. */
+/** Channels that a meter without tariffs does not have. */
 const secondTariff: ReadonlySet<string> = new Set(['t2', 't4', 'electric_energy_high']);
 
-/** The meter as it counts (fault single-counter: production meters count all in the low tariff). */
+/** The meter with its registers (fault `single-counter`: production meters count in the low tariff only). */
 export function asCounting(meter: Meter, faults: ReadonlySet<FaultName>): Meter {
   if (meter.kind !== 'electricity' || !isSingleCounter(meter, faults)) return meter;
   return {
@@ -116,7 +116,7 @@ export function asCounting(meter: Meter, faults: ReadonlySet<FaultName>): Meter 
   };
 }
 
-/** The channels that the meter offers out of those that an interface has for it. */
+/** The channels of an interface that the meter has. */
 export function offeredChannels<T>(
   meter: Meter,
   faults: ReadonlySet<FaultName>,
@@ -130,13 +130,13 @@ function isSingleCounter({ io }: Meter, faults: ReadonlySet<FaultName>): boolean
   return faults.has('single-counter') && io?.type === 'solar_energy';
 }
 
-/** In the order of the local I/O list. */
+/** In the order of the local list of I/Os. */
 const meters: readonly Meter[] = [grid, gas, roof, garage, water, usage];
 
-/** The meters that have one of the remote aliases; at s02, s03 and han nothing is connected. */
+/** The meters of the remote Open API. Nothing is connected to s02, s03 and han. */
 const remoteMeters: readonly Meter[] = [grid, gas, roof];
 
-/** Net kWh in the low tariff: t1 - t3 (spec.md B, Channels). */
+/** Net kWh in the low tariff: t1 - t3. */
 export function netLow(meter: ElectricityMeter, registers: Registers): number {
   const [t1, , t3] = meter.registers(registers);
   return t1 - t3;
@@ -148,10 +148,10 @@ export function netHigh(meter: ElectricityMeter, registers: Registers): number {
   return t2 - t4;
 }
 
-/** What a meter adds up over days and months. */
+/** A quantity that is added up over days and months. */
 export interface Amount {
   readonly reading: (registers: Registers) => number;
-  /** Counted units in one kWh or m³: amounts are whole numbers of them, and rounding takes away only floating point dust. */
+  /** Units per kWh or m³. Amounts are multiples of one unit, so rounding removes only errors of binary fractions. */
   readonly units: 60_000 | 1_000_000;
   readonly isVolume?: boolean;
 }
@@ -172,11 +172,9 @@ export function findMeter(list: readonly Meter[], alias: string): Meter | null {
   return list.find((meter) => meter.alias === alias) ?? null;
 }
 
-// Which meters a monitor has: the usual ones, and what options and faults change of them.
-
 type Installed = Pick<MonitorState, 'faults' | 'modbus'>;
 
-/** A gas meter of its own, on the connection that is s02 over remote and pulse-3 on the monitor: half of all gas. */
+/** A pulse gas meter for half of the gas, with alias s02 in the remote and pulse-3 in the local Open API. */
 const pulseGas: Meter = {
   alias: 'pulse-3',
   io: { ioId: 4, port: 1, type: 'gas', portOption: 's0_in' },
@@ -185,7 +183,7 @@ const pulseGas: Meter = {
   litres: (minute) => minute.gasL / 2,
 };
 
-/** In the order of the I/O lists. */
+/** The meters with the options and faults of the monitor, in the order of the lists of I/Os. */
 export function installedMeters(installed: Installed): readonly Meter[] {
   const { faults } = installed;
   const usual = meters
@@ -194,34 +192,33 @@ export function installedMeters(installed: Installed): readonly Meter[] {
   return faults.has('pulse-gas') ? [pulseGas, ...usual] : usual;
 }
 
-/** The meter behind a remote alias; null: 412. */
+/** The meter of an alias in the remote Open API; null if the response is 412. */
 export function remoteMeter(alias: string, { faults }: Installed): Meter | null {
   if (faults.has('alias-unsupported') || (alias === 'p1-gas' && faults.has('no-p1-gas'))) return null;
   return alias === 's02' && faults.has('pulse-gas') ? pulseGas : findMeter(remoteMeters, alias);
 }
 
-/** The number of an I/O follows from the order in which they were activated, so the pulse meter moves this one. */
+/** I/Os are numbered in the order of activation, so the pulse meter changes the number of this one. */
 function modbusMeter(meter: Meter, { faults, modbus }: Installed): Meter {
   const io = meter.io && faults.has('pulse-gas') ? { ...meter.io, ioId: 6 } : meter.io;
   return { ...meter, alias: `mb${modbus}`, io };
 }
 
-// Latest powers and meter readings of a meter, as MeasurementArrays with the time the meter gave them.
-
+/** Current powers and readings as measurements `[time, value]`. */
 export interface Readings {
-  /** Time of the last telegram: a few seconds old, every 10 seconds (DSMR 4) or every second (DSMR 5). */
+  /** Time of the last telegram, which is sent every 10 seconds (DSMR 4) or every second (DSMR 5). */
   readonly time: Millis;
-  /** Of the minute in which the time lies; no value before the meters were in service. */
+  /** Of the minute that contains the time; no value before the start of the measurements. */
   readonly power: (value: (minute: Minute) => number) => Sample;
   readonly reading: (value: (registers: Registers) => number, time?: Millis) => Sample;
-  /** With the time of the gas meter, which reports less often. */
+  /** With the time of the gas meter, which reports every hour or every 5 minutes. */
   readonly gas: () => Sample;
 }
 
-/** How old a telegram is before the monitor shows it; `totals` of a local monitor are that much newer (vendor-facts 1.2). */
+/** Age of a telegram when the monitor sends it. `totals` of the local Open API are that much newer. */
 export const telegramAgeMs = 5000;
 
-/** Readings that a monitor has at a moment, which may lie in the past (last reading of a day). */
+/** Readings that a monitor has at a moment, which can be in the past (last reading of a day). */
 export function readingsAt(state: MonitorState, at: Millis): Readings {
   const household = asMetered(state.household, state.faults, state.now);
   const pace = state.dsmr === 4 ? 10_000 : 1000;
@@ -240,14 +237,14 @@ export function readingsAt(state: MonitorState, at: Millis): Readings {
   };
 }
 
-/** When the meters last reported what they counted (fault old-readings: at 20:00 of the day before). */
+/** Time of the last report of the meters (fault `old-readings`: 20:00 on the previous day); null if they report now. */
 function lastReport({ household, now, faults }: MonitorState): Millis | null {
   if (!faults.has('old-readings')) return null;
   const yesterday = dayContaining(millis(dayContaining(now, household.timezone).start - 1), household.timezone);
   return millis(yesterday.start + minuteAtLocalTime(yesterday, 20 * 60) * minuteMs);
 }
 
-/** The four registers of a meter, as the channels t1 to t4 (spec.md B, Channels). */
+/** The four registers of a meter as the channels t1 to t4. */
 export function registerChannels(
   meter: ElectricityMeter,
   reading: Readings['reading'],

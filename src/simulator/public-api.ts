@@ -1,4 +1,4 @@
-/** The meters and channels as the public API of a CEMM 3.0 lists them (vendor-facts 3), and how a question names one. */
+/** The public API of a simulated CEMM 3.0: `cemm`, `meters` and `timeseries` (https://wiki.cemm.nl/general/publicapi). */
 import { DateTime } from 'luxon';
 import { type WebhookChannel, meters } from './webhook-channels';
 import { millis, type Millis, millisToSeconds } from '../protocol/time';
@@ -27,7 +27,7 @@ interface ListedMeter {
   readonly channels: readonly ListedChannel[];
 }
 
-/** What the monitor calls its channels, in the language of its user. */
+/** Names of the channels, in the language of the user of the monitor. */
 const labels: Readonly<Record<string, string>> = {
   electric_power_import: 'Vermogen afname',
   electric_power_export: 'Vermogen teruglevering',
@@ -53,7 +53,7 @@ const labels: Readonly<Record<string, string>> = {
 
 const all = meters.flatMap((meter) => meter.channels.map((channel) => ({ meter, channel })));
 
-/** Meters are numbered from 1, and channels from 1 through all meters, so that a number alone names one. */
+/** The list of meters. Channels are numbered across all meters, so a number identifies a channel. */
 export function listedMeters(): readonly ListedMeter[] {
   return meters.map(({ key, label, type, role, channels }, index) => ({
     id: index + 1,
@@ -77,38 +77,36 @@ function findChannel(name: string): WebhookChannel | undefined {
   return all.find(({ meter, channel }) => `${meter.key}:${channel.key}` === name)?.channel;
 }
 
-// `/api/v1/public/timeseries` of a CEMM 3.0 (spec.md C, Public API Request; vendor-facts: only `resolution=day` is known).
-
 export const timeseriesPath = '/api/v1/public/timeseries';
 const metersPath = '/api/v1/public/meters';
 
-/** What a public webhook asks where nothing else is set: the energy of the roof, a week of days. */
+/** Default request of a public webhook: the energy of the roof, seven days. */
 export const defaultRequest = `${timeseriesPath}?channels=zon:electric_energy_export&include=cemm&resolution=day&count=7`;
 
-/** A day may be asked for years back, but not without end. */
+/** Largest `count`. */
 const mostEntries = 1000;
 
 export interface TimeseriesQuery {
-  /** As asked for: the name, and the channel that it means. */
+  /** Name in the request, and its channel. */
   readonly channels: readonly (readonly [name: string, WebhookChannel])[];
   readonly count: number;
 }
 
 type Entry = readonly [seconds: number, ...values: (number | null)[]];
 
-/** Unix seconds of the first moment of the day and a value of each channel, oldest first, the last one is the current day. */
+/** Days up to the current one, oldest first. An entry is the start of the day in Unix seconds and a value per channel. */
 interface Timeseries {
   readonly data: readonly Entry[];
 }
 
-/** How several channels are answered is not documented; this is the other form that would be likely. */
+/** Fault `series-by-channel`. The vendor does not document responses with several channels; this form is possible, too. */
 interface TimeseriesByChannel {
   readonly data: Readonly<Record<string, readonly Entry[]>>;
 }
 
 /**
- * Reads path and query, as they are set in a public webhook.
- * @throws RangeError with a sentence that says what to write instead.
+ * Parses path and query of a public webhook.
+ * @throws {RangeError} with a sentence that says what to write
  */
 export function parsePublicRequest(request: string): TimeseriesQuery | 'meters' {
   const url = URL.canParse(request, 'http://monitor') ? new URL(request, 'http://monitor') : null;
@@ -120,7 +118,7 @@ export function parsePublicRequest(request: string): TimeseriesQuery | 'meters' 
   return parseTimeseriesQuery(url.searchParams);
 }
 
-/** Answers a query; one that the monitor does not know is 400. */
+/** The response to a query; 400 if it is invalid. */
 function answerTimeseries(household: Household, now: Millis, query: URLSearchParams): RouteResponse {
   try {
     return json(200, timeseries(household, now, parseTimeseriesQuery(query)));
@@ -144,7 +142,7 @@ function parseTimeseriesQuery(ask: URLSearchParams): TimeseriesQuery {
   return { channels, count };
 }
 
-/** The most recent days of a channel: energies and volumes per day, powers as the mean of the day, null before the meter was there. */
+/** The most recent days: amounts of energy and volume, averages of power, null before the start of the measurements. */
 export function timeseries(household: Household, at: Millis, { channels, count }: TimeseriesQuery): Timeseries {
   const averages = createAverages(household);
   const today = DateTime.fromMillis(at, { zone: household.timezone }).startOf('day');
@@ -168,11 +166,9 @@ export function timeseriesByChannel(household: Household, at: Millis, query: Tim
   return { data: Object.fromEntries(query.channels.map((channel) => [channel[0], ofOne(channel).data])) };
 }
 
-// The public API of a simulated CEMM 3.0: `/api/v1/public/` with `cemm`, `meters` and `timeseries` (vendor-facts 3).
-
 /**
- * @param scene the house and the time as the monitor believes them to be
- * @param address the monitor's own, as it tells it
+ * The route `/api/v1/public/`.
+ * @param address `local_ip` of the response
  */
 export function publicApi(monitor: SimulatedMonitor, state: () => MonitorState, address: string): Route {
   return ({ method, path, query }) => {
@@ -181,7 +177,7 @@ export function publicApi(monitor: SimulatedMonitor, state: () => MonitorState, 
     const now = state();
     const { faults, household } = now;
     if (faults.has('no-public-api')) return failure(404, 'not found');
-    // Which status a monitor really gives then is not documented.
+    // The vendor does not document this status.
     if (faults.has('no-access')) return failure(403, 'no access');
     if (method !== 'GET') return onlyGet;
     if (rest.length > 0) return failure(404, 'not found');

@@ -1,31 +1,31 @@
-/** Running sums of a house in whole watt-minutes and millilitres; as readings they are divided only once, at the end. */
+/** Sums of power, gas and water since the start of the measurements, in whole watt-minutes and millilitres. */
 import { type DayMinutes, increase, numberAt } from './day-minutes';
 import type { Registers } from './household';
 import { seededRandom } from './seeded-random';
 
 /**
- * Watt-minutes at 0 to 11, two tariffs each: import, export, roof production and own use, garage production and own use;
- * then millilitres of gas and water.
+ * Watt-minutes at indexes 0 to 11, two tariffs each: import, export, production and own use of the roof, production and own
+ * use of the garage. Millilitres of gas and water at 12 and 13.
  */
 export type RegisterSums = Float64Array;
 
-const LENGTH = 14;
-const GAS = 12;
-const WATER = 13;
+const sumCount = 14;
+const gasIndex = 12;
+const waterIndex = 13;
 
-/** What the meters had counted before the house was first asked. */
+/** Meter readings at the start of the measurements. */
 export function openingSums(seed: number): RegisterSums {
   const kwh = [9200, 7600, 2100, 5300, 4700, 11_800, 38, 21, 610, 1650, 19, 10];
-  const sums = new Float64Array(LENGTH);
+  const sums = new Float64Array(sumCount);
   kwh.forEach((typical, index) => {
     sums[index] = Math.round(typical * 60_000 * (0.6 + 0.8 * seededRandom(seed, 200, index)));
   });
-  sums[GAS] = Math.round(5.4e9 * (0.6 + 0.8 * seededRandom(seed, 200, GAS)));
-  sums[WATER] = Math.round(4.1e8 * (0.6 + 0.8 * seededRandom(seed, 200, WATER)));
+  sums[gasIndex] = Math.round(5.4e9 * (0.6 + 0.8 * seededRandom(seed, 200, gasIndex)));
+  sums[waterIndex] = Math.round(4.1e8 * (0.6 + 0.8 * seededRandom(seed, 200, waterIndex)));
   return sums;
 }
 
-/** Adds the first minutes of a day; `count` may end within a minute. */
+/** Adds the first `count` minutes of a day; a fraction adds a part of a minute. */
 export function addMinutes(sums: RegisterSums, minutes: DayMinutes, count: number): RegisterSums {
   const whole = Math.floor(count);
   for (let index = 0; index < whole; index++) addMinute(sums, minutes, index, 1);
@@ -49,8 +49,8 @@ export function toRegisters(sums: RegisterSums): Registers {
     garageT2Kwh: kwh(9),
     garageOwnT1Kwh: kwh(10),
     garageOwnT2Kwh: kwh(11),
-    gasM3: m3(GAS),
-    waterM3: m3(WATER),
+    gasM3: m3(gasIndex),
+    waterM3: m3(waterIndex),
   };
 }
 
@@ -61,11 +61,11 @@ function addMinute(sums: RegisterSums, minutes: DayMinutes, index: number, part:
   count(sums, tariff, numberAt(minutes.home, index) - solar - garage, part);
   count(sums, 4 + tariff, solar, part);
   count(sums, 8 + tariff, garage, part);
-  increase(sums, GAS, numberAt(minutes.gas, index) * part);
-  increase(sums, WATER, numberAt(minutes.water, index) * part);
+  increase(sums, gasIndex, numberAt(minutes.gas, index) * part);
+  increase(sums, waterIndex, numberAt(minutes.water, index) * part);
 }
 
-/** A meter counts a minute forwards (positive) or, two registers further, backwards. */
+/** Adds positive power to the register, and negative power to the one two indexes later. */
 function count(sums: RegisterSums, register: number, watts: number, part: number): void {
   increase(sums, watts >= 0 ? register : register + 2, Math.abs(watts) * part);
 }

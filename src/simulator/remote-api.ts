@@ -1,4 +1,4 @@
-/** The promises that the remote service has given (spec.md A, rule R1): who repeats in time gets the data. */
+/** The remote Open API of the simulated service (http://developer.cemm.nl/api-en/), with pending promises. */
 import { toMonitorId } from '../protocol/mac';
 import { millis } from '../protocol/time';
 import { type RouteResponse, failure, json, onlyGet, type RouteRequest, type Route } from './http-server';
@@ -36,20 +36,22 @@ import type { SimulatedMonitor, SimulatorOptions } from './simulator';
 import { stringify } from './faults';
 
 interface PromiseOptions {
-  /** Data are there this long after the first question; 0 = at once, Infinity = never. */
+  /** Time from the first request to the data, in ms. 0: at once; Infinity: never. */
   readonly readyMs: () => number;
-  /** Does repeating a question that is still open give its promise another 10 seconds. */
+  /** A repeated request extends its promise by 10 seconds. */
   readonly renews: boolean;
   /** Monotonic milliseconds. */
   readonly now: () => number;
 }
 
+/** The promises (status 202) of requests whose data are not available yet. */
 interface PendingPromises {
-  /** The number of the promise to answer with, or null when the data are there. */
+  /** The number of the promise for a request, or null if its data are available. */
   ask(question: string): number | null;
 }
 
-const PROMISE_LIFE_MS = 10_000;
+/** A promise expires if its request is not repeated in this time. */
+const promiseLifetimeMs = 10_000;
 
 interface Given {
   readonly number: number;
@@ -64,7 +66,7 @@ export function createPendingPromises({ readyMs, renews, now }: PromiseOptions):
   function give(question: string, at: number): number {
     for (const [key, { expires }] of given) if (at >= expires) given.delete(key);
     count += 1;
-    given.set(question, { number: count, at, expires: at + PROMISE_LIFE_MS });
+    given.set(question, { number: count, at, expires: at + promiseLifetimeMs });
     return count;
   }
 
@@ -75,13 +77,11 @@ export function createPendingPromises({ readyMs, renews, now }: PromiseOptions):
       const promise = given.get(question);
       if (promise === undefined || at >= promise.expires) return give(question, at);
       if (at - promise.at >= readyMs()) return null;
-      if (renews) promise.expires = at + PROMISE_LIFE_MS;
+      if (renews) promise.expires = at + promiseLifetimeMs;
       return promise.number;
     },
   };
 }
-
-// The Remote Open API of the simulated service: eight questions about every monitor of the key (spec.md A).
 
 interface RemoteApiOptions {
   readonly monitors: readonly SimulatedMonitor[];
@@ -94,10 +94,10 @@ interface RemoteApiOptions {
 
 type Data = Readonly<Record<string, Sample | readonly Sample[]>>;
 
-/** An answer that needs the monitor: it may have to wait for a promise. */
+/** A response that needs data of the monitor, so a promise can precede it. */
 type Pending = () => RouteResponse;
 
-/** Answers everything under `/v1/`; checks the key first, then monitor and alias, and only then makes a promise. */
+/** The route `/v1/`. Checks the key, then monitor and alias, and then the promises. */
 export function remoteApi(options: RemoteApiOptions): Route {
   return (question) => {
     const [version, resource, ...rest] = question.path.split('/').slice(1, -1);
@@ -126,7 +126,7 @@ function route(
   if (uid === undefined) return () => json(200, { data: options.monitors.map(({ mac }) => ({ uid: uidOf(mac) })) });
   const id = toMonitorId(uid);
   const monitor = options.monitors.find((candidate) => monitorIdOf(candidate) === id);
-  // The key gives no access to a monitor that is not linked to it, whether such a monitor exists or not.
+  // 403 for a monitor that is not linked to the key, whether it exists or not.
   if (monitor === undefined) return failure(403, 'access denied');
   if (options.faults.has('monitor-forbidden') && monitor === options.monitors.at(-1)) {
     return failure(403, 'access denied');
@@ -187,13 +187,13 @@ function history(meter: Meter, state: MonitorState, { unit, period, parts }: Req
   };
 }
 
-/** Which channels a pulse meter of gas or water has is not documented for this interface: those of the local one. */
+/** The vendor does not document the channels of pulse meters in this interface. These are those of the local Open API. */
 function pulses(meter: PulseMeter, state: MonitorState, { unit, period, parts }: Omit<RequestedPeriod, 'time'>): Data {
   if (unit === 'day') return { flow: minuteSeries(state, period, meter.litres, 'zero') };
   return { volume: amounts(state, parts, volumeAmount(meter), wholeMinute(state)) };
 }
 
-/** The last readings of a day; a day that has none yet has no values. */
+/** The last readings of a day, or no values if there are none yet. */
 function totals(meter: Meter, state: MonitorState, { period }: RequestedPeriod): Data {
   const at = millis(Math.min(state.now - telegramAgeMs, period.end - 1));
   const last = readingsAt(state, at);
@@ -209,14 +209,14 @@ function totals(meter: Meter, state: MonitorState, { period }: RequestedPeriod):
   return meter.alias === 'p1' ? { ...registerChannels(meter, reading), ...net, gas } : net;
 }
 
-/** One promise per path and period; the key is no part of the question. */
+/** One promise per path and period, whatever the key is. */
 function promise({ path, query }: RouteRequest, { promises, promiseBody }: RemoteApiOptions): RouteResponse | null {
   const number = promises.ask(`${path}?${query.get('time') ?? ''}`);
   if (number === null) return null;
   const code = number.toString(16).padStart(12, '0');
   if (promiseBody === 'empty') return { status: 202, body: '' };
   if (promiseBody === 'number') return json(202, { promise: number });
-  return json(202, { promise: promiseBody === 'object' ? { code, expires: PROMISE_LIFE_MS / 1000 } : code });
+  return json(202, { promise: promiseBody === 'object' ? { code, expires: promiseLifetimeMs / 1000 } : code });
 }
 
 function uidOf(mac: string): string {

@@ -1,4 +1,4 @@
-/** Days in minutes, months in days and years in months, as MeasurementArrays with the newest first. */
+/** Series of days, months and years as measurements `[time, value]`, newest first, and the state of a monitor. */
 import { millis, type Millis } from '../protocol/time';
 import type { FaultName } from './faults';
 import type { Household, Minute } from './household';
@@ -6,34 +6,36 @@ import { dayContaining, minuteMs, type Span } from './local-days';
 import type { Amount } from './meters';
 import { asCounted, isMissing } from './metered-household';
 
-/** A MeasurementArray: epoch milliseconds and value. */
+/** A measurement: Unix milliseconds and value. */
 export type Sample = readonly [time: number, value: number | null];
 
-/** The wire's word for "no value". */
+/** The measurement for "no value" in the Open APIs. */
 export const noValue: Sample = [0, 0];
 
-/** The moment of a question: whose house, what time the monitor has, which meter generation, what is broken. */
+/** The state of a monitor at the time of a request. */
 export interface MonitorState {
   readonly household: Household;
+  /** The clock of the monitor. */
   readonly now: Millis;
+  /** DSMR generation of the smart meter. */
   readonly dsmr: 4 | 5;
   /** Address of the Modbus meter. */
   readonly modbus: number;
   readonly faults: ReadonlySet<FaultName>;
 }
 
-/** What stands in a day for slots that are not over: nothing but the last one as null (local), or zeros (remote). */
+/** Entries of slots that are not over. `last-null`: only the last one of the day, as null (local); `zero`: 0 (remote). */
 export type Future = 'last-null' | 'zero';
 
 export const fiveMinutesMs = 5 * minuteMs;
 export const hourMs = 60 * minuteMs;
 
-/** How often the gas reading changes: hourly, from DSMR 5 on every five minutes (spec.md, endpoint 5). */
+/** Interval of gas readings: an hour, or five minutes from DSMR 5 on. */
 export function gasStep({ dsmr }: MonitorState): number {
   return dsmr === 4 ? hourMs : fiveMinutesMs;
 }
 
-/** When the gas meter last reported at a moment; steps count from the start of the local day. */
+/** Time of the last gas reading before a moment. Intervals count from the start of the local day. */
 export function gasTime(state: MonitorState, at: Millis): Millis {
   const { start } = dayContaining(at, state.household.timezone);
   const step = gasStep(state);
@@ -50,20 +52,20 @@ export function minuteSeries(
   return slots(state, day, minuteMs, future, (start) => value(state.household.minute(start)));
 }
 
-/** m³ of each hour of a day (DSMR 4), or the counter at its beginning. */
+/** m³ of each hour of a day (DSMR 4); with fault `volume-counter` the reading at its start. */
 export function gasHours(state: MonitorState, day: Span, future: Future): readonly Sample[] {
   const used = gasBetween(state);
   return slots(state, day, hourMs, future, (start, end) => used(start, end));
 }
 
-/** L/min of every five minutes of a day (DSMR 5), or the counter at their beginning. */
+/** L/min of every five minutes of a day (DSMR 5); with fault `volume-counter` the reading at their start. */
 export function gasFiveMinutes(state: MonitorState, day: Span, future: Future): readonly Sample[] {
   return slots(state, day, fiveMinutesMs, future, gasFlow(state));
 }
 
 /**
- * L/min for every minute of a day and for the first minute after it, index 0 to 1440 of spec.md, endpoint 5 (DSMR 5):
- * the meter reports every five minutes, so five minutes share one value.
+ * L/min of every minute of a day and of the first minute after it, as in the remote Open API (DSMR 5). The meter reports every
+ * five minutes, so five minutes have the same value.
  */
 export function gasMinutes(state: MonitorState, day: Span): readonly Sample[] {
   const flow = gasFlow(state);
@@ -76,8 +78,8 @@ export function gasMinutes(state: MonitorState, day: Span): readonly Sample[] {
 }
 
 /**
- * What was counted in each part of a month or year; parts that have not begun are 0 (spec.md B, Month and Year).
- * The current part ends at `until`, a whole minute, so that it is the sum of the minutes that the day series shows.
+ * The amounts in the days of a month or the months of a year. Future parts are 0. The current part ends at `until`, so that
+ * it is the sum of the minutes in the series of the day.
  */
 export function amounts(
   { household, now, faults }: MonitorState,
@@ -99,12 +101,12 @@ export function amounts(
     .reverse();
 }
 
-/** The last whole minute: where amounts per day and month end (electricity and water). */
+/** The last whole minute, which is the end of amounts of electricity and water. */
 export function wholeMinute({ now }: MonitorState): Millis {
   return millis(Math.floor(now / minuteMs) * minuteMs);
 }
 
-/** Of five minutes, in L/min; the counter's own m³ where that is what the monitor shows. */
+/** L/min of five minutes; with fault `volume-counter` the reading in m³. */
 function gasFlow(state: MonitorState): (start: Millis, end: Millis) => number {
   const between = gasBetween(state);
   return state.faults.has('volume-counter') ? between : (start, end) => (between(start, end) * 1000) / 5;
@@ -117,7 +119,7 @@ function gasBetween({ household, now, faults }: MonitorState): (start: Millis, e
   return (start, end) => Math.round((counted.registers(end).gasM3 - counted.registers(start).gasM3) * 1e6) / 1e6;
 }
 
-/** Slots of equal length through a day; a slot has a value when it is over and the meters were in service. */
+/** Slots of equal length of a day. A slot has a value if it is over and after the start of the measurements. */
 function slots(
   { household, now, faults }: MonitorState,
   day: Span,

@@ -1,16 +1,17 @@
-/** The simulator's time: real, shifted, frozen or running faster. Everything in this room asks a Clock and never Date. */
+/** The clock of the simulator: real time, shifted, frozen or faster. The simulator uses it instead of Date. */
 import { millis, type Millis } from '../protocol/time';
 
 export interface SimulatedClock {
+  /** Unix ms. */
   now(): Millis;
-  /** Simulated milliseconds per real one; 0 = frozen. */
+  /** Simulated milliseconds per real millisecond; 0: frozen. */
   readonly speed: number;
 }
 
 export interface SimulatedClockOptions {
-  /** Where the clock starts; default: the real time. */
+  /** Start of the clock, Unix ms. Default: the real time. */
   readonly start?: Millis;
-  /** 1 = as time goes by, 60 = a minute each second, 0 = frozen. */
+  /** 1: real time; 60: a minute per second; 0: frozen. Default 1. */
   readonly speed?: number;
 }
 

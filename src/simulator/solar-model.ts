@@ -1,36 +1,36 @@
-/** Sun, clouds and outdoor temperature over the house, which stands at 52.1° N wherever its clock is. */
+/** Sun, clouds, outdoor temperature and power of solar panels at 52.1° N, whatever the time zone. */
 import { IANAZone } from 'luxon';
 import { minuteMs, type LocalDay } from './local-days';
 import { randomStream, smoothRandom, type RandomStream } from './seeded-random';
 import type { Millis } from '../protocol/time';
 
-const LATITUDE = (52.1 * Math.PI) / 180;
-const LEVEL: Surface = { sin: Math.sin(LATITUDE), cos: Math.cos(LATITUDE) };
-/** 5.2° E is this far from the meridian of Central European Time; kept in every zone so that noon falls at midday. */
-const DEGREES_WEST_OF_MERIDIAN = 9.8;
+const latitude = (52.1 * Math.PI) / 180;
+const levelSurface: Surface = { sin: Math.sin(latitude), cos: Math.cos(latitude) };
+/** Distance of 5.2° E from the meridian of Central European Time. Used in all zones, so that the sun is highest at midday. */
+const degreesWestOfMeridian = 9.8;
 
-/** Sine and cosine of the latitude at which a surface would lie level. */
+/** Sine and cosine of the latitude at which the surface would be horizontal. */
 interface Surface {
   readonly sin: number;
   readonly cos: number;
 }
 
-/** A roof or garage with panels. */
+/** Solar panels with their inverter. */
 export interface Panels {
   readonly peakW: number;
   readonly surface: Surface;
-  /** How much later than true noon the panels face the sun, in radians of hour angle (west is positive). */
+  /** Orientation in radians of hour angle: 0 is south, west is positive. */
   readonly turn: number;
-  /** What the inverter takes itself, day and night. */
+  /** Own use of the inverter. */
   readonly ownUseW: number;
 }
 
-/** Panels that lean south by a tilt (radians) lie like level ones further south. */
+/** A surface tilted to the south, in radians. */
 export function tiltedSouth(tilt: number): Surface {
-  return { sin: Math.sin(LATITUDE - tilt), cos: Math.cos(LATITUDE - tilt) };
+  return { sin: Math.sin(latitude - tilt), cos: Math.cos(latitude - tilt) };
 }
 
-/** What stays the same over one day. */
+/** The properties of one day. */
 export interface Weather {
   readonly banks: RandomStream;
   readonly gaps: RandomStream;
@@ -47,7 +47,7 @@ export interface Weather {
 export function weatherOf(seed: number, day: LocalDay, timezone: string): Weather {
   const turn = (2 * Math.PI * (day.dayOfYear - 1)) / 365.25;
   const declination = -0.4092 * Math.cos(turn + 0.172);
-  // Equation of time in minutes: the sun runs up to a quarter of an hour before or behind the clock.
+  // Equation of time, in minutes.
   const b = turn - 1.39;
   const lead = 9.87 * Math.sin(2 * b) - 7.53 * Math.cos(b) - 1.5 * Math.sin(b);
   const offset = standardOffset(timezone, day.start);
@@ -60,42 +60,45 @@ export function weatherOf(seed: number, day: LocalDay, timezone: string): Weathe
     gaps: randomStream(seed, 15),
     sinDeclination: Math.sin(declination),
     cosDeclination: Math.cos(declination),
-    noon: day.number * 1440 - offset + 720 + DEGREES_WEST_OF_MERIDIAN * 4 - lead,
+    noon: day.number * 1440 - offset + 720 + degreesWestOfMeridian * 4 - lead,
     clouds: Math.min(1, Math.max(0, (gloom - 0.5) * 1.9 + 0.52 - 0.12 * season)),
     temperature: 10.3 + 7.4 * season + (smoothRandom(randomStream(seed, 13), day.number, 3) - 0.5) * 11,
   };
 }
 
-/** How much of the sun the clouds take in a minute, 0 to 1: broken on mixed days, steady on clear and grey ones. */
+/** Clouds in a minute, 0 (clear) to 1 (overcast). They vary on cloudy days, and less on clear and overcast days. */
 export function cloudCover({ banks, gaps, clouds }: Weather, minute: number): number {
   const broken = (smoothRandom(banks, minute, 47) - 0.5) * 0.9 + (smoothRandom(gaps, minute, 6) - 0.5) * 0.7;
   return Math.min(1, Math.max(0, clouds + broken * (0.25 + 3 * clouds * (1 - clouds))));
 }
 
-/** First and last absolute minute with the sun up, rounded outwards. */
+/** The minutes of sunrise and sunset, rounded to include both. */
 export function daylight({
   sinDeclination,
   cosDeclination,
   noon,
 }: Weather): readonly [sunrise: number, sunset: number] {
-  const half = Math.acos((-Math.tan(LATITUDE) * sinDeclination) / cosDeclination);
+  const half = Math.acos((-Math.tan(latitude) * sinDeclination) / cosDeclination);
   const minutes = (half * 1440) / (2 * Math.PI) + 1;
   return [Math.floor(noon - minutes), Math.ceil(noon + minutes)];
 }
 
-/** Where the sun is in the middle of a minute. */
+/** Position of the sun in the middle of a minute. */
 export interface Sun {
-  /** Sine of its height; 0 or less while it is down. */
+  /** Sine of the altitude; not positive at night. */
   readonly height: number;
   readonly hourAngle: number;
 }
 
 export function sunAt(weather: Weather, minute: number): Sun {
   const hourAngle = ((minute + 0.5 - weather.noon) * 2 * Math.PI) / 1440;
-  return { hourAngle, height: sunOn(LEVEL, weather, hourAngle) };
+  return { hourAngle, height: sunOn(levelSurface, weather, hourAngle) };
 }
 
-/** Whole watts of the inverter; negative at night. `cover` as by cloudCover. */
+/**
+ * Power of the inverter in whole watts; negative at night.
+ * @param cover as from `cloudCover`
+ */
 export function panelPower(weather: Weather, { height, hourAngle }: Sun, panels: Panels, cover: number): number {
   if (height <= 0) return -panels.ownUseW;
   const incidence = Math.max(0, sunOn(panels.surface, weather, hourAngle - panels.turn));
@@ -104,18 +107,18 @@ export function panelPower(weather: Weather, { height, hourAngle }: Sun, panels:
   return Math.round(panels.peakW * (beam + scattered)) - panels.ownUseW;
 }
 
-/** Sine of the sun's height over a surface. */
+/** Sine of the altitude of the sun over a surface. */
 function sunOn(surface: Surface, { sinDeclination, cosDeclination }: Weather, hourAngle: number): number {
   return surface.sin * sinDeclination + surface.cos * cosDeclination * Math.cos(hourAngle);
 }
 
-/** How much warmer than its mean a day is at every minute on the wall: coldest before sunrise, warmest in the afternoon. */
+/** Deviation from the mean temperature of a day at each minute of local time: lowest at night, highest in the afternoon. */
 const warmth = Float64Array.from(
   { length: 1440 },
   (_, localMinute) => 3.2 * Math.cos(((localMinute - 900) * 2 * Math.PI) / 1440),
 );
 
-/** °C at a minute on the wall. */
+/** °C at a minute of local time. */
 export function temperatureAt({ temperature }: Weather, localMinute: number): number {
   return temperature + (warmth[localMinute] ?? 0);
 }

@@ -1,4 +1,4 @@
-/** Starts the simulated monitor with its service: every interface whose port is given, all of them before one house each. */
+/** Starts the simulator: the interfaces whose ports are given, and the webhook. */
 import type { Millis } from '../protocol/time';
 import { createSimulatedClock } from './simulated-clock';
 import { startDiscoveryResponder } from './discovery-responder';
@@ -15,14 +15,15 @@ import { statusPage } from './status-page';
 import { startWebhookSender } from './webhook-sender';
 import { checkWebhook } from './webhook-call';
 
-/** Anything started that has to end again. */
+/** A started part of the simulator. */
 interface Part {
   close(): Promise<void>;
 }
 
 /**
- * Rejects with RangeError for an unknown time zone or a webhook that cannot be, and with the error of listen or bind;
- * then nothing stays open.
+ * Starts a simulator. Closes all parts again if one cannot start.
+ * @throws {RangeError} for an unknown time zone or invalid options of the webhook
+ * @throws {Error} of `listen` or `bind`, if a port is in use
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const {

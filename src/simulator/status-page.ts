@@ -1,4 +1,4 @@
-/** For who runs the simulator: what the webhook delivered (`GET /status`) and its manual run (`POST /webhook/run-now`). */
+/** Routes for the user of the simulator: deliveries and requests (`GET /status`), one delivery (`POST /webhook/run-now`). */
 import type { FaultName } from './faults';
 import { failure, json, type RouteResponse, type Route } from './http-server';
 import type { DeliveryStatus, SimulatedWebhook } from './simulator';
@@ -8,7 +8,7 @@ export interface StatusPageParts {
   readonly deliveries: readonly DeliveryStatus[];
   readonly faults: ReadonlySet<FaultName>;
   readonly requests: ReadonlyMap<string, number>;
-  /** Null where no webhook is set. */
+  /** Null if there is no webhook. */
   readonly webhook: Pick<SimulatedWebhook, 'sendNow'> | null;
 }
 

@@ -1,4 +1,4 @@
-/** What a webhook is told to do, checked once; every refusal is a sentence and quotes no value, for values may be keys. */
+/** Settings of a webhook, validated, and the HTTP request of one delivery. */
 import http, { validateHeaderName, validateHeaderValue } from 'node:http';
 import https from 'node:https';
 import { StringDecoder } from 'node:string_decoder';
@@ -6,28 +6,29 @@ import { defaultRequest, parsePublicRequest, type TimeseriesQuery } from './publ
 import type { WebhookOptions } from './simulator';
 import { isTopic, type Topic, topics } from './webhook-channels';
 
+/** Valid settings of a webhook. */
 export interface WebhookSettings {
   readonly url: URL;
   readonly hmacKey: string | null;
   readonly headers: readonly (readonly [string, string])[];
   readonly everySeconds: number;
-  /** Infinity = go on. */
+  /** Infinity: no limit. */
   readonly count: number;
   readonly content:
     | { readonly type: 'post'; readonly topics: readonly Topic[] }
     | { readonly type: 'public'; readonly request: TimeseriesQuery | 'meters' };
 }
 
-const SECONDS_PER_DAY = 86_400;
-/** They say where the body ends and belong to the transport. */
+const secondsPerDay = 86_400;
+/** Headers that Node.js sets. */
 const transportHeaders = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'expect', 'upgrade']);
 
-/** @throws RangeError with a sentence that says what to write instead. */
+/** @throws {RangeError} with a sentence that says what to write and quotes no value, because values can be keys */
 export function checkWebhook(options: WebhookOptions): WebhookSettings {
   const { hmacKey, headers = [], everySeconds = 60, count = Infinity } = options;
   if (hmacKey === '') throw new RangeError('The HMAC key of the webhook is empty: give it a key or leave it out.');
-  if (!Number.isInteger(everySeconds) || everySeconds < 1 || everySeconds > SECONDS_PER_DAY) {
-    throw new RangeError(`The interval of the webhook must be 1 to ${SECONDS_PER_DAY} whole seconds.`);
+  if (!Number.isInteger(everySeconds) || everySeconds < 1 || everySeconds > secondsPerDay) {
+    throw new RangeError(`The interval of the webhook must be 1 to ${secondsPerDay} whole seconds.`);
   }
   if (count !== Infinity && !(Number.isInteger(count) && count >= 1)) {
     throw new RangeError('The number of deliveries must be a whole number from 1.');
@@ -58,7 +59,7 @@ function checkUrl(text: string): URL {
   return url;
 }
 
-/** Reads `Name: value`; what surrounds the value is no part of it. */
+/** Parses `Name: value` without the spaces around both. */
 function checkHeader(line: string): readonly [string, string] {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(colon, 0)).trim();
@@ -80,22 +81,21 @@ function checkTopic(name: string): Topic {
   throw new RangeError(`A topic of the webhook must be one of: ${topics.join(', ')}.`);
 }
 
-// One POST of a monitor, with its limit of five seconds, and the record that is kept of it (spec.md, Events E4 and E5).
-
-/** Milliseconds for the whole call: connecting, sending, and the answer to its last byte. */
+/** Timeout of a delivery in ms, from the connection to the last byte of the response (https://wiki.cemm.nl/tools/webhooks). */
 export const callLimitMs = 5000;
 
-const RESPONSE_CHARACTERS_KEPT = 1000;
-/** More than any receiver has to say; what comes after it is not waited for. */
-const RESPONSE_BYTES_READ = 65_536;
+const mostCharactersKept = 1000;
+/** The request ends after so many bytes of the response. */
+const mostBytesRead = 65_536;
 
+/** The HTTP request of one delivery. */
 export interface Call {
   readonly url: URL;
-  /** Beside Host, Connection and Content-Length, which belong to the transport. */
+  /** Without Host, Connection and Content-Length. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
   readonly limitMs: number;
-  /** Ends the call early, when the monitor is switched off. */
+  /** Cancels the request when the simulator closes. */
   readonly signal: AbortSignal;
 }
 
@@ -103,11 +103,11 @@ interface CallOutcome {
   readonly status: number | null;
   /** First 1000 characters. */
   readonly response: string | null;
-  /** In words, without the address; null when an answer came, whatever its status. */
+  /** A sentence without the address; null if there was a response, whatever its status. */
   readonly error: string | null;
 }
 
-/** Sends the call. Never rejects: what went wrong is in `error`. Redirects are not followed. */
+/** Sends the request. Never rejects: failures are in `error`. Does not follow redirects. */
 export function post(call: Call): Promise<CallOutcome> {
   return new Promise((resolve) => {
     let status: number | null = null;
@@ -139,9 +139,9 @@ export function post(call: Call): Promise<CallOutcome> {
       response = text;
       incoming.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (text.length < RESPONSE_CHARACTERS_KEPT) text += decoder.write(chunk);
-        response = text.slice(0, RESPONSE_CHARACTERS_KEPT);
-        if (bytes > RESPONSE_BYTES_READ) settle(null);
+        if (text.length < mostCharactersKept) text += decoder.write(chunk);
+        response = text.slice(0, mostCharactersKept);
+        if (bytes > mostBytesRead) settle(null);
       });
       incoming.on('error', (error) => {
         settle(inWords(error));
@@ -154,7 +154,7 @@ export function post(call: Call): Promise<CallOutcome> {
   });
 }
 
-/** The request as it goes over the line, for the status page; of a signature only the first 8 digits. */
+/** The text of the request, for the status page, with only the first 8 digits of the signature. */
 export function rawRequest(call: Call): string {
   const lines = headerLines(call).map(([name, value]) =>
     name.toLowerCase() === 'x-signature' ? `${name}: ${value.slice(0, 8)}…` : `${name}: ${value}`,

@@ -1,4 +1,7 @@
-/** The topics of a webhook and the span of time each one is about (spec.md, Webhook topics). */
+/**
+ * Topics and their windows, meters and channels of the webhooks of a simulated CEMM 3.0 (https://wiki.cemm.nl/tools/webhooks).
+ * The class of a channel decides its topics.
+ */
 import { DateTime } from 'luxon';
 import { millis, type Millis } from '../protocol/time';
 import type { Minute, Registers } from './household';
@@ -31,8 +34,8 @@ export function isTopic(name: string): name is Topic {
 }
 
 /**
- * The window of a topic at a moment: `this/…` runs from the start of the period to `at`, `last/…` is the whole period
- * before the one that contains `at`, on the wall clock of the zone. A day has 23, 24 or 25 hours.
+ * The window of a topic at a moment: `this/…` is from the start of the period to `at`, `last/…` is the period before the one
+ * that contains `at`, in local time. A day has 23, 24 or 25 hours.
  */
 export function topicWindow(topic: WindowTopic, at: Millis, timezone: string): TopicWindow {
   const now = DateTime.fromMillis(at, { zone: timezone });
@@ -62,7 +65,7 @@ function between(start: DateTime, end: DateTime): TopicWindow {
   return { start: millis(start.toMillis()), end: millis(end.toMillis()) };
 }
 
-/** The last complete step of so many minutes; by arithmetic, because an hour that the clock shows twice is two hours. */
+/** The last complete interval of so many minutes. Computed from the offset, because a repeated hour is two hours. */
 function ending(now: DateTime, minutes: number): TopicWindow {
   const step = minutes * 60_000;
   const localMs = now.toMillis() + now.offset * 60_000;
@@ -70,16 +73,13 @@ function ending(now: DateTime, minutes: number): TopicWindow {
   return { start: millis(end - step), end: millis(end) };
 }
 
-// What the simulated CEMM 3.0 can send: meters, their channels and the class of each, which decides the topics that
-// exist (spec.md, Webhook topics). Values come out of the House, so they agree with every other interface.
-
 export type ChannelClass = 'AVG' | 'COUNTER' | 'CALCULATED' | 'TARIFF';
 
-/** How a channel gets its number: the mean of minutes, the growth of a register, its mean growth, or a price that stands still. */
+/** Source of the values of a channel: average of minutes, difference of a register, average of that difference, or a price. */
 type Measure =
   | { readonly kind: 'average'; readonly of: (minute: Minute) => number }
   | { readonly kind: 'counter'; readonly of: (registers: Registers) => number }
-  /** kWh in, W out: a calculated channel has values over years, too many minutes to add up. */
+  /** W from a register in kWh, because a window of a calculated channel can have years of minutes. */
   | { readonly kind: 'growth'; readonly of: (registers: Registers) => number }
   | { readonly kind: 'price'; readonly value: number };
 
@@ -92,11 +92,11 @@ export interface WebhookChannel {
 
 interface WebhookMeter {
   readonly key: string;
-  /** The name that its user gave it. */
+  /** Name chosen by its user. */
   readonly label: string;
-  /** `electricity` was seen on a monitor (vendor-facts 3). */
+  /** `electricity` is known from a monitor. */
   readonly type: string;
-  /** `grid-connection` is the only word that was seen; null for meters whose word is not known. */
+  /** `grid-connection` is known from a monitor; null for meters whose word is not known. */
   readonly role: string | null;
   readonly channels: readonly WebhookChannel[];
 }
@@ -120,7 +120,7 @@ const topicsOfClass: Readonly<Record<ChannelClass, ReadonlySet<Topic>>> = {
   TARIFF: new Set(periods),
 };
 
-/** Null rule 1: does the topic exist for channels of this class. */
+/** True if channels of this class have the topic. */
 export function isValidTopic(channelClass: ChannelClass, topic: Topic): boolean {
   return topicsOfClass[channelClass].has(topic);
 }
@@ -162,7 +162,7 @@ const smartMeter: WebhookMeter = {
     counter('electric_energy_import_t2', 'kWh', (r) => r.importT2Kwh),
     counter('electric_energy_export_t1', 'kWh', (r) => r.exportT1Kwh),
     counter('electric_energy_export_t2', 'kWh', (r) => r.exportT2Kwh),
-    // One phase, so the first phase carries all of it; its power has a sign like the grid's.
+    // One phase, so the first phase has the whole power, with the sign of the grid connection.
     average('electric_power_l1', 'W', (minute) => minute.gridW),
     counter('electric_energy_import_l1', 'kWh', gridImport),
     counter('electric_energy_export_l1', 'kWh', gridExport),
@@ -186,7 +186,7 @@ const smartMeter: WebhookMeter = {
   ],
 };
 
-/** Seen from the inverter: what it delivers is export, what it uses itself at night is import. */
+/** An inverter: its production is export, its own use at night is import. */
 function inverter(
   key: string,
   label: string,

@@ -1,4 +1,4 @@
-/** Means of minutes over any window, quickly: `this/month` and `last/month` are 90 000 minutes and are asked every minute. */
+/** The body of a delivery in format `basic-v1` and its signature (https://wiki.cemm.nl/tools/webhooks). */
 import { createHmac } from 'node:crypto';
 import { millis, type Millis, millisToSeconds } from '../protocol/time';
 import { increase, numberAt } from './day-minutes';
@@ -12,8 +12,9 @@ import {
   topicWindow,
 } from './webhook-channels';
 
+/** Averages over windows of up to two months, with cached sums of hours. */
 interface Averages {
-  /** The mean over the whole minutes of the window, from the day the meters went into service; null when there are none. */
+  /** The average of the whole minutes of the window since the start of the measurements; null if there are none. */
   mean(channel: WebhookChannel, window: TopicWindow): number | null;
 }
 
@@ -22,15 +23,15 @@ interface MinuteSums {
   readonly sums: Float64Array;
 }
 
-const MINUTE = 60_000;
-const HOUR = 3_600_000;
-/** Two months of hours and some. */
-const HOURS_KEPT = 1600;
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+/** More than two months. */
+const mostCachedHours = 1600;
 
 const averaged = meters.flatMap((meter) => meter.channels.filter((channel) => channel.measure.kind === 'average'));
 const columnOf = new Map(averaged.map((channel, column) => [channel, column]));
 
-/** Keeps the sums of past hours of this one house; hours of UTC, so that no zone comes into it. */
+/** Caches the sums of past hours of one household. The hours are those of UTC. */
 export function createAverages(household: Household): Averages {
   const hours = new Map<number, MinuteSums>();
   let latest: { readonly start: Millis; readonly end: Millis; readonly result: MinuteSums } | null = null;
@@ -38,26 +39,26 @@ export function createAverages(household: Household): Averages {
   function ofHour(start: number): MinuteSums {
     const known = hours.get(start);
     if (known) return known;
-    const result = ofMinutes(household, start, start + HOUR);
+    const result = ofMinutes(household, start, start + hourMs);
     hours.set(start, result);
     for (const oldest of hours.keys()) {
-      if (hours.size <= HOURS_KEPT) break;
+      if (hours.size <= mostCachedHours) break;
       hours.delete(oldest);
     }
     return result;
   }
 
   function ofWindow({ start, end }: TopicWindow): MinuteSums {
-    // A delivery asks for the same window once per channel.
+    // A delivery needs the same window for each channel.
     if (latest?.start === start && latest.end === end) return latest.result;
-    const first = Math.ceil(Math.max(start, household.since) / MINUTE) * MINUTE;
-    const last = Math.floor(end / MINUTE) * MINUTE;
-    const firstHour = Math.ceil(first / HOUR) * HOUR;
-    const lastHour = Math.floor(last / HOUR) * HOUR;
+    const first = Math.ceil(Math.max(start, household.since) / minuteMs) * minuteMs;
+    const last = Math.floor(end / minuteMs) * minuteMs;
+    const firstHour = Math.ceil(first / hourMs) * hourMs;
+    const lastHour = Math.floor(last / hourMs) * hourMs;
     const parts: MinuteSums[] = [];
     if (firstHour < lastHour) {
       parts.push(ofMinutes(household, first, firstHour));
-      for (let hour = firstHour; hour < lastHour; hour += HOUR) parts.push(ofHour(hour));
+      for (let hour = firstHour; hour < lastHour; hour += hourMs) parts.push(ofHour(hour));
       parts.push(ofMinutes(household, lastHour, last));
     } else {
       parts.push(ofMinutes(household, first, last));
@@ -80,7 +81,7 @@ export function createAverages(household: Household): Averages {
 function ofMinutes(household: Household, start: number, end: number): MinuteSums {
   const sums = new Float64Array(averaged.length);
   let minutes = 0;
-  for (let moment = start; moment < end; moment += MINUTE) {
+  for (let moment = start; moment < end; moment += minuteMs) {
     const minute = household.minute(millis(moment));
     minutes += 1;
     averaged.forEach(({ measure }, column) => {
@@ -100,17 +101,15 @@ function added(parts: readonly MinuteSums[]): MinuteSums {
   return { minutes: parts.reduce((minutes, part) => minutes + part.minutes, 0), sums: total };
 }
 
-// The body of a delivery in format `basic-v1` (spec.md, Webhook payload), and its signature.
+const wattMillisecondsPerKwh = 3_600_000_000;
 
-const WATT_MILLISECONDS_PER_KWH = 3_600_000_000;
-
-/** `time` in Unix seconds: when the value was last updated. */
+/** `time` is the last update of the value, in Unix seconds. */
 export interface ValueRecord {
   readonly time: number;
   readonly value: number;
 }
 
-/** Topic → value; null by the null rules of spec.md. */
+/** Topic → value; null if the topic does not exist for the channel or has no value. */
 type TopicValues = Record<string, ValueRecord | null>;
 
 export interface DeliveryBody {
@@ -122,19 +121,18 @@ export interface DeliveryBody {
   readonly data: Record<string, Record<string, TopicValues>>;
 }
 
-/** What a sender knows beside the house; each has a default that leaves the house as it is. */
 interface DeliveryOptions {
-  /** Kept between deliveries of one house they save time, nothing else. */
+  /** Pass the same object for all deliveries of one household to save time. */
   readonly averages?: Averages;
-  /** The house whose registers topic `reading` shows, where a fault makes them differ from what was counted. */
+  /** The household for the topic `reading`, if a fault changes the readings of the meters. */
   readonly metered?: Household;
-  /** Is there an entry of the minute that starts here. */
+  /** False for a minute without an entry. */
   readonly hasMinute?: (start: Millis) => boolean;
 }
 
 /**
- * Everything that the monitor `cemm` sends at a moment, for the given topics of every channel. Powers are W, energies kWh,
- * volumes m³, flows L/min, prices per kWh.
+ * The body of a delivery of the monitor `cemm` with the given topics of all channels. Powers are in W, energies in kWh, volumes
+ * in m³, flows in L/min, prices per kWh.
  */
 export function buildDelivery(
   observed: Household,
@@ -155,7 +153,7 @@ export function buildDelivery(
     for (const channel of meter.channels) ofMeter[channel.key] = {};
     data[meter.key] = ofMeter;
   }
-  // By topic on the outside, so that all channels share the minutes of one window.
+  // Topics are the outer loop, so that all channels use the cached sums of one window.
   for (const topic of topics) {
     for (const meter of meters) {
       for (const channel of meter.channels) {
@@ -167,7 +165,7 @@ export function buildDelivery(
   return { format: 'basic-v1', cemm, time: millisToSeconds(at), data };
 }
 
-/** X-Signature: HMAC-SHA512 over the body exactly as sent, in hexadecimal digits (spec.md, Authentication, Webhooks 3). */
+/** The header X-Signature: HMAC-SHA512 of the body in hexadecimal digits. */
 export function sign(body: Buffer, key: string): string {
   return createHmac('sha512', Buffer.from(key, 'utf8')).update(body).digest('hex');
 }
@@ -186,14 +184,14 @@ function valueOf(view: View, channel: WebhookChannel, topic: Topic, at: Millis):
     return measure.kind === 'counter' ? recorded(at, measure.of(metered.registers(at))) : null;
   }
   const window = topicWindow(topic, at, household.timezone);
-  // Null rules 2 and 3: nothing was recorded in a window that ended before the meter was there.
+  // No value in a window that ended before the start of the measurements.
   if (topic.startsWith('last/') && window.end <= household.since) return null;
   if (topic === 'last/minute' && channel.class === 'AVG' && !hasMinute(window.start)) return null;
   const value = overWindow(household, averages, channel, window);
   return value === null ? null : recorded(window.end, value);
 }
 
-/** The channel over a window, as far as the meter was in service; null when it has no value there. */
+/** The value of a channel over a window since the start of the measurements; null if there is none. */
 export function overWindow(
   household: Household,
   averages: Averages,
@@ -209,8 +207,8 @@ export function overWindow(
     case 'growth': {
       const elapsed = window.end - Math.max(window.start, household.since);
       if (elapsed <= 0) return null;
-      const watt = (growth(household, measure.of, window) * WATT_MILLISECONDS_PER_KWH) / elapsed;
-      // The difference of two long readings over a short time: below a milliwatt there is only noise.
+      const watt = (growth(household, measure.of, window) * wattMillisecondsPerKwh) / elapsed;
+      // Rounded to milliwatts, because the difference of two readings has a rounding error.
       return Math.round(watt * 1000) / 1000;
     }
     case 'price':
@@ -218,7 +216,7 @@ export function overWindow(
   }
 }
 
-/** A delivery reads the same dozen moments once per channel. */
+/** Caches the registers of a moment, because a delivery reads the same moments for each channel. */
 function rememberingRegisters(household: Household): Household {
   const known = new Map<Millis, Registers>();
   return {
@@ -240,7 +238,7 @@ function recorded(at: Millis, value: number): ValueRecord {
   return { time: millisToSeconds(at), value: rounded(value) };
 }
 
-/** A micro-watt-hour is far below any meter; what lies under it is the noise of binary fractions. */
+/** Rounds to six decimals to remove errors of binary fractions. */
 export function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }

@@ -1,4 +1,4 @@
-/** When a webhook runs: at slots of the wall clock in the installation's zone (spec.md, Events E1), never `every` after the start. */
+/** The webhook of a monitor: sends a signed delivery at each slot of local time and keeps the results. */
 import { IANAZone } from 'luxon';
 import { millis, type Millis } from '../protocol/time';
 import type { SimulatedClock } from './simulated-clock';
@@ -10,12 +10,11 @@ import type { DeliveryStatus } from './simulator';
 import { buildDelivery, createAverages, sign } from './webhook-payload';
 import { type Call, callLimitMs, post, rawRequest, type WebhookSettings } from './webhook-call';
 
-const DAY = 86_400_000;
+const dayMs = 86_400_000;
 
 /**
- * The first slot after `now`. Slots are the moments at which the wall clock shows a multiple of `everySeconds` since
- * midnight, and midnight itself; `everySeconds` is 1 to 86 400. An hour that the clock shows twice has its slots twice,
- * an hour that it skips has none.
+ * The first slot after `now`. Slots are multiples of `everySeconds` (1 to 86 400) since midnight in local time, and midnight.
+ * A repeated hour has its slots twice, a skipped hour has none.
  */
 export function nextSlot(now: Millis, everySeconds: number, timezone: string): Millis {
   const zone = IANAZone.create(timezone);
@@ -25,14 +24,14 @@ export function nextSlot(now: Millis, everySeconds: number, timezone: string): M
   if (zone.offset(candidate) === zone.offset(now)) return millis(candidate);
   const change = firstMomentOfNewOffset(zone, now, candidate);
   const changed = localMsOf(zone, change);
-  const isNewDay = Math.floor(changed / DAY) > Math.floor(localMs / DAY);
+  const isNewDay = Math.floor(changed / dayMs) > Math.floor(localMs / dayMs);
   return millis(isNewDay ? change : change + untilMultiple(changed, every));
 }
 
-/** Milliseconds from a wall-clock reading to the next multiple of `every` in its day, or to the next midnight; 0 when it is one. */
+/** Milliseconds from a local time to the next multiple of `every` since midnight, or to the next midnight; 0 if it is one. */
 function untilMultiple(localMs: number, every: number): number {
-  const sinceMidnight = localMs % DAY;
-  return Math.min(Math.ceil(sinceMidnight / every) * every, DAY) - sinceMidnight;
+  const sinceMidnight = localMs % dayMs;
+  return Math.min(Math.ceil(sinceMidnight / every) * every, dayMs) - sinceMidnight;
 }
 
 function localMsOf(zone: IANAZone, moment: number): number {
@@ -51,11 +50,9 @@ function firstMomentOfNewOffset(zone: IANAZone, before: number, after: number): 
   return high;
 }
 
-// The webhook of a monitor: at each slot of the wall clock it builds a body, signs it, posts it, and keeps what came back.
-
-const STATUSES_KEPT = 5;
-/** The longest sleep: a test's clock may jump, a laptop may have slept. */
-const LONGEST_WAIT = 1000;
+const mostDeliveriesKept = 5;
+/** Longest timer, because the clock of a test or of a suspended computer can jump. */
+const longestWaitMs = 1000;
 
 export interface WebhookSenderParts {
   readonly settings: WebhookSettings;
@@ -63,25 +60,25 @@ export interface WebhookSenderParts {
   /** The number of the monitor. */
   readonly cemm: number;
   readonly clock: SimulatedClock;
-  /** Read at every delivery, so that faults can come and go. */
+  /** Read at each delivery, because faults can change. */
   readonly faults: ReadonlySet<FaultName>;
-  /** Milliseconds; the monitor's own limit unless a test cannot wait for it. */
+  /** Timeout of a delivery. Default: that of a monitor. */
   readonly limitMs?: number;
   readonly log?: (line: Readonly<Record<string, unknown>>) => void;
 }
 
 export interface WebhookSender {
-  /** Newest first, five at most. */
+  /** The last five deliveries, newest first. */
   readonly deliveries: readonly DeliveryStatus[];
-  /** Settles after the last delivery of the count, or when closed. */
+  /** Resolves after `count` deliveries or when closed. */
   readonly done: Promise<void>;
-  /** The manual run: one delivery at once, beside the count (spec.md C, Manual run). */
+  /** Sends one delivery now, which does not count. */
   readonly sendNow: () => Promise<DeliveryStatus>;
-  /** Ends a call under way and settles when nothing is left. */
+  /** Cancels running requests, and resolves when they have ended. */
   readonly close: () => Promise<void>;
 }
 
-/** Starts sending; a frozen clock reaches no slot, so there only `sendNow` sends. */
+/** Starts sending. On a frozen clock only `sendNow` sends. */
 export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
   const { settings, household, cemm, clock, faults, limitMs = callLimitMs, log } = parts;
   const averages = createAverages(household);
@@ -101,7 +98,7 @@ export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
             hasMinute: (start) => !isMissing(start, household, faults),
           });
     const text = stringify(answer, faults);
-    // As text, because an object literal cannot hold a name that is reserved.
+    // Inserted into the text, because `__proto__` in an object literal is not a property.
     const sent = faults.has('reserved-name') ? text.replace('"data":{', '"data":{"__proto__":{"volume":{}},') : text;
     return Buffer.from(sent, 'utf8');
   }
@@ -121,7 +118,7 @@ export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
     const time = new Date(at).toISOString();
     const status = { time, request: rawRequest(call), ...outcome };
     deliveries.unshift(status);
-    deliveries.length = Math.min(deliveries.length, STATUSES_KEPT);
+    deliveries.length = Math.min(deliveries.length, mostDeliveriesKept);
     log?.({
       delivery: time,
       status: outcome.status,
@@ -138,7 +135,7 @@ export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
       if (!(await reached(clock, slot, off.signal))) return;
       await deliver(slot);
       slot = nextSlot(slot, settings.everySeconds, household.timezone);
-      // A monitor does not make up for what it missed: a slot is late by one call at most.
+      // A monitor skips slots that it missed. A delivery is late by one timeout at most.
       const late = clock.now() - slot > limitMs * clock.speed;
       if (late) slot = nextSlot(clock.now(), settings.everySeconds, household.timezone);
     }
@@ -171,12 +168,12 @@ function signed(settings: WebhookSettings, body: Buffer): Pick<Call, 'headers' |
   return { headers: [...own, ...settings.headers, ...signature], body };
 }
 
-/** Waits until the clock shows the moment; false when the signal came first. */
+/** Waits until the clock reaches the moment; false if the signal comes first. */
 async function reached(clock: SimulatedClock, moment: Millis, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
     const left = moment - clock.now();
     if (left <= 0 && clock.speed > 0) return true;
-    await sleep(clock.speed > 0 ? Math.min(left / clock.speed, LONGEST_WAIT) : LONGEST_WAIT, signal);
+    await sleep(clock.speed > 0 ? Math.min(left / clock.speed, longestWaitMs) : longestWaitMs, signal);
   }
   return false;
 }
