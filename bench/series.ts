@@ -1,10 +1,10 @@
-/** From the text of a day (1 440 points a channel) to the payload, and how the cost grows with the days. */
+/** Time and memory from the response of a day (1440 points per channel) to the payload, and their growth with the number of days. */
 import type * as Periods from '../src/calendar/periods';
 import type { Period } from '../src/calendar/periods';
 import type { MeterInfo, MonitorInfo, SourceInfo } from '../src/model/payload';
 import type * as Series from '../src/model/series';
 import type * as Json from '../src/protocol/json';
-import type * as Wire from '../src/protocol/open-api';
+import type * as OpenApi from '../src/protocol/open-api';
 import { millis } from '../src/protocol/time';
 import { inTurns, median } from './support/rounds';
 import { shipped } from './support/shipped';
@@ -13,19 +13,19 @@ import { type Goal, rounded, type Table } from './support/table';
 const { periodContaining } = shipped<typeof Periods>('calendar/periods');
 const { normalizeSeries } = shipped<typeof Series>('model/series');
 const { parseJson } = shipped<typeof Json>('protocol/json');
-const { parseSeries } = shipped<typeof Wire>('protocol/open-api');
+const { parseSeries } = shipped<typeof OpenApi>('protocol/open-api');
 
 const zone = 'Europe/Amsterdam';
 const minute = 60_000;
 const day = 86_400_000;
 const first = Date.UTC(2025, 0, 1, 12);
 const power = ['electric_power'];
-/** What a monitor sends for a day (spec.md A.5), which the limits are for; and three times as much, which none sends. */
+/** One channel, as a monitor sends it and for which the goals hold; and three channels. */
 const shapes: Readonly<Record<string, readonly string[]>> = { power, 'three channels': [...power, 't1', 't3'] };
 const monitor: MonitorInfo = { id: '001122aabbcc', name: 'Bench' };
 const meter: MeterInfo = { alias: 'p1', role: 'grid' };
 const source: SourceInfo = { transport: 'local', fetchedAt: first, latencyMs: 1, requests: 1, promises: 0 };
-/** Short turns: what else the machine does then meets all peers of a round alike. */
+/** Few per round, so that other load on the machine affects all peers of a round equally. */
 const perRound = 10;
 const rounds = 61;
 
@@ -135,7 +135,7 @@ function normalized({ bytes, period }: Given) {
   return normalizeSeries({ response, period, now: millis(first + 400 * day), monitor, meter, source });
 }
 
-/** What people write in a function node. */
+/** Code that users write in a function node. */
 function handMade(text: string): unknown {
   const { data } = JSON.parse(text) as Answer;
   const points = new Map<number, Record<string, number | null>>();
@@ -155,7 +155,7 @@ function days(count: number, channels: readonly string[]): Given[] {
     const last = period.end - minute;
     const pairs: [number, number | null][] = [];
     for (let time = last; time >= period.start; time -= minute) {
-      // The last minute of a day has no value (spec.md B).
+      // The last minute of a day has no value (http://developer.cemm.nl/local-open-api/).
       pairs.push([time, time === last ? null : Math.round(Math.sin(time / 3_600_000) * 1000) / 8]);
     }
     const data = Object.fromEntries(channels.map((channel) => [channel, pairs]));

@@ -1,4 +1,4 @@
-/** What the stages of a delivery cost, one after the other and without a server: which of them a bare receiver does without. */
+/** Time of each stage of a delivery, without a server. */
 import { createHmac, hash } from 'node:crypto';
 import type * as Payloads from '../src/model/delivery';
 import type { DeliveryArrival } from '../src/model/delivery';
@@ -15,7 +15,7 @@ const { DeliveryNormalizer } = shipped<typeof Payloads>('model/delivery');
 const { parseUnchecked } = shipped<typeof Json>('protocol/json');
 
 const rounds = 61;
-/** Short turns, as in the table of the series. */
+/** Few per round, as in series.ts. */
 const perRound = 200;
 const arrival: DeliveryArrival = {
   at: millis(Date.now()),

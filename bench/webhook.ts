@@ -1,7 +1,7 @@
 /**
- * A signed delivery of 5 kB through cemm-webhook-in, on a port of its own and on the one of Node-RED, beside what Node.js can do
- * at most and the flow that users wire. Every peer is a process of its own and so is the load. What counts is the processor
- * time that the server's process takes for a delivery: requests per second also depend on the load beside it.
+ * A signed delivery of 5 kB to cemm-webhook-in, on its own port and on the port of Node-RED, compared with a minimal server and
+ * with a flow of core nodes. Each peer and the load generator are processes of their own. The result is the processor time of
+ * the server per delivery, because requests per second depend on the load generator, too.
  */
 import { createHmac } from 'node:crypto';
 import { fork, type ChildProcess } from 'node:child_process';
@@ -17,9 +17,9 @@ import { rounded, type Table } from './support/table';
 const sockets = 16;
 const rounds = 25;
 const perRound = 1500;
-/** Long enough for the compiler of V8 to be through with every peer. */
+/** Enough for V8 to optimize every peer. */
 const warmUps = 6;
-/** What is done after the last answer belongs to it as well. */
+/** Includes work after the last response. */
 const settleMs = 100;
 let counter = 0;
 

@@ -1,4 +1,4 @@
-/** Peers are measured in turns, so that what else the machine does meets all of them alike; the median counts. */
+/** Measures peers in turns, so that other load on the machine affects all of them equally. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -8,7 +8,7 @@ export function median(values: readonly number[]): number {
 
 export type Peers<T> = Readonly<Record<string, () => T | Promise<T>>>;
 
-/** Peer → results of all rounds; each round begins with another peer. */
+/** Peer → results of all rounds. Each round starts with another peer. */
 export async function inTurns<T>(rounds: number, peers: Peers<T>): Promise<Map<string, T[]>> {
   const names = Object.keys(peers);
   const results = new Map<string, T[]>(names.map((name) => [name, []]));

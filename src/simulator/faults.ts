@@ -1,4 +1,4 @@
-/** Faults that can be switched on by name (`--fault NAME`), one or several at a time, also while the simulator runs. */
+/** The faults of the simulator, switched on by name (`--fault NAME`), one or several at a time, also while the simulator runs. */
 export const faults = {
   slow: 'answers after 3 seconds',
   silent: 'accepts the connection and never answers',

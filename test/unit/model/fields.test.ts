@@ -2,7 +2,7 @@ import should from 'should';
 import { fieldOf, fieldsOf, isLive, isMeterReading, type FieldContext } from '../../../src/model/fields';
 import type { Role } from '../../../src/model/payload';
 
-/** contract.md section 2, "Fields and units", row by row. */
+/** Each row of the table in docs/fields.md. */
 const TABLE: readonly (readonly [
   channel: string,
   role: Role | null,
