@@ -12,7 +12,7 @@ const reasons: Readonly<Record<CalendarReason, true>> = {
 };
 
 describe('a calendar error', () => {
-  it('says of each reason in words of its own what is wrong, under its own name', () => {
+  it('has a sentence for each reason, and its own name', () => {
     const errors = (Object.keys(reasons) as CalendarReason[]).map((reason) => new CalendarError(reason));
     for (const error of errors) {
       should(error.name).equal('CalendarError');

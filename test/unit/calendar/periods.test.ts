@@ -71,13 +71,13 @@ describe('periods', () => {
     iso(periodFromLabel('2026-11-01', 'America/Havana').start).should.equal('2026-11-01T04:00:00.000Z');
   });
 
-  it('lets no day begin twice where the clocks are set back over midnight', () => {
+  it('starts each day once when clocks are set back over midnight', () => {
     const repeated = periodContaining('day', 'America/St_Johns', at('2010-11-07T02:40:00Z'));
     repeated.label.should.equal('2010-11-07');
     iso(repeated.start).should.equal('2010-11-07T02:30:00.000Z');
   });
 
-  it('steps over the day that Samoa skipped', () => {
+  it('skips the day that Samoa skipped', () => {
     const thursday = periodFromLabel('2011-12-29', 'Pacific/Apia');
     nextPeriod(thursday).label.should.equal('2011-12-31');
     previousPeriod(nextPeriod(thursday)).should.eql(thursday);
@@ -152,7 +152,7 @@ describe('periods', () => {
       .should.eql(['2026-02']);
   });
 
-  it('takes a first moment for a part of what begins with it', () => {
+  it('includes the period that starts at the end of the range', () => {
     const { start, end } = periodFromLabel('2026-10-25', ZONE);
     const labels = (to: number) => periodsBetween('day', ZONE, start, millis(to)).map(({ label }) => label);
     labels(start).should.eql(['2026-10-25']);
@@ -160,7 +160,7 @@ describe('periods', () => {
     labels(end).should.eql(['2026-10-25', '2026-10-26']);
   });
 
-  it('takes an end earlier in the same period, and refuses one before it', () => {
+  it('accepts an end earlier in the same period, and refuses one before the period', () => {
     periodsBetween('day', ZONE, at('2026-10-25T12:00:00Z'), at('2026-10-25T01:00:00Z')).should.have.length(1);
     (() => periodsBetween('day', ZONE, at('2026-10-25T12:00:00Z'), at('2026-10-24T12:00:00Z'))).should.throw(
       CalendarError,
@@ -179,7 +179,7 @@ describe('periods', () => {
     });
   });
 
-  it('knows the current and the previous period', () => {
+  it('returns the current and the previous period', () => {
     const now = at('2026-03-01T00:30:00Z');
     namedPeriod('current', 'month', ZONE, now).label.should.equal('2026-03');
     namedPeriod('previous', 'month', ZONE, now).label.should.equal('2026-02');

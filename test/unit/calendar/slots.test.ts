@@ -66,7 +66,7 @@ describe('slots', () => {
     }
   });
 
-  it('keeps both 02:30 of a 25 hour day apart', () => {
+  it('separates both 02:30 of a day of 25 hours', () => {
     const { indexOf } = slotsOf(periodFromLabel('2026-10-25', ZONE), 'PT1M');
     indexOf(at('2026-10-25T00:30:00Z')).should.equal(150);
     indexOf(at('2026-10-25T01:30:00Z')).should.equal(210);

@@ -19,7 +19,7 @@ function linesOf(format: Formatter, payload: SeriesPayload, parts?: object): str
 }
 
 describe('format chart', () => {
-  it('draws a series anew, the line broken where a value is missing', () => {
+  it('replaces the chart by a series, interrupted where a value is missing', () => {
     createFormatter('chart')({ payload: series }).should.deepEqual([
       {
         topic: `cemm/${MAC}/p1/series`,
@@ -35,7 +35,7 @@ describe('format chart', () => {
     ]);
   });
 
-  it('does not break the line of a channel that is coarser than the slots', () => {
+  it('does not interrupt the line of a channel with longer slots', () => {
     const gas = { ...series, points: series.points.map(({ ts, gas_lpm = null }) => ({ ts, gas_lpm })) };
     const [message] = createFormatter('chart')({ payload: gas });
     should(message?.payload).deepEqual([
@@ -45,7 +45,7 @@ describe('format chart', () => {
     ]);
   });
 
-  it('breaks no line at the months of a year, whose lengths differ', () => {
+  it('does not interrupt a line of months', () => {
     const months = Array.from({ length: 12 }, (_, month) => ({ ts: Date.UTC(2026, month), energy_import_kwh: 200 }));
     const year: SeriesPayload = {
       ...series,
@@ -121,14 +121,14 @@ describe('format chart', () => {
     linesOf(format, of('s01')).should.deepEqual(['p1 power_w', 's01 power_w']);
   });
 
-  it('forgets the lines of another period', () => {
+  it('removes the lines of another period', () => {
     const format = createFormatter('chart');
     linesOf(format, of('p1'));
     linesOf(format, of('s01', '2026-10-26')).should.deepEqual(['s01 power_w']);
     linesOf(format, of('p1', '2026-10-26')).should.deepEqual(['p1 power_w', 's01 power_w']);
   });
 
-  it('remembers a bounded number of lines', () => {
+  it('stores a limited number of lines', () => {
     const format = createFormatter('chart');
     for (let number = 0; number < 150; number += 1) linesOf(format, of(`m${number}`));
     linesOf(format, of('m150')).should.have.length(100);

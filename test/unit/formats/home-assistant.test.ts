@@ -97,7 +97,7 @@ describe('format homeassistant', () => {
     should(components['p1_tariff']).not.have.properties(['device_class', 'state_class', 'unit_of_measurement']);
   });
 
-  it('keeps to the rules of Home Assistant, whatever the meters are called', () => {
+  it('satisfies the rules of Home Assistant for any name of a meter', () => {
     const strange: WebhookPayload = {
       ...webhook,
       readings: ["a'] | x", 'a_] | x', 'é/+#', 'ok', ''].flatMap((name) =>
@@ -200,7 +200,7 @@ describe('format homeassistant', () => {
     topics(format({ payload: later(15, { energy_import_t2_kwh: null, power_w: 80 }) })).should.deepEqual([STATE]);
   });
 
-  it('collects the meters of a monitor in one device', () => {
+  it('puts all meters of a monitor into one device', () => {
     const format = createFormatter('homeassistant');
     format({ payload: realtime });
     const messages = format({ payload: water });
@@ -239,7 +239,7 @@ describe('format homeassistant', () => {
     format({ payload: later(10, { power_w: null }) }).should.deepEqual([]);
   });
 
-  it('does not go back to an older value', () => {
+  it('does not send an older value', () => {
     const format = createFormatter('homeassistant');
     format({ payload: later(60, { power_w: 500 }) });
     format({ payload: later(30, { power_w: 400 }) }).should.deepEqual([]);
@@ -262,7 +262,7 @@ describe('format homeassistant', () => {
     ]);
   });
 
-  it('lets what is used today start at 0 every day', () => {
+  it('sends amounts of today that start at 0 each day', () => {
     const format = createFormatter('homeassistant');
     const today = webhook.readings.filter(({ topic }) => topic === 'this/day');
     format({ payload: { ...webhook, readings: today } });
@@ -287,7 +287,7 @@ describe('format homeassistant', () => {
   describe('when Home Assistant announces itself', () => {
     const birth = (payload: unknown, topic = 'homeassistant/status') => ({ payload, topic });
 
-    it('tells everything again', () => {
+    it('sends all messages again', () => {
       const format = createFormatter('homeassistant');
       const first = format({ payload: realtime });
       const second = format({ payload: water });
@@ -305,14 +305,14 @@ describe('format homeassistant', () => {
       format(birth(Buffer.from('online'))).should.deepEqual(again);
     });
 
-    it('tells nothing where nothing is known, or when it leaves', () => {
+    it('sends nothing if nothing is known or Home Assistant stops', () => {
       const format = createFormatter('homeassistant');
       format(birth('online')).should.deepEqual([]);
       format({ payload: realtime });
       format(birth('offline')).should.deepEqual([]);
     });
 
-    it('does not take its own words for an announcement', () => {
+    it('ignores its own messages', () => {
       const format = createFormatter('homeassistant');
       format({ payload: realtime });
       refusal(() => format(birth('online', MONITOR))).should.equal('INPUT not_a_payload');
@@ -334,7 +334,7 @@ describe('format homeassistant', () => {
     refusal(() => format({ payload: problem })).should.equal('UNSUPPORTED not_a_state');
   });
 
-  it('remembers a bounded number of monitors and sensors', () => {
+  it('stores a limited number of monitors and sensors', () => {
     const format = createFormatter('homeassistant');
     for (let number = 0; number < 1100; number += 1) {
       format({ payload: { ...later(0, { power_w: 1 }), monitor: { id: null, cemm: number } } });

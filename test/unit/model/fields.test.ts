@@ -87,14 +87,14 @@ describe('the field table', () => {
     }
   });
 
-  it('tells meter readings from what is measured now', () => {
+  it('distinguishes meter readings from current values', () => {
     for (const channel of ['t1', 'electric_energy', 'gas', 'volume']) isMeterReading(channel).should.be.true();
     for (const channel of ['electric_power', 'flow', 'rate', 'frequency']) isMeterReading(channel).should.be.false();
     for (const channel of ['electric_power', 'flow', 'voltage']) isLive(channel).should.be.true();
     for (const channel of ['t1', 'gas', 'rate', 'switch', 'frequency']) isLive(channel).should.be.false();
   });
 
-  it('never lets two channels have one field, and drops neither', () => {
+  it('gives two channels different fields and drops none', () => {
     const names = (channels: string[], role: Role | null) =>
       [...fieldsOf(channels, role, () => 'reading')].map(([channel, { name }]) => [channel, name]);
     names(['electric_energy', 'electric_energy_low'], 'grid').should.eql([
@@ -111,7 +111,7 @@ describe('the field table', () => {
     ]);
   });
 
-  it('takes its rows in any order', () => {
+  it('does not depend on the order of channels', () => {
     const channels = ['zulu', 't2', 'electric_power', 'alpha', 't1'];
     const one = fieldsOf(channels, 'grid', () => 'reading');
     should([...one.keys()]).eql(['electric_power', 't1', 't2', 'zulu', 'alpha']);

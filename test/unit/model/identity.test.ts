@@ -21,7 +21,7 @@ describe('identity', () => {
     meterTopic({ monitor }, 'zon', 'webhook').should.equal('cemm/24000001/zon/webhook');
   });
 
-  it('names a house by its monitor, else by its installation, else by its number', () => {
+  it('uses the id of the monitor, else the installation, else the number', () => {
     const numbered = { id: null, cemm: 24000001 };
     should(originOf({ monitor: { ...numbered, id: '001122aabbcc' }, installation: 'house-1' })).equal('001122aabbcc');
     should(originOf({ monitor: numbered, installation: 'house-1' })).equal('house-1');
@@ -47,7 +47,7 @@ describe('identity', () => {
     idOf('wh', { id: null, cemm: 24000001 }, 1792879200).should.equal('wh:24000001:1792879200');
   });
 
-  it('describes monitors and meters by what is known of them', () => {
+  it('leaves unknown properties out of monitors and meters', () => {
     const id = toMonitorId('00:11:22:AA:BB:CC');
     if (id === null) throw new Error('the MAC of this test is wrong');
     const known = { id, name: 'Cupboard', type: null, version: '2.18.1.0', core: '1.24' };
@@ -97,7 +97,7 @@ describe('availability', () => {
     });
   });
 
-  it('has no reason and no retry once it is over, and no meter where the monitor is meant', () => {
+  it('has no reason and no retry when online, and no meter for a monitor', () => {
     const back = valid(availabilityPayload({ ...outage, state: 'online', nextRetryMs: 20_000 }));
     back.should.containEql({ reason: null, nextRetryMs: null, id: `av:001122aabbcc:-:online:${since}` });
     back.should.not.have.property('meter');

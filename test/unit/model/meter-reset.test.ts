@@ -2,14 +2,14 @@ import 'should';
 import { compareReadings } from '../../../src/model/totals';
 
 describe('compareReadings', () => {
-  it('tells a meter that reads less than before, and subtracts nothing', () => {
+  it('reports a counter that is lower than before', () => {
     compareReadings(
       { energy_import_t1_kwh: 4310.5, gas_m3: 12 },
       { energy_import_t1_kwh: 3.25, gas_m3: 12.5 },
     ).should.eql([{ field: 'energy_import_t1_kwh', kind: 'fell', previous: 4310.5, current: 3.25 }]);
   });
 
-  it('tells a zero apart: a monitor gives it for a moment after a restart', () => {
+  it('reports a counter at 0 as zero', () => {
     compareReadings({ gas_m3: 12 }, { gas_m3: 0 }).should.eql([
       { field: 'gas_m3', kind: 'zero', previous: 12, current: 0 },
     ]);
@@ -31,7 +31,7 @@ describe('compareReadings', () => {
     ['a meter that was at zero', { gas_m3: 0 }, { gas_m3: 0 }],
   ];
   for (const [name, previous, current] of quiet) {
-    it(`says nothing of ${name}`, () => {
+    it(`ignores ${name}`, () => {
       compareReadings(previous, current).should.eql([]);
     });
   }
@@ -45,7 +45,7 @@ describe('compareReadings', () => {
     'water_m3',
     'volume_m3',
   ]) {
-    it(`watches ${field}`, () => {
+    it(`compares ${field}`, () => {
       compareReadings({ [field]: 100 }, { [field]: 99 }).should.have.length(1);
     });
   }

@@ -102,7 +102,7 @@ describe('public time series', () => {
     should([late.period.label, late.stats.received]).eql(['2026-10-23/2026-10-25', 1]);
   });
 
-  it('do not follow a monitor into the future', () => {
+  it('ignore a clock of the monitor far in the future', () => {
     const { period, stats } = normalize([[at('2031-01-01T00:00Z'), 1]]);
     should(period.label).equal('2026-10-24/2026-10-26');
     stats.should.containEql({ received: 0, gaps: 3, outside: 1 });
@@ -122,7 +122,7 @@ describe('public time series', () => {
     should(period.label).equal('2011-12-29/2012-01-02');
   });
 
-  it('go back no further than monitors do', () => {
+  it('do not go back before 2010', () => {
     const { points, stats } = normalize([[monday, 1]], { count: 50_000 });
     should(new Date(points[0]?.ts ?? 0).getUTCFullYear()).be.within(2009, 2010);
     stats.should.containEql({ expected: points.length, received: 1 });
@@ -213,7 +213,7 @@ describe('roles in the words of the monitor', () => {
     should(roleOfWords(undefined, null)).be.null();
   });
 
-  it('give way to the one that the user chose', () => {
+  it('are replaced by the role that the user sets', () => {
     const meter = { id: 1, key: 'zon', label: null, type: 'electricity', role: null, channels: [] };
     describePublicMeter(meter).should.eql({ key: 'zon', role: null, type: 'electricity' });
     describePublicMeter(meter, 'production').should.eql({ key: 'zon', role: 'production', type: 'electricity' });

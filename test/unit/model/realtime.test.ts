@@ -14,7 +14,7 @@ function normalize(response: RealtimeResponse, alias: string, role: Role | null)
 describe('normalizeRealtime', () => {
   withSchemas();
 
-  it('gives a grid meter with a lagging gas meter as the contract has it', () => {
+  it('returns the documented payload for a grid meter with an older gas reading', () => {
     const response = realtime({
       t1: [T, 4310.5],
       t2: [T, 3987.25],
@@ -254,7 +254,7 @@ describe('normalizeRealtime', () => {
     normalize(realtime({}), 'p1-gas', 'gas').values.should.eql({});
   });
 
-  it('hands out objects of its own', () => {
+  it('returns copies of monitor, meter and source', () => {
     const input = {
       response: realtime({}),
       monitor: { ...MONITOR },

@@ -46,7 +46,7 @@ describe('normalizeSeries', () => {
   withSchemas();
 
   describe('a day', () => {
-    it('has its points ascending, with period, fields, and statistics as the contract has them', () => {
+    it('returns the documented payload with ascending points', () => {
       const { start, end } = periodFromLabel('2026-10-24', ZONE);
       const payload = normalize({ electric_power: everyMinute('2026-10-24') }, { label: '2026-10-24' });
       const { points, ...rest } = payload;
@@ -154,7 +154,7 @@ describe('normalizeSeries', () => {
       stats.should.containEql({ received: 4, duplicates: 4 });
     });
 
-    it('takes two moments of one slot for one, the later of them', () => {
+    it('keeps the later one of two samples in a slot', () => {
       const { start } = periodFromLabel('2026-10-24', ZONE);
       const entries: Entry[] = [
         [start + 59_999, 2],
@@ -185,7 +185,7 @@ describe('normalizeSeries', () => {
       complete.should.be.false();
     });
 
-    it('keeps the running minute where the monitor gives it', () => {
+    it('keeps the current minute if the monitor sends a value', () => {
       const { start } = periodFromLabel('2026-10-24', ZONE);
       const entries: Entry[] = [
         [start + MINUTE, 2],
@@ -199,7 +199,7 @@ describe('normalizeSeries', () => {
       stats.should.containEql({ expected: 2, received: 2, gaps: 0 });
     });
 
-    it('takes a 0 for the running minute as what it is: nothing yet, as for the minutes to come', () => {
+    it('ignores 0 in the current minute, as in future minutes', () => {
       const { start } = periodFromLabel('2026-10-24', ZONE);
       const entries: Entry[] = [0, 1, 2, 3].map((minute): Entry => [start + minute * MINUTE, 0]);
       const { points, stats } = normalize(
@@ -328,7 +328,7 @@ describe('normalizeSeries', () => {
       complete.should.be.false();
     });
 
-    it('takes an entry that comes twice for no distance', () => {
+    it('ignores the distance of duplicates', () => {
       const entries = every(HOUR).flatMap(([time, value]): Entry[] => [
         [time, value],
         [time + 20, value],
@@ -338,7 +338,7 @@ describe('normalizeSeries', () => {
       stats.should.containEql({ received: 25, gaps: 0, duplicates: 25 });
     });
 
-    it('is not misled by the announced last minute', () => {
+    it('ignores the entry of the last minute of the day', () => {
       const entries: Entry[] = [
         [end - MINUTE, null],
         [start + 5 * MINUTE, 1],

@@ -16,7 +16,7 @@ function normalize(data: Record<string, readonly [number, number | null]>, now: 
 describe('normalizeTotals', () => {
   withSchemas();
 
-  it('gives the readings of a day as the contract has them', () => {
+  it('returns the documented payload', () => {
     normalize(
       { t1: [T, 10.5], t2: [T, 20], electric_energy: [T, 4], electric_energy_high: [T, 3], gas: [T - 1_770_000, 7] },
       '2026-10-26T00:00:00Z',

@@ -6,29 +6,29 @@ const sound = { ip: '192.168.1.20', mac: '00:1E:C0:85:96:CC', version: '1.24', t
 const read = (body: unknown) => parseDiscoveryReply(Buffer.from(JSON.stringify(body)));
 
 describe('protocol/datagram', () => {
-  it('asks with ten ASCII bytes on port 9777', () => {
+  it('sends ten ASCII bytes on port 9777', () => {
     should(Buffer.from(discoveryQuery).toString('latin1')).equal('cemm_query');
     should(discoveryPort).equal(9777);
   });
 
-  it('reads the answer of a monitor', () => {
+  it('parses the reply of a monitor', () => {
     should(read(sound)).eql({ id: '001ec08596cc', ip: '192.168.1.20', core: '1.24', type: 'CEMM_basic' });
   });
 
-  it('needs who it is and where, and nothing else', () => {
+  it('requires only the MAC address and the IP address', () => {
     should(read({ ip: sound.ip, mac: sound.mac })).eql({ id: '001ec08596cc', ip: sound.ip, core: null, type: null });
     for (const odd of ['', 124, null, ['1.24'], true]) {
       should(read({ ...sound, version: odd, type: odd })).match({ core: null, type: null });
     }
   });
 
-  it('makes a word fit for a list: 64 characters, and none that controls a terminal', () => {
+  it('removes control characters and keeps 64 characters', () => {
     should(read({ ...sound, type: '\u001b[31mre\u0000d\u007f\u009f\n' }).type).equal('[31mred');
     should(read({ ...sound, version: 'x'.repeat(300) }).core).equal('x'.repeat(64));
     should(read({ ...sound, version: 'é~ ' }).core).equal('é~ ');
   });
 
-  it('takes 1024 bytes and no more', () => {
+  it('accepts 1024 bytes and no more', () => {
     const filled = (bytes: number) => {
       const empty = Buffer.from(JSON.stringify({ ...sound, filler: '' }));
       return Buffer.from(JSON.stringify({ ...sound, filler: 'x'.repeat(bytes - empty.length) }));

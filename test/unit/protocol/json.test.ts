@@ -104,13 +104,13 @@ describe('protocol/json', () => {
     );
   });
 
-  it('accepts the word without the key', () => {
+  it('accepts the word as a value', () => {
     should(parseJson(utf8('{"name":"__proto__","constructor":"Siemens"}'))).eql(
       JSON.parse('{"name":"__proto__","constructor":"Siemens"}'),
     );
   });
 
-  it('accepts the deepest allowed nest and refuses one level more', () => {
+  it('accepts the deepest allowed nesting and refuses one level more', () => {
     should(expectation(nest(deepestNesting))).equal('accepted');
     should(expectation(nest(deepestNesting + 1))).equal('$ shallow_nesting');
     should(expectation(nest(3), { maxDepth: 3 })).equal('accepted');
@@ -127,7 +127,7 @@ describe('protocol/json', () => {
     should(expectation(utf8('{"a":'.repeat(200_000) + '1' + '}'.repeat(200_000)))).equal('$ shallow_nesting');
   });
 
-  it('counts nesting, not length: 100,000 neighbours are two levels', () => {
+  it('counts levels, not elements: 100,000 elements are two levels', () => {
     should(expectation(utf8(`[${'[],'.repeat(100_000)}[]]`), { maxDepth: 2 })).equal('accepted');
   });
 });

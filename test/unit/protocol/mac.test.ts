@@ -46,7 +46,7 @@ describe('protocol/mac', () => {
     });
   }
 
-  it('is written as the remote API and as people want it', () => {
+  it('is written with hyphens for the remote API and with colons for users', () => {
     const known = toMonitorId(id);
     if (known === null) throw new Error('no MAC');
     should(toRemoteUid(known)).equal('00-1E-C0-85-96-CC');

@@ -35,7 +35,7 @@ describe('protocol/measurement', () => {
     }
   });
 
-  it('takes null for no recent value, as of its time', () => {
+  it('reads null as no recent value, with its time', () => {
     should(parseMeasurement([moment, null])).eql({ time: moment, value: null, flaw: 'no_recent_value' });
   });
 
@@ -45,7 +45,7 @@ describe('protocol/measurement', () => {
     });
   }
 
-  it('never invents a value, whatever comes', () => {
+  it('never returns a value that is not in the input', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         const { time, value: reading, flaw } = parseMeasurement(value);
@@ -58,7 +58,7 @@ describe('protocol/measurement', () => {
     );
   });
 
-  it('keeps every channel, also under names that mean something to JavaScript', () => {
+  it('keeps every channel, also with reserved names', () => {
     const channels = parseMeasurements({ t1: [moment, 1], toString: [moment, 2], gas: 'x' }, '$.data');
     should([...channels.keys()]).eql(['t1', 'toString', 'gas']);
     should(channels.get('toString')?.value).equal(2);
@@ -66,7 +66,7 @@ describe('protocol/measurement', () => {
     should(channels.get('valueOf')).be.undefined();
   });
 
-  it('takes an empty list for an empty object', () => {
+  it('reads an empty list as an empty object', () => {
     should(parseMeasurements([], '$.data').size).equal(0);
   });
 

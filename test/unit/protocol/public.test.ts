@@ -51,7 +51,7 @@ describe('public API: cemm', () => {
     });
   });
 
-  it('needs nothing but the MAC', () => {
+  it('requires only the MAC address', () => {
     parsePublicIdentity({ mac: cemm.mac }).should.match({
       id: '801f124706b0',
       cemm: null,
@@ -63,7 +63,7 @@ describe('public API: cemm', () => {
     });
   });
 
-  it('takes nothing for a time, a number or a module that is none', () => {
+  it('ignores an invalid time, number or module', () => {
     for (const odd of [0, -1, 1736428623000, '1736428623', null, {}]) {
       should(parsePublicIdentity({ ...cemm, time: odd }).time).be.null();
     }
@@ -72,7 +72,7 @@ describe('public API: cemm', () => {
     parsePublicIdentity({ ...cemm, modules: { a: 'mqtt' } }).modules.should.eql([]);
   });
 
-  it('is none without a MAC', () => {
+  it('is refused without a MAC address', () => {
     for (const mac of [undefined, null, '', 'unknown', '80:1F:12:47:06', 7]) {
       refusal(() => parsePublicIdentity({ ...cemm, mac })).should.eql(['$.mac', 'mac']);
     }
@@ -146,7 +146,7 @@ describe('public API: time series', () => {
     Array.from(parsePublicTimeseries(endless).values).should.eql([NaN]);
   });
 
-  it('counts what has no moment and what is no pair', () => {
+  it('counts entries without a time and entries that are not a pair', () => {
     const { times, withoutTime, malformed } = parsePublicTimeseries({
       data: [
         [0, 0],

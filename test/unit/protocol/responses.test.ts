@@ -23,7 +23,7 @@ function refusal(parse: () => unknown): string {
 }
 
 describe('protocol/realtime', () => {
-  it('reads the remote answer', () => {
+  it('parses the remote response', () => {
     const answer = parseRealtime({ io_id: 3, data: { electric_power: [moment, 350.5], switch: [0, 0] }, extra: 1 });
     should(answer.ioId).equal(3);
     should(answer.data.get('electric_power')?.value).equal(350.5);
@@ -37,7 +37,7 @@ describe('protocol/realtime', () => {
     should(answer.totals?.get('volume')).eql({ time: moment + 5000, value: 55.5, flaw: null });
   });
 
-  it('does without totals of another shape', () => {
+  it('ignores totals of another shape', () => {
     should(parseRealtime({ data: {}, totals: 'none' }).totals).be.null();
     should(parseRealtime({ data: {}, totals: null }).totals).be.null();
   });
@@ -92,7 +92,7 @@ describe('protocol/monitors', () => {
     should(parseLocalRoot({ data: { mac: '00:1E:C0:85:96:CC', ...about } })).eql({ id: '001ec08596cc', ...about });
   });
 
-  it('needs the identity and nothing else', () => {
+  it('requires only the identity', () => {
     should(parseLocalRoot({ data: { mac: '00:1E:C0:85:96:CC', name: 7 } }).name).be.null();
     should(refusal(() => parseLocalRoot({ data: { name: 'CEMM' } }))).equal('$.data.mac mac');
     should(refusal(() => parseLocalRoot({ data: { mac: '00:1E:C0' } }))).equal('$.data.mac mac');
@@ -118,7 +118,7 @@ describe('protocol/io-list', () => {
     ]);
   });
 
-  it('names what a record lacks', () => {
+  it('names the missing property of an entry', () => {
     should(refusal(() => parseIoList({ data: [{ type: 'p1' }] }))).equal('$.data[0].io_id integer');
     should(refusal(() => parseIoList({ data: [{ io_id: 1 }] }))).equal('$.data[0].type text');
     should(refusal(() => parseIoList({ data: 'x' }))).equal('$.data list');
@@ -131,19 +131,19 @@ describe('protocol/promise', () => {
       should(findPromise(202, body)).eql({ code: null });
   });
 
-  it('is a promise member under any success', () => {
+  it('is a member promise in any successful response', () => {
     should(findPromise(200, { promise: 'abc' })).eql({ code: '"abc"' });
     should(findPromise(201, { promise: { id: 1 }, data: {} })).eql({ code: '{"id":1}' });
     should(findPromise(202, { promise: 7 })).eql({ code: '7' });
   });
 
-  it('is nothing else', () => {
+  it('is no other response', () => {
     for (const body of [undefined, null, { data: {} }, { promise: null }, ['promise'], 'promise']) {
       should(findPromise(200, body)).be.null();
     }
   });
 
-  it('tells codes apart by type and value', () => {
+  it('distinguishes codes by type and value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
         fc.pre(one !== null && other !== null);

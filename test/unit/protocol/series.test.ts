@@ -96,7 +96,7 @@ describe('protocol/series', () => {
     { weight: 1, arbitrary: fc.anything() },
   );
 
-  it('reads what a naive reader reads, for any entries', () => {
+  it('agrees with a simple parser for any entries', () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 200 }), (entries) => {
         should(read(entries)).eql(naive(entries));

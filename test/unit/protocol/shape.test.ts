@@ -87,7 +87,7 @@ describe('protocol/shape', () => {
 });
 
 describe('a protocol error', () => {
-  it('says where and what, under its own name', () => {
+  it('has the path, the expected type and its own name', () => {
     const error = new ProtocolError('$.data.t1[0]', 'a number');
     should([error.name, error.path, error.expected]).eql(['ProtocolError', '$.data.t1[0]', 'a number']);
     should(String(error)).equal('ProtocolError: $.data.t1[0]: expected a number');

@@ -13,7 +13,7 @@ const first = Date.UTC(2010, 0, 1);
 const end = Date.UTC(2100, 0, 1);
 
 describe('protocol/time', () => {
-  it('reaches from 2010 to 2100, in both units', () => {
+  it('accepts 2010 to 2100 in both units', () => {
     should([earliestMoment, latestMoment]).eql([first, end]);
     for (const [inside, ms] of [
       [true, first],
@@ -27,21 +27,21 @@ describe('protocol/time', () => {
     }
   });
 
-  it('takes neither unit for the other', () => {
+  it('does not mistake one unit for the other', () => {
     for (const ms of [first, end - 1]) {
       should(toSeconds(ms)).be.null();
       should(toMillis(ms / 1000)).be.null();
     }
   });
 
-  it('takes a number and nothing that looks like one', () => {
+  it('accepts numbers only', () => {
     for (const value of ['1700000000000', '1700000000', [1_700_000_000_000], new Date(), true, null, undefined, NaN]) {
       should(toMillis(value)).be.null();
       should(toSeconds(value)).be.null();
     }
   });
 
-  it('goes from one unit to the other', () => {
+  it('converts between the units', () => {
     should(millisToSeconds(millis(1_700_000_000_999))).equal(1_700_000_000);
     should(secondsToMillis(millisToSeconds(millis(1_700_000_000_000)))).equal(1_700_000_000_000);
   });

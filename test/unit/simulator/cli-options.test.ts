@@ -10,7 +10,7 @@ function options(...args: string[]): SimulatorOptions {
 }
 
 describe('Options of cemm-simulator', () => {
-  it('leave what was not said to the simulator', () => {
+  it('leave absent options to the simulator', () => {
     const { clock, ...rest } = options('--local-port', '0');
     rest.should.eql({ localPort: 0, timezone: 'Europe/Amsterdam', faults: [] });
     should(clock?.speed).equal(1);
@@ -113,13 +113,13 @@ describe('Options of cemm-simulator', () => {
     });
   }
 
-  it('do not repeat what may be a key', () => {
+  it('do not quote values, which can be keys', () => {
     should(() => parseCommandLine(['--local-port', '0', '--hmac_key=canary'])).throw(CommandLineError, {
       message: /^(?!.*canary)/,
     });
   });
 
-  it('let a frozen clock be with a page for manual runs', () => {
+  it('accept a frozen clock together with the status page', () => {
     should(options('--webhook', 'http://127.0.0.1', '--speed', '0', '--local-port', '0').clock?.speed).equal(0);
   });
 });
