@@ -1,4 +1,4 @@
-/** A node's status as the editor shows it: short, and never more often than twice a second. */
+/** Statuses of a node: colour, shape and text in one table, shortened, and shown at most twice a second. */
 import type { NodeStatus } from 'node-red';
 import { DateTime } from 'luxon';
 import type { CemmError } from '../../src/errors';
@@ -58,8 +58,6 @@ function shorten(status: NodeStatus): NodeStatus {
   return { ...status, text: `${characters.slice(0, mostStatusCharacters - 1).join('')}…` };
 }
 
-// Every status a node can show, in one place: fill, shape, and the catalogue key of its text (`status.*`).
-
 const states = {
   idle: {},
   connecting: { fill: 'yellow', shape: 'ring' },
@@ -85,6 +83,11 @@ export function stateStatus(state: StateName, translate: Translate, words: TextP
 /** `12 / 31`, the same in every language. */
 export function progressStatus(done: number, all: number): NodeStatus {
   return { ...states.progress, text: `${done} / ${all}` };
+}
+
+/** All of them were sent, and when. */
+export function finishedStatus(all: number, at: number, timezone: string): NodeStatus {
+  return { ...states.sent, text: `${all} / ${all} · ${clockTime(at, timezone)}` };
 }
 
 /** One word for the kind of failure; the sentence is in the error itself. */
@@ -139,7 +142,12 @@ function numberFormat(language: string, digits: number): Intl.NumberFormat {
   const key = `${language} ${digits}`;
   const format =
     formats.get(key) ??
-    new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    new Intl.NumberFormat(language, {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+      // A few watts that an inverter uses at night are 0.00 kW, not -0.00 kW.
+      signDisplay: 'negative',
+    });
   formats.set(key, format);
   return format;
 }

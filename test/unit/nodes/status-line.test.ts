@@ -1,6 +1,7 @@
-import 'should';
+import should from 'should';
 import type { NodeStatus } from 'node-red';
-import { createStatusLine, mostStatusCharacters } from '../../../nodes/lib/status';
+import { createStatusLine, finishedStatus, mostStatusCharacters, readingsStatus } from '../../../nodes/lib/status';
+import type { RealtimePayload } from '../../../src/model/payload';
 import { until } from '../../support/until';
 
 describe('the status line', () => {
@@ -55,5 +56,36 @@ describe('the status line', () => {
     show('three');
     shown.map(({ text }) => text).should.eql(['one']);
     timers().should.equal(before);
+  });
+});
+
+describe('texts of statuses', () => {
+  const reading = (watts: number): RealtimePayload => ({
+    schema: 'cemm/1',
+    kind: 'realtime',
+    id: 'rt:001a2b3c4d5e:s01',
+    ts: 1_792_929_600_000,
+    time: '2026-10-25T12:00:00.000Z',
+    monitor: { id: null },
+    meter: { alias: 's01', role: 'production' },
+    source: { transport: 'local', fetchedAt: 0, latencyMs: 0, requests: 1, promises: 0 },
+    values: { power_w: watts },
+    times: {},
+    missing: {},
+  });
+  const shown = (watts: number): string | undefined => readingsStatus([reading(watts)], 'UTC', () => null).text;
+
+  it('show no sign before zero, and keep it before every other number', () => {
+    should(shown(-4)).equal('solar 0.00 kW · 12:00');
+    should(shown(-512)).equal('solar -0.51 kW · 12:00');
+    should(shown(0)).equal('solar 0.00 kW · 12:00');
+  });
+
+  it('show a finished range in green, with the time of the house', () => {
+    should(finishedStatus(31, 1_792_929_600_000, 'Europe/Amsterdam')).eql({
+      fill: 'green',
+      shape: 'dot',
+      text: '31 / 31 · 13:00',
+    });
   });
 });
