@@ -1,4 +1,4 @@
-/** What the dialogs offer to choose from: names, types and last values, cut to what a list can show. */
+/** Handlers of the admin routes: find monitors, check a connection, and list its monitors and meters with their last values. */
 import type { NodeAPI } from 'node-red';
 import type { FoundMonitor } from '../../src/discovery/candidates';
 import type { MonitorConnection, KnownMonitor } from '../../src/connection/connection';
@@ -25,75 +25,11 @@ import { buildConnection, startDemo } from './build-connection';
 import { type ConnectionSettings, readSettings } from './settings';
 import { type DeployedSettings, readForm, textOf, type FormInput } from './form-input';
 
+const mostCheckMs = 30_000;
 const mostListed = 64;
 const mostTextCharacters = 64;
-/** Values are an extra: the list does not wait longer for them. */
+/** A list without values is shown when they take longer. */
 const mostValuesMs = 8_000;
-
-function foundEntries(monitors: readonly FoundMonitor[]): FoundEntry[] {
-  return monitors.slice(0, mostListed).map(({ id, host, name, type, version, core, verified }) => ({
-    ...describe(id, { name, type, version: version ?? core }),
-    host,
-    verified,
-  }));
-}
-
-function monitorEntries(monitors: readonly KnownMonitor[]): MonitorEntry[] {
-  return monitors
-    .slice(0, mostListed)
-    .map(({ id, name = null, type = null, version = null }) => describe(id, { name, type, version }));
-}
-
-function describe(id: MonitorId, facts: Record<'name' | 'type' | 'version', string | null>): MonitorEntry {
-  return { mac: toMacText(id), name: short(facts.name), type: short(facts.type), version: short(facts.version) };
-}
-
-/** @throws CemmError as MonitorConnection.listMeters; values that cannot be had are left out instead */
-async function meterEntries(
-  connection: MonitorConnection,
-  wanted: string | null,
-  signal: AbortSignal,
-): Promise<MeterEntry[]> {
-  const { monitor, meters } = await connection.listMeters(wanted, { signal });
-  const values = await lastValues(connection, monitor.id, signal);
-  return meters.slice(0, mostListed).flatMap((meter): MeterEntry[] => {
-    const { alias = meter.key, type = null, label = null, role } = meter;
-    if (alias === undefined) return [];
-    const channels = (meter.channels ?? []).slice(0, mostListed).map(channelEntry);
-    return [{ alias, label: short(label), channels, type: short(type), role, ...lastValue(meter, values.get(alias)) }];
-  });
-}
-
-function channelEntry({ key, label, unit }: ChannelInfo): ChannelEntry {
-  return { key, label: short(label ?? null), unit: short(unit ?? null) };
-}
-
-async function lastValues(
-  connection: MonitorConnection,
-  monitor: MonitorId,
-  signal: AbortSignal,
-): Promise<Map<string, Values>> {
-  const target = { monitor, alias: null, role: 'auto' } as const;
-  const readings = await connection.readRealtime(target, { signal, deadlineMs: mostValuesMs }).catch(() => []);
-  return new Map(readings.map(({ meter, values }) => [meter.alias ?? '', values]));
-}
-
-const tellingFields = ['power_w', 'gas_m3', 'water_m3', 'volume_m3'] as const;
-
-function lastValue({ role }: MeterInfo, values: Values = {}): Pick<MeterEntry, 'field' | 'value'> {
-  const preferred = role === 'gas' || role === 'water' ? `${role}_m3` : 'power_w';
-  const field = [preferred, ...tellingFields, ...Object.keys(values)].find((name) => typeof values[name] === 'number');
-  return field === undefined ? { field: null, value: null } : { field, value: values[field] ?? null };
-}
-
-/** Names and types come from devices: short, and without control characters. */
-function short(text: string | null): string | null {
-  return text === null ? null : text.replace(/\p{Cc}/gu, '').slice(0, mostTextCharacters);
-}
-
-// What the dialogs ask this Node-RED to do: find monitors, check a connection, and list what it reaches.
-
-const mostCheckMs = 30_000;
 
 export interface AdminHandlers {
   find(body: BodyReader, signal: AbortSignal): Promise<FindAnswer>;
@@ -200,4 +136,65 @@ function readMac(text: string): ReturnType<typeof toMonitorId> {
     throw new CemmError('CONFIG', 'The MAC address must have 12 hexadecimal digits.', { reason: 'mac' });
   }
   return mac;
+}
+
+function foundEntries(monitors: readonly FoundMonitor[]): FoundEntry[] {
+  return monitors.slice(0, mostListed).map(({ id, host, name, type, version, core, verified }) => ({
+    ...describe(id, { name, type, version: version ?? core }),
+    host,
+    verified,
+  }));
+}
+
+function monitorEntries(monitors: readonly KnownMonitor[]): MonitorEntry[] {
+  return monitors
+    .slice(0, mostListed)
+    .map(({ id, name = null, type = null, version = null }) => describe(id, { name, type, version }));
+}
+
+function describe(id: MonitorId, facts: Record<'name' | 'type' | 'version', string | null>): MonitorEntry {
+  return { mac: toMacText(id), name: short(facts.name), type: short(facts.type), version: short(facts.version) };
+}
+
+/** @throws CemmError as MonitorConnection.listMeters; values that cannot be had are left out instead */
+async function meterEntries(
+  connection: MonitorConnection,
+  wanted: string | null,
+  signal: AbortSignal,
+): Promise<MeterEntry[]> {
+  const { monitor, meters } = await connection.listMeters(wanted, { signal });
+  const values = await lastValues(connection, monitor.id, signal);
+  return meters.slice(0, mostListed).flatMap((meter): MeterEntry[] => {
+    const { alias = meter.key, type = null, label = null, role } = meter;
+    if (alias === undefined) return [];
+    const channels = (meter.channels ?? []).slice(0, mostListed).map(channelEntry);
+    return [{ alias, label: short(label), channels, type: short(type), role, ...lastValue(meter, values.get(alias)) }];
+  });
+}
+
+function channelEntry({ key, label, unit }: ChannelInfo): ChannelEntry {
+  return { key, label: short(label ?? null), unit: short(unit ?? null) };
+}
+
+async function lastValues(
+  connection: MonitorConnection,
+  monitor: MonitorId,
+  signal: AbortSignal,
+): Promise<Map<string, Values>> {
+  const target = { monitor, alias: null, role: 'auto' } as const;
+  const readings = await connection.readRealtime(target, { signal, deadlineMs: mostValuesMs }).catch(() => []);
+  return new Map(readings.map(({ meter, values }) => [meter.alias ?? '', values]));
+}
+
+const tellingFields = ['power_w', 'gas_m3', 'water_m3', 'volume_m3'] as const;
+
+function lastValue({ role }: MeterInfo, values: Values = {}): Pick<MeterEntry, 'field' | 'value'> {
+  const preferred = role === 'gas' || role === 'water' ? `${role}_m3` : 'power_w';
+  const field = [preferred, ...tellingFields, ...Object.keys(values)].find((name) => typeof values[name] === 'number');
+  return field === undefined ? { field: null, value: null } : { field, value: values[field] ?? null };
+}
+
+/** Names and types come from devices: short, and without control characters. */
+function short(text: string | null): string | null {
+  return text === null ? null : text.replace(/\p{Cc}/gu, '').slice(0, mostTextCharacters);
 }

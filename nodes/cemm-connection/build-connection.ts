@@ -1,4 +1,4 @@
-/** The built-in demo monitor: the simulator on a free loopback port of this machine. */
+/** Builds what a connection node runs: the client of its mode behind one connection that all nodes share. */
 import { CemmError } from '../../src/errors';
 import type * as Simulation from '../../src/simulator/start-simulator';
 import { lazy } from '../lib/register-node';
@@ -16,58 +16,8 @@ import { loopbackAllowed, searchNetwork } from '../lib/network-search';
 import type { BuiltConnection } from './connection';
 import type { ConnectionSettings, OpenSettings, PublicSettings } from './settings';
 
-// Nobody who has a real monitor pays for the simulated one.
+// Loaded only when a demo connection is used.
 const loadSimulator = lazy<typeof Simulation>(__filename, '../../src/simulator/start-simulator');
-
-interface Demo {
-  /** `http://host:port` */
-  readonly address: string;
-  close(): Promise<void>;
-}
-
-/** @throws CemmError NETWORK `demo_start` */
-export async function startDemo(timezone: string): Promise<Demo> {
-  const simulator = await loadSimulator()
-    .startSimulator({ localPort: 0, timezone })
-    .catch(() => null);
-  if (simulator !== null && simulator.local !== null)
-    return { address: simulator.local, close: () => simulator.close() };
-  await simulator?.close();
-  throw new CemmError('NETWORK', 'The demo monitor cannot be started: no port of this machine can be opened.', {
-    reason: 'demo_start',
-  });
-}
-
-// Where the monitor of a local connection answers now, after it was lost at the address that is known.
-
-type SearchForMonitors = (options: { readonly signal: AbortSignal }) => Promise<SearchResult>;
-
-/**
- * The configured address where the monitor is back there, else the one at which the search found it (with the configured
- * port); null where it answers at neither with its MAC.
- */
-async function relocateMonitor(
-  configured: string,
-  id: MonitorId,
-  search: SearchForMonitors,
-  signal: AbortSignal,
-  allowLoopback: boolean,
-): Promise<string | null> {
-  const { monitors } = await search({ signal });
-  const { port } = parseLocalHost(configured);
-  const candidates = monitors.filter((monitor) => monitor.id === id).map(({ host }) => addressAt(host, port));
-  const confirm = verifyMonitor({ allowLoopback });
-  for (const host of new Set([configured, ...candidates])) {
-    if ((await confirm(host, signal))?.id === id) return host;
-  }
-  return null;
-}
-
-function addressAt(host: string, port: number): string {
-  return port === 80 ? host : hostOrigin({ host, port }).replace('http://', '');
-}
-
-// From settings to something that answers: the client of the mode, behind one connection.
 
 interface OpenApiClient {
   readonly client: MonitorClient;
@@ -78,18 +28,18 @@ interface OpenApiClient {
   readonly close?: () => Promise<void>;
 }
 
-/** Told when a local connection has followed its monitor to another address. */
+/** Called when a local connection uses another address of its monitor. */
 export type OnMoved = (monitor: MonitorId, host: string) => void;
 
 /**
- * @param onMoved without it a local connection stays with its address
+ * @param onMoved without it a local connection keeps its address
  * @throws CemmError CONFIG, or NETWORK `demo_start`
  */
 export async function buildConnection(settings: ConnectionSettings, onMoved?: OnMoved): Promise<BuiltConnection> {
   return settings.mode === 'public' ? buildPublic(settings) : buildOpenApi(settings, onMoved);
 }
 
-/** A CEMM 3.0 answers no search, so nobody could follow it to another address. */
+/** A CEMM 3.0 answers no search, so it cannot be found at another address. */
 function buildPublic({ host, monitor, timezone, deadlineMs, shard }: PublicSettings): BuiltConnection {
   const client = createPublicClient({ host, mac: monitor, allowLoopback: loopbackAllowed() });
   const connection = createPublicConnection({ client, timezone, deadlineMs, shard, host });
@@ -150,4 +100,50 @@ function follow(client: LocalClient, configured: string, onMoved: OnMoved): Open
       if (client.identity !== null) onMoved(client.identity, host);
     },
   };
+}
+
+interface Demo {
+  /** `http://host:port` */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** The demo monitor: the simulator on a free loopback port of this machine. @throws CemmError NETWORK `demo_start` */
+export async function startDemo(timezone: string): Promise<Demo> {
+  const simulator = await loadSimulator()
+    .startSimulator({ localPort: 0, timezone })
+    .catch(() => null);
+  if (simulator !== null && simulator.local !== null)
+    return { address: simulator.local, close: () => simulator.close() };
+  await simulator?.close();
+  throw new CemmError('NETWORK', 'The demo monitor cannot be started: no port of this machine can be opened.', {
+    reason: 'demo_start',
+  });
+}
+
+type SearchForMonitors = (options: { readonly signal: AbortSignal }) => Promise<SearchResult>;
+
+/**
+ * The configured address where the monitor is back there, else the one at which the search found it (with the configured
+ * port); null where it answers at neither with its MAC.
+ */
+async function relocateMonitor(
+  configured: string,
+  id: MonitorId,
+  search: SearchForMonitors,
+  signal: AbortSignal,
+  allowLoopback: boolean,
+): Promise<string | null> {
+  const { monitors } = await search({ signal });
+  const { port } = parseLocalHost(configured);
+  const candidates = monitors.filter((monitor) => monitor.id === id).map(({ host }) => addressAt(host, port));
+  const confirm = verifyMonitor({ allowLoopback });
+  for (const host of new Set([configured, ...candidates])) {
+    if ((await confirm(host, signal))?.id === id) return host;
+  }
+  return null;
+}
+
+function addressAt(host: string, port: number): string {
+  return port === 80 ? host : hostOrigin({ host, port }).replace('http://', '');
 }

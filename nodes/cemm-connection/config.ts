@@ -1,5 +1,6 @@
-/** The stored properties of a connection (contract.md section 1): the one place where they and their defaults stand. */
-/** `local` and `public` are the two generations of monitors in the own network: Open API, and public API (CEMM 3.0). */
+/** The stored properties of a connection, with their defaults. */
+
+/** `local` and `public` are the two generations of monitors in the local network: Open API, and public API (CEMM 3.0). */
 export type ConnectionMode = 'remote' | 'local' | 'public' | 'demo';
 
 export const connectionModes: readonly ConnectionMode[] = ['remote', 'local', 'public', 'demo'];

@@ -1,4 +1,4 @@
-/** The life of a connection: nothing before the first question, one for all nodes, everything ended by close. */
+/** The life of a connection node: nothing before the first request, one connection for all nodes, everything ended by close. */
 import type { NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
 import type { MonitorConnection } from '../../src/connection/connection';
@@ -10,6 +10,54 @@ import { expandEnv } from '../lib/typed-input';
 import { lazy } from '../lib/register-node';
 import type * as Build from './build-connection';
 import { type ConnectionConfig, type ConnectionCredentials, connectionDefaults } from './config';
+
+/** Node-RED itself waits 15 s for a node to close; ours never takes that long, whatever hangs. */
+const mostCloseMs = 900;
+
+const builder = lazy<typeof Build>(__filename, './build-connection');
+
+/** Returns what the connection runs with; null where it cannot (`problem` of the node says why). */
+export function startConnection(
+  RED: NodeAPI,
+  node: ConnectionNode,
+  config: Partial<ConnectionConfig>,
+): ConnectionSettings | null {
+  const connection = createConnection(
+    () =>
+      readSettings({
+        config,
+        apiKey: (node.credentials as ConnectionCredentials | undefined)?.apiKey,
+        expand: (text) => expandEnv(RED, node, text),
+      }),
+    (settings) =>
+      builder().buildConnection(settings, (monitor, host) => {
+        const words = { monitor: toMacText(monitor), host };
+        node.log(createTranslate(RED)('log.moved', words) ?? `The monitor ${words.monitor} now answers at ${host}.`);
+      }),
+  );
+  Object.assign(node, {
+    mode: config.mode ?? connectionDefaults.mode,
+    problem: connection.problem,
+    connect: connection.connect,
+    register: connection.register,
+    deregister: connection.deregister,
+  } satisfies Partial<ConnectionNode>);
+
+  node.on('close', (_removed: boolean, done: () => void) => {
+    const limit = setTimeout(done, mostCloseMs);
+    void connection
+      .close()
+      // Node-RED swallows what a close handler throws, so it is reported here.
+      .catch((thrown: unknown) => {
+        node.error(toNodeError(asCemmError(thrown), createTranslate(RED)));
+      })
+      .finally(() => {
+        clearTimeout(limit);
+        done();
+      });
+  });
+  return connection.settings;
+}
 
 export interface BuiltConnection {
   readonly connection: MonitorConnection;
@@ -75,54 +123,4 @@ function attempt(read: () => ConnectionSettings): Attempt {
   } catch (thrown) {
     return { settings: null, problem: asCemmError(thrown) };
   }
-}
-
-// One connection node: what other nodes call on it, and its close.
-
-/** Node-RED itself waits 15 s for a node to close; ours never takes that long, whatever hangs. */
-const mostCloseMs = 900;
-
-const builder = lazy<typeof Build>(__filename, './build-connection');
-
-/** Returns what the connection runs with; null where it cannot (`problem` of the node says why). */
-export function startConnection(
-  RED: NodeAPI,
-  node: ConnectionNode,
-  config: Partial<ConnectionConfig>,
-): ConnectionSettings | null {
-  const connection = createConnection(
-    () =>
-      readSettings({
-        config,
-        apiKey: (node.credentials as ConnectionCredentials | undefined)?.apiKey,
-        expand: (text) => expandEnv(RED, node, text),
-      }),
-    (settings) =>
-      builder().buildConnection(settings, (monitor, host) => {
-        const words = { monitor: toMacText(monitor), host };
-        node.log(createTranslate(RED)('log.moved', words) ?? `The monitor ${words.monitor} now answers at ${host}.`);
-      }),
-  );
-  Object.assign(node, {
-    mode: config.mode ?? connectionDefaults.mode,
-    problem: connection.problem,
-    connect: connection.connect,
-    register: connection.register,
-    deregister: connection.deregister,
-  } satisfies Partial<ConnectionNode>);
-
-  node.on('close', (_removed: boolean, done: () => void) => {
-    const limit = setTimeout(done, mostCloseMs);
-    void connection
-      .close()
-      // Node-RED swallows what a close handler throws, so it is told here.
-      .catch((thrown: unknown) => {
-        node.error(toNodeError(asCemmError(thrown), createTranslate(RED)));
-      })
-      .finally(() => {
-        clearTimeout(limit);
-        done();
-      });
-  });
-  return connection.settings;
 }

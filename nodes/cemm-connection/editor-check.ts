@@ -1,4 +1,4 @@
-/** "Check connection": what the form says is tried step by step, and the ladder can be copied for whoever helps. */
+/** "Check connection": checks the form step by step; the report can be copied. */
 import type { CheckStep } from './admin-answers';
 import { connectionRoutes } from './config';
 import { post, readSteps } from '../lib/editor/admin-calls';

@@ -1,4 +1,4 @@
-/** The stored properties of a discovery node (contract.md section 1). */
+/** The stored properties of a discovery node. */
 import type { TypedValue } from '../lib/shared-config';
 
 export const scopes = ['network', 'monitors', 'meters'] as const;
@@ -14,13 +14,13 @@ export interface DiscoveryConfig {
   /** For `meters`; blank = the only one of the connection. */
   monitor: string;
   monitorType: TypedValue;
-  /** Seconds between two looks; 0 = only on input. Floor 60 in the network, else that of the connection. */
+  /** Seconds between two searches; 0 = only on input. Floor 60 in the network, else that of the connection. */
   interval: number;
   /** One message per found item, or one with all of them. */
   emit: 'each' | 'list';
   /** For `network`: the address to ask; blank = the broadcast address of every IPv4 interface. */
   broadcast: string;
-  /** For `network`: a monitor to ask by its address as well, for a CEMM 3.0 hears no search; blank = none. */
+  /** For `network`: a monitor to probe by its address as well, because a CEMM 3.0 does not answer a search; blank = none. */
   host: string;
   /** For `network`: seconds during which answers are collected. */
   wait: number;
@@ -39,5 +39,5 @@ export const discoveryDefaults: DiscoveryConfig = {
   wait: 5,
 };
 
-/** Seconds. The last of the three questions leaves after 2.5 s. */
+/** Seconds. The last of the three search datagrams is sent after 2.5 s. */
 export const waitRange = { min: 3, max: 60 } as const;

@@ -1,4 +1,4 @@
-/** How a node searches the network, checked: whom it asks, how long it waits, and how often. */
+/** Searches the network: checked settings, one search with what changed since the last one, and searches at an interval. */
 import { parseLocalHost } from '../../src/clients/address';
 import { CemmError } from '../../src/errors';
 import { isBroadcastAddress, isInterval, mostIntervalSeconds, readNumber, searchIntervalFloor } from '../../src/limits';
@@ -13,10 +13,86 @@ import { asCemmError } from '../lib/node-error';
 import { createOutage, startIntervalTimer, wantsPolling } from '../lib/polling';
 import type { Runner } from '../lib/runner';
 
+/** @throws CemmError as search() and probeHost() */
+export async function findInNetwork(
+  { broadcast, host, waitMs }: NetworkSettings,
+  seenMonitors: SeenMonitors,
+  signal: AbortSignal,
+): Promise<MonitorPayload[]> {
+  const [result, answering] = await Promise.all([
+    searchNetwork({ broadcast, waitMs, signal }),
+    host === null ? null : probeHost(host, { allowLoopback: loopbackAllowed(), signal }),
+  ]);
+  const heard = result.monitors.map((monitor) => ({ monitor: describe(monitor), verified: monitor.verified }));
+  const asked = answering === null ? [] : [{ monitor: answering.monitor, verified: true }];
+  // A monitor that answered the search as well is reported once.
+  const found = [...heard.filter(({ monitor }) => monitor.id !== answering?.monitor.id), ...asked];
+  const silent = await stillThere(seenMonitors.missing(found), signal);
+  const { fetchedAt, latencyMs, requests } = result;
+  const broadcastSource: SourceInfo = { transport: 'broadcast', fetchedAt, latencyMs, requests, promises: 0 };
+  return seenMonitors.update([...found, ...silent]).map((change) => {
+    const isAsked = answering !== null && change.monitor === answering.monitor;
+    return monitorPayload({ ...change, source: isAsked ? answering.source : broadcastSource });
+  });
+}
+
+/** Datagrams get lost: a monitor that missed the search still answers at its address. */
+async function stillThere(missing: readonly SeenMonitor[], signal: AbortSignal): Promise<SeenMonitor[]> {
+  const confirm = verifyMonitor({ allowLoopback: loopbackAllowed() });
+  const answers = await Promise.all(
+    missing.map(async (seen) => {
+      const { host, id } = seen.monitor;
+      const root = host === undefined ? null : await confirm(host, signal);
+      return root?.id === id ? [{ ...seen, verified: true }] : [];
+    }),
+  );
+  return answers.flat();
+}
+
+function describe({ id, host, name, type, version, core }: FoundMonitor): MonitorInfo {
+  return {
+    id,
+    host,
+    ...(name !== null && { name }),
+    ...(type !== null && { type }),
+    ...(version !== null && { version }),
+    ...(core !== null && { core }),
+  };
+}
+
+export function pollNetwork(runner: Runner, interval: unknown): void {
+  if (!wantsPolling(interval)) return;
+  const outage = createOutage(runner);
+  let stop: (() => void) | null = null;
+  // Not in the constructor: nodes that would catch a wrong interval may be created after this one.
+  const timer = setTimeout(() => {
+    try {
+      stop = startIntervalTimer(
+        networkIntervalMs(interval),
+        async () => {
+          try {
+            await runner.poll();
+            outage.over();
+          } catch (thrown) {
+            outage.failed(asCemmError(thrown));
+          }
+        },
+        runner.nodeId,
+      );
+    } catch (thrown) {
+      runner.report(asCemmError(thrown));
+    }
+  }, 0);
+  runner.onClose(() => {
+    clearTimeout(timer);
+    stop?.();
+  });
+}
+
 interface NetworkSettings {
   /** Null: every IPv4 interface's. */
   readonly broadcast: string | null;
-  /** A monitor to ask by its address as well. */
+  /** A monitor to probe by its address as well. */
   readonly host: string | null;
   readonly waitMs: number;
 }
@@ -66,84 +142,4 @@ function networkIntervalMs(interval: unknown): number {
     `The interval must be ${searchIntervalFloor} to ${mostIntervalSeconds} seconds, or 0 to search only when a message arrives.`,
     { reason: 'interval', params: { floor: searchIntervalFloor, longest: mostIntervalSeconds } },
   );
-}
-
-// One look at the network, told as what has changed since the last one.
-
-/** @throws CemmError as search() and askHost() */
-export async function findInNetwork(
-  { broadcast, host, waitMs }: NetworkSettings,
-  sightings: SeenMonitors,
-  signal: AbortSignal,
-): Promise<MonitorPayload[]> {
-  const [result, answering] = await Promise.all([
-    searchNetwork({ broadcast, waitMs, signal }),
-    host === null ? null : probeHost(host, { allowLoopback: loopbackAllowed(), signal }),
-  ]);
-  const heard = result.monitors.map((monitor) => ({ monitor: describe(monitor), verified: monitor.verified }));
-  const asked = answering === null ? [] : [{ monitor: answering.monitor, verified: true }];
-  // One that has heard the search as well is told once.
-  const found = [...heard.filter(({ monitor }) => monitor.id !== answering?.monitor.id), ...asked];
-  const silent = await stillThere(sightings.missing(found), signal);
-  const { fetchedAt, latencyMs, requests } = result;
-  const broadcastSource: SourceInfo = { transport: 'broadcast', fetchedAt, latencyMs, requests, promises: 0 };
-  return sightings.update([...found, ...silent]).map((change) => {
-    const isAsked = answering !== null && change.monitor === answering.monitor;
-    return monitorPayload({ ...change, source: isAsked ? answering.source : broadcastSource });
-  });
-}
-
-/** Datagrams get lost: a monitor that only did not hear the question answers when it is asked by name. */
-async function stillThere(missing: readonly SeenMonitor[], signal: AbortSignal): Promise<SeenMonitor[]> {
-  const confirm = verifyMonitor({ allowLoopback: loopbackAllowed() });
-  const answers = await Promise.all(
-    missing.map(async (sighting) => {
-      const { host, id } = sighting.monitor;
-      const root = host === undefined ? null : await confirm(host, signal);
-      return root?.id === id ? [{ ...sighting, verified: true }] : [];
-    }),
-  );
-  return answers.flat();
-}
-
-function describe({ id, host, name, type, version, core }: FoundMonitor): MonitorInfo {
-  return {
-    id,
-    host,
-    ...(name !== null && { name }),
-    ...(type !== null && { type }),
-    ...(version !== null && { version }),
-    ...(core !== null && { core }),
-  };
-}
-
-// Searching the network every so often: there is no connection that could say how often.
-
-export function pollNetwork(runner: Runner, interval: unknown): void {
-  if (!wantsPolling(interval)) return;
-  const outage = createOutage(runner);
-  let stop: (() => void) | null = null;
-  // Not in the constructor: nodes that would catch a wrong interval may be created after this one.
-  const timer = setTimeout(() => {
-    try {
-      stop = startIntervalTimer(
-        networkIntervalMs(interval),
-        async () => {
-          try {
-            await runner.poll();
-            outage.over();
-          } catch (thrown) {
-            outage.failed(asCemmError(thrown));
-          }
-        },
-        runner.nodeId,
-      );
-    } catch (thrown) {
-      runner.report(asCemmError(thrown));
-    }
-  }, 0);
-  runner.onClose(() => {
-    clearTimeout(timer);
-    stop?.();
-  });
 }

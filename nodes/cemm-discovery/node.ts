@@ -1,4 +1,4 @@
-/** The two looks at a connection: its monitors, and the meters of one of them. */
+/** Finds the monitors of the network, those of a connection, or the meters of a monitor. */
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import type { ReadOptions, MonitorConnection } from '../../src/connection/connection';
 import { SeenMonitors } from '../../src/discovery/seen-monitors';
@@ -15,42 +15,16 @@ import { createRunner, type Job } from '../lib/runner';
 import { type DiscoveryConfig, discoveryDefaults, type Scope, scopes } from './config';
 import { findInNetwork, readNetworkSettings, pollNetwork } from './network';
 
-/** @throws CemmError as MonitorConnection.listMonitors */
-async function findMonitors(
-  connection: MonitorConnection,
-  sightings: SeenMonitors,
-  ask: ReadOptions,
-): Promise<MonitorPayload[]> {
-  const { monitors, source } = await connection.listMonitors(ask);
-  // Of the monitors of a key the service speaks; any other has answered itself.
-  const verified = connection.transport !== 'remote';
-  return sightings
-    .update(monitors.map((monitor) => ({ monitor, verified })))
-    .map((change) => monitorPayload({ ...change, source }));
-}
-
-/** @throws CemmError as MonitorConnection.listMeters */
-async function findMeters(
-  connection: MonitorConnection,
-  wanted: string | null,
-  ask: ReadOptions,
-): Promise<MeterPayload[]> {
-  const { monitor, meters, source } = await connection.listMeters(wanted, ask);
-  return meters.map((meter) => meterPayload({ monitor, meter, source }));
-}
-
-// What there is: the monitors of the network, those of a connection, or the meters of a monitor.
-
 type Found = MonitorPayload | MeterPayload;
 
-export function startDiscovery(RED: NodeAPI, node: Node, stored: Partial<DiscoveryConfig>): void {
+export function startNode(RED: NodeAPI, node: Node, stored: Partial<DiscoveryConfig>): void {
   // A flow of an older release has not all fields.
   const config = { ...discoveryDefaults, ...stored };
   const scope: Scope = scopes.find((known) => known === config.scope) ?? discoveryDefaults.scope;
-  const runner = createRunner(RED, node, { parallel: 1, work: look });
-  const sightings = new SeenMonitors();
+  const runner = createRunner(RED, node, { parallel: 1, work: search });
+  const seen = new SeenMonitors();
 
-  async function look(job: Job): Promise<void> {
+  async function search(job: Job): Promise<void> {
     const text = runner.translate(scope === 'network' ? 'status.searching' : 'status.asking') ?? '…';
     runner.status({ fill: 'blue', shape: 'ring', text });
     const found = await find(job);
@@ -65,11 +39,11 @@ export function startDiscovery(RED: NodeAPI, node: Node, stored: Partial<Discove
     if (scope === 'network') {
       const expand = (text: string): string => expandEnv(RED, node, text);
       const settings = readNetworkSettings(config, { expand, allowLoopback: loopbackAllowed() });
-      return findInNetwork(settings, sightings, signal);
+      return findInNetwork(settings, seen, signal);
     }
     const connection = await findConnection(RED, config.connection).connect();
     const ask = { signal, patience: msg === null ? 'poll' : 'user' } as const;
-    if (scope === 'monitors') return findMonitors(connection, sightings, ask);
+    if (scope === 'monitors') return findMonitors(connection, seen, ask);
     const evaluation = { RED, node, msg };
     const monitor = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
     if (await isPolledByAnotherShard(job, connection, monitor, runner)) return null;
@@ -107,4 +81,28 @@ export function startDiscovery(RED: NodeAPI, node: Node, stored: Partial<Discove
     const fields = scope === 'meters' ? [{ field: 'monitor', type: config.monitorType }] : [];
     runPolls(RED, runner, { connection: config.connection, interval: config.interval, fields });
   }
+}
+
+/** @throws CemmError as MonitorConnection.listMonitors */
+async function findMonitors(
+  connection: MonitorConnection,
+  seen: SeenMonitors,
+  ask: ReadOptions,
+): Promise<MonitorPayload[]> {
+  const { monitors, source } = await connection.listMonitors(ask);
+  // Of the monitors of a key the service speaks; any other has answered itself.
+  const verified = connection.transport !== 'remote';
+  return seen
+    .update(monitors.map((monitor) => ({ monitor, verified })))
+    .map((change) => monitorPayload({ ...change, source }));
+}
+
+/** @throws CemmError as MonitorConnection.listMeters */
+async function findMeters(
+  connection: MonitorConnection,
+  wanted: string | null,
+  ask: ReadOptions,
+): Promise<MeterPayload[]> {
+  const { monitor, meters, source } = await connection.listMeters(wanted, ask);
+  return meters.map((meter) => meterPayload({ monitor, meter, source }));
 }

@@ -1,9 +1,4 @@
-import type { NodeAPI } from 'node-red';
-import { lazy, registerNode } from '../lib/register-node';
+import { lazy, nodeType } from '../lib/register-node';
 import type * as DiscoveryNode from './node';
 
-const load = lazy<typeof DiscoveryNode>(__filename, './node');
-
-export = (RED: NodeAPI): void => {
-  registerNode(RED, 'cemm-discovery', () => load().startDiscovery);
-};
+export = nodeType('cemm-discovery', lazy<typeof DiscoveryNode>(__filename, './node'));

@@ -1,4 +1,4 @@
-/** The stored properties of a format node (contract.md section 1). */
+/** The stored properties of a format node. */
 export const formats = ['values', 'rows', 'chart', 'influx', 'senml', 'homeassistant'] as const;
 
 export interface FormatConfig {

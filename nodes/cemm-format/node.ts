@@ -6,7 +6,7 @@ import { createRunner, type Job } from '../lib/runner';
 import { stateStatus } from '../lib/status';
 import { type FormatConfig, formatDefaults, formats } from './config';
 
-export function startFormat(RED: NodeAPI, node: Node, stored: Partial<FormatConfig>): void {
+export function startNode(RED: NodeAPI, node: Node, stored: Partial<FormatConfig>): void {
   // A flow of an older release has not all fields.
   const config = { ...formatDefaults, ...stored };
   const format = createFormatter(formats.find((known) => known === config.format) ?? formatDefaults.format);

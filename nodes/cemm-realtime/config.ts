@@ -1,4 +1,4 @@
-/** The stored properties of a realtime node (contract.md section 1). */
+/** The stored properties of a realtime node. */
 import type { MeterConfig } from '../lib/shared-config';
 
 export interface RealtimeConfig extends MeterConfig {

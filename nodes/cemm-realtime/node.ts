@@ -1,4 +1,4 @@
-/** `onlyChanges`: passes a reading when a value or its time differs from the last one of the same meter. */
+/** Current values of one meter or of all meters: when a message arrives, and at an interval. */
 import type { Node, NodeAPI } from 'node-red';
 import type { RealtimePayload } from '../../src/model/payload';
 import type { MonitorConnection, RealtimeListener, RealtimeTarget } from '../../src/connection/connection';
@@ -12,66 +12,10 @@ import { chooseMeters } from '../lib/choice';
 import { offlineStatus, readingsStatus, stateStatus } from '../lib/status';
 import { type RealtimeConfig, realtimeDefaults } from './config';
 
-function createChangeFilter(): (reading: RealtimePayload) => boolean {
-  const last = new Map<string, string>();
-  return ({ monitor, meter, ts, values, times }) => {
-    const key = `${monitor.id ?? ''}/${meter.alias ?? ''}`;
-    const content = JSON.stringify([ts, values, times]);
-    if (last.get(key) === content) return false;
-    last.set(key, content);
-    return true;
-  };
-}
-
-// Watches a meter for a polling node; where the choice comes from context or an expression, it follows that choice.
-
-interface Watching {
-  readonly connectionNode: ConnectionNode;
-  readonly intervalMs: number;
-  readonly runner: Runner;
-  /** The choice cannot change before the next deploy. */
-  readonly isFixed: boolean;
-  readonly choose: () => Promise<RealtimeTarget>;
-  readonly listener: (connection: MonitorConnection) => RealtimeListener;
-}
-
-/** @returns stops it */
-function startWatching({ connectionNode, intervalMs, runner, isFixed, choose, listener }: Watching): () => void {
-  const outage = createOutage(runner);
-  let watched: string | null = null;
-  let unwatch: (() => void) | null = null;
-  let stopped = false;
-
-  async function follow(): Promise<void> {
-    if (isFixed && unwatch !== null) return;
-    try {
-      const connection = await connectionNode.connect();
-      const target = await choose();
-      const key = JSON.stringify(target);
-      if (stopped || key === watched) return;
-      unwatch?.();
-      watched = key;
-      unwatch = connection.watchRealtime(target, intervalMs, listener(connection));
-      outage.over();
-    } catch (thrown) {
-      if (!stopped) outage.failed(asCemmError(thrown));
-    }
-  }
-
-  const stopRounds = startIntervalTimer(intervalMs, follow, runner.nodeId);
-  return () => {
-    stopped = true;
-    stopRounds();
-    unwatch?.();
-  };
-}
-
-// Current values of one meter or of all meters: when a message arrives, and every few seconds where an interval is set.
-
-/** Answers come from shared questions, so this only bounds how many messages are looked at together. */
+/** Requests are shared, so this only limits how many messages are processed at a time. */
 const mostParallel = 10;
 
-export function startRealtime(RED: NodeAPI, node: Node, stored: Partial<RealtimeConfig>): void {
+export function startNode(RED: NodeAPI, node: Node, stored: Partial<RealtimeConfig>): void {
   // A flow of an older release has not all fields.
   const config = { ...realtimeDefaults, ...stored };
   const runner = createRunner(RED, node, { parallel: mostParallel, work: read });
@@ -142,4 +86,60 @@ export function startRealtime(RED: NodeAPI, node: Node, stored: Partial<Realtime
     },
     watch,
   );
+}
+
+/** `onlyChanges`: passes a reading when a value or its time differs from the last one of the same meter. */
+function createChangeFilter(): (reading: RealtimePayload) => boolean {
+  const last = new Map<string, string>();
+  return ({ monitor, meter, ts, values, times }) => {
+    const key = `${monitor.id ?? ''}/${meter.alias ?? ''}`;
+    const content = JSON.stringify([ts, values, times]);
+    if (last.get(key) === content) return false;
+    last.set(key, content);
+    return true;
+  };
+}
+
+interface Watching {
+  readonly connectionNode: ConnectionNode;
+  readonly intervalMs: number;
+  readonly runner: Runner;
+  /** The choice cannot change before the next deploy. */
+  readonly isFixed: boolean;
+  readonly choose: () => Promise<RealtimeTarget>;
+  readonly listener: (connection: MonitorConnection) => RealtimeListener;
+}
+
+/**
+ * Watches a meter for a polling node; where the choice comes from context or an expression, it follows that choice.
+ * @returns stops it
+ */
+function startWatching({ connectionNode, intervalMs, runner, isFixed, choose, listener }: Watching): () => void {
+  const outage = createOutage(runner);
+  let watched: string | null = null;
+  let unwatch: (() => void) | null = null;
+  let stopped = false;
+
+  async function follow(): Promise<void> {
+    if (isFixed && unwatch !== null) return;
+    try {
+      const connection = await connectionNode.connect();
+      const target = await choose();
+      const key = JSON.stringify(target);
+      if (stopped || key === watched) return;
+      unwatch?.();
+      watched = key;
+      unwatch = connection.watchRealtime(target, intervalMs, listener(connection));
+      outage.over();
+    } catch (thrown) {
+      if (!stopped) outage.failed(asCemmError(thrown));
+    }
+  }
+
+  const stopRounds = startIntervalTimer(intervalMs, follow, runner.nodeId);
+  return () => {
+    stopped = true;
+    stopRounds();
+    unwatch?.();
+  };
 }

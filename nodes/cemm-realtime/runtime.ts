@@ -1,9 +1,4 @@
-import type { NodeAPI } from 'node-red';
-import { lazy, registerNode } from '../lib/register-node';
+import { lazy, nodeType } from '../lib/register-node';
 import type * as RealtimeNode from './node';
 
-const load = lazy<typeof RealtimeNode>(__filename, './node');
-
-export = (RED: NodeAPI): void => {
-  registerNode(RED, 'cemm-realtime', () => load().startRealtime);
-};
+export = nodeType('cemm-realtime', lazy<typeof RealtimeNode>(__filename, './node'));

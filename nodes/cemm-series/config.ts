@@ -1,4 +1,4 @@
-/** The stored properties of a series node (contract.md section 1). */
+/** The stored properties of a series node. */
 import type { DateType, MeterConfig, TypedValue } from '../lib/shared-config';
 
 export type SeriesPeriod = 'day' | 'month' | 'year';
@@ -12,7 +12,7 @@ export const seriesSpans: readonly SeriesSpan[] = ['one', 'range', 'new'];
 
 export interface SeriesConfig extends MeterConfig {
   name: string;
-  /** Seconds between two questions; 0 = only on input. Floor 5 local, 10 remote. */
+  /** Seconds between two requests; 0 = only on input. Floor 5 local, 10 remote. */
   interval: number;
   /** One of seriesPeriods, or what a typed input takes it from. */
   period: string;

@@ -35,15 +35,15 @@ export function prepareChannelPicks(text: CatalogueText): void {
     const id = textFrom(connection.val());
     const form = isPublic(id) ? chosenForm(id) : null;
     const isText = textFrom($('#node-input-monitorType').val()) === 'str';
-    const question = form === null ? null : { ...form, monitor: isText ? textFrom(monitor.val()) : '' };
-    const key = JSON.stringify(question);
+    const request = form === null ? null : { ...form, monitor: isText ? textFrom(monitor.val()) : '' };
+    const key = JSON.stringify(request);
     if (key === asked) return;
     asked = key;
     meters = [];
     show();
-    if (question === null) return;
+    if (request === null) return;
     $('#cemm-picks-meter').append($('<div>').addClass('cemm-hint-line').text(text('form.picks.loading')));
-    void post(connectionRoutes.meters, question).then((reply) => {
+    void post(connectionRoutes.meters, request).then((reply) => {
       if (key !== asked) return;
       const error = reply.ok ? textMember(reply.body, 'error') : null;
       const problem = !reply.ok ? text(`form.refused.${reply.word}`) : error === null ? null : text(`error.${error}`);

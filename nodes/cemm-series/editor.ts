@@ -1,4 +1,4 @@
-/** The dialog of the node that asks day, month and year series: the date fields follow the span. */
+/** The dialog of the series node: the date fields follow the span. */
 import { type PeriodWord, periodWords } from '../lib/shared-config';
 import { leaveAbsent, periodTypes, saveNumber, setPlaceholder, typedField } from '../lib/editor/fields';
 import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';

@@ -1,3 +1,8 @@
+/**
+ * `span: new`: sends what is closed and was not sent before, in order, and remembers a sample only after it was sent. What
+ * is about to be sent is stored first, so that after a crash in between the same message is repeated under the same id. The
+ * store is the node's own context: with a persistent one it survives restarts.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Node, NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
@@ -15,31 +20,99 @@ import { dateOf, inCalendar, type PeriodFrame } from '../lib/choice';
 import type { Job, Runner } from '../lib/runner';
 import { progressStatus, stateStatus } from '../lib/status';
 
-/**
- * Asks for several things with a few in the air at a time and hands the answers over in the order of the questions. The
- * first failure ends it: later answers are not handed over, since that would leave a hole.
- */
-export async function orderedConcurrency<Question, Answer>(
-  questions: readonly Question[],
-  inTheAir: number,
-  ask: (question: Question) => Promise<Answer>,
-  take: (answer: Answer, index: number) => Promise<void> | void,
-): Promise<void> {
-  const flights: Promise<Answer>[] = [];
-  for (let index = 0; index < questions.length; index += 1) {
-    const window = questions.slice(flights.length, index + inTheAir);
-    for (const question of window) {
-      const flight = ask(question);
-      // Rejections are met below, in order; until then they must not count as unhandled.
-      flight.catch(() => undefined);
-      flights.push(flight);
-    }
-    const flight = flights[index];
-    if (flight !== undefined) await take(await flight, index);
-  }
+const mostInFlight = 2;
+/** What was sent is not yet written: the nodes behind this one get so long before it counts as done. */
+const flowPauseMs = 250;
+
+interface IncrementalRequest {
+  readonly RED: NodeAPI;
+  readonly node: Node;
+  readonly runner: Runner;
+  readonly job: Job;
+  readonly frame: PeriodFrame;
+  /** Monitor id and alias. */
+  readonly meter: string;
+  readonly readPeriod: (period: Period) => Promise<PeriodSeriesPayload>;
 }
 
-// What `span: new` remembers, in the node's own context: with a persistent store it survives restarts.
+export async function sendNewSamples({
+  RED,
+  node,
+  runner,
+  job,
+  frame,
+  meter,
+  readPeriod,
+}: IncrementalRequest): Promise<void> {
+  const { unit, timezone, now } = frame;
+  const store = sentStore(node, `${meter}/${unit}`);
+  let sent: SentSamples = await store.read();
+  let count = 0;
+  const wanted = job.msg?.['since'];
+  const since = wanted === undefined || wanted === null ? null : dateOf('since', wanted, timezone);
+  const periods = inCalendar('since', () => periodsToFetch(unit, timezone, sent, since, now));
+
+  async function send(payload: PeriodSeriesPayload, next: PeriodSeriesPayload | null): Promise<void> {
+    for (const message of newSamples(payload, sent, since, now, next)) {
+      // Stopped or closing: what would not leave the node any more must not be remembered as sent.
+      job.signal.throwIfAborted();
+      sent = { last: sent.last, sending: rangeOf(message) };
+      await store.write(sent);
+      job.signal.throwIfAborted();
+      job.send(messageFor(RED, job.msg, message));
+      await pause(job.signal);
+      sent = { last: lastSent(message), sending: null };
+      await store.write(sent);
+      count += message.points.length;
+    }
+  }
+
+  // Each response waits for the next one, which shows whether its last day or month is over on the monitor, too.
+  const held: PeriodSeriesPayload[] = [];
+  try {
+    await orderedConcurrency(periods, mostInFlight, readPeriod, async (payload, index) => {
+      const before = held.shift();
+      if (before !== undefined) await send(before, payload);
+      held.push(payload);
+      if (periods.length > 1) runner.status(progressStatus(index + 1, periods.length));
+    });
+  } finally {
+    const [last] = held;
+    if (last !== undefined && !job.signal.aborted) await send(last, null);
+  }
+  runner.status(
+    count === 0 ? stateStatus('up_to_date', runner.translate) : stateStatus('sent', runner.translate, { count }),
+  );
+}
+
+/** Cut short, not failed, by the end of the job: what was sent must be remembered all the same. */
+async function pause(signal: AbortSignal): Promise<void> {
+  await sleep(flowPauseMs, undefined, { signal }).catch(() => undefined);
+}
+
+/**
+ * Runs requests with a few in flight at a time and hands the responses over in the order of the requests. The first failure
+ * ends it: later responses are not handed over, since that would leave a gap.
+ */
+export async function orderedConcurrency<Request, Response>(
+  requests: readonly Request[],
+  parallel: number,
+  ask: (request: Request) => Promise<Response>,
+  take: (response: Response, index: number) => Promise<void> | void,
+): Promise<void> {
+  const started: Promise<Response>[] = [];
+  for (let index = 0; index < requests.length; index += 1) {
+    const window = requests.slice(started.length, index + parallel);
+    for (const request of window) {
+      const response = ask(request);
+      // Rejections are handled below, in order; until then they must not count as unhandled.
+      response.catch(() => undefined);
+      started.push(response);
+    }
+    const response = started[index];
+    if (response !== undefined) await take(await response, index);
+  }
+}
 
 /** One object under one key: monitors and aliases would not all be allowed as parts of a context key. */
 const contextKey = 'sent';
@@ -103,69 +176,4 @@ function storeError(): CemmError {
   return new CemmError('CONFIG', 'The context store cannot be used: what was sent last cannot be remembered.', {
     reason: 'context_store',
   });
-}
-
-// `span: new`: sends what is closed and was not sent before, in order, and remembers a sample only after it was sent. What
-// is about to be sent is noted first, so that after a crash in between the same message is repeated under the same id.
-
-const mostInFlight = 2;
-/** What was sent is not yet written: the nodes behind this one get so long before it counts as done. */
-const flowPauseMs = 250;
-
-interface IncrementalRequest {
-  readonly RED: NodeAPI;
-  readonly node: Node;
-  readonly runner: Runner;
-  readonly job: Job;
-  readonly frame: PeriodFrame;
-  /** Monitor id and alias. */
-  readonly meter: string;
-  readonly ask: (period: Period) => Promise<PeriodSeriesPayload>;
-}
-
-export async function sendNewSamples({ RED, node, runner, job, frame, meter, ask }: IncrementalRequest): Promise<void> {
-  const { unit, timezone, now } = frame;
-  const memory = sentStore(node, `${meter}/${unit}`);
-  let sent: SentSamples = await memory.read();
-  let count = 0;
-  const wanted = job.msg?.['since'];
-  const since = wanted === undefined || wanted === null ? null : dateOf('since', wanted, timezone);
-  const periods = inCalendar('since', () => periodsToFetch(unit, timezone, sent, since, now));
-
-  async function send(payload: PeriodSeriesPayload, next: PeriodSeriesPayload | null): Promise<void> {
-    for (const message of newSamples(payload, sent, since, now, next)) {
-      // Stopped or closing: what would not leave the node any more must not be remembered as sent.
-      job.signal.throwIfAborted();
-      sent = { last: sent.last, sending: rangeOf(message) };
-      await memory.write(sent);
-      job.signal.throwIfAborted();
-      job.send(messageFor(RED, job.msg, message));
-      await aMoment(job.signal);
-      sent = { last: lastSent(message), sending: null };
-      await memory.write(sent);
-      count += message.points.length;
-    }
-  }
-
-  // Each answer waits for the one after it: that tells whether its last day or month is over on the monitor, too.
-  const held: PeriodSeriesPayload[] = [];
-  try {
-    await orderedConcurrency(periods, mostInFlight, ask, async (payload, index) => {
-      const before = held.shift();
-      if (before !== undefined) await send(before, payload);
-      held.push(payload);
-      if (periods.length > 1) runner.status(progressStatus(index + 1, periods.length));
-    });
-  } finally {
-    const [last] = held;
-    if (last !== undefined && !job.signal.aborted) await send(last, null);
-  }
-  runner.status(
-    count === 0 ? stateStatus('up_to_date', runner.translate) : stateStatus('sent', runner.translate, { count }),
-  );
-}
-
-/** Cut short, not failed, by the end of the job: what was sent must be remembered all the same. */
-async function aMoment(signal: AbortSignal): Promise<void> {
-  await sleep(flowPauseMs, undefined, { signal }).catch(() => undefined);
 }

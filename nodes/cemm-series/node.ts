@@ -1,10 +1,10 @@
-/** Whether a message (or a round of polling) is about days, months or years. */
+/** Day, month or year series: of one period, of a range of periods, or only the samples that are new. */
 import type { Node, NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
 import { chooseMeter, choosePeriod, choosePeriods, typeOf, wallClock } from '../lib/choice';
 import { type Evaluation, expandEnv, resolveText } from '../lib/typed-input';
 import { type SeriesConfig, seriesDefaults, type SeriesPeriod, seriesPeriods, seriesSpans } from './config';
-import type { ChannelTarget, MonitorConnection, MeterTarget } from '../../src/connection/connection';
+import type { ChannelTarget, MonitorConnection } from '../../src/connection/connection';
 import { roleChoices } from '../lib/shared-config';
 import type { Period } from '../../src/calendar/periods';
 import type { PeriodSeriesPayload } from '../../src/model/payload';
@@ -13,53 +13,12 @@ import { orderedConcurrency, sendNewSamples } from './incremental';
 import { messageFor } from '../lib/message';
 import { runPolls } from '../lib/polling';
 import { createRunner, type Job } from '../lib/runner';
-import { periodStatus, progressStatus, stateStatus } from '../lib/status';
-
-/** @throws CemmError as resolveText, and INPUT `period` */
-async function choosePeriodUnit(
-  { period, periodType }: Pick<SeriesConfig, 'period' | 'periodType'>,
-  evaluation: Evaluation,
-): Promise<SeriesPeriod> {
-  const word = await resolveText('period', period, typeOf(periodType), evaluation);
-  const unit = seriesPeriods.find((known) => known === word);
-  if (unit !== undefined) return unit;
-  throw new CemmError('INPUT', `A period is one of ${seriesPeriods.join(', ')}.`, {
-    reason: 'period',
-    params: { field: 'period', periods: seriesPeriods.join(', ') },
-  });
-}
-
-// Which channel of a CEMM 3.0 a message (or a round of polling) is about, and how much of it.
-
-/** @throws CemmError as resolveText, and INPUT `no_channel` */
-async function chooseChannel(config: SeriesConfig, evaluation: Evaluation): Promise<ChannelTarget> {
-  const monitor = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
-  const meter = await resolveText('meter', config.meter, typeOf(config.meterType), evaluation);
-  const channel = await resolveText('channel', config.channel, typeOf(config.channelType), evaluation);
-  if (channel === null) {
-    throw new CemmError('INPUT', 'No channel is chosen: choose one of those that the monitor lists.', {
-      reason: 'no_channel',
-    });
-  }
-  const expanded = (text: unknown): string => expandEnv(evaluation.RED, evaluation.node, String(text)).trim();
-  return {
-    monitor,
-    meter,
-    channel,
-    role: roleChoices.find((choice) => choice === config.role) ?? 'auto',
-    resolution: expanded(config.resolution),
-    // A number, or a numeric text from an environment variable; what is none, the client refuses.
-    count: Number(expanded(config.count) || NaN),
-    include: expanded(config.include),
-  };
-}
-
-// Day, month or year series: of one period, of a range of periods, or only the samples that are new.
+import { finishedStatus, periodStatus, progressStatus, stateStatus } from '../lib/status';
 
 /** Requests of one node at a time. */
 const mostInFlight = 2;
 
-export function startSeries(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig>): void {
+export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig>): void {
   // A flow of an older release has not all fields.
   const config = { ...seriesDefaults, ...stored };
   const span = seriesSpans.find((known) => known === config.span) ?? 'one';
@@ -78,17 +37,18 @@ export function startSeries(RED: NodeAPI, node: Node, stored: Partial<SeriesConf
     if (await isPolledByAnotherShard(job, connection, target.monitor, runner)) return;
     const unit = await choosePeriodUnit(config, evaluation);
     const frame = { unit, timezone: connection.timezone, now: wallClock() };
-    const ask = asking(connection, target, job);
+    const readPeriod: ReadPeriod = (period) =>
+      connection.readSeries(target, period, { signal: job.signal, patience: patienceOf(job) });
     runner.status(stateStatus('asking', runner.translate));
     switch (span) {
       case 'one':
-        return sendOne(job, ask, await choosePeriod(date, frame, evaluation));
+        return sendOne(job, readPeriod, await choosePeriod(date, frame, evaluation));
       case 'range':
-        return sendRange(job, ask, await choosePeriods(from, to, frame, evaluation));
+        return sendRange(job, readPeriod, await choosePeriods(from, to, frame, evaluation), frame.timezone);
       case 'new': {
         const monitor = await connection.monitor(target.monitor, { signal: job.signal });
         const meter = `${monitor.id}/${target.alias}`;
-        return sendNewSamples({ RED, node: evaluation.node, runner, job, frame, ask, meter });
+        return sendNewSamples({ RED, node: evaluation.node, runner, job, frame, readPeriod, meter });
       }
     }
   }
@@ -102,19 +62,20 @@ export function startSeries(RED: NodeAPI, node: Node, stored: Partial<SeriesConf
     runner.status(periodStatus(payload.period.label, runner.translate));
   }
 
-  async function sendOne(job: Job, ask: ReadPeriod, period: Period): Promise<void> {
-    job.send(messageFor(RED, job.msg, await ask(period)));
+  async function sendOne(job: Job, readPeriod: ReadPeriod, period: Period): Promise<void> {
+    job.send(messageFor(RED, job.msg, await readPeriod(period)));
     runner.status(periodStatus(period.label, runner.translate));
   }
 
-  async function sendRange(job: Job, ask: ReadPeriod, periods: Period[]): Promise<void> {
+  async function sendRange(job: Job, readPeriod: ReadPeriod, periods: Period[], timezone: string): Promise<void> {
     const id = RED.util.generateId();
     const count = periods.length;
     runner.status(progressStatus(0, count));
-    await orderedConcurrency(periods, mostInFlight, ask, (payload, index) => {
+    await orderedConcurrency(periods, mostInFlight, readPeriod, (payload, index) => {
       job.send(messageFor(RED, job.msg, payload, { id, index, count }));
       runner.status(progressStatus(index + 1, count));
     });
+    runner.status(finishedStatus(count, wallClock(), timezone));
   }
 
   const dates = {
@@ -142,11 +103,43 @@ export function startSeries(RED: NodeAPI, node: Node, stored: Partial<SeriesConf
 
 type ReadPeriod = (period: Period) => Promise<PeriodSeriesPayload>;
 
-function asking(connection: MonitorConnection, target: MeterTarget, job: Job): ReadPeriod {
-  const { signal } = job;
-  return (period) => connection.readSeries(target, period, { signal, patience: patienceOf(job) });
-}
-
 function patienceOf({ msg }: Job): 'poll' | 'user' {
   return msg === null ? 'poll' : 'user';
+}
+
+/** Days, months or years. @throws CemmError as resolveText, and INPUT `period` */
+async function choosePeriodUnit(
+  { period, periodType }: Pick<SeriesConfig, 'period' | 'periodType'>,
+  evaluation: Evaluation,
+): Promise<SeriesPeriod> {
+  const word = await resolveText('period', period, typeOf(periodType), evaluation);
+  const unit = seriesPeriods.find((known) => known === word);
+  if (unit !== undefined) return unit;
+  throw new CemmError('INPUT', `A period is one of ${seriesPeriods.join(', ')}.`, {
+    reason: 'period',
+    params: { field: 'period', periods: seriesPeriods.join(', ') },
+  });
+}
+
+/** The channel of a CEMM 3.0, and how much of it. @throws CemmError as resolveText, and INPUT `no_channel` */
+async function chooseChannel(config: SeriesConfig, evaluation: Evaluation): Promise<ChannelTarget> {
+  const monitor = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
+  const meter = await resolveText('meter', config.meter, typeOf(config.meterType), evaluation);
+  const channel = await resolveText('channel', config.channel, typeOf(config.channelType), evaluation);
+  if (channel === null) {
+    throw new CemmError('INPUT', 'No channel is chosen: choose one of those that the monitor lists.', {
+      reason: 'no_channel',
+    });
+  }
+  const expanded = (text: unknown): string => expandEnv(evaluation.RED, evaluation.node, String(text)).trim();
+  return {
+    monitor,
+    meter,
+    channel,
+    role: roleChoices.find((choice) => choice === config.role) ?? 'auto',
+    resolution: expanded(config.resolution),
+    // A number, or a numeric text from an environment variable; what is none, the client refuses.
+    count: Number(expanded(config.count) || NaN),
+    include: expanded(config.include),
+  };
 }

@@ -1,9 +1,4 @@
-import type { NodeAPI } from 'node-red';
-import { lazy, registerNode } from '../lib/register-node';
+import { lazy, nodeType } from '../lib/register-node';
 import type * as SeriesNode from './node';
 
-const load = lazy<typeof SeriesNode>(__filename, './node');
-
-export = (RED: NodeAPI): void => {
-  registerNode(RED, 'cemm-series', () => load().startSeries);
-};
+export = nodeType('cemm-series', lazy<typeof SeriesNode>(__filename, './node'));

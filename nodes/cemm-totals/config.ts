@@ -1,9 +1,9 @@
-/** The stored properties of a totals node (contract.md section 1). */
+/** The stored properties of a totals node. */
 import type { DateType, MeterConfig } from '../lib/shared-config';
 
 export interface TotalsConfig extends MeterConfig {
   name: string;
-  /** Seconds between two questions; 0 = only on input. Floor 5 local, 10 remote. */
+  /** Seconds between two requests; 0 = only on input. Floor 5 local, 10 remote. */
   interval: number;
   date: string;
   dateType: DateType;

@@ -1,4 +1,4 @@
-/** The dialog of the node that asks the meter readings of a day. */
+/** The dialog of the totals node. */
 import { date } from '../lib/editor/checks';
 import { periodTypes, saveNumber, typedField } from '../lib/editor/fields';
 import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';

@@ -9,7 +9,7 @@ import { periodStatus, stateStatus } from '../lib/status';
 import type { Evaluation } from '../lib/typed-input';
 import { type TotalsConfig, totalsDefaults } from './config';
 
-export function startTotals(RED: NodeAPI, node: Node, stored: Partial<TotalsConfig>): void {
+export function startNode(RED: NodeAPI, node: Node, stored: Partial<TotalsConfig>): void {
   // A flow of an older release has not all fields.
   const config = { ...totalsDefaults, ...stored };
   const runner = createRunner(RED, node, { parallel: 1, work: read });

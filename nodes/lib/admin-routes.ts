@@ -1,50 +1,11 @@
 /**
- * Whether a request to an admin route comes from a page of this Node-RED. It stands beside the log-in, not in its place:
- * without one, and with the CORS default of Node-RED 4 (`*`), another site can do all that a user can.
+ * Admin routes that act: POST with JSON and a header of our own, from a page of the same origin, with a write permission on
+ * each, at most 4 kB, a limit per minute, and answers of a fixed shape. No form of another site can send that header; a
+ * script can, where Node-RED answers preflights with `*`, so the origin is checked as well.
  */
 import type { IncomingMessage } from 'node:http';
 import type { NodeAPI } from 'node-red';
 import { requestHeader } from './shared-config';
-
-export function isSameOrigin({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): boolean {
-  const { origin } = headers;
-  // No browser, or a browser that asks for the same origin.
-  if (origin === undefined) return true;
-  // Set by browsers on secure pages, and out of reach for scripts; proxies pass it on.
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin';
-  const [page, host] = [addressOf(origin), headers.host];
-  if (page === null) return false;
-  if (host !== undefined && isAt(page, host)) return true;
-  // A proxy that puts its own name into Host says here what it was. A script of another site can say so, too, hence only
-  // one on this machine, as in an add-on of Home Assistant, is believed.
-  const forwarded = [headers['x-forwarded-host']].flat().join(',').split(',').at(-1)?.trim();
-  return forwarded !== undefined && forwarded !== '' && isLoopback(socket.remoteAddress) && isAt(page, forwarded);
-}
-
-function addressOf(origin: string): URL | null {
-  try {
-    return new URL(origin);
-  } catch {
-    // `null`, of a page without an origin.
-    return null;
-  }
-}
-
-/** Many a proxy leaves out the port, which the page knows. */
-function isAt({ protocol, hostname, port }: URL, host: string): boolean {
-  const [, name = '', given] = /^(.*?)(?::(\d+))?$/.exec(host.trim().toLowerCase()) ?? [];
-  const usual = protocol === 'https:' ? '443' : '80';
-  return name === hostname && (given === undefined || given === (port === '' ? usual : port));
-}
-
-function isLoopback(address = ''): boolean {
-  return address === '::1' || /^(?:::ffff:)?127\./.test(address);
-}
-
-// Admin routes that act: POST with JSON and a header of our own, which no form of another site can send (a script can, where
-// Node-RED answers preflights with `*`), from a page of the same origin, with a write permission on each, 4 kB at most, so
-// many a minute, and answers of a fixed shape.
 
 const mostBodyBytes = 4096;
 
@@ -91,7 +52,7 @@ interface AdminResponse {
 
 /** To be called once per process: Node-RED loads the module of a node once. */
 export function registerAdminRoutes(RED: NodeAPI, routes: readonly AdminRoute[]): void {
-  // With httpAdminRoot false there is no editor to ask anything.
+  // With httpAdminRoot false there is no editor.
   if (Reflect.get(RED.settings, 'httpAdminRoot') === false) return;
   for (const route of routes) {
     const isAllowed = createRateLimit(route.perMinute);
@@ -161,4 +122,41 @@ function createRateLimit(perMinute: number, now: () => number = () => performanc
     times.push(time);
     return true;
   };
+}
+
+/** Whether the request comes from a page of this Node-RED. This adds to the login: without one, another site could do all that a user can. */
+export function isSameOrigin({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): boolean {
+  const { origin } = headers;
+  // No browser, or a browser with a page of the same origin.
+  if (origin === undefined) return true;
+  // Set by browsers on secure pages, and out of reach for scripts; proxies pass it on.
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const [page, host] = [addressOf(origin), headers.host];
+  if (page === null) return false;
+  if (host !== undefined && isAt(page, host)) return true;
+  // A proxy that puts its own name into Host says here what it was. A script of another site can say so, too, hence only
+  // one on this machine, as in an add-on of Home Assistant, is believed.
+  const forwarded = [headers['x-forwarded-host']].flat().join(',').split(',').at(-1)?.trim();
+  return forwarded !== undefined && forwarded !== '' && isLoopback(socket.remoteAddress) && isAt(page, forwarded);
+}
+
+function addressOf(origin: string): URL | null {
+  try {
+    return new URL(origin);
+  } catch {
+    // `null`, of a page without an origin.
+    return null;
+  }
+}
+
+/** Many a proxy leaves out the port, which the page knows. */
+function isAt({ protocol, hostname, port }: URL, host: string): boolean {
+  const [, name = '', given] = /^(.*?)(?::(\d+))?$/.exec(host.trim().toLowerCase()) ?? [];
+  const usual = protocol === 'https:' ? '443' : '80';
+  return name === hostname && (given === undefined || given === (port === '' ? usual : port));
+}
+
+function isLoopback(address = ''): boolean {
+  return address === '::1' || /^(?:::ffff:)?127\./.test(address);
 }

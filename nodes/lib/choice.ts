@@ -1,4 +1,4 @@
-/** Which monitor and meter a message (or a round of polling) is about. */
+/** Which monitor, meter and period a message or a poll is about. */
 import { CemmError } from '../../src/errors';
 import type { MeterTarget, RealtimeTarget } from '../../src/connection/connection';
 import { type DateType, dateTypes, type MeterConfig, roleChoices, type TypedValue, typedValues } from './shared-config';
@@ -34,10 +34,8 @@ export function typeOf(type: string | undefined): TypedValue {
   return typedValues.find((known) => known === type) ?? 'str';
 }
 
-// Which day, month or year a message (or a round of polling) is about.
-
 interface DateEntry {
-  /** As the form calls it; an error names it. */
+  /** Its name in the form, for errors. */
   readonly field: string;
   readonly value: string | undefined;
   readonly type: string | undefined;

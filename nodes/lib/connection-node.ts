@@ -108,9 +108,7 @@ export function followConnection(
   };
 }
 
-// Rounds of polling leave a monitor alone that another shard polls; a message is served whatever its monitor.
-
-/** True, with a status that tells the shard, where this job is a round of polling that is not ours. */
+/** True, with a status that names the shard, if this job is a poll and another shard polls the monitor. Messages are always served. */
 export async function isPolledByAnotherShard(
   { msg, signal }: Pick<Job, 'msg' | 'signal'>,
   connection: Pick<MonitorConnection, 'otherShard'>,

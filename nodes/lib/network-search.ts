@@ -1,3 +1,4 @@
+/** The search of the network, shared by all nodes and dialogs of this process. */
 import { verifyMonitor } from '../../src/discovery/probe-host';
 import { type SearchOptions, type SearchResult, SharedSearch } from '../../src/discovery/search';
 
@@ -6,12 +7,10 @@ export function loopbackAllowed(): boolean {
   return process.env['CEMM_ALLOW_LOOPBACK'] === 'true';
 }
 
-// The search of the network as all nodes and dialogs of this process share it.
-
 /** What the vendor's own example waits; monitors answer within a second. */
 const defaultWaitMs = 5_000;
 
-// One for the process: a network is asked once, however many want to know. It holds nothing while nobody searches.
+// One for the process: searches at the same time share one broadcast. It holds nothing while no search runs.
 const searches = new SharedSearch();
 
 /** @throws CemmError as search() */

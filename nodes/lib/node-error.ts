@@ -1,6 +1,8 @@
-/** Sentences in the language of this Node-RED, from the catalogue of the node that speaks (nodes/lib/locales). */
+/** Errors as a flow sees them, with a sentence in the language of this Node-RED (nodes/lib/locales). */
 import type { NodeAPI } from 'node-red';
 import type { CemmError, EndpointName, ErrorCode } from '../../src/errors';
+
+export { toCemmError as asCemmError } from '../../src/errors';
 
 export type TextParams = Readonly<Record<string, string | number>>;
 
@@ -19,11 +21,6 @@ export function createTranslate(RED: Pick<NodeAPI, '_'>): Translate {
   return (key, words = {}) => look(key, key, words) ?? look(`${common}:${key}`, key, words);
 }
 
-// What a flow gets to see of a failure: a plain Error whose facts are in `cause`. Of an error's own properties Node-RED
-// hands only `code`, `stack` and `cause` to a Catch node.
-
-export { toCemmError as asCemmError } from '../../src/errors';
-
 interface ErrorCause {
   retryable: boolean;
   status: number | null;
@@ -38,6 +35,7 @@ interface NodeError extends Error {
   cause: ErrorCause;
 }
 
+/** Of an error's own properties Node-RED hands only `code`, `stack` and `cause` to a Catch node, so the facts are in `cause`. */
 export function toNodeError(error: CemmError, translate: Translate): NodeError {
   const { code, retryable, status, endpoint, alias, requests, elapsedMs } = error;
   const cause: ErrorCause = { retryable, status, endpoint, alias, requests, elapsedMs };

@@ -1,4 +1,4 @@
-/** Registers a node type. What its nodes do is loaded with the first of them, so that unused types cost nothing at start. */
+/** Registration of node types. What a node does is loaded with the first of them, so that unused types cost nothing at start. */
 import { createRequire } from 'node:module';
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 
@@ -11,13 +11,18 @@ export function lazy<Module>(file: string, path: string): () => Module {
   return () => createRequire(file)(path) as Module;
 }
 
-/** What a node.ts exports: starts one node from its stored properties. */
-export type StartNode<Config> = (RED: NodeAPI, node: Node, stored: Partial<Config> & NodeDef) => void;
+interface NodeModule<Config> {
+  /** Starts one node from its stored properties. */
+  startNode(RED: NodeAPI, node: Node, stored: Partial<Config> & NodeDef): void;
+}
 
-export function registerNode<Config>(RED: NodeAPI, type: string, load: () => StartNode<Config>): void {
-  function CemmNode(this: Node, stored: Partial<Config> & NodeDef): void {
-    RED.nodes.createNode(this, stored);
-    load()(RED, this, stored);
-  }
-  RED.nodes.registerType(type, CemmNode);
+/** What a runtime.ts exports: registers the type; its node.ts is loaded with the first node. */
+export function nodeType<Config>(type: string, load: () => NodeModule<Config>): (RED: NodeAPI) => void {
+  return (RED) => {
+    function CemmNode(this: Node, stored: Partial<Config> & NodeDef): void {
+      RED.nodes.createNode(this, stored);
+      load().startNode(RED, this, stored);
+    }
+    RED.nodes.registerType(type, CemmNode);
+  };
 }

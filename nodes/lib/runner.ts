@@ -13,7 +13,7 @@ const mostCloseMs = 900;
 
 export type Outputs = NodeMessage | (NodeMessage | null)[];
 
-/** One piece of work: for a message, or (msg null) a round of polling. */
+/** One piece of work: for a message, or (msg null) a poll. */
 export interface Job {
   readonly msg: NodeMessageInFlow | null;
   /** Aborted when the node closes or the job is stopped. */
@@ -35,11 +35,11 @@ export interface Runner {
   readonly translate: Translate;
   readonly closed: boolean;
   status(status: NodeStatus): void;
-  /** Sends what no message asked for (polling). */
+  /** Sends the result of a poll. */
   send(outputs: Outputs): void;
-  /** One round of polling, in line with the messages; rejects with a CemmError. */
+  /** Queues a poll behind the messages that wait; rejects with a CemmError. */
   poll(): Promise<void>;
-  /** Tells the Catch nodes and the status of a failure that no message asked for. */
+  /** Reports a failure outside of a message to the Catch nodes and in the status. */
   report(error: CemmError): void;
   /** Run first when the node closes. */
   onClose(release: () => void): void;
@@ -60,7 +60,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
   });
   const waiting: Task[] = [];
   const running = new Set<Task>();
-  const flights = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   const releases: (() => void)[] = [];
   let closed = false;
 
@@ -90,10 +90,10 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
       const task = waiting.shift();
       if (task === undefined) return;
       running.add(task);
-      const flight = work(task);
-      flights.add(flight);
-      void flight.then(() => {
-        flights.delete(flight);
+      const promise = work(task);
+      inFlight.add(promise);
+      void promise.then(() => {
+        inFlight.delete(promise);
         running.delete(task);
         startNext();
       });
@@ -159,13 +159,13 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
       try {
         release();
       } catch (thrown) {
-        // Node-RED swallows what a close handler throws, so it is told here.
+        // Node-RED swallows what a close handler throws, so it is reported here.
         node.error(toNodeError(explain(thrown), translate));
       }
     }
     cancelAll('closed');
     const limit = setTimeout(done, mostCloseMs);
-    void Promise.all(flights).then(() => {
+    void Promise.all(inFlight).then(() => {
       clearTimeout(limit);
       done();
     });

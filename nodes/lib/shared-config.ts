@@ -9,7 +9,7 @@ type RoleChoice = 'auto' | (typeof roles)[number];
 
 export const roleChoices: readonly RoleChoice[] = ['auto', ...roles];
 
-/** What every node that asks a meter stores. */
+/** What every node that reads a meter stores. */
 export interface MeterConfig {
   /** Id of the cemm-connection node. */
   connection: string;

@@ -1,15 +1,15 @@
-/**
- * `${NAME}` in a text field. Node-RED's core replaces a property that is nothing but `${NAME}`, and only where the
- * variable exists; this replaces the rest, with the same variables (flow, group and subflow included), and says which one
- * is missing.
- */
+/** The value of a field: `${NAME}` in a text, and typed inputs (`x` with its twin `xType`) of every type. */
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { CemmError } from '../../src/errors';
 import type { TypedValue } from './shared-config';
 
 const variable = /\$\{([^}]+)\}/g;
 
-/** @throws CemmError CONFIG `env_not_set` */
+/**
+ * Node-RED replaces a property that is nothing but `${NAME}`, and only where the variable exists; this replaces the rest,
+ * with the same variables (flow, group and subflow included), and names the one that is missing.
+ * @throws CemmError CONFIG `env_not_set`
+ */
 export function expandEnv(RED: Pick<NodeAPI, 'util'>, node: Node, text: string): string {
   return text.replace(variable, (_whole, name: string) => {
     const value: unknown = RED.util.getSetting(node, name);
@@ -30,8 +30,6 @@ export function expandEnv(RED: Pick<NodeAPI, 'util'>, node: Node, text: string):
 export function expandKey(key: string | undefined, expand: (text: string) => string): string | undefined {
   return key !== undefined && /^\s*\$\{[^}]+\}\s*$/.test(key) ? expand(key.trim()) : key;
 }
-
-// The value behind a TypedInput (`x` with its twin `xType`), whichever of Node-RED's types was chosen.
 
 /** What evaluates them: Node-RED, the node in whose name it is done, and the message, null where there is none. */
 export interface Evaluation {

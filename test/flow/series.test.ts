@@ -88,6 +88,9 @@ describe('cemm-series', function () {
       .statuses('statuses')
       .some((text) => /^\d \/ 4$/.test(text))
       .should.be.true();
+    await until('the end of the range in the status', () =>
+      flow.statuses('statuses').some((text) => /^4 \/ 4 · \d\d:\d\d$/.test(text)),
+    );
     asked.size.should.equal(4);
     most.should.equal(2);
     flow.at('errors').should.have.length(0);

@@ -1,4 +1,4 @@
-/** Asks this Node-RED to do something: relative addresses only, so that a moved admin root and a proxy keep working. */
+/** Requests of the dialogs to the admin routes, and their answers, checked member by member: the server may be of another version. */
 import { requestHeader } from '../shared-config';
 import type { CheckStep, FoundEntry, MeterEntry, MonitorEntry } from '../../cemm-connection/admin-answers';
 
@@ -6,7 +6,7 @@ type AdminReply = { readonly ok: true; readonly body: unknown } | { readonly ok:
 
 const knownErrors: readonly string[] = ['too_many', 'not_deployed', 'key_elsewhere', 'other_origin'];
 
-/** Never rejects. */
+/** `url` is relative, so that a moved admin root and a proxy keep working. Never rejects. */
 export function post(url: string, data: object): Promise<AdminReply> {
   return new Promise((resolve) => {
     void $.ajax({
@@ -46,8 +46,6 @@ export function listMember(value: unknown, name: string): readonly unknown[] {
   const found = member(value, name);
   return Array.isArray(found) ? (found as readonly unknown[]) : [];
 }
-
-// What the admin routes of a connection answer, read again with care: the server may be of another version.
 
 export function readFound(answer: unknown): FoundEntry[] {
   return listMember(answer, 'monitors').flatMap((entry) => {

@@ -1,4 +1,4 @@
-/** A connection as the admin routes want it: from its open dialog, or as the editor holds it, deployed or not. */
+/** What a dialog knows of a connection: its fields as the admin routes want them, and which generation of monitors it reaches. */
 import { connectionDefaults } from '../../cemm-connection/config';
 import { untouched } from '../shared-config';
 import { textFrom } from './open-form';
@@ -22,8 +22,6 @@ export function chosenForm(id: string): ConnectionForm | null {
   const apiKey = typeof typed === 'string' ? typed : untouched;
   return { id, apiKey, ...Object.fromEntries(fields.map((name) => [name, textFrom(node[name])])) };
 }
-
-// Which generation of monitors a connection reaches: an Open API is asked by alias and period, a public API by channel.
 
 /** Of a connection that is not chosen, or not known, nothing is known: then it is no public one. */
 export function isPublic(connection: string): boolean {

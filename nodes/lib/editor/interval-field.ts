@@ -1,4 +1,4 @@
-/** The row of interval.html: how often a node asks by itself. The floor follows the connection that is chosen. */
+/** The row of interval.html: how often a node polls. The floor follows the connection that is chosen. */
 import { intervalFloors } from '../../../src/limits';
 import { catalogueOf } from './catalogue';
 import * as checks from './checks';
@@ -21,7 +21,7 @@ export function floorOf(connection: string): number {
 }
 
 /**
- * @param typed the typed inputs that the node evaluates as it is set up: a node that asks by itself has no message to take
+ * @param typed the typed inputs that the node evaluates as it is set up: a node that polls has no message to take
  * them from
  */
 export function intervalValidator<Config>(

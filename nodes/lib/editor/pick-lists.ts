@@ -1,52 +1,13 @@
-/** A monitor and a meter in a few words, for a list to choose from. */
+/**
+ * Lists the monitors and meters of the chosen connection below their fields, before the first deploy, too. Any text can
+ * still be typed; a stored value that is not available now stays selected, with a hint.
+ */
 import type { ChannelEntry, MeterEntry, MonitorEntry } from '../../cemm-connection/admin-answers';
 import { catalogueOf, type CatalogueText } from './catalogue';
 import { connectionRoutes } from '../../cemm-connection/config';
 import { post, readMeters, readMonitors, textMember } from './admin-calls';
 import { chosenForm } from './connection-form';
 import { textFrom } from './open-form';
-
-function describeMonitor({ name, version }: MonitorEntry): string {
-  return [name, version].filter((part) => part !== null && part !== '').join(' · ');
-}
-
-/** What it measures, and its last value where there is one. */
-export function describeMeter({ label, role, type, field, value }: MeterEntry, text: CatalogueText): string {
-  const kind = role === null ? describeType(type, text) : text(`form.picks.role.${role}`);
-  const last = field === null || value === null ? '' : valueWithUnit(field, value);
-  return [label ?? '', kind, last].filter((part) => part !== '').join(' · ');
-}
-
-/** `electricity` is the one type that says nothing of the role (vendor facts: meters of the public API). */
-function describeType(type: string | null, text: CatalogueText): string {
-  return type === 'electricity' ? text('form.picks.electricity') : (type ?? '');
-}
-
-export function describeChannel({ label, unit }: ChannelEntry): string {
-  return [label, unit].filter((part) => part !== null).join(' · ');
-}
-
-const units = [
-  { ending: '_w', unit: 'W', digits: 0 },
-  { ending: '_kwh', unit: 'kWh', digits: 1 },
-  { ending: '_m3', unit: 'm³', digits: 2 },
-] as const;
-
-/** The unit is the ending of a field's name (contract.md, Fields and units). */
-function valueWithUnit(field: string, value: number): string {
-  const known = units.find(({ ending }) => field.endsWith(ending));
-  const number = value.toLocaleString(undefined, { maximumFractionDigits: known?.digits ?? 2 });
-  return known === undefined ? `${field} ${number}` : `${number} ${known.unit}`;
-}
-
-/** MAC addresses are written in several ways. */
-function sameMac(a: string, b: string): boolean {
-  const digits = (mac: string): string => mac.toLowerCase().replace(/[^0-9a-f]/g, '');
-  return digits(a) === digits(b);
-}
-
-// What the chosen connection really has, offered below the fields for monitor and meter – before the first deploy, too.
-// Free text stays possible, and a stored value that is away for the moment stays, and is shown to be away.
 
 type PickField = 'monitor' | 'alias';
 
@@ -76,7 +37,7 @@ export function preparePickLists(nodeType: string, fields: readonly PickField[])
 
 interface PickList {
   readonly field: PickField;
-  load(question: object | null): void;
+  load(request: object | null): void;
 }
 
 function preparePickList(field: PickField, text: CatalogueText): PickList {
@@ -115,17 +76,17 @@ function preparePickList(field: PickField, text: CatalogueText): PickList {
   input.on('change', show);
   return {
     field,
-    load(question) {
-      const key = JSON.stringify(question);
+    load(request) {
+      const key = JSON.stringify(request);
       if (key === asked) return;
       asked = key;
       isKnown = false;
-      if (question === null) {
+      if (request === null) {
         box.empty();
         return;
       }
       showText(text('form.picks.loading'));
-      void post(field === 'alias' ? connectionRoutes.meters : connectionRoutes.monitors, question).then((reply) => {
+      void post(field === 'alias' ? connectionRoutes.meters : connectionRoutes.monitors, request).then((reply) => {
         if (key !== asked) return;
         const error = reply.ok ? textMember(reply.body, 'error') : null;
         if (!reply.ok) showText(text(`form.refused.${reply.word}`));
@@ -165,4 +126,43 @@ function chipOf({ strong, more }: Pick, isChosen: boolean): JQuery {
     .addClass('cemm-pick')
     .toggleClass('cemm-picked', isChosen)
     .append($('<strong>').text(strong), $('<span>').text(more));
+}
+
+function describeMonitor({ name, version }: MonitorEntry): string {
+  return [name, version].filter((part) => part !== null && part !== '').join(' · ');
+}
+
+/** What it measures, and its last value where there is one. */
+export function describeMeter({ label, role, type, field, value }: MeterEntry, text: CatalogueText): string {
+  const kind = role === null ? describeType(type, text) : text(`form.picks.role.${role}`);
+  const last = field === null || value === null ? '' : valueWithUnit(field, value);
+  return [label ?? '', kind, last].filter((part) => part !== '').join(' · ');
+}
+
+/** `electricity` is the one type that says nothing of the role. */
+function describeType(type: string | null, text: CatalogueText): string {
+  return type === 'electricity' ? text('form.picks.electricity') : (type ?? '');
+}
+
+export function describeChannel({ label, unit }: ChannelEntry): string {
+  return [label, unit].filter((part) => part !== null).join(' · ');
+}
+
+const units = [
+  { ending: '_w', unit: 'W', digits: 0 },
+  { ending: '_kwh', unit: 'kWh', digits: 1 },
+  { ending: '_m3', unit: 'm³', digits: 2 },
+] as const;
+
+/** The unit is the ending of a field's name (docs/fields.md). */
+function valueWithUnit(field: string, value: number): string {
+  const known = units.find(({ ending }) => field.endsWith(ending));
+  const number = value.toLocaleString(undefined, { maximumFractionDigits: known?.digits ?? 2 });
+  return known === undefined ? `${field} ${number}` : `${number} ${known.unit}`;
+}
+
+/** MAC addresses are written in several ways. */
+function sameMac(a: string, b: string): boolean {
+  const digits = (mac: string): string => mac.toLowerCase().replace(/[^0-9a-f]/g, '');
+  return digits(a) === digits(b);
 }
