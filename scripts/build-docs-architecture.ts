@@ -29,7 +29,7 @@ const colours: Readonly<Record<string, readonly [string, string]>> = {
 };
 const nodeColours = ['#d6eee8', '#3f9c86'] as const;
 
-/** The ways in the tables of the page. @throws Error where a table is not there */
+/** The ways in the tables of the page. @throws {Error} if a table is missing */
 export function waysOf(page: string): Way[] {
   const readings = rowsBelow(page, '## A reading');
   const deliveries = rowsBelow(page, '## A delivery');

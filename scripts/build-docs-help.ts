@@ -10,7 +10,7 @@ interface Element {
 const known = new Set('root script p h3 h4 dl dt dd ol ul li pre code span strong em a'.split(' '));
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'", nbsp: ' ' };
 
-/** @throws Error where the page is not well-formed, or uses an element or entity that is not known here */
+/** @throws {Error} if the page is not well-formed or has an unknown element or entity */
 export function helpToMarkdown(html: string): string {
   const page = parse(html).children.find((child) => typeof child !== 'string' && child.tag === 'script');
   if (page === undefined || typeof page === 'string') throw new Error('The help page has no <script>.');

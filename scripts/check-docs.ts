@@ -27,7 +27,7 @@ export function problemsIn(file: string): string[] {
   ].map((problem) => `${file}: ${problem}`);
 }
 
-/** A page as its prose and its samples. @throws Error where a sample has no end. */
+/** Splits a page into prose and samples. @throws {Error} if a sample has no end */
 export function readPage(file: string): Page {
   const text = readFileSync(path.join(root, file), 'utf8');
   const samples: { language: string; code: string }[] = [];
@@ -81,7 +81,7 @@ function sampleProblems(language: string, code: string): string[] {
     // As the body of a function, which is what a function node makes of it.
     else if (language === 'js') new Script(`(async function () {\n${code}\n})`);
     else if (language === '' || language === 'sh') return commandProblems(code);
-    else if (!unchecked.has(language)) return [`nobody knows the language ${language}`];
+    else if (!unchecked.has(language)) return [`unknown language ${language}`];
     return [];
   } catch (error) {
     return [`a sample in ${language} cannot be read: ${error instanceof Error ? error.message : String(error)}`];
