@@ -22,8 +22,7 @@ describe('the way to the first chart', function () {
     nodeRed = await NodeRed.start({
       flows: [tab('Flow 1')],
       modules: ['@flowfuse/node-red-dashboard'],
-      // In the moving picture, 20 minutes pass between two readings.
-      env: { CEMM_TEST_CLOCK: sunnyAfternoon, CEMM_TEST_CLOCK_SPEED: updatesPictures ? '240' : '1' },
+      env: { CEMM_TEST_CLOCK: sunnyAfternoon },
     });
     browser = await Browser.open({ width: 1280, height: 800, clock: sunnyAfternoon });
   });
@@ -124,12 +123,12 @@ async function showFlow(page: Page, movie: MovingPicture): Promise<void> {
   await movie.frame(1_500);
 }
 
-/** A frame for each of the next readings. */
+/** A frame for each change of the power. The simulated household changes it every minute. */
 async function followReadings(page: Page, movie: MovingPicture): Promise<void> {
   const power = async (): Promise<string> => (await page.locator('.nrdb-ui-gauge').allInnerTexts()).join();
   for (let left = 8; left > 0; left -= 1) {
     const shown = await power();
-    await until('the next reading', async () => (await power()) !== shown, 60_000);
+    await until('the next reading', async () => (await power()) !== shown, 90_000);
     // The needle moves to its new place.
     await page.waitForTimeout(1_000);
     await movie.frame(left === 1 ? 3_000 : 800, { pointer: false });

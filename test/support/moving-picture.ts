@@ -56,7 +56,7 @@ export class MovingPicture {
     if (!updatesPictures) return;
     const target = join(projectDir, 'docs/images', `${this.name}.webp`);
     const frames = this.frames.flatMap(({ file, ms }) => ['-d', String(ms), file]);
-    await promisify(execFile)('img2webp', ['-loop', '0', '-mixed', '-q', '60', '-m', '6', ...frames, '-o', target]);
+    await promisify(execFile)('img2webp', ['-loop', '0', '-lossless', '-m', '6', ...frames, '-o', target]);
     const { size } = await stat(target);
     if (size > MOST_BYTES) throw new Error(`${target} has ${size} bytes, which is more than ${MOST_BYTES}.`);
   }
