@@ -1,4 +1,4 @@
-/** One webhook-in node: its settings are read when its path opens, and its close lets go of it. */
+/** Starts a webhook-in node from its stored properties. */
 import type { Node, NodeAPI } from 'node-red';
 import { expandEnv } from '../lib/typed-input';
 import { adminPaths } from './admin-paths';
@@ -20,7 +20,7 @@ export function startWebhookIn(
     const host = localHostOf(RED, connection);
     return host === null ? null : expandEnv(RED, node, host);
   };
-  const receiverNode = openReceiverNode({
+  openReceiverNode({
     RED,
     node,
     routes,
@@ -34,14 +34,5 @@ export function startWebhookIn(
         nodeRoot: serverRoots(RED).node,
         admin: adminPaths(RED),
       }),
-  });
-  node.on('close', (removed: boolean, done: () => void) => {
-    try {
-      receiverNode.close(removed);
-    } catch (error) {
-      // Node-RED says nothing of what is thrown here.
-      node.error(error instanceof Error ? error.name : 'close failed');
-    }
-    done();
   });
 }

@@ -1,6 +1,8 @@
-/** The messages that leave a webhook-in node. */
+/**
+ * A running webhook-in node: gets its path or reports why not, receives deliveries, watches for missed ones, and releases the
+ * path when it closes.
+ */
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
-import { topicOf } from '../../src/model/identity';
 import type { ProblemPayload, WebhookPayload } from '../../src/model/payload';
 import { CemmError } from '../../src/errors';
 import { type DeliveryContext, type Problem, problemPayload } from '../../src/model/delivery';
@@ -9,7 +11,9 @@ import type { KeyLookup } from '../../src/webhook/keys';
 import { InstallationWatch } from '../../src/webhook/missed-deliveries';
 import type { InstallationPath } from '../../src/webhook/path-pattern';
 import { createReceiver, type Receiver, type ReceiverCallbacks } from '../../src/webhook/receiver';
+import { messageFor } from '../lib/message';
 import { asCemmError } from '../lib/node-error';
+import { createRunner, type Runner } from '../lib/runner';
 import { parameterNames } from './config';
 import type { WebhookRoute, WebhookRouteOwner, WebhookRoutes } from './webhook-routes';
 import {
@@ -23,24 +27,7 @@ import { listenError } from './own-ports';
 import type { WebhookSettings } from './settings';
 import { type SecurityWarning, missedStatus, receivedStatus, refusedStatus, Reporter, waitingStatus } from './reporter';
 
-/** @param parameters names of those in the path: their values are in `msg.req.params`, as behind a core `http in` */
-function webhookMessage(payload: WebhookPayload | ProblemPayload, parameters: readonly string[]): NodeMessage {
-  const { installation } = payload;
-  const topic = topicOf(payload);
-  if (installation === undefined) return { payload, topic };
-  const values = installation.split('/');
-  const params = Object.fromEntries(parameters.map((name, place) => [name, values[place] ?? '']));
-  return Object.assign({ payload, topic }, { req: { params } });
-}
-
-// The life of one webhook-in node: gets its path or says why not, receives, watches for missed slots, and lets go.
-
 const minuteMs = 60_000;
-
-interface ReceiverNode {
-  /** `removed`: the node is gone for good, not just deployed again. */
-  close(removed: boolean): void;
-}
 
 interface ReceiverNodeOptions {
   readonly RED: NodeAPI;
@@ -53,33 +40,34 @@ interface ReceiverNodeOptions {
   readonly settings: () => WebhookSettings;
 }
 
-/** A node whose settings cannot work says so and opens nothing. */
-export function openReceiverNode(options: ReceiverNodeOptions): ReceiverNode {
-  const reporter = new Reporter(options.RED, options.node);
+/** Opens nothing where a setting is not valid, and reports it. */
+export function openReceiverNode(options: ReceiverNodeOptions): void {
+  const { RED, node } = options;
+  // No inputs, so there is no work: the runner owns sending, status and close.
+  const runner = createRunner(RED, node, { parallel: 1, work: () => Promise.resolve() });
+  const reporter = new Reporter(runner, node);
   try {
-    return new OpenReceiverNode(options, options.settings(), reporter);
+    const receiverNode = new ReceiverNode(options, options.settings(), runner, reporter);
+    runner.onClose((removed) => {
+      receiverNode.close(removed);
+    });
   } catch (thrown) {
     reporter.block(asCemmError(thrown));
-    return {
-      close: () => {
-        reporter.close();
-      },
-    };
   }
 }
 
-class OpenReceiverNode implements ReceiverNode, WebhookRouteOwner {
+class ReceiverNode implements WebhookRouteOwner {
   readonly id: string;
   readonly lookUpKeys: KeyLookup | null;
   private route: WebhookRoute | null = null;
   private current: Receiver | null = null;
-  /** Null until the time zone is known: calls are answered 503 for that moment. */
-  private facts: ConnectionInfo | null = null;
-  /** Made of the facts with the first delivery that comes after them. */
-  private meaning: DeliveryContext | null = null;
+  /** Null until the time zone is known; until then requests wait. */
+  private info: ConnectionInfo | null = null;
+  /** Made from `info` with the next delivery. */
+  private context: DeliveryContext | null = null;
   private missed: InstallationWatch | null = null;
-  /** Why there is no open path; blank where there is one. */
-  private blocked = '';
+  /** Why the path is not open; blank where it is. */
+  private blockedReason = '';
   private readonly stops: (() => void)[];
   private readonly connectionInfo: ConnectionInfoSource;
   /** Empty = all. */
@@ -89,16 +77,14 @@ class OpenReceiverNode implements ReceiverNode, WebhookRouteOwner {
   constructor(
     private readonly options: ReceiverNodeOptions,
     private readonly settings: WebhookSettings,
+    private readonly runner: Runner,
     private readonly reporter: Reporter,
   ) {
     const { RED, node, routes, connection, localHost } = options;
     this.id = node.id;
-    reporter.status(waitingStatus(this.doubt, reporter.translate));
+    reporter.status(waitingStatus(this.securityWarning, reporter.translate));
     if (settings.hasBlankAroundKey) reporter.warnOnce('blankKey');
     if (settings.hasShortKey) reporter.warnOnce('shortKey');
-    const look = (): void => {
-      this.look();
-    };
     this.allowed = new Set(settings.monitors);
     this.parameters = parameterNames(settings.path);
     this.lookUpKeys = createKeyLookup(RED, node, settings, (about) => {
@@ -109,19 +95,21 @@ class OpenReceiverNode implements ReceiverNode, WebhookRouteOwner {
       connection,
       localHost,
       update: (info) => {
-        this.learn(info);
+        this.update(info);
       },
       warn: (error) => {
         reporter.warn(asCemmError(error));
       },
     });
     this.stops = [
-      routes.watch(look),
+      routes.watch(() => {
+        this.checkPath();
+      }),
       () => {
         this.connectionInfo.stop();
       },
     ];
-    look();
+    this.checkPath();
   }
 
   receiver(): Receiver | null {
@@ -132,30 +120,29 @@ class OpenReceiverNode implements ReceiverNode, WebhookRouteOwner {
     for (const stop of this.stops) stop();
     this.missed?.stop();
     this.leave(removed);
-    this.reporter.close();
   }
 
-  private get doubt(): SecurityWarning {
+  private get securityWarning(): SecurityWarning {
     if (this.settings.authenticator.methods.length === 0) return 'open';
     return this.settings.sharesKey ? 'sharedKey' : null;
   }
 
   private get timezone(): string {
-    return (this.facts ?? defaultConnectionInfo).timezone;
+    return (this.info ?? defaultConnectionInfo).timezone;
   }
 
-  /** At the start and after every deploy: is the path ours and in place? */
-  private look(): void {
+  /** At the start, after every deploy, and when the state of the port changes. */
+  private checkPath(): void {
     try {
       this.takePath();
-      if (this.blocked !== '') this.reporter.status(waitingStatus(this.doubt, this.reporter.translate));
-      this.blocked = '';
+      if (this.blockedReason !== '') this.reporter.status(waitingStatus(this.securityWarning, this.reporter.translate));
+      this.blockedReason = '';
     } catch (thrown) {
       const error = thrown instanceof CemmError ? thrown : configError('layers_gone', 'The path cannot be opened.');
       const reason = `${error.reason ?? ''} ${JSON.stringify(error.params)}`;
-      // Once per reason, however many deploys it lasts.
-      if (reason !== this.blocked) this.reporter.block(error);
-      this.blocked = reason;
+      // Reported once per reason, however many deploys it lasts.
+      if (reason !== this.blockedReason) this.reporter.block(error);
+      this.blockedReason = reason;
     }
   }
 
@@ -174,55 +161,54 @@ class OpenReceiverNode implements ReceiverNode, WebhookRouteOwner {
       this.receive();
     } else this.route.mount.put();
     const { mount } = this.route;
-    if (mount.isShadowed) throw configError('shadowed', 'Another route takes the calls to this path first.');
+    if (mount.isShadowed) throw configError('shadowed', 'Another route takes the requests to this path first.');
     const closed = mount.server === null ? null : listenError(mount.server);
     if (closed !== null) throw closed;
   }
 
-  private learn(known: ConnectionInfo): void {
-    // Behind a path with parameters there are many monitors: what a connection says of its own does not hold for them.
-    const facts = this.settings.pattern === null ? known : { ...defaultConnectionInfo, timezone: known.timezone };
-    if (this.facts?.timezone !== facts.timezone) this.watchSlots(facts.timezone);
-    this.facts = facts;
-    this.meaning = null;
-    this.allow(facts.monitor?.cemm);
+  private update(known: ConnectionInfo): void {
+    // A path with parameters serves many monitors; the one of the connection is only one of them.
+    const info = this.settings.pattern === null ? known : { ...defaultConnectionInfo, timezone: known.timezone };
+    if (this.info?.timezone !== info.timezone) this.watchMissed(info.timezone);
+    this.info = info;
+    this.context = null;
+    this.allow(info.monitor?.cemm);
     this.receive();
   }
 
-  /** Where the list names monitors at all, the one of the connection is among them. */
+  /** Adds the monitor of the connection to the list of allowed monitors, where there is a list. */
   private allow(cemm: number | undefined): void {
     const { monitors } = this.settings;
-    // While nobody knows better, who was let in stays in.
+    // Where its number is not known, the last known one stays allowed.
     if (monitors.size === 0 || cemm === undefined) return;
     this.allowed.clear();
     for (const number of [...monitors, cemm]) this.allowed.add(number);
   }
 
-  /** As soon as both the path and the time zone are there. */
+  /** Starts the receiver once the path is open and the time zone is known. */
   private receive(): void {
-    if (this.route === null || this.facts === null || this.current !== null) return;
+    if (this.route === null || this.info === null || this.current !== null) return;
     const { path, authenticator, maxAgeMs, subject, expected } = this.settings;
     const monitors = this.allowed;
-    const own = (): DeliveryContext =>
-      (this.meaning ??= { ...(this.facts ?? defaultConnectionInfo), path, subject, interval: expected });
-    const contextOf = (sender: InstallationPath | null) =>
-      sender === null ? own() : { ...own(), path: sender.path, installation: sender.installation };
+    const ownContext = (): DeliveryContext =>
+      (this.context ??= { ...(this.info ?? defaultConnectionInfo), path, subject, interval: expected });
+    const contextOf = (match: InstallationPath | null) =>
+      match === null ? ownContext() : { ...ownContext(), path: match.path, installation: match.installation };
     const rules = { authenticator, maxAgeMs, monitors, contextOf, lookUpKeys: this.lookUpKeys ?? undefined };
     this.current = createReceiver(rules, this.route.state, this.callbacks(), backgroundClock);
     this.route.wake();
   }
 
   private callbacks(): ReceiverCallbacks {
-    const { node } = this.options;
-    const { reporter } = this;
+    const { runner, reporter } = this;
     return {
       deliver: (payload) => {
-        node.send([webhookMessage(payload, this.parameters), null]);
-        // The delivery is out; the next one may know more.
-        if (this.settings.pattern === null && this.hasUnknownKey(payload)) this.connectionInfo.refresh();
+        runner.send([this.messageFor(payload), null]);
+        // For the next delivery.
+        if (this.settings.pattern === null && this.hasUnknownChannel(payload)) this.connectionInfo.refresh();
       },
       problem: (problem) => {
-        this.tell(problem);
+        this.sendProblem(problem);
       },
       seen: (started, arrived, installation) => {
         this.missed?.recordDelivery(started, arrived, installation);
@@ -230,10 +216,10 @@ class OpenReceiverNode implements ReceiverNode, WebhookRouteOwner {
       outcome: ({ word, keyUsed }) => {
         const now = backgroundClock.now();
         const isGood = word === 'accepted' || word === 'duplicate';
-        // The words tell the minute.
-        reporter.statusOfCall(`${isGood ? keyUsed : word} ${Math.floor(now / minuteMs)}`, () =>
+        // The text has the time in minutes.
+        reporter.requestStatus(`${isGood ? keyUsed : word} ${Math.floor(now / minuteMs)}`, () =>
           isGood
-            ? receivedStatus(now, this.timezone, keyUsed, this.doubt, reporter.translate)
+            ? receivedStatus(now, this.timezone, keyUsed, this.securityWarning, reporter.translate)
             : refusedStatus(word, now, this.timezone, reporter.translate),
         );
         if (keyUsed === 'previous') reporter.warnOnce('oldKey');
@@ -245,20 +231,27 @@ class OpenReceiverNode implements ReceiverNode, WebhookRouteOwner {
     };
   }
 
-  private hasUnknownKey({ readings }: WebhookPayload): boolean {
-    const catalogue = this.facts?.catalogue ?? defaultConnectionInfo.catalogue;
+  private hasUnknownChannel({ readings }: WebhookPayload): boolean {
+    const catalogue = this.info?.catalogue ?? defaultConnectionInfo.catalogue;
     return readings.some(({ meter, channel }) => catalogue.get(meter)?.channels.has(channel) !== true);
   }
 
-  private tell(problem: Problem): void {
-    const monitor = this.facts?.monitor ?? null;
-    this.options.node.send([
-      null,
-      webhookMessage(problemPayload(problem, this.settings.path, monitor), this.parameters),
-    ]);
+  private sendProblem(problem: Problem): void {
+    const monitor = this.info?.monitor ?? null;
+    this.runner.send([null, this.messageFor(problemPayload(problem, this.settings.path, monitor))]);
   }
 
-  private watchSlots(timezone: string): void {
+  /** With the parameters of the path in `msg.req.params`, as a core `http in` node sends them. */
+  private messageFor(payload: WebhookPayload | ProblemPayload): NodeMessage {
+    const message = messageFor(this.options.RED, null, payload);
+    const { installation } = payload;
+    if (installation === undefined) return message;
+    const values = installation.split('/');
+    const params = Object.fromEntries(this.parameters.map((name, index) => [name, values[index] ?? '']));
+    return Object.assign(message, { req: { params } });
+  }
+
+  private watchMissed(timezone: string): void {
     const { expected, pattern } = this.settings;
     if (expected === null) return;
     this.missed?.stop();
@@ -270,7 +263,14 @@ class OpenReceiverNode implements ReceiverNode, WebhookRouteOwner {
       backgroundClock,
       ({ start, end, count }, installation) => {
         const named = installation === null ? {} : { installation };
-        this.tell({ reason: 'missed', count, remote: null, at: backgroundClock.now(), slot: { start, end }, ...named });
+        this.sendProblem({
+          reason: 'missed',
+          count,
+          remote: null,
+          at: backgroundClock.now(),
+          slot: { start, end },
+          ...named,
+        });
         this.reporter.status(missedStatus(end, timezone, this.reporter.translate));
       },
     );

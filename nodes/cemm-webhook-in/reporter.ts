@@ -1,34 +1,34 @@
-/** Every status of a webhook-in node: fill, shape, and the catalogue key of its text (`state.*`, `refused.*`). */
+/** The statuses of a webhook-in node (texts: `state.*`, `refused.*`, `blocked.*`), its warnings and its errors. */
 import { DateTime } from 'luxon';
-import type { Node, NodeAPI, NodeStatus } from 'node-red';
+import type { Node, NodeStatus } from 'node-red';
 import type { CemmError } from '../../src/errors';
-import { createTranslate, type Translate, toNodeError, type TextParams } from '../lib/node-error';
-import { createStatusLine, type StatusLine } from '../lib/status';
+import { type TextParams, toNodeError, type Translate } from '../lib/node-error';
+import type { Runner } from '../lib/runner';
 
 function text(translate: Translate, key: string, words: TextParams): string {
   return translate(key, words) ?? key;
 }
 
-/** `open`: nothing is proven at all; `sharedKey`: installations can deliver in the name of others. */
+/** `open`: requests are not authenticated. `sharedKey`: installations share a key, so each can send as another. */
 export type SecurityWarning = 'open' | 'sharedKey' | null;
 
-export function waitingStatus(doubt: SecurityWarning, translate: Translate): NodeStatus {
+export function waitingStatus(warning: SecurityWarning, translate: Translate): NodeStatus {
   const key = { open: 'state.waitingOpen', sharedKey: 'state.waitingSharedKey', none: 'state.waiting' }[
-    doubt ?? 'none'
+    warning ?? 'none'
   ];
-  return { fill: doubt === 'sharedKey' ? 'yellow' : 'grey', shape: 'ring', text: text(translate, key, {}) };
+  return { fill: warning === 'sharedKey' ? 'yellow' : 'grey', shape: 'ring', text: text(translate, key, {}) };
 }
 
-/** Green when it was proven with the current key of one installation; yellow while the old one is in use, and in doubt. */
+/** Green for the current key of one installation; yellow for the previous key and where there is a security warning. */
 export function receivedStatus(
   at: number,
   timezone: string,
   keyUsed: 'current' | 'previous' | null,
-  doubt: SecurityWarning,
+  warning: SecurityWarning,
   translate: Translate,
 ): NodeStatus {
   const certain = keyUsed === 'previous' ? 'state.receivedOldKey' : 'state.received';
-  const key = { open: 'state.receivedOpen', sharedKey: 'state.receivedSharedKey', none: certain }[doubt ?? 'none'];
+  const key = { open: 'state.receivedOpen', sharedKey: 'state.receivedSharedKey', none: certain }[warning ?? 'none'];
   const fill = key === 'state.received' ? 'green' : 'yellow';
   return { fill, shape: 'dot', text: text(translate, key, { time: clockTime(at, timezone) }) };
 }
@@ -46,7 +46,7 @@ export function missedStatus(slotEnd: number, timezone: string, translate: Trans
   };
 }
 
-/** Why there is no receiver. */
+/** The node receives nothing, for this reason. */
 function blockedStatus(error: CemmError, translate: Translate): NodeStatus {
   const reason = (error.reason ?? '').replace(/^webhook_/, '');
   return {
@@ -60,57 +60,51 @@ function clockTime(ms: number, timezone: string): string {
   return DateTime.fromMillis(ms, { zone: timezone }).toFormat('HH:mm');
 }
 
-// What a webhook-in node says to people: status, log, warnings.
-
+/** Shows statuses and logs warnings and errors of one node. */
 export class Reporter {
-  readonly translate: Translate;
-  private readonly line: StatusLine;
-  private readonly told = new Set<string>();
-  private shown = '';
+  private readonly warned = new Set<string>();
+  private requestKey = '';
 
   constructor(
-    RED: NodeAPI,
-    private readonly node: Node,
-  ) {
-    this.translate = createTranslate(RED);
-    this.line = createStatusLine((status) => {
-      node.status(status);
-    });
+    private readonly runner: Pick<Runner, 'translate' | 'status' | 'report'>,
+    private readonly node: Pick<Node, 'warn'>,
+  ) {}
+
+  get translate(): Translate {
+    return this.runner.translate;
   }
 
   status(status: NodeStatus): void {
-    this.shown = '';
-    this.line.show(status);
+    this.requestKey = '';
+    this.runner.status(status);
   }
 
-  /** Every call has a status, most of them that of the call before: `like` tells whether there is anything to put into words. */
-  statusOfCall(like: string, build: () => NodeStatus): void {
-    if (like === this.shown) return;
+  /** Every request has a status, mostly that of the request before: `key` tells them apart, so that few texts are made. */
+  requestStatus(key: string, build: () => NodeStatus): void {
+    if (key === this.requestKey) return;
     this.status(build());
-    this.shown = like;
+    this.requestKey = key;
   }
 
+  /** The node receives nothing, for this reason. */
   block(error: CemmError): void {
-    this.status(blockedStatus(error, this.translate));
-    this.fail(error);
+    this.requestKey = '';
+    this.runner.report(error, blockedStatus(error, this.translate));
   }
 
+  /** An error beside the requests, which leaves the status as it is. */
   fail(error: CemmError): void {
-    this.node.error(toNodeError(error, this.translate), {});
+    this.runner.report(error, null);
   }
 
   /** Once in the life of the node. */
   warnOnce(key: 'oldKey' | 'blankKey' | 'shortKey' | 'rawBody' | 'keyStore'): void {
-    if (this.told.has(key)) return;
-    this.told.add(key);
+    if (this.warned.has(key)) return;
+    this.warned.add(key);
     this.node.warn(this.translate(`warning.${key}`) ?? key);
   }
 
   warn(error: CemmError): void {
     this.node.warn(toNodeError(error, this.translate));
-  }
-
-  close(): void {
-    this.line.close();
   }
 }

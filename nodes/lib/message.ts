@@ -5,13 +5,22 @@ import type {
   AvailabilityPayload,
   MeterPayload,
   MonitorPayload,
+  ProblemPayload,
   RealtimePayload,
   SeriesPayload,
   TotalsPayload,
+  WebhookPayload,
 } from '../../src/model/payload';
 
 export type SentPayload =
-  RealtimePayload | SeriesPayload | TotalsPayload | AvailabilityPayload | MonitorPayload | MeterPayload;
+  | RealtimePayload
+  | SeriesPayload
+  | TotalsPayload
+  | AvailabilityPayload
+  | MonitorPayload
+  | MeterPayload
+  | WebhookPayload
+  | ProblemPayload;
 
 /** `parts` of a sequence: several messages that answer one. */
 export interface Sequence {

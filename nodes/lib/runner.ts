@@ -39,10 +39,10 @@ export interface Runner {
   send(outputs: Outputs): void;
   /** Queues a poll behind the messages that wait; rejects with a CemmError. */
   poll(): Promise<void>;
-  /** Reports a failure outside of a message to the Catch nodes and in the status. */
-  report(error: CemmError): void;
-  /** Run first when the node closes. */
-  onClose(release: () => void): void;
+  /** Reports a failure outside of a message to the Catch nodes, and shows the given status or that of the error; null: none. */
+  report(error: CemmError, status?: NodeStatus | null): void;
+  /** Run first when the node closes; `removed`: deleted or disabled, not only deployed again. */
+  onClose(release: (removed: boolean) => void): void;
 }
 
 interface Task {
@@ -61,7 +61,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
   const waiting: Task[] = [];
   const running = new Set<Task>();
   const inFlight = new Set<Promise<void>>();
-  const releases: (() => void)[] = [];
+  const releases: ((removed: boolean) => void)[] = [];
   let closed = false;
 
   function settle(task: Task, error: CemmError | null): void {
@@ -152,12 +152,12 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
     }
   });
 
-  node.on('close', (_removed: boolean, done: () => void) => {
+  node.on('close', (removed: boolean, done: () => void) => {
     closed = true;
     statusLine.close();
     for (const release of releases) {
       try {
-        release();
+        release(removed);
       } catch (thrown) {
         // Node-RED swallows what a close handler throws, so it is reported here.
         node.error(toNodeError(explain(thrown), translate));
@@ -198,9 +198,9 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
           settled: false,
         });
       }),
-    report(error) {
+    report(error, status = errorStatus(error, translate)) {
       if (closed) return;
-      statusLine.show(errorStatus(error, translate));
+      if (status !== null) statusLine.show(status);
       node.error(toNodeError(error, translate), {});
     },
     onClose: (release) => {
