@@ -1,4 +1,4 @@
-/** A delivery as the normalized payload of contract.md section 2, kind `webhook`. */
+/** Makes the payloads of kind `webhook` and `problem` (docs/payload.md) from deliveries and refused requests. */
 import {
   type DeliveredRecord,
   type DeliveredSample,
@@ -15,39 +15,39 @@ import { type DeliveryCatalogue, fieldWithUnit, roleOfWords } from './public-met
 import { ReadingNormalizer, type Readings } from './delivery-readings';
 import { dueUpTo, type WebhookInterval } from './webhook-topics';
 
-/** What the receiver knows of the installation behind a path. */
+/** What a receiver knows of the installation that sends to its path. */
 export interface DeliveryContext {
   /** IANA zone of the installation. */
   readonly timezone: string;
-  /** The path it was sent to: names the sender where the body does not. */
+  /** The path of the request: identifies the sender where the body does not. */
   readonly path: string;
-  /** From a path with parameters: which installation of a fleet it was sent for. */
+  /** The installation in the URL, for a path with parameters. */
   readonly installation?: string | undefined;
-  /** What the monitor itself says about its channels; empty where nobody asked it. */
+  /** The channels of the monitor; empty where they are not known. */
   readonly catalogue: DeliveryCatalogue;
-  /** The monitor that deliveries without further identity are from, and the one whose `cemm` number is known. */
+  /** The monitor of the connection: sender of deliveries without a number or with its number. */
   readonly monitor: MonitorInfo | null;
-  /** What a Public API delivery is about: its body does not say. */
+  /** Meter and channel of a Public API delivery, which its body does not name. */
   readonly subject: { readonly meter: string; readonly channel: string };
   readonly interval: WebhookInterval | null;
 }
 
-/** What the receiver knows of one call. */
+/** What a receiver knows of one request. */
 export interface DeliveryArrival {
   readonly at: Millis;
   readonly latencyMs: number;
   readonly bytes: number;
-  /** As deliveryId makes it. */
+  /** From deliveryId. */
   readonly id: string;
   readonly verified: Readonly<DeliveryInfo['verified']>;
   readonly keyUsed: 'current' | 'previous' | null;
   readonly replayCheck: DeliveryInfo['replayCheck'];
 }
 
-/** A delivery that is still to be normalized, or one that was normalized while it was read. */
+/** A parsed delivery; `readings`: normalized while it was parsed. */
 export type ReceivedDelivery = Delivery | (DeliveryHead & DeliveryRest & Readings & { readonly shape: 'readings' });
 
-/** More readings than this take milliseconds. */
+/** Normalizing more readings than this at once takes milliseconds. */
 const mostAtOnce = 500;
 
 /** Turns deliveries into payloads. One per receiver, because it keeps what deliveries have in common. */
@@ -106,7 +106,7 @@ function startOf(time: DeliveryHead['time']): Millis | null {
   return time === null ? null : secondsToMillis(time);
 }
 
-/** Half a minute before a slot belongs to it, so that two receivers whose clocks differ a little make one id. */
+/** The half minute before a slot belongs to it, so that two receivers with slightly different clocks make the same id. */
 const slotTolerance = 30_000;
 
 /**
@@ -224,7 +224,7 @@ function columnNames(channels: string, count: number, fieldOf: (channel: string)
   return [...names];
 }
 
-/** Samples less than half an hour apart: gas comes as a flow then (contract.md, Fields and units). */
+/** Whether samples are less than half an hour apart: then gas is a flow (docs/fields.md). */
 function isFine(sorted: readonly DeliveredSample[]): boolean {
   return sorted.some((sample, index) => {
     const before = sorted[index - 1];
@@ -242,22 +242,21 @@ function roleOfMeter(catalogue: DeliveryCatalogue, key: string): Role | null {
   return roleOfWords(meter?.role, meter?.type);
 }
 
-// A refused or missed delivery as the normalized payload of contract.md section 2, kind `problem`.
-
+/** Refused requests of one kind, or a missed delivery. */
 export interface Problem {
-  /** The `error` word of contract section 4, or `missed`. */
+  /** The `error` word of the response, or `missed`. */
   readonly reason: string;
   readonly count: number;
-  /** Address the calls came from. */
+  /** Address that sent the requests. */
   readonly remote: string | null;
   readonly at: Millis;
-  /** Which installation of a fleet it is about, where that is certain. */
+  /** The installation of a fleet, where it is certain. */
   readonly installation?: string | undefined;
   /** For `missed`. */
   readonly slot?: { readonly start: Millis; readonly end: Millis };
 }
 
-/** `ts` is the end of the missed slot, or the moment of the (latest) refusal. */
+/** `ts` is the end of the missed slot, or the moment of the latest refused request. */
 export function problemPayload(problem: Problem, path: string, monitor: MonitorInfo | null): ProblemPayload {
   const { reason, count, remote, at, slot, installation } = problem;
   const ts = slot?.end ?? at;

@@ -1,4 +1,4 @@
-/** The topics of a webhook (spec.md, Webhook topics): which class of channel has which, and the time each one is about. */
+/** The topics of a webhook, the time that each is about, and the moments at which a webhook is due. */
 import { nextPeriod, periodContaining, type PeriodUnit, previousPeriod } from '../calendar/periods';
 import { toLocalTime } from '../calendar/zone';
 import { millis, type Millis } from '../protocol/time';
@@ -38,14 +38,14 @@ export interface Window {
   readonly end: Millis;
 }
 
-/** True for the topics that say how things are at the moment of the delivery. */
+/** True for topics with the values of the moment: `realtime` and `reading`. */
 export function isCurrentTopic(topic: string): boolean {
   return topics.get(topic)?.span === 'now';
 }
 
 const topicsWithWindow = [...topics].flatMap(([topic, { span }]) => (span === 'now' ? [] : [topic]));
 
-/** Place of `this/…` and `last/…` among the topics that have a window; -1 for all others. */
+/** Index of `this/…` and `last/…` among the topics with a window; -1 for all others. */
 export function windowIndexOf(topic: string): number {
   return topicsWithWindow.indexOf(topic);
 }
@@ -79,7 +79,7 @@ export function startOfStep(at: Millis, minutes: number, timezone: string): Mill
   return toLocalTime(timezone, start) === shown - (shown % step) ? start : startOfStep(start, minutes, timezone);
 }
 
-/** Null rules of spec.md: a topic that the class does not have is `topic_not_valid`; any other null has no (recent) value. */
+/** `topic_not_valid` where channels of this class do not have the topic, else `no_recent_value`. */
 export function reasonOfNull(topic: string, channelClass: ChannelClass | null): MissingReason {
   const known = topics.get(topic);
   const impossible = known !== undefined && channelClass !== null && !known.classes.includes(channelClass);
@@ -87,8 +87,8 @@ export function reasonOfNull(topic: string, channelClass: ChannelClass | null): 
 }
 
 /**
- * The class of a channel: the monitor's own word where its catalogue is known, else by the name (spec.md: Channel
- * classes). Null where neither tells.
+ * The class of a channel: from the aggregation in the catalogue of the monitor, else from the name. Null where neither is
+ * known.
  */
 export function classOf(channel: string, aggregation: string | null): ChannelClass | null {
   if (aggregation === 'AVG') return 'AVG';
@@ -100,7 +100,7 @@ export function classOf(channel: string, aggregation: string | null): ChannelCla
   return null;
 }
 
-// When a webhook runs (spec.md, Events E1): at its interval, aligned to the wall clock of the installation.
+// A webhook runs at its interval, aligned to the wall clock of the installation.
 
 export const webhookIntervals = ['1m', '5m', '10m', '15m', '1h', '1d'] as const;
 export type WebhookInterval = (typeof webhookIntervals)[number];

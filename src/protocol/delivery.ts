@@ -1,18 +1,17 @@
 /**
- * What a monitor pushes (spec.md C, Webhook payload and Webhook delivery), after parsing: the shapes are told apart by
- * what they hold, never by what they claim, one bad record costs that record alone, and a body of which anything was not
- * understood is kept whole.
+ * Reads the body of a delivery. Its shape is found by what it contains, not by what it says of itself; a bad record does not
+ * affect the others; a body that was not understood completely is kept in `raw`.
  */
 import { isReservedKey, type JsonPath, removeReservedKeys, ProtocolError } from './json';
 import { type Millis, type Seconds, secondsToMillis, toSeconds } from './time';
 
-/** A place in the body that is not what the specification describes; it never quotes a value. */
+/** A part of the body that differs from the documented format. Never quotes a value. */
 export interface DeliveryFlaw {
   readonly path: string;
   readonly expected: string;
 }
 
-/** One value record, or the null in its place. */
+/** One value record, or null in its place. */
 export interface DeliveredRecord {
   readonly meter: string;
   readonly channel: string;
@@ -26,7 +25,7 @@ export interface DeliveredRecord {
 
 export interface DeliveredSample {
   readonly time: Millis;
-  /** One per channel that was asked for. */
+  /** One per requested channel. */
   readonly values: readonly (number | null)[];
 }
 
@@ -44,7 +43,7 @@ export interface DeliveryHead {
 export interface DeliveryRest {
   /** At most 20. */
   readonly flaws: readonly DeliveryFlaw[];
-  /** The whole body, where any part of it was not understood. */
+  /** The whole body, where a part of it was not understood. */
   readonly raw: Body | null;
 }
 
@@ -62,7 +61,7 @@ export type Delivery = DeliveryHead &
 const mostFlaws = 20;
 const longestName = 64;
 
-/** Told every value of a delivery, one after the other. */
+/** Called for every value of a delivery, in its order. */
 export type ReadValue = (
   meter: string,
   channel: string,
@@ -73,9 +72,9 @@ export type ReadValue = (
 ) => void;
 
 /**
- * Reads what nearly every delivery is, in one walk: the members of the specification and no others, each of its type. Such a
- * walk meets every member, so it also sees that nothing nests too deep or reaches a prototype. Null for any other body and for
- * more than `most` values: it is for readDelivery then, and the values that were told do not count.
+ * Reads a delivery that has the documented members, and no others, in one pass. The pass visits every member, so it also finds
+ * reserved names and nesting that is too deep. Null for any other body and for more than `most` values: then readDelivery has
+ * to read it, and the values that were passed to ReadValue are void.
  */
 export function readRegularDelivery(
   body: unknown,
@@ -106,7 +105,7 @@ export function readRegularDelivery(
   return head;
 }
 
-/** False where it is none. */
+/** False where it is no regular record. */
 function readRegularRecord(meter: string, channel: string, topic: string, record: unknown, read: ReadValue): boolean {
   if (record === null) {
     read(meter, channel, topic, null, null, 'absent');
@@ -126,7 +125,7 @@ function readRegularRecord(meter: string, channel: string, topic: string, record
 }
 
 /**
- * Reads a delivery out of what parseUnchecked gave, and takes out of it what must not travel on.
+ * Reads any delivery from what parseUnchecked returned, and removes reserved names from it.
  * @throws {ProtocolError} `shallow_nesting` (as parseJson), or where it is neither an object nor a list
  */
 export function readDelivery(body: unknown): Delivery {
@@ -148,7 +147,7 @@ export function readDelivery(body: unknown): Delivery {
       return { shape: 'records', records, ...head, ...unread.rest(body) };
     }
   } else unread.flaw(['data'], 'an object or an array');
-  // Without a format nobody says that `time` is when the webhook was started.
+  // Without a format it is not known that `time` is the start of the webhook.
   const head = typeof body['format'] === 'string' ? readHead(body, 'unknown', unread) : unreadableHead;
   return unknown({ ...head, cemm: readNumberOfMonitor(body['cemm']) }, unread, body);
 }
@@ -159,7 +158,7 @@ function unknown(head: DeliveryHead, { flaws }: Unread, raw: Body): Delivery {
   return { shape: 'unknown', ...head, flaws, raw };
 }
 
-/** What of a body was not understood. */
+/** Collects the parts of a body that were not understood. */
 class Unread {
   readonly flaws: DeliveryFlaw[] = [];
   isEmpty = true;
@@ -169,7 +168,7 @@ class Unread {
     if (this.flaws.length < mostFlaws) this.flaws.push({ path: textOf(path), expected });
   }
 
-  /** What nobody has described is no flaw. */
+  /** Undocumented members are no flaw, but the body is kept. */
   others(members: Members, known: readonly string[]): void {
     if (hasOthers(members, known)) this.isEmpty = false;
   }
@@ -257,7 +256,7 @@ function readRecord(
   return { meter, channel, topic, time: at, value: null, reason };
 }
 
-/** `[[seconds, value, …], …]`, each moment once; entries without a moment or a value are left out. */
+/** `[[seconds, value, …], …]`, one sample per moment; entries without a moment or a value are left out. */
 function readSamples(data: readonly unknown[], unread: Unread): DeliveredSample[] {
   const samples = new Map<Seconds, (number | null)[]>();
   for (let index = 0; index < data.length; index++) {
@@ -275,7 +274,7 @@ function readSamples(data: readonly unknown[], unread: Unread): DeliveredSample[
       const number = typeof value === 'number' && Number.isFinite(value) ? value : null;
       if (number === null && value !== null) unread.flaw(['data', index, column], 'a number');
       const before = values[column - 1] ?? null;
-      // A number beats a null; of two numbers the first one stays.
+      // A number replaces null; of two numbers the first one stays.
       if (before === null) values[column - 1] = number;
       else if (number !== null && number !== before) unread.flaw(['data', index, column], 'one value for each moment');
     }

@@ -100,7 +100,7 @@ export class Admission {
     const { replayCache, quota, queue } = this.state;
     if (replayCache.has(source, digest)) return result(successResponse(id, true), id, delivery);
     const isTimeChecked = delivery.time !== null && this.rules.maxAgeMs > 0;
-    if (isTimeChecked && replayCache.mayHaveForgotten(source, delivery.time)) {
+    if (isTimeChecked && replayCache.mayHaveEvicted(source, delivery.time)) {
       const sentence = `After ${mostDigests} later deliveries nobody can tell this one from a repeat.`;
       return result(errorResponse('stale', sentence), id, delivery);
     }

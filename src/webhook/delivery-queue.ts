@@ -1,6 +1,6 @@
+/** Two queues between response and flow: payloads that wait to be passed on, and long work that is done in steps. */
 import type { Clock } from '../clock';
 
-/** What was acknowledged and waits to be sent: bounded, so that nothing is acknowledged that cannot be kept. */
 interface QueueLimits {
   readonly items: number;
   readonly bytes: number;
@@ -11,6 +11,7 @@ interface Entry<T> {
   readonly bytes: number;
 }
 
+/** Bounded: a delivery is accepted only where its payload has room. */
 export class DeliveryQueue<T> {
   private entries: Entry<T>[] = [];
   private next = 0;
@@ -28,7 +29,7 @@ export class DeliveryQueue<T> {
     return this.length + reserved.items < limits.items && this.bytes + reserved.bytes + bytes <= limits.bytes;
   }
 
-  /** Keeps room for what is accepted and not ready yet. The returned function gives it back. */
+  /** Keeps room for a payload that is accepted but not made yet. The returned function releases it. */
   reserve(bytes: number): () => void {
     this.reserved = { items: this.reserved.items + 1, bytes: this.reserved.bytes + bytes };
     return () => {
@@ -41,7 +42,7 @@ export class DeliveryQueue<T> {
     this.bytes += bytes;
   }
 
-  /** The oldest, which is out of the queue then; undefined when there is none. */
+  /** Removes and returns the oldest; undefined when the queue is empty. */
   take(): T | undefined {
     const entry = this.entries[this.next];
     if (entry === undefined) return undefined;
@@ -55,11 +56,10 @@ export class DeliveryQueue<T> {
   }
 }
 
-// Long work in steps: one job after the other, and a turn of the event loop between two steps.
-
-/** Does a part of the work; true where that was the last one. Must not throw. */
+/** Does a part of the work; true after the last part. Must not throw. */
 type Step = () => boolean;
 
+/** One job after the other, with a turn of the event loop between two steps. */
 export class StepQueue {
   private readonly jobs: Step[] = [];
   private isScheduled = false;
@@ -71,7 +71,7 @@ export class StepQueue {
     this.schedule();
   }
 
-  /** Does at once what is left. */
+  /** Does all remaining work at once. */
   finish(): void {
     for (let step = this.jobs[0]; step !== undefined; step = this.jobs[0]) {
       if (step()) this.jobs.shift();

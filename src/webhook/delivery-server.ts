@@ -1,6 +1,6 @@
 /**
- * A port that serves deliveries and nothing else: a plain server of Node's own with its own limits, shared by the webhook
- * routes of one port and bind address. `/health` tells a balancer whether all of them are ready.
+ * The server of a port for deliveries only, shared by all webhook routes of one port and bind address. `GET /health` tells a
+ * load balancer whether all of them are ready.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
@@ -24,7 +24,7 @@ const serverLimits = {
   headersTimeout: 3000,
   requestTimeout: 5000,
   keepAliveTimeout: 10_000,
-  // How often Node looks for connections beyond these limits; its default of 30 s would be the true limit.
+  // How often Node checks the timeouts above; its default of 30 s would be the real timeout.
   connectionsCheckingInterval: 500,
   maxHeaderSize: 8192,
 };
@@ -38,14 +38,14 @@ export class DeliveryServer {
   private readonly routes = new Set<DeliveryRoute>();
   private listener: PortListener | null = null;
 
-  /** @param changed the port was opened, or its failure is another one than before */
+  /** @param changed called when the port was opened, and when its failure changes */
   constructor(
     readonly address: ListenAddress,
     private readonly changed: () => void,
     private readonly clock: Clock = backgroundClock,
   ) {}
 
-  /** Null while the port is open or about to be. */
+  /** Null while the port is open or being opened. */
   get failure(): ListenFailure | null {
     return this.listener?.failure ?? null;
   }
@@ -134,10 +134,10 @@ const clientErrors: Readonly<Record<string, JsonResponse>> = {
 };
 const notHttp = jsonResponse(400, 'bad_request', 'This is not a request that can be read.');
 
-/** What Node's parser refuses. An answer that is on its way to the same caller must not be mixed with another one. */
+/** Responds to what Node's HTTP parser rejects, unless a response on the same connection is still being written. */
 function refuseConnection(error: Error, socket: Socket, response: ServerResponse | undefined): void {
   const code = String(Reflect.get(error, 'code'));
-  // The others are of the connection or its TLS handshake: there is nothing to answer through.
+  // Other errors are of the connection or the TLS handshake, where no response is possible.
   const isOfParser = Object.hasOwn(clientErrors, code) || code.startsWith('HPE_');
   const isFree = response === undefined || response.writableFinished || !response.headersSent;
   if (!isOfParser || !isFree || !socket.writable) {

@@ -1,8 +1,11 @@
-/** What a caller is told (contract.md section 4). The monitor stores the first 1000 characters: it is the user's only diagnosis. */
+/**
+ * The responses of a receiver, and how one is sent. A monitor stores the first 1000 characters of a response and shows them on
+ * its webhook page, so each sentence says what to change.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock';
 
-const refusals = {
+const errors = {
   bad_json: [400, 'The body is not JSON.'],
   too_deep: [400, 'The JSON nests deeper than 16 levels.'],
   bad_encoding: [400, 'The body is not UTF-8.'],
@@ -27,7 +30,7 @@ const refusals = {
 } as const satisfies Record<string, readonly [number, string]>;
 
 /** The `error` words. */
-export type WebhookErrorWord = keyof typeof refusals;
+export type WebhookErrorWord = keyof typeof errors;
 
 /** What goes over the wire. */
 export interface JsonResponse {
@@ -49,40 +52,40 @@ export function jsonResponse(
   return { status, headers, body: JSON.stringify({ error, message }) };
 }
 
-/** `sentence` replaces the standard one; it must not repeat anything that the caller sent but moments and numbers. */
+/** @param sentence replaces the standard one; may repeat moments and numbers of the request, and nothing else */
 export function errorResponse(word: WebhookErrorWord, sentence?: string): WebhookResponse {
-  const [status, standard] = refusals[word];
+  const [status, standardSentence] = errors[word];
   const headers: Record<string, string> = {};
   if (status === 405) headers['Allow'] = 'POST';
   if (status === 429) headers['Retry-After'] = '60';
   if (status === 503) headers['Retry-After'] = '1';
-  return { word, ...jsonResponse(status, word, sentence ?? standard, headers) };
+  return { word, ...jsonResponse(status, word, sentence ?? standardSentence, headers) };
 }
 
-/** A repeat is answered like the first one, so that the monitor shows success. */
+/** A repeat gets status 200 as well, so that the monitor shows success. */
 export function successResponse(id: string, duplicate: boolean): WebhookResponse {
   const word = duplicate ? 'duplicate' : 'accepted';
   return { status: 200, word, headers: {}, body: JSON.stringify({ status: word, id }) };
 }
 
-/** The caller sends the body, which is the reply's and nothing else. */
-function writeReplyHead(res: ServerResponse, reply: JsonResponse, more: Readonly<Record<string, string>> = {}): void {
-  res.writeHead(reply.status, {
+/** The body is written by the function that calls this. */
+function writeHead(res: ServerResponse, response: JsonResponse, more: Readonly<Record<string, string>> = {}): void {
+  res.writeHead(response.status, {
     'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(reply.body),
+    'Content-Length': Buffer.byteLength(response.body),
     'Cache-Control': 'no-store',
-    ...reply.headers,
+    ...response.headers,
     ...more,
   });
 }
 
-// One call and its single answer, whatever has become of the connection meanwhile.
+// One request and its single response, whatever happens to the connection.
 
-/** How much of an unwanted body is read on, and for how long, so that the caller gets to see the answer at all. */
+/** How much of an unwanted body is read, and for how long, so that the client receives the response. */
 const lingerBytes = 1024 * 1024;
 const lingerMs = 1000;
 
-/** Of an IPv4 address that came in by IPv6. */
+/** Of an IPv4 address on an IPv6 socket. */
 const mappedPrefix = '::ffff:';
 
 export class HttpExchange {
@@ -96,38 +99,38 @@ export class HttpExchange {
   ) {
     const address = req.socket.remoteAddress ?? null;
     this.remote = address?.startsWith(mappedPrefix) ? address.slice(mappedPrefix.length) : address;
-    // A caller that goes away while being answered is none of our errors, and nobody else listens for it.
+    // A client that disconnects during the response is no error of the receiver, and an unhandled `error` ends the process.
     res.on('error', ignore);
     req.on('error', ignore);
   }
 
-  /** True where this call was the answer, false where there had been one. */
-  respond(reply: JsonResponse): boolean {
+  /** False where there was a response already. */
+  respond(response: JsonResponse): boolean {
     if (this.answered || this.res.headersSent) return false;
     this.answered = true;
     if (this.res.destroyed) return true;
     if (this.req.complete || !announcesBody(this.req)) {
-      writeReplyHead(this.res, reply);
-      // In one piece with the head: one packet, and one call of the operating system.
-      this.res.end(reply.body);
+      writeHead(this.res, response);
+      // With the head in one write: one packet.
+      this.res.end(response.body);
       this.req.resume();
     } else {
-      writeReplyHead(this.res, reply, { Connection: 'close' });
-      this.res.write(reply.body);
+      writeHead(this.res, response, { Connection: 'close' });
+      this.res.write(response.body);
       this.linger();
     }
     return true;
   }
 
-  /** Runs once when the answer is with the operating system or the connection is gone: a response closes in either case. */
+  /** Runs once when the response was written or the connection is gone: it emits `close` in either case. */
   afterResponse(run: () => void): void {
     if (this.res.destroyed) run();
     else this.res.once('close', run);
   }
 
   /**
-   * Closing at once would reset the connection, and the reset overtakes the answer: so the rest of the body is thrown away
-   * for a moment before the response is ended.
+   * Ending at once resets the connection, and a client may see the reset before the response. So the rest of the body is
+   * discarded for a moment first.
    */
   private linger(): void {
     const { req, res } = this;
@@ -150,7 +153,7 @@ export class HttpExchange {
 }
 
 function ignore(): void {
-  // See where it is put on.
+  // See the constructor.
 }
 
 function announcesBody({ headers }: IncomingMessage): boolean {

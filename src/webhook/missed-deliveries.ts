@@ -1,6 +1,6 @@
 /**
- * Notices what did not come: every moment at which the webhook was due must have a delivery within half a minute. Slots are
- * those of the wall clock in the installation's zone, so a day of 23 or 25 hours has its own number of them.
+ * Detects missed deliveries: at each moment at which the webhook is due there must be one within half a minute. Due moments
+ * follow the wall clock of the time zone, so a day of 23 or 25 hours has fewer or more of them.
  */
 import { countDue, dueAfter, dueUpTo, slotEndingAt, type WebhookInterval } from '../model/webhook-topics';
 import { earliestMoment, latestMoment, millis, type Millis } from '../protocol/time';
@@ -9,38 +9,38 @@ import type { Clock } from '../clock';
 export interface MissedSlot {
   readonly start: Millis;
   readonly end: Millis;
-  /** More than one where the machine was asleep or too busy to look; start and end then enclose all of them. */
+  /** More than one after the machine was suspended or busy; start and end then enclose all of them. */
   readonly count: number;
 }
 
 const graceMs = 30_000;
-/** The clock may be set while we wait, so no wait is longer than this. */
+/** Upper bound of a timer, because the clock may be set meanwhile. */
 const longestWaitMs = 60_000;
-/** A leap of the clock by more than this is a clock being set, not a week without deliveries. */
+/** A larger jump means that the clock was set, not that nothing came for a week. */
 const longestSleepMs = 7 * 86_400_000;
 
 export class MissedDeliveries {
-  /** The next moment that needs a delivery. */
+  /** The next due moment. */
   private due: Millis | null = null;
-  private readonly served = new Set<Millis>();
+  private readonly delivered = new Set<Millis>();
   private stopTimer: (() => void) | null = null;
 
   constructor(
     private readonly interval: WebhookInterval,
     private readonly timezone: string,
     private readonly clock: Clock,
-    private readonly tell: (missed: MissedSlot) => void,
+    private readonly report: (missed: MissedSlot) => void,
   ) {
     this.check();
   }
 
-  /** Counts a delivery by its own time or by its arrival, whichever meets a due moment. */
+  /** Counts a delivery by its own time or its arrival, whichever is near a due moment. */
   recordDelivery(started: Millis | null, arrived: Millis): void {
     for (const moment of [started, arrived]) {
       if (moment === null || !isUsable(moment)) continue;
       const due = dueAfter(millis(moment - graceMs - 1), this.interval, this.timezone);
-      if (due <= moment + graceMs && this.due !== null && due >= this.due && this.served.size < 100)
-        this.served.add(due);
+      if (due <= moment + graceMs && this.due !== null && due >= this.due && this.delivered.size < 100)
+        this.delivered.add(due);
     }
   }
 
@@ -67,35 +67,33 @@ export class MissedDeliveries {
     if (next <= this.due) return;
     const { due } = this;
     this.due = next;
-    const served = new Set([...this.served].filter((moment) => moment >= due && moment < next));
-    for (const moment of this.served) if (moment < next) this.served.delete(moment);
-    const count = countDue(due, next, this.interval, this.timezone) - served.size;
+    const delivered = new Set([...this.delivered].filter((moment) => moment >= due && moment < next));
+    for (const moment of this.delivered) if (moment < next) this.delivered.delete(moment);
+    const count = countDue(due, next, this.interval, this.timezone) - delivered.size;
     if (count <= 0) return;
-    const first = this.nextMissed(due, served);
-    const last = this.lastMissed(next, served);
+    const first = this.nextMissed(due, delivered);
+    const last = this.lastMissed(next, delivered);
     const { start } = slotEndingAt(first, this.interval, this.timezone);
-    this.tell({ start, end: last, count });
+    this.report({ start, end: last, count });
   }
 
-  /** At most as many steps as deliveries were seen, however far the clock has stepped. */
-  private nextMissed(due: Millis, served: ReadonlySet<Millis>): Millis {
-    return served.has(due) ? this.nextMissed(dueAfter(due, this.interval, this.timezone), served) : due;
+  /** Takes at most one step per received delivery, however far the clock has jumped. */
+  private nextMissed(due: Millis, delivered: ReadonlySet<Millis>): Millis {
+    return delivered.has(due) ? this.nextMissed(dueAfter(due, this.interval, this.timezone), delivered) : due;
   }
 
-  private lastMissed(next: Millis, served: ReadonlySet<Millis>): Millis {
+  private lastMissed(next: Millis, delivered: ReadonlySet<Millis>): Millis {
     const last = dueUpTo(millis(next - 1), this.interval, this.timezone);
-    return served.has(last) ? this.lastMissed(last, served) : last;
+    return delivered.has(last) ? this.lastMissed(last, delivered) : last;
   }
 }
 
-/** A machine without a clock battery starts in 1970. */
+/** A machine without a battery for its clock starts in 1970. */
 function isUsable(moment: Millis): boolean {
   return moment > earliestMoment + longestSleepMs && moment < latestMoment - longestSleepMs;
 }
 
-// The watch over missed slots where many installations send to one path: each is watched from its first delivery on.
-
-/** One that was silent for this long, and for a few slots, has moved out: nobody wants to hear of it every minute for ever. */
+/** An installation without deliveries for this time and number of slots is no longer watched. */
 const forgetMs = 86_400_000;
 const forgetSlots = 3;
 
@@ -106,22 +104,23 @@ interface Watch {
   missed: number;
 }
 
+/** Watches one installation, or each of many that send to one path. */
 export class InstallationWatch {
   private readonly watches = new Map<string | null, Watch>();
 
-  /** @param isFleet false: one installation, watched from now on */
+  /** @param isFleet true: each installation is watched from its first delivery on; false: there is one, watched from now on */
   constructor(
     private readonly interval: WebhookInterval,
     private readonly timezone: string,
     isFleet: boolean,
     private readonly clock: Clock,
-    private readonly tell: (missed: MissedSlot, installation: string | null) => void,
+    private readonly report: (missed: MissedSlot, installation: string | null) => void,
     private readonly capacity = 10_000,
   ) {
     if (!isFleet) this.watch(null);
   }
 
-  /** Counts a delivery by its own time or by its arrival, whichever meets a due moment. */
+  /** Counts a delivery by its own time or its arrival, whichever is near a due moment. */
   recordDelivery(started: Millis | null, arrived: Millis, installation: string | null): void {
     const watch = this.watches.get(installation) ?? this.watch(installation);
     if (watch === null) return;
@@ -139,7 +138,7 @@ export class InstallationWatch {
     return this.watches.size;
   }
 
-  /** Null where there are as many as may be. */
+  /** Null where the capacity is reached. */
   private watch(installation: string | null): Watch | null {
     if (this.watches.size >= this.capacity) return null;
     const slots = new MissedDeliveries(this.interval, this.timezone, this.clock, (missed) => {
@@ -157,11 +156,11 @@ export class InstallationWatch {
     const isGone = this.clock.monotonic() - watch.seen >= forgetMs && watch.missed >= forgetSlots;
     if (installation !== null && isGone) {
       this.watches.delete(installation);
-      // It sets its next timer when this is through.
+      // Later, because it sets its next timer after this.
       this.clock.soon(() => {
         watch.slots.stop();
       });
     }
-    this.tell(missed, installation);
+    this.report(missed, installation);
   }
 }

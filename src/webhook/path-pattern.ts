@@ -1,13 +1,14 @@
-/** Who a call says it is from, where the path of the receiver holds parameters (`/cemm/:installation`). */
+/** Paths with parameters (`/cemm/:installation`): which URLs match, and which installation a URL names. */
+
 export interface InstallationPath {
   readonly kind: 'installation';
-  /** The values of all parameters with a slash between them: `house-1`, `street-5/house-1`. */
+  /** The values of all parameters, joined with slashes: `house-1`, `street-5/house-1`. */
   readonly installation: string;
-  /** The path with the values in it, the same for every receiver of it. */
+  /** The path with the values in place of the parameters. */
   readonly path: string;
-  /** By name; without a prototype, because the names come from a setting and the values from outside. */
+  /** By name; without a prototype, because names come from a setting and values from requests. */
   readonly params: Readonly<Record<string, string>>;
-  /** From a parameter called `cemm`: the number that a delivery to this path must have; null where there is none. */
+  /** Value of a parameter called `cemm`: the only monitor that may send to this path. Null without such a parameter. */
   readonly cemm: number | null;
 }
 
@@ -15,9 +16,9 @@ export interface InstallationPath {
 export type PathMatch = InstallationPath | { readonly kind: 'invalid' };
 
 export interface PathPattern {
-  /** Who is behind a URL (path and query). A value is 1 to 64 of the characters that need no escaping in a URL. */
+  /** Reads the installation from a URL (path and query). A value has 1 to 64 characters that need no escaping in a URL. */
   match(url: string): PathMatch;
-  /** Whether the URL belongs to this pattern, as Express compares: whatever the case, with or without a slash at the end. */
+  /** Compares as Express does: case-insensitive, with or without a slash at the end. */
   matches: (url: string) => boolean;
 }
 
@@ -25,7 +26,7 @@ const invalid: PathMatch = { kind: 'invalid' };
 
 const usableValue = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$/;
 
-/** Null for a path without parameters: there is nothing to find in its URLs. */
+/** Null for a path without parameters. */
 export function createPathPattern(path: string): PathPattern | null {
   const wanted = path.split('/');
   const names = wanted.map((segment) => (segment.startsWith(':') ? segment.slice(1) : null));
@@ -67,7 +68,7 @@ export function createPathPattern(path: string): PathPattern | null {
   };
 }
 
-/** Whether a URL belongs to a path with or without parameters, compared as PathPattern does. */
+/** Returns whether a URL matches a path with or without parameters, compared as PathPattern does. */
 export function createPathMatcher(path: string): (url: string) => boolean {
   const pattern = createPathPattern(path);
   if (pattern !== null) return pattern.matches;

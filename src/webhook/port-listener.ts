@@ -1,4 +1,4 @@
-/** Opens a port and keeps trying while it cannot be had; closes it with all its connections. */
+/** Opens a port, retries while it cannot be opened, and closes it with all its connections. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock';
@@ -12,20 +12,20 @@ export interface ListenAddress {
 /** Why a port is not open. */
 export type ListenFailure = 'port_in_use' | 'port_privileged' | 'bind_unavailable' | 'listen_failed';
 
-/** A port that a process or deploy gave up a moment ago is free by then. */
+/** A port that was just closed by a deploy or another process is free by then. */
 const firstRetryMs = 250;
 const retryMs = 2000;
-/** How long a request may go on when the port closes. */
+/** How long a request may continue after the port was closed. */
 const closingMs = 500;
 
 export class PortListener {
-  /** Null while the port is open or about to be. */
+  /** Null while the port is open or being opened. */
   failure: ListenFailure | null = null;
   private readonly sockets = new Set<Socket>();
   private stopRetry: (() => void) | null = null;
   private closed = false;
 
-  /** @param changed the port is open now, or its failure is another one than before */
+  /** @param changed called when the port was opened, and when its failure changes */
   constructor(
     readonly server: Server,
     private readonly address: ListenAddress,
@@ -40,7 +40,7 @@ export class PortListener {
       this.setFailure(null);
     });
     server.on('error', (error) => {
-      // An open port also emits errors, for connections that it could not accept.
+      // An open server emits errors as well, for connections that it could not accept.
       if (!server.listening) this.retry(listenFailureOf(error));
     });
     this.listen();
@@ -50,7 +50,7 @@ export class PortListener {
     return this.server.listening;
   }
 
-  /** The port is free at once; requests that are being answered have half a second. */
+  /** The port is free at once; requests in progress have half a second. */
   close(): void {
     this.closed = true;
     this.stopRetry?.();

@@ -1,6 +1,6 @@
 /**
- * Tells of problems without becoming one: the first of its kind at once, the following ones of the same minute as one more
- * message with their number. A flood of bad calls must not become a flood of messages.
+ * Reports problems at a limited rate: the first of a kind at once, further ones of the same minute together with their count,
+ * so that a flood of bad requests does not become a flood of messages.
  */
 import type { Problem } from '../model/delivery';
 import type { Clock } from '../clock';
@@ -10,8 +10,8 @@ interface Pending {
   readonly remote: string | null;
   readonly installation: string | undefined;
   count: number;
-  /** Monotonic moment of the last message. */
-  told: number;
+  /** Monotonic moment of the last report. */
+  reportedAt: number;
 }
 
 export class ProblemReport {
@@ -20,27 +20,27 @@ export class ProblemReport {
 
   constructor(
     private readonly clock: Clock,
-    private readonly tell: (problem: Problem) => void,
+    private readonly report: (problem: Problem) => void,
     private readonly pauseMs = 60_000,
     private readonly capacity = 100,
   ) {}
 
-  /** `installation`: one that is known, so that nobody can make up names and fill the memory with them. */
+  /** @param installation only a known one: made-up names must not use memory */
   add(reason: string, remote: string | null, installation?: string): void {
     const now = this.clock.monotonic();
-    // More senders than can be told apart share one entry.
+    // Beyond the capacity all senders share one entry.
     const known = this.pending.get(keyOf(reason, remote, installation));
     const isFull = this.pending.size >= this.capacity;
     const entry = known ?? (isFull ? this.pending.get(keyOf(reason, null)) : undefined);
     if (entry !== undefined) {
       entry.count += 1;
-      if (now - entry.told >= this.pauseMs) this.flush(entry, now);
+      if (now - entry.reportedAt >= this.pauseMs) this.flush(entry, now);
       else this.schedule();
       return;
     }
     const from = isFull ? null : remote;
     const named = isFull ? undefined : installation;
-    const fresh = { reason, remote: from, installation: named, count: 1, told: now };
+    const fresh = { reason, remote: from, installation: named, count: 1, reportedAt: now };
     this.pending.set(keyOf(reason, from, named), fresh);
     this.flush(fresh, now);
     this.schedule();
@@ -55,9 +55,9 @@ export class ProblemReport {
   private flush(entry: Pending, now: number): void {
     const { reason, remote, count, installation } = entry;
     entry.count = 0;
-    entry.told = now;
+    entry.reportedAt = now;
     const named = installation === undefined ? {} : { installation };
-    this.tell({ reason, remote, count, at: this.clock.now(), ...named });
+    this.report({ reason, remote, count, at: this.clock.now(), ...named });
   }
 
   private schedule(): void {
@@ -65,8 +65,8 @@ export class ProblemReport {
       this.stopTimer = null;
       const now = this.clock.monotonic();
       for (const [key, entry] of this.pending) {
-        if (entry.count > 0 && now - entry.told >= this.pauseMs) this.flush(entry, now);
-        else if (entry.count === 0 && now - entry.told >= this.pauseMs) this.pending.delete(key);
+        if (entry.count > 0 && now - entry.reportedAt >= this.pauseMs) this.flush(entry, now);
+        else if (entry.count === 0 && now - entry.reportedAt >= this.pauseMs) this.pending.delete(key);
       }
       if (this.pending.size > 0) this.schedule();
     });

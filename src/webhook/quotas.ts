@@ -1,14 +1,15 @@
-/** Counts failed proofs per address, so that a guessing flood is told to wait. A valid call is never limited. */
+/** Limits per minute: failed authentications per address, and deliveries per installation. */
 import type { Clock } from '../clock';
 import { RecentMap } from './replay-cache';
 
-interface FailureCount {
+interface FailureTally {
   since: number;
   failures: number;
 }
 
+/** Slows down guessing of keys. Valid requests are never limited. */
 export class FailureLimit {
-  private readonly tallies = new Map<string, FailureCount>();
+  private readonly tallies = new Map<string, FailureTally>();
 
   constructor(
     private readonly clock: Clock,
@@ -16,7 +17,7 @@ export class FailureLimit {
     private readonly capacity = 1000,
   ) {}
 
-  /** Counts one failure; true where the address has had more than its share of this minute. */
+  /** Counts one failure; true where the address has exceeded its limit for this minute. */
   exceeded(address: string): boolean {
     const now = this.clock.monotonic();
     let tally = this.tallies.get(address);
@@ -42,9 +43,7 @@ export class FailureLimit {
   }
 }
 
-// What one installation may send in a minute, so that none keeps the others waiting.
-
-/** Four a second, and 4 MB: many times what a monitor sends. */
+/** Many times what a monitor sends. */
 const deliveriesPerMinute = 240;
 export const bytesPerMinute = 4 * 1024 * 1024;
 
@@ -57,6 +56,7 @@ interface Tally {
   bytes: number;
 }
 
+/** Keeps one installation from delaying the others. */
 export class DeliveryQuota {
   private readonly tallies: RecentMap<Tally>;
 
@@ -67,14 +67,14 @@ export class DeliveryQuota {
     this.tallies = new RecentMap(installations);
   }
 
-  /** Whether one of so many bytes would be too much. */
+  /** Whether a delivery of this size would exceed the quota. */
   isSpent(installation: string, bytes: number): boolean {
     const tally = this.tallies.get(installation);
     if (tally === undefined || this.isOver(tally)) return false;
     return tally.deliveries >= deliveriesPerMinute || tally.bytes + bytes > bytesPerMinute;
   }
 
-  /** Only what is accepted counts: whoever repeats a captured delivery must not use up what its monitor may send. */
+  /** Called for accepted deliveries only: repeats of a captured delivery must not use up the quota of its monitor. */
   count(installation: string, bytes: number): void {
     const known = this.tallies.get(installation);
     if (known === undefined || this.isOver(known)) {

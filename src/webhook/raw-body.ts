@@ -1,6 +1,6 @@
 /**
- * Reads the bytes of a request as they were sent: with a size limit, a deadline and a budget over all requests that are
- * being read, without decompressing anything. What a proof is computed over must never be a re-serialized body.
+ * Reads the body of a request as the bytes that were sent, with a size limit, a deadline and a memory limit for all bodies in
+ * arrival. A signature is computed over these bytes, so nothing is decompressed or parsed here.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../clock';
@@ -9,10 +9,10 @@ export type BodyFailure = 'raw_body_unavailable' | 'too_large' | 'too_slow' | 'b
 
 export type BodyResult =
   | { readonly bytes: Buffer; readonly failure: null }
-  /** `gone`: the caller went away, nobody can be answered. `busy`: the budget is spent, or `cancel` was called. */
+  /** `gone`: the client disconnected. `busy`: the memory is used up, or the reading was cancelled. */
   | { readonly bytes: null; readonly failure: BodyFailure };
 
-/** Memory that bodies in arrival may take together. */
+/** Memory for all bodies in arrival together. */
 export class BodyMemory {
   private used = 0;
 
@@ -35,12 +35,12 @@ export interface BodyLimits {
   readonly memory: BodyMemory;
 }
 
-/** True where somebody else has taken the bytes: a body parser in front of us. */
+/** True where a body parser in front of the receiver has read the body. */
 export function isAlreadyRead(req: IncomingMessage): boolean {
   return req.readableEnded || req.readableDidRead;
 }
 
-/** Calls `done` exactly once. The returned function ends the reading with `busy`. */
+/** Calls `done` exactly once. The returned function cancels the reading with `busy`. */
 export function readBody(
   req: IncomingMessage,
   limits: BodyLimits,
@@ -90,8 +90,8 @@ export function readBody(
 const firstSize = 4096;
 
 /**
- * The first piece as it came, which mostly is all, then one buffer that doubles. A list of chunks would cost a hundred times
- * the body when it comes one byte at a time, and a size that the caller only claims is not reserved.
+ * Keeps the first chunk as it is, which mostly is all, then one buffer that doubles. A list of chunks would take a hundred
+ * times the body where it arrives byte by byte, and a Content-Length is only a claim, so nothing is reserved for it.
  */
 class GrowingBuffer {
   private buffer: Buffer = empty;

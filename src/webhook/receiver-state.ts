@@ -1,3 +1,4 @@
+/** What a receiver keeps when its node is deployed again. Nothing of it depends on settings. */
 import type { WebhookPayload } from '../model/payload';
 import type { Clock } from '../clock';
 import { DeliveryQueue } from './delivery-queue';
@@ -5,7 +6,7 @@ import { DeliveryQuota, FailureLimit } from './quotas';
 import { BodyMemory } from './raw-body';
 import { ReplayCache } from './replay-cache';
 
-/** The five last deliveries and the five last refused calls, as the monitor lists them on its own page. */
+/** A request in the history. */
 interface DeliveryOutcome {
   /** Epoch ms of the answer. */
   readonly at: number;
@@ -14,20 +15,20 @@ interface DeliveryOutcome {
   readonly word: string;
   readonly bytes: number | null;
   readonly remote: string | null;
-  /** Which monitor, where the body was read that far. */
+  /** Number of the monitor; null where the body was not read. */
   readonly cemm: number | null;
   readonly id: string | null;
-  /** As called, where the path holds parameters. */
+  /** As in the URL, where the path has parameters. */
   readonly installation?: string;
 }
 
-/** Apart, so that refused calls of a stranger do not push out what the user looks for. */
+/** Two lists, newest first, so that refused requests of strangers do not push out accepted ones. */
 interface RecentOutcomes {
-  /** Newest first, as all of these. */
   readonly accepted: readonly DeliveryOutcome[];
   readonly refused: readonly DeliveryOutcome[];
 }
 
+/** The last accepted and the last refused requests, for the list in the dialog. */
 export class DeliveryHistory implements RecentOutcomes {
   readonly accepted: DeliveryOutcome[] = [];
   readonly refused: DeliveryOutcome[] = [];
@@ -41,8 +42,6 @@ export class DeliveryHistory implements RecentOutcomes {
   }
 }
 
-// What outlives a receiver when its node is deployed again: nothing of it depends on settings.
-
 const megabyte = 1024 * 1024;
 
 export interface ReceiverState {
@@ -50,9 +49,9 @@ export interface ReceiverState {
   readonly quota: DeliveryQuota;
   readonly failures: FailureLimit;
   readonly history: DeliveryHistory;
-  /** Acknowledged, not yet sent. */
+  /** Payloads of accepted deliveries that are not passed on yet. */
   readonly queue: DeliveryQueue<WebhookPayload>;
-  /** For the bodies that are just arriving. */
+  /** For bodies in arrival. */
   readonly bodyMemory: BodyMemory;
 }
 

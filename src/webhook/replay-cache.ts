@@ -1,9 +1,10 @@
+/** Recognizes repeats of a delivery by their digests, per installation. */
 import type { Seconds } from '../protocol/time';
 import type { Clock } from '../clock';
 
 /**
- * A map that keeps those entries that were used last, at least `capacity` and at most twice as many of them. Two generations
- * instead of one order: taking the oldest out of a Map by iterating costs a walk over all that were deleted before it.
+ * A map that keeps the entries that were used last, at least `capacity` and at most twice as many. It keeps two generations,
+ * because finding the oldest entry of a Map means passing all entries that were deleted before it.
  */
 export class RecentMap<T extends object> {
   private young = new Map<string, T>();
@@ -37,26 +38,24 @@ export class RecentMap<T extends object> {
   }
 }
 
-// Which deliveries have been here already: digests only, of each installation for itself, so that none can push out what
-// another one has sent.
-
 /** More than a monitor sends within the ten minutes in which a delivery may be repeated. */
 export const mostDigests = 64;
 
 interface Entry {
   readonly digest: string;
-  /** Of the delivery itself; before all others where it has none. */
+  /** Time of the delivery; -Infinity where it has none. */
   readonly time: number;
-  /** Monotonic moment at which it is forgotten. */
+  /** Monotonic moment at which it expires. */
   readonly until: number;
 }
 
 interface Window {
   entries: Entry[];
-  /** Up to this time deliveries had to give way to later ones. */
-  forgotten: number;
+  /** Digests of deliveries up to this time were evicted. */
+  evictedUpTo: number;
 }
 
+/** Each installation has its own window, so that none pushes out the digests of another. */
 export class ReplayCache {
   private readonly windows: RecentMap<Window>;
 
@@ -73,11 +72,11 @@ export class ReplayCache {
     return entries.some((entry) => entry.digest === digest && entry.until > now);
   }
 
-  /** Whether a delivery of this time may have been here and given way: then nobody can tell a repeat from a first one. */
-  mayHaveForgotten(installation: string, time: Seconds): boolean {
+  /** Whether the digest of a delivery of this time may have been evicted, so that a repeat would not be recognized. */
+  mayHaveEvicted(installation: string, time: Seconds): boolean {
     const window = this.windows.get(installation);
     if (window === undefined) return false;
-    if (time <= window.forgotten) return true;
+    if (time <= window.evictedUpTo) return true;
     this.dropExpired(window);
     return window.entries.length >= mostDigests && time <= oldest(window.entries).time;
   }
@@ -92,21 +91,21 @@ export class ReplayCache {
     else if (entries.length < mostDigests) entries.push(fresh);
     else {
       const first = oldest(entries);
-      // One without a time may be sent again soon anyway: it pushes nobody out.
+      // One without a time evicts no other: it may be sent again soon anyway.
       if (time !== null || first.time === -Infinity) {
         entries[entries.indexOf(first)] = fresh;
-        window.forgotten = Math.max(window.forgotten, first.time);
+        window.evictedUpTo = Math.max(window.evictedUpTo, first.time);
       }
     }
   }
 
-  /** For a delivery that was not accepted after all. */
+  /** For a delivery that was not accepted in the end. */
   forget(installation: string, digest: string): void {
     const window = this.windows.get(installation);
     if (window !== undefined) window.entries = window.entries.filter((entry) => entry.digest !== digest);
   }
 
-  /** Digests, those that have expired and were not looked at since included. */
+  /** Number of digests, including expired ones that were not removed yet. */
   get size(): number {
     return this.windows.values().reduce((sum, { entries }) => sum + entries.length, 0);
   }
@@ -114,12 +113,12 @@ export class ReplayCache {
   private windowOf(installation: string): Window {
     const known = this.windows.get(installation);
     if (known !== undefined) return known;
-    const window = { entries: [], forgotten: -Infinity };
+    const window = { entries: [], evictedUpTo: -Infinity };
     this.windows.set(installation, window);
     return window;
   }
 
-  /** Makes a list anew only where there is something to drop: every delivery pays for it. */
+  /** Copies the list only where something has expired, because this runs for every delivery. */
   private dropExpired(window: Window): void {
     const now = this.clock.monotonic();
     if (window.entries.every(({ until }) => until > now)) return;
@@ -127,7 +126,7 @@ export class ReplayCache {
   }
 }
 
-/** Of a list that is not empty. */
+/** @param entries not empty */
 function oldest(entries: readonly Entry[]): Entry {
   return entries.reduce((first, entry) => (entry.time < first.time ? entry : first));
 }

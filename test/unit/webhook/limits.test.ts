@@ -53,17 +53,17 @@ describe('the replay cache', () => {
     const clock = new FakeClock(noon);
     const memory = new ReplayCache(clock);
     for (let index = 0; index < 64; index++) memory.remember('house', `d${index}`, at(index), 600_000);
-    memory.mayHaveForgotten('house', at(0)).should.be.true();
-    memory.mayHaveForgotten('house', at(1)).should.be.false();
-    memory.mayHaveForgotten('other', at(0)).should.be.false();
+    memory.mayHaveEvicted('house', at(0)).should.be.true();
+    memory.mayHaveEvicted('house', at(1)).should.be.false();
+    memory.mayHaveEvicted('other', at(0)).should.be.false();
     for (let index = 64; index < 100; index++) memory.remember('house', `d${index}`, at(index), 600_000);
     for (let index = 0; index < 100; index++) {
-      should(memory.has('house', `d${index}`) || memory.mayHaveForgotten('house', at(index))).be.true();
+      should(memory.has('house', `d${index}`) || memory.mayHaveEvicted('house', at(index))).be.true();
     }
-    memory.mayHaveForgotten('house', at(100)).should.be.false();
+    memory.mayHaveEvicted('house', at(100)).should.be.false();
     clock.tick(600_000);
-    memory.mayHaveForgotten('house', at(35)).should.be.true();
-    memory.mayHaveForgotten('house', at(40)).should.be.false();
+    memory.mayHaveEvicted('house', at(35)).should.be.true();
+    memory.mayHaveEvicted('house', at(40)).should.be.false();
   });
 
   it('keeps deliveries with a time when those without one are many', () => {
