@@ -1,4 +1,4 @@
-/** `createWebhookReceiver()`: a request handler for what monitors push, with clock, limits and replay cache of its own. */
+/** `createWebhookReceiver()`: a request handler for deliveries, with its own clock, limits and replay cache. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isTimezone } from './calendar/zone';
 import { runCallback } from './callback';
@@ -38,14 +38,14 @@ export interface WebhookReceiverOptions {
   readonly path?: string | undefined;
   /** Called for each delivery, after it was answered, and once for deliveries that are sent again. */
   readonly onDelivery: (delivery: WebhookPayload) => void;
-  /** Called for refused calls: for the first of a kind, then at most once a minute with their count. */
+  /** Called for refused requests: at once for the first of a kind, then at most once a minute with their count. */
   readonly onProblem?: ((problem: ProblemPayload) => void) | undefined;
 }
 
 /** A request handler as `http.createServer` and Express take it. It answers every request that it is given. */
 export interface WebhookReceiver {
   (req: IncomingMessage, res: ServerResponse): void;
-  /** Answers 503 from now on, and calls nothing any more. Deliveries that are not handed on yet are lost. */
+  /** Responds 503 from now on and calls no callback any more. Deliveries that were not passed on yet are lost. */
   close(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Which addresses of a Node-RED are those of its editor and of what nodes serve beside it. */
+/** Finds the addresses of the Node-RED editor and of the admin routes of nodes, which a webhook path must not take. */
 import type { NodeAPI } from 'node-red';
 import { lineageOf, mountPath, rootOf, stackOf, type Layer } from './express-layers';
 
@@ -37,7 +37,7 @@ export const editorSegments: ReadonlySet<string> = new Set([
 
 const none: AdminPaths = { root: null, segments: new Set() };
 
-/** To be asked when flows start: nodes add their routes when they are loaded. */
+/** Called when flows start: by then all nodes have added their routes. */
 export function adminPaths({ httpAdmin, httpNode, settings }: NodeAPI): AdminPaths {
   if (Reflect.get(settings, 'httpAdminRoot') === false) return none;
   const [app] = lineageOf(httpAdmin);

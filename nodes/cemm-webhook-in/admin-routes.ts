@@ -1,4 +1,4 @@
-/** What the dialog asks this Node-RED: where it is, what came in last, and to send itself a signed test. */
+/** Admin routes of the dialog: the address of this Node-RED, the last deliveries, and a signed test delivery. */
 import type { Node, NodeAPI } from 'node-red';
 import type { HmacKey } from '../../src/webhook/keys';
 import { untouched } from '../lib/shared-config';
@@ -7,15 +7,13 @@ import { expandEnv } from '../lib/typed-input';
 import { lazy } from '../lib/register-node';
 import { adminRoutes, normalizePath, parsePort, type WebhookInCredentials, webhookInDefaults } from './config';
 import type { WebhookRoute } from './webhook-routes';
-import type * as TestTarget from './self-test';
 import type * as SelfTest from './self-test';
 import type { TestKeys, TestOutcome } from './self-test';
 import { hasNodeAuth, serverOfNodeRed, serverOfOwn, serverRoots } from './server-roots';
 
 const selfTest = lazy<typeof SelfTest>(__filename, './self-test');
-const testTarget = lazy<typeof TestTarget>(__filename, './self-test');
 
-/** The path of a deployed node, by the node's id. */
+/** Returns the route of a deployed node by the id of the node. */
 export type RouteOf = (id: string) => WebhookRoute | null;
 
 interface AdminRequest {
@@ -41,7 +39,7 @@ export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
 
   httpAdmin.get(`/${adminRoutes.deliveries}`, mayRead, (req: AdminRequest, res: AdminResponse) => {
     const id = textOf(req.query['id']);
-    // A node whose settings kept its path closed is deployed all the same: it has received nothing.
+    // A node with an invalid setting is deployed as well, and has received nothing.
     if (webhookNode(RED, id) === null) res.status(404).json({ error: 'not_deployed' });
     else {
       const { accepted = [], refused = [] } = routeOf(id)?.state.history ?? {};
@@ -55,7 +53,7 @@ export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
       path: adminRoutes.test,
       permission: 'cemm-webhook-in.write',
       perMinute: 20,
-      // It talks to nobody but this Node-RED, so its duration tells nothing.
+      // It connects to this Node-RED only, so its duration reveals nothing.
       atLeastMs: 0,
       handle: (body) => testDelivery(RED, routeOf, body),
     },
@@ -70,7 +68,7 @@ async function testDelivery(RED: NodeAPI, routeOf: RouteOf, body: BodyReader): P
   if (!isSamePlace(RED, node, route, body)) return { failure: 'other_path', ms: 0 };
   const server = route.mount.server === null ? serverOfNodeRed(RED) : serverOfOwn(route.mount.server);
   if (server === null) return { failure: route.mount.server === null ? 'no_server' : 'port_closed', ms: 0 };
-  const target = await testTarget().findTestTarget(route, body('hmac') === true, textOf(body('installation')));
+  const target = await selfTest().findTestTarget(route, body('hmac') === true, textOf(body('installation')));
   if (target.failure !== null) return { failure: target.failure, ms: 0 };
   const keys = keysOf(RED, node, body, target.hmacKey);
   if (keys === null) return { failure: 'key_missing', ms: 0 };
@@ -78,7 +76,7 @@ async function testDelivery(RED: NodeAPI, routeOf: RouteOf, body: BodyReader): P
   return selfTest().sendTest(server, target.fullPath, cemm, keys);
 }
 
-/** Whether the form says the same path and port as the deployed node. */
+/** Whether the form has the path and port of the deployed node. */
 function isSamePlace(RED: NodeAPI, node: Node, route: WebhookRoute, body: BodyReader): boolean {
   if (normalizePath(textOf(body('path'))) !== route.path) return false;
   const { server } = route.mount;
@@ -92,7 +90,7 @@ function isSamePlace(RED: NodeAPI, node: Node, route: WebhookRoute, body: BodyRe
 }
 
 /**
- * The unsaved keys, and the deployed ones where a field was not touched; null where a ticked way has none.
+ * The keys in the form, and the deployed ones for fields that were not changed; null where a ticked method has none.
  * @param found HMAC key from a key store; null where the node has its own
  */
 function keysOf(

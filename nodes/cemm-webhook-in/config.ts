@@ -1,4 +1,4 @@
-/** The stored properties of a webhook-in node (contract.md section 1): the one place where they and their defaults stand. */
+/** The stored properties of a webhook-in node with their defaults, and the rules that dialog and runtime share. */
 export interface WebhookInConfig {
   name: string;
   /** Segments after the first may be parameters: `/cemm/:installation`. */
@@ -11,7 +11,7 @@ export interface WebhookInConfig {
   bind: string;
   /** For `own`: id of a core tls-config node; blank = plain HTTP. */
   tls: string;
-  /** Ways of proof that are required; all ticked ones must hold. */
+  /** Required methods of authentication; all ticked ones must match. */
   hmac: boolean;
   header: boolean;
   query: boolean;
@@ -20,7 +20,7 @@ export interface WebhookInConfig {
   hmacKeyFromType: KeySource;
   headerName: string;
   queryName: string;
-  /** Accept without any proof. */
+  /** Accept requests without authentication. */
   open: boolean;
   /** Seconds a signed `time` may be off, both ways; 0 = not checked. */
   maxAge: number;
@@ -28,14 +28,14 @@ export interface WebhookInConfig {
   monitors: string;
   /** Interval that is set on the monitor; blank = missed slots are not watched. */
   expected: '' | '1m' | '5m' | '10m' | '15m' | '1h' | '1d';
-  /** What a Public API delivery is about. */
+  /** Meter and channel of a Public API delivery. */
   meter: string;
   channel: string;
   /** Optional id of a cemm-connection. */
   connection: string;
 }
 
-/** `credential`: the key that is entered in the dialog. The others are asked for every delivery. */
+/** `credential`: the key in the dialog. The others are looked up for every delivery. */
 export type KeySource = 'credential' | 'env' | 'flow' | 'global' | 'jsonata';
 
 export const keySources: readonly KeySource[] = ['credential', 'env', 'flow', 'global', 'jsonata'];
@@ -72,10 +72,10 @@ export const webhookInDefaults: WebhookInConfig = {
 
 export const credentialNames = ['hmacKey', 'previousHmacKey', 'headerKey', 'queryKey'] as const;
 
-/** A day: what is older than that is no delivery but a replay. */
+/** A day: an older delivery is a replay. */
 export const longestMaxAge = 86_400;
 
-/** What balancers ask on a port of its own. */
+/** For load balancers, on a separate port. */
 export const healthPath = '/health';
 
 /** Admin routes; relative, as the editor calls them. */
@@ -87,8 +87,8 @@ export const adminRoutes = {
 
 /**
  * Plain segments of letters, digits and `._~-`, and from the second on also parameters such as `:installation`, each with a
- * name of its own. Anything more would mean different things to different routers. False for `/` alone and for a parameter in
- * front, which would take every address of the server.
+ * name of its own. Routers disagree about anything more. False for `/` alone and for a parameter in the first segment, which would take
+ * every address of the server.
  */
 export function isUsablePath(path: string): boolean {
   const [first = '', ...segments] = path.slice(1).split('/');
@@ -114,8 +114,8 @@ export function parameterNames(path: string): string[] {
 }
 
 /**
- * Whether the name of a variable has text of its own beside the parameters: without it, a caller could choose any variable
- * of the machine as the key, also one whose value is no secret.
+ * Whether the name of a variable has text of its own beside the parameters. Without it a request could choose any variable of
+ * the machine as the key, also one whose value is no secret.
  */
 export function isSafeKeyName(name: string, path: string): boolean {
   return parameterNames(path)
@@ -134,8 +134,8 @@ export function parsePort(text: string): number | null {
 export const shortestKey = 32;
 
 /**
- * Whether several installations prove themselves with the same key, so that each can deliver in the name of the others. A
- * parameter called `cemm` must be the number in the delivery, which is signed.
+ * Whether several installations use the same key, so that each can send as another one. Not with a parameter called `cemm`: it
+ * must be the number in the delivery, which is signed.
  */
 export function sharesKey(
   path: string,

@@ -1,4 +1,4 @@
-/** The address to enter at the monitor, as the browser sees this Node-RED. */
+/** Two parts of the dialog: the address to enter in the monitor, and where the HMAC keys are. */
 import { member, numberMember } from '../lib/editor/admin-calls';
 import { type OpenForm, textFrom } from '../lib/editor/open-form';
 import type { CatalogueText } from '../lib/editor/catalogue';
@@ -16,7 +16,7 @@ import {
 import type { EditorNode, Validator } from '../lib/editor/red';
 import { sentenceOf } from '../lib/editor/validators';
 
-/** What the form says, as far as the address depends on it. */
+/** The parts of the form that the address depends on. */
 interface AddressForm {
   readonly isOwn: boolean;
   readonly path: string;
@@ -27,7 +27,7 @@ interface AddressForm {
   readonly queryName: string | null;
 }
 
-/** Behind a proxy the browser's own location is the best anybody knows. */
+/** Behind a proxy only the location of the browser is known. */
 function fullAddress({ isOwn, path, port, bind, isSecure, queryName }: AddressForm): string {
   const query = queryName === null ? '' : `?${encodeURIComponent(queryName)}=…`;
   if (isOwn) {
@@ -40,7 +40,7 @@ function fullAddress({ isOwn, path, port, bind, isSecure, queryName }: AddressFo
 }
 
 export function prepareAddressBox(nodeId: string, text: CatalogueText): void {
-  /** What a variable in the field stood for at the deploy; null where that is not known. */
+  /** The value of a variable in the field at the last deploy; null where it is not known. */
   let deployedPort: number | null = null;
   let hasNodeAuth = false;
   const value = (name: string): string => textFrom($(`#node-input-${name}`).val()).trim();
@@ -59,7 +59,7 @@ export function prepareAddressBox(nodeId: string, text: CatalogueText): void {
       queryName: $('#node-input-query').is(':checked') ? value('queryName') : null,
     });
     box.val(address);
-    // A monitor that is told "localhost" calls itself.
+    // A monitor that sends to "localhost" sends to itself.
     const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(address);
     const isFleet = parameterNames(normalizePath(path)).length > 0;
     const hint = isLocal ? 'hint.addressLocal' : isFleet ? 'hint.addressFleet' : 'hint.address';
@@ -67,7 +67,7 @@ export function prepareAddressBox(nodeId: string, text: CatalogueText): void {
     $('#cemm-webhook-port-hint').text(text('hint.port', { port }));
     $('.cemm-webhook-own-port').toggle(isOwn);
     $('#cemm-webhook-auth').toggle(hasNodeAuth && !isOwn);
-    // Only somebody with a name can send a test to many.
+    // A test for many installations has to name one.
     $('#cemm-webhook-installation-row').toggle(isFleet);
   };
   $('#node-input-path, #node-input-port, #node-input-bind, #node-input-queryName').on('input change', show);
@@ -84,7 +84,7 @@ export function prepareAddressBox(nodeId: string, text: CatalogueText): void {
   });
 }
 
-/** The clipboard of modern browsers is there for secure pages only, and many a Node-RED is served without TLS. */
+/** The clipboard API exists on secure pages only, and many Node-REDs are served without TLS. */
 function copy(box: JQuery): void {
   const clipboard = Reflect.get(navigator, 'clipboard') as Clipboard | undefined;
   if (clipboard !== undefined) {
@@ -100,8 +100,6 @@ function copyBySelection(box: JQuery): void {
   document.execCommand('copy');
 }
 
-// Where the HMAC keys are: entered in this dialog, or somewhere that holds one for each installation.
-
 const hints: Readonly<Record<KeySource, string | null>> = {
   credential: null,
   env: 'hint.keyFromEnv',
@@ -110,7 +108,7 @@ const hints: Readonly<Record<KeySource, string | null>> = {
   jsonata: 'hint.keyFromExpression',
 };
 
-/** The fields for the node's own keys are there only where these are the ones that count. */
+/** Shows the fields for keys only where the keys are entered in this dialog. */
 export function prepareKeySource(text: CatalogueText): void {
   const field = $('#node-input-hmacKeyFrom');
   const own = { value: 'credential', label: text('keyFrom.credential'), hasValue: false };
@@ -134,7 +132,7 @@ export function prepareKeySource(text: CatalogueText): void {
   show();
 }
 
-/** Unlike elsewhere a variable does not make everything right: the name of a key must not be all parameter. */
+/** A variable alone is not valid here: the name of a key must have text beside the parameters. */
 export function keySourceValidator(
   nodeType: string,
   form: OpenForm,

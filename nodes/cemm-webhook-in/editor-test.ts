@@ -1,4 +1,7 @@
-/** What the admin routes of the webhook node answer, checked again in the browser: a proxy may put a page of its own in between. */
+/**
+ * "Send a signed test" and the list of the last deliveries. Responses are checked before use: a proxy may respond with a page
+ * of its own.
+ */
 import { listMember, numberMember, post, textMember } from '../lib/editor/admin-calls';
 import { textFrom } from '../lib/editor/open-form';
 import type { CatalogueText } from '../lib/editor/catalogue';
@@ -51,8 +54,6 @@ function parsed(text: string): unknown {
     return null;
   }
 }
-
-// "Send a signed test" and the last five deliveries: what the server says, in plain words.
 
 export function prepareTestPanel(nodeId: string, text: CatalogueText): void {
   const button = $('#cemm-webhook-test');
@@ -112,7 +113,7 @@ function sentence(key: string, text: CatalogueText): string {
   return found.endsWith(key) ? text('advice.other') : found;
 }
 
-/** Text nodes only: part of it was written by whoever called. */
+/** Text nodes only: parts of the text come from requests. */
 function showLines(lines: readonly string[]): void {
   const result = $('#cemm-webhook-result').empty();
   for (const line of lines) $('<div>').text(line).appendTo(result);

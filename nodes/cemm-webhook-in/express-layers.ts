@@ -1,6 +1,6 @@
 /**
- * Putting routes into Node-RED's Express apps and taking out exactly those again. Routers are private to Express (4: `_router`,
- * 5: `router`), so they are looked for, never assumed; layers are told apart by identity, never by path.
+ * Adds routes to Node-RED's Express apps and removes exactly those again. The router is a private member of Express (4:
+ * `_router`, 5: `router`), so it is looked for and not assumed. Layers are compared by identity, never by path.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NodeAPI } from 'node-red';
@@ -18,7 +18,7 @@ export interface Layer {
   match?(path: string): unknown;
 }
 
-/** The app at the bottom of everything: where a server's requests come in first. */
+/** The app that gets the requests of the server first. */
 export function rootOf(app: ExpressApp): ExpressApp {
   const parent: unknown = Reflect.get(app, 'parent');
   return isApp(parent) ? rootOf(parent) : app;
@@ -36,8 +36,8 @@ export function lineageOf(app: unknown): ExpressApp[] {
 
 /**
  * Adds a route for all methods to a path of the form that config.ts allows. As a regular expression, because Express
- * decodes what stands for a parameter and fails itself where that cannot be decoded; and in an array, because Node-RED's own
- * `http in` takes out routes with its path.
+ * decodes parameters and fails where they cannot be decoded; in an array, because Node-RED's own `http in` removes routes by
+ * their path.
  */
 export function addRoute(app: ExpressApp, path: string, handlers: readonly unknown[]): void {
   // The types want Express's own request and response; ours are their base classes.
@@ -62,7 +62,7 @@ export function hasRoute(app: ExpressApp, handler: Handler): boolean {
   return stackOf(app).some((layer) => holds(layer, handler));
 }
 
-/** Moves the route before everything but Express's own two layers; true where it was there to be moved. */
+/** Moves the route to the front of the app; false where the app does not have it. */
 export function moveToFront(app: ExpressApp, handler: Handler): boolean {
   const stack = stackOf(app);
   const index = stack.findIndex((layer) => holds(layer, handler));
@@ -72,19 +72,19 @@ export function moveToFront(app: ExpressApp, handler: Handler): boolean {
   return true;
 }
 
-/** True where another route takes the calls to this path before ours does. */
+/** True where another route takes the requests to this path first. */
 export function isShadowed(app: ExpressApp, path: string, handler: Handler): boolean {
   return layersBefore(app, handler).some((layer) => layer.route !== undefined && takesPostTo(layer, path));
 }
 
-/** What a call meets in this app before our route; all of the app where that is not in it. */
+/** The layers that a request passes before the route; all layers where the app does not have the route. */
 function layersBefore(app: ExpressApp, handler: Handler): readonly Layer[] {
   const stack = stackOf(app);
   const own = stack.findIndex((layer) => holds(layer, handler));
   return own < 0 ? stack : stack.slice(0, own);
 }
 
-/** Whether a route behind ours takes such a request. */
+/** Whether a later route takes such a request. */
 export function takesBehind(app: ExpressApp, handler: Handler, method: string, path: string): boolean {
   const stack = stackOf(app);
   const own = stack.findIndex((layer) => holds(layer, handler));
@@ -104,7 +104,7 @@ function matches(layer: Layer, path: string): boolean {
   }
 }
 
-/** Whether a POST to this path goes through the layer. A layer that cannot be asked counts. */
+/** Whether a POST to this path passes the layer. True where the layer cannot tell. */
 function takesPostTo(layer: Layer, path: string): boolean {
   const methods = layer.route?.methods;
   if (methods !== undefined && !(methods['post'] ?? methods['_all'] ?? false)) return false;
@@ -116,9 +116,9 @@ export function isExpress4(app: ExpressApp): boolean {
   return Reflect.get(app, '_router') !== undefined;
 }
 
-/** @throws Error where this is no Express that we know */
+/** @throws {Error} where the router is of an unknown kind */
 export function stackOf(app: ExpressApp): Layer[] {
-  // Express 4 throws where `router` is asked for, so that comes second.
+  // Express 4 throws when `router` is read, so it is read second.
   const router: unknown = Reflect.get(app, '_router') ?? Reflect.get(app, 'router');
   const stack: unknown = isObject(router) ? Reflect.get(router, 'stack') : undefined;
   if (Array.isArray(stack)) return stack as Layer[];

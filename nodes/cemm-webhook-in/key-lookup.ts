@@ -1,4 +1,4 @@
-/** Finds the HMAC keys of an installation where the user keeps them: environment, context store, or an expression. */
+/** Looks up the HMAC keys of an installation in the environment, in a context store or with an expression. */
 import type { Node, NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
 import { findInStore, readInstallationKeys, type KeyLookup } from '../../src/webhook/keys';
@@ -7,83 +7,83 @@ import { parameterNames, shortestKey } from './config';
 import type { KeyStore } from './settings';
 
 /**
- * Null where the key is the one that is entered in the node. Nothing is remembered: a key that is changed or taken away in
- * its store holds, or ends, with the next delivery.
- * @param complain `keyStore`: the search itself failed, which says nothing about the caller
+ * Null where the key is entered in the node. Nothing is cached: a key that is changed or removed in its store is so for the
+ * next delivery.
+ * @param warn `keyStore`: the lookup itself failed, whatever the request
  * @throws CemmError CONFIG
  */
 export function createKeyLookup(
   RED: Pick<NodeAPI, 'util'>,
   node: Node,
   { keyStore, path }: { readonly keyStore: KeyStore | null; readonly path: string },
-  complain: (about: 'keyStore' | 'shortKey') => void,
+  warn: (about: 'keyStore' | 'shortKey') => void,
 ): KeyLookup | null {
   if (keyStore === null) return null;
-  const find = finderOf(RED, node, keyStore, path, () => {
-    complain('keyStore');
+  const lookUp = lookupOf(RED, node, keyStore, path, () => {
+    warn('keyStore');
   });
-  return (sender, found) => {
-    find(sender, (keys) => {
-      if (keys !== null && keys.current.length < shortestKey) complain('shortKey');
+  return (match, found) => {
+    lookUp(match, (keys) => {
+      if (keys !== null && keys.current.length < shortestKey) warn('shortKey');
       found(keys);
     });
   };
 }
 
-function finderOf(
+function lookupOf(
   RED: Pick<NodeAPI, 'util'>,
   node: Node,
   keyStore: KeyStore,
   path: string,
-  complain: () => void,
+  warn: () => void,
 ): KeyLookup {
   const { type, text } = keyStore;
   const parameters = parameterNames(path);
   if (type === 'env') return inEnvironment(RED, node, text, parameters);
   return type === 'jsonata'
-    ? byExpression(RED, node, text, complain)
-    : inContext(RED, node, type, expandEnv(RED, node, text), parameters, complain);
+    ? byExpression(RED, node, text, warn)
+    : inContext(RED, node, type, expandEnv(RED, node, text), parameters, warn);
 }
 
-/** A variable per installation: its name holds the parameters as `${installation}`. */
+/** A variable per installation, with the parameters in its name as `${installation}`. */
 function inEnvironment(RED: Pick<NodeAPI, 'util'>, node: Node, text: string, parameters: readonly string[]): KeyLookup {
-  // What is no parameter is a variable itself, as in every other field.
+  // A name in braces that is no parameter is a variable, as in every other field.
   const pieces = text
     .split(/(\$\{[^}]+\})/)
-    .map((piece) => parameters.find((name) => piece === `\${${name}}`) ?? { itself: expandEnv(RED, node, piece) });
-  return (sender, found) => {
+    .map((piece) => parameters.find((name) => piece === `\${${name}}`) ?? { text: expandEnv(RED, node, piece) });
+  return (match, found) => {
     const name = pieces
-      .map((piece) => (typeof piece === 'string' ? (sender?.params[piece] ?? '') : piece.itself))
+      .map((piece) => (typeof piece === 'string' ? (match?.params[piece] ?? '') : piece.text))
       .join('');
     found(readInstallationKeys(RED.util.getSetting(node, name)));
   };
 }
 
-/** One object for all: by the values of the parameters, in the order of the path. */
+/** One object for all installations, with one level per parameter in the order of the path. */
 function inContext(
   RED: Pick<NodeAPI, 'util'>,
   node: Node,
   type: 'flow' | 'global',
   name: string,
   parameters: readonly string[],
-  complain: () => void,
+  warn: () => void,
 ): KeyLookup {
-  return (sender, found) => {
-    const values = parameters.map((parameter) => sender?.params[parameter] ?? '');
+  return (match, found) => {
+    const values = parameters.map((parameter) => match?.params[parameter] ?? '');
     RED.util.evaluateNodeProperty(name, type, node, {}, (error: unknown, store: unknown) => {
-      if (error) complain();
+      if (error) warn();
       found(error ? null : findInStore(store, values));
     });
   };
 }
 
-/** Sees `req.params`, as behind a core `http in`, and `installation`. */
-function byExpression(RED: Pick<NodeAPI, 'util'>, node: Node, text: string, complain: () => void): KeyLookup {
+/** The expression gets `req.params`, as after a core `http in` node, and `installation`. */
+function byExpression(RED: Pick<NodeAPI, 'util'>, node: Node, text: string, warn: () => void): KeyLookup {
   const expression = prepare(RED, node, text);
-  return (sender, found) => {
-    const seen = { req: { params: { ...sender?.params } }, installation: sender?.installation ?? '' };
+  return (match, found) => {
+    const seen = { req: { params: { ...match?.params } }, installation: match?.installation ?? '' };
     RED.util.evaluateJSONataExpression(expression, seen, (error: unknown, value: unknown) => {
-      if (error) complain();
+      if (error) warn();
       found(error ? null : readInstallationKeys(value));
     });
   };

@@ -1,4 +1,4 @@
-/** The certificate of a core tls-config node, for a port of our own. */
+/** The separate ports of webhook nodes: which nodes share one, what they must agree on, and the certificate of each. */
 import { createSecureContext } from 'node:tls';
 import type { NodeAPI } from 'node-red';
 import ipaddr from 'ipaddr.js';
@@ -46,9 +46,7 @@ function refusal(reason: string, message: string): CemmError {
   return new CemmError('CONFIG', message, { reason: `webhook_${reason}` });
 }
 
-// The ports that webhook nodes have opened: who uses which, and what cannot go together on one port.
-
-/** A port of its own, and where its certificate comes from. */
+/** An open port, and the tls-config node of its certificate. */
 interface OwnPort {
   readonly server: DeliveryServer;
   readonly tls: string;
@@ -59,18 +57,19 @@ interface OwnPort {
 /** @throws CemmError CONFIG where the tls-config node of this id has no usable certificate */
 type FindCertificate = (tls: string) => Certificate;
 
+/** All separate ports of one Node-RED. */
 export class OwnPorts {
   private readonly ports = new Map<string, OwnPort>();
 
-  /** @param changed a port was opened, or cannot be opened for another reason than before */
+  /** @param changed called when a port was opened, and when the failure of one changes */
   constructor(
     private readonly findCertificate: FindCertificate,
     private readonly changed: () => void,
   ) {}
 
   /**
-   * Opens the port where it is not open. A port that nobody uses any more, as during a deploy, gives way to another use.
-   * @param closed called with the server of a port that gave way
+   * Opens the port where it is not open. A port without users, as during a deploy, is closed for another use.
+   * @param closed called with the server of a port that was closed for this one
    * @throws CemmError CONFIG
    */
   use({ port, bind, tls }: OwnListen, user: string, closed: (server: DeliveryServer) => void): DeliveryServer {
@@ -104,7 +103,7 @@ export class OwnPorts {
     }
   }
 
-  /** Closes what nobody uses. A port that is used again is opened again, with its routes. */
+  /** Closes ports without users. One that is used again is opened again, with its routes. */
   closeUnused(): void {
     for (const { server, users } of this.ports.values()) if (users.size === 0) server.close();
   }
@@ -115,7 +114,7 @@ export class OwnPorts {
   }
 }
 
-/** Why the port of a node is not open; null where it is. */
+/** The error of a port that is not open; null where it is. */
 export function listenError({ failure, address }: DeliveryServer): CemmError | null {
   if (failure === null) return null;
   const params = { port: String(address.port), bind: address.bind };
@@ -137,7 +136,7 @@ function keyOf(port: number, bind: string): string {
   return `${port} ${ipaddr.process(bind).toString()}`;
 }
 
-/** `::` takes the IPv4 addresses as well. */
+/** `::` includes the IPv4 addresses. */
 function overlap(one: string, other: string): boolean {
   const [a, b] = [one, other].map((address) => ipaddr.process(address));
   if (a === undefined || b === undefined) return false;
@@ -150,8 +149,7 @@ function isEvery(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return address.range() === 'unspecified';
 }
 
-// A webhook path on a port of its own.
-
+/** A webhook path on a separate port. */
 export class OwnMount implements Mount {
   readonly root = '';
   readonly isShadowed = false;

@@ -1,22 +1,22 @@
-/** Receives and verifies what a monitor pushes: deliveries leave by the first output, problems by the second. */
+/** Registers the webhook-in node, which receives deliveries of monitors: deliveries at its first output, problems at its second. */
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { lazy } from '../lib/register-node';
 import { registerWebhookRoutes } from './admin-routes';
 import type { WebhookInConfig, WebhookInCredentials } from './config';
-import type * as HooksModule from './webhook-routes';
+import type * as WebhookRoutesModule from './webhook-routes';
 import type * as WebhookIn from './node';
 
-const paths = lazy<typeof HooksModule>(__filename, './webhook-routes');
+const webhookRoutes = lazy<typeof WebhookRoutesModule>(__filename, './webhook-routes');
 const webhookIn = lazy<typeof WebhookIn>(__filename, './node');
 
 export = (RED: NodeAPI): void => {
-  /** Null as long as there was no node that wants a path. */
-  let routes: HooksModule.WebhookRoutes | null = null;
+  /** Null before the first node. */
+  let routes: WebhookRoutesModule.WebhookRoutes | null = null;
   registerWebhookRoutes(RED, (id) => routes?.routeOf(id) ?? null);
 
   function WebhookInNode(this: Node<WebhookInCredentials>, stored: Partial<WebhookInConfig> & NodeDef): void {
     RED.nodes.createNode(this, stored);
-    routes ??= new (paths().WebhookRoutes)(RED);
+    routes ??= new (webhookRoutes().WebhookRoutes)(RED);
     webhookIn().startWebhookIn(RED, routes, this, stored);
   }
 

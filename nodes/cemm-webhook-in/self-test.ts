@@ -1,4 +1,7 @@
-/** Where a test delivery goes and what it is signed with, where one node serves many installations. */
+/**
+ * "Send a signed test": posts a delivery without values, signed as by a monitor, to the node's own address. First finds the
+ * address and the key, where one node serves many installations.
+ */
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { backgroundClock } from '../../src/clock';
@@ -14,7 +17,7 @@ export type TestTarget =
       readonly fullPath: string;
       /** From a key store; null where the node has its own. */
       readonly hmacKey: HmacKey | null;
-      /** A monitor that may send there, where that is known. */
+      /** A monitor that may send there, where one is known. */
       readonly cemm: number | null;
     }
   /** `no_installation`: no usable value for the parameters; `unknown_installation`: there is no key for it. */
@@ -26,20 +29,20 @@ export async function findTestTarget(
   wantsHmac: boolean,
   installation: string,
 ): Promise<TestTarget> {
-  const sender = senderFor(route, installation);
-  if (sender?.kind === 'invalid') return { failure: 'no_installation' };
-  const fullPath = sender === null ? route.fullPath : route.fullPathOf(sender);
+  const match = matchOf(route, installation);
+  if (match?.kind === 'invalid') return { failure: 'no_installation' };
+  const fullPath = match === null ? route.fullPath : route.fullPathOf(match);
   const keyLookup = route.owner?.lookUpKeys ?? null;
-  if (!wantsHmac || keyLookup === null) return { failure: null, fullPath, hmacKey: null, cemm: sender?.cemm ?? null };
+  if (!wantsHmac || keyLookup === null) return { failure: null, fullPath, hmacKey: null, cemm: match?.cemm ?? null };
   const keys = await new Promise<InstallationKeys | null | 'late'>((resolve) => {
-    lookUpKeys(keyLookup, sender, backgroundClock, new Set(), resolve);
+    lookUpKeys(keyLookup, match, backgroundClock, new Set(), resolve);
   });
   if (keys === null || keys === 'late') return { failure: 'unknown_installation' };
   const [own = null] = keys.monitors ?? [];
-  return { failure: null, fullPath, hmacKey: keys.current, cemm: sender?.cemm ?? own };
+  return { failure: null, fullPath, hmacKey: keys.current, cemm: match?.cemm ?? own };
 }
 
-function senderFor({ path, pattern }: WebhookRoute, installation: string): PathMatch | null {
+function matchOf({ path, pattern }: WebhookRoute, installation: string): PathMatch | null {
   if (pattern === null) return null;
   const values = installation.trim().split('/');
   const filled = path
@@ -48,8 +51,6 @@ function senderFor({ path, pattern }: WebhookRoute, installation: string): PathM
     .join('/');
   return values.length > 0 ? { kind: 'invalid' } : pattern.match(filled);
 }
-
-// "Send a signed test": a delivery without values, signed like a monitor's, posted to the node's own address.
 
 export interface TestKeys {
   readonly hmac: HmacKey | null;
@@ -62,18 +63,21 @@ export type TestOutcome =
   | { readonly failure: TestFailure; readonly ms: number };
 
 /**
- * `other_path`: the form has another path or port than the deployed node; `key_missing`: a ticked way has no key;
+ * `other_path`: the form has another path or port than the deployed node; `key_missing`: a ticked method has no key;
  * `no_installation`, `unknown_installation`: see findTestTarget.
  */
 export type TestFailure =
   'no_server' | 'port_closed' | 'no_answer' | 'other_path' | 'key_missing' | 'no_installation' | 'unknown_installation';
 
-/** The monitor's own limit (spec.md E4). */
+/** As long as a monitor waits for a response. */
 const limitMs = 5000;
-/** What the monitor would store of the answer (spec.md E5). */
+/** As much as a monitor stores of a response. */
 const storedCharacters = 1000;
 
-/** @param path as callers see it; `cemm` a monitor that is allowed to send */
+/**
+ * @param path with httpNodeRoot
+ * @param cemm a monitor that may send
+ */
 export async function sendTest(server: TestServer, path: string, cemm: number, keys: TestKeys): Promise<TestOutcome> {
   const started = performance.now();
   const elapsed = (): number => Math.round(performance.now() - started);
@@ -91,7 +95,7 @@ export async function sendTest(server: TestServer, path: string, cemm: number, k
       resolve({ failure: 'no_answer', ms: elapsed() });
     };
     try {
-      // The certificate of our own server need not name a loopback address.
+      // The certificate of this server need not name a loopback address.
       const request = (isSecure ? httpsRequest : httpRequest)({
         host,
         port,
@@ -122,7 +126,7 @@ export async function sendTest(server: TestServer, path: string, cemm: number, k
   });
 }
 
-/** Its only value is null ("no recent value"), so that a test never puts a made-up number into somebody's database. */
+/** Its only value is null ("no recent value"), so that a test adds no invented number to a database. */
 function sampleDelivery(cemm: number): unknown {
   return {
     format: 'basic-v1',

@@ -1,4 +1,4 @@
-/** What a webhook-in node is set up to do, checked once: everything the receiver needs, or why it cannot start. */
+/** Reads and checks the stored properties of a webhook-in node. */
 import { isIP } from 'node:net';
 import { CemmError } from '../../src/errors';
 import { isWebhookInterval, type WebhookInterval } from '../../src/model/webhook-topics';
@@ -22,7 +22,7 @@ import {
   type WebhookInCredentials,
 } from './config';
 
-/** Where deliveries come in. */
+/** Where the node listens. */
 export type Listen = { readonly kind: 'shared' } | OwnListen;
 
 export interface OwnListen {
@@ -45,7 +45,7 @@ export interface WebhookSettings {
   readonly monitors: ReadonlySet<number>;
   readonly expected: WebhookInterval | null;
   readonly subject: { readonly meter: string; readonly channel: string };
-  /** A key has blanks around it: most likely pasted, and used as it is. */
+  /** A key has blanks around it. It is used unchanged; the user is warned. */
   readonly hasBlankAroundKey: boolean;
   /** The HMAC key that is entered in the node. */
   readonly hasShortKey: boolean;
@@ -64,7 +64,7 @@ export interface StoredWebhook {
   /** A flow of an older release, or one edited by hand, has not all fields. */
   readonly config: Partial<Record<keyof WebhookInConfig, unknown>>;
   readonly credentials: WebhookInCredentials;
-  /** Replaces `${ENV}` in a text field. */
+  /** Replaces `${ENV}` in a text. */
   readonly expand: (text: string) => string;
   /** Where Node-RED serves addresses of flows; false = nowhere. */
   readonly nodeRoot: string | false;

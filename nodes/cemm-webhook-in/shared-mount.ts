@@ -1,7 +1,6 @@
 /**
- * A webhook path on Node-RED's own port. A layer at the front of the root app keeps the body parsers of the admin app off
- * its POST requests and touches nothing else; the route in httpNode answers, behind every guard there is, with the body
- * unread.
+ * A webhook path on Node-RED's own port. A layer at the front of the root app keeps body parsers from reading its POST requests
+ * and changes nothing else. The route itself is in httpNode, behind all middleware, and gets the body unread.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NodeAPI } from 'node-red';
@@ -45,7 +44,7 @@ export class SharedMount implements Mount {
       const { method = '', url = '' } = req;
       const type = hiddenTypes.get(req);
       if (type !== undefined) req.headers['content-type'] = type;
-      // The path is ours for POST; another node may have it for another method.
+      // Another node may use the path for another method.
       const isOthers = method !== 'POST' && takesBehind(RED.httpNode, this.handler, method, pathOf(url));
       next(isOthers ? 'route' : undefined);
     };
@@ -80,9 +79,9 @@ export class SharedMount implements Mount {
 }
 
 /**
- * Puts in beforehand what Express 4 and Node add to every call. Express changes the prototypes of request and response in each
- * app that a call passes, and a property that is added after that gives the object a hidden class of its own in V8: every
- * access to it is looked up anew then, which is a third of what a delivery costs.
+ * Adds in advance the properties that Express 4 and Node add to every request. Express changes the prototypes of request and
+ * response in each app, and a property that is added after that gives the object a hidden class of its own in V8, so that
+ * every access is slow. That is a third of the processor time of a delivery.
  */
 function keepHiddenClass(req: IncomingMessage, res: ServerResponse): void {
   Reflect.set(req, 'query', Reflect.get(req, 'query'));
@@ -95,15 +94,15 @@ function keepHiddenClass(req: IncomingMessage, res: ServerResponse): void {
 }
 
 function ignore(): void {
-  // A caller that goes away is no error of ours.
+  // A client that disconnects is no error.
 }
 
-/** Nobody takes the body of this call before it gets to us. */
+/** Keeps body parsers from reading the body of this request. */
 function hideBody(req: IncomingMessage, parsersOfExpress4: boolean): void {
-  // What the body parsers of Express 4 look at: "somebody has taken care of this body".
+  // The body parsers of Express 4 skip a request with this mark.
   Reflect.set(req, '_body', true);
   const type = req.headers['content-type'];
-  // Those of Express 5 do not; without a type they find nothing to parse.
+  // Those of Express 5 ignore the mark, but skip a request without a type.
   if (type === undefined || parsersOfExpress4) return;
   hiddenTypes.set(req, type);
   delete req.headers['content-type'];

@@ -1,6 +1,6 @@
 /**
- * One webhook path and the node that receives there. The path stays while its node is deployed again: calls wait for the
- * new one for a moment. Where they come in, on Node-RED's own port or on another one, is the business of its mount.
+ * The webhook paths of one Node-RED and the nodes that receive there. A path stays while its node is redeployed; requests wait
+ * for the new node up to three seconds. Its mount adds it to Node-RED's own port or to a separate one.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NodeAPI } from 'node-red';
@@ -24,18 +24,21 @@ export interface WebhookRouteOwner {
   readonly lookUpKeys: KeyLookup | null;
 }
 
-/** @param url as the path of the route has it: without httpNodeRoot */
+/** @param url without httpNodeRoot, as the path of the route */
 export type RequestListener = (req: IncomingMessage, res: ServerResponse, url: string) => void;
 
-/** Where the calls to a path come in. */
+/** Adds a path to a server. */
 export interface Mount {
   /** Null on Node-RED's own port. */
   readonly server: DeliveryServer | null;
-  /** In front of the path, for callers: httpNodeRoot, or blank. */
+  /** In front of the path: httpNodeRoot, or blank. */
   readonly root: string;
-  /** True where something else takes the calls. */
+  /** True where another route takes the requests. */
   readonly isShadowed: boolean;
-  /** Puts in what is not there (any more). @throws Error where it cannot */
+  /**
+   * Adds what is missing.
+   * @throws {Error} where that is not possible
+   */
   put(): void;
   remove(): void;
 }
@@ -63,7 +66,7 @@ export class WebhookRoute {
     this.mount = mountAt(this);
   }
 
-  /** The path as callers see it. */
+  /** The path with httpNodeRoot. */
   get fullPath(): string {
     return `${this.mount.root}${this.path}`;
   }
@@ -87,7 +90,7 @@ export class WebhookRoute {
     else this.wait(req, res, url);
   }
 
-  /** To be called when the receiver is there, or when there will be none. */
+  /** Called when there is a receiver, or when there will be none. */
   wake(): void {
     for (const proceed of [...this.waiting]) proceed();
   }
@@ -114,7 +117,7 @@ export class WebhookRoute {
   }
 }
 
-/** Express and browsers decode a path; a receiver never does. */
+/** Express and browsers decode a path; a receiver compares it undecoded. */
 function isDecodable(path: string): boolean {
   if (!path.includes('%')) return true;
   try {
@@ -124,8 +127,6 @@ function isDecodable(path: string): boolean {
     return false;
   }
 }
-
-// All webhook paths of one Node-RED: who has which, and a look after every deploy whether they are still in place.
 
 export type RouteClaim =
   | { readonly route: WebhookRoute; readonly conflict: null }
@@ -144,7 +145,7 @@ export class WebhookRoutes {
     this.ports = new OwnPorts(
       (tls) => findCertificate(RED, tls),
       () => {
-        this.tellWatchers();
+        this.notifyWatchers();
       },
     );
     let stopTimer = (): void => undefined;
@@ -159,7 +160,7 @@ export class WebhookRoutes {
     });
     RED.events.on('flows:started', () => {
       this.sweep();
-      this.tellWatchers();
+      this.notifyWatchers();
     });
   }
 
@@ -186,7 +187,7 @@ export class WebhookRoutes {
     return { route, conflict: null };
   }
 
-  /** `removed`: for good. Otherwise calls to the path wait until the deploy is through. */
+  /** @param removed false: requests to the path wait until the deploy is done */
   release(route: WebhookRoute, owner: WebhookRouteOwner, removed: boolean): void {
     if (route.owner !== owner) return;
     route.owner = null;
@@ -194,13 +195,13 @@ export class WebhookRoutes {
     if (removed) this.drop(route);
   }
 
-  /** After every deploy, and when a port was opened or cannot be opened. The returned function ends it. */
-  watch(look: () => void): () => void {
-    this.watchers.add(look);
-    return () => this.watchers.delete(look);
+  /** Calls back after every deploy and when the state of a port changes. The returned function ends it. */
+  watch(watcher: () => void): () => void {
+    this.watchers.add(watcher);
+    return () => this.watchers.delete(watcher);
   }
 
-  /** A core `http in` on the same path: its id, or null. It cannot refuse, so we do. */
+  /** The id of a core `http in` node on the same path, or null. That node does not check, so the webhook node yields. */
   httpInOn(path: string): string | null {
     const key = keyOf(path);
     let found: string | null = null;
@@ -233,7 +234,7 @@ export class WebhookRoutes {
     );
   }
 
-  private tellWatchers(): void {
+  private notifyWatchers(): void {
     for (const watcher of [...this.watchers]) watcher();
   }
 
@@ -251,12 +252,12 @@ export class WebhookRoutes {
   }
 }
 
-/** As Express compares: whatever the case, with or without a slash at either end. */
+/** Equal for paths that Express takes for the same: case-insensitive, with or without a slash at either end. */
 function keyOf(path: string): string {
   return `/${path.replace(/^\/+|\/+$/g, '')}`.toLowerCase();
 }
 
-/** Whether a call could belong to both: a parameter takes whatever stands in its place. */
+/** Whether a request could match both: a parameter matches any segment. */
 function overlap(one: string, other: string): boolean {
   if (one === other) return true;
   const [segments, others] = [one.split('/'), other.split('/')];

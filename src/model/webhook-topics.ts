@@ -100,8 +100,7 @@ export function classOf(channel: string, aggregation: string | null): ChannelCla
   return null;
 }
 
-// A webhook runs at its interval, aligned to the wall clock of the installation.
-
+/** A webhook runs at its interval, aligned to the wall clock of the installation. */
 export const webhookIntervals = ['1m', '5m', '10m', '15m', '1h', '1d'] as const;
 export type WebhookInterval = (typeof webhookIntervals)[number];
 

@@ -79,8 +79,6 @@ function writeHead(res: ServerResponse, response: JsonResponse, more: Readonly<R
   });
 }
 
-// One request and its single response, whatever happens to the connection.
-
 /** How much of an unwanted body is read, and for how long, so that the client receives the response. */
 const lingerBytes = 1024 * 1024;
 const lingerMs = 1000;
@@ -88,6 +86,7 @@ const lingerMs = 1000;
 /** Of an IPv4 address on an IPv6 socket. */
 const mappedPrefix = '::ffff:';
 
+/** One request and its single response, whatever happens to the connection. */
 export class HttpExchange {
   readonly remote: string | null;
   private answered = false;
