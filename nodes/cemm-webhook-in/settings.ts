@@ -98,7 +98,7 @@ export function readWebhookSettings({ config, credentials, expand, ...served }: 
     query: stored.query === true ? { name: queryName(text('queryName')), key: need(queryKey, 'query_key') } : undefined,
   });
   if (authenticator.methods.length === 0 && stored.open !== true) {
-    refuse('no_proof', 'No way of proof is ticked: choose one, or tick "accept anything" if that is what you want.');
+    refuse('no_proof', 'No method of authentication is ticked, so nothing is received.');
   }
   return {
     path,
@@ -127,7 +127,7 @@ function refuse(reason: string, message: string): never {
 
 function need(key: string | undefined, reason: 'hmac_key' | 'header_key' | 'query_key'): string {
   if (key !== undefined && key.trim() !== '') return key;
-  return refuse(reason, 'The key of a ticked way of proof is missing: enter it and deploy.');
+  return refuse(reason, 'The key of a ticked method is missing. Enter it and deploy.');
 }
 
 /** Null for the key that is entered in the node, as of a flow that was made before there was a choice. */

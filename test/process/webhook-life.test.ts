@@ -236,7 +236,7 @@ describe('a webhook node in Node-RED', function () {
 
   it('WA11, WA15: does not start without authentication unless that is allowed, and opens no path', async () => {
     for (const [more, secrets, text] of [
-      [{ hmac: false }, {}, 'No way of proof is ticked'],
+      [{ hmac: false }, {}, 'No method of authentication is ticked'],
       [{}, { hmacKey: '' }, 'HMAC key is missing'],
       [{}, { hmacKey: '   ' }, 'HMAC key is missing'],
       [{ hmac: false, header: true }, { headerKey: '' }, 'key for the header is missing'],
