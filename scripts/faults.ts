@@ -82,8 +82,13 @@ export function faultTests(tests: readonly ReportedTest[]): FaultTest[] {
     const match = /^(?<ids>[A-Z]{2}\d+(?:, [A-Z]{2}\d+)*): (?<title>.*)$/s.exec(titles.at(-1) ?? '');
     if (match === null) return [];
     const { ids = '', title = '' } = match.groups ?? {};
-    return [{ ids: ids.split(', '), file, suites: titles.slice(0, -1), title }];
+    return [{ ids: ids.split(', '), file, suites: titles.slice(0, -1).map(withoutTag), title }];
   });
+}
+
+/** `@node-red-5` says where a suite runs, nothing about the fault. */
+function withoutTag(title: string): string {
+  return title.replace(/ @[\w-]+$/, '');
 }
 
 /** One sentence for each fault without a test, and for each id in a title that is no fault. */

@@ -1,6 +1,6 @@
 /** Why a request or a question failed, as plain values: what becomes a CemmError at the very end (question.ts). */
 import { createRequire } from 'node:module';
-import { ProtocolError } from './protocol/json';
+import { ProtocolError } from './protocol/protocol-error';
 
 export interface Failure {
   readonly code: ErrorCode;

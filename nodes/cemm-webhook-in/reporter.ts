@@ -1,9 +1,9 @@
 /** The statuses of a webhook-in node (texts: `state.*`, `refused.*`, `blocked.*`), its warnings and its errors. */
-import { DateTime } from 'luxon';
 import type { Node, NodeStatus } from 'node-red';
 import type { CemmError } from '../../src/errors';
 import { type TextParams, toNodeError, type Translate } from '../lib/node-error';
 import type { Runner } from '../lib/runner';
+import { clockTime } from '../lib/status';
 
 function text(translate: Translate, key: string, words: TextParams): string {
   return translate(key, words) ?? key;
@@ -54,10 +54,6 @@ function blockedStatus(error: CemmError, translate: Translate): NodeStatus {
     shape: 'ring',
     text: translate(`blocked.${reason}`, error.params) ?? text(translate, 'blocked.other', {}),
   };
-}
-
-function clockTime(ms: number, timezone: string): string {
-  return DateTime.fromMillis(ms, { zone: timezone }).toFormat('HH:mm');
 }
 
 /** Shows statuses and logs warnings and errors of one node. */

@@ -1,6 +1,5 @@
 /** Statuses of a node: colour, shape and text in one table, shortened, and shown at most twice a second. */
 import type { NodeStatus } from 'node-red';
-import { DateTime } from 'luxon';
 import type { CemmError } from '../../src/errors';
 import type { AvailabilityPayload, RealtimePayload } from '../../src/model/payload';
 import type { Translate, TextParams } from './node-error';
@@ -156,8 +155,14 @@ function isNumber(value: number | null | undefined): value is number {
   return typeof value === 'number';
 }
 
-function clockTime(ms: number, timezone: string): string {
-  return DateTime.fromMillis(ms, { zone: timezone }).toFormat('HH:mm');
+/** Without luxon, which Node-RED would load at its start with this file. A time zone that is none: that of the machine. */
+export function clockTime(ms: number, timezone: string): string {
+  const format = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  try {
+    return new Intl.DateTimeFormat('en-GB', { ...format, timeZone: timezone }).format(ms);
+  } catch {
+    return new Intl.DateTimeFormat('en-GB', format).format(ms);
+  }
 }
 
 /** The period that was answered. */

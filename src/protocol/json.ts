@@ -4,22 +4,10 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { scan } from 'secure-json-parse';
+import { ProtocolError } from './protocol-error';
 import { millis, type Millis, secondsToMillis, toMillis, toSeconds } from './time';
 
-/**
- * A response, delivery or datagram of an unexpected shape. `path` is the place in the JSON (`$.data.t1[0]`), `expected` the
- * expected type or value. The message does not quote the value, because logs contain it.
- */
-export class ProtocolError extends Error {
-  override readonly name = 'ProtocolError';
-
-  constructor(
-    readonly path: string,
-    readonly expected: string,
-  ) {
-    super(`${path}: expected ${expected}`);
-  }
-}
+export { ProtocolError };
 
 /** Levels of nesting. Monitors send five; thousands of levels crash Node-RED when it clones the message. */
 export const deepestNesting = 16;

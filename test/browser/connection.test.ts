@@ -54,7 +54,7 @@ async function logIn({ page }: Browser): Promise<void> {
   await page.click('#node-dialog-login-submit');
 }
 
-describe('from an empty flow to a value', function () {
+describe('from an empty flow to a value @node-red-5', function () {
   this.timeout(115_000);
   let monitor: Discoverable;
 
@@ -145,7 +145,7 @@ function exported(page: Page, id: string): Promise<Record<string, unknown> | und
   }, id);
 }
 
-describe('dialogs around a connection', function () {
+describe('dialogs around a connection @node-red-5', function () {
   this.timeout(115_000);
   let nodeRed: NodeRed;
   let host = '';

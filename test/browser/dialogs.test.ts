@@ -98,7 +98,7 @@ function dialogs(host: string): FlowNode[] {
   ];
 }
 
-describe('every dialog', function () {
+describe('every dialog @node-red-5', function () {
   this.timeout(170_000);
   let simulator: Simulator;
   let nodeRed: NodeRed;

@@ -19,7 +19,7 @@ interface EditorWindow {
 
 declare const window: unknown;
 
-describe('the dialog of a webhook node', function () {
+describe('the dialog of a webhook node @node-red-5', function () {
   this.timeout(120_000);
   let nodeRed: NodeRed;
   let ownPort = 0;

@@ -43,7 +43,7 @@ async function failure(nodeRed: NodeRed, form: object): Promise<string> {
   return `${failed?.step ?? 'none'} ${failed?.word ?? ''}`.trim();
 }
 
-describe('admin routes', function () {
+describe('admin routes @node-red-5', function () {
   this.timeout(110_000);
 
   describe('without login', () => {

@@ -6,19 +6,16 @@ import type { Simulator, SimulatorOptions } from '../../src/simulator/simulator'
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { millis } from '../../src/protocol/time';
 import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
-import { until } from '../support/until';
 import {
   asking,
   CREDENTIALS,
-  errorOf,
   fire,
   KEY,
   localConnection,
   remoteConnection,
-  requestsTo,
   trigger,
   watchers,
-} from './remote-flow';
+} from '../support/remote-flow';
 
 const DAY = 86_400_000;
 const UNITS = ['day', 'month', 'year'] as const;
@@ -43,8 +40,9 @@ describe('every meter', function () {
   });
 
   async function simulate(faults: FaultName[], options: SimulatorOptions = {}): Promise<Simulator> {
+    const since = millis(Date.now() - 800 * DAY);
     const ports = { localPort: 0, remotePort: 0, apiKey: KEY };
-    const simulator = await startSimulator({ ...ports, since: millis(Date.now() - 800 * DAY), faults, ...options });
+    const simulator = await startSimulator({ ...ports, since, faults, ...options });
     simulators.push(simulator);
     return simulator;
   }
@@ -63,9 +61,6 @@ describe('every meter', function () {
   }
 
   const soFar = async (name: string) => (await nodeRed.messages(name)).slice(earlier[name] ?? 0);
-
-  const readingsOf = (messages: readonly CollectedMessage[], monitor: string | null) =>
-    messages.map(({ payload }) => payload as RealtimePayload).filter((reading) => reading.monitor.id === monitor);
 
   const ids = (simulator: Simulator) => simulator.monitors.map(({ mac }) => mac.replaceAll(':', '').toLowerCase());
 
@@ -87,9 +82,8 @@ describe('every meter', function () {
       const aliases = Object.keys(meters);
       const nodes = seriesOf(`${side}-connection`, aliases, side === 'remote' ? own : '');
       const connection = side === 'remote' ? remoteConnection : localConnection;
-      const properties = { deadline: 60 };
       await deploy([
-        connection(simulator, properties),
+        connection(simulator),
         ...nodes,
         trigger(
           'go',
@@ -118,34 +112,6 @@ describe('every meter', function () {
           .should.deepEqual([...UNITS].sort());
     });
   }
-
-  it('RA34: is polled while its key is refused for another monitor, and that one is rarely polled', async () => {
-    const simulator = await simulate(['pulse-gas', 'monitor-forbidden'], { monitors: 2 });
-    const [own = '', other = ''] = ids(simulator);
-    await deploy([
-      remoteConnection(simulator),
-      asking('realtime', 'own', { monitor: own, alias: '', interval: 10 }),
-      asking('realtime', 'other', { monitor: other, alias: '', interval: 10 }),
-      asking('series', 'other-series', { monitor: other, interval: 10 }),
-    ]);
-    const toOther = () => requestsTo(simulator, simulator.monitors[1]?.mac.replaceAll(':', '-') ?? '?');
-    // Two refusals are told: that of the poll, and that of the series.
-    const caught = await next('caught', ({ length }) => length >= 2);
-    caught.map((message) => errorOf(message).code).should.deepEqual(['AUTH', 'AUTH']);
-    const refused = toOther();
-    const told = (await soFar('out')).length;
-    const aliases = Object.keys(REMOTE_METERS);
-    // Three rounds later all four meters have been read, and the other monitor was left alone.
-    const messages = await next('out', ({ length }) => length >= told + 3 * aliases.length);
-    const readings = readingsOf(messages, own);
-    readings.length.should.equal(messages.length);
-    new Set(readings.map(({ meter }) => meter.alias)).should.deepEqual(new Set(aliases));
-    for (const { meter } of readings) {
-      should(meter.ioId).equal((REMOTE_METERS as Readonly<Record<string, number>>)[String(meter.alias)]);
-    }
-    toOther().should.equal(refused);
-    (await soFar('caught')).should.have.length(2);
-  });
 
   it('RA38: is found at its pulse input when the smart meter has no gas meter', async () => {
     const simulator = await simulate(['pulse-gas', 'no-p1-gas']);
@@ -178,57 +144,5 @@ describe('every meter', function () {
         [undefined, 6, 'solar_energy'],
         [undefined, 5, 'water'],
       ]);
-  });
-
-  it('LA20: is found at a high Modbus address of a monitor that lists no I/Os, and cached', async () => {
-    const simulator = await simulate(['no-io'], { modbus: 20 });
-    await deploy([
-      // One request per alias, with the pauses that a real device needs.
-      localConnection(simulator, { deadline: 60 }),
-      asking('realtime', 'all', { connection: 'local-connection', alias: '' }),
-      {
-        ...asking('realtime', 'list', { connection: 'local-connection' }),
-        type: 'cemm-discovery',
-        scope: 'meters',
-        emit: 'each',
-        wires: [['out']],
-      },
-      trigger('go', ['all']),
-      trigger('look', ['list']),
-    ]);
-    await fire(nodeRed, 'go');
-    const found = ['p1', 'p1-gas', 's01', 'pulse-2', 'usage', 'mb20'];
-    const readings = await next('out', ({ length }) => length === found.length);
-    readings.map(({ payload }) => (payload as RealtimePayload).meter.alias).should.deepEqual(found);
-    const addresses = () =>
-      new Set([...simulator.requests.keys()].flatMap((path) => /\/mb\d+\//.exec(path)?.[0] ?? []));
-    addresses().size.should.equal(44);
-    // Who asks for the list has the search go on, and what was found stays.
-    await fire(nodeRed, 'look');
-    const listed = (await next('out', ({ length }) => length === 2 * found.length)).slice(found.length);
-    listed.map(({ payload }) => (payload as MeterPayload).meter.alias).should.deepEqual(found);
-    addresses().size.should.equal(44 + 32);
-    (await soFar('caught')).should.be.empty();
-  });
-
-  it('RA35: is requested once more by a user after a 412, and polled again after a success', async () => {
-    const simulator = await simulate(['alias-unsupported']);
-    await deploy([
-      remoteConnection(simulator),
-      asking('realtime', 'polls', { interval: 10 }),
-      asking('realtime', 'asked', { wires: [[], []] }),
-      trigger('go', ['asked']),
-    ]);
-    const asked = () => requestsTo(simulator, '/p1/realtime');
-    await next('caught', ({ length }) => length === 1);
-    asked().should.equal(1);
-    await fire(nodeRed, 'go');
-    const caught = await next('caught', ({ length }) => length === 2);
-    caught.map((message) => errorOf(message).code).should.deepEqual(['ALIAS', 'ALIAS']);
-    asked().should.equal(2);
-    simulator.faults.clear();
-    await fire(nodeRed, 'go');
-    await until('the poll to go on', async () => (await soFar('out')).length >= 1);
-    (await soFar('caught')).should.have.length(2);
   });
 });

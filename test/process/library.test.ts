@@ -28,7 +28,7 @@ const program = `
     const lines = [];
     for (const client of clients) {
       const { transport } = client;
-      const house = cemm.createInstallation({ client, timezone: 'Europe/Lisbon', transport, deadlineMs: 25000 });
+      const house = cemm.createOpenApiConnection({ client, timezone: 'Europe/Lisbon', transport, deadlineMs: 25000 });
       const target = { monitor: null, alias: 'p1', role: 'auto' };
       const [reading] = await house.readRealtime(target, { signal: new AbortController().signal });
       const [{ payload }] = cemm.createFormatter('values')({ payload: reading });
@@ -36,7 +36,7 @@ const program = `
       await house.close();
     }
     const host = simulator.local;
-    const today = cemm.createPublicInstallation({
+    const today = cemm.createPublicConnection({
       client: cemm.createPublicClient({ host, allowLoopback: true }), timezone: null, deadlineMs: 25000,
     });
     await today.listMeters(null, { signal: new AbortController().signal });

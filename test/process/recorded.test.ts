@@ -14,7 +14,7 @@ import { collector, freePort, NodeRed, tab, type CollectedMessage, type FlowNode
 import { key } from '../support/webhook/flows';
 import { post } from '../support/webhook/sending';
 import { until } from '../support/until';
-import { errorOf, fire } from './remote-flow';
+import { errorOf, fire } from '../support/remote-flow';
 
 const folder = join(__dirname, '../recorded');
 const moment = Date.parse('2026-07-15T10:20:30Z');
@@ -59,7 +59,7 @@ function trigger({ name, message }: RecordedFlow): FlowNode[] {
   ];
 }
 
-describe('recorded flows in a whole Node-RED', function () {
+describe('recorded flows in a whole Node-RED @node-red-5', function () {
   this.timeout(240_000);
   let nodeRed: NodeRed;
   let simulator: Simulator;

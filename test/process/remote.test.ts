@@ -5,7 +5,6 @@ import type { Simulator, SimulatorOptions } from '../../src/simulator/simulator'
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { millis } from '../../src/protocol/time';
 import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
-import { until } from '../support/until';
 import {
   asking,
   CREDENTIALS,
@@ -14,18 +13,13 @@ import {
   KEY,
   localConnection,
   remoteConnection,
-  requestsTo,
   statusTexts,
   trigger,
   watchers,
-} from './remote-flow';
+} from '../support/remote-flow';
 
 const DAY = 86_400_000;
-const PROMISE_MS = 1500;
-
-function label(daysAgo: number): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' }).format(Date.now() - daysAgo * DAY);
-}
+const PROMISE_MS = 400;
 
 describe('remote connections', function () {
   this.timeout(180_000);
@@ -42,6 +36,10 @@ describe('remote connections', function () {
     await nodeRed.deploy([tab()]);
     await Promise.all(simulators.splice(0).map((simulator) => simulator.close()));
   });
+
+  function label(daysAgo: number): string {
+    return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' }).format(Date.now() - daysAgo * DAY);
+  }
 
   async function simulate(options: SimulatorOptions = {}): Promise<Simulator> {
     const simulator = await startSimulator({
@@ -226,39 +224,5 @@ describe('remote connections', function () {
     code.should.equal('UNSUPPORTED');
     message.should.match(/current day|today/);
     (await soFar('out')).should.have.length(1);
-  });
-
-  it('CL16: a refused key stops polling and is reported once; polling resumes when the key works again', async () => {
-    const simulator = await simulate({ promiseMs: 0 });
-    simulator.faults.add('forbidden');
-    await deploy([
-      remoteConnection(simulator),
-      asking('realtime', 'polls', { interval: 10 }),
-      asking('realtime', 'asked', { wires: [[], []] }),
-      trigger('go', ['asked']),
-      // What tells the time of this test: it polls twice as often.
-      localConnection(simulator),
-      asking('realtime', 'metronome', { connection: 'local-connection', interval: 5 }),
-    ]);
-    const [caught] = await next('caught');
-    const { message, source, ...rest } = (caught as { error: Record<string, unknown> } | undefined)?.error ?? {};
-    should(message).be.a.String();
-    should(source).containEql({ id: 'polls' });
-    const { requests, elapsedMs, ...facts } = rest['cause'] as Record<string, unknown>;
-    should(facts).eql({ retryable: false, status: 403, endpoint: 'monitors', alias: null });
-    should(requests).equal(1);
-    should(elapsedMs).be.a.Number();
-    should(Object.keys(rest).sort()).eql(['cause', 'code']);
-    should(rest['code']).equal('AUTH');
-    const refused = requestsTo(simulator, 'remote ');
-    const ticks = (await soFar('out')).length;
-    await next('out', ticks + 4);
-    requestsTo(simulator, 'remote ').should.equal(refused);
-    (await soFar('caught')).should.have.length(1);
-    simulator.faults.delete('forbidden');
-    await fire(nodeRed, 'go');
-    await until('the poll to go on', async () =>
-      (await soFar('out')).some(({ payload }) => (payload as RealtimePayload).source.transport === 'remote'),
-    );
   });
 });

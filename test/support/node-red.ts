@@ -103,6 +103,8 @@ export class NodeRed {
         '--expose-gc',
         '--require',
         join(__dirname, 'process-stats.cjs'),
+        '--require',
+        join(__dirname, 'moved-clock.cjs'),
         options.embedded === true ? join(__dirname, 'embedded.cjs') : redScript,
         '--userDir',
         userDir,

@@ -1,23 +1,5 @@
 // Loaded into the Node-RED process under test (`--require`): answers the test's questions about handles, memory and routes
 // over the IPC channel. It changes nothing that the package can see.
-// A test that needs a certain day (sunshine, a change of the clocks) starts the process at that moment; time goes on from
-// there, CEMM_TEST_CLOCK_SPEED times as fast. CEMM_TEST_CLOCK_SINCE (real epoch ms, default: now) is when the clock showed that
-// moment: with it, a process that is started again goes on with the time of the one before.
-if (process.env.CEMM_TEST_CLOCK) {
-  const RealDate = Date;
-  const start = RealDate.parse(process.env.CEMM_TEST_CLOCK);
-  const speed = Number(process.env.CEMM_TEST_CLOCK_SPEED ?? 1);
-  const since = Number(process.env.CEMM_TEST_CLOCK_SINCE ?? RealDate.now());
-  const now = () => Math.floor(start + (RealDate.now() - since) * speed);
-  globalThis.Date = class Date extends RealDate {
-    constructor(...parts) {
-      super(...(parts.length === 0 ? [now()] : parts));
-    }
-    static now() {
-      return now();
-    }
-  };
-}
 
 process.on('message', (question) => {
   const { id, what } = question;

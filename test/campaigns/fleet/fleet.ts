@@ -8,6 +8,7 @@ import { millis } from '../../../src/protocol/time';
 import type { InfluxDb } from '../../support/influxdb';
 import type { FlowNode } from '../../support/node-red';
 import type { CanSkip } from '../../support/server-program';
+import { fastClock } from '../../support/fast-clock';
 import { until } from '../../support/until';
 import { CpuAccount } from './cpu';
 import { fleetOf, keyStoreOf, type FleetMonitor } from './monitors';
@@ -72,7 +73,7 @@ export async function startFleet(context: CanSkip, options: FleetOptions): Promi
     const store = await startStore(context, logins);
     closing.unshift(() => store.stop());
 
-    const { clock, env: clockEnv } = fastClock(options.speed);
+    const { clock, env: clockEnv } = fastClock({ start: Date.parse(start), speed: options.speed });
     // The service of the fleet's key, and the houses behind both it and the deliveries.
     const service = await startSimulator({
       remotePort: 0,
@@ -156,15 +157,6 @@ export async function startFleet(context: CanSkip, options: FleetOptions): Promi
     await close();
     throw error;
   }
-}
-
-function fastClock(speed: number): { clock: SimulatedClock; env: Record<string, string> } {
-  const since = Date.now();
-  const begin = Date.parse(start);
-  return {
-    clock: { speed, now: () => millis(Math.floor(begin + (Date.now() - since) * speed)) },
-    env: { CEMM_TEST_CLOCK: start, CEMM_TEST_CLOCK_SPEED: String(speed), CEMM_TEST_CLOCK_SINCE: String(since) },
-  };
 }
 
 async function allReady(receivers: readonly Replica[]): Promise<boolean> {

@@ -1,12 +1,12 @@
 /** From a monitor to Home Assistant, over a real broker: what another MQTT client reads there. */
 import should from 'should';
-import type { HaDiscovery } from '../../src/formats/home-assistant-discovery';
-import { startSimulator } from '../../src/simulator/start-simulator';
-import type { Simulator } from '../../src/simulator/simulator';
-import { discoveryFlaws, energyDashboard } from '../unit/formats/ha-rules';
-import { MqttListener, startMosquitto, type Mosquitto } from '../support/mosquitto';
-import { freePort, NodeRed, tab, type FlowNode } from '../support/node-red';
-import { until } from '../support/until';
+import type { HaDiscovery } from '../../../src/formats/home-assistant-discovery';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import type { Simulator } from '../../../src/simulator/simulator';
+import { discoveryFlaws, energyDashboard } from '../../unit/formats/ha-rules';
+import { MqttListener, startMosquitto, type Mosquitto } from '../../support/mosquitto';
+import { freePort, NodeRed, tab, type FlowNode } from '../../support/node-red';
+import { until } from '../../support/until';
 
 /** Those of the simulated house. */
 const meters = ['p1', 'p1-gas', 's01', 'mb5', 'pulse-2'];

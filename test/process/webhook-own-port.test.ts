@@ -19,7 +19,7 @@ const slowClose = `module.exports = (RED) => {
   });
 };`;
 
-describe('a webhook node on a separate port', function () {
+describe('a webhook node on a separate port @node-red-5', function () {
   this.timeout(120_000);
   let nodeRed: NodeRed;
   let port = 0;

@@ -19,7 +19,7 @@ import {
   remoteConnection,
   trigger,
   watchers,
-} from './remote-flow';
+} from '../support/remote-flow';
 
 const DAY = 86_400_000;
 

@@ -11,9 +11,10 @@ import { credentials, key, valuesOf, webhookFlow, webhookNode } from '../support
 import { delivery, post, Traffic, type Sender } from '../support/webhook/sending';
 
 const testRoute = '/cemm-webhook-in/test';
-const redeploys = Number(process.env['CEMM_WEBHOOK_REDEPLOYS'] ?? 200);
+/** `.ci/run` makes 200 of them. */
+const redeploys = Number(process.env['CEMM_WEBHOOK_REDEPLOYS'] ?? 40);
 
-describe('a webhook node in Node-RED', function () {
+describe('a webhook node in Node-RED @node-red-5', function () {
   this.timeout(240_000);
   let nodeRed: NodeRed;
   let sender: Sender;
@@ -114,7 +115,7 @@ describe('a webhook node in Node-RED', function () {
     await nodeRed.deploy(webhookFlow(), 'full', { hook: { hmacKey: key, previousHmacKey: '' } });
   });
 
-  it(`LC1: leaves nothing open in ${redeploys} redeploys under load, and answers every request 200 or 503`, async () => {
+  it('LC1: leaves nothing open over many redeploys under load, and answers every request 200 or 503', async () => {
     await nodeRed.deploy(webhookFlow({ expected: '1m' }), 'full', credentials);
     const before = await nodeRed.handles();
     const first = await nodeRed.messages('deliveries');

@@ -43,7 +43,7 @@ const layouts: readonly Layout[] = [
   { name: 'an http in node of somebody else on a neighbouring path', options: {}, root: '', others: neighbours },
 ];
 
-describe('webhook deliveries in the layouts of Node-RED', function () {
+describe('webhook deliveries in the layouts of Node-RED @node-red-5', function () {
   this.timeout(120_000);
 
   for (const { name, options, root, headers = {}, others = [] } of layouts) {

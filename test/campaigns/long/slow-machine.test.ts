@@ -1,11 +1,11 @@
 /** A machine with a tenth of a processor (fault OV8): the process is stopped for nine tenths of the time, whatever it does. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import should from 'should';
-import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
-import { startSimulator } from '../../src/simulator/start-simulator';
-import { collector, NodeRed, type FlowNode } from '../support/node-red';
-import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flows';
-import { delivery, deliveryOfMany, head, post, raw, valueIn, type Sender } from '../support/webhook/sending';
+import { realtimeDefaults } from '../../../nodes/cemm-realtime/config';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import { collector, NodeRed, type FlowNode } from '../../support/node-red';
+import { credentials, key, valuesOf, webhookFlow } from '../../support/webhook/flows';
+import { delivery, deliveryOfMany, head, post, raw, valueIn, type Sender } from '../../support/webhook/sending';
 
 /** Stops and continues a process in turns until it is called back. */
 function throttle(pid: number, { runMs, stopMs }: { runMs: number; stopMs: number }): () => Promise<number> {

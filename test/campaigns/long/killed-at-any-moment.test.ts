@@ -13,32 +13,22 @@ import { mkdir, readFile, watch } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import should from 'should';
-import type { SeriesPayload, SeriesPoint } from '../../src/model/payload';
-import type { SimulatedClock } from '../../src/simulator/simulated-clock';
-import { startSimulator } from '../../src/simulator/start-simulator';
-import type { Simulator } from '../../src/simulator/simulator';
-import { millis } from '../../src/protocol/time';
-import { NodeRed, tab, type FlowNode } from '../support/node-red';
-import { Random } from '../support/random';
-import { until } from '../support/until';
+import type { SeriesPayload, SeriesPoint } from '../../../src/model/payload';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import type { Simulator } from '../../../src/simulator/simulator';
+import { millis } from '../../../src/protocol/time';
+import { fastClock } from '../../support/fast-clock';
+import { NodeRed, tab, type FlowNode } from '../../support/node-red';
+import { Random } from '../../support/random';
+import { until } from '../../support/until';
 
 const MINUTE = 60_000;
-const START = '2026-10-23T22:00:00.000Z';
-const begin = Date.parse(START);
+const begin = Date.parse('2026-10-23T22:00:00.000Z');
 /** Midnights in Amsterdam; the second of these days has 25 hours. */
 const afterOneDay = Date.parse('2026-10-24T22:00:00.000Z');
 const afterThreeDays = Date.parse('2026-10-26T23:00:00.000Z');
 /** Three days in 22 s; where Node-RED takes long to start, more than three days pass. */
 const SPEED = 12_000;
-
-/** One time for the simulator and, through the environment, for every Node-RED of the test. */
-function fastClock(): { clock: SimulatedClock; env: Record<string, string> } {
-  const since = Date.now();
-  return {
-    clock: { speed: SPEED, now: () => millis(Math.floor(begin + (Date.now() - since) * SPEED)) },
-    env: { CEMM_TEST_CLOCK: START, CEMM_TEST_CLOCK_SPEED: String(SPEED), CEMM_TEST_CLOCK_SINCE: String(since) },
-  };
-}
 
 function series(id: string, properties: object): FlowNode {
   return {
@@ -188,7 +178,7 @@ async function next(occasion: Occasion, monitor: EventEmitter, userDir: string):
 }
 
 /** At the n-th occasion and a moment more, drawn from the seed, the process is killed. */
-async function pullThePlug(
+async function killAtOccasion(
   nodeRed: NodeRed,
   occasion: Occasion,
   monitor: EventEmitter,
@@ -210,7 +200,7 @@ interface Run {
   readonly end: number;
 }
 
-describe('pull the plug', function () {
+describe('Node-RED killed at any moment', function () {
   this.timeout(240_000);
   const seed = Number(process.env['CEMM_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
   let simulator: Simulator;
@@ -230,7 +220,7 @@ describe('pull the plug', function () {
   /** Starts, kills and starts again until the days have passed and everything of them is written. */
   async function live({ store, kills, end }: Run): Promise<string> {
     const random = new Random(seed);
-    const { clock, env } = fastClock();
+    const { clock, env } = fastClock({ start: begin, speed: SPEED });
     const monitor = new EventEmitter();
     simulator = await startSimulator({
       localPort: 0,
@@ -243,7 +233,7 @@ describe('pull the plug', function () {
     const { userDir } = nodeRed;
     const log: string[] = [];
     for (let kill = 0; kill < kills; kill += 1) {
-      log.push(await pullThePlug(nodeRed, occasions[kill % occasions.length] ?? 'request', monitor, random));
+      log.push(await killAtOccasion(nodeRed, occasions[kill % occasions.length] ?? 'request', monitor, random));
       nodeRed = await NodeRed.start({ env, userDir });
     }
     console.log(`      killed at ${log.join(', ')}`);

@@ -1,7 +1,7 @@
 /** Flows of whole-process tests that ask a simulated service or monitor: connections, our nodes, and what watches them. */
 import type { CemmError } from '../../src/errors';
 import type { Simulator } from '../../src/simulator/simulator';
-import { collector, type CollectedMessage, type FlowNode, type NodeRed } from '../support/node-red';
+import { collector, type CollectedMessage, type FlowNode, type NodeRed } from './node-red';
 
 export const KEY = 'process-test-key-51c0de';
 export const CREDENTIALS = { 'remote-connection': { apiKey: KEY } };
@@ -13,7 +13,7 @@ export function remoteConnection({ remote }: Pick<Simulator, 'remote'>, properti
     mode: 'remote',
     baseUrl: String(remote),
     timezone: 'Europe/Amsterdam',
-    deadline: 25,
+    deadline: 60,
     ...properties,
   };
 }
@@ -25,7 +25,7 @@ export function localConnection({ local }: Pick<Simulator, 'local'>, properties:
     mode: 'local',
     host: String(local),
     timezone: 'Europe/Amsterdam',
-    deadline: 25,
+    deadline: 60,
     ...properties,
   };
 }

@@ -1,7 +1,7 @@
 /** What a redeploy leaves behind: nothing. */
 import 'should';
-import { collector, NodeRed, tab, type FlowNode } from '../support/node-red';
-import { handlesByKind, settledHandles } from '../support/settled-handles';
+import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red';
+import { handlesByKind, settledHandles } from '../../support/settled-handles';
 
 const redeploys = 200;
 
@@ -36,7 +36,7 @@ function flows(round: number): FlowNode[] {
   ];
 }
 
-describe(`${redeploys} redeploys of polling nodes on the demo monitor`, function () {
+describe(`${redeploys} redeploys of polling nodes on the demo monitor @node-red-5`, function () {
   this.timeout(300_000);
   let nodeRed: NodeRed;
 

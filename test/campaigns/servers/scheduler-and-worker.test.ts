@@ -6,15 +6,15 @@
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RealtimePayload, SeriesPayload, TotalsPayload } from '../../src/model/payload';
-import { startSimulator } from '../../src/simulator/start-simulator';
-import type { Simulator } from '../../src/simulator/simulator';
-import { millis } from '../../src/protocol/time';
-import { projectDir } from '../support/installed-package';
-import { MqttListener, startMosquitto, type Mosquitto } from '../support/mosquitto';
-import { NodeRed, type FlowNode } from '../support/node-red';
-import { until } from '../support/until';
-import { KEY } from './remote-flow';
+import type { RealtimePayload, SeriesPayload, TotalsPayload } from '../../../src/model/payload';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import type { Simulator } from '../../../src/simulator/simulator';
+import { millis } from '../../../src/protocol/time';
+import { projectDir } from '../../support/installed-package';
+import { MqttListener, startMosquitto, type Mosquitto } from '../../support/mosquitto';
+import { NodeRed, type FlowNode } from '../../support/node-red';
+import { until } from '../../support/until';
+import { KEY } from '../../support/remote-flow';
 
 const MONITORS = 6;
 const MINUTE = 60_000;

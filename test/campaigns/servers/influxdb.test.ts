@@ -1,10 +1,10 @@
 /** A year of a meter into a real InfluxDB, through the nodes that its users have: written twice, there once. */
 import should from 'should';
-import { startSimulator } from '../../src/simulator/start-simulator';
-import type { Simulator } from '../../src/simulator/simulator';
-import { millis } from '../../src/protocol/time';
-import { startInfluxDb, type InfluxDb } from '../support/influxdb';
-import { collector, NodeRed, tab, type FlowNode } from '../support/node-red';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import type { Simulator } from '../../../src/simulator/simulator';
+import { millis } from '../../../src/protocol/time';
+import { startInfluxDb, type InfluxDb } from '../../support/influxdb';
+import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red';
 
 const DATABASE = 'energy';
 /** The last year that is over. */

@@ -6,7 +6,7 @@ import { installedModules, tarballBytes } from '../support/installed-package';
 import { NodeRed, tab } from '../support/node-red';
 import { until } from '../support/until';
 
-describe('budget', function () {
+describe('the package', function () {
   this.timeout(180_000);
 
   it('packs into 500 kB', async () => {
@@ -17,7 +17,7 @@ describe('budget', function () {
     (await bytesIn(await installedModules())).should.be.below(12_000_000);
   });
 
-  describe('of the start', () => {
+  describe('at the start', () => {
     let nodeRed: NodeRed;
     let folder: string;
 
@@ -40,7 +40,7 @@ describe('budget', function () {
       types.length.should.equal(7);
       files
         .filter((file) => !file.startsWith('node-red-contrib-cemm/dist/nodes/'))
-        .should.eql(['node-red-contrib-cemm/dist/src/clients/errors.js']);
+        .should.eql(['errors', 'protocol/protocol-error'].map((file) => `node-red-contrib-cemm/dist/src/${file}.js`));
     });
 
     it('loads little more than the registration of seven types', async () => {

@@ -1,7 +1,7 @@
 /** The first line of the README, as a newcomer types it, and Ctrl-C afterwards. */
 import 'should';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,11 +25,11 @@ describe('npm start', function () {
     await rm(demoDir, { recursive: true, force: true });
   });
 
-  async function start(): Promise<{ pid: number; output: () => string }> {
+  async function start(cwd = projectDir): Promise<{ pid: number; output: () => string }> {
     let output = '';
     // A group of its own, as a terminal gives it: Ctrl-C is a SIGINT to the whole group.
     npm = spawn('npm', ['start'], {
-      cwd: projectDir,
+      cwd,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, PORT: String(port), CEMM_DEMO_DIR: demoDir },
@@ -63,7 +63,15 @@ describe('npm start', function () {
   });
 
   it('ends when only npm is told to, as a service manager does', async () => {
-    const { pid } = await start();
+    // The same script behind the same shell, but without a second build.
+    const { scripts } = JSON.parse(await readFile(join(projectDir, 'package.json'), 'utf8')) as {
+      scripts: { start: string };
+    };
+    const program = join(projectDir, 'scripts/start.mjs');
+    const built = scripts.start.replace('npm run --silent build', 'true').replace('scripts/start.mjs', program);
+    built.should.equal(`true && node ${program}`);
+    await writeFile(join(demoDir, 'package.json'), JSON.stringify({ private: true, scripts: { start: built } }));
+    const { pid } = await start(demoDir);
     process.kill(pid, 'SIGTERM');
     await until('every process of the group to end', () => !groupLives(pid));
     (await portAnswers(port)).should.be.false();

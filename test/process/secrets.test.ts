@@ -1,0 +1,228 @@
+/**
+ * An API key unlike anything else is used while every fault happens. Afterwards it must be nowhere, in no spelling: not in
+ * what Node-RED printed, not in any message, status or error, not in a file, not in the admin API.
+ */
+import 'should';
+import { type FaultName, faults as simulatedFaults } from '../../src/simulator/faults';
+import type { Simulator } from '../../src/simulator/simulator';
+import { startSimulator } from '../../src/simulator/start-simulator';
+import { millis } from '../../src/protocol/time';
+import {
+  type Act,
+  answer,
+  faults,
+  type FaultServer,
+  head,
+  json,
+  type ReceivedRequest,
+  send,
+  sendAndReset,
+  startFaultServer,
+} from '../support/fault-server';
+import { type FlowNode, freePort, NodeRed, tab } from '../support/node-red';
+import { until } from '../support/until';
+import { searchForSecrets, spellingsIn } from '../support/secrets';
+import { asking, fire, remoteConnection, trigger, watchers } from '../support/remote-flow';
+
+/** With all that encoding can do to it. */
+const API_KEY = 'cAnary+ey/=&% "ümläut"<7f3a9c>';
+
+function isIn(text: string): boolean {
+  return spellingsIn(text, API_KEY).length > 0;
+}
+
+/** What a server says that repeats the question, as proxies and debug pages do. */
+const echoes: Readonly<Record<string, (request: ReceivedRequest) => Act>> = {
+  'echo in JSON': ({ target }) => json({ error: `no such page: ${target}` }),
+  'echo in a page': ({ target }) => answer(200, `<html>${target}</html>`, { 'Content-Type': 'text/html' }),
+  'echo with 403': ({ target }) => answer(403, target, { 'X-Request': target }),
+  'echo with 404': ({ target }) => answer(404, target, { 'X-Request': target }),
+  'echo with 500': ({ target }) => answer(500, target, { 'Retry-After': target }),
+  'echo as a place to go': ({ target }) =>
+    send(head(302, { Location: `http://example.com${target}`, 'Content-Length': '0' })),
+  'echo as a host': ({ query }) => {
+    const hex = Buffer.from(query.get('api_key') ?? '').toString('hex');
+    return send(head(301, { Location: `http://${hex}.example/`, 'Content-Length': '0' }));
+  },
+  'echo as a promise': ({ target }) => json({ promise: target }, 202),
+  'echo, broken off': ({ target }) => sendAndReset(head(200, { 'Content-Length': '10000' }), target),
+};
+
+const kinds = ['realtime', 'series', 'range', 'new', 'totals', 'polls'];
+/** Nodes of one service that answer a message; the sixth polls. */
+const ANSWERING = 5;
+
+/** A service with everything that the nodes may ask of it, and the key that it is asked with. */
+interface Service {
+  readonly baseUrl: string;
+  readonly apiKey?: string;
+}
+
+const idsOf = (index: number): string[] => kinds.map((kind) => `${kind}-${index}`);
+const connectionOf = (index: number): string => `connection-${index}`;
+
+function flows(services: readonly Service[]): FlowNode[] {
+  const range = { span: 'range', fromType: 'previous', toType: 'current' };
+  const asked = services.flatMap(({ baseUrl }, index) => {
+    const connection = connectionOf(index);
+    return [
+      remoteConnection({ remote: baseUrl }, { id: connection, deadline: 5 }),
+      asking('realtime', `realtime-${index}`, { connection, alias: '' }),
+      asking('series', `series-${index}`, { connection, period: 'month' }),
+      asking('series', `range-${index}`, { connection, ...range }),
+      asking('series', `new-${index}`, { connection, span: 'new', period: 'year' }),
+      asking('totals', `totals-${index}`, { connection }),
+      asking('realtime', `polls-${index}`, { connection, interval: 10 }),
+    ];
+  });
+  const ids = services.flatMap((_, index) => idsOf(index));
+  return [
+    tab(),
+    ...asked,
+    trigger(
+      'go',
+      ids.filter((id) => !id.startsWith('polls')),
+      { payload: ['question', 'str'] },
+    ),
+    ...watchers(ids).map((node) => (node.type === 'catch' ? { ...node, wires: [['caught', 'console']] } : node)),
+    // Prints whole errors with everything that hangs on them.
+    { id: 'console', type: 'debug', z: 'flow', active: true, tosidebar: true, console: true, complete: 'true' },
+    {
+      id: 'look-inside',
+      type: 'function',
+      z: 'flow',
+      func: `node.warn(util.inspect(msg, { depth: 12, showHidden: true })); return null;`,
+      libs: [{ var: 'util', module: 'util' }],
+      wires: [[]],
+    },
+    { id: 'catch-deep', type: 'catch', z: 'flow', scope: ids, uncaught: false, wires: [['look-inside']] },
+  ];
+}
+
+describe('an API key', function () {
+  this.timeout(280_000);
+  let nodeRed: NodeRed;
+  let simulator: Simulator;
+  let remote: string;
+  const options = { remotePort: 0, apiKey: API_KEY, since: millis(Date.now() - 3 * 86_400_000) };
+
+  before(async () => {
+    simulator = await startSimulator(options);
+    remote = String(simulator.remote);
+    nodeRed = await NodeRed.start({
+      settings: `
+        contextStorage: { default: { module: 'localfilesystem', config: { flushInterval: 0 } } },
+        logging: { console: { level: 'trace', metrics: true, audit: true } },
+        functionExternalModules: true,
+        diagnostics: { enabled: true, ui: true },`,
+    });
+  });
+  after(async () => {
+    await nodeRed.stop();
+    await simulator.close();
+  });
+
+  /** Asks all services side by side, with every node, and waits until each node has answered or failed. */
+  async function ask(...services: readonly Service[]): Promise<void> {
+    const settled = async (): Promise<number> =>
+      (await nodeRed.messages('caught')).filter((message) => message.payload === 'question').length +
+      (await nodeRed.messages('completed')).length;
+    const before = await settled();
+    const keys = services.map(({ apiKey = API_KEY }, index) => [connectionOf(index), { apiKey }] as const);
+    await nodeRed.deploy(flows(services), 'full', Object.fromEntries(keys));
+    await fire(nodeRed, 'go');
+    const expected = before + ANSWERING * services.length;
+    await until(`answers of ${services.length} services`, async () => (await settled()) >= expected, 120_000);
+  }
+
+  /** Looks everywhere while the flows of that many services are deployed. */
+  async function isNowhere(services: number): Promise<void> {
+    const connections = Array.from({ length: services }, (_, index) => connectionOf(index));
+    const credentials = connections.map((id) => `/credentials/cemm-connection/${id}`);
+    const pages = [
+      '/flows',
+      '/settings',
+      '/nodes',
+      '/diagnostics',
+      '/context/global',
+      '/context/flow/flow',
+      ...connections.flatMap((_, index) => idsOf(index)).map((id) => `/context/node/${id}`),
+      ...credentials,
+      '/flow/flow',
+      '/flow/global',
+    ];
+    const { places, found } = await searchForSecrets(nodeRed, [API_KEY], pages);
+    for (const page of credentials) String(places.get(page)).should.containEql('has_apiKey');
+    String(places.get('/flows')).should.containEql(connectionOf(0));
+    found.should.eql([]);
+  }
+
+  it('is known in every spelling', () => {
+    const text = `x${API_KEY}y`;
+    for (const encoded of [
+      text,
+      encodeURIComponent(text),
+      Buffer.from(text).toString('base64'),
+      Buffer.from(`y${text}`).toString('base64url'),
+      Buffer.from(`yy${text}`).toString('base64'),
+      Buffer.from(text).toString('hex').toUpperCase(),
+      JSON.stringify({ text }),
+      `?${new URLSearchParams({ api_key: API_KEY }).toString()}`,
+    ]) {
+      isIn(encoded).should.be.true(encoded);
+    }
+    isIn('an innocent text').should.be.false();
+  });
+
+  it('is written nowhere where every request succeeds', async () => {
+    await ask({ baseUrl: remote });
+    (await nodeRed.messages('out')).length.should.be.above(4);
+    await isNowhere(1);
+  });
+
+  it('is written nowhere through all faults of the service', async () => {
+    const services = await Promise.all(
+      (Object.keys(simulatedFaults) as FaultName[]).map((fault) => startSimulator({ ...options, faults: [fault] })),
+    );
+    try {
+      await ask(...services.map((service) => ({ baseUrl: String(service.remote) })));
+      await isNowhere(services.length);
+    } finally {
+      await nodeRed.deploy([tab()]);
+      await Promise.all(services.map((service) => service.close()));
+    }
+  });
+
+  it('is written nowhere where the service repeats it, breaks off, or is another one', async () => {
+    const scripts: ((request: ReceivedRequest) => Act)[] = [
+      ...Object.values(echoes),
+      ...Object.values(faults).map((act) => () => act),
+    ];
+    const server: FaultServer = await startFaultServer((request) => {
+      const script = scripts[Number(request.path.split('/')[1])];
+      return script === undefined ? answer(500) : script(request);
+    });
+    try {
+      await ask(...scripts.map((_, index) => ({ baseUrl: `${server.origin}/${index}/v1/` })));
+      await isNowhere(scripts.length);
+    } finally {
+      await nodeRed.deploy([tab()]);
+      await server.close();
+    }
+  });
+
+  it('is written nowhere where the address or the key is wrong', async () => {
+    const services = [
+      { baseUrl: `http://127.0.0.1:${await freePort()}/v1/` },
+      { baseUrl: `${remote}elsewhere/v1/` },
+      { baseUrl: remote, apiKey: `${API_KEY}!` },
+      { baseUrl: `${remote}?api_key=${encodeURIComponent('another')}` },
+    ];
+    await ask(...services);
+    await isNowhere(services.length);
+    // Not to have looked at nothing.
+    (await nodeRed.messages('caught')).length.should.be.above(10);
+    nodeRed.log.should.match(/\[audit\]/);
+    nodeRed.log.should.match(/code: 'NETWORK'/);
+  });
+});

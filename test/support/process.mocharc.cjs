@@ -1,0 +1,42 @@
+// `npm run test:process`: two lanes, one per core, in one installation of the package. What takes longest begins, so that both
+// lanes end at about the same time: seconds as measured, a file without any first.
+const { readdirSync } = require('node:fs');
+
+const seconds = {
+  secrets: 30,
+  'every-meter': 25,
+  examples: 25,
+  discovery: 25,
+  hostile: 25,
+  remote: 20,
+  library: 20,
+  'npm-start': 20,
+  realtime: 15,
+  'webhook-load': 20,
+  'webhook-own-port': 15,
+  'webhook-deploys': 15,
+  'fifty-nodes': 15,
+  'admin-routes': 15,
+  'installed-twice': 10,
+  'local-series': 10,
+  'discovery-subnets': 8,
+  'odd-readings': 10,
+  recorded: 10,
+  public: 10,
+  'package-size': 6,
+  'webhook-guards': 6,
+  'webhook-roots': 5,
+  'webhook-fleet': 5,
+};
+const suffix = '.test.ts';
+const names = readdirSync('test/process')
+  .filter((file) => file.endsWith(suffix))
+  .map((file) => file.slice(0, -suffix.length));
+const longest = (name) => seconds[name] ?? 1000;
+
+module.exports = {
+  ...require('./installed.mocharc.json'),
+  parallel: true,
+  jobs: 2,
+  spec: names.sort((a, b) => longest(b) - longest(a)).map((name) => `test/process/${name}${suffix}`),
+};
