@@ -126,7 +126,7 @@ async function showFlow(page: Page, movie: MovingPicture): Promise<void> {
 /** A frame for each change of the power. The simulated household changes it every minute. */
 async function followReadings(page: Page, movie: MovingPicture): Promise<void> {
   const power = async (): Promise<string> => (await page.locator('.nrdb-ui-gauge').allInnerTexts()).join();
-  for (let left = 8; left > 0; left -= 1) {
+  for (let left = 6; left > 0; left -= 1) {
     const shown = await power();
     await until('the next reading', async () => (await power()) !== shown, 90_000);
     // The needle moves to its new place.
