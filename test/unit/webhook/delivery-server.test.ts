@@ -136,7 +136,7 @@ describe('the webhook port', function () {
     nonsense.text.should.match(/^HTTP\/1\.1 400 .*"error":"bad_request"/s);
   });
 
-  it('puts no second answer into one that is on its way', async () => {
+  it('sends no second response during the first', async () => {
     await open();
     const caller = speak('POST /cemm/held HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n');
     const [response] = await until('the request', () => held.length === 1 && held);

@@ -113,7 +113,7 @@ describe('parsing a delivery', () => {
     ]);
   });
 
-  it('leaves out entries of a series that are no pairs, and tells which', () => {
+  it('leaves out invalid entries of a series, and reports them', () => {
     const delivery = readDelivery({ data: [[time, 1], [null, 2], [time, 'x'], 'x', [time], [time, null], [time * 1000, 1]] }); // prettier-ignore
     should(delivery.shape === 'timeseries' && delivery.samples).deepEqual([{ time: time * 1000, values: [1] }]);
     const expected = 'a list of Unix time in seconds and numbers';
@@ -135,7 +135,7 @@ describe('parsing a delivery', () => {
     should(delivery.raw).be.null();
   });
 
-  it('takes the number where a moment has a null as well, and tells of a second number', () => {
+  it('uses the number of a moment that also has a null, and reports a second number', () => {
     const body = { data: [[time, null], [time, 5], [time, null], [time + 60, 1], [time + 60, 1], [time + 60, 2]] }; // prettier-ignore
     const delivery = readDelivery(body);
     should(delivery.shape === 'timeseries' && delivery.samples).deepEqual([
@@ -207,7 +207,7 @@ describe('parsing a delivery', () => {
     should(Reflect.get({}, 'polluted')).be.undefined();
   });
 
-  it('cuts the names of strangers short where it tells of them', () => {
+  it('shortens unknown names in flaws', () => {
     const { flaws } = readDelivery(basic({ ['m'.repeat(65)]: 1 }));
     flaws.should.deepEqual([{ path: `$.data["${'m'.repeat(64)}"]`, expected: 'an object of channels' }]);
   });
@@ -273,7 +273,7 @@ describe('parsing a delivery', () => {
     (() => readDelivery(nest)).should.throw(ProtocolError, { path: '$', expected: 'shallow_nesting' });
   });
 
-  it('survives any JSON, tells at most 20 flaws, and quotes no value', () => {
+  it('reads any JSON, reports at most 20 flaws, and quotes no value', () => {
     const secret = 'S3CRET';
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (data) => {

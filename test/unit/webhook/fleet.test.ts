@@ -127,7 +127,7 @@ describe('a receiver with a key per installation', () => {
     await Promise.all(open.splice(0).map((made) => made.close()));
   });
 
-  it('lets each in with its own key and nobody else’s, and says who it was', async () => {
+  it('accepts each installation with its own key only, and names it', async () => {
     const { port, delivered } = await start();
     (await send(port, '/cemm/house-1', 'the key of house 1', delivery(24000001))).status.should.equal(200);
     (await send(port, '/cemm/house-2', 'the key of house 2', delivery(24000002))).status.should.equal(200);
@@ -143,7 +143,7 @@ describe('a receiver with a key per installation', () => {
       ]);
   });
 
-  it('answers an unknown installation word for word like a wrong signature, also when it has had too many', async () => {
+  it('gives an unknown installation the response to a wrong signature, also beyond the limit', async () => {
     const { port } = await start();
     for (let call = 0; call < 65; call++) {
       const answers = await Promise.all(
@@ -160,7 +160,7 @@ describe('a receiver with a key per installation', () => {
     (await send(port, '/cemm/house-1', 'the key of house 1', delivery(24000001))).status.should.equal(200);
   });
 
-  it('computes the same over the same bytes whoever calls, so that time tells nothing', () => {
+  it('computes the same for known and unknown installations', () => {
     const proof = createAuthenticator({ hmac: 'per_request' });
     const body = delivery(24000001);
     const caller = { headers: { 'x-signature': sign('a wrong key', body) } };
@@ -183,7 +183,7 @@ describe('a receiver with a key per installation', () => {
     should(proof.matchSignature({ headers: { 'x-signature': sign('the key of house 1', body) } }, body)).be.null();
   });
 
-  it('reads the whole body of an unknown installation before it answers, as of a known one', async () => {
+  it('reads the whole body of an unknown installation before it responds', async () => {
     const asked: string[] = [];
     const { port } = await start({
       findKeys: (sender, found) => {
@@ -195,7 +195,7 @@ describe('a receiver with a key per installation', () => {
     asked.should.deepEqual(['house-1', 'house-9']);
   });
 
-  it('lets no installation speak for another one’s monitor', async () => {
+  it('refuses a delivery of the monitor of another installation', async () => {
     const { port, delivered } = await start();
     const forged = await send(port, '/cemm/house-2', 'the key of house 2', delivery(24000001));
     forged.status.should.equal(403);
@@ -212,7 +212,7 @@ describe('a receiver with a key per installation', () => {
     delivered.should.be.empty();
   });
 
-  it('makes the same ids on every replica, and takes equal bytes of two installations for two deliveries', async () => {
+  it('makes the same ids on every replica, and different ones for equal bytes of two installations', async () => {
     const [one, other] = [await start(), await start()];
     const body = delivery(24000002);
     // A result of the public API: no time and no number in it.
@@ -234,7 +234,7 @@ describe('a receiver with a key per installation', () => {
     should(ids[2]).startWith('wh:/cemm/house-2:');
   });
 
-  it('names an installation in a problem only where it is known, and keeps the others’ problems apart', async () => {
+  it('names only known installations in problems, and counts them separately', async () => {
     const { port, problems, state } = await start();
     for (const name of ['house-1', 'house-2', 'made-up-1', 'made-up-2']) {
       await send(port, `/cemm/${name}`, 'a wrong key', delivery(24000001));
@@ -252,7 +252,7 @@ describe('a receiver with a key per installation', () => {
       .should.deepEqual(['made-up-2', 'made-up-1', 'house-2', 'house-1']);
   });
 
-  it('waits a second for a slow key store and no longer, and takes a failing one for one that knows nobody', async () => {
+  it('waits at most a second for a slow key store, and treats a failed lookup as an unknown installation', async () => {
     const clock = new FakeClock(new Date().toISOString());
     const { port } = await start({
       clock,
@@ -275,7 +275,7 @@ describe('a receiver with a key per installation', () => {
     (await send(port, '/cemm/throws', 'any key', delivery(24000001, clock.now()))).status.should.equal(401);
   });
 
-  it('answers 503 to who waits for a key while the node is deployed', async () => {
+  it('answers 503 to a request that waits for a key when the node is redeployed', async () => {
     const asked: string[] = [];
     const { port, receiver } = await start({
       findKeys: (sender) => {
@@ -290,7 +290,7 @@ describe('a receiver with a key per installation', () => {
 });
 
 describe('what a key store may hold', () => {
-  it('is a key, or a key with the one before it and the monitors that have it', () => {
+  it('is a key, or a key with the previous key and its monitors', () => {
     should(readInstallationKeys('k')).deepEqual({ current: 'k' });
     should(readInstallationKeys({ key: 'k', previous: ' ', cemm: '7' })).deepEqual({
       current: 'k',
@@ -305,7 +305,7 @@ describe('what a key store may hold', () => {
     should(readInstallationKeys({ key: 'k', cemm: 'seven' })?.monitors?.has(7)).be.false();
   });
 
-  it('is nothing else, and nothing that everybody knows', () => {
+  it('is null for anything else and for a blank key', () => {
     const inherited = Object.create({ key: 'k' }) as unknown;
     for (const value of [
       undefined,
@@ -330,11 +330,11 @@ describe('what a key store may hold', () => {
 describe('a path with parameters', () => {
   const pattern = createPathPattern('/cemm/:street/at/:house');
 
-  it('is none without a parameter', () => {
+  it('is null for a path without parameters', () => {
     should(createPathPattern('/cemm/house')).be.null();
   });
 
-  it('belongs to a call as Express has it', () => {
+  it('matches a URL as Express does', () => {
     for (const url of ['/cemm/a/at/b', '/CEMM/a/AT/b/', '/cemm/a/at/b?x=/y', '/cemm/a/at/%zz']) {
       should(pattern?.matches(url)).be.true(url);
     }
@@ -343,7 +343,7 @@ describe('a path with parameters', () => {
     }
   });
 
-  it('names a sender by values that need no escaping, as they are written', () => {
+  it('reads values that need no escaping, unchanged', () => {
     should(pattern?.match('/cemm/North-5/at/12.a?x=1')).containDeep({
       installation: 'North-5/12.a',
       path: '/cemm/North-5/at/12.a',

@@ -15,7 +15,7 @@ describe('a key store', () => {
     street: { 'house-3': 'key of house-3' },
   };
 
-  it('has the key of an installation as a text or in an entry, at any level', () => {
+  it('finds the key of an installation as a text or in an entry, at any level', () => {
     should(findInStore(store, ['house-1'])?.current).equal('key of house-1');
     should(findInStore(store, ['house-2'])?.current).equal('key of house-2');
     should(findInStore(store, ['street', 'house-3'])?.current).equal('key of house-3');

@@ -26,7 +26,7 @@ function harness({ isFleet = true, capacity = 10_000 } = {}) {
 }
 
 describe('missed deliveries of many installations', () => {
-  it('begins with the first delivery of each and tells who was silent', () => {
+  it('begins with the first delivery of each installation and reports missed ones', () => {
     const { clock, told, slots, sees } = harness();
     clock.tick(10 * minute);
     told.should.be.empty();
@@ -42,7 +42,7 @@ describe('missed deliveries of many installations', () => {
     clock.timerCount.should.equal(0);
   });
 
-  it('forgets one that was silent for a day, and its timer with it', async () => {
+  it('stops watching an installation without deliveries for a day', async () => {
     const { clock, told, slots, sees } = harness();
     sees('a');
     clock.tick(1441 * minute);
@@ -55,7 +55,7 @@ describe('missed deliveries of many installations', () => {
     clock.timerCount.should.equal(0);
   });
 
-  it('watches a single installation from the start and for ever', () => {
+  it('watches a single installation from the start and without end', () => {
     const { clock, told, slots } = harness({ isFleet: false });
     clock.tick(3 * 1440 * minute);
     told.length.should.be.within(4318, 4320);
@@ -63,7 +63,7 @@ describe('missed deliveries of many installations', () => {
     slots.stop();
   });
 
-  it('watches no more than it has room for', () => {
+  it('watches no more installations than its capacity', () => {
     const { slots, sees } = harness({ capacity: 2 });
     for (const name of ['a', 'b', 'c', 'd']) sees(name);
     slots.size.should.equal(2);
@@ -87,7 +87,7 @@ describe('missed deliveries of many installations', () => {
 });
 
 describe('the number of due moments in a span', () => {
-  it('is that of a walk, wherever clocks are changed', () => {
+  it('equals counting one by one, around changes of the clocks', () => {
     const zones = ['Europe/Amsterdam', 'Australia/Lord_Howe', 'Africa/Casablanca', 'America/St_Johns', 'Asia/Kolkata'];
     fc.assert(
       fc.property(

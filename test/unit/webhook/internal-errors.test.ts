@@ -61,7 +61,7 @@ describe('a receiver with internal errors', () => {
     return { port, receiver, delivered, problems, faults };
   }
 
-  it('answers that all was not well where its own rules fail, tells the log, and goes on', async () => {
+  it('answers 422 after an internal error, reports it, and continues', async () => {
     const defect = new Error('a defect');
     const harness = await start({
       rules: {
@@ -77,7 +77,7 @@ describe('a receiver with internal errors', () => {
     should(harness.delivered).be.empty();
   });
 
-  it('survives a flow that throws and a log that throws because of it', async () => {
+  it('continues after a flow and its error log throw', async () => {
     const harness = await start({
       callbacks: {
         deliver: () => {
@@ -93,7 +93,7 @@ describe('a receiver with internal errors', () => {
     }
   });
 
-  it('tells of every call what came of it, and of every delivery its time', async () => {
+  it('reports the outcome of every request and the time of every delivery', async () => {
     const outcomes: unknown[] = [];
     const seen: unknown[][] = [];
     const harness = await start({
@@ -114,7 +114,7 @@ describe('a receiver with internal errors', () => {
     should(seen.map(([started]) => started)).eql([time * 1000, time * 1000, null]);
   });
 
-  it('hands on a delivery whose sender left while its key was looked up, and breaks nothing', async () => {
+  it('passes on a delivery whose sender disconnected during the key lookup', async () => {
     let found: ((keys: InstallationKeys | null) => void) | null = null;
     const harness = await start({
       rules: {
@@ -143,7 +143,7 @@ describe('a receiver with internal errors', () => {
     should(harness.faults).be.empty();
   });
 
-  it('answers 503 once it is closed, and tells nobody', async () => {
+  it('answers 503 after it is closed, and reports no problem', async () => {
     const harness = await start();
     harness.receiver.close();
     should(statuses(await speak(harness.port, call(delivery()), { until: 1 }))).eql([503]);
@@ -151,13 +151,13 @@ describe('a receiver with internal errors', () => {
     should(harness.problems).be.empty();
   });
 
-  it('wants to be told that it is JSON', async () => {
+  it('requires a JSON content type', async () => {
     const harness = await start();
     const untold = call(delivery()).toString('latin1').replace('Content-Type: application/json\r\n', '');
     should(statuses(await speak(harness.port, Buffer.from(untold, 'latin1'), { until: 1 }))).eql([415]);
   });
 
-  it('closes on a caller that goes on sending a megabyte after it was refused', async () => {
+  it('closes the connection of a client that keeps sending after it was refused', async () => {
     const harness = await start();
     const unsigned = Buffer.concat([
       Buffer.from(
@@ -168,7 +168,7 @@ describe('a receiver with internal errors', () => {
     should(statuses(await speak(harness.port, unsigned))).eql([413]);
   });
 
-  it('knows an IPv4 caller that came in by IPv6', async () => {
+  it('reports an IPv4-mapped address as IPv4', async () => {
     const harness = await start({ host: '::ffff:127.0.0.1' });
     await speak(harness.port, call(delivery(), ['X-Signature: 00']), { until: 1 });
     await until('the problem', () => harness.problems.length > 0);

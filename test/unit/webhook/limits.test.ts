@@ -28,7 +28,7 @@ describe('the replay cache', () => {
     memory.has('house', 'b').should.be.false();
   });
 
-  it('lives on where it was remembered anew', () => {
+  it('expires later when it is recorded again', () => {
     const clock = new FakeClock(noon);
     const memory = new ReplayCache(clock);
     memory.remember('house', 'a', at(0), 100);
@@ -76,7 +76,7 @@ describe('the replay cache', () => {
     memory.size.should.equal(64);
   });
 
-  it('takes back what was not accepted after all', () => {
+  it('removes a delivery that was not accepted in the end', () => {
     const memory = new ReplayCache(new FakeClock(noon));
     memory.remember('house', 'a', at(0), 600_000);
     memory.forget('house', 'a');
@@ -223,7 +223,7 @@ describe('the queue', () => {
     queue.hasRoom(100).should.be.true();
   });
 
-  it('keeps room for what is accepted and not ready yet', () => {
+  it('keeps room for accepted deliveries that are not ready yet', () => {
     const queue = new DeliveryQueue<number>({ items: 2, bytes: 100 });
     const giveBack = queue.reserve(60);
     queue.hasRoom(41).should.be.false();
@@ -266,7 +266,7 @@ it('the history has the five last of both kinds apart, newest first', () => {
 });
 
 describe('the report of problems', () => {
-  it('tells the first at once and the rest of a minute as one number', () => {
+  it('reports the first at once and the rest of a minute as a count', () => {
     const clock = new FakeClock(noon);
     const told: Problem[] = [];
     const report = new ProblemReport(clock, (problem) => told.push(problem));
@@ -315,7 +315,7 @@ describe('missed slots', () => {
     return { clock, missed, slots, texts };
   }
 
-  it('are told once, half a minute after the delivery was due', () => {
+  it('are reported once, half a minute after the delivery was due', () => {
     const { clock, texts } = watch('2026-01-15T12:01:00Z');
     clock.tick(14 * 60_000 + 30_000);
     texts().should.be.empty();
@@ -327,7 +327,7 @@ describe('missed slots', () => {
     texts()[1]?.should.equal('2026-01-15T12:15:00.000Z/2026-01-15T12:30:00.000Z 1');
   });
 
-  it('are not told where a delivery was started or arrived within half a minute', () => {
+  it('are not reported when a delivery was started or arrived within half a minute', () => {
     for (const [started, arrived] of [
       [0, 2000],
       [-1000, -500],
@@ -344,7 +344,7 @@ describe('missed slots', () => {
     }
   });
 
-  it('are told in spite of a delivery that somebody started by hand in between', () => {
+  it('are reported despite a delivery that was started by hand in between', () => {
     const { clock, slots, missed } = watch('2026-01-15T12:01:00Z');
     clock.tick(6 * 60_000);
     slots.recordDelivery(clock.now(), clock.now());

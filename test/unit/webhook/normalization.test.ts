@@ -133,7 +133,7 @@ function inParts(body: string, context: DeliveryContext): WebhookPayload {
 describe('normalizing a delivery', function () {
   this.timeout(60_000);
 
-  it('gives what the plain way gives, whatever came before: other layouts, other monitors, another catalogue', () => {
+  it('equals a simple implementation, for any sequence of layouts, monitors and catalogues', () => {
     const zone = fc.constantFrom('Europe/Amsterdam', 'America/New_York', 'Asia/Kathmandu');
     const deliveries = fc.array(fc.tuple(text, fc.nat(2)), { minLength: 1, maxLength: 8 });
     let regularOnes = 0;
@@ -159,7 +159,7 @@ describe('normalizing a delivery', function () {
     should(Reflect.get({}, 'polluted')).be.undefined();
   });
 
-  it('gives every message objects of its own', () => {
+  it('gives every message its own objects', () => {
     const body = `{"format":"basic-v1","cemm":1,"time":${now},"data":{"zon":{"t1":{"this/day":{"time":${now},"value":1}}}}}`;
     const [first, second] = [payloadOf(body, plainContext), payloadOf(body, plainContext)];
     const [reading] = first.readings;
@@ -170,7 +170,7 @@ describe('normalizing a delivery', function () {
     should(second.readings[0]?.window?.start).not.equal(0);
   });
 
-  it('leaves more than 500 readings for later, and stops reading them in one walk', () => {
+  it('normalizes more than 500 readings in parts', () => {
     const records = Array.from({ length: 501 }, (_, index) => `"t${index}":null`).join(',');
     const body = `{"format":"basic-v1","cemm":1,"time":${now},"data":{"zon":{"t1":{${records}}}}}`;
     const delivery = normalizer.read(JSON.parse(body), plainContext, arrival.at);
@@ -182,7 +182,7 @@ describe('normalizing a delivery', function () {
 describe('what is remembered of names', () => {
   const empty: DeliveryCatalogue = new Map();
 
-  it('is bounded, and right beyond the bound', () => {
+  it('is limited in size, and correct beyond the limit', () => {
     const templates = new ReadingTemplates(empty);
     let before = null;
     for (let index = 0; index < 2 * mostTemplates + 5; index += 1) {
@@ -193,7 +193,7 @@ describe('what is remembered of names', () => {
     templates.templateOf('zon', 'voltage', 'topic 0', null).topic.should.equal('topic 0');
   });
 
-  it('does not hold names that no monitor has', () => {
+  it('does not keep names that are too long', () => {
     const templates = new ReadingTemplates(empty);
     const long = 'x'.repeat(longestName + 1);
     const first = templates.templateOf('zon', 'voltage', 'realtime', null);

@@ -407,7 +407,7 @@ describe('the receiver over HTTP', () => {
     (await send(port, delivery(), { signature: null })).status.should.equal(500);
   });
 
-  it('lets a caller that sends too much see why it is shown the door', async () => {
+  it('responds to a client whose body is too large before it closes', async () => {
     // The moment for which the rest is thrown away must not end before this machine gets round to sending it.
     const clock: Clock = { ...backgroundClock, after: () => () => undefined };
     const { port, state } = await start({ clock });
@@ -435,7 +435,7 @@ describe('the receiver over HTTP', () => {
     heard.should.startWith('HTTP/1.1 413').and.containEql('"too_large"');
   });
 
-  it('reads behind middleware that takes its time', async () => {
+  it('reads the body after slow middleware', async () => {
     const { port } = await start({ before: (_req, next) => setTimeout(next, 50) });
     (await send(port, delivery())).status.should.equal(200);
   });
@@ -646,7 +646,7 @@ describe('the receiver over HTTP', () => {
     (await send(port, delivery())).status.should.equal(200);
   });
 
-  it('answers any hostile call and lets none of them into the flow', async function () {
+  it('answers any hostile request and passes none on', async function () {
     this.timeout(60_000);
     const { port, delivered, faults } = await start();
     const bodies = fc.oneof(
@@ -673,7 +673,7 @@ describe('the receiver over HTTP', () => {
     (await send(port, delivery())).status.should.equal(200);
   });
 
-  it('turns any signed JSON into an answer, and a delivery into a payload that can be cloned', async function () {
+  it('answers any signed JSON, and makes payloads that can be cloned', async function () {
     this.timeout(60_000);
     const { port, delivered, faults } = await start({ maxAgeMs: 0 });
     let accepted = 0;
@@ -736,7 +736,7 @@ describe('the receiver over HTTP', () => {
     should(Object.keys(payload?.values['zon'] ?? {}).length).equal(2000);
   });
 
-  it('makes ready what it has accepted when it is closed in the middle of it', async () => {
+  it('finishes an accepted delivery when it is closed meanwhile', async () => {
     const turns: (() => void)[] = [];
     const clock: Clock = { ...backgroundClock, soon: (run) => void turns.push(run) };
     const { port, receiver, state } = await start({ clock });

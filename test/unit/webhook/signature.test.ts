@@ -2,12 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import should from 'should';
 import type { HmacKey, InstallationKeys } from '../../../src/webhook/keys';
-import {
-  createAuthenticator,
-  sign,
-  type RequestHead,
-  type Authenticator,
-} from '../../../src/webhook/signature';
+import { createAuthenticator, sign, type RequestHead, type Authenticator } from '../../../src/webhook/signature';
 
 const key = 'a key of twenty-four bytes';
 const body = Buffer.from('{"format":"basic-v1","cemm":24000001,"time":1768478400,"data":{}}');
@@ -179,14 +174,14 @@ describe('authentication of a delivery', () => {
       proof = createAuthenticator({ hmac: 'per_request' });
     });
 
-    it('wants a signature before the keys are known', () => {
+    it('requires a signature before the keys are looked up', () => {
       proof.methods.should.deepEqual(['hmac']);
       should(proof.checkHead(signed(undefined))).equal('missing_signature');
       should(proof.checkHead(signed('abc'))).equal('bad_signature');
       should(proof.checkHead(signed(sign('anything', body)))).be.null();
     });
 
-    it('says which of its keys it was, and that it was none', () => {
+    it('reports which key matched, or none', () => {
       should(whose('new', keys)).equal('current');
       should(whose('old', keys)).equal('previous');
       should(whose('older', keys)).be.null();
@@ -194,7 +189,7 @@ describe('authentication of a delivery', () => {
       should(whose('old', { ...keys, previous: undefined })).be.null();
     });
 
-    it('is nobody’s where the installation is unknown', () => {
+    it('matches nothing for an unknown installation', () => {
       for (const key of ['new', 'old', 'null', 'undefined', '\0']) {
         should(whose(key, null)).be.null();
         should(whose(key, undefined)).be.null();
@@ -202,7 +197,7 @@ describe('authentication of a delivery', () => {
     });
   });
 
-  it('finds no key in a call without a signature, or with one that cannot be one', () => {
+  it('matches no key for a missing or malformed signature', () => {
     for (const hmac of [{ current: key }, 'per_request'] as const) {
       const proof = createAuthenticator({ hmac });
       for (const text of [undefined, '', 'abc', `${sign(key, body)}00`, 'g'.repeat(128)]) {
@@ -230,7 +225,7 @@ describe('authentication of a delivery', () => {
       }
     });
 
-    it('are the only way that is wanted where no other is configured', () => {
+    it('are sufficient where no other method is configured', () => {
       header.methods.should.deepEqual(['header']);
       query.methods.should.deepEqual(['query']);
       createAuthenticator({}).methods.should.deepEqual([]);
