@@ -50,22 +50,32 @@ function preparePickList(field: PickField, text: CatalogueText): PickList {
   const showText = (sentence: string): void => {
     box.empty().append($('<div>').addClass('cemm-hint-line').text(sentence));
   };
+  // The buttons stay while the text changes: one that was replaced between press and release would miss its click.
+  const build = (): void => {
+    const buttons = picks.map((pick) =>
+      chipOf(pick).on('click', () => {
+        choose(pick.value);
+      }),
+    );
+    box.empty().append(...buttons, $('<div>').addClass('cemm-hint-line cemm-away').hide());
+  };
   const show = (): void => {
     if (!isKnown) return;
     const value = textFrom(input.val()).trim();
     const isText = fieldType(field) === 'str';
-    box.empty();
-    for (const pick of picks) {
-      const isChosen = isText && isSame(field, pick.value, value);
-      box.append(
-        chipOf(pick, isChosen).on('click', () => {
-          choose(pick.value);
-        }),
-      );
-    }
-    const isAway =
-      isText && value !== '' && !value.includes('${') && !picks.some((pick) => isSame(field, pick.value, value));
-    if (isAway) box.append($('<div>').addClass('cemm-hint-line cemm-away').text(text('form.picks.away', { value })));
+    const isChosen = (pick: Pick): boolean => isText && isSame(field, pick.value, value);
+    picks.forEach((pick, index) => {
+      box
+        .children()
+        .eq(index)
+        .attr('aria-pressed', String(isChosen(pick)))
+        .toggleClass('cemm-picked', isChosen(pick));
+    });
+    const isAway = isText && value !== '' && !value.includes('${') && !picks.some(isChosen);
+    box
+      .children('.cemm-away')
+      .text(isAway ? text('form.picks.away', { value }) : '')
+      .toggle(isAway);
   };
   const choose = (value: string): void => {
     input.typedInput('type', 'str');
@@ -96,6 +106,7 @@ function preparePickList(field: PickField, text: CatalogueText): PickList {
         else {
           picks = field === 'alias' ? meterPicks(readMeters(reply.body), text) : monitorPicks(readMonitors(reply.body));
           isKnown = true;
+          build();
           show();
         }
       });
@@ -120,11 +131,10 @@ function monitorPicks(monitors: readonly MonitorEntry[]): Pick[] {
 }
 
 /** Text nodes only: names come from devices. */
-function chipOf({ strong, more }: Pick, isChosen: boolean): JQuery {
+function chipOf({ strong, more }: Pick): JQuery {
   return $('<button>')
-    .attr({ type: 'button', 'aria-pressed': String(isChosen) })
+    .attr({ type: 'button' })
     .addClass('cemm-pick')
-    .toggleClass('cemm-picked', isChosen)
     .append($('<strong>').text(strong), $('<span>').text(more));
 }
 
