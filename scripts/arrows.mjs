@@ -14,7 +14,25 @@ const rooms = {
   simulator: ['protocol', 'calendar'],
 };
 
+/** Files beside the rooms that rooms may import; no room imports any other of them. */
+const sharedFiles = {
+  errors: ['clients', 'discovery', 'diagnostics', 'connection'],
+  clock: ['clients', 'discovery', 'diagnostics', 'connection', 'webhook'],
+  limits: ['protocol', 'calendar', 'clients', 'diagnostics', 'connection'],
+};
+
+/** What these files may import themselves. */
+const importsOfSharedFiles = {
+  errors: './protocol/json',
+  clock: './protocol/time',
+  limits: 'ipaddr.js',
+};
+
 const names = Object.keys(rooms);
+
+function sharedFilesOf(room) {
+  return Object.keys(sharedFiles).filter((file) => sharedFiles[file].includes(room));
+}
 
 const noNodeRed = {
   group: ['**/nodes/**', 'node-red', 'node-red/*', '@node-red/*'],
@@ -35,8 +53,13 @@ export const arrows = [
                 .map((other) => `../${other}/*`),
               message: `src/${room} may import only: ${rooms[room].join(', ') || 'nothing of src'} (scripts/arrows.mjs).`,
             },
+            {
+              // A file beside the rooms, such as ../connect.
+              regex: `^(\\.\\./)+(?!(?:${sharedFilesOf(room).join('|') || 'nothing'})$)[^./]+$`,
+              message: `src/${room} may import only these files beside the rooms: ${sharedFilesOf(room).join(', ') || 'none'} (scripts/arrows.mjs).`,
+            },
             noNodeRed,
-          ].filter((pattern) => pattern.group.length > 0),
+          ].filter((pattern) => pattern.group === undefined || pattern.group.length > 0),
         },
       ],
     },
@@ -53,17 +76,22 @@ export const arrows = [
       ],
     },
   },
-  {
-    files: ['src/limits.ts'],
+  ...Object.entries(importsOfSharedFiles).map(([file, allowed]) => ({
+    files: [`src/${file}.ts`],
     rules: {
       'no-restricted-imports': [
         'error',
         {
-          patterns: [{ regex: '^(?!ipaddr\\.js$)', message: 'The editor imports src/limits, which imports nothing.' }],
+          patterns: [
+            {
+              regex: `^(?!(?:${file === 'errors' ? 'node:module|' : ''}${allowed.replaceAll('.', '\\.')})$)`,
+              message: `src/${file} may import only ${allowed} (scripts/arrows.mjs).`,
+            },
+          ],
         },
       ],
     },
-  },
+  })),
   {
     files: ['nodes/*/editor.ts', 'nodes/*/editor-*.ts', 'nodes/lib/editor/**/*.ts'],
     rules: {

@@ -10,7 +10,7 @@ import { monitorPayload } from '../../src/model/monitor-payloads';
 import type { MonitorInfo, MonitorPayload, SourceInfo } from '../../src/model/payload';
 import { loopbackAllowed, searchNetwork } from '../lib/network-search';
 import { asCemmError } from '../lib/node-error';
-import { createOutage, startIntervalTimer, wantsPolling } from '../lib/polling';
+import { startPolls, wantsPolling } from '../lib/polling';
 import type { Runner } from '../lib/runner';
 
 /** @throws CemmError as search() and probeHost() */
@@ -62,23 +62,11 @@ function describe({ id, host, name, type, version, core }: FoundMonitor): Monito
 
 export function pollNetwork(runner: Runner, interval: unknown): void {
   if (!wantsPolling(interval)) return;
-  const outage = createOutage(runner);
   let stop: (() => void) | null = null;
   // Not in the constructor: nodes that would catch a wrong interval may be created after this one.
   const timer = setTimeout(() => {
     try {
-      stop = startIntervalTimer(
-        networkIntervalMs(interval),
-        async () => {
-          try {
-            await runner.poll();
-            outage.over();
-          } catch (thrown) {
-            outage.failed(asCemmError(thrown));
-          }
-        },
-        runner.nodeId,
-      );
+      stop = startPolls(runner, networkIntervalMs(interval));
     } catch (thrown) {
       runner.report(asCemmError(thrown));
     }

@@ -4,7 +4,7 @@ import type { RealtimePayload } from '../../src/model/payload';
 import type { MonitorConnection, RealtimeListener, RealtimeTarget } from '../../src/connection/connection';
 import { type ConnectionNode, findConnection } from '../lib/connection-node';
 import { asCemmError } from '../lib/node-error';
-import { createOutage, keepPolling, startIntervalTimer } from '../lib/polling';
+import { createOutage, keepPolling, startNodeTimer } from '../lib/polling';
 import { createRunner, type Job, type Runner } from '../lib/runner';
 import type { CemmError } from '../../src/errors';
 import { messageFor } from '../lib/message';
@@ -100,10 +100,10 @@ function createChangeFilter(): (reading: RealtimePayload) => boolean {
   };
 }
 
-interface Watching {
+export interface Watching {
   readonly connectionNode: ConnectionNode;
   readonly intervalMs: number;
-  readonly runner: Runner;
+  readonly runner: Pick<Runner, 'nodeId' | 'report' | 'status' | 'translate'>;
   /** The choice cannot change before the next deploy. */
   readonly isFixed: boolean;
   readonly choose: () => Promise<RealtimeTarget>;
@@ -114,14 +114,13 @@ interface Watching {
  * Watches a meter for a polling node; where the choice comes from context or an expression, it follows that choice.
  * @returns stops it
  */
-function startWatching({ connectionNode, intervalMs, runner, isFixed, choose, listener }: Watching): () => void {
+export function startWatching({ connectionNode, intervalMs, runner, isFixed, choose, listener }: Watching): () => void {
   const outage = createOutage(runner);
   let watched: string | null = null;
   let unwatch: (() => void) | null = null;
   let stopped = false;
 
   async function follow(): Promise<void> {
-    if (isFixed && unwatch !== null) return;
     try {
       const connection = await connectionNode.connect();
       const target = await choose();
@@ -131,15 +130,17 @@ function startWatching({ connectionNode, intervalMs, runner, isFixed, choose, li
       watched = key;
       unwatch = connection.watchRealtime(target, intervalMs, listener(connection));
       outage.over();
+      // Nothing to look for any more: the connection polls on its own.
+      if (isFixed) stopTimer();
     } catch (thrown) {
       if (!stopped) outage.failed(asCemmError(thrown));
     }
   }
 
-  const stopRounds = startIntervalTimer(intervalMs, follow, runner.nodeId);
+  const stopTimer = startNodeTimer(runner, intervalMs, follow);
   return () => {
     stopped = true;
-    stopRounds();
+    stopTimer();
     unwatch?.();
   };
 }

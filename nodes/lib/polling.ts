@@ -1,11 +1,12 @@
-/** Tells an outage of a polling node once, however many rounds fail, and again only after a round that went well. */
+/** Polling of a node: reports an outage once, checks the interval, and starts and stops with the node and its connection. */
 import type { NodeAPI } from 'node-red';
 import { CemmError, isInternalFault } from '../../src/errors';
 import { intervalFloors, isInterval, mostIntervalSeconds, readNumber } from '../../src/limits';
 import { errorStatus, stateStatus } from './status';
 import type { Runner } from './runner';
 import { fractionOf } from '../../src/connection/shard';
-import { phaseMs } from '../../src/connection/poller';
+import { phaseMs, startIntervalTimer } from '../../src/connection/poller';
+import { systemClock } from '../../src/clock';
 import type { ConnectionMode } from '../cemm-connection/config';
 import { type ConnectionNode, followConnection } from './connection-node';
 import { asCemmError } from './node-error';
@@ -28,34 +29,6 @@ export function createOutage(runner: Pick<Runner, 'translate' | 'report' | 'stat
     over() {
       told = null;
     },
-  };
-}
-
-// Runs something now and then at a fixed rate until it is stopped. A round that is due while the last one still runs is
-// skipped, and after a sleep of the machine there is one round, not all the missed ones.
-
-/**
- * @param name what asks: nodes that start together do not ask together for ever, each has its place in the interval by name
- * @returns stops it: no round begins after that (one that runs is not ended)
- */
-export function startIntervalTimer(intervalMs: number, round: () => Promise<void>, name: string): () => void {
-  const start = performance.now() + phaseMs(fractionOf(name), intervalMs);
-  let running = false;
-  let timer = setTimeout(tick, 0);
-
-  function tick(): void {
-    const now = performance.now();
-    const slots = Math.max(0, Math.floor((now - start) / intervalMs));
-    timer = setTimeout(tick, start + (slots + 1) * intervalMs - now);
-    if (running) return;
-    running = true;
-    void round().finally(() => {
-      running = false;
-    });
-  }
-
-  return () => {
-    clearTimeout(timer);
   };
 }
 
@@ -137,26 +110,34 @@ function refuseMessageFields({ fields }: PollingSettings, mode: ConnectionMode):
   });
 }
 
-// Polling for nodes whose rounds are the same work as a message: in line with the messages, one report per outage.
+// Polling for nodes whose polls are the same work as a message: in line with the messages, one report per outage.
 
 export function runPolls(RED: NodeAPI, runner: Runner, settings: PollingSettings): void {
-  keepPolling(RED, runner, settings, (_connection, intervalMs) => {
-    const outage = createOutage(runner);
-    const stop = startIntervalTimer(
-      intervalMs,
-      async () => {
-        try {
-          await runner.poll();
-          outage.over();
-        } catch (thrown) {
-          const error = asCemmError(thrown);
-          outage.failed(error);
-          // What this package cannot cope with it cannot cope with the next time, either.
-          if (isInternalFault(error)) stop();
-        }
-      },
-      runner.nodeId,
-    );
-    return stop;
+  keepPolling(RED, runner, settings, (_connection, intervalMs) => startPolls(runner, intervalMs));
+}
+
+/** @returns stops it */
+export function startPolls(runner: Runner, intervalMs: number): () => void {
+  const outage = createOutage(runner);
+  const stop = startNodeTimer(runner, intervalMs, async () => {
+    try {
+      await runner.poll();
+      outage.over();
+    } catch (thrown) {
+      const error = asCemmError(thrown);
+      outage.failed(error);
+      // A fault of this package would come again with every poll.
+      if (isInternalFault(error)) stop();
+    }
   });
+  return stop;
+}
+
+/** An interval timer whose place in the interval follows from the id of the node: nodes that start together poll apart. */
+export function startNodeTimer(
+  { nodeId }: Pick<Runner, 'nodeId'>,
+  intervalMs: number,
+  run: () => Promise<void>,
+): () => void {
+  return startIntervalTimer(systemClock, intervalMs, phaseMs(fractionOf(nodeId), intervalMs), run);
 }

@@ -1,12 +1,9 @@
+/** Polling at a fixed rate: the place of a poll in its interval, an interval timer, and one poller for many listeners. */
 import type { ClientResponse } from '../clients/client';
 import { CemmError, toCemmError } from '../errors';
 import type { Clock } from '../clock';
 
-/**
- * When in its interval something is polled. With a hash of what is asked for its place, polls of many monitors spread
- * evenly over the interval, and those of two machines that start together do not fall together.
- */
-/** Nobody who polls once a day wants to wait half a day longer for it. */
+/** The grid is moved by half of this at most: nobody who polls once a day wants to wait half a day longer for it. */
 const mostPhaseMs = 5 * 60_000;
 
 /**
@@ -16,6 +13,45 @@ const mostPhaseMs = 5 * 60_000;
  */
 export function phaseMs(place: number, intervalMs: number): number {
   return Math.round((place - 0.5) * Math.min(mostPhaseMs, intervalMs));
+}
+
+/** The slot after the last one: slots that have passed are skipped, and one whose timer fires early does not come twice. */
+function nextSlot(last: number, gridStart: number, intervalMs: number, now: number): number {
+  return Math.max(last + 1, Math.floor((now - gridStart) / intervalMs) + 1);
+}
+
+/**
+ * Runs at once and then on a fixed grid. A slot that passes while the last run is busy, or while the machine sleeps, is
+ * skipped.
+ * @param phase of the grid against the first run, in ms
+ * @param run must not reject
+ * @returns stops it: no run begins after that (one that is busy goes on)
+ */
+export function startIntervalTimer(
+  clock: Clock,
+  intervalMs: number,
+  phase: number,
+  run: () => Promise<void>,
+): () => void {
+  const gridStart = clock.monotonic() + phase;
+  let slot = 0;
+  let busy = false;
+  let stopTimer = clock.after(0, tick);
+
+  function tick(): void {
+    const now = clock.monotonic();
+    slot = nextSlot(slot, gridStart, intervalMs, now);
+    stopTimer = clock.after(gridStart + slot * intervalMs - now, tick);
+    if (busy) return;
+    busy = true;
+    void run().finally(() => {
+      busy = false;
+    });
+  }
+
+  return () => {
+    stopTimer();
+  };
 }
 
 // One request asked again and again for everybody who wants it at the same interval. The first poll goes out at once, the
@@ -180,8 +216,7 @@ export class Poller<A> {
 
   private pollAtNextSlot(): void {
     const now = this.source.clock.monotonic();
-    // At least one on: a timer may fire a moment early, and its slot must not come twice.
-    const slot = Math.max(this.slot + 1, Math.floor((now - this.gridStart) / this.intervalMs) + 1);
+    const slot = nextSlot(this.slot, this.gridStart, this.intervalMs, now);
     this.pollAfter(this.slotTime(slot) - now, slot);
   }
 

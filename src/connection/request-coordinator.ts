@@ -92,8 +92,7 @@ export class RequestCoordinator {
     request: R,
     options: CachedRequestOptions,
   ): Promise<ClientResponse<ValueOf<R['kind']>>> {
-    // The key of a request has its kind in it, so what it finds has the value of that kind.
-    return (await this.requestAny(request, options)) as ClientResponse<ValueOf<R['kind']>>;
+    return await this.requestAny(request, options);
   }
 
   /** Sends at once and then every `intervalMs` (at most 24 h), until the returned function is called. */
