@@ -23,7 +23,7 @@ const sharedFiles = {
 
 /** What these files may import themselves. */
 const importsOfSharedFiles = {
-  errors: './protocol/json',
+  errors: './protocol/protocol-error',
   clock: './protocol/time',
   limits: 'ipaddr.js',
 };
