@@ -2,7 +2,7 @@
 import { leaveAbsent, saveNumber } from '../lib/editor/fields';
 import * as checks from '../lib/editor/checks';
 import { isIpAddress } from '../../src/limits';
-import { untouched } from '../lib/shared-config';
+import { untouched } from '../lib/dialog-requests';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import type { EditorNode } from '../lib/editor/red';
 import { catalogueOf } from '../lib/editor/catalogue';

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { NodeAPI } from 'node-red';
-import { requestHeader } from './shared-config';
+import { requestHeader } from './dialog-requests';
 
 const mostBodyBytes = 4096;
 

@@ -29,9 +29,3 @@ export const periodWords: readonly PeriodWord[] = ['current', 'previous'];
 export type DateType = PeriodWord | TypedValue;
 
 export const dateTypes: readonly DateType[] = [...periodWords, ...typedValues];
-
-/** The header that every admin route requires: a form of another site cannot send it (admin-routes.ts). */
-export const requestHeader = 'X-CEMM-Request';
-
-/** What a password field of the editor holds that nobody touched: the key itself never leaves the server. */
-export const untouched = '__PWRD__';

@@ -47,7 +47,8 @@ describe('the package', function () {
       const files = await loaded();
       const sizes = await Promise.all(files.map(async (file) => (await stat(`${folder}${file}`)).size));
       files.length.should.be.below(22);
-      sizes.reduce((sum, size) => sum + size, 0).should.be.below(30_000);
+      // With the comments, as the compiler writes it.
+      sizes.reduce((sum, size) => sum + size, 0).should.be.below(45_000);
     });
 
     it('loads the simulator with a demo monitor, and the HTTP client with a real one', async () => {

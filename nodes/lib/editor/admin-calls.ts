@@ -1,5 +1,5 @@
 /** Requests of the dialogs to the admin routes, and their answers, checked member by member: the server may be of another version. */
-import { requestHeader } from '../shared-config';
+import { requestHeader } from '../dialog-requests';
 import type { CheckStep, FoundEntry, MeterEntry, MonitorEntry } from '../../cemm-connection/admin-answers';
 
 type AdminReply = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly word: string };

@@ -1,6 +1,6 @@
 /** What a dialog knows of a connection: its fields as the admin routes want them, and which generation of monitors it reaches. */
 import { connectionDefaults } from '../../cemm-connection/config';
-import { untouched } from '../shared-config';
+import { untouched } from '../dialog-requests';
 import { textFrom } from './open-form';
 
 type ConnectionForm = Readonly<Record<string, string>>;
