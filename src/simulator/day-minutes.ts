@@ -14,7 +14,7 @@ import {
   tiltedSouth,
 } from './solar-model';
 
-type NumberArray = Float64Array | Int16Array | Uint8Array | Uint16Array;
+type NumberArray = Float64Array | Int8Array | Int16Array | Uint8Array | Uint16Array;
 
 /** @throws {RangeError} if the array has no such index */
 export function numberAt(column: NumberArray, index: number): number {
@@ -43,6 +43,10 @@ export interface DayMinutes {
   readonly gas: Uint16Array;
   /** ml. */
   readonly water: Uint16Array;
+  /** Decides what happens within each minute. */
+  readonly swings: RandomStream;
+  /** How much of the sun passing clouds take and give back: 0 on clear and grey days, up to 0.8 on mixed ones. */
+  readonly unsteadiness: number;
 }
 
 export function minutesOf(seed: number, day: LocalDay, timezone: string): DayMinutes {
@@ -68,6 +72,8 @@ export function minutesOf(seed: number, day: LocalDay, timezone: string): DayMin
     tariff: new Uint8Array(day.minutes),
     gas: demand.gas,
     water: demand.water,
+    swings: randomStream(seed, 6),
+    unsteadiness: 3.2 * weather.clouds * (1 - weather.clouds),
   };
   const boiler: Boiler = { flame: randomStream(seed, 3), phase: Math.floor(seededRandom(seed, 4, 0) * 12) };
   const [sunrise, sunset] = daylight(weather);

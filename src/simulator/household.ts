@@ -1,17 +1,19 @@
 /**
- * The simulated household, from which all interfaces of the simulator take their values. Powers are whole watts per minute,
- * and registers are their exact sums, so the responses agree with each other. Everything depends only on seed and time.
+ * The simulated household, from which all interfaces of the simulator take their values. Powers are whole watts in steps of
+ * five seconds, registers are their exact sums by direction, and a minute is the mean of its steps, so the responses agree
+ * with each other. Everything depends only on seed and time.
  */
 import { IANAZone } from 'luxon';
 import { type Millis, millis } from '../protocol/time';
 import { type DayMinutes, minutesOf, numberAt } from './day-minutes';
 import { dayContaining, minuteMs, spanContaining } from './local-days';
 import { randomStream, smoothRandom } from './seeded-random';
-import { addMinutes, openingSums, type RegisterSums, toRegisters } from './register-sums';
+import { stepMs, stepsPerMinute, swingAt, swingsOf } from './within-minute';
+import { openingSums, type RegisterSums, toRegisters, withMinutes } from './register-sums';
 
-/** Average values of one minute. */
+/** Average values of one minute, or of one step within it. */
 export interface Minute {
-  /** First moment of the minute. */
+  /** First moment of it. */
   readonly start: Millis;
   /** W at the grid connection: positive import, negative export. `homeW = gridW + solarW + garageW`. */
   readonly gridW: number;
@@ -60,7 +62,12 @@ export interface Household {
    */
   minute(at: Millis): Minute;
   /**
-   * Meter readings at the moment. Within a minute they rise linearly.
+   * The step of five seconds that contains the moment. Water and gas are those of its minute.
+   * @throws {RangeError} before `since`
+   */
+  step(at: Millis): Minute;
+  /**
+   * Meter readings at the moment. Within a step they rise linearly.
    * @throws {RangeError} before `since`
    */
   registers(at: Millis): Registers;
@@ -88,6 +95,7 @@ export function createHousehold({ seed = 1, timezone = 'Europe/Amsterdam', now, 
   if (!IANAZone.isValidZone(timezone)) throw new RangeError(`unknown time zone ${timezone}`);
   const inService = dayContaining(since ?? lastNewYear(now, timezone), timezone).start;
   const kept: DayMinutes[] = [];
+  const hoursOf = new WeakMap<DayMinutes, RegisterSums[]>();
   // Sums at the start of each day, computed on request.
   let last = { start: inService, sums: openingSums(seed) };
   const openings = new Map<Millis, RegisterSums>([[last.start, last.sums]]);
@@ -106,7 +114,7 @@ export function createHousehold({ seed = 1, timezone = 'Europe/Amsterdam', now, 
   function openingOf(start: Millis): RegisterSums {
     while (last.start < start) {
       const minutes = dayAt(last.start);
-      const sums = addMinutes(Float64Array.from(last.sums), minutes, minutes.day.minutes);
+      const sums = withMinutes(last.sums, minutes, 0, minutes.day.minutes);
       last = { start: minutes.day.end, sums };
       openings.set(last.start, sums);
     }
@@ -115,14 +123,38 @@ export function createHousehold({ seed = 1, timezone = 'Europe/Amsterdam', now, 
     return known;
   }
 
+  /** Sums at an hour of a day. A series of gas reads them every five minutes, so they are cached. */
+  function atHour(minutes: DayMinutes, hour: number): RegisterSums {
+    const hours = hoursOf.get(minutes) ?? [openingOf(minutes.day.start)];
+    hoursOf.set(minutes, hours);
+    let sums = hours[Math.min(hour, hours.length - 1)] ?? openingOf(minutes.day.start);
+    for (let known = hours.length; known <= hour; known += 1) {
+      sums = withMinutes(sums, minutes, (known - 1) * 60, known * 60);
+      hours.push(sums);
+    }
+    return sums;
+  }
+
   function minute(at: Millis): Minute {
-    const { day, home, solar, garage, tariff, gas, water } = dayAt(at);
-    const index = Math.floor((at - day.start) / minuteMs);
-    const homeW = numberAt(home, index);
-    const solarW = numberAt(solar, index);
-    const garageW = numberAt(garage, index);
+    const minutes = dayAt(at);
+    const index = Math.floor((at - minutes.day.start) / minuteMs);
+    return averages(minutes, index, millis(minutes.day.start + index * minuteMs), { homeW: 0, solarW: 0, garageW: 0 });
+  }
+
+  function step(at: Millis): Minute {
+    const minutes = dayAt(at);
+    const steps = Math.floor((at - minutes.day.start) / stepMs);
+    const index = Math.floor(steps / stepsPerMinute);
+    const swing = swingAt(swingsOf(minutes, index), steps % stepsPerMinute);
+    return averages(minutes, index, millis(minutes.day.start + steps * stepMs), swing);
+  }
+
+  function averages(minutes: DayMinutes, index: number, start: Millis, swing: ReturnType<typeof swingAt>): Minute {
+    const { home, solar, garage, tariff, gas, water } = minutes;
+    const homeW = numberAt(home, index) + swing.homeW;
+    const solarW = numberAt(solar, index) + swing.solarW;
+    const garageW = numberAt(garage, index) + swing.garageW;
     const gridW = homeW - solarW - garageW;
-    const start = millis(day.start + index * minuteMs);
     const drift = (smoothRandom(randomStream(seed, 5), start / minuteMs, 15) - 0.5) * 4;
     return {
       start,
@@ -139,11 +171,12 @@ export function createHousehold({ seed = 1, timezone = 'Europe/Amsterdam', now, 
 
   function registers(at: Millis): Registers {
     const minutes = dayAt(at);
-    const opening = openingOf(minutes.day.start);
-    return toRegisters(addMinutes(Float64Array.from(opening), minutes, (at - minutes.day.start) / minuteMs));
+    const index = (at - minutes.day.start) / minuteMs;
+    const hour = Math.floor(index / 60);
+    return toRegisters(withMinutes(atHour(minutes, hour), minutes, hour * 60, index));
   }
 
-  return { timezone, seed, since: inService, minute, registers };
+  return { timezone, seed, since: inService, minute, step, registers };
 }
 
 function lastNewYear(now: Millis, timezone: string): Millis {

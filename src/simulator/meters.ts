@@ -208,7 +208,7 @@ function modbusMeter(meter: Meter, { faults, modbus }: Installed): Meter {
 export interface Readings {
   /** Time of the last telegram, which is sent every 10 seconds (DSMR 4) or every second (DSMR 5). */
   readonly time: Millis;
-  /** Of the minute that contains the time; no value before the start of the measurements. */
+  /** Of the step of five seconds that contains the time; no value before the start of the measurements. */
   readonly power: (value: (minute: Minute) => number) => Sample;
   readonly reading: (value: (registers: Registers) => number, time?: Millis) => Sample;
   /** With the time of the gas meter, which reports every hour or every 5 minutes. */
@@ -223,25 +223,28 @@ export function readingsAt(state: MonitorState, at: Millis): Readings {
   const household = asMetered(state.household, state.faults, state.now);
   const pace = state.dsmr === 4 ? 10_000 : 1000;
   const time = millis(Math.floor(at / pace) * pace);
-  const reported = lastReport(state);
   const known = (moment: Millis): boolean => moment >= household.since && moment <= state.now;
   const reading: Readings['reading'] = (value, given = time) => {
-    const moment = reported !== null && reported < given ? reported : given;
+    const moment = lastReport(state, given);
     return known(moment) ? [moment, value(household.registers(moment))] : noValue;
   };
   return {
     time,
-    power: (value) => (known(time) ? [time, value(household.minute(time))] : noValue),
+    power: (value) => (known(time) ? [time, value(household.step(time))] : noValue),
     reading,
     gas: () => (state.faults.has('no-p1-gas') ? noValue : reading((registers) => registers.gasM3, gasTime(state, at))),
   };
 }
 
-/** Time of the last report of the meters (fault `old-readings`: 20:00 on the previous day); null if they report now. */
-function lastReport({ household, now, faults }: MonitorState): Millis | null {
-  if (!faults.has('old-readings')) return null;
+/** Time of the last report of the meters. Fault `old-readings`: 20:00 on the previous day; `lagging-meter`: every 11 minutes. */
+function lastReport({ household, now, faults }: MonitorState, at: Millis): Millis {
+  if (faults.has('lagging-meter')) {
+    const { start } = dayContaining(at, household.timezone);
+    return millis(at - ((at - start) % (11 * minuteMs)));
+  }
+  if (!faults.has('old-readings')) return at;
   const yesterday = dayContaining(millis(dayContaining(now, household.timezone).start - 1), household.timezone);
-  return millis(yesterday.start + minuteAtLocalTime(yesterday, 20 * 60) * minuteMs);
+  return millis(Math.min(at, yesterday.start + minuteAtLocalTime(yesterday, 20 * 60) * minuteMs));
 }
 
 /** The four registers of a meter as the channels t1 to t4. */

@@ -1,40 +1,43 @@
-/** Sums of power, gas and water since the start of the measurements, in whole watt-minutes and millilitres. */
+/** Sums of power, gas and water since the start of the measurements, in whole numbers. */
 import { type DayMinutes, increase, numberAt } from './day-minutes';
 import type { Registers } from './household';
 import { seededRandom } from './seeded-random';
+import { countedForwards, isOneWay, stepsPerMinute, swingAt, swingsOf } from './within-minute';
 
 /**
- * Watt-minutes at indexes 0 to 11, two tariffs each: import, export, production and own use of the roof, production and own
- * use of the garage. Millilitres of gas and water at 12 and 13.
+ * Watts times steps of five seconds at indexes 0 to 11, two tariffs each: import, export, production and own use of the roof,
+ * production and own use of the garage. Millilitres of gas and water at 12 and 13.
  */
 export type RegisterSums = Float64Array;
 
 const sumCount = 14;
 const gasIndex = 12;
 const waterIndex = 13;
+const perKwh = 60_000 * stepsPerMinute;
 
 /** Meter readings at the start of the measurements. */
 export function openingSums(seed: number): RegisterSums {
   const kwh = [9200, 7600, 2100, 5300, 4700, 11_800, 38, 21, 610, 1650, 19, 10];
   const sums = new Float64Array(sumCount);
   kwh.forEach((typical, index) => {
-    sums[index] = Math.round(typical * 60_000 * (0.6 + 0.8 * seededRandom(seed, 200, index)));
+    sums[index] = Math.round(typical * 60_000 * (0.6 + 0.8 * seededRandom(seed, 200, index))) * stepsPerMinute;
   });
   sums[gasIndex] = Math.round(5.4e9 * (0.6 + 0.8 * seededRandom(seed, 200, gasIndex)));
   sums[waterIndex] = Math.round(4.1e8 * (0.6 + 0.8 * seededRandom(seed, 200, waterIndex)));
   return sums;
 }
 
-/** Adds the first `count` minutes of a day; a fraction adds a part of a minute. */
-export function addMinutes(sums: RegisterSums, minutes: DayMinutes, count: number): RegisterSums {
-  const whole = Math.floor(count);
-  for (let index = 0; index < whole; index++) addMinute(sums, minutes, index, 1);
-  if (count > whole) addMinute(sums, minutes, whole, count - whole);
+/** The sums with the minutes of a day from one to another, which may end within a minute. */
+export function withMinutes(before: RegisterSums, minutes: DayMinutes, from: number, to: number): RegisterSums {
+  const sums = Float64Array.from(before);
+  const whole = Math.floor(to);
+  for (let index = from; index < whole; index++) addMinute(sums, minutes, index);
+  if (to > whole) addPartOfMinute(sums, minutes, whole, to - whole);
   return sums;
 }
 
 export function toRegisters(sums: RegisterSums): Registers {
-  const kwh = (index: number): number => numberAt(sums, index) / 60_000;
+  const kwh = (index: number): number => numberAt(sums, index) / perKwh;
   const m3 = (index: number): number => numberAt(sums, index) / 1_000_000;
   return {
     importT1Kwh: kwh(0),
@@ -54,18 +57,44 @@ export function toRegisters(sums: RegisterSums): Registers {
   };
 }
 
-function addMinute(sums: RegisterSums, minutes: DayMinutes, index: number, part: number): void {
+function addMinute(sums: RegisterSums, minutes: DayMinutes, index: number): void {
   const tariff = numberAt(minutes.tariff, index) - 1;
+  const home = numberAt(minutes.home, index);
   const solar = numberAt(minutes.solar, index);
   const garage = numberAt(minutes.garage, index);
-  count(sums, tariff, numberAt(minutes.home, index) - solar - garage, part);
-  count(sums, 4 + tariff, solar, part);
-  count(sums, 8 + tariff, garage, part);
+  const grid = home - solar - garage;
+  if (isOneWay(minutes, home, solar, garage)) {
+    count(sums, tariff, grid, stepsPerMinute);
+  } else {
+    const forwards = countedForwards(swingsOf(minutes, index), grid);
+    increase(sums, tariff, forwards);
+    increase(sums, tariff + 2, forwards - grid * stepsPerMinute);
+  }
+  // Clouds leave an inverter its direction.
+  count(sums, 4 + tariff, solar, stepsPerMinute);
+  count(sums, 8 + tariff, garage, stepsPerMinute);
+  increase(sums, gasIndex, numberAt(minutes.gas, index));
+  increase(sums, waterIndex, numberAt(minutes.water, index));
+}
+
+function addPartOfMinute(sums: RegisterSums, minutes: DayMinutes, index: number, part: number): void {
+  const tariff = numberAt(minutes.tariff, index) - 1;
+  const swings = swingsOf(minutes, index);
+  for (let step = 0; step < part * stepsPerMinute; step += 1) {
+    const swing = swingAt(swings, step);
+    const home = numberAt(minutes.home, index) + swing.homeW;
+    const solar = numberAt(minutes.solar, index) + swing.solarW;
+    const garage = numberAt(minutes.garage, index) + swing.garageW;
+    const share = Math.min(1, part * stepsPerMinute - step);
+    count(sums, tariff, home - solar - garage, share);
+    count(sums, 4 + tariff, solar, share);
+    count(sums, 8 + tariff, garage, share);
+  }
   increase(sums, gasIndex, numberAt(minutes.gas, index) * part);
   increase(sums, waterIndex, numberAt(minutes.water, index) * part);
 }
 
 /** Adds positive power to the register, and negative power to the one two indexes later. */
-function count(sums: RegisterSums, register: number, watts: number, part: number): void {
-  increase(sums, watts >= 0 ? register : register + 2, Math.abs(watts) * part);
+function count(sums: RegisterSums, register: number, watts: number, steps: number): void {
+  increase(sums, watts >= 0 ? register : register + 2, Math.abs(watts) * steps);
 }

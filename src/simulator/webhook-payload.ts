@@ -177,7 +177,7 @@ function valueOf(view: View, channel: WebhookChannel, topic: Topic, at: Millis):
   if (!isValidTopic(channel.class, topic) || at < household.since) return null;
   if (topic === 'realtime') {
     const { measure } = channel;
-    return measure.kind === 'average' ? recorded(at, measure.of(household.minute(at))) : null;
+    return measure.kind === 'average' ? recorded(at, measure.of(household.step(at))) : null;
   }
   if (topic === 'reading') {
     const { measure } = channel;

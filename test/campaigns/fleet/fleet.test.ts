@@ -66,7 +66,7 @@ describe('a fleet', function () {
           const shown = values.get(`cemm/${id}/webhook`);
           should(shown?.ts).be.aboveOrEqual(newest, id);
           const sent = result.sent.find(({ monitor, slot }) => monitor.id === id && slot === shown?.ts);
-          should(shown?.importW).equal(Math.max(household.minute(sent?.slot ?? result.lastSlot).gridW, 0), id);
+          should(shown?.importW).equal(Math.max(household.step(sent?.slot ?? result.lastSlot).gridW, 0), id);
         }
       });
 

@@ -12,6 +12,8 @@ const YEAR = 2026;
 const AFTER = millis(Date.parse('2027-01-03T12:00:00+01:00'));
 /** Floating point dust of half a million additions. */
 const DUST = 1e-6;
+/** kWh. Of the last second of a day only the mean of its minute is known, which a load that cycles differs from. */
+const LAST_SECOND = 0.0005;
 
 interface Meter {
   readonly alias: string;
@@ -168,15 +170,16 @@ describe('a whole year, held against itself', function () {
         const counted = [];
         for (const start of starts) counted.push(await countedAt(transport, meter, start));
         counted.every(Number.isFinite).should.be.true();
+        const dust = transport === 'remote' && alias !== 'p1-gas' ? LAST_SECOND : DUST;
         for (const [index, month] of months.entries()) {
           const difference = (counted[index + 1] ?? NaN) - (counted[index] ?? NaN);
-          difference.should.be.approximately(year.points[index]?.[amount] ?? NaN, DUST, month);
+          difference.should.be.approximately(year.points[index]?.[amount] ?? NaN, dust, month);
         }
-        ((counted.at(-1) ?? NaN) - (counted[0] ?? NaN)).should.be.approximately(sum(year, amount), DUST);
+        ((counted.at(-1) ?? NaN) - (counted[0] ?? NaN)).should.be.approximately(sum(year, amount), dust);
         for (const day of changes) {
           const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
           const difference = (await countedAt(transport, meter, next)) - (await countedAt(transport, meter, day));
-          difference.should.be.approximately(ofDay(day), DUST, day);
+          difference.should.be.approximately(ofDay(day), dust, day);
         }
       });
     });

@@ -6,6 +6,7 @@ import { dayContaining, partsOf, spanContaining } from '../../../src/simulator/l
 import { millis, type Millis } from '../../../src/protocol/time';
 
 const MINUTE = 60_000;
+const STEP = 5000;
 const at = (iso: string) => millis(Date.parse(iso));
 const now = at('2026-12-31T12:00:00Z');
 const net = (r: Registers) => r.importT1Kwh + r.importT2Kwh - r.exportT1Kwh - r.exportT2Kwh;
@@ -76,15 +77,15 @@ describe('simulator: house', () => {
     );
   });
 
-  it('lets registers grow linearly within a minute, and never backwards', () => {
+  it('lets registers grow linearly within five seconds, and never backwards', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 364 * 1440 }), fc.integer({ min: 1, max: 59_999 }), (first, part) => {
-        const from = millis(household.since + first * MINUTE);
+      fc.property(fc.integer({ min: 0, max: 364 * 17_280 }), fc.integer({ min: 1, max: 4999 }), (first, part) => {
+        const from = millis(household.since + first * STEP);
         const before = household.registers(from);
         const within = household.registers(millis(from + part));
-        const after = household.registers(millis(from + MINUTE));
+        const after = household.registers(millis(from + STEP));
         const whole = net(after) - net(before);
-        (net(within) - net(before)).should.be.approximately((whole * part) / MINUTE, 1e-9);
+        (net(within) - net(before)).should.be.approximately((whole * part) / STEP, 1e-9);
         for (const key of Object.keys(before) as (keyof Registers)[]) {
           within[key].should.be.aboveOrEqual(before[key], key);
           after[key].should.be.aboveOrEqual(within[key], key);
@@ -94,14 +95,48 @@ describe('simulator: house', () => {
     );
   });
 
-  it('uses what comes from the grid and the panels, in whole watts, in every minute', () => {
+  it('has minutes that are the mean of their steps, and registers that count each step by its direction', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 364 * 1440 }), (index) => {
-        const minute = household.minute(millis(household.since + index * MINUTE + 1234));
+        const from = millis(household.since + index * MINUTE);
+        const minute = household.minute(from);
+        const steps = Array.from({ length: 12 }, (_, step) => household.step(millis(from + step * STEP)));
+        for (const power of ['gridW', 'solarW', 'garageW', 'homeW'] as const) {
+          steps.reduce((sum, step) => sum + step[power], 0).should.equal(12 * minute[power], power);
+        }
+        const taken = steps.reduce((sum, { gridW }) => sum + Math.max(0, gridW), 0) / 12 / 60_000;
+        const given = steps.reduce((sum, { gridW }) => sum + Math.max(0, -gridW), 0) / 12 / 60_000;
+        const to = millis(from + MINUTE);
+        change(household, from, to, (r) => r.importT1Kwh + r.importT2Kwh).should.be.approximately(taken, 1e-9);
+        change(household, from, to, (r) => r.exportT1Kwh + r.exportT2Kwh).should.be.approximately(given, 1e-9);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('changes direction within minutes when the sun and the load are near to each other', () => {
+    const noon = at('2026-06-15T08:00:00Z');
+    const both = Array.from({ length: 600 }, (_, index) => {
+      const [from, to] = [millis(noon + index * MINUTE), millis(noon + (index + 1) * MINUTE)];
+      const taken = change(household, from, to, (r) => r.importT1Kwh + r.importT2Kwh);
+      const given = change(household, from, to, (r) => r.exportT1Kwh + r.exportT2Kwh);
+      return taken > 0 && given > 0;
+    });
+    both.filter(Boolean).length.should.be.above(5);
+  });
+
+  it('uses what comes from the grid and the panels, in whole watts, in every minute and step', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 364 * 1440 }), (index) => {
+        const moment = millis(household.since + index * MINUTE + 11_234);
+        const [minute, step] = [household.minute(moment), household.step(moment)];
         minute.start.should.equal(household.since + index * MINUTE);
-        minute.homeW.should.equal(minute.gridW + minute.solarW + minute.garageW);
-        minute.homeW.should.be.above(0);
-        for (const value of [minute.gridW, minute.solarW, minute.garageW]) Number.isInteger(value).should.be.true();
+        step.start.should.equal(household.since + index * MINUTE + 10_000);
+        for (const { gridW, solarW, garageW, homeW } of [minute, step]) {
+          homeW.should.equal(gridW + solarW + garageW);
+          homeW.should.be.above(0);
+          for (const value of [gridW, solarW, garageW]) Number.isInteger(value).should.be.true();
+        }
         minute.gasL.should.be.within(0, 65);
         minute.waterL.should.be.within(0, 65);
         minute.voltage.should.be.within(215, 245);
@@ -142,13 +177,13 @@ describe('simulator: house', () => {
     tariff('2026-06-14T10:00:00Z').should.equal(1);
   });
 
-  it('counts each minute in the registers of its tariff and direction alone', () => {
+  it('counts each step in the registers of its tariff and direction alone', () => {
     const low = change(household, at('2026-06-14T22:00:00Z'), at('2026-06-15T05:00:00Z'), (r) => r.importT2Kwh);
     low.should.equal(0);
     for (let hour = 0; hour < 24; hour++) {
       const time = millis(at('2026-06-15T00:00:00Z') + hour * 3_600_000);
-      const { gridW, tariff } = household.minute(time);
-      const [before, after] = [household.registers(time), household.registers(millis(time + MINUTE))];
+      const { gridW, tariff } = household.step(time);
+      const [before, after] = [household.registers(time), household.registers(millis(time + STEP))];
       const grown = (['importT1Kwh', 'importT2Kwh', 'exportT1Kwh', 'exportT2Kwh'] as const).filter(
         (key) => after[key] > before[key],
       );

@@ -77,7 +77,7 @@ describe('simulator: Local Open API', () => {
     should(data['t2']).deepEqual([time, registers.importT2Kwh]);
     should(data['t3']).deepEqual([time, registers.exportT1Kwh]);
     should(data['t4']).deepEqual([time, registers.exportT2Kwh]);
-    should(data['electric_power']).deepEqual([time, household.minute(time).gridW]);
+    should(data['electric_power']).deepEqual([time, household.step(time).gridW]);
     should(data['rate']).deepEqual([time, 2]);
     const gasTime = at('2026-06-15T10:30:00Z');
     should(data['gas']).deepEqual([gasTime, household.registers(gasTime).gasM3]);
@@ -127,7 +127,7 @@ describe('simulator: Local Open API', () => {
     const gas = { gas: [time, household.registers(time).gasM3] };
     should(await realtime('p1-gas')).deepEqual({ data: gas, totals: gas });
     const moment = at('2026-06-15T10:30:37Z');
-    should(await realtime('usage')).deepEqual({ data: { electric_power: [moment, household.minute(moment).homeW] } });
+    should(await realtime('usage')).deepEqual({ data: { electric_power: [moment, household.step(moment).homeW] } });
   });
 
   it('gives a past day one value per minute, newest first, milliseconds in samples and seconds in time', async () => {

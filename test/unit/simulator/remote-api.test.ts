@@ -65,7 +65,7 @@ describe('simulator: Remote Open API', () => {
     const time = at('2026-06-15T10:30:37Z');
     should(data['t4']).deepEqual([time, household.registers(time).exportT2Kwh]);
     should((await of<Channels>('s01/realtime/')).data).deepEqual({
-      electric_power: [time, household.minute(time).solarW],
+      electric_power: [time, household.step(time).solarW],
     });
     const gasTime = at('2026-06-15T10:30:00Z');
     should((await of<Channels>('p1-gas/realtime/')).data).deepEqual({

@@ -290,6 +290,17 @@ describe('simulator: faults', () => {
     should((body as { data: Channels }).data['t2']?.[0]).equal(evening);
   });
 
+  it('lagging-meter: readings of every eleven minutes on both interfaces, powers of now', async () => {
+    on('lagging-meter');
+    const { data } = await realtime();
+    const midnight = at('2026-06-14T22:00:00Z');
+    const shown = data['t1']?.[0] ?? NaN;
+    shown.should.be.within((data['electric_power']?.[0] ?? NaN) - 11 * 60_000, data['electric_power']?.[0] ?? NaN);
+    should((shown - midnight) % (11 * 60_000)).equal(0);
+    const { body } = await started.remote(`cemm/${started.uid()}/p1/totals/?time=${seconds('2026-06-10T12:00:00Z')}`);
+    should((body as { data: Channels }).data['t2']?.[0]).equal(at('2026-06-10T21:50:00Z'));
+  });
+
   it('totals-of-today: readings of today for every day that is asked for', async () => {
     const ask = async (time: string) =>
       (await started.remote(`cemm/${started.uid()}/p1/totals/?time=${seconds(time)}`)).body as { time: number };

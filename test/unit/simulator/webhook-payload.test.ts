@@ -30,6 +30,12 @@ function sum(from: string, to: string, of: (minute: Minute) => number): number {
   return minutes(from, to).reduce((total, minute) => total + of(minute), 0);
 }
 
+function sumOfSteps(from: string, to: string, of: (step: Minute) => number): number {
+  let total = 0;
+  for (let time = Date.parse(from); time < Date.parse(to); time += 5000) total += of(household.step(millis(time)));
+  return total;
+}
+
 const bought = ({ gridW }: Minute) => Math.max(gridW, 0);
 const sold = ({ gridW }: Minute) => Math.max(-gridW, 0);
 
@@ -128,8 +134,8 @@ describe('Webhook payload', () => {
   });
 
   describe('values', () => {
-    it('are the running minute for realtime, and the register for reading', () => {
-      const now = household.minute(at);
+    it('are those of the moment for realtime, and the register for reading', () => {
+      const now = household.step(at);
       should(record(household, '2026-10-26T10:30:00Z', 'smartmeter-dsmr', 'electric_power_import', 'realtime')).eql({
         time: at / 1000,
         value: bought(now),
@@ -177,7 +183,8 @@ describe('Webhook payload', () => {
         const water = record(household, '2026-10-26T10:37:00Z', 'water', 'volume', topic);
         const use = record(household, '2026-10-26T10:37:00Z', 'smartmeter-dsmr', 'electric_usage_power', topic);
         should(power?.value).be.approximately(sum(start, end, sold) / count, 2e-6);
-        should(energy?.value).be.approximately(sum(start, end, sold) / 60_000, 2e-6);
+        // A meter counts the five seconds in which it is delivered to, whatever the mean of their minute is.
+        should(energy?.value).be.approximately(sumOfSteps(start, end, sold) / 720_000, 2e-6);
         should(water?.value).be.approximately(sum(start, end, (minute) => minute.waterL) / 1000, 2e-6);
         should(use?.value).be.approximately(sum(start, end, (minute) => minute.homeW) / count, 2e-3);
         should(power?.time).equal(Date.parse(end) / 1000);

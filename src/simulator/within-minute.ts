@@ -1,0 +1,82 @@
+/**
+ * Power within a minute, in twelve steps of five seconds whose mean is that of the minute: a hob goes on and off, a cloud
+ * passes. A meter counts import and export as they come, so it counts more of both than the mean of a minute shows.
+ */
+import { type DayMinutes, numberAt } from './day-minutes';
+import { randomAt } from './seeded-random';
+
+export const stepsPerMinute = 12;
+export const stepMs = 5000;
+
+/**
+ * Which steps are above the mean, and by how much more than the others are below it: some steps in a row, of any number and
+ * beginning anywhere. One for each byte.
+ */
+const rhythms: readonly Int8Array[] = Array.from({ length: 256 }, (_, byte) => {
+  const first = byte % stepsPerMinute;
+  const count = 1 + (Math.floor(byte / stepsPerMinute) % (stepsPerMinute - 1));
+  return Int8Array.from({ length: stepsPerMinute }, (_, step) => {
+    const isAbove = (step - first + stepsPerMinute) % stepsPerMinute < count;
+    return isAbove ? stepsPerMinute - count : -count;
+  });
+});
+
+/** How far the powers of one minute go from their means: W, times what the rhythm says of each step. */
+export interface Swings {
+  readonly home: Int8Array;
+  readonly sun: Int8Array;
+  readonly homeW: number;
+  readonly solarW: number;
+  readonly garageW: number;
+}
+
+/** W of the home that run all the time. */
+const STEADY_LOAD = 150;
+
+export function swingsOf({ day, home, solar, garage, swings, unsteadiness }: DayMinutes, index: number): Swings {
+  // Bytes of one draw, as a draw for each of them takes its time.
+  const draw = Math.floor(randomAt(swings, day.number * 1440 + index) * 0x1_0000_0000);
+  const cycling = (0.9 * Math.max(0, numberAt(home, index) - STEADY_LOAD) * (draw & 0xff)) / 0xff;
+  const clouds = (unsteadiness * ((draw >>> 8) & 0xff)) / 0xff;
+  return {
+    home: rhythmOf((draw >>> 16) & 0xff),
+    sun: rhythmOf(draw >>> 24),
+    // No load is ever quite steady.
+    homeW: Math.max(1, Math.floor(cycling / stepsPerMinute)),
+    solarW: cloudy(numberAt(solar, index), clouds),
+    garageW: cloudy(numberAt(garage, index), clouds),
+  };
+}
+
+function cloudy(watts: number, clouds: number): number {
+  return Math.floor((Math.max(0, watts) * clouds) / stepsPerMinute);
+}
+
+function rhythmOf(byte: number): Int8Array {
+  return rhythms[byte] ?? new Int8Array(stepsPerMinute);
+}
+
+/** What the steps of a minute add to the means; over the minute they add nothing. */
+export function swingAt({ home, sun, homeW, solarW, garageW }: Swings, step: number) {
+  const [ofHome, ofSun] = [numberAt(home, step), numberAt(sun, step)];
+  return { homeW: homeW * ofHome, solarW: solarW * ofSun, garageW: garageW * ofSun };
+}
+
+/** True where the power at the grid has one direction through the minute, whatever its steps are. */
+export function isOneWay({ unsteadiness }: DayMinutes, home: number, solar: number, garage: number): boolean {
+  const ofHome = stepsPerMinute + 0.9 * Math.max(0, home - STEADY_LOAD);
+  const ofSun = unsteadiness * (Math.max(0, solar) + Math.max(0, garage));
+  return Math.abs(home - solar - garage) > ofHome + ofSun;
+}
+
+/** What a whole minute counts forwards at the grid, in W times steps; the rest of its sum is counted backwards. */
+export function countedForwards({ home, sun, homeW, solarW, garageW }: Swings, gridW: number): number {
+  const sunW = solarW + garageW;
+  const widest = (homeW + sunW) * (stepsPerMinute - 1);
+  if (Math.abs(gridW) > widest) return Math.max(0, gridW) * stepsPerMinute;
+  let forwards = 0;
+  for (let step = 0; step < stepsPerMinute; step += 1) {
+    forwards += Math.max(0, gridW + homeW * (home[step] ?? 0) - sunW * (sun[step] ?? 0));
+  }
+  return forwards;
+}
