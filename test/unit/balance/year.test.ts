@@ -1,0 +1,137 @@
+/** Every day of a simulated year, held against what its meters counted. */
+import should from 'should';
+import type { BalancePayload } from '../../../src/model/payload';
+import { errorsOfMinutes } from './minutes-error';
+import { SimulatedYear, sums, type Sum } from './simulated-year';
+import { balance, MINUTE, reading } from './support';
+
+const fields: Readonly<Record<Sum, string>> = {
+  import: 'energy_import_kwh',
+  export: 'energy_export_kwh',
+  production: 'energy_production_kwh',
+  selfConsumed: 'energy_self_consumed_kwh',
+  house: 'energy_house_kwh',
+};
+const HOUR = 60 * MINUTE;
+
+describe('a simulated year', function () {
+  this.timeout(600_000);
+  const year = new SimulatedYear(7);
+
+  function expectExact({ values, coverage }: BalancePayload, label: string): void {
+    const day = year.days.find((one) => one.label === label);
+    if (day === undefined) throw new Error(label);
+    const truth = year.truth(day);
+    for (const sum of sums) {
+      should(values[fields[sum]]).be.approximately(truth[sum], 0.001, `${sum} of ${label}`);
+      should(coverage[fields[sum]]).equal(1, `${sum} of ${label}`);
+    }
+  }
+
+  it('is exact to 0.001 kWh on every day with counters, through both changes of the clocks and the leap day', () => {
+    year.days.length.should.equal(366);
+    for (const day of year.days) {
+      const [before, after] = [year.readings(day.start - 1000), year.readings(day.end - 1000)];
+      const readings = {
+        p1: [...before.p1, ...after.p1],
+        s01: [...before.s01, ...after.s01],
+        mb5: [...before.mb5, ...after.mb5],
+      };
+      const found = balance(day.label, year.meters(readings, year.shapes(day)));
+      expectExact(found, day.label);
+      found.estimated.should.deepEqual([], day.label);
+      const { values, points = [] } = found;
+      for (const field of Object.values(fields)) {
+        const added = points.reduce((sum, point) => sum + (point[field] ?? 0), 0);
+        added.should.be.approximately(values[field] ?? NaN, 1e-9, `${field} of ${day.label}`);
+      }
+      const [low, high] = [values['energy_import_t1_kwh'] ?? NaN, values['energy_import_t2_kwh'] ?? NaN];
+      (low + high).should.be.approximately(values['energy_import_kwh'] ?? NaN, 1e-5, day.label);
+    }
+  });
+
+  it('is exact on a day with an outage of an hour, of which it names the hour', () => {
+    const [day] = year.days.filter(({ label }) => label === `2028-06-15`);
+    if (day === undefined) throw new Error('no such day');
+    const [from, to] = [day.start + 13 * HOUR, day.start + 14 * HOUR];
+    const shapes = year.shapes(day, (at) => at >= from && at < to);
+    const [before, after] = [year.readings(day.start - 1000), year.readings(day.end - 1000)];
+    const readings = {
+      p1: [...before.p1, ...after.p1],
+      s01: [...before.s01, ...after.s01],
+      mb5: [...before.mb5, ...after.mb5],
+    };
+    const found = balance(day.label, year.meters(readings, shapes));
+    expectExact(found, day.label);
+    found.estimated.should.deepEqual([from]);
+  });
+
+  it('is exact on the day on which the meter is exchanged, where both meters were read at the exchange', () => {
+    const [day] = year.days.filter(({ label }) => label === `2028-09-05`);
+    if (day === undefined) throw new Error('no such day');
+    const noon = day.start + 12 * HOUR;
+    const [before, old, after] = [day.start - 1000, noon, day.end - 1000].map((at) => year.readings(at));
+    if (before === undefined || old === undefined || after === undefined) throw new Error('no readings');
+    // The new one begins at 0.1 kWh a minute later, during which nothing is counted.
+    const fresh = after.p1.map(({ counter, ts, amount }) => {
+      const then = year.readings(noon + MINUTE).p1.find((other) => other.counter === counter)?.amount ?? 0;
+      return { counter, ts, amount: amount - then + 6_000_000 };
+    });
+    const first = fresh.map(({ counter }) => reading(counter, noon + MINUTE, 0.1));
+    const readings = {
+      p1: [...before.p1, ...old.p1, ...first, ...fresh],
+      s01: [...before.s01, ...after.s01],
+      mb5: [...before.mb5, ...after.mb5],
+    };
+    const found = balance(day.label, year.meters(readings, year.shapes(day)));
+    const truth = year.truth(day);
+    // Of that minute there is its mean alone.
+    should(found.values['energy_import_kwh']).be.approximately(truth.import, 0.01);
+    should(found.values['energy_export_kwh']).be.approximately(truth.export, 0.01);
+    should(found.values['energy_net_kwh']).be.approximately(truth.import - truth.export, 0.001);
+    should(found.coverage['energy_import_kwh']).equal(1);
+  });
+
+  it('fills the time after the last reading of a meter that lags with minutes', () => {
+    for (const label of ['2028-03-26', '2028-06-15', '2028-10-29', '2028-12-21']) {
+      const [day] = year.days.filter((one) => one.label === label);
+      if (day === undefined) throw new Error(label);
+      const before = year.readings(day.start);
+      const after = year.readings(day.end - 10 * MINUTE);
+      const readings = {
+        p1: [...before.p1, ...after.p1],
+        s01: [...before.s01, ...after.s01],
+        mb5: [...before.mb5, ...after.mb5],
+      };
+      expectExact(balance(label, year.meters(readings, year.shapes(day))), label);
+    }
+  });
+
+  it('has a production of nothing on a day without any', () => {
+    const [day] = year.days.filter(({ label }) => label === '2028-12-21');
+    if (day === undefined) throw new Error('no such day');
+    const shown = year.readings(day.start - 1000);
+    const readings = { ...shown, p1: [...shown.p1, ...year.readings(day.end - 1000).p1] };
+    const still = {
+      ...readings,
+      s01: [...shown.s01, ...shown.s01.map((one) => ({ ...one, ts: day.end - 1000 }))],
+      mb5: [],
+    };
+    const meters = year.meters(still, year.shapes(day)).filter(({ name }) => name !== 'mb5');
+    const { values } = balance(
+      day.label,
+      meters.map((one) => (one.name === 's01' ? { ...one, shapes: {} } : one)),
+    );
+    should(values['energy_production_kwh']).equal(0);
+    should(values['self_consumption']).equal(null);
+  });
+
+  it('is a lower bound from minutes alone, by less than 5 % of the year', () => {
+    for (const { counted, minutes, mean, worst } of errorsOfMinutes(7)) {
+      minutes.should.be.belowOrEqual(counted);
+      minutes.should.be.above(0.95 * counted);
+      mean.should.be.above(0);
+      worst.should.be.above(mean);
+    }
+  });
+});
