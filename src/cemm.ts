@@ -1,4 +1,4 @@
-/** What `connect()` gives: the questions of a program, with everything optional that has a usual value. */
+/** The objects that `connect()` returns: their methods, with optional parameters and defaults. */
 import { CalendarError } from './calendar/zone';
 import { parseDate } from './calendar/dates';
 import { namedPeriod, type Period, periodContaining, type PeriodUnit } from './calendar/periods';
@@ -17,30 +17,30 @@ import type {
 } from './model/payload';
 import { millis } from './protocol/time';
 
-/** Of every question. */
+/** Options of every request. */
 export interface RequestOptions {
-  /** Ends the question at once, with `CANCELLED`. */
+  /** Cancels the request at once, with `CANCELLED`. */
   readonly signal?: AbortSignal | undefined;
-  /** Time for this question with its retries, in ms; default: that of the connection. */
+  /** Time for this request with its retries, in ms; default: that of the connection. */
   readonly deadlineMs?: number | undefined;
-  /** How long the remote service may take to prepare data: `poll` one period of 10 s, `user` two. Default `user`. */
+  /** How long to wait while the remote service prepares data: `poll` one period of 10 s, `user` two. Default `user`. */
   readonly patience?: 'poll' | 'user' | undefined;
 }
 
-/** Of a question about a monitor. */
+/** Options of a request to a monitor. */
 export interface MonitorOptions extends RequestOptions {
-  /** MAC address in any spelling. Only needed where the connection has several monitors. */
+  /** MAC address in any spelling. Required only when the connection has several monitors. */
   readonly monitor?: string | undefined;
 }
 
-/** Of a question about a meter. */
+/** Options of a request about a meter. */
 export interface MeterOptions extends MonitorOptions {
   /** What the meter measures. Default `auto`: from its alias and its type. */
   readonly role?: Role | 'auto' | undefined;
 }
 
 export interface AllMetersOptions extends MeterOptions {
-  /** Where some meters answer and others do not: called once for each that does not. */
+  /** Called once for each meter that does not answer, when others do. */
   readonly onMeterError?: ((error: CemmError) => void) | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface Cemm {
   /** IANA time zone of the house. */
   readonly timezone: string;
   /**
-   * The monitors of the connection: one for a host, those of the key else.
+   * The monitors of the connection: one for a host, otherwise those of the key.
    * @throws {CemmError}
    */
   monitors(options?: RequestOptions): Promise<MonitorInfo[]>;
@@ -103,37 +103,39 @@ export interface Cemm {
    */
   totals(meter: string, day: { readonly day: DateChoice }, options?: MeterOptions): Promise<TotalsPayload>;
   /**
-   * Reads a meter (null: every activated meter) now and then at an interval, until the returned function is called, the
-   * signal fires or the connection is closed. Transient failures are retried; while they last, `onProblem` is called once,
-   * not once per interval. An error that a callback throws is an uncaught exception, as with Node's event listeners.
-   * @throws {CemmError} CONFIG `interval`
-   */
+   /**
+    * Reads a meter (null: every activated meter) now and then at an interval, until the returned function is called,
+    * the signal fires or the connection is closed. Transient failures are retried; `onProblem` is called once per
+    * outage, not once per interval. An error that a callback throws is an uncaught exception, as with Node's event
+    * listeners.
+    * @throws {CemmError} CONFIG `interval`
+    */
   watch(
     meter: string | null,
     options: WatchOptions,
     onReading: (reading: RealtimePayload) => void,
     onProblem: (error: CemmError) => void,
   ): () => void;
-  /** Ends everything in flight with `CANCELLED` and closes all sockets; within a second. */
+  /** Cancels everything in flight with `CANCELLED` and closes all sockets within a second. */
   close(): Promise<void>;
 }
 
-/** Which values of a channel of a CEMM 3.0. */
+/** Selects the values of a channel of a CEMM 3.0. */
 export interface RecentChoice {
-  /** `day` is the resolution that is documented; another one is passed on as it is. Default `day`. */
+  /** `day` is the documented resolution; others are sent unchanged. Default `day`. */
   readonly resolution?: string | undefined;
-  /** How many of the most recent periods. */
+  /** Number of the most recent periods. */
   readonly count: number;
-  /** Passed on to the monitor as it is. Default: nothing. */
+  /** Sent to the monitor unchanged. Default: nothing. */
   readonly include?: string | undefined;
-  /** Key of the meter, where the key of the channel alone is not enough. */
+  /** Key of the meter, when several meters have a channel with this key. */
   readonly meter?: string | undefined;
 }
 
 /** A connection to a CEMM 3.0 (`generation: 3`): its meters and their time series. Current values come by webhook. */
 export interface Cemm3 {
   readonly transport: 'public';
-  /** IANA time zone of the house; that of the monitor is known after the first answer. */
+  /** IANA time zone of the house; that of the monitor is known after the first response. */
   readonly timezone: string;
   /**
    * The monitor at the host, in a list of one.
@@ -151,7 +153,7 @@ export interface Cemm3 {
    * @throws {CemmError} ALIAS `no_channel`; INPUT: `channel`, `resolution`, `count` or `include` cannot be used
    */
   series(channel: string, choice: RecentChoice, options?: MeterOptions): Promise<SeriesPayload>;
-  /** Ends everything in flight with `CANCELLED` and closes all sockets; within a second. */
+  /** Cancels everything in flight with `CANCELLED` and closes all sockets within a second. */
   close(): Promise<void>;
 }
 
@@ -314,7 +316,7 @@ function unitAndDate(choice: PeriodChoice): [PeriodUnit, DateChoice] {
   });
 }
 
-/** Epoch seconds of 2010 have ten digits. */
+/** A number of four digits; epoch seconds have ten. */
 function isYear(value: DateChoice): boolean {
   return typeof value === 'number' && value < 10_000;
 }

@@ -1,4 +1,4 @@
-/** `connect()`: from a host, an API key or nothing at all to an object that answers. */
+/** `connect()`: opens a connection to a host, with an API key, or to a simulated monitor. */
 import { isTimezone } from './calendar/zone';
 import { Cemm3Connection, CemmConnection, type Cemm, type Cemm3 } from './cemm';
 import type { MonitorClient } from './clients/client';
@@ -11,13 +11,13 @@ import { createPublicConnection } from './connection/public-connection';
 import { startSimulator } from './start-simulator';
 import { toMonitorId, type MonitorId } from './protocol/mac';
 
-/** Of every connection. */
+/** Options of every connection. */
 export interface CommonConnectOptions {
   /** Default timeout of one operation with its retries, in ms. Default 25 000. */
   readonly deadlineMs?: number | undefined;
 }
 
-/** A monitor by way of the remote Open API, for which CEMM hands out keys. */
+/** A monitor by way of the remote Open API, with an API key from CEMM. */
 export interface RemoteConnectOptions extends CommonConnectOptions {
   readonly apiKey: string;
   /** Default `https://open-api.cemm.nl/v1/`; ends in a version segment. */
@@ -31,7 +31,7 @@ interface HostOptions extends CommonConnectOptions {
   readonly host: string;
   /** MAC address of the monitor, in any spelling. Another monitor at this host is then an error (`WRONG_MONITOR`). */
   readonly mac?: string | undefined;
-  /** Accepts an address of this machine, as of the simulator. Default false. */
+  /** Accepts an address of this machine, such as that of the simulator. Default false. */
   readonly allowLoopback?: boolean | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface Cemm3ConnectOptions extends HostOptions {
   readonly timezone?: string | undefined;
 }
 
-/** A simulated monitor, which is started on a free port of this machine. */
+/** A simulated monitor, started on a free port of this machine. */
 export interface DemoConnectOptions extends CommonConnectOptions {
   readonly demo: true;
   /** IANA time zone of the simulated house. Default `Europe/Amsterdam`. */
@@ -63,8 +63,8 @@ const defaultTimezone = 'Europe/Amsterdam';
 const defaultDeadlineMs = 25_000;
 
 /**
- * Prepares a connection. It sends no request yet: a monitor that is away shows at the first question, so that a program may
- * start before its monitor does. Call `close()` when it is no longer needed.
+ * Prepares a connection. Sends no request yet: an unavailable monitor is reported by the first request, so that a
+ * program may start before its monitor does. Call `close()` when it is no longer needed.
  * @throws {CemmError} CONFIG: an option cannot be used (`host_…`, `base_…`, `no_key`, `mac`, `timezone`, `deadline`,
  *   `mode`); NETWORK `demo_start`: no port for the simulated monitor
  */
@@ -121,7 +121,7 @@ interface OpenOptions {
   readonly host?: string;
 }
 
-/** @param closeMore ends what was started for this connection besides the client */
+/** @param closeMore closes what was started for this connection besides the client */
 function open(client: MonitorClient, options: OpenOptions, closeMore?: () => Promise<void>): Cemm {
   const connection = createOpenApiConnection({ client, ...options });
   return new CemmConnection(connection, options.transport, async () => {

@@ -1,18 +1,18 @@
-/** Why a request or a question failed, as plain values: what becomes a CemmError at the very end (question.ts). */
+/** The errors of this library: codes, reasons and endpoints, CemmError, and the conversion of any thrown value to it. */
 import { createRequire } from 'node:module';
 import { ProtocolError } from './protocol/protocol-error';
 
 export interface Failure {
   readonly code: ErrorCode;
-  /** Tells apart the causes under one code; selects the sentence. */
+  /** Distinguishes the causes of one code; selects the message. */
   readonly reason: string;
   readonly status?: number;
   readonly params?: Readonly<Record<string, string | number>>;
 }
 
 /**
- * The one error that leaves this library (contract.md section 3). It is built from allow-listed facts and never from
- * another error: HTTP errors carry the API key in up to ten places, so none of them is kept, not even as `cause`.
+ * Codes of CemmError. The error is built from permitted facts and never from another error, not even as `cause`,
+ * because HTTP errors contain the API key.
  */
 export const errorCodes = [
   'AUTH',
@@ -38,7 +38,10 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** The endpoints by name (spec.md, Endpoints; the last three are those of the public API): what an error may say instead of a URL. */
+/**
+ * The endpoints by name (http://developer.cemm.nl/api-en/; the last three belong to the public API). Errors name them
+ * instead of a URL.
+ */
 export type EndpointName =
   | 'root'
   | 'monitors'
@@ -61,11 +64,11 @@ export interface ErrorFacts {
   readonly requests?: number | undefined;
   readonly elapsedMs?: number | undefined;
   /**
-   * A word that tells apart the causes under one code (`refused`, `name_not_found`, `several_monitors`, …): with the code
-   * it selects the sentence in the user's language. Lower-case, no spaces.
+   * Distinguishes the causes of one code (`refused`, `name_not_found`, `several_monitors`, …) and selects the message
+   * in the user's language. Lower-case, no spaces.
    */
   readonly reason?: string | undefined;
-  /** Values for that sentence; never a URL, header, key or body. */
+  /** Values for the message; never a URL, header, key or body. */
   readonly params?: Readonly<Record<string, string | number>> | undefined;
 }
 
@@ -83,7 +86,7 @@ const retryable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export class CemmError extends Error {
   override readonly name = 'CemmError';
   readonly code: ErrorCode;
-  /** True when the same question may succeed later without anybody changing a setting. */
+  /** True when the same request may succeed later without a changed setting. */
   readonly retryable: boolean;
   readonly status: number | null;
   readonly endpoint: EndpointName | null;
@@ -106,7 +109,7 @@ export class CemmError extends Error {
     this.params = facts.params ?? {};
   }
 
-  /** The same error for another waiter: errors are mutable objects in a flow, so two waiters never share one. */
+  /** The same error as a new object: flows may change errors, so two callers never share one. */
   copy(): CemmError {
     return new CemmError(this.code, this.message, {
       status: this.status ?? undefined,
@@ -120,10 +123,6 @@ export class CemmError extends Error {
   }
 }
 
-// A fault of this package itself: neither the monitor nor the settings are to blame, and waiting does not mend it. Of the
-// foreign error only what helps to find the fault is told (its class, the place in this package, the version), never its
-// text, which may carry a URL or a key.
-
 const reason = 'unexpected';
 const unknown = 'unknown';
 
@@ -131,6 +130,10 @@ interface InternalFault extends Failure {
   readonly params: Readonly<Record<'kind' | 'place' | 'version', string>>;
 }
 
+/**
+ * A fault of this package, which waiting does not resolve. Only class, place and version of the thrown error are kept,
+ * because its text may contain a URL or a key.
+ */
 export function internalFault(thrown: unknown): InternalFault {
   return {
     code: 'UNSUPPORTED',
@@ -139,12 +142,12 @@ export function internalFault(thrown: unknown): InternalFault {
   };
 }
 
-/** True for what no question may be repeated after: the same fault would come again. */
+/** True for an internal error, after which a request is not repeated. */
 export function isInternalFault(error: CemmError): boolean {
   return error.code === 'UNSUPPORTED' && error.reason === reason;
 }
 
-/** A class name, or the type of what is no error. */
+/** A class name, or the type of a value that is no error. */
 function kindOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return typeof thrown;
   return /^\w{1,40}$/.test(thrown.name) ? thrown.name : 'Error';
@@ -154,7 +157,7 @@ function kindOf(thrown: unknown): string {
 function placeOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return unknown;
   const { message, stack = '' } = thrown;
-  // The text comes first in a stack and may itself look like a place.
+  // The stack begins with the message, which may look like a place.
   const frames = stack.slice(stack.indexOf(message) + message.length).split('\n');
   for (const frame of frames) {
     const [, place] = /^\s+at .*[\\/](?:src|nodes)[\\/]([\w.\\/-]{1,80}\.[jt]s:\d+:\d+)\)?$/.exec(frame) ?? [];
@@ -169,14 +172,14 @@ function packageVersion(): string {
     const isPackage = typeof found === 'object' && found !== null && 'version' in found;
     return isPackage && typeof found.version === 'string' ? found.version : unknown;
   } catch {
-    // Bundled into something else.
+    // Bundled into another file.
     return unknown;
   }
 }
 
 /**
- * Whatever was thrown, as the one error that may leave. Nothing of a foreign error is kept but, of a ProtocolError, the place
- * in the answer: it quotes no value.
+ * Any thrown value as a CemmError. Of another error nothing is kept; of a ProtocolError only the place in the response,
+ * which quotes no value.
  */
 export function toCemmError(error: unknown): CemmError {
   if (error instanceof CemmError) return error;

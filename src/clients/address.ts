@@ -1,6 +1,6 @@
 /**
- * Which addresses a local connection may reach: those of a home or office network. Checked on the address that is
- * connected to, not on the name, so that a name cannot point elsewhere between check and use (OWASP, SSRF prevention).
+ * Addresses that users type, and the addresses that a connection may reach. The rules are checked on the address that
+ * the socket connects to, not on the name, so that a name cannot change between check and use (OWASP, SSRF prevention).
  */
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
@@ -17,13 +17,13 @@ import {
   readHost,
 } from '../limits';
 
-/** `code` of the lookup error when a name leads to addresses that are all refused. */
+/** `code` of the lookup error when every address of a name is refused. */
 export const addressRefused = 'ECEMMADDRESS';
 
-/** `code` of the lookup error when a name leads to an address outside the own network. */
+/** `code` of the lookup error when a name has an address outside the local network. */
 export const addressPublic = 'ECEMMPUBLIC';
 
-/** A lookup hook for an agent that speaks plain http: fails with `addressPublic` where one address of the name is not private. */
+/** Lookup function for an agent that uses plain HTTP. Fails with `addressPublic` when one address of the name is not private. */
 export function privateLookup(resolve: Resolve = systemLookup): LookupFunction {
   return (host, options, done) => {
     resolve(host, { ...options, all: true }, (error, found) => {
@@ -36,14 +36,14 @@ export function privateLookup(resolve: Resolve = systemLookup): LookupFunction {
   };
 }
 
-/** How names become addresses; `node:dns` by default. */
+/** Resolves a name to addresses; `node:dns` by default. */
 export type Resolve = (
   host: string,
   options: LookupAllOptions,
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** A lookup hook for an agent that hands out allowed addresses only, and fails with `addressRefused` where none is left. */
+/** Lookup function for an agent. Returns the allowed addresses only; fails with `addressRefused` when there is none. */
 export function guardedLookup(rules: AddressRules, resolve: Resolve = systemLookup): LookupFunction {
   return (host, options, done) => {
     resolve(host, { ...options, all: true }, (error, found) => {
@@ -67,8 +67,6 @@ function leadsOut(): NodeJS.ErrnoException {
 function refusal(): NodeJS.ErrnoException {
   return Object.assign(new Error('the name leads to no address of a local network'), { code: addressRefused });
 }
-
-// What users type as an address, taken apart strictly: what is not plainly a host or a base address is refused.
 
 /** Why an address is refused: the `reason` of the CONFIG error. */
 type AddressFlaw = HostFlaw | BaseUrlFlaw;
@@ -108,9 +106,9 @@ export function hostOrigin({ host, port }: HostAddress): string {
 }
 
 /**
- * Reads the base address of the remote API: https, or http where it is an address of the own network or a name (what a name
- * leads to is checked when it is connected to), ending in a version segment such as `v1`. The last slash is added where it
- * is missing.
+ * Reads the base address of the remote API. It is https, or http when it is an address of the local network or a name
+ * (the addresses of a name are checked when it connects), and ends in a version segment such as `v1`. Adds a missing
+ * last slash.
  * @throws {CemmError} CONFIG with an AddressFlaw as reason
  */
 export function parseBaseUrl(text: string): string {
@@ -119,18 +117,18 @@ export function parseBaseUrl(text: string): string {
   return base;
 }
 
-/** Whether the key of this base address travels unencrypted. */
+/** Whether the key is sent unencrypted to this base address. */
 export function speaksPlainly(base: string): boolean {
   return base.startsWith('http:');
 }
 
-/** Without the brackets of an IPv6 address. */
+/** Host name of a base address, without the brackets of an IPv6 address. */
 export function hostnameOf(base: string): string {
   return new URL(base).hostname.replace(/^\[|\]$/g, '');
 }
 
 /**
- * As parseBaseUrl, wherever it leads to.
+ * Like parseBaseUrl, but accepts plain http for every host.
  * @throws {CemmError} CONFIG with an AddressFlaw as reason
  */
 export function parseAnyBaseUrl(text: string): string {

@@ -1,26 +1,26 @@
 /**
- * Finds the meters of a monitor that does not list its I/Os, by asking for one alias after the other. There are 247 Modbus
- * addresses: they are asked in order until a run of them is absent, which one start of a flow can bear. What was found is
- * remembered, and who asks for the list has the search go on where it stopped.
+ * Finds the meters of a monitor that does not list its I/Os, by requesting one alias after the other. The 247 Modbus
+ * addresses are requested in order until 24 in a row are absent. Found meters are kept; when a user requests the list,
+ * the search continues where it stopped.
  */
 
-/** spec.md, Aliases of the local API; `emucs-gas` was seen. */
+/** http://developer.cemm.nl/local-open-api/; `emucs-gas` is not documented, but devices use it. */
 const fixedAliases: readonly string[] = [
   ...['p1', 'p1-usb', 'emucs', 'emucs-usb', 'han', 'dlms-usb', 'p1-gas', 'emucs-gas'],
   ...['s01', 's02', 's03', 'pulse-1', 'pulse-2', 'pulse-3'],
   'usage',
 ];
 const lastAddress = 247;
-/** Meters are set up at the first addresses, or from 10 or 20 on. */
+/** Meters are usually set up at the first addresses, or from 10 or 20 on. */
 const absentRun = 24;
-/** Addresses more for who asks: about ten seconds. */
+/** Further addresses per request of a user: about ten seconds. */
 const moreAddresses = 32;
 
 export interface SearchTurn {
   readonly exists: (alias: string) => Promise<boolean>;
-  /** A user asks for the list itself. */
+  /** A user requested the list. */
   readonly continueSearch: boolean;
-  /** False: what is known by now is the answer, and the rest is asked the next time. */
+  /** False: returns what is known, and requests the rest the next time. */
   readonly hasTime: () => boolean;
 }
 
@@ -32,14 +32,14 @@ export class AliasSearch {
   /** Addresses in a row that were absent. */
   private absent = 0;
 
-  /** A meter that answered without being looked for. */
+  /** Adds a meter that was read by its alias. */
   remember(alias: string): void {
     if (fixedAliases.includes(alias) || addressOf(alias) !== null) this.found.add(alias);
   }
 
-  /** The aliases that exist. Rejects as `exists` does; the next turn then goes on from there. */
+  /** Returns the existing aliases. Rejects as `exists` does; the next run then continues there. */
   async run({ exists, continueSearch, hasTime }: SearchTurn): Promise<readonly string[]> {
-    // An answer of nothing would say that the monitor has no meter.
+    // An empty list would say that the monitor has no meter.
     const mayGoOn = (): boolean => this.found.size === 0 || hasTime();
     for (const alias of [...this.found]) {
       if (mayGoOn() && !(await exists(alias))) this.found.delete(alias);

@@ -1,4 +1,7 @@
-/** One address of a monitor, where it may speak one interface or another, and whether the right monitor was met there. */
+/**
+ * The local address of a monitor, and the check that the expected monitor answers there. The root is requested before
+ * anything else and again after every failure, because another device may have got the address in between.
+ */
 import { isIP } from 'node:net';
 import { guardedLookup, hostOrigin, parseLocalHost, type Resolve } from './address';
 import { mayConnect } from '../limits';
@@ -19,13 +22,16 @@ import { type JsonResult, readJson } from './http-failures';
 import type { ClientResponse, SendOptions } from './client';
 
 export interface LocalEndpoint {
-  /** At the origin: each interface has its paths below. */
+  /** At the origin; the paths of each interface follow it. */
   readonly http: Http;
-  /** The request that last met the right monitor here; null on first contact and after every failure. */
+  /** The request that last verified the monitor; null before first contact and after every failure. */
   verifiedBy: RequestContext | null;
 }
 
-/** Paths below the origin of a monitor: the Local Open API (spec.md B) and the public API of a CEMM 3.0 (vendor-facts 3). */
+/**
+ * Paths of the Local Open API (http://developer.cemm.nl/local-open-api/) and the public API
+ * (https://wiki.cemm.nl/general/publicapi).
+ */
 export const openApiPath = 'open-api/v1/';
 export const publicApiPath = 'api/v1/public/';
 
@@ -42,7 +48,7 @@ function openLocalEndpoint(
 ): LocalEndpoint {
   const address = parseLocalHost(text);
   const rules = { allowLoopback };
-  // An address written out is connected to without any lookup, so the hook never sees it.
+  // No lookup takes place for an IP address, so the lookup function does not see it.
   if (isIP(address.host) !== 0 && !mayConnect(address.host, rules)) {
     throw new CemmError(
       'CONFIG',
@@ -62,34 +68,31 @@ function openLocalEndpoint(
   return { http, verifiedBy: null };
 }
 
-// The one monitor that has to be at an address: met by its root before anything else is asked of it, and met again after
-// every failure, for another device may have got its address meanwhile.
-
 interface DeviceIdentityOptions extends LocalEndpointRules {
   readonly host: string;
   readonly mac?: MonitorId | null;
 }
 
-/** How a monitor of this generation tells who it is, and how one of the other generation would. */
+/** The root of this generation of monitors, and that of the other generation. */
 interface RootRules<Root> {
-  /** Below the origin. */
+  /** Relative to the origin. */
   readonly path: string;
-  /** Throws ProtocolError where it is no such root. */
+  /** Throws ProtocolError when the response is no such root. */
   readonly parse: (json: unknown) => Root;
-  /** What a refusal of the root means; null: nothing special. */
+  /** The failure for a refused root; null: the failure of the response. */
   readonly refused?: (failure: Failure) => Failure | null;
-  /** Neither generation answers. */
+  /** The failure when neither generation answers. */
   readonly notFound: Failure;
   readonly otherPath: string;
-  /** Throws ProtocolError where it is no root of the other generation. */
+  /** Throws ProtocolError when the response is no root of the other generation. */
   readonly parseOther: (json: unknown) => MonitorRecord;
   readonly other: Failure;
 }
 
-/** A device is small: longer it is not waited for, whatever the deadline. */
+/** Upper limit for one request to a device, whatever the deadline. */
 const requestTimeoutMs = 10_000;
 
-/** Failures that say nothing about which monitor is there. */
+/** Failures after which the identity of the device stays verified. */
 const silentAboutIdentity: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['INPUT', 'UNSUPPORTED', 'CANCELLED', 'ALIAS']);
 
 export class DeviceIdentity<Root extends MonitorRecord> {
@@ -122,12 +125,12 @@ export class DeviceIdentity<Root extends MonitorRecord> {
     this.endpoint = endpoint;
   }
 
-  /** The only monitor there is, asked anew. */
+  /** The monitor at the address, requested anew. */
   monitors(about: RequestTarget, options: SendOptions): Promise<ClientResponse<readonly Root[]>> {
     return this.contexts.run(about, options, async (context) => [await this.identify(context, this.endpoint)]);
   }
 
-  /** Puts a request to the expected monitor, and to no other: the root is asked first where that is not certain. */
+  /** Sends a request to the expected monitor only; requests the root first when the monitor is not verified. */
   request<T>(
     about: RequestTarget,
     asked: RequestArguments,
@@ -140,7 +143,7 @@ export class DeviceIdentity<Root extends MonitorRecord> {
       if (wrong !== null) throw context.error(wrong);
       try {
         if (endpoint.verifiedBy === null) await this.identify(context, endpoint);
-        // Once more, for a client that only now knows whom it has met.
+        // Again, because the first contact may have set the expected monitor.
         const other = this.otherMonitor(asked);
         if (other !== null) throw context.error(other);
         return await work(context, endpoint);
@@ -151,7 +154,7 @@ export class DeviceIdentity<Root extends MonitorRecord> {
     });
   }
 
-  /** Before a meter or a list is called missing: another device that got this address would lack it, too. */
+  /** Verifies the device again before a meter or a list is reported missing: another device may have got the address. */
   async reverify(context: RequestContext, endpoint: LocalEndpoint): Promise<void> {
     if (endpoint.verifiedBy !== context) await this.identify(context, endpoint);
   }
@@ -166,7 +169,7 @@ export class DeviceIdentity<Root extends MonitorRecord> {
     return { code: 'INPUT', reason: 'other_monitor', params };
   }
 
-  /** Asks the root who is there. */
+  /** Requests the root and compares the monitor with the expected one. */
   private async identify(context: RequestContext, endpoint: LocalEndpoint): Promise<Root> {
     endpoint.verifiedBy = null;
     const root = await this.readRoot(context, endpoint);
@@ -199,7 +202,7 @@ export class DeviceIdentity<Root extends MonitorRecord> {
   }
 }
 
-/** A GET at the monitor, read as JSON. Rejects with a CemmError where the context has ended meanwhile. */
+/** Sends a GET to the monitor and parses the response as JSON. Rejects with a CemmError when the context has ended. */
 export async function getLocally(
   context: RequestContext,
   endpoint: LocalEndpoint,
@@ -210,7 +213,7 @@ export async function getLocally(
   return outcome.kind === 'failure' ? { failure: outcome.failure } : readJson(outcome.body, outcome.status);
 }
 
-/** A web page or a refusal where every monitor has its root. What may be a disturbance stays what it is. */
+/** True for a web page or a refusal in place of the root. Failures that may be transient are not included. */
 function isForeign({ reason, status = 0 }: Failure): boolean {
   return (
     reason === 'html' || reason === 'not_http' || (status >= 400 && status < 500 && status !== 408 && status !== 429)

@@ -1,4 +1,7 @@
-/** What went wrong below HTTP, from the code of Node's error and from nothing else of it: its text may carry the URL. */
+/**
+ * Maps network errors, HTTP statuses and invalid JSON to failures. Uses only the code of a Node error, because its text
+ * may contain the URL.
+ */
 import { addressPublic, addressRefused } from './address';
 import type { Failure } from '../errors';
 import type { Millis } from '../protocol/time';
@@ -32,7 +35,7 @@ const byCode: Readonly<Record<string, Failure>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: { code: 'TLS', reason: 'wrong_host' },
 };
 
-/** HPE_… is Node's HTTP parser: whatever answers there, it is not speaking HTTP. */
+/** HPE_… are errors of Node's HTTP parser: the response is not HTTP. */
 const byFamily: readonly (readonly [RegExp, Failure])[] = [
   [/^HPE_/, { code: 'BAD_PAYLOAD', reason: 'not_http' }],
   [
@@ -41,7 +44,7 @@ const byFamily: readonly (readonly [RegExp, Failure])[] = [
   ],
 ];
 
-/** Any error that a request ended with. Unknown codes are told by name, since they are the operating system's own words. */
+/** The failure for any error of a request. Unknown codes are reported by name. */
 export function socketFailure(error: unknown): Failure {
   const code = errorCode(error);
   const known = Object.hasOwn(byCode, code) ? byCode[code] : byFamily.find(([family]) => family.test(code))?.[1];
@@ -57,8 +60,7 @@ export function errorCode(error: unknown): string {
     : '';
 }
 
-// HTTP status codes as failures (contract.md section 3; spec.md, Errors; reliability rows RA5 to RA10).
-
+/** Statuses of the remote Open API: http://developer.cemm.nl/api-en/. */
 const named: Readonly<Record<number, Failure>> = {
   401: { code: 'AUTH', reason: 'denied' },
   403: { code: 'AUTH', reason: 'denied' },
@@ -70,7 +72,7 @@ const named: Readonly<Record<number, Failure>> = {
   502: { code: 'MONITOR_OFFLINE', reason: 'status' },
 };
 
-/** The failure behind a status; null where the body decides (2xx). */
+/** The failure for a status; null for 2xx, where the body decides. */
 export function statusFailure(status: number): Failure | null {
   if (status >= 200 && status < 300) return null;
   return { ...(named[status] ?? byClass(status)), status };
@@ -85,14 +87,11 @@ function byClass(status: number): Failure {
 const shortest = 1000;
 const longest = 5 * 60_000;
 
-/**
- * Retry-After (RFC 9110, 10.2.3) in milliseconds, held between 1 s and 5 min; null where there is none or it is neither
- * seconds nor a date.
- */
+/** Retry-After (RFC 9110, 10.2.3) in milliseconds, limited to 1 s to 5 min; null when it is missing or invalid. */
 export function retryAfter(header: string | null, now: Millis): number | null {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return hold(Number(text) * 1000);
-  // Date.parse takes far more than the header may hold; an HTTP date ends in GMT.
+  // Date.parse accepts more than HTTP dates, which end in GMT.
   const date = text.endsWith(' GMT') ? Date.parse(text) : NaN;
   return Number.isNaN(date) ? null : hold(date - now);
 }
@@ -101,11 +100,9 @@ function hold(delayMs: number): number {
   return Math.min(longest, Math.max(shortest, delayMs));
 }
 
-// The JSON of an answer, or which kind of no JSON it was.
-
 export type JsonResult = { readonly json: unknown } | { readonly failure: Failure };
 
-/** The content type is not asked for: devices mislabel what they send, and a login page is told by its first sign. */
+/** Parses a body. Ignores the content type, because devices send wrong ones; HTML is detected by a leading `<`. */
 export function readJson(bytes: Uint8Array, status: number): JsonResult {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 64))
     .toString('latin1')
@@ -119,7 +116,7 @@ export function readJson(bytes: Uint8Array, status: number): JsonResult {
   }
 }
 
-/** What a parser found wrong: where in the JSON, and what belongs there. Anything but a ProtocolError is thrown on. */
+/** The failure for a ProtocolError: the place in the JSON and what was expected. Rethrows every other error. */
 export function shapeFailure(error: unknown): Failure {
   if (!(error instanceof ProtocolError)) throw error;
   if (error.path === '$' && error.expected !== 'object') return { code: 'BAD_PAYLOAD', reason: error.expected };

@@ -1,7 +1,6 @@
 /**
- * The one way out: GET requests with every default of axios that trusts a stranger switched off (no redirects, no
- * decompression, no unlimited body, no idle-only timeout, no parsing on its own). An AxiosError carries the API key in up
- * to ten places, so none leaves this file in any form.
+ * Sends GET requests. Redirects, decompression, parsing and unlimited bodies of axios are switched off, and a timeout
+ * limits the whole request. An AxiosError contains the API key in several places, so none leaves this file.
  */
 import { ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -14,31 +13,31 @@ import type { Failure } from '../errors';
 import { errorCode, retryAfter, socketFailure, statusFailure } from './http-failures';
 
 export interface HttpOptions {
-  /** Checked by parseBaseUrl or built by hostOrigin; ends in a slash. */
+  /** From parseBaseUrl or hostOrigin; ends in a slash. */
   readonly baseUrl: string;
   readonly clock: Clock;
-  /** Sockets at a time. */
+  /** Sockets open at the same time. */
   readonly sockets: number;
-  /** `environment` honours HTTPS_PROXY, and that for https only: through a tunnel the proxy never sees the key. */
+  /** `environment` uses HTTPS_PROXY, for https only: the tunnel hides the key from the proxy. */
   readonly proxy: 'none' | 'environment';
   readonly lookup?: LookupFunction;
-  /** Largest body, in bytes; 2 MB by default (an honest day of 1,441 samples on 8 channels is 0.3 MB). */
+  /** Largest body in bytes; default 2 MB (a day of 1,441 samples on 8 channels is 0.3 MB). */
   readonly maxBytes?: number;
-  /** Longest silence, in ms; 5 s by default. */
+  /** Longest time without data in ms; default 5 s. */
   readonly idleMs?: number;
 }
 
 export interface HttpRequest {
-  /** Relative to the base address, every segment encoded. */
+  /** Relative to the base address, with every segment encoded. */
   readonly path: string;
   /** The only place for the API key. */
   readonly params?: Readonly<Record<string, string>>;
-  /** Time for the whole request, in ms: an idle timeout alone lets a dripping server hold on for ever. */
+  /** Timeout of the whole request in ms: a server that sends a byte now and then never reaches an idle timeout. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** What came of it. `sent` counts requests: a stale keep-alive socket costs a second one. */
+/** The result of a request. `sent` is 2 when a stale keep-alive socket made a second request necessary. */
 export type HttpOutcome =
   | { readonly kind: 'answer'; readonly status: number; readonly body: Uint8Array; readonly sent: number }
   | {
@@ -51,12 +50,12 @@ export type HttpOutcome =
 export interface Http {
   /** Never rejects. */
   get(request: HttpRequest): Promise<HttpOutcome>;
-  /** Ends what is in the air and closes all sockets. */
+  /** Cancels the requests in flight and closes all sockets. */
   close(): void;
 }
 
 const megabytes = 1024 * 1024;
-/** The body of a promise is a code; whatever is longer is not worth the wait. */
+/** Largest body of a promise: it holds a code only. */
 const promiseBytes = 64 * 1024;
 
 export function createHttp(options: HttpOptions): Http {
@@ -78,7 +77,7 @@ export function createHttp(options: HttpOptions): Http {
     httpsAgent,
     maxRedirects: 0,
     paramsSerializer: { encode: encodeURIComponent },
-    // A body as a stream, so that status and headers can refuse it before it is read, and the size while it is.
+    // A stream, so that status, headers and size can refuse the body before it is read completely.
     responseType: 'stream',
     timeout: limits.idleMs,
     transitional: { clarifyTimeoutError: true, silentJSONParsing: false },
@@ -104,13 +103,13 @@ interface Limits {
   readonly clock: Clock;
 }
 
-/** What is being asked: a destroyed agent alone would open new sockets for it. */
+/** The requests in flight. A destroyed agent alone would open new sockets for them. */
 interface Air {
   readonly stops: Set<() => void>;
   closed: boolean;
 }
 
-/** A server may close a kept socket just as it is used again: that is nobody's failure, and a second try is free of harm. */
+/** Sends the request, and sends it again when the server has closed the keep-alive socket in the meantime. */
 async function getOnFreshSocket(
   client: AxiosInstance,
   request: HttpRequest,
@@ -158,7 +157,7 @@ async function receive(response: AxiosResponse<Readable>, limits: Limits, time: 
   const { status, data: stream } = response;
   const failure = headFailure(response, limits.maxBytes);
   if (failure !== null) {
-    // Unread, and with its socket: what a status says needs no body, and an endless one would cost the time of others.
+    // The socket is closed without reading the body: the status is enough, and the body may be endless.
     stream.on('error', () => undefined).destroy();
     return failed(failure, retryAfter(header(response, 'retry-after'), limits.clock.now()));
   }
@@ -166,14 +165,14 @@ async function receive(response: AxiosResponse<Readable>, limits: Limits, time: 
     const body = await readBody(stream, limits.maxBytes, limits, time);
     return body === null ? failed(tooLarge) : { kind: 'answer', status, body, sent: 1 };
   }
-  // A promise is one by its status alone, even where its body breaks off.
+  // The status alone makes it a promise, even when the body is incomplete.
   const code = await readBody(stream, promiseBytes, limits, time).catch(() => null);
   return { kind: 'answer', status, body: code ?? new Uint8Array(), sent: 1 };
 }
 
 const tooLarge: Failure = { code: 'TOO_LARGE', reason: 'body' };
 
-/** What status and headers already decide. */
+/** The failure that status and headers already determine; null when the body decides. */
 function headFailure(response: AxiosResponse, maxBytes: number): Failure | null {
   const { status } = response;
   if (status >= 300 && status < 400) return { code: 'REDIRECT', reason: 'redirect', status, params: target(response) };
@@ -184,7 +183,7 @@ function headFailure(response: AxiosResponse, maxBytes: number): Failure | null 
   return Number(header(response, 'content-length') ?? 0) > maxBytes ? tooLarge : null;
 }
 
-/** Only the host of a redirect is told: the rest of its address may repeat the query, and with it the key. */
+/** The host of a redirect. The rest of the address is left out, because it may contain the key. */
 function target(response: AxiosResponse): { host: string } {
   const location = header(response, 'location') ?? '';
   const host = URL.canParse(location) ? new URL(location).host : '';
@@ -196,7 +195,7 @@ function header(response: AxiosResponse, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** The body, or null where it is longer than `maxBytes`. Throws where the stream breaks, falls silent or is stopped. */
+/** Reads the body; null when it is longer than `maxBytes`. Throws when the stream breaks, idles or is stopped. */
 async function readBody(stream: Readable, maxBytes: number, limits: Limits, time: AbortSignal): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -216,7 +215,7 @@ async function readBody(stream: Readable, maxBytes: number, limits: Limits, time
       if (size > maxBytes) return null;
       chunks.push(chunk);
     }
-    // A stream that was destroyed without an error ends like a complete one.
+    // A stream that is destroyed without an error ends like a complete one.
     time.throwIfAborted();
     return Buffer.concat(chunks, size);
   } finally {
@@ -225,7 +224,7 @@ async function readBody(stream: Readable, maxBytes: number, limits: Limits, time
   }
 }
 
-/** Ended by the caller (whose business the cause is), by close, or by the time for this one request. */
+/** The failure of a stopped request: cancelled by the caller, closed, or timed out. */
 function stopped(caller: AbortSignal, air: Air): Failure {
   if (caller.aborted) return { code: 'CANCELLED', reason: 'stopped' };
   return { code: 'NETWORK', reason: air.closed ? 'reset' : 'timeout' };

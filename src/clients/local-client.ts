@@ -1,4 +1,4 @@
-/** Client of the Local Open API: a monitor in the same network, as it is documented and as real devices answer. */
+/** Client of the Local Open API (http://developer.cemm.nl/local-open-api/): a monitor in the local network. */
 import type { IoRecord, MonitorRecord, RealtimeResponse } from '../protocol/responses';
 import { parseIoList, parseLocalRoot, parseRealtime, parseSeries } from '../protocol/open-api';
 import type { MonitorId } from '../protocol/mac';
@@ -14,21 +14,21 @@ import { getLocally, type LocalEndpoint, DeviceIdentity, openApiPath, publicApiP
 export interface LocalClientOptions {
   /** `host`, `host:port` or `http://host:port`. */
   readonly host: string;
-  /** The identity that must answer there; without one, the first that answers is kept to. */
+  /** The MAC address that must answer there; without one, the first monitor that answers is kept. */
   readonly mac?: MonitorId | null;
-  /** For a monitor simulated on this machine. Default false: only addresses of a local network. */
+  /** Accepts loopback addresses, for the simulator. Default false: only addresses of a local network. */
   readonly allowLoopback?: boolean;
   readonly clock?: Clock;
-  /** How a host name becomes addresses. */
+  /** Resolves a host name to addresses. */
   readonly resolve?: Resolve;
 }
 
 export interface LocalClient extends MonitorClient {
   readonly transport: 'local';
-  /** The configured or first-seen monitor; null while neither is known. */
+  /** The configured or first-seen monitor; null until one is known. */
   readonly identity: MonitorId | null;
   /**
-   * Moves to another address, where the same monitor must answer. What is in the air ends as a broken connection.
+   * Moves to another address, where the same monitor must answer. Requests in flight fail as broken connections.
    * @throws {CemmError} CONFIG: not an address of a local network
    */
   setHost(host: string): void;
@@ -126,7 +126,7 @@ class MonitorInNetwork implements LocalClient {
 
   /** The I/O list of the device; null where it has none. */
   private async list(context: RequestContext, endpoint: LocalEndpoint): Promise<readonly IoRecord[] | null> {
-    // Devices were seen to answer without the last slash, unlike everything else they serve.
+    // Some devices serve this path only without the last slash.
     for (const path of ['io', 'io/']) {
       const reply = await this.get(context, endpoint, path);
       if ('json' in reply) return parseIoList(reply.json);
@@ -145,7 +145,7 @@ class MonitorInNetwork implements LocalClient {
     const aliases = await this.search.run({
       continueSearch,
       exists: (alias) => this.exists(context, endpoint, alias),
-      // A quarter of the time is left for who waits and for a last slow answer.
+      // A quarter of the time is left for the caller and for a last slow response.
       hasTime: () => context.remainingMs * 3 > context.elapsedMs,
     });
     return aliases.map(bareRecord);
@@ -181,7 +181,7 @@ class MonitorInNetwork implements LocalClient {
   }
 }
 
-/** What a status means on the device itself, where there is no API key and no service. */
+/** Adapts the failure of a status to a device, which has no API key and no service behind it. */
 function forLocal(failure: Failure): Failure {
   if (failure.status === 404 || failure.code === 'ALIAS') return { ...failure, code: 'ALIAS', reason: 'no_meter' };
   if (failure.code === 'AUTH') return { ...failure, reason: 'local_access' };

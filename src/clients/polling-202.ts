@@ -1,4 +1,7 @@
-/** Trying again after a failure outside a promise: twice at most, later each time, and not at all when all of it fails. */
+/**
+ * Gets one response of the remote service: polls promises (202) and retries transient failures, at most twice and with
+ * growing pauses.
+ */
 import type { ErrorCode, Failure } from '../errors';
 import { findPromise } from '../protocol/open-api';
 import { readJson } from './http-failures';
@@ -15,7 +18,7 @@ import {
   repeatTimes,
 } from './promise-schedule';
 
-/** Retries per request. The service says 502 after it has tried to reach the monitor itself: once more is enough. */
+/** Retries per request. The service has tried to reach the monitor before it answers 502, so that is retried once only. */
 const allowed: Readonly<Partial<Record<ErrorCode, number>>> = {
   NETWORK: 2,
   UPSTREAM_TIMEOUT: 2,
@@ -27,9 +30,9 @@ const firstCeilingMs = 1000;
 const lastCeilingMs = 10_000;
 
 /**
- * How long to wait before the next try, or null when there is none: full jitter below a ceiling that doubles.
- * @param retries how many this request has had
- * @param retryAfterMs what the service asked for; wins where there is one
+ * Pause before the next retry in ms, or null when there is none. Full jitter below a ceiling that doubles.
+ * @param retries retries that this request has had
+ * @param retryAfterMs pause that the service asks for; replaces the computed one
  */
 function retryPause(
   code: ErrorCode,
@@ -42,15 +45,15 @@ function retryPause(
 }
 
 /**
- * The retries that one API key has left. When everything fails, retries only add to the load: then each request gets its
- * one try, until successes have filled the bucket again (the standard mode of the AWS SDKs, scaled down).
+ * The retries that one API key has left. When every request fails, retries only add load: each request is then sent
+ * once until successes have refilled the quota (the standard retry mode of the AWS SDKs, scaled down).
  */
 export class RetryQuota {
   private static readonly full = 50;
   private static readonly cost = 5;
   private left = RetryQuota.full;
 
-  /** False where nothing is left. */
+  /** False when the quota is used up. */
   take(): boolean {
     if (this.left < RetryQuota.cost) return false;
     this.left -= RetryQuota.cost;
@@ -62,15 +65,13 @@ export class RetryQuota {
   }
 }
 
-// Gets one answer of the remote service: through promises and their renewals, and through failures that may pass.
-
 interface PolledRequest {
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly pace: Pace;
-  /** Promise lives to spend. */
+  /** Promises to wait for, one after the other. */
   readonly lives: number;
-  /** What `latencies` knows this request by. */
+  /** Key of this request in `latencies`. */
   readonly latencyKey: string;
 }
 
@@ -87,7 +88,7 @@ type Reply =
   | { readonly kind: 'promise'; readonly code: string | null }
   | { readonly kind: 'failure'; readonly failure: Failure; readonly retryAfterMs: number | null };
 
-/** A life that ended without data, with its last cause. */
+/** A promise that expired without data, with the last failure. */
 interface Expired {
   readonly kind: 'expired';
   readonly failure: Failure;
@@ -97,7 +98,7 @@ interface Expired {
 const firstTimeoutMs = 8000;
 const noData: Failure = { code: 'PROMISE_EXPIRED', reason: 'no_data' };
 
-/** What passes by itself, and so does not end the life of a promise. */
+/** Transient failures, after which a promise is still polled. */
 const passing: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'NETWORK',
   'UPSTREAM_TIMEOUT',
@@ -156,7 +157,7 @@ async function live(
     if (due === null || context.requests >= mostCalls) return { kind: 'expired', failure: cause, bornAt: life.bornAt };
     await context.pause(life.bornAt + due - clock.monotonic());
     const sentAt = clock.monotonic();
-    // A timer may fire a little early; the same repeat must not then seem due again.
+    // A timer may fire a little early; the same repeat must not be due again.
     life.asked = Math.max(due, sentAt - life.bornAt);
     const reply = await ask(context, request, parts, repeatTimeout(life.asked));
     if (reply.kind === 'data') {
@@ -165,7 +166,7 @@ async function live(
     }
     if (reply.kind === 'promise') {
       cause = noData;
-      // Another code is another promise, made when this repeat arrived.
+      // Another code is a new promise, made when this repeat arrived.
       if (life.code !== null && reply.code !== null && life.code !== reply.code) {
         life = { bornAt: sentAt, code: reply.code, times: times(), asked: 0 };
       }

@@ -1,9 +1,14 @@
-/** How long each monitor took lately to have the promised data, per endpoint: a moving average. */
+/**
+ * When to repeat a request that the remote service answered with a promise (202, http://developer.cemm.nl/api-en/). A
+ * promise expires after 10 s. Early repeats keep the latency low, the gaps grow with the elapsed time, and the last
+ * repeat comes shortly before the end. All times are milliseconds since the request that brought the promise was sent.
+ */
 
-/** Long enough a memory to be steady, short enough to follow a monitor that became slow. */
+/** High enough to follow a monitor that becomes slow, low enough to ignore a single slow response. */
 const weightOfNewest = 0.3;
 const mostEntries = 500;
 
+/** Moving average per monitor and endpoint of the time until promised data are ready. */
 export class LatencyEstimate {
   private readonly averages = new Map<string, number>();
 
@@ -13,7 +18,7 @@ export class LatencyEstimate {
 
   learn(key: string, readyMs: number): void {
     const average = this.averages.get(key) ?? readyMs;
-    // Deleted first, so that the oldest entry is the one not heard of for longest.
+    // Deleted first, so that the oldest entry is the one that was not updated for the longest time.
     this.averages.delete(key);
     this.averages.set(key, average + weightOfNewest * (readyMs - average));
     const [oldest] = this.averages.keys();
@@ -21,18 +26,14 @@ export class LatencyEstimate {
   }
 }
 
-// When to ask again after a promise (spec.md R1). A promise is a window of 10 s, not an overloaded server: early repeats
-// bring the latency down, the gaps grow with the time elapsed, and one repeat must come near the end. Backoff with jitter
-// does neither of the last two. All times are milliseconds since the request that brought the promise was sent.
-
-/** How long a promise lives. */
+/** Lifetime of a promise. */
 export const promiseLifeMs = 10_000;
-/** No repeat starts later: it would land after the end. */
+/** Latest start of a repeat: a later one would arrive after the promise has expired. */
 export const latestRepeatMs = 9500;
-/** Requests for one request, lives and retries together. */
+/** Most HTTP requests for one request, promises and retries together. */
 export const mostCalls = 14;
 
-/** Series take the monitor longer than a list, an I/O, realtime or totals. */
+/** A monitor needs longer for series than for lists, I/Os, realtime or totals. */
 export type Pace = 'quick' | 'series';
 
 const plan: Readonly<Record<Pace, readonly [number, ...number[]]>> = {
@@ -41,13 +42,13 @@ const plan: Readonly<Record<Pace, readonly [number, ...number[]]>> = {
 };
 const lastRepeat = { from: 8600, to: 9000 };
 const firstRepeat = { from: 500, to: 4000 };
-/** Below this a learned first repeat would only double the planned one after it. */
+/** Planned repeats that follow the learned first one sooner than this are left out. */
 const shortestGap = 750;
 const jitter = 0.1;
 
 /**
- * The repeats of one life, ascending; the last one between 8.6 s and 9.0 s.
- * @param averageMs how long this request took to become ready lately; null where that is not known
+ * Times of the repeats for one promise, ascending; the last one lies between 8.6 s and 9.0 s.
+ * @param averageMs average time until this request was ready; null when it is not known
  */
 export function repeatTimes(pace: Pace, averageMs: number | null, random: () => number): readonly number[] {
   const [first, ...rest] = averageMs === null ? plan[pace] : learned(pace, averageMs);
@@ -72,8 +73,8 @@ function holdFirst(time: number): number {
 }
 
 /**
- * The next repeat, or null when the life has none left. A repeat that was still in the air at the time of the next ones
- * skips them, but never the last: that one is only late.
+ * Time of the next repeat, or null when there is none left. A repeat that is still in flight skips those that become
+ * due meanwhile, except the last, which is sent late.
  * @param asked when the latest repeat was sent; 0 before the first
  * @param now must not be before `asked`
  */
@@ -84,7 +85,7 @@ export function nextRepeat(times: readonly number[], asked: number, now: number)
   return asked < last && now <= latestRepeatMs ? now : null;
 }
 
-/** How long one repeat may take: it is worth waiting for a little beyond the end of the promise. */
+/** Timeout of one repeat: it may end a second after the promise expires. */
 export function repeatTimeout(now: number): number {
   return Math.min(5000, promiseLifeMs - now + 1000);
 }

@@ -1,4 +1,4 @@
-/** Client of the public API of a CEMM 3.0 in the same network, which needs no login. */
+/** Client of the public API of a CEMM 3.0 (https://wiki.cemm.nl/general/publicapi) in the same network, which needs no login. */
 import { isChannelName, isEntryCount, isWord, mostEntries } from '../limits';
 import type { Failure } from '../errors';
 import type { PublicMonitor } from '../protocol/responses';
@@ -24,12 +24,12 @@ import { getLocally, DeviceIdentity, openApiPath, publicApiPath } from './device
 export interface PublicClientOptions {
   /** `host`, `host:port` or `http://host:port`. */
   readonly host: string;
-  /** The identity that must answer there; without one, the first that answers is kept to. */
+  /** The MAC address that must answer there; without one, the first monitor that answers is kept. */
   readonly mac?: MonitorId | null;
-  /** For a monitor simulated on this machine. Default false: only addresses of a local network. */
+  /** Accepts loopback addresses, for the simulator. Default false: only addresses of a local network. */
   readonly allowLoopback?: boolean;
   readonly clock?: Clock;
-  /** How a host name becomes addresses. */
+  /** Resolves a host name to addresses. */
   readonly resolve?: Resolve;
 }
 
@@ -105,7 +105,7 @@ class PublicMonitorInNetwork implements PublicClient {
   };
 }
 
-/** INPUT with the first thing that is wrong, or null. The types promise more than a flow keeps. */
+/** The first invalid parameter as an INPUT failure, or null. Flows may pass values that the types exclude. */
 export function timeseriesFailure({ channel, resolution, count, include }: TimeseriesRequest): Failure | null {
   if (!isChannelName(channel)) return { code: 'INPUT', reason: 'channel' };
   if (!isWord(resolution)) return { code: 'INPUT', reason: 'resolution' };
@@ -115,7 +115,7 @@ export function timeseriesFailure({ channel, resolution, count, include }: Times
   return include === '' || isWord(include) ? null : { code: 'INPUT', reason: 'include' };
 }
 
-/** The colon between the keys stays one: so it is written in the only request that was seen. */
+/** The colon between the keys is not encoded, as in the vendor's example. */
 function pathOf({ channel }: TimeseriesRequest): string {
   return `${publicApiPath}timeseries?channels=${channel.split(':').map(encodeURIComponent).join(':')}`;
 }
@@ -125,20 +125,20 @@ function paramsOf({ resolution, count, include }: TimeseriesRequest): Readonly<R
 }
 
 /**
- * Only a local role of "no access" is documented to close this interface; that it shows as 401 or 403 is likely, not
- * documented. Any other refusal is told as "no public API here", which names the local role as well.
+ * According to the documentation only the local role "no access" closes this interface; 401 and 403 are the likely
+ * statuses. Every other refusal is reported as "no public API here", which names the local role as well.
  */
 function refused(failure: Failure): Failure | null {
   return failure.code === 'AUTH' ? { ...failure, reason: 'local_role' } : null;
 }
 
-/** The list has no parameters: a monitor that does not know it has another interface than the one that is documented. */
+/** The list has no parameters: a monitor that does not know its path has another interface than the documented one. */
 function forCatalogue(failure: Failure): Failure {
   if (failure.status === 404) return { ...failure, code: 'UNSUPPORTED', reason: 'request_refused' };
   return refused(failure) ?? failure;
 }
 
-/** How a monitor refuses a time series is not documented: what a status says in general is all there is to go by. */
+/** It is not documented how a monitor refuses a time series, so the general meaning of the status is used. */
 function forTimeseries(failure: Failure): Failure {
   const { status = 0 } = failure;
   if (status === 404 || status === 412) return { ...failure, code: 'ALIAS', reason: 'no_channel' };

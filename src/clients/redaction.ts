@@ -1,6 +1,6 @@
-/** Keeps a secret out of what is told. Strangers may send it back to us: in a host to redirect to, in a channel name. */
+/** Detects secrets in received text, such as the host of a redirect or a channel name, so that no error repeats them. */
 
-/** True where `text` holds one of the secrets, plain, percent-encoded, in base64 or in hex, in any letter case. */
+/** True when `text` contains one of the secrets: plain, percent-encoded, in base64 or in hex, in any letter case. */
 export function mentions(text: string, secrets: readonly string[]): boolean {
   const spoken = text.toLowerCase();
   return secrets.some((secret) => spellings(secret).some((spelling) => spoken.includes(spelling)));

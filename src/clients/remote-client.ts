@@ -1,4 +1,7 @@
-/** Client of the remote Open API: one API key, eight endpoints, and promises (202) until the service has the data. */
+/**
+ * Client of the remote Open API (http://developer.cemm.nl/api-en/): one API key, eight endpoints, and polling of
+ * promises (202).
+ */
 import type { MonitorRecord } from '../protocol/responses';
 import { parseIoList, parseMonitorList, parseRealtime, parseSeries, parseTotals } from '../protocol/open-api';
 import { type MonitorId, toRemoteUid } from '../protocol/mac';
@@ -16,11 +19,11 @@ export interface RemoteClientOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly clock?: Clock;
-  /** 0 inclusive to 1 exclusive; for the jitter of repeats and retries. */
+  /** 0 inclusive to 1 exclusive; jitter of repeats and retries. */
   readonly random?: () => number;
-  /** How names become addresses; default `node:dns`. */
+  /** Resolves a host name to addresses; default `node:dns`. */
   readonly resolve?: Resolve | undefined;
-  /** The HTTP client; by default the hardened one. */
+  /** The HTTP client; default createHttp. */
   readonly http?: Http;
 }
 
@@ -28,7 +31,7 @@ const limits = { perMonitor: 2, perKey: 4, gapMs: 0 } as const;
 /** Promises to wait for, one after the other. */
 const lives = { poll: 1, user: 2 } as const;
 
-/** A request as the service sees it. `path` is what follows the monitor. */
+/** A request to the service. `path` follows the monitor. */
 interface RemoteRequest<T> extends RequestTarget, RequestArguments {
   readonly path: string;
   readonly pace: Pace;
@@ -38,7 +41,7 @@ interface RemoteRequest<T> extends RequestTarget, RequestArguments {
 type RemoteRequests = { readonly [K in OpenApiKind]: (request: RequestOf<K>) => RemoteRequest<ValueOf<K>> };
 
 /**
- * The key stays in this function: an object that held it could end up in somebody's log.
+ * The key stays in this function: a property of an object could be logged.
  * @throws {CemmError} CONFIG: the base address cannot be used (`base_…`), or `no_key`
  */
 export function createRemoteClient(options: RemoteClientOptions): MonitorClient {
@@ -49,7 +52,7 @@ export function createRemoteClient(options: RemoteClientOptions): MonitorClient 
   const contexts = new RequestContexts({ clock, transport: 'remote', secrets: [apiKey] });
   const latencies = new LatencyEstimate();
   const quota = new RetryQuota();
-  /** The service's own spelling of each uid, from its list. */
+  /** The spelling of each uid in the list of the service. */
   const uids = new Map<MonitorId, string>();
 
   const requests: RemoteRequests = {

@@ -1,4 +1,4 @@
-/** One request of a caller: its arguments are validated, and it holds the deadline, the cancellation, the cost so far and the error. */
+/** One request of a caller: validates its arguments, and holds its deadline, its cancellation, its cost so far and its error. */
 import { isAlias } from '../limits';
 import type { MonitorId } from '../protocol/mac';
 import { type Seconds, toSeconds } from '../protocol/time';
@@ -11,23 +11,19 @@ import type { Http, HttpOutcome, HttpRequest } from './http';
 import { mentions } from './redaction';
 import { sentence } from './sentences';
 
-// What is checked of a request before anything of it goes into a path: flows may put anything there.
-
 export interface RequestArguments {
   readonly monitor?: MonitorId;
   readonly alias?: string;
   readonly time?: Seconds;
 }
 
-/** INPUT with the first thing that is wrong, or null. The types promise more than a flow keeps. */
+/** The first invalid argument as an INPUT failure, or null. Flows may pass values that the types exclude. */
 export function invalidInput({ monitor, alias, time }: RequestArguments): Failure | null {
   if (monitor !== undefined && !/^[0-9a-f]{12}$/.test(monitor)) return { code: 'INPUT', reason: 'monitor' };
   if (alias !== undefined && !isAlias(alias)) return { code: 'INPUT', reason: 'alias' };
   const wrongTime = time !== undefined && (toSeconds(time) === null || !Number.isInteger(time));
   return wrongTime ? { code: 'INPUT', reason: 'time' } : null;
 }
-
-// One request on its way: its deadline, its cancellation, what it has cost so far, and the error it may end with.
 
 export interface RequestTarget {
   readonly endpoint: EndpointName;
@@ -37,10 +33,11 @@ export interface RequestTarget {
 interface RequestContextRules {
   readonly clock: Clock;
   readonly transport: Transport;
-  /** What no error may mention. */
+  /** Texts that no error may contain. */
   readonly secrets: readonly string[];
 }
 
+/** A request in progress: its deadline, its cancellation, its cost so far, and the error that it may end with. */
 export class RequestContext {
   requests = 0;
   promises = 0;
@@ -66,13 +63,13 @@ export class RequestContext {
     return this.deadlineMs - this.elapsedMs;
   }
 
-  /** Every request and pause of this context then rejects with the error for `failure`. */
+  /** Makes every request and pause of this context reject with the error for `failure`. */
   end(failure: Failure): void {
     this.ending ??= failure;
     this.stop.abort();
   }
 
-  /** Sends and counts one request. Rejects with a CemmError where the context has ended meanwhile. */
+  /** Sends and counts one request. Rejects with a CemmError when the context has ended. */
   async get(http: Http, request: Omit<HttpRequest, 'signal'>): Promise<HttpOutcome> {
     this.check();
     const outcome = await http.get({ ...request, signal: this.stop.signal });
@@ -81,7 +78,7 @@ export class RequestContext {
     return outcome;
   }
 
-  /** Rejects at once where the context ends meanwhile. */
+  /** Rejects at once when the context ends. */
   async pause(delayMs: number): Promise<void> {
     this.check();
     const { signal } = this.stop;
@@ -97,7 +94,7 @@ export class RequestContext {
     this.check();
   }
 
-  /** The failure as the error that leaves the library; anything that a stranger might have put a secret into is checked. */
+  /** The failure as the error that leaves the library, without secrets that the other side may have sent back. */
   error(failure: Failure): CemmError {
     const { endpoint, alias = null } = this.about;
     const { transport, secrets } = this.rules;
@@ -128,7 +125,7 @@ function withoutSecrets(params: Params, secrets: readonly string[]): Params {
   );
 }
 
-/** The requests that a client has in the air. */
+/** The requests of a client that are in flight. */
 export class RequestContexts {
   private readonly rules: RequestContextRules;
   private readonly open = new Set<RequestContext>();
@@ -138,7 +135,7 @@ export class RequestContexts {
     this.rules = rules;
   }
 
-  /** Answers with what `work` gives and with what it took. Rejects with a CemmError and with nothing else. */
+  /** Returns the value of `work` with its cost. Rejects with CemmError only. */
   async run<T>(
     about: RequestTarget,
     options: SendOptions,

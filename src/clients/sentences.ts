@@ -1,4 +1,4 @@
-/** Failures in English: what happened, why, and what to do. The nodes have the same in the user's language. */
+/** The English messages of failures: what happened, why, and what to do. The nodes have them in the user's language. */
 import type { Transport } from './client';
 import type { EndpointName, ErrorCode, Failure } from '../errors';
 

@@ -1,27 +1,28 @@
-/** Waiting times after failures (reliability 6.3): full jitter, because many pollers fail at the same moment. */
+/**
+ * Pauses after failures. The backoff has full jitter, because many pollers fail at the same time. The circuit breaker
+ * holds back the polls of an unreachable service: after five failures in a row for 30 s, then one poll is sent as a
+ * probe, and each failed probe doubles the pause up to 5 min. Requests by a user bypass the circuit breaker, and their
+ * success closes it.
+ */
 import type { CemmError, ErrorCode } from '../errors';
 import type { Clock } from '../clock';
 
 const firstRetryMs = 5_000;
 const longestRetryMs = 5 * 60_000;
-/** A draw near zero would be no pause at all. */
+/** Lower limit of the jitter: without it the pause could be almost 0. */
 const shortestRetryMs = 1_000;
 
-/** Milliseconds to wait after the n-th failure in a row: up to 5 s, then 10, 20, … 300 s, for ever. */
+/** Milliseconds to wait after the n-th failure in a row: up to 5 s, then up to 10, 20, … 300 s. */
 export function backoffMs(failures: number, random: () => number): number {
   const ceiling = Math.min(longestRetryMs, firstRetryMs * 2 ** (Math.max(1, failures) - 1));
   return Math.max(shortestRetryMs, Math.round(random() * ceiling));
 }
 
-// Spares a service that cannot be reached (reliability 6.3): after five failures in a row no poll goes out for 30 s, then
-// one as a probe, and each failed probe doubles the pause up to 5 min. A person's request always goes out: whoever has
-// just mended the network wants to see it at once, and its answer closes the breaker for everybody.
-
 const failuresToOpen = 5;
 const firstPauseMs = 30_000;
 const longestPauseMs = 5 * 60_000;
 
-/** The service did not answer, or said that it is overloaded. */
+/** Failures of a service that did not answer, or that is overloaded. */
 const unreachable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'NETWORK',
   'TLS',
@@ -31,7 +32,7 @@ const unreachable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'RATE',
 ]);
 
-/** Refusals by a service that is alive. A 403 is not among them: it has its own pause and says nothing here. */
+/** Refusals by a service that works. A 403 is not among them: it has its own pause. */
 const alive: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['ALIAS', 'MONITOR_OFFLINE', 'PROMISE_EXPIRED']);
 
 export class CircuitBreaker {
@@ -43,11 +44,11 @@ export class CircuitBreaker {
 
   constructor(
     private readonly clock: Clock,
-    /** Called when the service answers again after the breaker was open. */
+    /** Called when the service answers after the circuit breaker was open. */
     private readonly onClosed: () => void,
   ) {}
 
-  /** Why a poll may not go out now, or null when it may; the first one after the pause becomes the probe. */
+  /** Why a poll may not be sent now, or null; the first poll after the pause becomes the probe. */
   refusal(): CemmError | null {
     if (this.cause === null) return null;
     if (this.probing || this.clock.monotonic() < this.openUntil) return this.cause.copy();
@@ -55,7 +56,7 @@ export class CircuitBreaker {
     return null;
   }
 
-  /** Milliseconds until a probe may go out; 0 when nothing holds a poll back. */
+  /** Milliseconds until a probe may be sent; 0 when the circuit breaker is closed. */
   waitMs(): number {
     return this.cause === null ? 0 : Math.max(0, this.openUntil - this.clock.monotonic());
   }
@@ -69,7 +70,7 @@ export class CircuitBreaker {
     if (wasOpen) this.onClosed();
   }
 
-  /** The probe was called off before it came to anything. */
+  /** The probe was cancelled before it had a result. */
   abandoned(): void {
     this.probing = false;
   }
@@ -83,7 +84,7 @@ export class CircuitBreaker {
     if (!unreachable.has(error.code)) return;
     this.failures += 1;
     if (this.failures < failuresToOpen) return;
-    // Questions that were in the air together fail together: they are one reason to wait, not several.
+    // Requests that were in flight together fail together and count as one failure.
     if (this.cause !== null && this.clock.monotonic() < this.openUntil) return;
     this.pauseMs = this.pauseMs === 0 ? firstPauseMs : Math.min(longestPauseMs, this.pauseMs * 2);
     this.openUntil = this.clock.monotonic() + this.pauseMs;

@@ -1,6 +1,6 @@
 /**
- * One connection as the nodes see it: requests in the words of the contract, answers as finished payloads. Everything
- * about sharing, retrying, polling and availability happens behind this interface (createInstallation).
+ * The interface of a connection for the nodes: requests in, finished payloads out. Sharing, retries, polling and
+ * availability are behind it.
  */
 import type { SendOptions } from '../clients/client';
 import type { Period } from '../calendar/periods';
@@ -18,7 +18,7 @@ import type {
 import type { MonitorId } from '../protocol/mac';
 import type { CemmError } from '../errors';
 
-/** Which meter a node wants. Blank monitor: the only one there is. Role `auto`: from alias and I/O type. */
+/** The requested meter. Blank monitor: the only one. Role `auto`: from the alias and the type of the I/O. */
 export interface MeterTarget {
   readonly monitor: string | null;
   readonly alias: string;
@@ -32,18 +32,18 @@ export interface RealtimeTarget {
   readonly role: Role | 'auto';
 }
 
-/** A channel of a CEMM 3.0, and how much of it is wanted. Blank monitor: the only one there is. */
+/** The requested channel of a CEMM 3.0 and its periods. Blank monitor: the only one. */
 export interface ChannelTarget {
   readonly monitor: string | null;
-  /** Meter key; null where `channel` is a number, `<meter>:<channel>`, or the channel of only one meter. */
+  /** Meter key; null when `channel` is a number, `<meter>:<channel>`, or a key that only one meter has. */
   readonly meter: string | null;
   /** Channel key or number. */
   readonly channel: string;
-  /** `auto`: from the monitor's own words. */
+  /** `auto`: from the texts of the monitor. */
   readonly role: Role | 'auto';
   readonly resolution: string;
   readonly count: number;
-  /** Blank: nothing is said. */
+  /** Blank: the parameter is left out. */
   readonly include: string;
 }
 
@@ -52,37 +52,37 @@ export interface KnownMonitor extends MonitorInfo {
 }
 
 export interface RealtimeListener {
-  /** A fresh object per listener: flows may change it. */
+  /** Each listener gets an object of its own, because flows may change it. */
   onReading(payload: RealtimePayload): void;
   /** Once per outage and once per recovery. */
   onAvailability(payload: AvailabilityPayload): void;
   /**
-   * Once per outage, with the availability message of state `offline`; and once for what no retry can mend
-   * (AUTH, ALIAS, INPUT, CONFIG, WRONG_MONITOR …).
+   * Called once per outage, with the availability message of state `offline`, and once for a failure that retries
+   * cannot resolve (AUTH, ALIAS, INPUT, CONFIG, WRONG_MONITOR …).
    */
   onError(error: CemmError): void;
-  /** Once: the monitor is polled by another shard, such as `3/4`, so nothing will be heard of it here. */
+  /** Called once when another shard, such as `3/4`, polls the monitor; nothing follows. */
   onOtherShard?(shard: string): void;
 }
 
-/** Without a deadline: the connection's own. Without patience: `user`. */
+/** Default deadline: that of the connection. Default patience: `user`. */
 export type ReadOptions = Pick<SendOptions, 'signal'> & Partial<Pick<SendOptions, 'deadlineMs' | 'patience'>>;
 
 export interface ReadRealtimeOptions extends ReadOptions {
   /**
-   * Only where all meters are asked for and some of them answer: once per meter that does not, before the readings of the
-   * others are returned. Where none answers, readRealtime rejects instead.
+   * Called once per meter that does not answer, when all meters are requested and others answer. When none answers,
+   * readRealtime rejects instead.
    */
   readonly onMeterError?: (error: CemmError) => void;
 }
 
-/** The monitors of a connection, with what it took to learn of them. */
+/** The monitors of a connection, with the cost of the list. */
 export interface MonitorList {
   readonly monitors: readonly KnownMonitor[];
   readonly source: SourceInfo;
 }
 
-/** The activated meters of a monitor, with what it took to learn of them. */
+/** The activated meters of a monitor, with the cost of the list. */
 export interface MeterList {
   readonly monitor: KnownMonitor;
   readonly meters: readonly MeterInfo[];
@@ -90,34 +90,34 @@ export interface MeterList {
 }
 
 export interface MonitorConnection {
-  /** IANA zone of the installation. Of a public connection without a zone of its own it is the monitor's, once that is known. */
+  /** IANA zone of the installation. A public connection without a configured zone uses that of the monitor, once it is known. */
   readonly timezone: string;
   readonly transport: 'remote' | 'local' | 'public' | 'demo';
   /** The monitors behind the connection. */
   monitors(ask: ReadOptions): Promise<KnownMonitor[]>;
-  /** The one that is wanted; INPUT `several_monitors` (which lists them) where blank is not enough. */
+  /** The requested monitor; INPUT `several_monitors`, with the list, when blank is ambiguous. */
   monitor(wanted: string | null, ask: ReadOptions): Promise<KnownMonitor>;
-  /** As monitors(), with its source. */
+  /** Like monitors(), with the source of the list. */
   listMonitors(ask: ReadOptions): Promise<MonitorList>;
-  /** As monitor() and meters(), with the source of the list. */
+  /** Like monitor() and meters(), with the source of the list. */
   listMeters(wanted: string | null, ask: ReadOptions): Promise<MeterList>;
   /** Activated meters with alias and role. */
   meters(wanted: string | null, ask: ReadOptions): Promise<MeterInfo[]>;
   /**
-   * The shard whose timers poll the monitor, such as `3/4`, where that is another one; null where it is this one, or where
-   * there are none. A monitor that is named is not asked for; requests are answered for all of them.
+   * The other shard that polls the monitor, such as `3/4`; null when it is this one, or without shards. A configured
+   * monitor is not requested. Every shard answers requests.
    */
   otherShard(wanted: string | null, ask: ReadOptions): Promise<string | null>;
   readRealtime(target: RealtimeTarget, ask: ReadRealtimeOptions): Promise<RealtimePayload[]>;
   readSeries(target: MeterTarget, period: Period, ask: ReadOptions): Promise<PeriodSeriesPayload>;
   readTotals(target: MeterTarget, period: Period, ask: ReadOptions): Promise<TotalsPayload>;
-  /** Only of a public connection, which in turn knows nothing of realtime, series by period, and totals: UNSUPPORTED. */
+  /** Public connections only. They answer realtime, series by period and totals with UNSUPPORTED. */
   readTimeseries(target: ChannelTarget, ask: ReadOptions): Promise<SeriesPayload>;
   /**
-   * Polls until the returned function is called. All others reject with CemmError; this one throws it, where the interval
-   * is no time (`CONFIG`, `interval`).
+   * Polls until the returned function is called. Throws CemmError (`CONFIG`, `interval`) for an invalid interval; all
+   * other methods reject.
    */
   watchRealtime(target: RealtimeTarget, intervalMs: number, listener: RealtimeListener): () => void;
-  /** Ends everything in flight and closes all sockets; settles within a second. */
+  /** Cancels everything in flight and closes all sockets; settles within a second. */
   close(): Promise<void>;
 }

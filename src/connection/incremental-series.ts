@@ -1,36 +1,36 @@
 /**
- * The outage-proof series, without any Node-RED: which periods must be fetched after what was sent last, which of their
- * samples are new and closed, and the payload that carries them.
+ * The incremental series, independent of Node-RED: the periods to fetch after the last sent sample, the samples that
+ * are new and closed, and the payload with them.
  */
 import { mostPeriods, type Period, periodContaining, periodsBetween, type PeriodUnit } from '../calendar/periods';
 import { stepLength } from '../calendar/slots';
 import type { PeriodSeriesPayload, SeriesPoint } from '../model/payload';
 import { millis, type Millis } from '../protocol/time';
 
-/** Sample moments, epoch ms, both included. */
+/** Times of the first and the last sample, epoch ms, inclusive. */
 export interface SampleRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** What is remembered per monitor, meter and period unit; plain JSON, so that every context store can hold it. */
+/** Stored per monitor, meter and period unit; plain JSON, so that every context store can hold it. */
 export interface SentSamples {
-  /** The last sample sent: its moment and the first moment after it. */
+  /** The last sent sample: its time and the first moment after it. */
   readonly last: { readonly ts: number; readonly end: number } | null;
-  /** Written before a message is sent and cleared after it: after a crash between the two it is sent again, unchanged. */
+  /** Written before a message is sent and cleared after it: after a crash in between the message is repeated unchanged. */
   readonly sending: SampleRange | null;
 }
 
 /**
- * A monitor whose clock is behind lists the day or month that it believes to be still to come with 0 (spec.md B). Within
- * this time after its end, a day or month counts as closed only if the next one has begun on the monitor, too. The same
- * holds for a minute of 0 from the remote service, which may be what it has for minutes that the monitor has not yet sent.
+ * A monitor whose clock is behind lists the day or month that is in its future with 0. Within this time after its end,
+ * a day or month counts as closed only if the next one has begun on the monitor, too. The same holds for minutes of 0
+ * from the remote service, which may have the value 0 until the monitor has sent them.
  */
 const clockDoubtMs = 3 * 60 * 60_000;
 
 /**
- * From the period of the first sample that may be missing to the running one.
- * @param since where the first run starts; null: the running period
+ * The periods from the first sample that may be missing to the running one.
+ * @param since start of the first run; null: the running period
  * @throws {CalendarError}
  */
 export function periodsToFetch(
@@ -41,15 +41,15 @@ export function periodsToFetch(
   now: Millis,
 ): Period[] {
   const from = sent.sending?.first ?? sent.last?.end ?? since ?? now;
-  // A clock that was set back since the last run must not make the range end before it starts.
+  // The clock may have been set back since the last run; the range must not end before it starts.
   return periodsBetween(unit, timezone, millis(Math.min(from, now)), now, mostPeriods);
 }
 
 /**
- * The samples of one answer that are newer than the last one sent and closed, in messages: one, or two where the first
- * repeats what was being sent when Node-RED was killed. Moments without any value are passed on between two samples, and
- * held back after the last one: the monitor may still deliver them.
- * @param next the answer for the period after this one, null where this is the last
+ * The samples of one response that are newer than the last one sent and closed, in one message, or in two when the
+ * first repeats the message that was being sent when Node-RED stopped. Samples without any value are sent when one with
+ * a value follows, because until then the monitor may still deliver them.
+ * @param next the response for the next period, null for the last period
  */
 export function newSamples(
   payload: PeriodSeriesPayload,
@@ -69,7 +69,7 @@ export function newSamples(
   return [again, rest].filter((points) => points.length > 0).map((points) => withPoints(payload, points));
 }
 
-/** What to remember while, and after, a message of newSamples is sent. */
+/** The range to store while, and after, a message of newSamples is sent. */
 export function rangeOf(payload: PeriodSeriesPayload): SampleRange {
   const [first] = payload.points;
   const last = payload.points.at(-1);
@@ -96,7 +96,7 @@ function isClosed(
   return payload.points.slice(index + 1).some(isCounting) || (next?.points.some(isCounting) ?? false);
 }
 
-/** The first moment after the sample's minute, hour, day or month. */
+/** The first moment after the minute, hour, day or month of the sample. */
 function endOf(ts: number, payload: PeriodSeriesPayload): number {
   const { step, timezone } = payload.period;
   const length = stepLength(step);
@@ -111,7 +111,7 @@ function isCounting(point: SeriesPoint): boolean {
   return Object.entries(point).some(([field, value]) => field !== 'ts' && value !== null && value !== 0);
 }
 
-/** The same answer with these points only; the id says which, so that a repeat carries the same one. */
+/** The same response with these points only. The id contains their range, so that a repeat has the same id. */
 function withPoints(payload: PeriodSeriesPayload, points: SeriesPoint[]): PeriodSeriesPayload {
   const received = points.filter(hasValue).length;
   const part = { ...payload, points };

@@ -1,19 +1,24 @@
-/** The monitor that is meant, among those that the connection has. */
+/**
+ * The monitors of a connection and their meters with aliases. A local list of I/Os contains the aliases; the remote one
+ * does not, and how its port numbers map to s01, s02 and s03 is not documented (http://developer.cemm.nl/api-en/). Only
+ * the smart meter is identified by its type. For the others the I/O behind each alias is requested: the response names
+ * the I/O, and 412 means that there is none. An I/O that no response names has no alias.
+ */
 import { CemmError, type ErrorCode } from '../errors';
 import { type MonitorId, toMacText, toMonitorId } from '../protocol/mac';
 import type { KnownMonitor, MeterTarget } from './connection';
 import type { IoRecord, MonitorRecord } from '../protocol/responses';
 import type { MeterInfo, MonitorInfo } from '../model/payload';
 import { hasTwoTariffs } from '../model/fields';
-import type { SendOptions } from '../clients/client';
 import { describeMeter, describeMonitor, roleOf } from '../model/identity';
-import type { Deadline } from './open-api-connection';
+import type { Deadline } from './deadline';
 import type { RequestCoordinator } from './request-coordinator';
 
 /**
- * @param wanted a MAC in any spelling; blank: the only one there is
- * @throws {CemmError} `INPUT` with reason `no_monitors`, `several_monitors`, `not_a_mac` or `unknown_monitor`; `monitors`
- *   in its params lists what there is to choose from
+ * Selects the requested monitor.
+ * @param wanted a MAC address in any spelling; blank: the only monitor
+ * @throws {CemmError} `INPUT` with reason `no_monitors`, `several_monitors`, `not_a_mac` or `unknown_monitor`;
+ *   `monitors` in its params lists the monitors
  */
 export function chooseMonitor(monitors: readonly KnownMonitor[], wanted: string | null): KnownMonitor {
   const [first, second] = monitors;
@@ -43,15 +48,10 @@ export function chooseMonitor(monitors: readonly KnownMonitor[], wanted: string 
   });
 }
 
-// Which alias selects which I/O. A local list says so; the remote one does not (spec.md, I/O record), and how its port
-// numbers map to the connections behind s01, s02 and s03 is not documented. Only the smart meter is told by its type: of
-// the others, gas meters too, a monitor may have several, so endpoint 3 is asked per alias. Its answer names the I/O, and
-// 412 means "not there". An I/O that no answer names has no alias, and no alias the facts of an I/O that it may not be.
-
-/** The aliases that every remote endpoint takes (spec.md, Aliases of the remote API). */
+/** The aliases of the remote Open API (http://developer.cemm.nl/api-en/). */
 const remoteAliases = ['p1', 'p1-gas', 's01', 's02', 's03'] as const;
 
-/** The smart meter, of which a monitor has one, on a connection of its own. */
+/** Types of the smart meter. A monitor has one at most. */
 const smartMeters: readonly string[] = ['p1', 'han'];
 
 const typeOfAlias: ReadonlyMap<string, string> = new Map([
@@ -59,20 +59,21 @@ const typeOfAlias: ReadonlyMap<string, string> = new Map([
   ['p1-gas', 'gas'],
 ]);
 
-/** The I/Os behind each alias that was asked for. */
+/** The I/Os behind each requested alias. */
 type AskedAliases = Map<string, readonly IoRecord[]>;
 
 interface FoundAliases {
-  /** One per record, in the order of the list; null where none selects it. */
+  /** One per record, in the order of the list; null when no alias selects the record. */
   readonly aliases: readonly (string | null)[];
-  /** Why an alias could not be asked for the moment, so that asking again may find more; null where all were. */
+  /** Failure of an alias that may succeed later; null when every alias has a response. */
   readonly unanswered: CemmError | null;
 }
 
 /**
- * @param asked what was learned before from the same list; answers are added to it
- * @param probe the I/Os behind an alias (endpoint 3)
- * @throws {CemmError} what `probe` rejects with, where there is no time to go on
+ * Finds the aliases of a list.
+ * @param asked the responses of earlier runs for the same list; new ones are added
+ * @param probe requests the I/Os behind an alias
+ * @throws {CemmError} of `probe`, when there is no time to continue
  */
 async function findAliases(
   records: readonly IoRecord[],
@@ -85,7 +86,7 @@ async function findAliases(
     if (only !== undefined && others.length === 0 && !aliases.includes(type)) aliases[only] ??= type;
   }
   let unanswered: CemmError | null = null;
-  // One after the other: mostly the second or third answer leaves nothing more to ask.
+  // One after the other, because the second or third response usually identifies all.
   for (const alias of remoteAliases) {
     if (!aliases.includes(null)) break;
     if (aliases.includes(alias)) continue;
@@ -102,13 +103,13 @@ async function findAliases(
   return { aliases, unanswered };
 }
 
-/** The one I/O that the alias selects; null where there is none or the answer leaves it open. */
+/** The only I/O that the alias selects; null when there is none or several are possible. */
 function idBehind(alias: string, behind: readonly IoRecord[]): number | null {
   const [only, ...others] = behind.length > 1 ? behind.filter(({ type }) => type === typeOfAlias.get(alias)) : behind;
   return only === undefined || others.length > 0 ? null : only.ioId;
 }
 
-/** The failure, where the request cannot be answered for now. */
+/** Returns the failure of a request that may succeed later. */
 async function probeOrSkip(
   alias: string,
   probe: (alias: string) => Promise<readonly IoRecord[]>,
@@ -123,12 +124,11 @@ async function probeOrSkip(
   }
 }
 
-// Which meters of a connection have ever offered a second tariff: the others have a single counter (model/sums.ts).
-
+/** Meters that have ever reported a second tariff; all others have a single register (model/sums.ts). */
 export class TariffHistory {
   private readonly withTwo = new Set<string>();
 
-  /** To be told of every answer, with all channels that are in it. */
+  /** Called for every response, with all its channels. */
   answered(monitor: MonitorInfo, meter: MeterInfo, channels: Iterable<string>): void {
     if (hasTwoTariffs(meter.alias, channels)) this.withTwo.add(keyOf(monitor, meter));
   }
@@ -142,12 +142,10 @@ function keyOf({ id }: MonitorInfo, { alias }: MeterInfo): string {
   return `${id ?? ''} ${alias ?? ''}`;
 }
 
-// What a connection has: its monitors, and their meters with the alias that each is asked by.
-
-/** A list that lacks a monitor which somebody names is worth a second look when it is older than this. */
+/** A list older than this is requested again when it lacks the requested monitor. */
 const recheckMs = 10_000;
 
-/** The list of I/Os could not be had, though the monitor may well answer other requests. */
+/** Failures of the list of I/Os after which the monitor may still answer other requests. */
 const aboutTheListAlone: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'ALIAS',
   'AUTH',
@@ -161,7 +159,7 @@ const aboutTheListAlone: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 interface KnownMeters {
   readonly meters: readonly MeterInfo[];
-  /** Why asking again may find more aliases; null where all are found. */
+  /** Failure of an alias that may succeed later; null when all are found. */
   readonly unanswered: CemmError | null;
 }
 
@@ -171,7 +169,7 @@ export class Inventory {
 
   constructor(
     private readonly coordinator: RequestCoordinator,
-    /** Address of a local monitor, which may change. */
+    /** Address of a local monitor; it may change. */
     private readonly host: () => string | undefined,
   ) {}
 
@@ -185,7 +183,7 @@ export class Inventory {
     return { ...describeMonitor(record, this.host()), id: record.id };
   }
 
-  /** @throws {CemmError} as chooseMonitor, and what the request rejects with */
+  /** @throws {CemmError} of chooseMonitor and of the request */
   async monitor(wanted: string | null, deadline: Deadline): Promise<KnownMonitor> {
     try {
       return chooseMonitor(await this.monitors(deadline), wanted);
@@ -195,7 +193,7 @@ export class Inventory {
     }
   }
 
-  /** All activated meters; one whose alias is not known has none. */
+  /** All activated meters; those without a known alias have none. */
   async meters(monitor: MonitorId, deadline: Deadline): Promise<KnownMeters> {
     const { value } = await this.coordinator.request({ kind: 'meters', monitor }, deadline());
     return this.withAliases(monitor, value, deadline);
@@ -209,8 +207,8 @@ export class Inventory {
   }
 
   /**
-   * The meter behind an alias with what is known of it. It goes without the list of I/Os where that cannot be had and the
-   * role does not depend on it: an answer must not change its fields from one time to the next.
+   * The meter behind an alias. Works without the list of I/Os when that fails and the role does not depend on it: the
+   * fields of a response must not change from one time to the next.
    */
   async meter(monitor: MonitorId, target: Pick<MeterTarget, 'alias' | 'role'>, deadline: Deadline): Promise<MeterInfo> {
     try {
@@ -236,7 +234,7 @@ export class Inventory {
   }
 }
 
-/** The meter of that alias, with the role that the user gave it; an alias that no list has is taken at its word. */
+/** The meter of this alias, with the configured role; a meter without details when the list lacks the alias. */
 export function pickMeter(
   meters: readonly MeterInfo[],
   { alias, role }: Pick<MeterTarget, 'alias' | 'role'>,
@@ -253,10 +251,4 @@ function meterOf(record: IoRecord, alias: string | null): MeterInfo {
   const meter = describeMeter(alias ?? '', record);
   if (alias === null) delete meter.alias;
   return meter;
-}
-
-/** Options of a poll's own requests, as a deadline without an end: each has the usual time. */
-export function pollDeadline(signal: AbortSignal, deadlineMs: number): Deadline {
-  const options: SendOptions = { signal, deadlineMs, patience: 'poll' };
-  return () => options;
 }

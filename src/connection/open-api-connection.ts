@@ -1,6 +1,5 @@
-/** The time that one wish of a node has for all the requests that it takes. */
-import { setMaxListeners } from 'node:events';
-import type { ClientResponse, SendOptions, MonitorClient } from '../clients/client';
+/** A connection to the remote or the Local Open API. */
+import type { ClientResponse, MonitorClient } from '../clients/client';
 import { CemmError, toCemmError } from '../errors';
 import { type Clock, systemClock } from '../clock';
 import type {
@@ -32,6 +31,7 @@ import { toMonitorId } from '../protocol/mac';
 import type { Seconds } from '../protocol/time';
 import { RequestCoordinator } from './request-coordinator';
 import { Relocation, type RelocationParts } from './relocation';
+import { type Deadline, startDeadline } from './deadline';
 import { Inventory, TariffHistory, withRole } from './inventory';
 import { LocalPeriodRequests } from './period-request';
 import { checkedInterval } from './poller';
@@ -39,43 +39,27 @@ import { unsupported } from './requests';
 import { noMeters, RealtimeWatch } from './realtime-watch';
 import { otherShard, type Shard } from './shard';
 
-/** Gives the options for the next request: what is left of the time. Throws `DEADLINE` when nothing is. */
-export type Deadline = () => SendOptions;
-
-export function startDeadline(ask: ReadOptions, usualMs: number, clock: Clock): Deadline {
-  // All meters of a monitor wait side by side, each with a listener of its own: that is no leak.
-  setMaxListeners(0, ask.signal);
-  const until = clock.monotonic() + (ask.deadlineMs ?? usualMs);
-  return () => {
-    const deadlineMs = until - clock.monotonic();
-    if (deadlineMs <= 0) throw new CemmError('DEADLINE', 'No answer in the time that was allowed.');
-    return { signal: ask.signal, deadlineMs, patience: ask.patience ?? 'user' };
-  };
-}
-
-// One connection, built from a client: see installation.ts for what it promises.
-
 export interface OpenApiConnectionOptions {
   readonly client: MonitorClient;
   /** IANA zone of the installation. */
   readonly timezone: string;
   readonly transport: 'remote' | 'local' | 'demo';
-  /** Time for one wish of a node with all its requests, where the node names none. */
+  /** Default timeout of one operation, in ms. */
   readonly deadlineMs: number;
-  /** The monitors that are polled here, of several machines that share the work; default all of them. */
+  /** The monitors that this process polls, of several processes that share them; default all. */
   readonly shard?: Shard | null;
   readonly clock?: Clock;
   /** 0 ≤ x < 1. */
   readonly random?: () => number;
-  /** Where in its interval something is polled, 0 ≤ x < 1; default: by a hash of the host and the request. */
+  /** Position of a poll in its interval, 0 ≤ x < 1; default: from a hash of the host and the request. */
   readonly place?: (asked: string) => number;
   /** Address of a local monitor, for the payloads. */
   readonly host?: string;
-  /** Where a local monitor that is lost may be found again; without it the connection stays with its address. */
+  /** How to find a local monitor that has moved; without it the connection keeps its address. */
   readonly relocation?: Pick<RelocationParts, 'identity' | 'find' | 'moveTo'>;
 }
 
-/** Lists that a person asks for are fresh; a double click asks once. */
+/** Age up to which a list counts as fresh for a user, so that a double click sends one request. */
 const freshListMs = 10_000;
 
 export function createOpenApiConnection(options: OpenApiConnectionOptions): MonitorConnection {
@@ -270,7 +254,7 @@ class OpenApiConnection implements MonitorConnection {
     return this.realtimePayload(answer, monitor, meter);
   }
 
-  /** What can be read of all meters; throws only when none can. */
+  /** Reads all meters; rejects only when none can be read. */
   private async readAll(
     monitor: KnownMonitor,
     meters: readonly MeterInfo[],
@@ -292,7 +276,7 @@ class OpenApiConnection implements MonitorConnection {
     return good;
   }
 
-  /** The device has no such endpoint: there the readings of now are those of the running day, and older ones are gone. */
+  /** A device has no endpoint for totals: the current readings are those of the running day, and older ones are not available. */
   private async totals(
     monitor: KnownMonitor,
     meter: MeterInfo,
@@ -323,7 +307,7 @@ class OpenApiConnection implements MonitorConnection {
     monitor: MonitorInfo,
     meter: MeterInfo,
   ): RealtimePayload {
-    // A watch knows its monitor from the beginning; the address is that of now.
+    // The watch keeps the monitor; its address may have changed.
     const here = this.host === undefined ? monitor : { ...monitor, host: this.host };
     this.tariffs.answered(monitor, meter, channelsOffered(answer.value));
     const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);

@@ -1,12 +1,14 @@
 /**
- * Which failures are an outage worth telling (peers.md D-1): an answer that comes late now and then is none, and a meter
- * that comes and goes must not flood a log.
+ * Decides which failures are reported as an outage. A single late response is none, and a meter with a bad connection
+ * must not fill the log.
  *
- * - Offline after three failures in a row, or when two intervals have passed without an answer; at once when the failure
- *   will not go away by itself.
- * - Online again with the first answer.
- * - At most one such pair in 15 minutes. An outage that begins sooner is told when the 15 minutes are over, if it lasts;
- *   only an outage that stops the polling is never kept back.
+ * - Offline after three failures in a row, or after two intervals without a response; at once when the failure is
+ * permanent.
+ * - Online again with the first response.
+ * - At most one such pair in 15 minutes. A later outage is reported when the 15 minutes are over, if it lasts; an
+ * outage that stops the polling is always reported at once.
+ *
+ * When all meters of a listener fail, one outage is reported for the monitor instead of one per meter.
  */
 import type { CemmError } from '../errors';
 import type { Millis } from '../protocol/time';
@@ -32,7 +34,7 @@ export class Outage {
   private since: Millis;
   private lastAnswer: number;
   private lastTold = Number.NEGATIVE_INFINITY;
-  /** The code that was told; null while online. */
+  /** The reported code; null while online. */
   private told: string | null = null;
 
   constructor(
@@ -47,7 +49,7 @@ export class Outage {
     return this.failures > 0;
   }
 
-  /** An answer; the recovery, where an outage was told. */
+  /** A response; returns the recovery when an outage was reported. */
   answered(): AvailabilityNews | null {
     const news: AvailabilityNews | null =
       this.told === null ? null : { state: 'online', since: this.clock.now(), failures: this.failures };
@@ -57,7 +59,7 @@ export class Outage {
     return news;
   }
 
-  /** A failure; the outage, where it is due. */
+  /** A failure; returns the outage when it is due. */
   failed({ error, nextRetryMs }: PollFailure): AvailabilityNews | null {
     if (this.failures === 0) this.since = this.clock.now();
     this.failures += 1;
@@ -66,13 +68,13 @@ export class Outage {
     return { state: 'offline', since: this.since, failures: this.failures, error, nextRetryMs };
   }
 
-  /** Counts as told: somebody told it for several meters together. */
+  /** Marks the outage as reported, by the common outage of several meters. */
   cover(error: CemmError): void {
     this.told = error.code;
     this.lastTold = this.clock.monotonic();
   }
 
-  /** Counts as not told: the outage of all is over, and from here on this one speaks for itself. */
+  /** Marks the outage as not reported, because the common outage is over. */
   uncover(): void {
     this.told = null;
   }
@@ -87,10 +89,7 @@ export class Outage {
   }
 }
 
-// The outages of all meters that one listener hears: when every one of them fails it is the monitor (or the way to it)
-// that is away, and that is told once, not once per meter.
-
-/** About one meter, or (alias null) about the monitor with everything that was asked of it. */
+/** A change of one meter, or (alias null) of the monitor with all requested meters. */
 export interface MeterChange {
   readonly alias: string | null;
   readonly news: AvailabilityNews;
@@ -98,7 +97,7 @@ export interface MeterChange {
 
 export class MeterOutages {
   private readonly outages = new Map<string, Outage>();
-  /** Why all of them are away, once that was told. */
+  /** Cause of the reported outage of all meters. */
   private allAreAway: CemmError | null = null;
 
   constructor(

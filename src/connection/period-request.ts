@@ -1,8 +1,8 @@
 /**
- * Which `time` asks a monitor for a period. To the remote interface it is any moment of the period (spec.md A), to the
- * local one "the start timestamp of the requested period" (spec.md B): its first moment, which also lies in the period. A
- * monitor whose own days begin at another moment (one that counts in UTC) then answers the period before. It is asked once
- * more with a moment in the middle, and by that moment from then on.
+ * The `time` parameter that requests a period. The remote API takes any moment of the period
+ * (http://developer.cemm.nl/api-en/), the local one its start (http://developer.cemm.nl/local-open-api/), which also
+ * lies in the period. A monitor whose days begin at another moment, such as midnight UTC, then answers with the period
+ * before. It is requested again with a moment in the middle, and from then on with that moment.
  */
 import { type Period, requestTime } from '../calendar/periods';
 import type { ClientResponse } from '../clients/client';
@@ -12,10 +12,10 @@ import { millisToSeconds, type Seconds } from '../protocol/time';
 
 type SendRequest = (time: Seconds) => Promise<ClientResponse<SeriesResponse>>;
 
-/** So much later than its period a series may begin before the beginning is looked for in the answer before it. */
+/** A series that begins later than this is completed from the response for the period before. */
 const lateMs = 5 * 60_000;
 
-/** The requests for series of the local monitors of one connection. */
+/** Requests series of the local monitors of one connection. */
 export class LocalPeriodRequests {
   private readonly askedByMiddle = new Set<MonitorId>();
 
@@ -50,7 +50,7 @@ function samplesWithin({ channels }: SeriesResponse, period: Period): number {
   return count;
 }
 
-/** Days of months and months of years are few: their places do not depend on the hour at which the monitor's day begins. */
+/** False for days of months and months of years: they do not depend on the hour at which the day of the monitor begins. */
 function beginsLate({ channels }: SeriesResponse, period: Period): boolean {
   return (
     period.unit === 'day' &&
@@ -58,7 +58,7 @@ function beginsLate({ channels }: SeriesResponse, period: Period): boolean {
   );
 }
 
-/** The answer that has more of the period, and of the other one what lies before it. */
+/** The response that covers more of the period, completed with the earlier samples of the other one. */
 function joined(
   period: Period,
   first: ClientResponse<SeriesResponse>,
@@ -95,7 +95,7 @@ function withEarlier(samples: Samples | undefined, other: Samples, period: Perio
   };
 }
 
-/** Infinity where no sample lies in the period. */
+/** The first sample within the period; Infinity when there is none. */
 function firstWithin({ times }: Samples, period: Period): number {
   let first = Infinity;
   for (const time of times) if (isWithin(time, period) && time < first) first = time;

@@ -1,31 +1,34 @@
-/** Polling at a fixed rate: the place of a poll in its interval, an interval timer, and one poller for many listeners. */
+/**
+ * Polling at a fixed rate: an interval timer, and a poller that shares one request among many listeners. The first poll
+ * is sent at once, the others on a fixed grid with its own phase, so that polls of different requests are spread. Slots
+ * that pass while a poll runs, or while the machine is suspended, are skipped.
+ */
 import type { ClientResponse } from '../clients/client';
 import { CemmError, toCemmError } from '../errors';
 import type { Clock } from '../clock';
 
-/** The grid is moved by half of this at most: nobody who polls once a day wants to wait half a day longer for it. */
+/** Half of this is the largest shift of a grid: a daily poll must not move by half a day. */
 const mostPhaseMs = 5 * 60_000;
 
 /**
- * Milliseconds by which the grid of polls is moved against the moment of the first poll: from −½ to +½ interval, so that
- * the second poll comes half an interval after the first at the earliest, and one and a half at the latest.
- * @param place in the interval, 0 ≤ x < 1
+ * Shift of the grid against the first poll in ms, from −½ to +½ interval, so that the second poll comes half an
+ * interval after the first at the earliest, and one and a half at the latest.
+ * @param place position in the interval, 0 ≤ x < 1
  */
 export function phaseMs(place: number, intervalMs: number): number {
   return Math.round((place - 0.5) * Math.min(mostPhaseMs, intervalMs));
 }
 
-/** The slot after the last one: slots that have passed are skipped, and one whose timer fires early does not come twice. */
+/** The slot after the last one. Skips slots that have passed; a timer that fires early does not repeat a slot. */
 function nextSlot(last: number, gridStart: number, intervalMs: number, now: number): number {
   return Math.max(last + 1, Math.floor((now - gridStart) / intervalMs) + 1);
 }
 
 /**
- * Runs at once and then on a fixed grid. A slot that passes while the last run is busy, or while the machine sleeps, is
- * skipped.
- * @param phase of the grid against the first run, in ms
+ * Runs at once and then on a fixed grid. Skips slots that pass while a run is busy, or while the machine is suspended.
+ * @param phase shift of the grid against the first run, in ms
  * @param run must not reject
- * @returns stops it: no run begins after that (one that is busy goes on)
+ * @returns stops the timer; a run that is busy continues
  */
 export function startIntervalTimer(
   clock: Clock,
@@ -54,16 +57,12 @@ export function startIntervalTimer(
   };
 }
 
-// One request asked again and again for everybody who wants it at the same interval. The first poll goes out at once, the
-// others on a fixed grid that is moved by a phase of its own, so that polls meet neither each other nor the webhooks at :00.
-// A slot that passes while a poll is busy (or while the machine sleeps) is skipped: one poll catches up, never a burst.
-
-/** Longer timers than 2^31 − 1 ms fire at once; a day is far below and enough for every poll. */
+/** Upper limit of an interval; timers longer than 2^31 − 1 ms fire at once. */
 const longestIntervalMs = 24 * 60 * 60_000;
 
 /**
- * The interval, at most a day.
- * @throws {CemmError} `CONFIG` (`interval`) where it is no time
+ * The interval, limited to a day.
+ * @throws {CemmError} `CONFIG` (`interval`) when it is not a positive number
  */
 export function checkedInterval(intervalMs: number): number {
   if (intervalMs > 0) return Math.min(intervalMs, longestIntervalMs);
@@ -72,9 +71,9 @@ export function checkedInterval(intervalMs: number): number {
 
 export interface PollFailure {
   readonly error: CemmError;
-  /** In a row, this one included. */
+  /** Number of failures in a row, including this one. */
   readonly failures: number;
-  /** Until the next try; null when there is none before somebody acts. */
+  /** Time until the next retry; null when a user has to act first. */
   readonly nextRetryMs: number | null;
 }
 
@@ -86,21 +85,22 @@ export interface PollListener<A> {
 interface PollSource<A> {
   readonly clock: Clock;
   readonly random: () => number;
-  /** Of the grid of polls against the first poll, from −½ to +½ interval. */
+  /** Shift of the grid against the first poll, from −½ to +½ interval. */
   readonly phaseMs: number;
   /** Sends one request; rejects with CemmError only. */
   request(signal: AbortSignal): Promise<ClientResponse<A>>;
-  /** Milliseconds to wait after the n-th failure in a row; null: not before `wake`. */
+  /** Milliseconds to wait after the n-th failure in a row; null: until `wake`. */
   retryMs(error: CemmError, failures: number, intervalMs: number): number | null;
 }
 
+/** One request, polled for every listener with the same interval. */
 export class Poller<A> {
   private readonly listeners = new Set<PollListener<A>>();
-  /** Who came since the last poll went out and has not been served yet. */
+  /** Listeners that were added since the last poll and have no response yet. */
   private readonly unserved = new Set<PollListener<A>>();
   private readonly controller = new AbortController();
   private readonly gridStart: number;
-  /** The last slot of the grid that was polled or skipped; slot 0 is the start. */
+  /** The last slot that was polled or skipped; slot 0 is the start. */
   private slot = 0;
   private failures = 0;
   private lastFailure: PollFailure | null = null;
@@ -118,10 +118,7 @@ export class Poller<A> {
     return this.listeners.size === 0;
   }
 
-  /**
-   * A newcomer is served at once like the first: by the poll in the air, by one out of turn of its own, or – while nothing
-   * answers – with the last failure.
-   */
+  /** Serves a new listener at once: with the poll in flight, with an extra poll, or, during an outage, with the last failure. */
   add(listener: PollListener<A>): void {
     this.listeners.add(listener);
     if (this.lastFailure !== null) {
@@ -146,7 +143,7 @@ export class Poller<A> {
     this.controller.abort();
   }
 
-  /** There is reason to believe that it works again: the next try comes within the given time. */
+  /** Brings the next poll forward to a moment within the given time, because the request may succeed again. */
   wake(withinMs: number): void {
     if (this.busy || this.lastFailure === null || this.empty) return;
     this.pollAfter(this.source.random() * withinMs, this.slot);
@@ -168,7 +165,7 @@ export class Poller<A> {
 
   private succeeded(response: ClientResponse<A>, audience: Set<PollListener<A>>): void {
     if (this.empty) return;
-    // After an outage everybody waits for the first response, whoever asked for it.
+    // The first response after an outage goes to all listeners.
     const served = [...(this.lastFailure === null ? audience : this.listeners)];
     this.unserved.clear();
     this.failures = 0;
@@ -201,7 +198,7 @@ export class Poller<A> {
       try {
         news(listener);
       } catch {
-        // Listeners report their own failures; one that throws must neither stop the timer nor keep the news from others.
+        // Listeners report their own failures; one that throws must not affect the timer or the other listeners.
       }
     }
   }

@@ -1,4 +1,4 @@
-/** The channel that is meant, among those that a monitor lists. */
+/** A connection to a CEMM 3.0: its meters and time series. Everything else is UNSUPPORTED. */
 import { CemmError } from '../errors';
 import { isChannelName } from '../limits';
 import type { PublicChannel, PublicMeter } from '../protocol/responses';
@@ -31,7 +31,7 @@ import {
 } from '../model/public-meters';
 import { normalizePublicSeries } from '../model/public-series';
 import { type MonitorId, toMonitorId } from '../protocol/mac';
-import { type Deadline, startDeadline } from './open-api-connection';
+import { type Deadline, startDeadline } from './deadline';
 import { RequestCoordinator } from './request-coordinator';
 import { chooseMonitor } from './inventory';
 import { checkedInterval } from './poller';
@@ -41,11 +41,14 @@ import { otherShard, type Shard } from './shard';
 interface ChosenChannel {
   readonly meter: PublicMeter;
   readonly channel: PublicChannel;
-  /** As the monitor is asked for it. */
+  /** Name of the channel in the request. */
   readonly name: string;
 }
 
-/** @throws {CemmError} `ALIAS` with reason `no_channel`, or `INPUT` with reason `several_channels` */
+/**
+ * Selects the requested channel.
+ * @throws {CemmError} `ALIAS` with reason `no_channel`, or `INPUT` with reason `several_channels`
+ */
 export function chooseChannel(
   meters: readonly PublicMeter[],
   wanted: Pick<ChannelTarget, 'meter' | 'channel'>,
@@ -55,7 +58,7 @@ export function chooseChannel(
     .filter(({ key }) => meterKey === null || key === meterKey)
     .flatMap((meter) => meter.channels.map((channel) => ({ meter, channel })));
   const byKey = all.filter(({ channel }) => channel.key === channelKey);
-  // A number is one only where no channel has it for a key.
+  // A text is a channel number only when it is no key.
   const found = byKey.length > 0 ? byKey : all.filter(({ channel }) => String(channel.id) === channelKey);
   const [first, second] = found;
   if (first === undefined) {
@@ -74,27 +77,25 @@ export function chooseChannel(
   return { ...first, name: nameOf(first) };
 }
 
-/** A channel may come with its meter in one text, as the monitor itself writes them. */
+/** Splits a channel that contains its meter: `<meter>:<channel>`. */
 function splitName({ meter, channel }: Pick<ChannelTarget, 'meter' | 'channel'>): readonly [string | null, string] {
   const colon = channel.indexOf(':');
   return meter === null && colon > 0 ? [channel.slice(0, colon), channel.slice(colon + 1)] : [meter, channel];
 }
 
-/** By its keys; by its number where somebody has put a separator into a key. */
+/** `<meter>:<channel>`; the number when a key contains a separator. */
 function nameOf({ meter, channel }: Omit<ChosenChannel, 'name'>): string {
   const name = `${meter.key}:${channel.key}`;
   return isChannelName(name) || channel.id === null ? name : String(channel.id);
 }
 
-// One connection to a CEMM 3.0: its meters and time series; what its public API does not have is UNSUPPORTED.
-
 export interface PublicConnectionOptions {
   readonly client: PublicClient;
-  /** IANA zone of the installation; null: as the monitor says. */
+  /** IANA zone of the installation; null: that of the monitor. */
   readonly timezone: string | null;
-  /** Time for one wish of a node with all its requests, where the node names none. */
+  /** Default timeout of one operation, in ms. */
   readonly deadlineMs: number;
-  /** The monitors that are polled here, of several machines that share the work; default all of them. */
+  /** The monitors that this process polls, of several processes that share them; default all. */
   readonly shard?: Shard | null;
   readonly clock?: Clock;
   /** 0 ≤ x < 1. */
@@ -103,9 +104,9 @@ export interface PublicConnectionOptions {
   readonly host?: string;
 }
 
-/** Until the monitor has told its own, and where it tells none. */
+/** Used until the monitor sends its zone, and when it sends none. */
 const defaultTimezone = 'Europe/Amsterdam';
-/** Lists that a person asks for are fresh; a double click asks once. */
+/** Age up to which a list counts as fresh for a user, so that a double click sends one request. */
 const freshListMs = 10_000;
 
 export function createPublicConnection(options: PublicConnectionOptions): MonitorConnection {
@@ -197,7 +198,7 @@ class PublicConnection implements MonitorConnection {
     return Promise.reject(unsupported('only_series', 'totals'));
   }
 
-  /** Tells once that there is nothing to watch. */
+  /** Reports once that the API has no realtime values. */
   watchRealtime(_target: RealtimeTarget, intervalMs: number, listener: RealtimeListener): () => void {
     checkedInterval(intervalMs);
     const cancel = this.clock.after(0, () => {
@@ -233,7 +234,7 @@ class PublicConnection implements MonitorConnection {
     return chooseMonitor(known, wanted);
   }
 
-  /** A channel that the list lacks is worth a second look: it may be as young as the list is old. */
+  /** Finds a channel. Requests the list again when the cached one lacks the channel. */
   private async channel(monitor: MonitorId, target: ChannelTarget, deadline: Deadline): Promise<ChosenChannel> {
     try {
       return chooseChannel((await this.catalogue(monitor, deadline)).value, target);

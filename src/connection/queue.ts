@@ -1,8 +1,9 @@
 /**
- * How fast a key may be asked, learned from the answers (peers E.3, 8): a service that cannot keep up says so by a promise
- * that it does not keep (202), by 408, 429 or 5xx, or by 502 for a monitor. Each of these halves the number of requests
- * in the air; when only one is left, polls also wait between two of them, twice as long each time. Answers bring both back
- * step by step. People and jobs wait for a free place like everybody, but never for the pause.
+ * Limits the requests in flight: per monitor, per connection, and with a pause between two requests when the device
+ * needs it. Queued requests start in order of arrival, those of users before polls. The limit per connection adapts to
+ * the service: an expired promise, 408, 429, 5xx or 502 halves it; at one request, polls also wait between two
+ * requests, twice as long each time. Responses restore limit and pause step by step. Requests of users never wait for
+ * the pause.
  */
 import { CemmError, type ErrorCode } from '../errors';
 import type { ConcurrencyLimits } from '../clients/client';
@@ -19,18 +20,19 @@ const overload: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'RATE',
 ]);
 
+/** The adaptive limit of one connection. */
 export class Throttle {
   private allowed: number;
   private pause = 0;
-  /** Answers since the last step. */
+  /** Responses since the last step. */
   private good = 0;
 
-  /** @param most requests in the air while all is well */
+  /** @param most requests in flight when there is no overload */
   constructor(private readonly most: number) {
     this.allowed = most;
   }
 
-  /** Questions that may be in the air. */
+  /** Number of requests that may be in flight. */
   get limit(): number {
     return this.allowed;
   }
@@ -56,21 +58,17 @@ export class Throttle {
   }
 }
 
-// How many requests are in the air at a time: so many per monitor, so many per connection (fewer while the service cannot
-// keep up), with a pause between two of them where the device wants one. Who waits is served in the order of arrival,
-// people's requests before timed polls.
-
-/** Questions that may wait at a time. */
+/** Most requests in the queue. */
 export const mostWaiting = 100;
 
 export interface QueuedRequest {
-  /** Questions of one key (one monitor) share the limit per monitor. */
+  /** Requests with the same key (one monitor) share the limit per monitor. */
   readonly key: string;
-  /** A person waits for it; may become true while the queued waits. */
+  /** A user waits for it; may become true while the request is queued. */
   readonly urgent: boolean;
-  /** Must not reject; the place is free again when it settles. */
+  /** Must not reject. The request counts as in flight until it settles. */
   run(): Promise<void>;
-  /** Another queued took its place in a full line. */
+  /** A request of a user took its place in the full queue. */
   evicted(error: CemmError): void;
 }
 
@@ -81,6 +79,7 @@ function queueIsFull(): CemmError {
   });
 }
 
+/** Starts requests within the limits, and keeps the others in order. */
 export class Queue {
   private readonly waiting: QueuedRequest[] = [];
   private readonly running = new Map<string, number>();
@@ -95,14 +94,14 @@ export class Queue {
     private readonly clock: Clock,
   ) {}
 
-  /** Starts the queued at once or lets it wait; throws `RATE` (`queue_full`) when the line is full. */
+  /** Starts the request at once or queues it; throws `RATE` (`queue_full`) when the queue is full. */
   enter(queued: QueuedRequest): void {
     if (this.waiting.length >= mostWaiting) this.makeRoomFor(queued);
     this.waiting.push(queued);
     this.serve();
   }
 
-  /** Takes a queued out of the line; one that is running already goes on. */
+  /** Removes a request from the queue; a running one continues. */
   leave(queued: QueuedRequest): void {
     const place = this.waiting.indexOf(queued);
     if (place >= 0) this.waiting.splice(place, 1);
@@ -114,7 +113,7 @@ export class Queue {
     this.stopPause = null;
   }
 
-  /** Resolves when nothing runs any more. */
+  /** Resolves when nothing is in flight. */
   async settled(): Promise<void> {
     await Promise.all(this.inFlight);
   }
@@ -160,7 +159,7 @@ export class Queue {
     this.serve();
   }
 
-  /** True so long after an answer; the line moves on when that is over. */
+  /** True for this time after the last response; the queue continues afterwards. */
   private paused(forMs: number): boolean {
     const leftMs = this.endedAt + forMs - this.clock.monotonic();
     if (leftMs <= 0) return false;

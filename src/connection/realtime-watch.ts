@@ -1,6 +1,7 @@
 /**
- * Realtime readings for one listener, in three steps that each go on by themselves: which monitor, which meters, and the
- * readings of each. The list of I/Os is looked at every ten minutes, so that new meters appear and removed ones stop.
+ * Realtime readings for one listener, in three steps that are retried separately: the monitor, its meters, and the
+ * readings of each meter. The list of I/Os is read every ten minutes, so that new meters are added and removed ones
+ * stop.
  */
 import type { ClientResponse } from '../clients/client';
 import { CemmError, toCemmError } from '../errors';
@@ -12,7 +13,8 @@ import { backoffMs } from './circuit-breaker';
 import type { Clock } from '../clock';
 import type { RequestCoordinator } from './request-coordinator';
 import type { KnownMonitor, RealtimeListener, RealtimeTarget } from './connection';
-import { chooseMonitor, type Inventory, pickMeter, pollDeadline, withRole } from './inventory';
+import { pollDeadline } from './deadline';
+import { chooseMonitor, type Inventory, pickMeter, withRole } from './inventory';
 import { inventoryMaxAgeMs } from './response-cache';
 import { type MeterChange, MeterOutages } from './outage';
 import type { PollFailure } from './poller';
@@ -25,7 +27,7 @@ export interface RealtimeWatchParts {
   readonly random: () => number;
   readonly shard: Shard | null;
   readonly deadlineMs: number;
-  /** Address of a local monitor, which may change. */
+  /** Address of a local monitor; it may change. */
   readonly host: () => string | undefined;
   readonly transport: SourceInfo['transport'];
   readonly toPayload: (
@@ -40,7 +42,7 @@ interface WatchedMeter {
   readonly stop: () => void;
 }
 
-/** Stands for the meters while they are not known. */
+/** Key of the outage while the meters are not known. */
 const settingUp = '';
 
 export class RealtimeWatch {
@@ -123,7 +125,7 @@ export class RealtimeWatch {
     });
   }
 
-  /** Without the list a meter that was named can be asked all the same; it then speaks for itself. */
+  /** The list failed. A configured meter is polled without it. */
   private listFailed(monitor: KnownMonitor, failure: PollFailure): void {
     if (this.meters.size > 0) return;
     const { alias, role } = this.target;
@@ -157,7 +159,7 @@ export class RealtimeWatch {
     if (this.meters.size === 0) this.failed(settingUp, { error, failures: this.looks, nextRetryMs });
   }
 
-  /** The list is there, and only the request which alias is which has to be repeated. */
+  /** The list was read; only the search for aliases has to be repeated. */
   private lookAgain(monitor: KnownMonitor, records: readonly IoRecord[]): number {
     this.looks += 1;
     const delayMs = backoffMs(this.looks, this.parts.random);
@@ -168,7 +170,7 @@ export class RealtimeWatch {
     return delayMs;
   }
 
-  /** Watches these meters and no others. */
+  /** Polls exactly these meters. */
   private follow(monitor: KnownMonitor, wanted: readonly MeterInfo[]): void {
     const aliases = new Set<string>();
     for (const info of wanted) {
@@ -209,7 +211,7 @@ export class RealtimeWatch {
     this.listener.onReading(reading);
   }
 
-  /** Null where this package cannot cope with the answer: that is reported, and the meter is not asked again. */
+  /** Null when this package cannot process the response: that is reported, and the meter is not polled any more. */
   private readingFrom(
     answer: ClientResponse<RealtimeResponse>,
     monitor: KnownMonitor,
@@ -248,7 +250,7 @@ export class RealtimeWatch {
     if (news.state === 'offline') this.listener.onError(news.error);
   }
 
-  /** A meter that was asked for by name is always named in the answer. */
+  /** A meter that the target names is also named in the message. */
   private meterOf({ alias }: MeterChange): MeterInfo | undefined {
     const named = alias ?? this.target.alias;
     if (named === null || named === settingUp) return undefined;
@@ -272,7 +274,7 @@ export class RealtimeWatch {
   }
 }
 
-/** What the list says cannot be used; the next list may say something else. */
+/** The list cannot be used; the next one may differ. */
 function untilNextLook(error: CemmError): PollFailure {
   return { error, failures: 1, nextRetryMs: inventoryMaxAgeMs };
 }

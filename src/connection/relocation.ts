@@ -1,7 +1,7 @@
 /**
- * Finds a local monitor again that is no longer at its address (DHCP gave it another one): after a failure that says
- * "nobody there" or "somebody else there" the network is searched, at most once per step of a backoff of its own, and the
- * connection moves only to an address where the same MAC has answered.
+ * Finds a local monitor that has got another address (DHCP). After a failure that may mean this the network is
+ * searched, at most once per step of its own backoff, and the connection moves only to an address where the same MAC
+ * address has answered.
  */
 import type { Clock } from '../clock';
 import type { CemmError, ErrorCode } from '../errors';
@@ -12,15 +12,15 @@ export interface RelocationParts {
   readonly clock: Clock;
   /** 0 ≤ x < 1. */
   readonly random: () => number;
-  /** The monitor that has to answer; null while it is not known, and then nothing is searched. */
+  /** The expected monitor; null while it is not known, and then there is no search. */
   readonly identity: () => MonitorId | null;
-  /** Where the monitor answers now, proven by its root; null where it was not found. Rejections count as not found. */
+  /** The verified address of the monitor; null when it was not found. A rejection counts as not found. */
   readonly find: (id: MonitorId, signal: AbortSignal) => Promise<string | null>;
-  /** Goes there. Never throws: what `find` has proven can be used. */
+  /** Uses the address that `find` has verified. Never throws. */
   readonly moveTo: (host: string) => void;
 }
 
-/** What may mean that the monitor has moved. A monitor that answers with an error of its own is where it was. */
+/** Failures after which the monitor may have moved. A monitor that answers with an error has not moved. */
 const lost: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['NETWORK', 'DEADLINE', 'NOT_A_MONITOR', 'WRONG_MONITOR']);
 
 export class Relocation {

@@ -1,15 +1,15 @@
 /**
- * The one place of a connection through which every request goes: equal requests share one, equal polls share one poller,
- * and what the service said about its own state (refused key, unsupported alias, outage) holds for everybody.
+ * Handles every request of a connection: equal requests share one, equal polls share one poller, and what the service
+ * reported about its own state (refused key, unsupported alias, outage) applies to all callers.
  *
- * - 403: this request is polled again after ten minutes. Where the list of monitors is refused as well it is the key:
- *   polls of the connection fail at once with `AUTH` and stop, until a request by a user succeeds.
- * - 412: polls of this alias and endpoint fail at once with `ALIAS` and stop, until the monitor's I/O list changes, a
- *   request by a user succeeds, or the connection closes.
- * - A request by a user is sent whatever was refused before, once.
- * - Nothing else stops a poll. Failures that time alone hardly resolves (a certificate, a foreign page, a missing meter) are
- *   retried every five minutes, all others after 5 s to 5 min; and at once when the request succeeds for another caller, or
- *   when the service is back.
+ * - 403: this request is polled again after ten minutes. When the list of monitors is refused as well, the key is
+ * refused: polls of the connection fail at once with `AUTH` and stop, until a request by a user succeeds.
+ * - 412: polls of this alias and endpoint fail at once with `ALIAS` and stop, until the I/O list of the monitor
+ * changes, a request by a user succeeds, or the connection closes.
+ * - A request by a user is sent once, whatever was refused before.
+ * - Nothing else stops a poll. Failures that a user has to resolve (a certificate, a web page, a missing meter) are
+ * retried every five minutes, all others after 5 s to 5 min, and at once when the request succeeds for another caller
+ * or when the service answers again.
  */
 import type {
   ClientResponse,
@@ -31,9 +31,9 @@ import { monitorOf, requestKey, send } from './requests';
 import { Queue, Throttle, type QueuedRequest } from './queue';
 
 const slowRetryMs = 5 * 60_000;
-/** A list of monitors of this age says whether the key holds. */
+/** A list of monitors up to this age shows whether the key is valid. */
 const keyCheckMaxAgeMs = 10_000;
-/** Polls that were held back are sent spread over this time. */
+/** Polls that were held back are spread over this time. */
 const wakeMs = 1_000;
 const closeMs = 500;
 
@@ -44,18 +44,18 @@ export interface RequestCoordinatorOptions {
   readonly clock: Clock;
   /** 0 ≤ x < 1. */
   readonly random: () => number;
-  /** Time for one request with all its repeats in ms, where the caller names none. */
+  /** Default time of one request with its retries, in ms. */
   readonly deadlineMs: number;
   /** Address of a local monitor, which is not part of a request. */
   readonly host?: string | undefined;
-  /** Where in its interval something is polled, 0 ≤ x < 1; by default by a hash of host and request. */
+  /** Position of a poll in its interval, 0 ≤ x < 1; default: from a hash of host and request. */
   readonly place?: ((name: string) => number) | undefined;
-  /** After every request that was sent: null where it was answered. */
+  /** Called after every request that was sent, with null for a response. */
   readonly onOutcome?: (error: CemmError | null) => void;
 }
 
 export interface CachedRequestOptions extends SendOptions {
-  /** How old a list of monitors or I/Os may be, in ms; default 10 min. */
+  /** Maximum age of a list of monitors or I/Os, in ms; default 10 min. */
   readonly maxAgeMs?: number;
 }
 
@@ -65,7 +65,7 @@ interface Poll {
 }
 
 export class RequestCoordinator {
-  /** Requests that wait or are in flight, by key. */
+  /** Requests that are queued or in flight, by key. */
   private readonly shared = new Map<string, SharedRequest<AnyResponse>>();
   private readonly polls = new Map<string, Poll>();
   private readonly queue: Queue;
@@ -85,8 +85,8 @@ export class RequestCoordinator {
   }
 
   /**
-   * The response, from the cache, from an equal request in flight, or from a request of its own. Rejects with CemmError only,
-   * each caller with an object of its own. Responses are shared between callers and read-only.
+   * The response from the cache, from an equal request in flight, or from a new request. Rejects with CemmError only,
+   * with a new object for each caller. Responses are shared between callers and read-only.
    */
   async request<R extends MonitorRequest>(
     request: R,
@@ -112,13 +112,13 @@ export class RequestCoordinator {
     };
   }
 
-  /** The monitor was found at another address: polls that wait to be retried are sent at once. */
+  /** Sends polls that wait for a retry at once, because the monitor was found at another address. */
   retryAll(): void {
     this.breaker.answered();
     this.wake(() => true);
   }
 
-  /** Everything in flight ends with `CANCELLED`; settles when the client has released it, at the latest after 500 ms. */
+  /** Cancels everything in flight with `CANCELLED`; settles when the client has released it, after 500 ms at the latest. */
   async close(): Promise<void> {
     this.closed = true;
     for (const { poller } of this.polls.values()) poller.stop();
@@ -157,7 +157,7 @@ export class RequestCoordinator {
         clock,
         random,
         phaseMs: phaseMs(place(`${host} ${requestKey(request)}`), intervalMs),
-        // A cached list would be old news.
+        // A poll needs a new list, not the cached one.
         request: (signal) =>
           this.requestAny(request, { signal, deadlineMs, patience: 'poll', maxAgeMs: intervalMs / 2 }),
         retryMs: (error, failures) => this.retryMs(request, error, failures, intervalMs),
@@ -178,7 +178,7 @@ export class RequestCoordinator {
     return heldMs > 0 ? heldMs + this.options.random() * wakeMs : backoffMs(failures, this.options.random);
   }
 
-  /** A poll is not sent where its failure is known beforehand. */
+  /** Throws a known failure, so that the poll is not sent. */
   private throwKnownFailure(request: MonitorRequest, patience: SendOptions['patience']): void {
     if (patience === 'user') return;
     const failure = this.cache.refusal(request) ?? this.cache.keyRefusal ?? this.breaker.refusal();
@@ -238,7 +238,7 @@ export class RequestCoordinator {
     }
   }
 
-  /** A 403 may be about the key or about what was requested: the list of monitors tells which, and the cache remembers it. */
+  /** A 403 may be about the key or about the request: the list of monitors shows which, and the cache keeps the result. */
   private checkKey({ kind }: MonitorRequest): void {
     const { client, deadlineMs } = this.options;
     if (client.transport !== 'remote' || kind === 'monitors') return;
@@ -273,7 +273,7 @@ function cancelled(): CemmError {
   return new CemmError('CANCELLED', 'The request was stopped, or the connection was closed.');
 }
 
-/** The shared request gave up where a later or more patient caller would have gone on. */
+/** The shared request ended before the deadline of a later or more patient caller. */
 function endedEarly(error: unknown): boolean {
   return error instanceof CemmError && (error.code === 'DEADLINE' || error.code === 'PROMISE_EXPIRED');
 }

@@ -1,4 +1,4 @@
-/** What is shared, polled and counted: one request of a connection, with its key, its monitor and its endpoint. */
+/** The requests of a connection: key, monitor, endpoint, and sending. */
 import type {
   ClientResponse,
   MonitorClient,
@@ -13,13 +13,13 @@ import type {
 import { CemmError, type EndpointName } from '../errors';
 import type { MonitorId } from '../protocol/mac';
 
-/** Equal for equal requests and for nothing else: days are never merged by rounding their `time`. */
+/** Equal for equal requests only; the `time` is not rounded. */
 export function requestKey({ kind, ...parameters }: MonitorRequest): string {
   const members = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== false);
   return JSON.stringify([kind, ...members.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** The monitor that has to work for the response; null where the request is about the connection itself. */
+/** The monitor that handles the request; null for requests about the connection itself. */
 export function monitorOf(request: MonitorRequest): MonitorId | null {
   return 'monitor' in request ? request.monitor : null;
 }
@@ -47,7 +47,7 @@ export function endpointOf(request: MonitorRequest): EndpointName {
   }
 }
 
-/** Sends the request; one of the other generation's interface is UNSUPPORTED. */
+/** Sends the request; a request of the other generation of monitors is UNSUPPORTED. */
 export function send(
   client: MonitorClient | PublicClient,
   request: MonitorRequest,
@@ -67,7 +67,7 @@ function isPublic(request: MonitorRequest): request is PublicRequest {
   return request.kind === 'identity' || request.kind === 'catalogue' || request.kind === 'timeseries';
 }
 
-/** What only the other generation of monitors can be asked. */
+/** The error for a request that only the other generation of monitors supports. */
 export function unsupported(reason: 'not_public' | 'only_series', endpoint: EndpointName): CemmError {
   return new CemmError('UNSUPPORTED', unsupportedSentences[reason], { endpoint, reason });
 }

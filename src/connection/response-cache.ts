@@ -1,7 +1,7 @@
 /**
- * What a connection may remember between two requests (reliability 6.4), and nothing else: the lists of monitors and of
- * I/Os for ten minutes, a 412 until the connection closes or the monitor's I/O list changes, a 403 for ten minutes, and
- * that the key was refused. A 403 is about the key only where the list of monitors is refused: else it is about what was asked.
+ * What a connection caches: the lists of monitors and of I/Os for ten minutes, a 412 until the connection closes or the
+ * I/O list of the monitor changes, a 403 for ten minutes, and that the key was refused. A 403 is about the key only
+ * when the list of monitors is refused; otherwise it is about the request.
  */
 import type { ClientResponse, MonitorRequest, RequestKind, ValueOf } from '../clients/client';
 import type { CemmError } from '../errors';
@@ -11,21 +11,21 @@ import { monitorOf, requestKey } from './requests';
 export const inventoryMaxAgeMs = 10 * 60_000;
 const forbiddenMs = 10 * 60_000;
 
-/** Aliases come from messages: what a flow makes up must not fill the memory. */
+/** Aliases come from messages, so their number is limited. */
 const mostRefusals = 1_000;
 
 type AnyResponse = ClientResponse<ValueOf<RequestKind>>;
 
 interface Listed {
   readonly answer: AnyResponse;
-  /** Monotonic. */
+  /** Monotonic time. */
   readonly at: number;
 }
 
 interface Refusal {
   readonly request: MonitorRequest;
   readonly error: CemmError;
-  /** Monotonic; Infinity: until something changes. */
+  /** Monotonic time; Infinity: until something changes. */
   readonly until: number;
 }
 
@@ -36,40 +36,40 @@ export class ResponseCache {
 
   constructor(
     private readonly clock: Clock,
-    /** A connection without a key has none that could be refused. */
+    /** False for a connection without a key, which cannot be refused. */
     private readonly hasKey: boolean,
   ) {}
 
-  /** A list that is not older than that; null for all other requests. */
+  /** A list that is not older than this; null for all other requests. */
   recall(request: MonitorRequest, maxAgeMs: number): AnyResponse | null {
     const listed = this.lists.get(requestKey(request));
     return listed !== undefined && this.clock.monotonic() - listed.at < maxAgeMs ? listed.answer : null;
   }
 
-  /** The 412 or 403 that this alias and endpoint gave, as an error of the caller's own. */
+  /** The 412 or 403 of this alias and endpoint, as a new error object. */
   refusal(request: MonitorRequest): CemmError | null {
     return this.refusedForMs(request) > 0 ? (this.refusals.get(endpointKey(request))?.error.copy() ?? null) : null;
   }
 
-  /** How long polls of this request are held back by that; Infinity: until something changes. */
+  /** How long polls of this request are held back by a refusal; Infinity: until something changes. */
   refusedForMs(request: MonitorRequest): number {
     const until = this.refusals.get(endpointKey(request))?.until ?? Number.NEGATIVE_INFINITY;
     return Math.max(0, until - this.clock.monotonic());
   }
 
-  /** The 403 that the list of monitors gave, until any request succeeds. */
+  /** The 403 of the list of monitors, until any request succeeds. */
   get keyRefusal(): CemmError | null {
     return this.refusedKey?.copy() ?? null;
   }
 
-  /** The requests whose polls may go on because of it. */
+  /** Returns the requests whose polls may continue after this response. */
   answered(request: MonitorRequest, answer: AnyResponse): (other: MonitorRequest) => boolean {
     const key = endpointKey(request);
     this.refusals.delete(key);
     let lifted = (other: MonitorRequest): boolean => endpointKey(other) === key;
     if (this.refusedKey !== null) {
       this.refusedKey = null;
-      // Who refused everything may have refused this by the way.
+      // The service accepts the key again, so other refusals may be over, too.
       this.forget(({ until }) => until < Infinity);
       lifted = () => true;
     }
@@ -81,7 +81,7 @@ export class ResponseCache {
         const before = lifted;
         lifted = (other) => before(other) || concerns(other);
       }
-      // A search that went on answers everybody who wants the list.
+      // The result of a continued search also answers the plain request for the list.
       for (const name of [requestKey(request), key]) this.lists.set(name, { answer, at: this.clock.monotonic() });
     }
     return lifted;
@@ -92,7 +92,7 @@ export class ResponseCache {
       if (this.hasKey && request.kind === 'monitors') this.refusedKey = error.copy();
       else this.refuse(request, error, this.clock.monotonic() + forbiddenMs);
     }
-    // Only the service's own word: a monitor that has just started may miss a meter that it has a minute later.
+    // Only a 412 of the service is cached: a monitor that has just started may lack a meter for a minute.
     if (error.status === 412) this.refuse(request, error, Infinity);
   }
 
@@ -109,7 +109,7 @@ export class ResponseCache {
   }
 
   private hasChanged(request: MonitorRequest, answer: AnyResponse): boolean {
-    // It tells the time, so it always differs.
+    // The response contains the time, so it always differs.
     if (request.kind === 'identity') return false;
     const before = this.lists.get(endpointKey(request))?.answer.value;
     return before !== undefined && JSON.stringify(before) !== JSON.stringify(answer.value);
@@ -124,7 +124,7 @@ function isList({ kind }: MonitorRequest): boolean {
   return kind === 'monitors' || kind === 'meters' || kind === 'identity' || kind === 'catalogue';
 }
 
-/** The request without what does not change its fate, such as `time`: an alias that has no day today has none tomorrow. */
+/** The request without parameters that do not affect a refusal, such as `time`. */
 function endpointKey(request: MonitorRequest): string {
   switch (request.kind) {
     case 'series':

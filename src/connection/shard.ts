@@ -1,6 +1,7 @@
 /**
- * One number for a text, the same in every process and every release: the first four bytes of its SHA-256. Which machine
- * polls which monitor hangs on it, so it may never change.
+ * Shards: which of several Node-RED processes with the same flow polls a monitor, written `i/N`. The shard of a monitor
+ * is SHA-256 of its twelve lower-case hex digits, the first four bytes as a big-endian number, modulo N, plus one. The
+ * hash must be the same in every process and every release.
  */
 import { createHash } from 'node:crypto';
 import { CemmError } from '../errors';
@@ -17,10 +18,6 @@ export function fractionOf(text: string): number {
   return hashOf(text) / 2 ** 32;
 }
 
-// Which of several Node-REDs with the same flow polls a monitor: one part of a fleet, written `i/N`. The part of a monitor
-// is SHA-256 of its twelve lower-case hex digits, the first four bytes as a big-endian number, modulo N, plus one. So
-// parts are counted from 1 to N as people count, and need not know of each other.
-
 export interface Shard {
   /** 1 ≤ part ≤ parts. */
   readonly part: number;
@@ -28,8 +25,9 @@ export interface Shard {
 }
 
 /**
- * @param text `i/N`; blank: null, everything in one place
- * @throws {CemmError} CONFIG `shard` (no such form) or `shard_range` (a part that there is not)
+ * Parses a shard.
+ * @param text `i/N`; blank: null, no shards
+ * @throws {CemmError} CONFIG `shard` (another form) or `shard_range` (i is not between 1 and N)
  */
 export function parseShard(text: string): Shard | null {
   if (text.trim() === '') return null;
@@ -47,12 +45,12 @@ export function parseShard(text: string): Shard | null {
   });
 }
 
-/** The part of so many that polls the monitor. */
+/** The shard, 1 to `parts`, that polls the monitor. */
 export function partOf(monitor: MonitorId, parts: number): number {
   return (hashOf(monitor) % parts) + 1;
 }
 
-/** The shard that polls the monitor, such as `3/4`, where that is another one; null where it is this one. */
+/** The shard that polls the monitor, such as `3/4`, when it is another one; null when it is this one. */
 export function otherShard(shard: Shard | null, monitor: MonitorId): string | null {
   if (shard === null) return null;
   const part = partOf(monitor, shard.parts);

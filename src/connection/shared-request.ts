@@ -1,32 +1,32 @@
 /**
- * One request in the air with everybody who waits for its answer. Each waiter has its own deadline and signal; the flight
- * is called off when the last of them has left.
+ * One request with all callers that wait for its response. Each caller has its own deadline and signal; the request is
+ * cancelled when the last caller has left.
  */
 import type { MonitorRequest, SendOptions } from '../clients/client';
 import { CemmError } from '../errors';
 import type { Clock } from '../clock';
 import { aliasOf, endpointOf } from './requests';
 
-/** The client watches the same deadline and knows more about what became of the requests, so it may speak first. */
+/** The client has the same deadline and a more precise error, so it may report first. */
 const graceMs = 50;
 
 interface Waiter<T> {
   readonly options: SendOptions;
-  /** Monotonic. */
+  /** Monotonic time. */
   readonly until: number;
   resolve(answer: T): void;
   reject(error: CemmError): void;
-  /** Releases the timer and the listener. */
+  /** Releases timer and listener. */
   release(): void;
 }
 
 export class SharedRequest<T> {
   private readonly waiters = new Set<Waiter<T>>();
   private readonly controller = new AbortController();
-  /** What it was sent with; null while it waits in the line. */
+  /** The options it was sent with; null while it is queued. */
   private sent: { readonly until: number; readonly patience: SendOptions['patience'] } | null = null;
 
-  /** The last waiter has left. */
+  /** Called when the last caller has left. */
   onAbandoned: () => void = () => undefined;
 
   constructor(
@@ -38,7 +38,7 @@ export class SharedRequest<T> {
     return this.controller.signal;
   }
 
-  /** A person waits for it. */
+  /** True when a user waits for it. */
   get urgent(): boolean {
     for (const { options } of this.waiters) if (options.patience === 'user') return true;
     return false;
@@ -64,8 +64,8 @@ export class SharedRequest<T> {
   }
 
   /**
-   * Marks the flight as sent and tells with what: as much time and patience as its most patient waiter has, and never less
-   * than the usual time, for those who are still to join. Whoever has less leaves earlier.
+   * Marks the request as sent and returns its options: the time and patience of the most patient caller, and at least
+   * the default time, for callers that join later. Callers with less time leave earlier.
    */
   start(usualMs: number): SendOptions {
     const now = this.clock.monotonic();
@@ -75,7 +75,7 @@ export class SharedRequest<T> {
     return { signal: this.signal, deadlineMs: until - now, patience };
   }
 
-  /** True when it was sent with less time or patience than this waiter, who came later, would have given it. */
+  /** True when it was sent with less time or patience than this later caller has. */
   wasSentWithLess(until: number, patience: SendOptions['patience']): boolean {
     return this.sent !== null && (this.sent.until < until || (this.sent.patience === 'poll' && patience === 'user'));
   }
@@ -84,12 +84,12 @@ export class SharedRequest<T> {
     for (const waiter of this.empty()) waiter.resolve(answer);
   }
 
-  /** Everybody gets an error object of their own. */
+  /** Rejects each caller with a new error object. */
   fail(error: CemmError): void {
     for (const waiter of this.empty()) waiter.reject(error.copy());
   }
 
-  /** Calls it off for everybody. */
+  /** Cancels it for all callers. */
   abort(error: CemmError): void {
     this.fail(error);
     this.controller.abort();

@@ -1,6 +1,7 @@
+/** The steps of a connection check, their results, and the result codes. The nodes have a message for each code. */
 import { type ErrorCode, errorCodes } from '../errors';
 
-/** What a connection check tells: one rung per step, in the order in which a request climbs them. */
+/** The steps in the order in which they run. */
 export const checkSteps = ['name', 'tcp', 'tls', 'http', 'monitor', 'key', 'inventory', 'clock'] as const;
 
 export type CheckStepName = (typeof checkSteps)[number];
@@ -8,17 +9,17 @@ export type CheckStepName = (typeof checkSteps)[number];
 export interface CheckStepResult {
   readonly step: CheckStepName;
   readonly state: 'ok' | 'failed' | 'skipped';
-  /** How long it took; null where nothing was done for it. */
+  /** Duration; null when the step did not run. */
   readonly ms: number | null;
-  /** Why it failed or was skipped, as one of a fixed set (words.ts); null where it is ok. */
+  /** Why it failed or was skipped, as a result code; null when it is ok. */
   readonly word: string | null;
-  /** Numbers for the sentence: counts, seconds, a status. Never an address, a name or a key. */
+  /** Numbers for the message: counts, seconds, a status. Never an address, a name or a key. */
   readonly values: Readonly<Record<string, number>>;
 }
 
 export type StepValues = CheckStepResult['values'];
 
-/** Collects results; after the first failure the rest is skipped. */
+/** Collects results; skips the steps after the first failure. */
 export class CheckSteps {
   private readonly results: CheckStepResult[] = [];
   private broken = false;
@@ -29,7 +30,7 @@ export class CheckSteps {
     this.results.push({ step, state: 'skipped', ms: null, word: this.broken ? 'not_reached' : word, values: {} });
   }
 
-  /** Takes the step unless an earlier one failed. `work` gives the values of success and throws a Slip. */
+  /** Runs the step unless an earlier one failed. `work` returns the values of success and throws a StepFailure. */
   async run(step: CheckStepName, work: () => Promise<StepValues>): Promise<void> {
     if (this.broken) {
       this.results.push({ step, state: 'skipped', ms: null, word: 'not_reached', values: {} });
@@ -52,7 +53,7 @@ export class CheckSteps {
   }
 }
 
-/** A step that failed, in a word. */
+/** The failure of a step: a result code with its numbers. */
 export class StepFailure extends Error {
   override readonly name = 'Slip';
 
@@ -64,10 +65,7 @@ export class StepFailure extends Error {
   }
 }
 
-// The words a check may answer with. Those in capitals are error codes of contract.md section 3, some with their reason,
-// and the nodes have a sentence for each; only numbers are told with them.
-
-/** Reasons whose sentence says more than that of the code alone, and needs no text from outside. */
+/** Reasons that have a message of their own; it needs no text from the other side. */
 const reasons = [
   'ALIAS_no_meter',
   'AUTH_local_access',
@@ -123,7 +121,7 @@ const reasons = [
 
 export const failureWords: readonly string[] = [...errorCodes, ...reasons];
 
-/** Words of the check itself. */
+/** Result codes of the check itself. The others are error codes (src/errors.ts), some with a reason. */
 export const resultCodes = [
   'not_needed',
   'not_reached',
@@ -151,7 +149,7 @@ export function failureOf(fault: Fault): StepFailure {
   return new StepFailure(codeOf(fault), numbersOf(fault));
 }
 
-/** The numbers of a failure: all that is told of it besides its word. */
+/** The numbers of a failure, for its message. */
 export function numbersOf({ status, elapsedMs, params = {} }: Fault): StepValues {
   const numbers = Object.entries(params).filter(
     (entry): entry is [string, number] => typeof entry[1] === 'number' && /^[a-z]\w{0,19}$/i.test(entry[0]),

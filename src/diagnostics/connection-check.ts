@@ -1,7 +1,4 @@
-/**
- * Climbs a connection from the name of its host to the clock of its monitor, so that a person sees which step fails and
- * what to do about it.
- */
+/** Checks a connection step by step, from the name of its host to the clock of its monitor, and reports the step that fails. */
 import { hostnameOf, hostOrigin, parseAnyBaseUrl, parseLocalHost, speaksPlainly } from '../clients/address';
 import type { MeterRef, MonitorClient, PublicClient, SendOptions } from '../clients/client';
 import { type Clock, systemClock } from '../clock';
@@ -28,7 +25,7 @@ import {
 export type CheckedConnection =
   | { readonly mode: 'remote'; readonly baseUrl: string; readonly apiKey: string }
   | {
-      /** The two generations of monitors in the own network. */
+      /** The two generations of monitors in the local network. */
       readonly mode: 'local' | 'public';
       readonly host: string;
       readonly mac: MonitorId | null;
@@ -40,17 +37,20 @@ export interface CheckOptions {
   /** Time for the whole check, in ms. */
   readonly deadlineMs: number;
   readonly clock?: Clock;
-  /** Where proxies are set; default process.env. */
+  /** Source of the proxy settings; default process.env. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Time for one connection attempt, in ms: longer nobody waits for a handshake. */
+/** Timeout of one connection attempt, in ms. */
 const mostConnectMs = 5_000;
-/** The newest reading may be as old as the slowest meter is quick, and clocks differ a little. */
+/**
+ * Limits of the difference between the newest reading and the clock of this machine: clocks differ a little, and slow
+ * meters have old readings.
+ */
 const mostAheadSeconds = 120;
 const mostAgeSeconds = 15 * 60;
 
-/** Never rejects but for a fault of its own: what fails is told on its rung. */
+/** Rejects on internal errors only: failures are reported in the result of their step. */
 export async function checkConnection(
   checked: CheckedConnection,
   options: CheckOptions,
@@ -91,7 +91,7 @@ class ConnectionCheck {
     this.client?.close();
   }
 
-  /** From the name of the host to an answer in HTTP. */
+  /** Runs the steps from the name of the host to an HTTP response. */
   async reach(): Promise<void> {
     const { checked, steps } = this;
     const { env = process.env, signal } = this.options;
@@ -114,7 +114,7 @@ class ConnectionCheck {
     await steps.run('http', () => speakHttp(this.openedTarget, this.isRemote, this.clock, this.connectMs, signal));
   }
 
-  /** From "is it a monitor" to its clock. */
+  /** Runs the steps from the monitor to its clock. */
   async ask(): Promise<void> {
     const { checked, steps } = this;
     let refused: CemmError | null = null;
@@ -127,7 +127,7 @@ class ConnectionCheck {
         if (!this.isRefusedKey(error)) throw failureFrom(error);
         refused = error;
       }
-      // Which generation answered is told with it.
+      // The message names the generation that answered.
       return checked.mode === 'remote' ? {} : { generation: checked.mode === 'public' ? 3 : 2 };
     });
     if (this.isRemote)
@@ -139,7 +139,7 @@ class ConnectionCheck {
     else await steps.run('clock', inventory.compareClocks);
   }
 
-  /** Plain http with a key, and not to the own network. */
+  /** Whether the connection sends a key over plain http to a host outside the local network. */
   private async needsTls(): Promise<boolean> {
     const { target } = this;
     return this.isRemote && target !== null && speaksPlainly(target.baseUrl) && !(await leadsHome(target.destination));
@@ -198,12 +198,12 @@ class ConnectionCheck {
     return { monitors: monitors.length, look };
   }
 
-  /** A service that refuses the key is the service all the same. */
+  /** A service that refuses the key still is the service. */
   private isRefusedKey(error: unknown): error is CemmError {
     return this.isRemote && error instanceof CemmError && (error.code === 'AUTH' || error.reason === 'no_key');
   }
 
-  /** The newest reading tells the monitor's time. */
+  /** Compares the time of the newest reading with this machine's clock. */
   private async compareNewest(client: MonitorClient, meter: MeterRef): Promise<StepValues> {
     const { value } = await client.request({ kind: 'realtime', ...meter }, this.sendOptions()).catch(rejectAsFailure);
     const newest = newestOf(value);
@@ -217,17 +217,17 @@ class ConnectionCheck {
 
 interface Meters {
   readonly count: number;
-  /** Null where nothing tells the time. */
+  /** Null when the time of the monitor is not known. */
   readonly compareClocks: (() => Promise<StepValues>) | null;
 }
 
-/** What answered, and the target to its meters. */
+/** The monitor that answered, and its meters. */
 interface Found {
   readonly monitors: number;
   readonly look: () => Promise<Meters>;
 }
 
-/** The step to the meters, and what it leaves for the one after it. */
+/** The inventory step, and its result for the clock step. */
 class Inventory {
   compareClocks: Meters['compareClocks'] = null;
 
@@ -243,7 +243,7 @@ class Inventory {
   }
 }
 
-/** Of a monitor that tells its own time: either target, for its days begin by it. */
+/** Reports a clock that is off: the monitor's days begin by its clock. */
 function checkClock(seconds: number): Promise<StepValues> {
   if (seconds > mostAheadSeconds) return Promise.reject(new StepFailure('clock_ahead', { seconds }));
   if (seconds < -mostAheadSeconds) return Promise.reject(new StepFailure('clock_behind', { seconds: -seconds }));
@@ -260,7 +260,7 @@ function openClient(checked: CheckedConnection, clock: Clock): MonitorClient | P
 interface CheckTarget {
   readonly destination: Destination;
   readonly baseUrl: string;
-  /** Where a monitor or service tells who it is. */
+  /** Path of the root. */
   readonly path: string;
 }
 
@@ -283,7 +283,7 @@ function openTarget(checked: CheckedConnection): CheckTarget {
   }
 }
 
-/** Any status is an answer in HTTP; whether it is the right one, the next step tells. Nothing secret is sent. */
+/** Any HTTP status passes; the next step checks it. Sends no secret. */
 async function speakHttp(
   { baseUrl, destination, path }: CheckTarget,
   isRemote: boolean,
@@ -304,12 +304,12 @@ async function speakHttp(
   }
 }
 
-/** An electricity meter has a new reading at least every minute; gas may be an hour old without any fault. */
+/** The alias of an electricity meter, which has a new reading every minute; gas may be an hour old. */
 function electricAlias(records: readonly IoRecord[]): string | null {
   const named = records.filter(({ alias, type }) => alias !== null && !/gas|water/.test(`${alias} ${type ?? ''}`));
   const listed = named.find(({ alias }) => alias === 'p1') ?? named[0];
   if (listed !== undefined) return listed.alias;
-  // The remote list names no aliases; the smart meter has the same one everywhere.
+  // The remote list has no aliases; the smart meter has the same one everywhere.
   return records.some(({ type }) => type === 'p1') ? 'p1' : null;
 }
 
@@ -318,7 +318,7 @@ function newestOf({ data, totals }: RealtimeResponse): number | null {
   return times.length === 0 ? null : Math.max(...times);
 }
 
-/** As axios does it: HTTPS_PROXY holds for https alone, unless NO_PROXY names the host. */
+/** As in axios: HTTPS_PROXY applies to https only, unless NO_PROXY names the host. */
 function usesProxy(baseUrl: string, env: Readonly<Record<string, string | undefined>>): boolean {
   const proxy = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? env['all_proxy'] ?? env['ALL_PROXY'] ?? '';
   if (proxy === '' || !URL.canParse(baseUrl) || !/^https:/i.test(baseUrl.trim())) return false;

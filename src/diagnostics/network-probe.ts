@@ -1,4 +1,4 @@
-/** The steps below HTTP, each with a connection of its own: is the name known, does the port answer, is TLS trusted. */
+/** The steps below HTTP, each on its own connection: name lookup, TCP connection and TLS handshake. */
 import { lookup as systemLookup } from 'node:dns';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -7,14 +7,14 @@ import { isPrivate, mayConnect } from '../limits';
 import { socketFailure } from '../clients/http-failures';
 import { failureOf } from './check-steps';
 
-/** Where a connection goes, and under which rules. */
+/** Host, port and address rules of a connection. */
 export interface Destination {
   readonly host: string;
   readonly port: number;
   readonly lookup: LookupFunction;
 }
 
-/** A destination in the own network: the rules of a local connection hold for every address that is connected to. */
+/** A destination in the local network; every address is checked with the rules of a local connection. */
 export function localDestination(host: string, port: number, allowLoopback: boolean): Destination {
   return { host, port, lookup: guardedLookup({ allowLoopback }) };
 }
@@ -25,7 +25,7 @@ export function anyDestination(host: string, port: number): Destination {
 
 /** @throws {StepFailure} */
 export function checkWritten(host: string, allowLoopback: boolean): void {
-  // An address written out is connected to without any lookup.
+  // No lookup takes place for an IP address.
   if (isIP(host) !== 0 && !mayConnect(host, { allowLoopback })) {
     throw failureOf({ code: 'CONFIG', reason: 'host_not_local' });
   }
@@ -42,7 +42,7 @@ export async function resolveName({ host, lookup }: Destination): Promise<void> 
   });
 }
 
-/** Whether every address behind the name is private; a name that cannot be looked up has been told of before. */
+/** Whether every address of the name is private. True for a name that cannot be looked up: an earlier step reports that. */
 export async function leadsHome({ host, lookup }: Destination): Promise<boolean> {
   if (isIP(host) !== 0) return isPrivate(host);
   return new Promise((resolve) => {
@@ -80,7 +80,7 @@ async function connected(
       socket.once(event, () => {
         resolve();
       });
-      // Stays on: what a destroyed socket still reports must not end the process.
+      // Stays attached: a late error of a destroyed socket must not end the process.
       socket.on('error', (error) => {
         reject(failureOf(socketFailure(error)));
       });

@@ -1,7 +1,6 @@
 /**
- * Who answered a search. Anybody in the network can invent answers, also in the name of other addresses, so none of them may
- * take the place of a monitor: what a host claims is bounded, its root is asked at once, and those whose root did not answer
- * with the MAC that they claim give way first.
+ * The hosts that answered a search. Any device in the network can forge answers, so the answers per sender are limited,
+ * the root of each sender is requested at once, and unverified senders give way when there is no room.
  */
 import type { MonitorRecord } from '../protocol/responses';
 import type { DiscoveryReply } from '../protocol/datagram';
@@ -18,20 +17,20 @@ export interface FoundMonitor {
   readonly core: string | null;
 }
 
-/** Shown at most. */
+/** Most monitors in a result. */
 const mostMonitors = 64;
-/** Of one sender that cannot prove either. */
+/** Most monitors of one unverified sender. */
 const mostPerSender = 2;
-/** Datagrams of one sender that are parsed. */
+/** Most datagrams of one sender that are parsed. */
 const mostParsed = 16;
 const mostSenders = 512;
-/** Roots that are asked at a time. */
+/** Most requests of roots at the same time. */
 const mostAsked = 64;
 
 interface Sender {
   parsed: number;
   readonly claims: Map<MonitorId, DiscoveryReply>;
-  /** Undefined until its root was asked; null where no monitor answered. */
+  /** Undefined until the root is requested; null when no monitor answered. */
   root: MonitorRecord | null | undefined;
 }
 
@@ -40,13 +39,13 @@ export class Candidates {
   private readonly waiting: string[] = [];
   private asking = 0;
   private idle: (() => void) | null = null;
-  /** Roots that were asked. */
+  /** Number of requested roots. */
   asked = 0;
 
-  /** @param confirm asks the root of the local API at an address; null when nothing there is a monitor */
+  /** @param confirm requests the root of the local API at an address; null when there is no monitor */
   constructor(private readonly confirm: (host: string) => Promise<MonitorRecord | null>) {}
 
-  /** @param read called only where there is room; null for what is no answer. False where the datagram was dropped */
+  /** @param read called only when there is room; returns null for an invalid answer. Returns false for a dropped datagram. */
   add(host: string, read: () => DiscoveryReply | null): boolean {
     const known = this.senders.get(host);
     if (known === undefined && !this.makeRoom()) return false;
@@ -61,7 +60,7 @@ export class Candidates {
     return true;
   }
 
-  /** Resolves when every root has answered or failed to. Ordered by id. */
+  /** Resolves when every root has answered or failed. Ordered by id. */
   async settled(): Promise<readonly FoundMonitor[]> {
     if (this.asking > 0) {
       await new Promise<void>((resolve) => {
@@ -70,7 +69,7 @@ export class Candidates {
     }
     const found = [...this.senders.values()].flatMap(monitorsOf);
     const proven = new Set(found.filter((monitor) => monitor.verified).map((monitor) => monitor.id));
-    // Another device that claims the MAC of a monitor that has proven itself is a forgery or a stale address.
+    // Another device with the MAC of a verified monitor is a forgery or an old address.
     const believed = found.filter((monitor) => monitor.verified || !proven.has(monitor.id));
     return believed
       .sort((a, b) => Number(b.verified) - Number(a.verified))
@@ -82,7 +81,7 @@ export class Candidates {
     return this.senders.size;
   }
 
-  /** A sender without any proof gives way; one that is still being asked does not. */
+  /** Removes an unverified sender, unless its root is still being requested. */
   private makeRoom(): boolean {
     if (this.senders.size < mostSenders) return true;
     for (const [host, { root, claims }] of this.senders) {
@@ -111,7 +110,7 @@ export class Candidates {
   }
 }
 
-/** The one that its root proves, and of the others the first. */
+/** The claim that the root confirms, otherwise the first ones. */
 function monitorsOf({ claims, root }: Sender): FoundMonitor[] {
   return [...claims.values()]
     .sort((a, b) => Number(b.id === root?.id) - Number(a.id === root?.id))

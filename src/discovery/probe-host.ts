@@ -1,4 +1,4 @@
-/** Whether a monitor answers at an address: asks the root of the Local API there, under the rules of a local connection. */
+/** Finds out whether a monitor answers at an address: requests the roots of its APIs, under the rules of a local connection. */
 import { createLocalClient } from '../clients/local-client';
 import type { VerifyMonitor } from './search';
 import type { SendOptions } from '../clients/client';
@@ -8,7 +8,7 @@ import { describeMonitor } from '../model/identity';
 import type { MonitorInfo, SourceInfo } from '../model/payload';
 import { describePublicMonitorInFull } from '../model/public-meters';
 
-/** A root is a few hundred bytes from the own network. */
+/** A root is a few hundred bytes from the local network. */
 const verifyDeadlineMs = 5_000;
 
 export function verifyMonitor({ allowLoopback }: { readonly allowLoopback: boolean }): VerifyMonitor {
@@ -25,24 +25,23 @@ export function verifyMonitor({ allowLoopback }: { readonly allowLoopback: boole
         client.close();
       }
     } catch {
-      // Whatever answers there, it is no monitor that a connection could use.
+      // A connection cannot use what answers there.
       return null;
     }
   };
 }
 
-// Who answers at an address that somebody gave by hand: a CEMM 3.0, which hears no search, or a monitor of before.
-
+/** A monitor at an address that a user entered: a CEMM 3.0, which does not answer a search, or an older monitor. */
 interface AnsweringMonitor {
   readonly monitor: MonitorInfo;
   readonly source: SourceInfo;
 }
 
-/** Two roots of a few hundred bytes from the own network. */
+/** Two roots of a few hundred bytes each from the local network. */
 const probeDeadlineMs = 5_000;
 
 /**
- * Null where neither generation answers.
+ * Returns null when neither generation answers.
  * @throws {CemmError} CONFIG: not an address of a local network; AUTH: a CEMM 3.0 that refuses; CANCELLED
  */
 export async function probeHost(
@@ -92,7 +91,7 @@ async function probeLocal(
   }
 }
 
-/** What answered a moment ago and does no more is not there. */
+/** Null when the monitor no longer answers. */
 async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   return answer.catch((error: unknown) => {
     if (error instanceof CemmError && error.code !== 'CANCELLED') return null;

@@ -1,4 +1,9 @@
-/** The networks this machine is in: where to ask, and from where an answer may come (reliability UD3, UD13). */
+/**
+ * Searches the local networks for monitors (http://developer.cemm.nl/discovery-broadcast/): sends the query three
+ * times, collects answers for a few seconds, and requests the root of each host that answered. Searches that run at the
+ * same time share one run. It is not documented whether answers go to the port of the sender or always to 9777, so both
+ * are open during a search.
+ */
 import { networkInterfaces } from 'node:os';
 import dgram from 'node:dgram';
 import ipaddr from 'ipaddr.js';
@@ -18,7 +23,7 @@ export interface Subnet {
   readonly address: string;
   readonly prefix: number;
   readonly broadcast: string;
-  /** The loopback interface: searched only for tests and the simulator. */
+  /** A loopback interface: searched only by tests and for the simulator. */
   readonly internal: boolean;
 }
 
@@ -43,16 +48,11 @@ export function isInside(address: string, subnets: readonly Subnet[]): boolean {
   return subnets.some((subnet) => parsed.match(ipaddr.IPv4.parse(subnet.address), subnet.prefix));
 }
 
-// One search for monitors: the question is broadcast three times, answers are collected for a few seconds, and each
-// host that answered is asked for the root of its own local API meanwhile. Sockets are open for the search and no longer.
-//
-// Where answers go – to the port of the asker or always to 9777 – is documented nowhere, so both are listened to.
-
-/** Asks the root of the local API at an address; null when nothing there is a monitor. Rejects never. */
+/** Requests the root of the local API at an address; null when there is no monitor. Never rejects. */
 export type VerifyMonitor = (host: string, signal: AbortSignal) => Promise<MonitorRecord | null>;
 
 export interface SearchOptions {
-  /** IPv4 address to ask; null: the broadcast address of every IPv4 interface. */
+  /** IPv4 address to query; null: the broadcast address of every IPv4 interface. */
   readonly broadcast: string | null;
   /** How long answers are collected, in ms. */
   readonly waitMs: number;
@@ -63,29 +63,30 @@ export interface SearchOptions {
   /** The monitors' port; default 9777. */
   readonly port?: number;
   readonly subnets?: () => Subnet[];
-  /** For the times of the result; the search itself lives on the system's timers. */
+  /** For the times of the result; the timers of the search are those of the system. */
   readonly clock?: Pick<Clock, 'monotonic' | 'now'>;
 }
 
 export interface SearchResult {
   /** Ordered by id. */
   readonly monitors: readonly FoundMonitor[];
-  /** Datagrams that were no answer of a monitor, came from elsewhere, or claimed another address than their sender's. */
+  /** Datagrams that were invalid, came from another network, or claimed another address than their sender's. */
   readonly dropped: number;
-  /** Addresses that could not be asked. */
+  /** Addresses to which the query could not be sent. */
   readonly unreachable: readonly string[];
   /** Epoch ms at which the search was complete. */
   readonly fetchedAt: number;
   readonly latencyMs: number;
-  /** Roots that were asked. */
+  /** Number of requested roots. */
   readonly requests: number;
 }
 
-/** When the question is sent, in ms from the start: datagrams get lost. */
+/** Times of the queries in ms from the start, because datagrams may get lost. */
 const sendTimes = [0, 1000, 2500] as const;
+
 /**
- * @throws {CemmError} `NETWORK` reason `no_interface` when this machine has no IPv4 network to ask, `no_socket` when no
- *   socket can be opened, `CANCELLED` when the signal fires.
+ * @throws {CemmError} `NETWORK` reason `no_interface` when this machine has no IPv4 network, `no_socket` when no socket can be
+ *   opened, `CANCELLED` when the signal fires.
  */
 export async function search(options: SearchOptions): Promise<SearchResult> {
   const { signal, allowLoopback = false, clock = systemClock } = options;
@@ -165,7 +166,7 @@ async function collect(
   }
 }
 
-/** The asking socket on a port of its own first, then one that shares the monitors' port where that can be had. */
+/** A socket on a free port, and one on the monitors' port when it is available. */
 async function openSockets(port: number): Promise<dgram.Socket[]> {
   const opened = await Promise.all([openSocket(0), openSocket(port)]);
   return opened.filter((socket) => socket !== null);
@@ -180,7 +181,7 @@ function openSocket(port: number): Promise<dgram.Socket | null> {
     });
     socket.bind(port, () => {
       socket.removeAllListeners('error');
-      // A socket that fails later hears nothing more; the other one and the next search are not concerned.
+      // A socket that fails later receives nothing more; the other one and the next search are not affected.
       socket.on('error', () => undefined);
       socket.setBroadcast(true);
       resolve(socket);
@@ -206,7 +207,7 @@ function accept(
   return candidates.add(address, () => replyFrom(address, bytes));
 }
 
-/** Null for what is no answer of a monitor, or claims another address than its sender's. */
+/** Null for an invalid answer, or one that claims another address than its sender's. */
 function replyFrom(address: string, bytes: Buffer): DiscoveryReply | null {
   try {
     const reply = parseDiscoveryReply(bytes);
@@ -228,9 +229,7 @@ function noSocket(): CemmError {
   );
 }
 
-// Searches that happen at once become one: a network is asked once, however many nodes and dialogs want to know.
-
-/** UD14: the network is not asked more often than this; who asks sooner gets the answer of the last search. */
+/** Shortest pause between two searches of a network (docs/faults.md, UD14); a caller within it gets the previous result. */
 const shortestPauseMs = 5_000;
 
 interface Run {
@@ -250,8 +249,8 @@ export class SharedSearch {
   ) {}
 
   /**
-   * Joins the search for the same addresses that is under way, or begins one. A caller whose signal fires leaves; the run
-   * ends when the last one has left. Errors as search().
+   * Joins the running search for the same addresses, or starts one. A caller leaves when its signal fires; the run ends
+   * when the last one has left. Rejects like search().
    */
   async search(options: SearchOptions): Promise<SearchResult> {
     const key = JSON.stringify([options.broadcast, options.waitMs, options.port, options.allowLoopback]);
@@ -277,7 +276,7 @@ export class SharedSearch {
       () => {
         run.found = true;
       },
-      // Whoever waits sees the failure; a run that everybody left must not end the process with it.
+      // The callers get the failure; without callers it must not be an unhandled rejection.
       () => undefined,
     );
     this.runs.set(key, run);

@@ -1,4 +1,4 @@
-/** What one search tells after the ones before it: which monitor is new, seen again, at another address, or gone. */
+/** Compares the results of consecutive searches: which monitor is new, seen again, at another address, or gone. */
 import type { MonitorInfo, MonitorPayload } from '../model/payload';
 
 export interface SeenMonitor {
@@ -13,19 +13,19 @@ export interface Change extends SeenMonitor {
 export class SeenMonitors {
   private readonly known = new Map<string, SeenMonitor>();
 
-  /** Those that are known and not among the found: worth a second look before they are called gone. */
+  /** Known monitors that were not found; they are requested once more before they are reported as gone. */
   missing(found: readonly SeenMonitor[]): readonly SeenMonitor[] {
     const present = new Set(found.map(keyOf));
     return [...this.known].filter(([key]) => !present.has(key)).map(([, seen]) => seen);
   }
 
-  /** In the order found, the gone ones last. What has gone is told once and then forgotten. */
+  /** The changes in the order found, the gone monitors last. A gone monitor is reported once and then forgotten. */
   update(found: readonly SeenMonitor[]): Change[] {
     const gone = this.missing(found).map((seen): Change => ({ ...seen, change: 'gone' }));
     const changes = found.map((seen): Change => ({ ...seen, change: this.compare(seen) }));
     this.known.clear();
     for (const seen of found) {
-      // Of two that claim one MAC the one that proved itself is the monitor.
+      // Of two devices with one MAC address the verified one is the monitor.
       const other = this.known.get(keyOf(seen));
       if (other === undefined || !other.verified) this.known.set(keyOf(seen), seen);
     }

@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/clock';
 import { CemmError } from '../../../src/errors';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createPublicClient } from '../../../src/clients/public-client';
-import type { PublicApiKind, PublicClient, RequestOf, SendOptions, ValueOf } from '../../../src/clients/client';
+import type { PublicApiKind, PublicClient, RequestOf, SendOptions } from '../../../src/clients/client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import { chooseChannel, createPublicConnection } from '../../../src/connection/public-connection';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
@@ -255,9 +255,7 @@ describe('connection to a CEMM 3.0', () => {
         const response = await real.request(request, options);
         if (request.kind !== 'catalogue') return response;
         lists += 1;
-        return lists > 1
-          ? response
-          : { ...response, value: withoutWater(response.value as readonly PublicMeter[]) as ValueOf<K> };
+        return lists > 1 ? response : { ...response, value: withoutWater(response.value as readonly PublicMeter[]) };
       },
       close: () => {
         real.close();

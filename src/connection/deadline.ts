@@ -1,0 +1,26 @@
+/** The time of one operation, shared by all its requests. */
+import { setMaxListeners } from 'node:events';
+import type { SendOptions } from '../clients/client';
+import type { Clock } from '../clock';
+import { CemmError } from '../errors';
+import type { ReadOptions } from './connection';
+
+/** Returns the options of the next request, with the remaining time. Throws `DEADLINE` when there is none. */
+export type Deadline = () => SendOptions;
+
+export function startDeadline(ask: ReadOptions, usualMs: number, clock: Clock): Deadline {
+  // All meters of a monitor wait at the same time, each with its own listener.
+  setMaxListeners(0, ask.signal);
+  const until = clock.monotonic() + (ask.deadlineMs ?? usualMs);
+  return () => {
+    const deadlineMs = until - clock.monotonic();
+    if (deadlineMs <= 0) throw new CemmError('DEADLINE', 'No answer in the time that was allowed.');
+    return { signal: ask.signal, deadlineMs, patience: ask.patience ?? 'user' };
+  };
+}
+
+/** The options of each request of a poll: every request has the full time. */
+export function pollDeadline(signal: AbortSignal, deadlineMs: number): Deadline {
+  const options: SendOptions = { signal, deadlineMs, patience: 'poll' };
+  return () => options;
+}
