@@ -1,5 +1,5 @@
 /** Current values of one meter or of all meters: when a message arrives, and at an interval. */
-import type { Node, NodeAPI } from 'node-red';
+import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import type { RealtimePayload } from '../../src/model/payload';
 import type { MonitorConnection, RealtimeListener, RealtimeTarget } from '../../src/connection/connection';
 import { type ConnectionNode, findConnection } from '../lib/connection-node';
@@ -9,7 +9,7 @@ import { createRunner, type Job, type Runner } from '../lib/runner';
 import type { CemmError } from '../../src/errors';
 import { messageFor } from '../lib/message';
 import { chooseMeters } from '../lib/choice';
-import { offlineStatus, readingsStatus, stateStatus } from '../lib/status';
+import { errorStatus, offlineStatus, readingsStatus, stateStatus } from '../lib/status';
 import { type RealtimeConfig, realtimeDefaults } from './config';
 
 /** Requests are shared, so this only limits how many messages are processed at a time. */
@@ -18,7 +18,11 @@ const mostParallel = 10;
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<RealtimeConfig>): void {
   // A flow of an older release has not all fields.
   const config = { ...realtimeDefaults, ...stored };
-  const runner = createRunner(RED, node, { parallel: mostParallel, work: read });
+  // Status of a monitor that polling found offline; null while it answers.
+  let offline: NodeStatus | null = null;
+  const failureStatus = (error: CemmError): NodeStatus =>
+    offline !== null && error.retryable ? offline : errorStatus(error, runner.translate);
+  const runner = createRunner(RED, node, { parallel: mostParallel, work: read, failureStatus });
   const isWanted = config.onlyChanges ? createChangeFilter() : () => true;
   const choose = (job: Pick<Job, 'msg'>): Promise<RealtimeTarget> => chooseMeters(config, { RED, node, msg: job.msg });
 
@@ -47,6 +51,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<RealtimeConf
   function watch(connectionNode: ConnectionNode, intervalMs: number): () => void {
     // Every meter of the monitor reports for itself; the status speaks of all of them.
     const latest = new Map<string, RealtimePayload>();
+    offline = null;
     return startWatching({
       connectionNode,
       intervalMs,
@@ -61,10 +66,10 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<RealtimeConf
         },
         onAvailability(availability) {
           runner.send([null, messageFor(RED, null, availability)]);
-          if (availability.state === 'offline') runner.status(offlineStatus(availability, timezone, runner.translate));
+          offline = availability.state === 'offline' ? offlineStatus(availability, timezone, runner.translate) : null;
         },
         onError(error) {
-          runner.report(error);
+          runner.report(error, failureStatus(error));
         },
         onOtherShard(shard) {
           runner.status(stateStatus('elsewhere', runner.translate, { shard }));

@@ -28,6 +28,8 @@ export interface RunnerOptions {
   work(job: Job): Promise<void>;
   /** True: the message ends everything that runs or waits in this node instead of being work. */
   isStop?(msg: NodeMessage): boolean;
+  /** Status after a message failed; default: that of the error. */
+  failureStatus?(error: CemmError): NodeStatus;
 }
 
 export interface Runner {
@@ -137,7 +139,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
         if (error === null) {
           done();
         } else {
-          statusLine.show(errorStatus(error, translate));
+          statusLine.show(options.failureStatus?.(error) ?? errorStatus(error, translate));
           done(toNodeError(error, translate));
         }
       },

@@ -1,4 +1,5 @@
 import should from 'should';
+import type { NodeStatus } from 'node-red';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import type { AvailabilityPayload, RealtimePayload } from '../../src/model/payload';
 import { until } from '../support/until';
@@ -133,6 +134,22 @@ describe('cemm-realtime', function () {
     should(first).not.have.property('keep');
     reading(second).source.fetchedAt.should.be.above(reading(first).source.fetchedAt);
     flow.at('completed').should.have.length(0);
+  });
+
+  it('shows in red since when the monitor is offline, until it answers again', async () => {
+    const simulator = await simulate();
+    const flow = await Flow.load([localConnection(simulator), ...watched(realtime({ interval: 5 }))]);
+    await flow.next('out');
+    simulator.faults.add('reset');
+    await until('the outage', () => flow.at('errors').length > 0, 90_000);
+    flow.send('realtime');
+    await until('the error of the message', () => flow.at('errors').length > 1, 90_000);
+    const last = (): NodeStatus | undefined => flow.at('statuses').at(-1)?.status;
+    const shown = await until('the red status', () => last()?.fill === 'red' && last());
+    should(shown.text).match(/^offline since \d\d:\d\d$/);
+    simulator.faults.delete('reset');
+    await until('a reading in the status', () => last()?.fill === 'green', 90_000);
+    flow.statuses('statuses').should.not.containEql('no answer');
   });
 
   it('tells an outage once, goes on trying, and tells the recovery once', async () => {
