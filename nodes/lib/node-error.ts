@@ -30,19 +30,28 @@ interface ErrorCause {
   elapsedMs: number;
 }
 
-interface NodeError extends Error {
-  code: ErrorCode;
-  cause: ErrorCause;
+/**
+ * Not an instance of Error: the debug sidebar shows an Error as an object with its sentence cut off, and anything else
+ * whose class is not called an error by its `toString()` (`encodeObject` of @node-red/util). A Catch node gets
+ * `toString()` as its message and, of the other properties, only `code`, `stack` and `cause`, so the facts are in `cause`.
+ */
+class Failure implements Error {
+  readonly name = 'Failure';
+
+  constructor(
+    readonly message: string,
+    readonly code: ErrorCode,
+    readonly cause: ErrorCause,
+  ) {}
+
+  toString(): string {
+    return this.message;
+  }
 }
 
-/** Of an error's own properties Node-RED hands only `code`, `stack` and `cause` to a Catch node, so the facts are in `cause`. */
-export function toNodeError(error: CemmError, translate: Translate): NodeError {
+export function toNodeError(error: CemmError, translate: Translate): Failure {
   const { code, retryable, status, endpoint, alias, requests, elapsedMs } = error;
-  const cause: ErrorCause = { retryable, status, endpoint, alias, requests, elapsedMs };
-  const seen = Object.assign(new Error(sentence(error, translate)), { code, cause });
-  // It would lead into this file, and every Catch node would get it.
-  delete seen.stack;
-  return seen;
+  return new Failure(sentence(error, translate), code, { retryable, status, endpoint, alias, requests, elapsedMs });
 }
 
 /** The sentence for code and reason, else the one for the code, else what the library says in English. */

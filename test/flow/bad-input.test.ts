@@ -162,6 +162,15 @@ describe('bad input', function () {
     await refused(other, { code: 'CONFIG', message: /deleted or disabled/ });
   });
 
+  it('shows the whole sentence in the debug sidebar where no Catch node takes the error', async () => {
+    const sentence = 'No connection is chosen. Open the node, choose one and deploy.';
+    const node = realtime({ connection: '' });
+    const flow = await Flow.load([node, { ...node, id: 'polls', interval: 10 }]);
+    flow.send('realtime');
+    const shown = await until('both errors', () => flow.errorsInSidebar().length >= 2 && flow.errorsInSidebar());
+    shown.should.eql([sentence, sentence]);
+  });
+
   it('LC6: a connection deleted while its node polls: CONFIG', async () => {
     const simulator = await simulate();
     const node = realtime({ interval: 5 });

@@ -1,5 +1,6 @@
 /** A flow in a real Node-RED runtime (platform: node-red-node-test-helper), with our nodes speaking their catalogues. */
 import path from 'node:path';
+import { log, util } from 'node-red';
 import type { Node, NodeInitializer, NodeMessage, NodeStatus } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import connectionNode from '../../../nodes/cemm-connection/runtime';
@@ -141,6 +142,16 @@ export class Flow {
   /** The texts that the status node `id` has seen. */
   statuses(id: string): string[] {
     return this.at(id).map(({ status }) => status?.text ?? '');
+  }
+
+  /** What the debug sidebar receives for the errors that no Catch node took; a text arrives as it is. */
+  errorsInSidebar(): unknown[] {
+    return helper
+      .log()
+      .args.map(([entry]) => entry as { level: number; msg: unknown })
+      .filter(({ level }) => level === log.ERROR)
+      .map((entry) => util.encodeObject({ ...entry }) as { msg: unknown; format: string })
+      .map(({ msg, format }) => (/error|object/i.test(format) ? { format, msg } : msg));
   }
 
   private listen(nodes: readonly FlowNode[]): void {
