@@ -1,6 +1,6 @@
 /** The stored properties of a connection, with their defaults. */
 
-/** `local` and `public` are the two generations of monitors in the local network: Open API, and public API (CEMM 3.0). */
+/** `local` and `public` are the two generations of monitors in the local network: Local Open API, and public API (CEMM 3.0). */
 export type ConnectionMode = 'remote' | 'local' | 'public' | 'demo';
 
 export const connectionModes: readonly ConnectionMode[] = ['remote', 'local', 'public', 'demo'];
@@ -12,13 +12,13 @@ export interface ConnectionConfig {
   baseUrl: string;
   /** Local and public: `host`, `host:port` or `http://host:port`. */
   host: string;
-  /** Local and public, optional: the MAC that must answer there. */
+  /** Local and public, optional: the MAC address that must answer there. */
   mac: string;
-  /** IANA zone of the installation. Public: blank = as the monitor says. */
+  /** IANA zone of the installation. Public: blank = that of the monitor. */
   timezone: string;
-  /** Seconds one request with its repeats may take, 5 to 60. */
+  /** Timeout of one request with its retries in seconds, 5 to 60. */
   deadline: number;
-  /** `i/N`: timers poll only the monitors of part i of N (src/connection/shard.ts); blank: all. Messages are always served. */
+  /** `i/N`: poll only the monitors of shard i of N (src/connection/shard.ts); blank: all. Messages are always handled. */
   shard: string;
 }
 

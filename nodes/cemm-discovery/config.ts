@@ -14,11 +14,11 @@ export interface DiscoveryConfig {
   /** For `meters`; blank = the only one of the connection. */
   monitor: string;
   monitorType: TypedValue;
-  /** Seconds between two searches; 0 = only on input. Floor 60 in the network, else that of the connection. */
+  /** Seconds between two searches; 0 = only on input. At least 60 in the network, otherwise the minimum of the connection. */
   interval: number;
   /** One message per found item, or one with all of them. */
   emit: 'each' | 'list';
-  /** For `network`: the address to ask; blank = the broadcast address of every IPv4 interface. */
+  /** For `network`: the address to query; blank = the broadcast address of every IPv4 interface. */
   broadcast: string;
   /** For `network`: a monitor to probe by its address as well, because a CEMM 3.0 does not answer a search; blank = none. */
   host: string;

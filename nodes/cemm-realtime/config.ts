@@ -3,7 +3,7 @@ import type { MeterConfig } from '../lib/shared-config';
 
 export interface RealtimeConfig extends MeterConfig {
   name: string;
-  /** Seconds between two readings; 0 = only on input. Floor 5 local, 10 remote. */
+  /** Seconds between two readings; 0 = only on input. At least 5 local, 10 remote. */
   interval: number;
   /** Send only when a value or its timestamp changed. */
   onlyChanges: boolean;
@@ -21,5 +21,5 @@ export const realtimeDefaults: RealtimeConfig = {
   onlyChanges: false,
 };
 
-/** The interval that the dialog proposes per kind of connection, in seconds. */
+/** The default interval of the dialog per kind of connection, in seconds. */
 export const proposedIntervals = { local: 10, public: 10, demo: 10, remote: 60 } as const;

@@ -12,9 +12,9 @@ export const seriesSpans: readonly SeriesSpan[] = ['one', 'range', 'new'];
 
 export interface SeriesConfig extends MeterConfig {
   name: string;
-  /** Seconds between two requests; 0 = only on input. Floor 5 local, 10 remote. */
+  /** Seconds between two requests; 0 = only on input. At least 5 local, 10 remote. */
   interval: number;
-  /** One of seriesPeriods, or what a typed input takes it from. */
+  /** One of seriesPeriods, or the expression of the typed input. */
   period: string;
   periodType: TypedValue;
   span: SeriesSpan;
@@ -27,21 +27,24 @@ export interface SeriesConfig extends MeterConfig {
   /** For `range`, inclusive. */
   to: string;
   toType: DateType;
-  /** From here on: for a public connection (CEMM 3.0) instead of alias, period, span and dates. Key of the meter. */
+  /**
+   * Key of the meter. This and the following properties are for a public connection (CEMM 3.0), instead of alias,
+   * period, span and dates.
+   */
   meter: string;
   meterType: TypedValue;
   /** Key or number of the channel. */
   channel: string;
   channelType: TypedValue;
-  /** In the monitor's own word; passed on as it is. */
+  /** Sent to the monitor unchanged. */
   resolution: string;
   /** How many of the most recent periods. */
   count: number;
-  /** What the monitor shall add, in its own word; blank = nothing. */
+  /** Additional data of the monitor, sent unchanged; blank = none. */
   include: string;
 }
 
-/** What was seen of a monitor; others are passed on. */
+/** The documented resolutions; others are sent unchanged. */
 export const knownResolutions = ['day'] as const;
 export const knownIncludes = ['cemm'] as const;
 

@@ -3,7 +3,7 @@ import type { DateType, MeterConfig } from '../lib/shared-config';
 
 export interface TotalsConfig extends MeterConfig {
   name: string;
-  /** Seconds between two requests; 0 = only on input. Floor 5 local, 10 remote. */
+  /** Seconds between two requests; 0 = only on input. At least 5 local, 10 remote. */
   interval: number;
   date: string;
   dateType: DateType;

@@ -3,7 +3,7 @@ export interface WebhookInConfig {
   name: string;
   /** Segments after the first may be parameters: `/cemm/:installation`. */
   path: string;
-  /** `shared`: Node-RED's own port, below httpNodeRoot. `own`: a port that serves nothing but deliveries. */
+  /** `shared`: Node-RED's own port, below httpNodeRoot. `own`: a separate port for deliveries only. */
   listen: 'shared' | 'own';
   /** For `own`; text, so that `${CEMM_RECEIVER_PORT}` works. */
   port: string;
@@ -11,22 +11,22 @@ export interface WebhookInConfig {
   bind: string;
   /** For `own`: id of a core tls-config node; blank = plain HTTP. */
   tls: string;
-  /** Required methods of authentication; all ticked ones must match. */
+  /** Required authentication methods; all selected ones must match. */
   hmac: boolean;
   header: boolean;
   query: boolean;
-  /** Where the HMAC key is: a name that may hold the parameters of the path as `${installation}`, or an expression. */
+  /** Source of the HMAC key: a name that may contain path parameters as `${installation}`, or an expression. */
   hmacKeyFrom: string;
   hmacKeyFromType: KeySource;
   headerName: string;
   queryName: string;
   /** Accept requests without authentication. */
   open: boolean;
-  /** Seconds a signed `time` may be off, both ways; 0 = not checked. */
+  /** Seconds by which a signed `time` may differ, in both directions; 0 = not checked. */
   maxAge: number;
-  /** Comma list of `cemm` numbers; blank = all. */
+  /** Comma-separated `cemm` numbers; blank = all. */
   monitors: string;
-  /** Interval that is set on the monitor; blank = missed slots are not watched. */
+  /** The interval that is set on the monitor; blank = missed slots are not reported. */
   expected: '' | '1m' | '5m' | '10m' | '15m' | '1h' | '1d';
   /** Meter and channel of a Public API delivery. */
   meter: string;
@@ -72,7 +72,7 @@ export const webhookInDefaults: WebhookInConfig = {
 
 export const credentialNames = ['hmacKey', 'previousHmacKey', 'headerKey', 'queryKey'] as const;
 
-/** A day: an older delivery is a replay. */
+/** One day. */
 export const longestMaxAge = 86_400;
 
 /** For load balancers, on a separate port. */
@@ -86,9 +86,9 @@ export const adminRoutes = {
 } as const;
 
 /**
- * Plain segments of letters, digits and `._~-`, and from the second on also parameters such as `:installation`, each with a
- * name of its own. Routers disagree about anything more. False for `/` alone and for a parameter in the first segment, which would take
- * every address of the server.
+ * True for segments of letters, digits and `._~-`, and after the first one also parameters such as `:installation`,
+ * each with a different name; other characters mean different things to different routers. False for `/` and for a
+ * parameter in the first segment, which would match every address of the server.
  */
 export function isUsablePath(path: string): boolean {
   const [first = '', ...segments] = path.slice(1).split('/');
@@ -108,14 +108,14 @@ function isPlainSegment(segment: string): boolean {
   return /^(?!\.{1,2}$)[A-Za-z0-9._~-]+$/.test(segment);
 }
 
-/** Names of the parameters in a path, in its order. */
+/** Names of the parameters in a path, in order. */
 export function parameterNames(path: string): string[] {
   return path.split('/').flatMap((segment) => parameter.exec(segment)?.[1] ?? []);
 }
 
 /**
- * Whether the name of a variable has text of its own beside the parameters. Without it a request could choose any variable of
- * the machine as the key, also one whose value is no secret.
+ * Whether the name of a variable has fixed text besides the parameters. Without it a request could select any variable
+ * of the machine as the key, also one whose value is not secret.
  */
 export function isSafeKeyName(name: string, path: string): boolean {
   return parameterNames(path)
@@ -130,12 +130,12 @@ export function parsePort(text: string): number | null {
   return port >= 1 && port <= 65_535 ? port : null;
 }
 
-/** Characters of an HMAC key: shorter ones can be guessed from a single captured delivery. Warned about, never refused. */
+/** Characters of an HMAC key. Shorter keys can be guessed from a single captured delivery; they cause a warning. */
 export const shortestKey = 32;
 
 /**
- * Whether several installations use the same key, so that each can send as another one. Not with a parameter called `cemm`: it
- * must be the number in the delivery, which is signed.
+ * Whether several installations use the same key, so that each can send as another one. False with a parameter called
+ * `cemm`: it must be the number in the delivery, which is signed.
  */
 export function sharesKey(
   path: string,
@@ -152,7 +152,7 @@ export function sharesKey(
   return hmac ? hmacKeyFromType === 'credential' : header || query;
 }
 
-/** With a slash in front and none behind. */
+/** The path with a slash at the start and none at the end. */
 export function normalizePath(path: string): string {
   const trimmed = path.trim().replace(/\/+$/, '');
   return trimmed.startsWith('/') || trimmed === '' ? trimmed : `/${trimmed}`;

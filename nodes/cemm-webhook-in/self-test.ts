@@ -1,6 +1,6 @@
 /**
- * "Send a signed test": posts a delivery without values, signed as by a monitor, to the node's own address. First finds the
- * address and the key, where one node serves many installations.
+ * "Send a signed test": posts a delivery without values, signed like those of a monitor, to the address of the node.
+ * Finds the address and the key first when the node receives from many installations.
  */
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -15,15 +15,15 @@ export type TestTarget =
   | {
       readonly failure: null;
       readonly fullPath: string;
-      /** From a key store; null where the node has its own. */
+      /** From a key store; null when the node has its own key. */
       readonly hmacKey: HmacKey | null;
-      /** A monitor that may send there, where one is known. */
+      /** A monitor that may send to the address; null when none is known. */
       readonly cemm: number | null;
     }
   /** `no_installation`: no usable value for the parameters; `unknown_installation`: there is no key for it. */
   | { readonly failure: 'no_installation' | 'unknown_installation' };
 
-/** @param installation values of the parameters of the path, with a slash between them */
+/** @param installation values of the path parameters, separated by slashes */
 export async function findTestTarget(
   route: WebhookRoute,
   wantsHmac: boolean,
@@ -63,15 +63,15 @@ export type TestOutcome =
   | { readonly failure: TestFailure; readonly ms: number };
 
 /**
- * `other_path`: the form has another path or port than the deployed node; `key_missing`: a ticked method has no key;
+ * `other_path`: the form has another path or port than the deployed node; `key_missing`: a selected method has no key;
  * `no_installation`, `unknown_installation`: see findTestTarget.
  */
 export type TestFailure =
   'no_server' | 'port_closed' | 'no_answer' | 'other_path' | 'key_missing' | 'no_installation' | 'unknown_installation';
 
-/** As long as a monitor waits for a response. */
+/** The timeout of a monitor (https://wiki.cemm.nl/tools/webhooks). */
 const limitMs = 5000;
-/** As much as a monitor stores of a response. */
+/** The part of a response that a monitor stores (https://wiki.cemm.nl/tools/webhooks). */
 const storedCharacters = 1000;
 
 /**
@@ -126,7 +126,7 @@ export async function sendTest(server: TestServer, path: string, cemm: number, k
   });
 }
 
-/** Its only value is null ("no recent value"), so that a test adds no invented number to a database. */
+/** Its only value is null ("no recent value"), so that a test adds no number to a database. */
 function sampleDelivery(cemm: number): unknown {
   return {
     format: 'basic-v1',

@@ -1,4 +1,4 @@
-/** Polling of a node: reports an outage once, checks the interval, and starts and stops with the node and its connection. */
+/** Polling of a node: checks the interval, starts and stops with the node and its connection, and reports an outage once. */
 import type { NodeAPI } from 'node-red';
 import { CemmError, isInternalFault } from '../../src/errors';
 import { intervalFloors, isInterval, mostIntervalSeconds, readNumber } from '../../src/limits';
@@ -32,11 +32,10 @@ export function createOutage(runner: Pick<Runner, 'translate' | 'report' | 'stat
   };
 }
 
-// The polling interval of a node, checked against what its kind of connection can bear.
 
 /**
- * Milliseconds between two rounds; null: only on input. Takes a number or a numeric text (an environment variable).
- * @throws CemmError CONFIG `interval`
+ * Milliseconds between two polls; null: only on input. Accepts a number or a numeric text (an environment variable).
+ * @throws {CemmError} CONFIG `interval`
  */
 export function pollIntervalMs(interval: unknown, mode: ConnectionMode): number | null {
   if (interval === '' || interval === undefined || interval === null) return null;
@@ -51,26 +50,28 @@ export function pollIntervalMs(interval: unknown, mode: ConnectionMode): number 
   );
 }
 
-/** Whether the node polls at all, before it is known whether it may. */
+/** Whether the node is configured to poll; the interval may still be invalid. */
 export function wantsPolling(interval: unknown): boolean {
   return !(interval === undefined || interval === null || interval === '' || Number(interval) === 0);
 }
 
-// Polling while a node runs: begins with its connection, reports what prevents it, and ends with the node.
 
 interface PollingSettings {
   readonly connection: string;
   readonly interval: unknown;
   /**
-   * Field and type of everything the question is made of: a poll has no message to take it from. A function where that
-   * depends on the kind of connection.
+   * Field and type of every setting of the request, because a poll has no message to take values from. A function when
+   * that depends on the kind of connection.
    */
   readonly fields: Fields | ((mode: ConnectionMode) => Fields);
 }
 
 type Fields = readonly { readonly field: string; readonly type: string | undefined }[];
 
-/** @param begin starts asking and returns what stops it */
+/**
+ * Polls while the node and its connection are open, and reports what prevents it.
+ * @param begin starts the polls and returns what stops them
+ */
 export function keepPolling(
   RED: NodeAPI,
   runner: Runner,
@@ -89,7 +90,7 @@ export function keepPolling(
     },
     failed(thrown) {
       const error = asCemmError(thrown);
-      // A node that only answers messages reports it with each of them; until then the status is enough.
+      // A node without an interval reports this with each message; until then the status is enough.
       if (polls) runner.report(error);
       else runner.status(errorStatus(error, runner.translate));
     },
@@ -110,13 +111,13 @@ function refuseMessageFields({ fields }: PollingSettings, mode: ConnectionMode):
   });
 }
 
-// Polling for nodes whose polls are the same work as a message: in line with the messages, one report per outage.
 
+/** Polls of a node whose poll does the same as a message: they share one queue, and an outage is reported once. */
 export function runPolls(RED: NodeAPI, runner: Runner, settings: PollingSettings): void {
   keepPolling(RED, runner, settings, (_connection, intervalMs) => startPolls(runner, intervalMs));
 }
 
-/** @returns stops it */
+/** @returns stops the polls */
 export function startPolls(runner: Runner, intervalMs: number): () => void {
   const outage = createOutage(runner);
   const stop = startNodeTimer(runner, intervalMs, async () => {
@@ -126,14 +127,17 @@ export function startPolls(runner: Runner, intervalMs: number): () => void {
     } catch (thrown) {
       const error = asCemmError(thrown);
       outage.failed(error);
-      // A fault of this package would come again with every poll.
+      // An internal error would occur again with every poll.
       if (isInternalFault(error)) stop();
     }
   });
   return stop;
 }
 
-/** An interval timer whose place in the interval follows from the id of the node: nodes that start together poll apart. */
+/**
+ * An interval timer whose position in the interval follows from the id of the node, so that the polls of several nodes
+ * are spread.
+ */
 export function startNodeTimer(
   { nodeId }: Pick<Runner, 'nodeId'>,
   intervalMs: number,

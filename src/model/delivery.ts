@@ -23,9 +23,9 @@ export interface DeliveryContext {
   readonly path: string;
   /** The installation in the URL, for a path with parameters. */
   readonly installation?: string | undefined;
-  /** The channels of the monitor; empty where they are not known. */
+  /** The channels of the monitor; empty when they are not known. */
   readonly catalogue: DeliveryCatalogue;
-  /** The monitor of the connection: sender of deliveries without a number or with its number. */
+  /** The monitor of the connection: sender of deliveries without a number, or with its number. */
   readonly monitor: MonitorInfo | null;
   /** Meter and channel of a Public API delivery, which its body does not name. */
   readonly subject: { readonly meter: string; readonly channel: string };
@@ -106,13 +106,13 @@ function startOf(time: DeliveryHead['time']): Millis | null {
   return time === null ? null : secondsToMillis(time);
 }
 
-/** The half minute before a slot belongs to it, so that two receivers with slightly different clocks make the same id. */
+/** The half minute before a slot belongs to it, so that receivers with slightly different clocks make the same id. */
 const slotTolerance = 30_000;
 
 /**
- * The same for every receiver of the same bytes: `wh:<cemm>:<time>:<first 16 hex of SHA-256>`. A body without a time of its
- * own takes the slot of the webhook's interval (a minute where that is not known) in which it arrived, one without a monitor
- * number the path with the installation in it.
+ * The same for every receiver of the same bytes: `wh:<cemm>:<time>:<first 16 hex of SHA-256>`. A body without a time
+ * uses the start of the slot in which it arrived (a minute when the interval of the webhook is not known), one without
+ * a monitor number the path with the installation.
  */
 export function deliveryId(delivery: ReceivedDelivery, context: DeliveryContext, at: Millis, digest: string): string {
   const near = millis(at + slotTolerance);
@@ -250,7 +250,7 @@ export interface Problem {
   /** Address that sent the requests. */
   readonly remote: string | null;
   readonly at: Millis;
-  /** The installation of a fleet, where it is certain. */
+  /** The installation of a fleet; left out when it is not certain. */
   readonly installation?: string | undefined;
   /** For `missed`. */
   readonly slot?: { readonly start: Millis; readonly end: Millis };

@@ -1,6 +1,6 @@
 /**
- * The responses of a receiver, and how one is sent. A monitor stores the first 1000 characters of a response and shows them on
- * its webhook page, so each sentence says what to change.
+ * The responses of a receiver, and how one is sent. A monitor stores the first 1000 characters of a response and shows
+ * them on its webhook page (https://wiki.cemm.nl/tools/webhooks), so each sentence says what to change.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock';
@@ -29,10 +29,10 @@ const errors = {
   busy: [503, 'The receiver is busy or restarting: try again.'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-/** The `error` words. */
+/** The values of `error`. */
 export type WebhookErrorWord = keyof typeof errors;
 
-/** What goes over the wire. */
+/** Status, headers and body of a response. */
 export interface JsonResponse {
   readonly status: number;
   readonly body: string;
@@ -52,7 +52,7 @@ export function jsonResponse(
   return { status, headers, body: JSON.stringify({ error, message }) };
 }
 
-/** @param sentence replaces the standard one; may repeat moments and numbers of the request, and nothing else */
+/** @param sentence replaces the default one; may contain times and numbers of the request, and nothing else of it */
 export function errorResponse(word: WebhookErrorWord, sentence?: string): WebhookResponse {
   const [status, standardSentence] = errors[word];
   const headers: Record<string, string> = {};
@@ -68,7 +68,7 @@ export function successResponse(id: string, duplicate: boolean): WebhookResponse
   return { status: 200, word, headers: {}, body: JSON.stringify({ status: word, id }) };
 }
 
-/** The body is written by the function that calls this. */
+/** The caller writes the body. */
 function writeHead(res: ServerResponse, response: JsonResponse, more: Readonly<Record<string, string>> = {}): void {
   res.writeHead(response.status, {
     'Content-Type': 'application/json',
@@ -79,14 +79,14 @@ function writeHead(res: ServerResponse, response: JsonResponse, more: Readonly<R
   });
 }
 
-/** How much of an unwanted body is read, and for how long, so that the client receives the response. */
+/** How much of an unwanted body is read, in bytes and ms, so that the client receives the response. */
 const lingerBytes = 1024 * 1024;
 const lingerMs = 1000;
 
-/** Of an IPv4 address on an IPv6 socket. */
+/** Prefix of an IPv4 address on an IPv6 socket. */
 const mappedPrefix = '::ffff:';
 
-/** One request and its single response, whatever happens to the connection. */
+/** One HTTP request and its single response. */
 export class HttpExchange {
   readonly remote: string | null;
   private answered = false;
@@ -103,14 +103,14 @@ export class HttpExchange {
     req.on('error', ignore);
   }
 
-  /** False where there was a response already. */
+  /** False when there was a response before. */
   respond(response: JsonResponse): boolean {
     if (this.answered || this.res.headersSent) return false;
     this.answered = true;
     if (this.res.destroyed) return true;
     if (this.req.complete || !announcesBody(this.req)) {
       writeHead(this.res, response);
-      // With the head in one write: one packet.
+      // Together with the head, so that both are one packet.
       this.res.end(response.body);
       this.req.resume();
     } else {

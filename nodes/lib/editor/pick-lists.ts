@@ -1,6 +1,6 @@
 /**
- * Lists the monitors and meters of the chosen connection below their fields, before the first deploy, too. Any text can
- * still be typed; a stored value that is not available now stays selected, with a hint.
+ * Lists the monitors and meters of the selected connection below their fields, also before the first deploy. Any text
+ * can still be typed; a stored value that is not available stays, with a hint.
  */
 import type { ChannelEntry, MeterEntry, MonitorEntry } from '../../cemm-connection/admin-answers';
 import { catalogueOf, type CatalogueText } from './catalogue';
@@ -17,12 +17,12 @@ interface Pick {
   readonly more: string;
 }
 
-/** To be called by `oneditprepare`, after the typed inputs of these fields were made. */
+/** Called by `oneditprepare`, after the typed inputs of these fields are created. */
 export function preparePickLists(nodeType: string, fields: readonly PickField[]): void {
   const text = catalogueOf(nodeType);
   const connection = $('#node-input-connection');
   const lists = fields.map((field) => preparePickList(field, text));
-  // Which monitor is meant decides which meters there are; a variable or a message property is not known here.
+  // The meters depend on the monitor; the value of a variable or a message property is not known here.
   const chosenMonitor = (): string => (fieldType('monitor') === 'str' ? textFrom($('#node-input-monitor').val()) : '');
   const load = (): void => {
     const form = chosenForm(textFrom(connection.val()));
@@ -50,7 +50,7 @@ function preparePickList(field: PickField, text: CatalogueText): PickList {
   const showText = (sentence: string): void => {
     box.empty().append($('<div>').addClass('cemm-hint-line').text(sentence));
   };
-  // The buttons stay while the text changes: one that was replaced between press and release would miss its click.
+  // The buttons stay while the text changes: a button that is replaced between press and release misses the click.
   const build = (): void => {
     const buttons = picks.map((pick) =>
       chipOf(pick).on('click', () => {
@@ -100,7 +100,7 @@ function preparePickList(field: PickField, text: CatalogueText): PickList {
         if (key !== asked) return;
         const error = reply.ok ? textMember(reply.body, 'error') : null;
         if (!reply.ok) showText(text(`form.refused.${reply.word}`));
-        // Which of several monitors is meant, or that it is one of them, nobody has said yet.
+        // With several monitors, the user has to select one first.
         else if (error === 'INPUT') showText(text('form.picks.monitorFirst'));
         else if (error !== null) showText(text(`error.${error}`));
         else {
@@ -130,7 +130,7 @@ function monitorPicks(monitors: readonly MonitorEntry[]): Pick[] {
   return monitors.map((monitor) => ({ value: monitor.mac, strong: monitor.mac, more: describeMonitor(monitor) }));
 }
 
-/** Text nodes only: names come from devices. */
+/** Text nodes only, because names come from devices. */
 function chipOf({ strong, more }: Pick): JQuery {
   return $('<button>')
     .attr({ type: 'button' })
@@ -142,14 +142,14 @@ function describeMonitor({ name, version }: MonitorEntry): string {
   return [name, version].filter((part) => part !== null && part !== '').join(' · ');
 }
 
-/** What it measures, and its last value where there is one. */
+/** What the meter measures, and its last value when there is one. */
 export function describeMeter({ label, role, type, field, value }: MeterEntry, text: CatalogueText): string {
   const kind = role === null ? describeType(type, text) : text(`form.picks.role.${role}`);
   const last = field === null || value === null ? '' : valueWithUnit(field, value);
   return [label ?? '', kind, last].filter((part) => part !== '').join(' · ');
 }
 
-/** `electricity` is the one type that says nothing of the role. */
+/** The type as the monitor sends it; only `electricity` is translated. */
 function describeType(type: string | null, text: CatalogueText): string {
   return type === 'electricity' ? text('form.picks.electricity') : (type ?? '');
 }
@@ -164,14 +164,14 @@ const units = [
   { ending: '_m3', unit: 'm³', digits: 2 },
 ] as const;
 
-/** The unit is the ending of a field's name (docs/fields.md). */
+/** The unit is the suffix of the field name (docs/fields.md). */
 function valueWithUnit(field: string, value: number): string {
   const known = units.find(({ ending }) => field.endsWith(ending));
   const number = value.toLocaleString(undefined, { maximumFractionDigits: known?.digits ?? 2 });
   return known === undefined ? `${field} ${number}` : `${number} ${known.unit}`;
 }
 
-/** MAC addresses are written in several ways. */
+/** Compares MAC addresses in any spelling. */
 function sameMac(a: string, b: string): boolean {
   const digits = (mac: string): string => mac.toLowerCase().replace(/[^0-9a-f]/g, '');
   return digits(a) === digits(b);

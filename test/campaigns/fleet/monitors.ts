@@ -1,6 +1,7 @@
 /**
- * The monitors of the fleet: each sends one signed delivery a minute to the balancer, and none twice. What a monitor does when
- * a delivery fails is not known (spec.md, Events), so these do nothing: a slot that fails is a gap.
+ * The monitors of the fleet: each sends one signed delivery per minute to the balancer, and none twice. What a monitor
+ * does after a failed delivery is not documented (https://wiki.cemm.nl/tools/webhooks), so these do not retry: a failed
+ * slot is a gap.
  */
 import { connect } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
@@ -11,14 +12,14 @@ import { buildDelivery, sign } from '../../../src/simulator/webhook-payload';
 import { millis, type Millis } from '../../../src/protocol/time';
 
 const minute = 60_000;
-/** The monitor's own limit (spec.md E4). */
+/** The timeout of a monitor (https://wiki.cemm.nl/tools/webhooks). */
 const limitMs = 5000;
-/** Length of `HTTP/1.1 200 `; and where all sockets put what they get, in turns. */
+/** Length of `HTTP/1.1 200 `, and a buffer that all sockets share. */
 const statusEnd = 13;
 const received = Buffer.alloc(4096);
 
 export interface FleetMonitor extends SimulatedMonitor {
-  /** 12 hex digits: its name in the path. */
+  /** 12 hex digits: the name of the monitor in the path. */
   readonly id: string;
   readonly key: string;
 }
@@ -26,7 +27,7 @@ export interface FleetMonitor extends SimulatedMonitor {
 export interface SentDelivery {
   readonly monitor: FleetMonitor;
   readonly slot: Millis;
-  /** Null where there was no answer. */
+  /** Null when there was no response. */
   readonly status: number | null;
   readonly ms: number;
 }
@@ -38,17 +39,17 @@ export function fleetOf(monitors: readonly SimulatedMonitor[]): FleetMonitor[] {
   });
 }
 
-/** What the receivers read: see docs/fleet/settings.js. */
+/** The key store of the receivers, as in docs/fleet/settings.js. */
 export function keyStoreOf(monitors: readonly FleetMonitor[]): Record<string, { key: string; cemm: number }> {
   return Object.fromEntries(monitors.map(({ id, key, cemm }) => [id, { key, cemm }]));
 }
 
-/** When the deliveries of a minute come, in milliseconds of the simulated clock; default: over its first half, as clocks of monitors differ. */
+/** When the deliveries of a minute are sent, in milliseconds of the simulated clock; default: over its first half. */
 export type Spread = (slotIndex: number) => number;
 
 export class Deliveries {
   readonly sent: SentDelivery[] = [];
-  /** How much later than planned the latest call began, in real milliseconds: what this process itself could not keep up with. */
+  /** Longest delay between the planned and the real start of a delivery, in real milliseconds, caused by this process. */
   latestMs = 0;
   private readonly underWay = new Set<Promise<void>>();
   private readonly port: number;
@@ -62,11 +63,11 @@ export class Deliveries {
     this.port = Number(new URL(url).port);
   }
 
-  /** Settles when every monitor has sent at each of the slots and has its answer. */
+  /** Settles when every monitor has sent at each of the slots and has its response. */
   async send(first: Millis, slots: number): Promise<void> {
     for (let index = 0; index < slots; index++) {
       const slot = millis(first + index * minute);
-      // While nobody sends: to write bodies takes longer than to send them.
+      // Before the slot, because building a body takes longer than sending it.
       const calls = await this.prepare(slot);
       await this.reached(slot);
       await this.sendAll(calls, slot, this.spread(index));
@@ -74,7 +75,7 @@ export class Deliveries {
     await Promise.all(this.underWay);
   }
 
-  /** The first body of a house takes longest: it works out its day. */
+  /** Builds one body per house, because the first one takes longest. */
   async warmUp(): Promise<void> {
     await this.prepare(millis(Math.ceil(this.clock.now() / minute) * minute));
   }
@@ -117,7 +118,10 @@ export class Deliveries {
     this.sent.push({ monitor, slot, status, ms: performance.now() - started });
   }
 
-  /** Each call on a connection of its own, as monitors do; bare, because ten thousand of them share two cores with the fleet. */
+  /**
+   * A connection per delivery, as monitors do; without an HTTP client, because ten thousand deliveries share two cores
+   * with the fleet.
+   */
   private post(call: Buffer): Promise<number | null> {
     return new Promise((resolve) => {
       let head = '';

@@ -1,3 +1,4 @@
+/** Hosts, base addresses, and the addresses that a connection may reach. */
 import fc from 'fast-check';
 import should from 'should';
 import { addressRefused, guardedLookup, hostOrigin, parseBaseUrl, parseLocalHost } from '../../../src/clients/address';
@@ -106,7 +107,7 @@ describe('local host', () => {
   })) {
     for (const text of texts) {
       it(`refuses ${JSON.stringify(text).slice(0, 40)}: ${reason}`, () => {
-        // The one that only ends in a blank is trimmed, and sound.
+        // A trailing space is removed, so the address is valid.
         if (text === 'cemm:8080 ') should(flaw(() => parseLocalHost(text))).equal('accepted');
         else should(flaw(() => parseLocalHost(text))).equal(reason);
       });

@@ -1,7 +1,8 @@
+/** The search for the aliases of a monitor that does not list its I/Os. */
 import should from 'should';
 import { AliasSearch } from '../../../src/clients/alias-search';
 
-/** A monitor with these meters, which counts what it is asked. */
+/** A monitor with these meters; counts the requests. */
 function monitorWith(...aliases: string[]) {
   const there = new Set(aliases);
   const search = new AliasSearch();
@@ -54,7 +55,7 @@ describe('the search for aliases', () => {
     }
     found.should.deepEqual(['p1', 'mb247']);
     turns.should.equal(7);
-    // From the beginning again: somebody may have set up a meter.
+    // From the start, because a meter may have been added.
     monitor.there.add('mb2');
     (await monitor.turn(true)).should.deepEqual(['p1', 'mb2', 'mb247']);
   });

@@ -1,4 +1,4 @@
-/** An address that does not even answer the first packet, as a firewall leaves it (fault RA16). */
+/** A host that does not answer the first packet, such as one behind a firewall (RA16 of docs/faults.md). */
 import should from 'should';
 import { systemClock } from '../../../src/clock';
 import { checkConnection, type CheckedConnection } from '../../../src/diagnostics/connection-check';
@@ -20,7 +20,7 @@ import {
 
 const deadlineMs = 1200;
 
-/** Connections of this process that nobody has answered. */
+/** Connections of this process that are not established. */
 const knocking = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
 
 describe('a host that accepts no packets', function () {

@@ -1,4 +1,4 @@
-/** A self-signed certificate made on the spot (X.509 v3 in DER, RFC 5280), so that no key lies in the repository. */
+/** Makes a self-signed certificate (X.509 v3 in DER, RFC 5280), so that the repository contains no private key. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 const der = (tag: number, ...parts: Buffer[]): Buffer => {

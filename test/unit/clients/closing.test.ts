@@ -1,4 +1,4 @@
-/** What is asked of a connection that closes or has closed, and of two kept sockets that are both stale. */
+/** Requests of a client that closes or is closed, and stale keep-alive sockets. */
 import should from 'should';
 import { systemClock } from '../../../src/clock';
 import { createHttp, type Http } from '../../../src/clients/http';
@@ -35,7 +35,7 @@ describe('a connection that closes', () => {
   it('gives up after two stale sockets, and says that the connection broke', async () => {
     const server = await serve(({ earlierOnSocket }) => (earlierOnSocket === 0 ? json({}) : sendAndReset()));
     const client = open(server);
-    // Two at once, so that two sockets are kept.
+    // Two at once, so that two sockets stay open.
     await Promise.all([client.get(request()), client.get(request())]);
     should(await client.get(request())).eql({
       kind: 'failure',

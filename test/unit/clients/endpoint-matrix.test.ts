@@ -1,6 +1,6 @@
 /**
- * Every endpoint of both Open APIs beside what fault-matrix.test.ts has: the deadline as a number (on a clock of the test,
- * so that no machine is too slow for it), promises, and every status at the root and the list of a local monitor.
+ * Every endpoint of both Open APIs: deadlines on a fake clock, promises, and every status at the root and the list of a
+ * local monitor. See also fault-matrix.test.ts.
  */
 import should from 'should';
 import type { MonitorClient } from '../../../src/clients/client';
@@ -56,7 +56,7 @@ const sides: readonly Side[] = [
   },
 ];
 
-/** What only the deadline can end. */
+/** Faults that only the deadline ends. */
 const endless = {
   silence: faults.silence,
   'dripping headers': faults['dripping headers'],
@@ -82,7 +82,7 @@ describe('every endpoint and its deadline', () => {
               const expected = side.name === 'local' && endpoint.path !== '' ? 2 : 1;
               await until('the question', () => server.requests.length >= expected);
               clock.tick(DEADLINE_MS - 1);
-              // Whatever could end it early has had its turn.
+              // Everything that could end it early has run.
               await new Promise((resolve) => setTimeout(resolve, 20));
               should(settled).equal(false, endpoint.name);
               clock.tick(1);
@@ -91,7 +91,7 @@ describe('every endpoint and its deadline', () => {
               should(error.elapsedMs).be.within(DEADLINE_MS, DEADLINE_MS + 200);
               should(error.endpoint).equal(endpoint.name);
               should(leaks(error, apiKey)).eql([]);
-              // A connection whose last answer was complete is kept.
+              // A connection stays open after a complete response.
               if (name !== 'promises without end') await until('the connection to close', () => server.open === 0);
             } finally {
               client.close();
@@ -115,7 +115,7 @@ describe('every remote endpoint and its promise', () => {
         const done = endpoint.ask(client, askOptions());
         for (let repeat = 1; repeat <= 2; repeat += 1) {
           await until('the question', () => server.requests.length === repeat);
-          // A request may be silent for 5 s, and no pause before a repeat is that long: now it waits.
+          // The idle timeout is 5 s, and each pause is shorter.
           await until('the pause', () => clock.msToNextTimer < 3000);
           clock.tick(clock.msToNextTimer);
         }

@@ -1,3 +1,4 @@
+/** Every endpoint against a server with each fault, and the error that follows. */
 import should from 'should';
 import type { ErrorCode } from '../../../src/errors';
 import {
@@ -16,10 +17,10 @@ import { faultTitle } from '../../support/fault-title';
 import { apiKey, askOptions } from './harness';
 import { codeFor, endpointOf, expected, local, longMs, meet, publicSide, remote, shortMs } from './fault-sides';
 
-/** Far beyond any deadline here: what takes longer hangs. */
+/** Far above every deadline of these tests. */
 const hangs = 40_000;
 
-/** Side → case → the fault (test/faults.json) that it shows. */
+/** Side → case → fault of test/faults.json. */
 const shown: Readonly<Record<string, Readonly<Partial<Record<FaultCase, string>>>>> = {
   remote: {
     'HTML page': 'RA11',
@@ -44,7 +45,7 @@ const shown: Readonly<Record<string, Readonly<Partial<Record<FaultCase, string>>
   },
 };
 
-/** What the user is told under BAD_PAYLOAD and its like. */
+/** Messages of BAD_PAYLOAD and similar codes. */
 const reasons: Readonly<Partial<Record<FaultCase, string>>> = {
   'garbage instead of HTTP': 'not_http',
   'truncated, without length': 'json',
@@ -222,12 +223,12 @@ describe('clients against a faulty server', () => {
       for (const endpoint of local.endpoints.filter(({ path }) => path.startsWith('p1/'))) {
         const { error, requests } = await meet(local, endpoint, send(head(status, { 'Content-Length': '0' })));
         should([error.code, error.reason, error.status]).eql([code, reason, status]);
-        should(requests).equal(2); // the root, once, and the question
+                should(requests).equal(2); // the root and the request
       }
     });
   }
 
-  /** Status, then code and reason at the list of meters and at a time series. */
+  /** Status, then code and reason for the list of meters and for a time series. */
   const publicStatuses: [number, readonly [ErrorCode, string], readonly [ErrorCode, string]][] = [
     [400, ['UNSUPPORTED', 'request_refused'], ['UNSUPPORTED', 'timeseries_refused']],
     [401, ['AUTH', 'local_role'], ['AUTH', 'local_role']],
@@ -252,7 +253,7 @@ describe('clients against a faulty server', () => {
         const act = send(head(status, { 'Content-Length': '0' }));
         const { error, requests } = await meet(publicSide, endpointOf(publicSide, name), act);
         should([error.code, error.reason, error.status]).eql([code, reason, status]);
-        should(requests).equal(2); // who is there, once, and the question
+                should(requests).equal(2); // the identity and the request
       }
     });
   }

@@ -1,4 +1,4 @@
-/** Every endpoint of the three interfaces, in front of a server that does something wrong, and what has to come of it. */
+/** Every endpoint of the three APIs, tested against a faulty server, and the expected errors. */
 import should from 'should';
 import type { ClientResponse, SendOptions } from '../../../src/clients/client';
 import type { ErrorCode } from '../../../src/errors';
@@ -19,9 +19,9 @@ import {
   remoteEndpoints,
 } from './harness';
 
-/** For what only the deadline can end: short, so that it does not take long. */
+/** For faults that only the deadline ends; short, to keep the tests fast. */
 export const shortMs = 400;
-/** For what ends by itself: never reached, however slow this machine is. */
+/** For faults that end without the deadline; high, for slow machines. */
 export const longMs = 30_000;
 export const expected: Readonly<Record<FaultCase, ErrorCode>> = {
   silence: 'DEADLINE',
@@ -72,7 +72,7 @@ export const expected: Readonly<Record<FaultCase, ErrorCode>> = {
   'a string': 'BAD_PAYLOAD',
 };
 
-/** Where there should be a root and something else is, no CEMM answers. */
+/** No CEMM answers when the root is invalid. */
 const noRoot: ReadonlySet<FaultCase> = new Set<FaultCase>([
   'two lengths',
   'garbage instead of HTTP',
@@ -86,7 +86,7 @@ const noRoot: ReadonlySet<FaultCase> = new Set<FaultCase>([
   'another shape',
 ]);
 
-/** An endpoint with the client that asks it. */
+/** An endpoint with its client. */
 export interface Asker {
   readonly name: string;
   readonly path: string;
@@ -100,7 +100,7 @@ export interface Asker {
 export interface Side {
   readonly name: 'remote' | 'local' | 'public';
   readonly endpoints: readonly Asker[];
-  /** Where a monitor tells who it is; null for the service, which has no such place. */
+  /** Path of the root; null for the service, which has none. */
   readonly rootPath: string | null;
   serve(act: Act, endpoint: Asker): Promise<FaultServer>;
 }
@@ -156,7 +156,7 @@ export function endpointOf(side: Side, name: string): Asker {
   return found;
 }
 
-/** Asks the endpoint of a server that does this and nothing else. */
+/** Sends one request to a server with this behaviour. */
 export async function meet(side: Side, endpoint: Asker, act: Act, deadlineMs = longMs) {
   const server = await side.serve(act, endpoint);
   const client = endpoint.open(server);

@@ -1,4 +1,4 @@
-/** What the client tests share: every endpoint of all clients, honest answers for them, and the search for secrets. */
+/** Harness of the client tests: every endpoint of all clients, valid responses, and the search for secrets. */
 import { inspect } from 'node:util';
 import type { ClientResponse, SendOptions, MonitorClient } from '../../../src/clients/client';
 import { CemmError } from '../../../src/errors';
@@ -10,7 +10,7 @@ import type { MonitorId } from '../../../src/protocol/mac';
 import type { Seconds } from '../../../src/protocol/time';
 import { type Act, answer, type FaultServer, json, type ReceivedRequest } from '../../support/fault-server';
 
-/** With all that encoding can do to it. */
+/** A key whose characters differ in every encoding. */
 export const apiKey = 'k+ey/=&% ?ümläut-7f3a9c';
 
 export const monitor = '001ec08596cc' as MonitorId;
@@ -31,9 +31,9 @@ export const publicRoot = {
 
 export interface Endpoint<C = MonitorClient> {
   readonly name: string;
-  /** Where it is asked, after the base address. */
+  /** Path after the base address. */
   readonly path: string;
-  /** An honest answer. */
+  /** A valid response. */
   readonly body: unknown;
   ask(client: C, options: SendOptions): Promise<ClientResponse<unknown>>;
 }
@@ -118,7 +118,7 @@ export function askOptions(deadlineMs = 20_000, patience: SendOptions['patience'
   return { deadlineMs, patience, signal: new AbortController().signal };
 }
 
-/** Retries at once, so that no test waits for chance. */
+/** Retries at once. */
 export function remoteAt({ origin }: Pick<FaultServer, 'origin'>): MonitorClient {
   return createRemoteClient({ baseUrl: `${origin}/v1`, apiKey, random: () => 0 });
 }
@@ -131,19 +131,19 @@ export function publicAt({ origin }: Pick<FaultServer, 'origin'>): PublicClient 
   return createPublicClient({ host: origin, allowLoopback: true });
 }
 
-/** Serves the root to a client of the public API, so that it gets as far as the endpoint under test. */
+/** Sends the valid root to a client of the public API, so that it reaches the endpoint under test. */
 export function behindPublicRoot(act: (request: ReceivedRequest) => Act): (request: ReceivedRequest) => Act {
   return (request) => (request.path === '/api/v1/public/cemm' ? json(publicRoot) : act(request));
 }
 
-/** Serves the root to a local client, so that it gets as far as the endpoint under test. */
+/** Sends the valid root to a local client, so that it reaches the endpoint under test. */
 export function behindRoot(act: (request: ReceivedRequest) => Act): (request: ReceivedRequest) => Act {
   return (request) => (request.path === '/open-api/v1/' ? json(root) : act(request));
 }
 
 export const notFound = answer(404, '');
 
-/** The CemmError that the question ends with. Anything else fails the test. */
+/** The CemmError of a request. Fails the test for any other result. */
 export async function errorOf(question: Promise<unknown>): Promise<CemmError> {
   const outcome: unknown = await question.then(
     () => 'an answer',
@@ -153,7 +153,7 @@ export async function errorOf(question: Promise<unknown>): Promise<CemmError> {
   throw new Error(`a CemmError was expected, not ${inspect(outcome)}`);
 }
 
-/** Where in an error the secret can be found, in any of the spellings that a log could take it in. */
+/** Places of an error that contain the secret in any encoding. */
 export function leaks(error: CemmError, secret: string): string[] {
   const bytes = Buffer.from(secret);
   const spellings = [

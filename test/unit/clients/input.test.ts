@@ -1,4 +1,4 @@
-/** What a flow may put into a question: nothing of it leaves this machine unchecked (rows RA29 to RA31). */
+/** Validation of the arguments that a flow may pass (RA29 to RA31 of docs/faults.md). */
 import fc from 'fast-check';
 import should from 'should';
 import type { MonitorClient } from '../../../src/clients/client';

@@ -1,3 +1,4 @@
+/** The error for an internal error. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import should from 'should';
@@ -7,7 +8,7 @@ const { version } = JSON.parse(readFileSync(path.resolve(__dirname, '../../../pa
   version: string;
 };
 
-/** An error with a stack of the test's. */
+/** An error with this stack. */
 function thrownAt(frame: string, message = 'no'): Error {
   const error = new RangeError(message);
   error.stack = `RangeError: ${message}\n    at Array.map (<anonymous>)\n    at ${frame}\n    at node:internal/x:1:2`;

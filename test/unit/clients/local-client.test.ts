@@ -1,3 +1,4 @@
+/** The client of the Local Open API against a fake device. */
 import should from 'should';
 import { type Clock, systemClock } from '../../../src/clock';
 import { createLocalClient, type LocalClient } from '../../../src/clients/local-client';
@@ -21,7 +22,7 @@ const base = '/open-api/v1/';
 const publicRoot = '/api/v1/public/cemm';
 
 describe('local client', () => {
-  /** What the device says by path after the base; everything else is 404. */
+  /** Responses of the device by path after the base; 404 for all others. */
   let pages: Record<string, Act>;
   let server: FaultServer;
   let client: LocalClient;
@@ -126,7 +127,7 @@ describe('local client', () => {
         const error = await errorOf(question);
         should([error.code, error.retryable]).eql(['NOT_A_MONITOR', false]);
       }
-      // Whether it is one of the other generation is asked each time, too.
+      // The other generation is requested each time, too.
       should(server.requests.map(({ path }) => path).sort()).eql([publicRoot, publicRoot, base, base]);
     });
   }
@@ -239,7 +240,7 @@ describe('local client', () => {
       should(asked().slice(0, 3)).eql(['', 'io', 'io/']);
       should(pauses.length).equal(aliases.length);
       should([aliases[0], aliases.at(-1), new Set(aliases).size]).eql(['p1/realtime/', 'mb24/realtime/', 15 + 24]);
-      // Who asks by name adds to the list, and who asks for the list has the search go on.
+      // A request by alias adds it to the list; a request for the list continues the search.
       pages['mb30/realtime/'] = pages['mb200/realtime/'] = json({ data: { electric_power: [0, 0] } });
       await found.request({ kind: 'realtime', monitor, alias: 'mb200' }, askOptions());
       const later = await found.request({ kind: 'meters', monitor, continueSearch: true }, askOptions());

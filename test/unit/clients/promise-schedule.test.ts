@@ -1,3 +1,4 @@
+/** The times at which a promise is polled. */
 import fc from 'fast-check';
 import should from 'should';
 import {

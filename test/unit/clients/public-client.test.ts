@@ -1,4 +1,4 @@
-/** The client of the public API against a server that plays the device, step by step. */
+/** The client of the public API against a fake device. */
 import should from 'should';
 import { createPublicClient } from '../../../src/clients/public-client';
 import type { PublicClient, TimeseriesRequest } from '../../../src/clients/client';
@@ -15,7 +15,7 @@ const base = '/api/v1/public/';
 const series = { data: [[noon, 5]] };
 
 describe('public client', () => {
-  /** What the device says by path after the base; everything else is 404. */
+  /** Responses of the device by path after the base; 404 for all others. */
   let pages: Record<string, Act>;
   let server: FaultServer;
   let client: PublicClient;

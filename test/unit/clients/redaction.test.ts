@@ -1,9 +1,10 @@
+/** The detection of secrets in received text. */
 import { inspect } from 'node:util';
 import should from 'should';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import { mentions } from '../../../src/clients/redaction';
 
-/** In base64 it has `+` and `/`, each twice, and padding; percent-encoding changes it, too. */
+/** Its base64 contains `+` and `/` twice each, and padding; percent-encoding changes it, too. */
 const secret = 'k-1???>>>???>>>é';
 const bytes = Buffer.from(secret, 'utf8');
 

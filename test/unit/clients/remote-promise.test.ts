@@ -1,4 +1,4 @@
-/** The promise of the remote service (reliability 6.3), played on a clock that jumps. */
+/** Promises of the remote service, on a fake clock. */
 import should from 'should';
 import type { SendOptions } from '../../../src/clients/client';
 import type { Http, HttpOutcome } from '../../../src/clients/http';
@@ -28,7 +28,7 @@ const broken: Said = { kind: 'failure', failure: { code: 'NETWORK', reason: 'res
 
 const latencyMs = 150;
 
-/** A service that says what the script says, `latencyMs` after it was asked; `sent` are the times it was asked at. */
+/** A service that answers by script after `latencyMs`; `sent` are the times of the requests. */
 function stage(script: (index: number, atMs: number) => Said, clock = new FakeClock('2023-11-14T22:13:20Z')) {
   const sent: number[] = [];
   let inAir = 0;

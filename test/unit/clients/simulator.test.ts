@@ -1,4 +1,4 @@
-/** Both clients against the simulated monitor and service: every endpoint, and the same house behind both. */
+/** Both clients against the simulated monitor and service: every endpoint, and the same values from both. */
 import should from 'should';
 import { periodContaining } from '../../../src/calendar/periods';
 import { createLocalClient } from '../../../src/clients/local-client';
@@ -46,14 +46,14 @@ describe('clients against the simulator', () => {
         should(value.data.get('electric_power')?.value).be.a.Number();
       }
       for (const unit of ['day', 'month', 'year'] as const) {
-        // The first moment: that is what a local monitor is asked by.
+        // A local monitor is requested with the first moment.
         const start = millisToSeconds(periodContaining(unit, 'Europe/Amsterdam', yesterday).start);
         const [one, other] = await Promise.all(
           [remote, local].map((client) => client.request({ kind: 'series', ...ref, unit, time: start }, askOptions())),
         );
         should(one?.value.channels.size).be.above(0);
         for (const [channel, samples] of one?.value.channels ?? []) {
-          // The device calls its low tariff by the name of the whole (spec.md, Channels).
+          // The device names its low tariff like the whole (http://developer.cemm.nl/local-open-api/).
           const twin = other?.value.channels.get(channel) ?? other?.value.channels.get(channel.replace(/_low$/, ''));
           const nearby = new Map(Array.from(twin?.times ?? [], (moment, index) => [moment, twin?.values[index]]));
           const both = Array.from(samples.times, (moment, index) => [samples.values[index], nearby.get(moment)]).filter(

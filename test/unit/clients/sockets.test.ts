@@ -1,4 +1,4 @@
-/** What happens below HTTP: connections kept, stale, refused, secured, and all of them closed in the end. */
+/** Connections of the clients: keep-alive, stale, refused, TLS, and closed. */
 import { createServer as createTlsServer } from 'node:tls';
 import { type AddressInfo, createServer } from 'node:net';
 import should from 'should';
@@ -257,7 +257,7 @@ describe('connections', () => {
 
   it('tells when a secure address speaks plainly', async () => {
     const server = createServer((socket) => {
-      // The other side says hello first; what a plain server says to that is no handshake.
+      // The client starts the TLS handshake; the server answers it in plain HTTP.
       socket.on('error', () => undefined).once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

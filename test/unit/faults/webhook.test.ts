@@ -1,4 +1,4 @@
-/** Rows of the fault catalogue about deliveries that no other test holds. */
+/** Faults of deliveries (docs/faults.md) that no other test covers. */
 import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -29,7 +29,7 @@ describe('delivery faults', function () {
     open = [];
   });
 
-  /** Sends a good one, waits for it, and gives all that arrived. */
+  /** Sends a valid delivery, waits for its message, and returns all messages. */
   async function all(harness: Receiving): Promise<(number | null)[]> {
     const before = harness.delivered.length;
     should(statuses(await speak(harness.port, call(delivery()), { until: 1 }))).eql([200]);
@@ -91,7 +91,7 @@ describe('delivery faults', function () {
     const longer = await speak(harness.port, call(body, [`Content-Length: ${body.length + 5}`]), { end: true });
     should(statuses(longer).filter((status) => status < 400)).be.empty();
     const shorter = await speak(harness.port, call(body, [`Content-Length: ${body.length - 5}`]), { end: true });
-    // What is left over is no second call: the server may notice that before we see that the signature is wrong.
+    // The rest is no second request. The server may reject it before the signature is checked.
     should([400, 401]).containEql(statuses(shorter)[0]);
     should(await all(harness)).have.length(1);
   });
@@ -152,7 +152,7 @@ describe('delivery faults', function () {
     }
     try {
       const heard = await new Promise<string>((resolve, reject) => {
-        // As with verification switched off on the monitor (spec.md, E6).
+        // The monitor has SSL verification switched off (https://wiki.cemm.nl/tools/webhooks).
         const socket = connectTls({ port: harness.port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
           socket.write(call(delivery()));
         });
@@ -224,7 +224,7 @@ describe('delivery faults', function () {
     const body = delivery();
     const first = await speak(harness.port, call(body), { until: 1 });
     await until('the message', () => seen.length === 1);
-    // The same answer for the repeat, and the next delivery is as sound as the first.
+    // The repeat gets the same response, and the next delivery is not affected.
     const idIn = (heard: string): string => /"id":"([^"]*)"/.exec(heard)?.[1] ?? 'none';
     should(idIn(await speak(harness.port, call(body), { until: 1 })))
       .equal(idIn(first))
@@ -266,7 +266,7 @@ describe('delivery faults', function () {
     const before = bytesHeld();
     for (let round = 0; round < 200; round++) await send();
     await until('all messages', () => count === 220);
-    // 40 MB went through.
+    // 40 MB were sent.
     await until('the memory to come back', () => bytesHeld() - before < 5 * 1024 * 1024);
   });
 });
