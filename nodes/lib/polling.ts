@@ -32,7 +32,6 @@ export function createOutage(runner: Pick<Runner, 'translate' | 'report' | 'stat
   };
 }
 
-
 /**
  * Milliseconds between two polls; null: only on input. Accepts a number or a numeric text (an environment variable).
  * @throws {CemmError} CONFIG `interval`
@@ -54,7 +53,6 @@ export function pollIntervalMs(interval: unknown, mode: ConnectionMode): number 
 export function wantsPolling(interval: unknown): boolean {
   return !(interval === undefined || interval === null || interval === '' || Number(interval) === 0);
 }
-
 
 interface PollingSettings {
   readonly connection: string;
@@ -110,7 +108,6 @@ function refuseMessageFields({ fields }: PollingSettings, mode: ConnectionMode):
     params: { field: found.field },
   });
 }
-
 
 /** Polls of a node whose poll does the same as a message: they share one queue, and an outage is reported once. */
 export function runPolls(RED: NodeAPI, runner: Runner, settings: PollingSettings): void {

@@ -33,7 +33,7 @@ describe('the search for aliases', () => {
     monitor.asked.length.should.equal(15 + 44);
   });
 
-  it('remembers what it found, and looks at no absent address again by itself', async () => {
+  it('keeps found aliases, and requests absent addresses once', async () => {
     const monitor = monitorWith('p1', 'mb20');
     await monitor.turn();
     (await monitor.turn()).should.deepEqual(['p1', 'mb20']);
@@ -60,14 +60,14 @@ describe('the search for aliases', () => {
     (await monitor.turn(true)).should.deepEqual(['p1', 'mb2', 'mb247']);
   });
 
-  it('takes a meter that answered by its name into the list', async () => {
+  it('adds a meter that was read by its alias', async () => {
     const monitor = monitorWith('p1', 'mb100');
     await monitor.turn();
     for (const alias of ['mb100', 'mb300', 'mb0', 'made-up']) monitor.search.remember(alias);
     (await monitor.turn()).should.deepEqual(['p1', 'mb100']);
   });
 
-  it('answers with what it has when time is short, and goes on the next time', async () => {
+  it('returns the known aliases when time is short, and continues the next time', async () => {
     const monitor = monitorWith('p1', 's01', 'mb3');
     let left = 4;
     (await monitor.turn(false, () => left-- > 0)).should.deepEqual(['p1']);
@@ -76,7 +76,7 @@ describe('the search for aliases', () => {
     monitor.asked.slice(0, 2).should.deepEqual(['p1', 'dlms-usb']);
   });
 
-  it('goes on after a failure with what it failed at', async () => {
+  it('repeats the failed request after a failure', async () => {
     const search = new AliasSearch();
     const asked: string[] = [];
     const run = (fails: string | null) =>

@@ -32,7 +32,7 @@ describe('a connection that closes', () => {
 
   const request = () => ({ path: 'x', timeoutMs: 20_000, signal: new AbortController().signal });
 
-  it('gives up after two stale sockets, and says that the connection broke', async () => {
+  it('fails with a broken connection after two stale sockets', async () => {
     const server = await serve(({ earlierOnSocket }) => (earlierOnSocket === 0 ? json({}) : sendAndReset()));
     const client = open(server);
     // Two at once, so that two sockets stay open.
@@ -46,7 +46,7 @@ describe('a connection that closes', () => {
     should([server.requests.length, server.connections]).eql([4, 2]);
   });
 
-  it('breaks what is in the air, and asks nothing more', async () => {
+  it('cancels requests in flight, and sends no more', async () => {
     const server = await serve(() => silent);
     const client = open(server);
     const asked = client.get(request());
@@ -59,14 +59,14 @@ describe('a connection that closes', () => {
     should(server.requests).have.length(1);
   });
 
-  it('tells who asks afterwards that it is closed', async () => {
+  it('rejects later requests as closed', async () => {
     const inquiries = new RequestContexts({ clock: systemClock, transport: 'local', secrets: [] });
     inquiries.close();
     const error = await errorOf(inquiries.run(about, askOptions(), (inquiry) => inquiry.pause(60_000)));
     should([error.code, error.reason]).eql(['CANCELLED', 'closed']);
   });
 
-  it('tells the class of an error of this package, and not a word of it', async () => {
+  it('reports the class of an internal error, and not its text', async () => {
     const inquiries = new RequestContexts({ clock: systemClock, transport: 'local', secrets: [] });
     for (const [thrown, kind] of [
       [new TypeError(`no ${apiKey}`), 'TypeError'],

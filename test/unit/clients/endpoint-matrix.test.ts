@@ -66,7 +66,7 @@ const endless = {
   'promises without end': json({ promise: 'never' }, 202),
 };
 
-describe('every endpoint and its deadline', () => {
+describe('deadlines of every endpoint', () => {
   for (const side of sides) {
     for (const [name, act] of Object.entries(endless)) {
       if (name === 'promises without end' && side.name === 'local') continue;
@@ -104,7 +104,7 @@ describe('every endpoint and its deadline', () => {
   }
 });
 
-describe('every remote endpoint and its promise', () => {
+describe('promises of every remote endpoint', () => {
   for (const endpoint of remoteEndpoints) {
     it(`${endpoint.name}: 202, 202, and the data`, async () => {
       let asked = 0;

@@ -109,7 +109,7 @@ describe('clients against a faulty server', () => {
 
   for (const side of [remote, local]) {
     describe(side.name, () => {
-      it('keeps the other channels where one is beyond the numbers', async () => {
+      it('keeps the other channels when a value is not finite', async () => {
         for (const name of ['realtime', 'day']) {
           const endpoint = endpointOf(side, name);
           const pair = (value: string): string =>
@@ -135,7 +135,7 @@ describe('clients against a faulty server', () => {
     });
   }
 
-  it('public keeps the other entries where one is beyond the numbers', async () => {
+  it('public: keeps the other entries when a value is not finite', async () => {
     const endpoint = endpointOf(publicSide, 'timeseries');
     const server = await publicSide.serve(answer(200, '{"data":[[1700000000,1e999],[1700086400,7]]}'), endpoint);
     const client = endpoint.open(server);
@@ -223,7 +223,7 @@ describe('clients against a faulty server', () => {
       for (const endpoint of local.endpoints.filter(({ path }) => path.startsWith('p1/'))) {
         const { error, requests } = await meet(local, endpoint, send(head(status, { 'Content-Length': '0' })));
         should([error.code, error.reason, error.status]).eql([code, reason, status]);
-                should(requests).equal(2); // the root and the request
+        should(requests).equal(2); // the root and the request
       }
     });
   }
@@ -253,7 +253,7 @@ describe('clients against a faulty server', () => {
         const act = send(head(status, { 'Content-Length': '0' }));
         const { error, requests } = await meet(publicSide, endpointOf(publicSide, name), act);
         should([error.code, error.reason, error.status]).eql([code, reason, status]);
-                should(requests).equal(2); // the identity and the request
+        should(requests).equal(2); // the identity and the request
       }
     });
   }

@@ -23,25 +23,25 @@ describe('an internal error', () => {
     new CemmError(fault.code, '').retryable.should.be.false();
   });
 
-  it('names the place on Windows and without a function alike', () => {
+  it('names the place with Windows paths and without a function name', () => {
     should(internalFault(thrownAt('C:\\data\\dist\\nodes\\cemm-series\\node.js:2:3')).params.place).equal(
       'cemm-series/node.js:2:3',
     );
   });
 
-  it('takes no place from the text of an error', () => {
+  it('ignores a place in the text of an error', () => {
     const message = 'api_key=canary\n    at x (/src/canary.js:1:1)';
     should(internalFault(thrownAt('x (/srv/elsewhere.js:1:1)', message)).params.place).equal('unknown');
   });
 
-  it('takes no text for a class', () => {
+  it('uses no text as the class', () => {
     const error = thrownAt('x (/src/a.js:1:1)');
     error.name = 'https://host/?api_key=canary';
     should(internalFault(error).params.kind).equal('Error');
     should(internalFault('canary').params).eql({ kind: 'string', place: 'unknown', version });
   });
 
-  it('is told from what else is not supported', () => {
+  it('differs from other unsupported requests', () => {
     isInternalFault(new CemmError('UNSUPPORTED', '', { reason: 'unexpected' })).should.be.true();
     isInternalFault(new CemmError('UNSUPPORTED', '', { reason: 'request_refused' })).should.be.false();
   });

@@ -44,7 +44,7 @@ describe('local client', () => {
     await server.close();
   });
 
-  it('asks who is there on first contact, and not again while all is well', async () => {
+  it('requests the root on first contact only, while requests succeed', async () => {
     for (let question = 0; question < 3; question++) await client.request({ kind: 'realtime', ...ref }, askOptions());
     should(asked()).eql(['', 'p1/realtime/', 'p1/realtime/', 'p1/realtime/']);
   });
@@ -82,7 +82,7 @@ describe('local client', () => {
     should(asked()).eql(['', '']);
   });
 
-  it('keeps to the monitor that it met first', async () => {
+  it('accepts only the monitor that answered first', async () => {
     await client.request({ kind: 'realtime', ...ref }, askOptions());
     pages[''] = json(otherRoot);
     pages['p1/realtime/'] = answer(500);
@@ -94,7 +94,7 @@ describe('local client', () => {
     await client.request({ kind: 'realtime', ...ref }, askOptions());
   });
 
-  it('finds another device before it calls a meter unknown', async () => {
+  it('reports another device instead of an unknown meter', async () => {
     await client.request({ kind: 'realtime', ...ref }, askOptions());
     pages = { '': json(otherRoot) };
     should((await errorOf(client.request({ kind: 'realtime', ...ref }, askOptions()))).code).equal('WRONG_MONITOR');
@@ -102,7 +102,7 @@ describe('local client', () => {
     should((await errorOf(client.request({ kind: 'realtime', ...ref }, askOptions()))).code).equal('NOT_A_MONITOR');
   });
 
-  it('calls a meter unknown where the right monitor does', async () => {
+  it('reports an unknown meter when the expected monitor does', async () => {
     for (const alias of ['mb300', 'p2']) {
       const error = await errorOf(client.request({ kind: 'realtime', monitor, alias }, askOptions()));
       should([error.code, error.reason, error.alias, error.retryable]).eql(['ALIAS', 'no_meter', alias, false]);
@@ -132,7 +132,7 @@ describe('local client', () => {
     });
   }
 
-  it('says which mode to choose where a CEMM 3.0 answers', async () => {
+  it('names the mode to select when a CEMM 3.0 answers', async () => {
     await server.close();
     server = await startFaultServer(({ path }) => (path === publicRoot ? json({ id: 7, mac }) : answer(404)));
     for (const question of [
@@ -145,7 +145,7 @@ describe('local client', () => {
     }
   });
 
-  it('refuses a question about another monitor before any request, once it knows its own', async () => {
+  it('refuses a request for another monitor before sending it, when the monitor is known', async () => {
     const error = await errorOf(
       open({ mac: monitor }).request({ kind: 'realtime', monitor: other, alias: 'p1' }, askOptions()),
     );
@@ -154,12 +154,12 @@ describe('local client', () => {
     should(asked()).eql([]);
   });
 
-  it('refuses it after the root, where it knew no one', async () => {
+  it('refuses it after the root when the monitor was not known', async () => {
     should((await errorOf(client.request({ kind: 'meters', monitor: other }, askOptions()))).code).equal('INPUT');
     should(asked()).eql(['']);
   });
 
-  it('gives its root as the only monitor, asked anew each time', async () => {
+  it('lists the monitor of the root, requested anew each time', async () => {
     const { data } = root;
     for (let time = 0; time < 2; time++) {
       should((await client.request({ kind: 'monitors' }, askOptions())).value).eql([
@@ -180,7 +180,7 @@ describe('local client', () => {
     );
   });
 
-  it('has no totals of a day, and asks nobody for them', async () => {
+  it('rejects totals of a day without a request', async () => {
     const error = await errorOf(client.request({ kind: 'totals', ...ref, time: noon }, askOptions()));
     should([error.code, error.reason, asked().length]).eql(['UNSUPPORTED', 'local_totals', 0]);
   });
@@ -210,13 +210,13 @@ describe('local client', () => {
       should(asked()).eql(['', 'io', 'io', 'io']);
     });
 
-    it('come from the list with a slash, where the one without leads there', async () => {
+    it('come from the list with a slash when the path without redirects to it', async () => {
       pages['io'] = send('HTTP/1.1 301 Moved\r\nLocation: /open-api/v1/io/\r\nContent-Length: 0\r\n\r\n');
       pages['io/'] = json(list);
       should((await client.request({ kind: 'meters', monitor }, askOptions())).value.length).equal(2);
     });
 
-    it('are found by asking for every known alias, where there is no list', async () => {
+    it('are found by requesting every known alias when there is no list', async () => {
       pages['s01/realtime/'] = json({ data: { electric_power: [0, 0] } });
       pages['pulse-1/realtime/'] = json({ data: {} });
       pages['mb3/realtime/'] = answer(412);
@@ -247,20 +247,20 @@ describe('local client', () => {
       should(later.value.map(({ alias }) => alias)).eql(['p1', 's01', 'mb30', 'mb200']);
     });
 
-    it('are looked up alone by alias, where there is no list', async () => {
+    it('are requested by alias when there is no list', async () => {
       should((await client.request({ kind: 'meter', ...ref }, askOptions())).value.length).equal(1);
       should((await errorOf(client.request({ kind: 'meter', monitor, alias: 's03' }, askOptions()))).code).equal(
         'ALIAS',
       );
     });
 
-    it('are not said to be few where the device failed in the middle', async () => {
+    it('are not listed incompletely when the device fails in between', async () => {
       pages['p1-usb/realtime/'] = answer(500);
       should((await errorOf(client.request({ kind: 'meters', monitor }, askOptions()))).code).equal('UPSTREAM');
     });
   });
 
-  it('moves to another address, where the same monitor must answer', async () => {
+  it('moves to another address and verifies the monitor there', async () => {
     await client.request({ kind: 'realtime', ...ref }, askOptions());
     const moved = await startFaultServer(({ path }) => json(path === base ? root : realtime));
     const foreign = await startFaultServer(() => json(otherRoot));

@@ -18,7 +18,7 @@ describe('promise schedule', () => {
     should(round(repeatTimes('quick', null, middle))).eql([1000, 2000, 3500, 5000, 7000, 8800]);
   });
 
-  it('gives a series a second more', () => {
+  it('starts a second later for series', () => {
     should(round(repeatTimes('series', null, middle))).eql([2000, 3500, 5000, 7000, 8800]);
   });
 
@@ -36,7 +36,7 @@ describe('promise schedule', () => {
     });
   }
 
-  it('goes on from a learned start with the planned repeats that are far enough behind it', () => {
+  it('continues after a learned start with the planned repeats that are far enough apart', () => {
     should(round(repeatTimes('quick', 2000, middle))).eql([1800, 3500, 5000, 7000, 8800]);
     should(round(repeatTimes('quick', 100, middle))).eql([500, 2000, 3500, 5000, 7000, 8800]);
     // 1250 ms and 750 ms more are the 2 s of the plan.
@@ -46,7 +46,7 @@ describe('promise schedule', () => {
     should(round(repeatTimes('series', 60_000, middle))).eql([4000, 5000, 7000, 8800]);
   });
 
-  it('ascends, keeps its gaps, ends between 8.6 and 9.0 s, and fits two lives into the calls there are', () => {
+  it('ascends with minimum gaps, ends between 8.6 and 9.0 s, and allows two promises within 14 requests', () => {
     const average = fc.option(fc.double({ min: 0, max: 20_000, noNaN: true }));
     const dice = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
       minLength: 9,
@@ -82,19 +82,19 @@ describe('promise schedule', () => {
     should(nextRepeat(times, 8800, 8950)).be.null();
   });
 
-  it('skips what a slow repeat has missed', () => {
+  it('skips repeats that became due during a slow one', () => {
     should(nextRepeat(times, 1000, 4200)).equal(5000);
     should(nextRepeat(times, 0, 2500)).equal(3500);
   });
 
-  it('is late for the last repeat rather than without one, while it can still land in time', () => {
+  it('sends the last repeat late when it can still arrive in time', () => {
     should(nextRepeat(times, 7000, 9200)).equal(9200);
     should(nextRepeat(times, 7000, latestRepeatMs)).equal(latestRepeatMs);
     should(nextRepeat(times, 7000, latestRepeatMs + 1)).be.null();
     should(nextRepeat(times, 8800, 9000)).be.null();
   });
 
-  it('always comes to an end', () => {
+  it('always ends', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 5000 }), { minLength: 20, maxLength: 20 }), (durations) => {
         let asked = 0;
@@ -115,7 +115,7 @@ describe('promise schedule', () => {
     );
   });
 
-  it('waits for a repeat 5 s at most, and little beyond the end of the promise', () => {
+  it('waits at most 5 s for a repeat, and at most 1 s after the promise expires', () => {
     should(repeatTimeout(1000)).equal(5000);
     should(repeatTimeout(8800)).equal(2200);
   });

@@ -39,13 +39,13 @@ describe('public client', () => {
     await server.close();
   });
 
-  it('asks who is there on first contact, and not again while all is well', async () => {
+  it('requests the root on first contact only, while requests succeed', async () => {
     for (let question = 0; question < 3; question++) await ask();
     await client.request({ kind: 'catalogue', monitor }, askOptions());
     should(asked()).eql(['cemm', 'timeseries', 'timeseries', 'timeseries', 'meters']);
   });
 
-  it('asks as a monitor asks itself: keys with a plain colon, then the rest', async () => {
+  it('sends keys with a plain colon, then the other parameters', async () => {
     await ask();
     await ask({ channel: '17', resolution: 'hour', count: 48, include: '' });
     await ask({ channel: 'zon & zo:flow'.replaceAll(' ', '') });
@@ -82,7 +82,7 @@ describe('public client', () => {
     });
   }
 
-  it('tells how far the clock of the monitor is off', async () => {
+  it('reports the clock difference of the monitor', async () => {
     const clock = { ...systemClock, now: () => millis(noon * 1000 + 90_400) };
     client.close();
     client = createPublicClient({ host: server.origin, allowLoopback: true, clock });
@@ -92,7 +92,7 @@ describe('public client', () => {
     should((await client.request({ kind: 'identity' }, askOptions())).value[0]?.clockDifferenceMs).be.null();
   });
 
-  it('refuses another monitor than the configured one, and keeps to the one that it met first', async () => {
+  it('refuses another monitor than the configured or first-seen one', async () => {
     const error = await errorOf(open({ mac: other }).request({ kind: 'identity' }, askOptions()));
     should([error.code, error.params['found']]).eql(['WRONG_MONITOR', mac]);
     open();
@@ -104,7 +104,7 @@ describe('public client', () => {
     should((await errorOf(ask())).code).equal('WRONG_MONITOR');
   });
 
-  it('finds another device before it calls a channel or the list of meters unknown', async () => {
+  it('reports another device instead of an unknown channel or list', async () => {
     await ask();
     pages = { cemm: json(otherRoot) };
     should((await errorOf(ask())).code).equal('WRONG_MONITOR');
@@ -113,7 +113,7 @@ describe('public client', () => {
     should((await errorOf(client.request({ kind: 'catalogue', monitor }, askOptions()))).code).equal('UNSUPPORTED');
   });
 
-  it('says which mode to choose where a monitor of before 3.0 answers', async () => {
+  it('names the mode to select when an older monitor answers', async () => {
     pages = { '/open-api/v1/': json(root) };
     for (const question of [client.request({ kind: 'identity' }, askOptions()), ask()]) {
       const error = await errorOf(question);
@@ -135,7 +135,7 @@ describe('public client', () => {
     });
   }
 
-  it('tells a refusal as the local role, and what may pass as a disturbance', async () => {
+  it('reports a refusal as the local role, and transient failures as such', async () => {
     for (const status of [401, 403]) {
       pages['cemm'] = answer(status);
       const error = await errorOf(client.request({ kind: 'identity' }, askOptions()));
@@ -145,7 +145,7 @@ describe('public client', () => {
     should((await errorOf(client.request({ kind: 'identity' }, askOptions()))).code).equal('UPSTREAM');
   });
 
-  it('ends what is in the air when it is closed', async () => {
+  it('cancels requests in flight when it is closed', async () => {
     await ask();
     pages['timeseries'] = () => undefined;
     const question = errorOf(ask());

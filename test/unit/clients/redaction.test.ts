@@ -9,7 +9,7 @@ const secret = 'k-1???>>>???>>>é';
 const bytes = Buffer.from(secret, 'utf8');
 
 describe('redaction of secrets in received text', () => {
-  it('has a secret for its samples that every spelling writes differently', () => {
+  it('uses a secret that differs in every encoding', () => {
     should(bytes.toString('base64')).equal('ay0xPz8/Pj4+Pz8/Pj4+w6k=');
   });
 
@@ -32,7 +32,7 @@ describe('redaction of secrets in received text', () => {
     });
   }
 
-  it('is found in base64 with and without padding, however much there is', () => {
+  it('is found in base64 with and without padding', () => {
     for (const long of ['a secret', 'a secret.', 'a secret..']) {
       const padded = Buffer.from(long).toString('base64');
       for (const text of [padded, padded.replace(/=/g, ''), `${padded.replace(/=/g, '')}.`]) {
@@ -41,12 +41,12 @@ describe('redaction of secrets in received text', () => {
     }
   });
 
-  it('is found among several, whichever it is', () => {
+  it('is found among several secrets', () => {
     should(mentions(`key=${secret}`, ['another one', secret])).be.true();
     should(mentions(`key=${secret}`, [secret, 'another one'])).be.true();
   });
 
-  it('is not found where it is not, or not whole', () => {
+  it('is not found when it is missing or incomplete', () => {
     for (const text of [
       '',
       'zon',
@@ -60,7 +60,7 @@ describe('redaction of secrets in received text', () => {
     should(mentions(secret, ['another one'])).be.false();
   });
 
-  it('is not found in what differs from its base64 by a mark', () => {
+  it('is not found in text that differs from its base64 by one character', () => {
     const base64 = bytes.toString('base64').replace(/=+$/, '');
     for (const text of [base64.replace(/[+/]/g, ''), base64.replace(/[+/]/g, '.'), base64.replace(/.$/, '=')]) {
       should(mentions(text, [secret])).be.false(text);
@@ -69,7 +69,7 @@ describe('redaction of secrets in received text', () => {
 });
 
 describe('the API key of a remote client', () => {
-  it('is in nothing that a log of the client shows', () => {
+  it('is not in the logged properties of the client', () => {
     const client = createRemoteClient({ baseUrl: 'https://open-api.invalid/v1/', apiKey: secret });
     should(mentions(inspect(client, { depth: Infinity, showHidden: true, getters: true }), [secret])).be.false();
     should(mentions(JSON.stringify(client), [secret])).be.false();

@@ -133,13 +133,13 @@ describe('remote client: polling a promise', () => {
     should(error.elapsedMs).be.below(20_000);
   });
 
-  it('gets in the second life what the first did not bring', async () => {
+  it('gets data from the second promise when the first expires', async () => {
     const { realtime, times } = stage(ready(12_500, data));
     should((await realtime(user)).requests).equal(11);
     should(times().at(-1)).equal(13_500);
   });
 
-  it('takes another code for a renewed promise, within 14 calls', async () => {
+  it('treats another code as a new promise, within 14 requests', async () => {
     const renewing = stage((index) => promise(`code ${index}`));
     const error = await errorOf(renewing.realtime(poll));
     should([error.code, error.requests]).eql(['PROMISE_EXPIRED', 14]);
@@ -150,7 +150,7 @@ describe('remote client: polling a promise', () => {
     should(once.times()).eql([0, 1000, 2000, 3500, 4500, 5500, 7000, 8500, 10_500, 12_300]);
   });
 
-  it('does not take a missing code for another one', async () => {
+  it('does not treat a missing code as a new promise', async () => {
     const { realtime, times } = stage((index) => promise(index % 2 === 0 ? 'a' : undefined));
     await errorOf(realtime(poll));
     should(times()).eql([0, 1000, 2000, 3500, 5000, 7000, 8800]);
@@ -189,7 +189,7 @@ describe('remote client: polling a promise', () => {
     });
   }
 
-  it('ends a life that is told to slow down, and comes back when told', async () => {
+  it('stops polling on Retry-After, and continues at the given time', async () => {
     const { realtime, times } = stage((index) =>
       index === 0 ? promise('a') : index === 1 ? failure(429, 4000) : data,
     );
@@ -197,13 +197,13 @@ describe('remote client: polling a promise', () => {
     should(times()).eql([0, 1000, 1000 + latencyMs + 4000]);
   });
 
-  it('lets a hanging repeat cost the repeats that it covers, but not the last', async () => {
+  it('skips repeats during a hanging one, except the last', async () => {
     const { realtime, times } = stage((index) => (index === 0 ? promise('a') : index === 1 ? 'hang' : promise('a')));
     await errorOf(realtime(poll));
     should(times()).eql([0, 1000, 7000, 8800]);
   });
 
-  it('makes no second repeat of one whose timer fired early', async () => {
+  it('does not send a repeat twice when its timer fires early', async () => {
     class Hasty extends FakeClock {
       override after(delayMs: number, run: () => void): () => void {
         return super.after(Math.max(0, delayMs - 0.9), run);
@@ -214,7 +214,7 @@ describe('remote client: polling a promise', () => {
     should(sent.length).equal(7);
   });
 
-  it('ends with DEADLINE, on time, wherever it is', async () => {
+  it('ends with DEADLINE on time in every state', async () => {
     for (const deadlineMs of [100, 1500, 5000, 8900]) {
       const { realtime, clock } = stage(() => promise('a'));
       const error = await errorOf(realtime(askOptions(deadlineMs, 'user')));
@@ -224,7 +224,7 @@ describe('remote client: polling a promise', () => {
     }
   });
 
-  it('does not wait for a second life that the deadline forbids', async () => {
+  it('does not wait for a second promise beyond the deadline', async () => {
     const { realtime, clock } = stage(() => promise('a'));
     const error = await errorOf(realtime(askOptions(9990, 'user')));
     should(error.code).equal('PROMISE_EXPIRED');
@@ -247,13 +247,13 @@ describe('remote client: polling a promise', () => {
     }
   });
 
-  it('sends nothing for a question that was stopped before', async () => {
+  it('sends nothing for a request that was cancelled before', async () => {
     const { realtime, sent } = stage(() => data);
     const error = await errorOf(realtime({ ...user, signal: AbortSignal.abort() }));
     should([error.code, sent.length]).eql(['CANCELLED', 0]);
   });
 
-  it('ends everything when closed, and answers nothing more', async () => {
+  it('cancels everything when closed, and rejects later requests', async () => {
     const { client, clock, sent } = stage(() => promise('a'));
     const questions = [client.request({ kind: 'realtime', monitor, alias: 's01' }, user)];
     clock.after(500, () => {
@@ -264,7 +264,7 @@ describe('remote client: polling a promise', () => {
     should([sent.length, clock.timerCount]).eql([1, 0]);
   });
 
-  it('learns how long a monitor takes, and asks when the data should be there', async () => {
+  it('learns the latency of a monitor, and times the first repeat by it', async () => {
     let askedAt = 0;
     const { realtime, sent } = stage((_, now) => (now - askedAt >= 2600 ? data : promise('a')));
     const firstRepeats: number[] = [];
@@ -300,12 +300,12 @@ describe('remote client: failures without a promise', () => {
     should(times()).eql([0, 650]);
   });
 
-  it('succeeds where the second try does', async () => {
+  it('succeeds when the retry succeeds', async () => {
     const { realtime } = stage((index) => (index === 0 ? broken : data));
     should((await realtime(user)).requests).equal(2);
   });
 
-  it('never tries again what cannot succeed', async () => {
+  it('never retries permanent failures', async () => {
     const html: Said = { kind: 'answer', status: 200, body: Buffer.from('<html>'), sent: 1 };
     for (const said of [failure(403), failure(412), failure(400), html, body({ data: 1 })]) {
       const { realtime, sent } = stage(() => said);

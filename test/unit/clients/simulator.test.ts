@@ -11,7 +11,7 @@ import { askOptions, errorOf } from './harness';
 import { weeksAgo } from '../../support/recent';
 
 describe('clients against the simulator', () => {
-  it('get an answer at every endpoint, and locally the same as remotely', async () => {
+  it('get the same values from every endpoint, locally and remotely', async () => {
     const simulator = await startSimulator({
       localPort: 0,
       remotePort: 0,
@@ -81,7 +81,7 @@ describe('clients against the simulator', () => {
     }
   });
 
-  it('get through a promise, and are refused with a wrong key', async () => {
+  it('poll a promise, and are refused with a wrong key', async () => {
     const simulator = await startSimulator({
       remotePort: 0,
       since: weeksAgo(6),

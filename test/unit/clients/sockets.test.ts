@@ -58,7 +58,7 @@ describe('connections', () => {
     }
   });
 
-  it('does so on a local monitor, too, which is asked only once otherwise', async () => {
+  it('retries once on a stale connection of a local monitor, too', async () => {
     let fresh = 0;
     const server = await serve(({ path, earlierOnSocket }) => {
       if (path === '/open-api/v1/') return json(root);
@@ -84,7 +84,7 @@ describe('connections', () => {
     }
   });
 
-  it('lets go of the connection when a question is stopped', async () => {
+  it('closes the connection when a request is cancelled', async () => {
     const server = await serve(() => silent);
     const client = remoteAt(server);
     try {
@@ -101,7 +101,7 @@ describe('connections', () => {
     }
   });
 
-  it('lets go of everything when closed in mid-answer', async () => {
+  it('closes every connection when closed during a response', async () => {
     for (const side of [remoteAt, localAt]) {
       const server = await serve(() => send('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{'));
       const client = side(server);
@@ -116,7 +116,7 @@ describe('connections', () => {
     }
   });
 
-  it('stops an answer that falls silent', async () => {
+  it('ends a response that stops sending data', async () => {
     const server = await serve(() => send('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{'));
     const http = createHttp({
       baseUrl: `${server.origin}/`,
@@ -255,7 +255,7 @@ describe('connections', () => {
     }
   });
 
-  it('tells when a secure address speaks plainly', async () => {
+  it('reports a plain HTTP server behind an https address', async () => {
     const server = createServer((socket) => {
       // The client starts the TLS handshake; the server answers it in plain HTTP.
       socket.on('error', () => undefined).once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
@@ -338,7 +338,7 @@ describe('requests', () => {
     }
   });
 
-  it('spell a monitor as the service spells it', async () => {
+  it('spell a monitor like the service', async () => {
     const server = await startFaultServer(({ path }) =>
       json({ data: path.endsWith('/cemm/') ? [{ uid: '00-1e-c0-85-96-cc' }] : [] }),
     );

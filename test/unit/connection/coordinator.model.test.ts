@@ -1,3 +1,4 @@
+/** The request coordinator against a small model, for random callers, responses and failures. */
 import fc from 'fast-check';
 import should from 'should';
 import { CemmError } from '../../../src/errors';
@@ -7,10 +8,7 @@ import type { MonitorRequest } from '../../../src/clients/client';
 import { FakeClient, MONITOR, OTHER, failure, realtime } from './support/fake-client';
 import { FakeClock, settle } from '../../support/fake-clock';
 
-/**
- * The coordinator against a model in a few lines: per request a list of those who wait. Random people join, leave, run
- * out of time; random answers and failures come back.
- */
+/** The model: per request, a list of the callers that wait. Callers join, leave and time out at random. */
 interface Waiter {
   readonly key: string;
   readonly until: number;
@@ -24,7 +22,7 @@ interface World {
   readonly client: FakeClient;
   readonly coordinator: RequestCoordinator;
   readonly waiters: Waiter[];
-  /** Every error object that anybody was given. */
+  /** Every error object that a caller got. */
   readonly errors: Set<CemmError>;
 }
 
@@ -108,7 +106,7 @@ async function take(world: World, step: Step): Promise<void> {
       if (step.do === 'answer') call.answer(realtime(clock.now(), 1));
       else call.fail(failure('BAD_PAYLOAD'));
       await settle();
-      // Everybody who waited has the same answer, or the same kind of error.
+      // All callers get the same response, or the same kind of error.
       for (const { outcome } of served) {
         if (step.do === 'answer') should(outcome.value).equal(clock.now());
         else should(outcome.error?.code).equal('BAD_PAYLOAD');
@@ -126,12 +124,12 @@ function check(world: World): void {
   const { clock, client } = world;
   const waitedFor = new Set(pending(world).map(({ key }) => key));
   const inTheAir = client.open.map(({ request }) => requestKey(request));
-  // Never twice in the air, never without anybody who waits, never more than allowed.
+  // Never twice in flight, never without a caller, never above the limits.
   new Set(inTheAir).size.should.equal(inTheAir.length);
   for (const key of inTheAir) waitedFor.has(key).should.be.true();
   client.peak.should.be.belowOrEqual(4);
   for (const peak of client.peakOf.values()) peak.should.be.belowOrEqual(2);
-  // Nobody waits for what nobody asks: a place that is free is used.
+  // No caller waits for a request that could start.
   const lanes = [MONITOR, OTHER].map((monitor) =>
     requests.filter((request) => 'monitor' in request && request.monitor === monitor),
   );
@@ -141,7 +139,7 @@ function check(world: World): void {
     const asked = keys.filter((key) => inTheAir.includes(key)).length;
     asked.should.equal(Math.min(2, wanted));
   }
-  // Nobody waits past the deadline, and each is told once.
+  // No caller waits past its deadline, and each settles once.
   for (const waiter of pending(world)) (waiter.until + 200).should.be.above(clock.monotonic());
 }
 

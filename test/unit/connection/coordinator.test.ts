@@ -1,3 +1,4 @@
+/** Sharing, queueing, cancelling and caching of requests. */
 import should from 'should';
 import { CemmError } from '../../../src/errors';
 import { RequestCoordinator } from '../../../src/connection/request-coordinator';
@@ -13,7 +14,7 @@ function day(index: number, monitor = MONITOR): MonitorRequest {
   return { kind: 'series', monitor, alias: 'p1', unit: 'day', time: (1_700_000_000 + index * 86_400) as Seconds };
 }
 
-/** What a promise came to, without waiting for it. */
+/** The state of a promise, without waiting for it. */
 function outcome<T>(promise: Promise<T>) {
   const seen: { value?: T; error?: CemmError } = {};
   promise.then(
@@ -95,14 +96,14 @@ describe('connection: shared requests', () => {
     client.calls.map(({ at }) => at).should.deepEqual([0, 250, 500]);
   });
 
-  it('serves people before polls, and each in the order of arrival', async () => {
+  it('serves users before polls, each in the order of arrival', async () => {
     const { client, clock, ask } = start({ perMonitor: 1, perKey: 1, gapMs: 0 });
     ask(day(0));
     ask(day(1), { patience: 'poll' });
     ask(day(2), { patience: 'poll' });
     ask(day(3));
     ask(day(4));
-    // A person who wants what only a poll waits for moves it forward.
+    // A request by a user moves an equal queued poll forward.
     ask(day(2));
     for (let turn = 0; turn < 6; turn += 1) {
       await settle();
@@ -125,7 +126,7 @@ describe('connection: shared requests', () => {
     should(person.error).be.undefined();
     should(polls.at(-1)?.error?.reason).equal('queue_full');
     client.calls.length.should.equal(1);
-    // Equal requests take one place, however many ask.
+    // Equal requests take one place in the queue.
     const same = Array.from({ length: 10_000 }, () => ask(day(501)));
     await settle();
     same.filter(({ error }) => error !== undefined).length.should.equal(0);
@@ -133,7 +134,7 @@ describe('connection: shared requests', () => {
 });
 
 describe('connection: cancelling requests', () => {
-  it('goes on for the others when the first one leaves', async () => {
+  it('continues for the others when the first caller leaves', async () => {
     const { client, clock, ask } = start();
     const leader = new AbortController();
     const first = ask(P1, { signal: leader.signal });
@@ -149,7 +150,7 @@ describe('connection: cancelling requests', () => {
     clock.timerCount.should.equal(0);
   });
 
-  it('ends the request when the last one leaves, and asks afresh for the next', async () => {
+  it('cancels the request when the last caller leaves, and sends a new one for the next', async () => {
     const { client, clock, ask } = start();
     const leaving = new AbortController();
     ask(P1, { signal: leaving.signal });
@@ -164,7 +165,7 @@ describe('connection: cancelling requests', () => {
     client.open.length.should.equal(1);
   });
 
-  it('takes a request that nobody wants any more out of the line', async () => {
+  it('removes an abandoned request from the queue', async () => {
     const { client, clock, ask } = start({ perMonitor: 1, perKey: 1, gapMs: 0 });
     const leaving = new AbortController();
     ask(day(0));
@@ -175,7 +176,7 @@ describe('connection: cancelling requests', () => {
     client.calls.length.should.equal(1);
   });
 
-  it('gives each waiter its own deadline: one is told after 2 s, the other has the answer of 4 s', async () => {
+  it('applies the deadline of each caller: one fails after 2 s, the other gets the response after 4 s', async () => {
     const { client, clock, ask } = start();
     const hasty = ask(P1, { deadlineMs: 2_000 });
     const patient = ask(P1, { deadlineMs: 10_000 });
@@ -192,7 +193,7 @@ describe('connection: cancelling requests', () => {
     client.calls.length.should.equal(1);
   });
 
-  it('asks again for who came late to a request that gave up in its own time', async () => {
+  it('repeats a request that ended before the deadline of a later caller', async () => {
     const { client, clock, ask } = start();
     const poll = ask(P1, { patience: 'poll' });
     await clock.advance(20_000);
@@ -210,7 +211,7 @@ describe('connection: cancelling requests', () => {
     client.calls.length.should.equal(2);
   });
 
-  it('asks again for who came late and has time left when the time of the first is over', async () => {
+  it('repeats a request for a later caller when the deadline of the first has passed', async () => {
     const { client, clock, ask } = start();
     const first = ask(P1);
     await clock.advance(20_000);
@@ -227,7 +228,7 @@ describe('connection: cancelling requests', () => {
     client.calls.length.should.equal(2);
   });
 
-  it('gives each an error object of its own, and keeps none for the next', async () => {
+  it('gives each caller its own error object, and caches none', async () => {
     const { client, clock, ask } = start();
     const [first, second] = [ask(P1), ask(P1)];
     const thrown = failure('UPSTREAM');
@@ -245,7 +246,7 @@ describe('connection: cancelling requests', () => {
     should(next.value).be.ok();
   });
 
-  it('turns what is no error of ours into one that tells nothing of it', async () => {
+  it('converts other errors without their text', async () => {
     const { client, ask } = start();
     client.request = () => Promise.reject(new Error('https://host/?api_key=canary'));
     const asked = ask(P1);
@@ -254,7 +255,7 @@ describe('connection: cancelling requests', () => {
     JSON.stringify([asked.error, asked.error?.message, asked.error?.stack]).should.not.containEql('canary');
   });
 
-  it('ends everything with CANCELLED when it closes, and answers nothing after that', async () => {
+  it('cancels everything with CANCELLED when it closes, and rejects later requests', async () => {
     const { client, clock, coordinator, ask } = start({ perMonitor: 1, perKey: 1, gapMs: 250 });
     const all = [ask(P1), ask(day(1)), ask({ kind: 'monitors' })];
     coordinator.poll(P1, 10_000, {
@@ -291,7 +292,7 @@ describe('connection: cancelling requests', () => {
 });
 
 describe('connection: cached failures', () => {
-  it('keeps the lists for ten minutes and nothing else', async () => {
+  it('caches the lists for ten minutes and nothing else', async () => {
     const { client, clock, ask } = start();
     client.script = healthy(clock);
     const lists: MonitorRequest[] = [{ kind: 'monitors' }, { kind: 'meters', monitor: MONITOR }];
@@ -312,7 +313,7 @@ describe('connection: cached failures', () => {
     client.calls.length.should.equal(13);
   });
 
-  it('does not keep a failed list', async () => {
+  it('does not cache a failed list', async () => {
     const { client, ask } = start();
     ask({ kind: 'monitors' });
     await settle();
@@ -380,7 +381,7 @@ describe('connection: cached failures', () => {
     const refused = ask(P1, { patience: 'poll' });
     await settle();
     should(refused.error?.code).equal('AUTH');
-    // Once more for the list of monitors, which says that it is the key.
+    // Plus one for the list of monitors, which shows that the key is refused.
     client.calls.map(({ request }) => request.kind).should.deepEqual(['realtime', 'monitors']);
     const others = [ask(P1, { patience: 'poll' }), ask(day(1), { patience: 'poll' })];
     await settle();
@@ -434,7 +435,7 @@ describe('connection: cached failures', () => {
     const poll = ask(P1, { patience: 'poll' });
     await settle();
     should(poll.value).be.ok();
-    // A person may know more: the rights of a key are changed elsewhere.
+    // A request by a user is sent, because the rights of a key may have changed.
     client.script = answers;
     ask(day(2));
     await settle();
@@ -463,7 +464,7 @@ describe('connection: cached failures', () => {
     calls.should.deepEqual([30, 90, 210, 450, 750, 1_050]);
   });
 
-  it('lets a person through an open breaker, and everybody after a good answer', async () => {
+  it('lets a user bypass an open circuit breaker, and all callers after a response', async () => {
     const { client, clock, ask } = start();
     client.script = () => failure('UPSTREAM_TIMEOUT');
     for (let index = 0; index < 5; index += 1) {
@@ -498,7 +499,7 @@ describe('connection: cached failures', () => {
     });
   }
 
-  it('does not stay shut when its probe is called off', async () => {
+  it('does not stay open when its probe is cancelled', async () => {
     const { client, clock, ask } = start();
     client.script = () => failure('NETWORK');
     for (let index = 0; index < 5; index += 1) {
@@ -519,7 +520,7 @@ describe('connection: cached failures', () => {
     should(poll.value).be.ok();
   });
 
-  it('does not stay shut when its probe leaves the line', async () => {
+  it('does not stay open when its probe leaves the queue', async () => {
     const { client, clock, ask } = start({ perMonitor: 1, perKey: 1, gapMs: 0 });
     client.script = () => failure('NETWORK');
     for (let index = 0; index < 5; index += 1) {

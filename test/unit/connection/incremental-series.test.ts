@@ -1,3 +1,4 @@
+/** The incremental series: which periods it fetches, and which samples it sends. */
 import fc from 'fast-check';
 import should from 'should';
 import {
@@ -45,7 +46,7 @@ function seriesOf(period: Period, step: Step, points: SeriesPoint[]): PeriodSeri
   };
 }
 
-/** What a monitor has of a period at a moment: every slot that has begun, the running one (day, month) included. */
+/** The slots of a period at a moment: all that have begun, including the running one. */
 function fetched(
   period: Period,
   step: Step,
@@ -67,13 +68,13 @@ function moments(payloads: readonly PeriodSeriesPayload[]): number[] {
 describe('incremental series: which periods to fetch', () => {
   const now = at('2026-10-25T12:00:00+01:00');
 
-  it('begins with the running period on the first run', () => {
+  it('starts with the running period on the first run', () => {
     periodsToFetch('day', ZONE, NOTHING, null, now)
       .map(({ label }) => label)
       .should.eql(['2026-10-25']);
   });
 
-  it('begins earlier where the message says since when', () => {
+  it('starts earlier when the message contains since', () => {
     periodsToFetch('day', ZONE, NOTHING, at('2026-10-23T09:00:00+02:00'), now)
       .map(({ label }) => label)
       .should.eql(['2026-10-23', '2026-10-24', '2026-10-25']);
@@ -94,7 +95,7 @@ describe('incremental series: which periods to fetch', () => {
       .should.eql(['2026-10-25']);
   });
 
-  it('goes back to what was being sent when Node-RED was killed', () => {
+  it('starts at the message that was being sent when Node-RED was killed', () => {
     const last = at('2026-10-23T23:59:00+02:00');
     const sent = { last: { ts: last, end: last + MINUTE }, sending: { first: last - HOUR, last } };
     periodsToFetch('day', ZONE, sent, null, now)
@@ -102,7 +103,7 @@ describe('incremental series: which periods to fetch', () => {
       .should.eql(['2026-10-23', '2026-10-24', '2026-10-25']);
   });
 
-  it('stands a clock that was set back', () => {
+  it('accepts a clock that was set back', () => {
     const later = now + 3 * 24 * HOUR;
     const sent = { last: { ts: later, end: later + MINUTE }, sending: null };
     periodsToFetch('day', ZONE, sent, null, now).should.have.length(1);
@@ -113,7 +114,7 @@ describe('incremental series: what is new and complete', () => {
   const day = periodFromLabel('2026-10-24', ZONE);
   const noon = millis(day.start + 12 * HOUR);
 
-  it('leaves out the minute that still runs', () => {
+  it('leaves out the running minute', () => {
     const payload = fetched(day, 'PT1M', noon + 20_000);
     const found = newSamples(payload, NOTHING, null, millis(noon + 20_000), null);
     moments(found).should.have.length(720);
@@ -130,7 +131,7 @@ describe('incremental series: what is new and complete', () => {
     moments(newSamples(fetched(day, 'PT1M', later), sent, null, later, null)).should.eql([noon, noon + MINUTE]);
   });
 
-  it('holds back what has no value yet, and passes on a gap once a later minute has one', () => {
+  it('holds back minutes without a value, and sends them as a gap after a later minute with one', () => {
     const gap = (from: number) => (ts: number) => (ts >= from && ts < from + 3 * MINUTE ? null : 1);
     const before = millis(noon - 1);
     const during = newSamples(fetched(day, 'PT1M', before, gap(noon - 3 * MINUTE)), NOTHING, null, before, null);
@@ -149,12 +150,12 @@ describe('incremental series: what is new and complete', () => {
     moments(found).should.have.length(5);
   });
 
-  it('says in the id which samples it holds', () => {
+  it('contains the range of its samples in the id', () => {
     const [found] = newSamples(fetched(day, 'PT1M', noon), NOTHING, null, noon, null);
     found?.id.should.equal(`sr/2026-10-24/${day.start}-${noon - MINUTE}`);
   });
 
-  it('repeats after a crash exactly the message that was being sent, and the rest in one of its own', () => {
+  it('repeats the message that was being sent before a crash unchanged, and sends the rest separately', () => {
     const [before] = newSamples(fetched(day, 'PT1M', noon), NOTHING, null, noon, null);
     should.exist(before);
     if (before === undefined) return;
@@ -167,11 +168,11 @@ describe('incremental series: what is new and complete', () => {
     moments(rest === undefined ? [] : [rest]).should.have.length(10);
   });
 
-  it('does not believe a day to be over on a monitor whose clock is behind', () => {
+  it('keeps a day open on a monitor whose clock is behind', () => {
     const month = periodFromLabel('2026-10', ZONE);
     const midnight = at('2026-10-11T00:00:00+02:00');
     const now = millis(midnight + HOUR);
-    // The monitor thinks it is 23:00 and lists the day to come with 0.
+    // The clock of the monitor shows 23:00, and it lists the next day with 0.
     const behind = fetched(month, 'P1D', now, (ts) => (ts >= midnight ? 0 : 5));
     moments(newSamples(behind, NOTHING, null, now, null)).should.not.containEql(at('2026-10-10T00:00:00+02:00'));
     const right = fetched(month, 'P1D', now, () => 5);
@@ -184,7 +185,7 @@ describe('incremental series: what is new and complete', () => {
       ?.should.equal(at('2026-10-10T00:00:00+02:00'));
   });
 
-  it('does not believe the last zeros of the remote service: the monitor may not have sent those minutes yet', () => {
+  it('holds back the last zeros of the remote service, because the monitor may not have sent those minutes', () => {
     const zeros = (ts: number): number => (ts >= noon - 3 * MINUTE ? 0 : 1);
     const remote = (now: number, value: (ts: number) => number): PeriodSeriesPayload => {
       const payload = fetched(day, 'PT1M', now, value);
@@ -197,7 +198,7 @@ describe('incremental series: what is new and complete', () => {
     ): number | undefined => moments(newSamples(payload, NOTHING, null, millis(now), next)).at(-1);
     should(last(remote(noon, zeros), noon)).equal(noon - 4 * MINUTE);
     should(last(fetched(day, 'PT1M', noon, zeros), noon)).equal(noon - MINUTE);
-    // A later minute with a value shows that the zeros were measured, and so does time.
+    // A later minute with a value shows that the zeros were measured, and so does the elapsed time.
     const later = noon + 2 * MINUTE;
     should(
       last(
@@ -217,7 +218,7 @@ describe('incremental series: what is new and complete', () => {
     ).equal(day.end - MINUTE);
   });
 
-  it('takes the next month as proof that the last day is over', () => {
+  it('closes the last day when the next month has begun', () => {
     const month = periodFromLabel('2026-10', ZONE);
     const now = millis(month.end + HOUR);
     const next = fetched(nextPeriod(month), 'P1D', now, () => 2);
@@ -266,7 +267,7 @@ describe('incremental series: what is new and complete', () => {
             const [, killedLast] = rounds.at(-1) ?? [0, false];
             if (!killedLast) {
               const open = wanted[sentMoments.length + 1];
-              // At most the one slot after the last sent is still running.
+              // At most the slot after the last one sent is still running.
               if (open !== undefined) open.should.be.above(now - 24 * HOUR * 31);
               if (step.startsWith('PT')) {
                 const length = { PT1M: 1, PT5M: 5, PT1H: 60 }[step as 'PT1M' | 'PT5M' | 'PT1H'] * MINUTE;

@@ -1,15 +1,16 @@
+/** The conversion of any thrown value to a CemmError. */
 import { inspect } from 'node:util';
 import should from 'should';
 import { CemmError, toCemmError } from '../../../src/errors';
 import { ProtocolError } from '../../../src/protocol/json';
 
 describe('connection: any thrown value', () => {
-  it('leaves as it is where it is ours', () => {
+  it('is kept when it is a CemmError', () => {
     const error = new CemmError('NETWORK', 'no', { reason: 'refused' });
     should(toCemmError(error)).equal(error);
   });
 
-  it('tells the place in an answer that is not what it should be', () => {
+  it('names the place of an invalid value in a response', () => {
     const error = toCemmError(new ProtocolError('$.data.t1', 'a number'));
     should([error.code, error.reason, error.params]).eql([
       'BAD_PAYLOAD',
@@ -19,7 +20,7 @@ describe('connection: any thrown value', () => {
     should(error.message).containEql('$.data.t1: expected a number');
   });
 
-  it('keeps nothing of a foreign error', () => {
+  it('keeps nothing of another error', () => {
     for (const thrown of [new Error('key=secret'), 'secret', { secret: 'secret' }, null, undefined]) {
       const error = toCemmError(thrown);
       should([error.code, error.reason, error.retryable]).eql(['UNSUPPORTED', 'unexpected', false]);

@@ -1,3 +1,4 @@
+/** The interval timer of pollers and nodes. */
 import 'should';
 import { startIntervalTimer } from '../../../src/connection/poller';
 import { FakeClock, settle } from '../../support/fake-clock';
@@ -27,7 +28,7 @@ describe('the interval timer', () => {
     stop();
   });
 
-  it('runs once in a slot whose timer fires early', async () => {
+  it('runs once per slot when a timer fires early', async () => {
     const clock = new FakeClock();
     const early = {
       ...methodsOf(clock),

@@ -1,3 +1,4 @@
+/** A connection to an Open API with a fake client: monitors, meters and readings. */
 import should from 'should';
 import type { CemmError } from '../../../src/errors';
 import { namedPeriod, nextPeriod, periodFromLabel } from '../../../src/calendar/periods';
@@ -35,17 +36,17 @@ function start(
   return { clock, client, connection };
 }
 
-/** Two monitors on one key. */
+/** Two monitors of one key. */
 const two = (request: MonitorRequest) =>
   request.kind === 'monitors' ? [monitorRecord(MONITOR), monitorRecord(OTHER)] : undefined;
 
 describe('connection: monitors', () => {
-  it('tells what is known of each, with the host of a local one', async () => {
+  it('lists the known data of each monitor, with the host of a local one', async () => {
     const { connection } = start(() => undefined, 'local');
     (await connection.monitors(ask())).should.deepEqual([{ id: MONITOR, name: 'Home', host: '192.0.2.7' }]);
   });
 
-  it('takes the only one where none is named, and a MAC in any spelling', async () => {
+  it('selects the only monitor by default, and accepts a MAC address in any spelling', async () => {
     const { connection } = start();
     (await connection.monitor(null, ask())).id.should.equal(MONITOR);
     (await connection.monitor(' ', ask())).id.should.equal(MONITOR);
@@ -54,7 +55,7 @@ describe('connection: monitors', () => {
     }
   });
 
-  it('lists them where one must be chosen', async () => {
+  it('lists the monitors when one must be selected', async () => {
     const { connection } = start(two);
     await connection.monitor(null, ask()).should.be.rejectedWith({
       code: 'INPUT',
@@ -65,7 +66,7 @@ describe('connection: monitors', () => {
     (await connection.monitor('001122aabbdd', ask())).id.should.equal(OTHER);
   });
 
-  it('refuses one that is not there, what is no MAC, and an empty list', async () => {
+  it('refuses an unknown monitor, an invalid MAC address and an empty list', async () => {
     const { connection } = start();
     await connection.monitor('ffffffffffff', ask()).should.be.rejectedWith({
       code: 'INPUT',
@@ -82,7 +83,7 @@ describe('connection: monitors', () => {
     await empty.connection.monitor(null, ask()).should.be.rejectedWith({ code: 'INPUT', reason: 'no_monitors' });
   });
 
-  it('looks again for one that the remembered list lacks', async () => {
+  it('requests the list again when the cached one lacks the monitor', async () => {
     let linked = [monitorRecord(MONITOR)];
     const { client, clock, connection } = start((request) => (request.kind === 'monitors' ? linked : undefined));
     await connection.monitor(null, ask());
@@ -96,7 +97,7 @@ describe('connection: monitors', () => {
 describe('connection: meters', () => {
   const remoteList = [io(1, 'p1'), io(2, 'gas'), io(3, 'solar_energy'), io(4, 'water')];
 
-  /** s02 is the inverter, s03 the water meter, and nothing is at s01. */
+  /** s02 is the inverter, s03 the water meter; s01 is not used. */
   function remote(request: MonitorRequest): Value | CemmError | undefined {
     if (request.kind === 'meters') return remoteList;
     if (request.kind !== 'meter') return undefined;
@@ -104,7 +105,7 @@ describe('connection: meters', () => {
     return behind === undefined ? failure('ALIAS') : remoteList.filter(({ ioId }) => ioId === behind);
   }
 
-  it('finds the alias of each remote I/O: the smart meter by type, the others by asking', async () => {
+  it('finds the alias of each remote I/O: the smart meter by type, the others by request', async () => {
     const { client, connection } = start(remote);
     const meters = await connection.meters(null, ask());
     meters
@@ -122,7 +123,7 @@ describe('connection: meters', () => {
 
   const pulseGasFirst = [io(4, 'gas'), io(1, 'p1'), io(2, 'gas'), io(3, 'solar_energy')];
 
-  /** The I/O behind each alias, and 412 for the others. */
+  /** The I/O behind each alias; 412 for the others. */
   const monitorWith =
     (list: readonly IoRecord[], behind: Readonly<Record<string, readonly number[]>>) =>
     (request: MonitorRequest): Value | CemmError | undefined => {
@@ -147,7 +148,7 @@ describe('connection: meters', () => {
     should(reading?.meter).containEql({ alias: 's02', role: 'gas', ioId: 4 });
   });
 
-  it('reads a pulse gas meter where the smart meter has none', async () => {
+  it('reads a pulse gas meter when the smart meter has none', async () => {
     const { client, connection } = start(monitorWith([io(4, 'gas'), io(1, 'p1')], { s02: [4] }));
     const readings = await connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
     readings
@@ -161,7 +162,7 @@ describe('connection: meters', () => {
 
   it('RA39: assigns no I/O that a response does not name', async () => {
     const list = [io(2, 'gas'), io(4, 'gas'), io(3, 'solar_energy')];
-    // The first two leave it open, the third one is not in the list.
+    // The first two leave it open; the third is not in the list.
     const { connection } = start((request) =>
       request.kind === 'meter' && request.alias === 's02'
         ? [io(9, 'gas')]
@@ -176,7 +177,7 @@ describe('connection: meters', () => {
     should(reading?.meter).deepEqual({ alias: 'p1-gas', role: 'gas' });
   });
 
-  it('takes the only record of the right kind where an alias has several', async () => {
+  it('selects the only record of the right type when an alias has several', async () => {
     const list = [io(2, 'gas'), io(1, 'p1'), io(7, 'p1')];
     const { connection } = start(monitorWith(list, { p1: [1, 2], 'p1-gas': [1, 2] }));
     (await aliasesOf(connection)).should.deepEqual([
@@ -186,7 +187,7 @@ describe('connection: meters', () => {
     ]);
   });
 
-  it('goes on where the key is not allowed to ask for an alias, and remembers the other answers', async () => {
+  it('continues when an alias is refused with 403, and keeps the other responses', async () => {
     const answers = monitorWith(pulseGasFirst, { 'p1-gas': [2], s01: [3], s02: [4] });
     let allowed = false;
     const { client, clock, connection } = start((request) =>
@@ -203,7 +204,7 @@ describe('connection: meters', () => {
     client.count('meter', 's02').should.equal(2);
   });
 
-  it('tells why no meter can be asked where no alias could be asked for', async () => {
+  it('reports the failure when no alias can be requested', async () => {
     const { connection } = start((request) => {
       if (request.kind === 'meters') return [io(2, 'gas')];
       return request.kind === 'meter' ? failure('UPSTREAM') : undefined;
@@ -213,13 +214,13 @@ describe('connection: meters', () => {
       .should.be.rejectedWith({ code: 'UPSTREAM' });
   });
 
-  it('reads a meter that is allowed where the list is not', async () => {
+  it('reads a meter when only the list is refused', async () => {
     const { connection } = start((request) => (request.kind === 'meters' ? failure('AUTH') : undefined));
     const [reading] = await connection.readRealtime({ monitor: null, alias: 'p1', role: 'auto' }, ask());
     should(reading?.meter).deepEqual({ alias: 'p1', role: 'grid' });
   });
 
-  it('asks for aliases once as long as the list stays the same', async () => {
+  it('requests aliases once while the list does not change', async () => {
     const { client, clock, connection } = start(remote);
     await connection.meters(null, ask());
     await clock.advance(60 * 60_000);
@@ -228,7 +229,7 @@ describe('connection: meters', () => {
     client.count('meter').should.equal(4);
   });
 
-  it('lists an I/O that no alias selects without one', async () => {
+  it('lists an I/O without an alias when no alias selects it', async () => {
     const { connection } = start((request) => {
       if (request.kind === 'meters') return [io(1, 'p1'), io(9, 'relay')];
       return request.kind === 'meter' ? failure('ALIAS') : undefined;
@@ -243,7 +244,7 @@ describe('connection: meters', () => {
     should(meters[1]).not.have.property('alias');
   });
 
-  it('goes without an alias that cannot be asked for, and asks for it the next time', async () => {
+  it('leaves out an alias that cannot be requested, and requests it the next time', async () => {
     let down = true;
     const { connection } = start((request) =>
       request.kind === 'meter' && down ? failure('MONITOR_OFFLINE') : remote(request),
@@ -253,7 +254,7 @@ describe('connection: meters', () => {
     (await connection.meters(null, ask())).filter(({ alias }) => alias === undefined).length.should.equal(0);
   });
 
-  it('has a local search go on for a person who asks for the meters, and for nobody else', async () => {
+  it('continues a local alias search only when a user requests the meters', async () => {
     const { client, clock, connection } = start((request) => {
       if (request.kind !== 'meters') return undefined;
       return request.continueSearch === true ? [io(1, 'p1', 'p1'), io(2, 'solar', 'mb30')] : [io(1, 'p1', 'p1')];
@@ -266,14 +267,14 @@ describe('connection: meters', () => {
     (await connection.meters(null, ask())).map(({ alias }) => alias).should.deepEqual(['p1', 'mb30']);
     await connection.meters(null, ask());
     searches().length.should.equal(1);
-    // Everybody has what it found.
+    // All callers get the meters that were found.
     await clock.advance(60_000);
     const readings = await connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
     readings.map(({ meter }) => meter.alias).should.deepEqual(['p1', 'mb30']);
     client.count('meters').should.equal(2);
   });
 
-  it('takes the aliases of a local list as they are', async () => {
+  it('uses the aliases of a local list', async () => {
     const list = [io(1, 'p1', 'p1-usb'), io(2, 'gas', 'emucs-gas'), io(3, 'solar_energy', 'mb5')];
     const { client, connection } = start((request) => (request.kind === 'meters' ? list : undefined), 'local');
     (await connection.meters(null, ask()))
@@ -307,7 +308,7 @@ describe('connection: reading', () => {
     should(produced?.values.power_production_w).equal(100);
   });
 
-  it('gives everybody an object of their own', async () => {
+  it('gives each caller its own object', async () => {
     const { client, connection } = start();
     const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
     const [[first], [second]] = await Promise.all([
@@ -329,7 +330,7 @@ describe('connection: reading', () => {
 
   const three = [io(1, 'p1', 'p1'), io(2, 'gas', 'p1-gas'), io(3, 'solar_energy', 's01')];
 
-  it('reads all meters, and tells of the one that fails beside the others', async () => {
+  it('reads all meters, and reports the one that fails', async () => {
     const { connection } = start((request) => {
       if (request.kind === 'meters') return three;
       return request.kind === 'realtime' && request.alias === 'p1-gas' ? failure('UPSTREAM') : undefined;
@@ -343,7 +344,7 @@ describe('connection: reading', () => {
     failures.map(({ code }) => code).should.deepEqual(['UPSTREAM']);
   });
 
-  it('throws when none of all meters can be read, and when there is none', async () => {
+  it('rejects when no meter can be read, and when there is none', async () => {
     const down = start((request) => {
       if (request.kind === 'meters') return three;
       return request.kind === 'realtime' ? failure('MONITOR_OFFLINE') : undefined;
@@ -367,18 +368,18 @@ describe('connection: reading', () => {
     warnings.should.deepEqual([]);
   });
 
-  it('does without a list of I/Os that cannot be had where the alias says enough', async () => {
+  it('reads without the list of I/Os when the alias determines the role', async () => {
     const { connection } = start((request) => (request.kind === 'meters' ? failure('BAD_PAYLOAD') : undefined));
     const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
     const [payload] = await connection.readRealtime(target, ask());
     should(payload?.meter).deepEqual({ alias: 'p1', role: 'grid' });
-    // What s01 measures only the list can tell: its fields must not change from one answer to the next.
+    // Only the list shows what s01 measures, and the fields must not change between responses.
     await connection.readRealtime({ ...target, alias: 's01' }, ask()).should.be.rejectedWith({ code: 'BAD_PAYLOAD' });
     const [chosen] = await connection.readRealtime({ ...target, alias: 's01', role: 'production' }, ask());
     should(chosen?.meter.role).equal('production');
   });
 
-  it('asks the service for noon of the day, the 15th of the month and 1 July', async () => {
+  it('requests the service with noon of the day, the 15th of the month and 1 July', async () => {
     const { client, connection } = start();
     for (const label of ['2026-03-29', '2026-10', '2026']) {
       const period = periodFromLabel(label, ZONE);
@@ -392,7 +393,7 @@ describe('connection: reading', () => {
       .should.deepEqual(['2026-03-29T10:00:00.000Z', '2026-10-15T10:00:00.000Z', '2026-07-01T10:00:00.000Z']);
   });
 
-  it('asks a local monitor for the first moment of the period', async () => {
+  it('requests a local monitor with the first moment of the period', async () => {
     const { client, connection } = start(undefined, 'local');
     for (const label of ['2026-03-29', '2026-10', '2026']) {
       const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
@@ -474,7 +475,7 @@ describe('connection: reading', () => {
     (await totalsOf()).should.eql([null, null, null]);
   });
 
-  it('has locally the readings of now for today, and none for another day', async () => {
+  it('returns the current readings as local totals of today, and rejects other days', async () => {
     const { clock, client, connection } = start((request, now) => {
       return request.kind === 'realtime'
         ? {
@@ -496,7 +497,7 @@ describe('connection: reading', () => {
     client.count('totals').should.equal(0);
   });
 
-  it('spends one deadline on all the requests of one wish', async () => {
+  it('applies one deadline to all requests of one operation', async () => {
     const { clock, client, connection } = start();
     const answers = healthy(clock);
     client.script = null;
@@ -518,7 +519,7 @@ describe('connection: reading', () => {
     clock.timerCount.should.equal(0);
   });
 
-  it('ends everything when it closes', async () => {
+  it('cancels everything when it closes', async () => {
     const { clock, client, connection } = start();
     client.script = null;
     const wish = connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());

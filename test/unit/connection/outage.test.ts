@@ -1,3 +1,4 @@
+/** When an outage and its end are reported. */
 import fc from 'fast-check';
 import should from 'should';
 import type { ErrorCode } from '../../../src/errors';
@@ -12,7 +13,7 @@ function fails(code: ErrorCode = 'NETWORK', nextRetryMs: number | null = 5_000) 
 }
 
 describe('connection: outages', () => {
-  it('takes two failures for bad luck and the third for an outage', () => {
+  it('reports an outage after three failures', () => {
     const outage = new Outage(new FakeClock(), 10 * MINUTE);
     should(outage.failed(fails())).be.null();
     should(outage.failed(fails())).be.null();
@@ -31,7 +32,7 @@ describe('connection: outages', () => {
     }
   });
 
-  it('tells the first failure after two intervals without an answer', async () => {
+  it('reports the first failure after two intervals without a response', async () => {
     const clock = new FakeClock();
     const outage = new Outage(clock, 10_000);
     await clock.advance(15_000);
@@ -42,7 +43,7 @@ describe('connection: outages', () => {
     should(outage.failed(fails())?.failures).equal(2);
   });
 
-  it('says since when, how often it failed, why, and when the next try is', async () => {
+  it('reports start, number of failures, cause and time of the next retry', async () => {
     const clock = new FakeClock();
     const outage = new Outage(clock, MINUTE);
     const since = clock.now();
@@ -64,14 +65,14 @@ describe('connection: outages', () => {
     });
   }
 
-  it('tells in an outage what no waiting will mend', () => {
+  it('reports a permanent failure during an outage', () => {
     const outage = new Outage(new FakeClock(), MINUTE);
     for (let index = 0; index < 3; index += 1) outage.failed(fails());
     should(outage.failed(fails('AUTH', null))?.state).equal('offline');
     should(outage.failed(fails('AUTH', null))).be.null();
   });
 
-  it('never keeps back what stops the polling', () => {
+  it('reports a failure that stops the polling at once', () => {
     const outage = new Outage(new FakeClock(), MINUTE);
     for (let index = 0; index < 3; index += 1) outage.failed(fails());
     outage.answered();
@@ -99,7 +100,7 @@ describe('connection: outages', () => {
     told.should.deepEqual(['0 offline', '0 online', '15 offline', '20 online']);
   });
 
-  it('stays within one pair per 15 minutes however a monitor comes and goes', async () => {
+  it('reports at most one pair per 15 minutes, for any sequence of failures', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ ok: fc.boolean(), waitMs: fc.integer({ min: 0, max: 5 * MINUTE }) }), { maxLength: 200 }),
@@ -133,7 +134,7 @@ describe('connection: outages of several meters', () => {
     return { clock, outages, failAll };
   }
 
-  it('tells once for all of them when all of them fail, and once when the first is back', () => {
+  it('reports one outage when all meters fail, and one recovery when the first is back', () => {
     const { outages, failAll } = start('p1', 'gas', 's01');
     const told = [...failAll(), ...failAll(), ...failAll(), ...failAll()].filter((news) => news !== null);
     told.map(({ alias, news }) => [alias, news.state]).should.deepEqual([[null, 'offline']]);
@@ -150,13 +151,13 @@ describe('connection: outages of several meters', () => {
     should(outages.answered('gas')?.alias).equal('gas');
   });
 
-  it('takes a refused alias for the meter alone, even when nothing else answers', () => {
+  it('reports a refused alias for its meter only, even when no other meter answers', () => {
     const { outages } = start('p1', 's03');
     outages.failed('p1', fails());
     should(outages.failed('s03', fails('ALIAS', null))?.alias).equal('s03');
   });
 
-  it('counts a meter that is found during an outage to it', () => {
+  it('includes a meter that is found during an outage', () => {
     const { outages, failAll } = start('p1');
     for (let round = 0; round < 3; round += 1) failAll();
     outages.add('gas');
@@ -165,7 +166,7 @@ describe('connection: outages of several meters', () => {
     should(outages.answered('p1')).be.null();
   });
 
-  it('tells which meter stays away when the others are back', async () => {
+  it('reports the meter that is still offline when the others are back', async () => {
     const { clock, outages, failAll } = start('p1', 'gas');
     for (let round = 0; round < 3; round += 1) failAll();
     outages.answered('p1');

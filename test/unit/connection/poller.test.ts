@@ -1,3 +1,4 @@
+/** Pollers on a fake clock: their rate, their listeners and their retries. */
 import should from 'should';
 import type { ClientResponse } from '../../../src/clients/client';
 import { CemmError } from '../../../src/errors';
@@ -17,7 +18,7 @@ interface Start {
   place?: (request: string) => number;
 }
 
-/** The place is such that the grid lies a twentieth of the interval behind the first poll. */
+/** With this place the grid is a twentieth of the interval behind the first poll. */
 function start({ random = () => 0.5, place = () => 0.55, limits }: Start = {}) {
   const clock = new FakeClock();
   const client = new FakeClient(clock, 'remote', limits);
@@ -51,7 +52,7 @@ describe('connection: one poller per request and interval', () => {
   const places = [
     [0, 10_000, 5_000],
     [0.999_999, 10_000, 15_000],
-    // However long the interval, nobody is moved by more than two and a half minutes.
+    // A grid moves by at most two and a half minutes, for any interval.
     [0, HOUR, HOUR - 150_000],
     [0.999_999, HOUR, HOUR + 150_000],
   ] as const;
@@ -85,7 +86,7 @@ describe('connection: one poller per request and interval', () => {
     (await polled()).should.deepEqual(times);
   });
 
-  it('asks once per interval for fifty watchers, and serves each of them', async () => {
+  it('sends one request per interval for fifty listeners, and serves each of them', async () => {
     const { clock, client, coordinator } = start();
     const listeners = Array.from({ length: 50 }, () => new Listener());
     for (const listener of listeners) coordinator.poll(P1, 10_000, listener);
@@ -94,7 +95,7 @@ describe('connection: one poller per request and interval', () => {
     for (const { answers } of listeners) answers.length.should.equal(60);
   });
 
-  it('serves a newcomer at once and the others at their own time', async () => {
+  it('serves a new listener at once and the others at their slot', async () => {
     const { clock, coordinator, times } = start();
     const [first, second] = [new Listener(), new Listener()];
     coordinator.poll(P1, 60_000, first);
@@ -124,7 +125,7 @@ describe('connection: one poller per request and interval', () => {
       .should.be.true();
   });
 
-  it('has no slot twice when a timer fires a moment early', async () => {
+  it('polls once per slot when a timer fires early', async () => {
     const { clock, coordinator, times } = start();
     const exact = clock.after.bind(clock);
     clock.after = (delayMs, run) => exact(delayMs > 1_000 ? delayMs - 0.4 : delayMs, run);
@@ -133,7 +134,7 @@ describe('connection: one poller per request and interval', () => {
     times().length.should.equal(10);
   });
 
-  it('skips the slots that pass while an answer is awaited', async () => {
+  it('skips the slots that pass during a request', async () => {
     const { clock, client, coordinator, times } = start();
     client.script = null;
     coordinator.poll(P1, 5_000, new Listener());
@@ -180,7 +181,7 @@ describe('connection: one poller per request and interval', () => {
     }
   });
 
-  it('stops with the last watcher, and calls off what it has in the air', async () => {
+  it('stops with the last listener, and cancels its request in flight', async () => {
     const { clock, client, coordinator } = start();
     client.script = null;
     const stops = [new Listener(), new Listener()].map((listener) => coordinator.poll(P1, 10_000, listener));
@@ -209,7 +210,7 @@ describe('connection: one poller per request and interval', () => {
     good.answers.length.should.equal(3);
   });
 
-  it('can be left from within its own news', async () => {
+  it('allows a listener to leave during its callback', async () => {
     const { clock, client, coordinator } = start();
     let answers = 0;
     const stop = coordinator.poll(P1, 10_000, {
@@ -235,7 +236,7 @@ describe('connection: polls that fail', () => {
     return { ...parts, listener };
   }
 
-  it('tries again after 5 s, 10, 20, … five minutes, and never gives up', async () => {
+  it('retries after 5 s, 10 s, 20 s, … five minutes, without end', async () => {
     const { clock, times, listener } = failing(failure('MONITOR_OFFLINE'));
     await clock.advance(2 * HOUR);
     const gaps = times()
@@ -247,7 +248,7 @@ describe('connection: polls that fail', () => {
     should(listener.failures[0]?.nextRetryMs).equal(4_995);
   });
 
-  it('draws the pause anew each time, and never pauses for nothing', async () => {
+  it('draws each pause at random, and at least a second', async () => {
     const drawn = failing(failure('MONITOR_OFFLINE'), () => 0.25);
     await drawn.clock.advance(10_000);
     drawn.times().should.deepEqual([0, 1_250, 3_750, 8_750]);
@@ -256,7 +257,7 @@ describe('connection: polls that fail', () => {
     least.times().should.deepEqual([0, 1_000, 2_000, 3_000]);
   });
 
-  it('is back within one step of the pause after an outage of days, and on its grid again', async () => {
+  it('recovers within one pause after an outage of days, and returns to its grid', async () => {
     const { client, clock, times, listener } = failing(failure('NETWORK'));
     await clock.advance(72 * HOUR);
     listener.answers.length.should.equal(0);
@@ -271,7 +272,7 @@ describe('connection: polls that fail', () => {
     later.length.should.be.aboveOrEqual(5);
   });
 
-  it('stops on ALIAS and tells that there is no next try', async () => {
+  it('stops on ALIAS and reports that there is no retry', async () => {
     const { client, clock, listener } = failing(failure('ALIAS'));
     await clock.advance(HOUR);
     client.calls.length.should.equal(1);
@@ -279,7 +280,7 @@ describe('connection: polls that fail', () => {
     clock.timerCount.should.equal(0);
   });
 
-  it('stops on a refused key and tells that there is no next try', async () => {
+  it('stops on a refused key and reports that there is no retry', async () => {
     const { client, clock, listener } = failing(failure('AUTH'), () => 0);
     await clock.advance(HOUR);
     client.calls.map(({ request }) => request.kind).should.deepEqual(['realtime', 'monitors']);
@@ -317,7 +318,7 @@ describe('connection: polls that fail', () => {
     clock.timerCount.should.equal(0);
   });
 
-  it('goes on after AUTH once a person was let in', async () => {
+  it('continues after AUTH when a request by a user succeeds', async () => {
     const { client, clock, coordinator, listener } = failing(failure('AUTH'));
     await clock.advance(HOUR);
     client.script = healthy(clock);
@@ -336,7 +337,7 @@ describe('connection: polls that fail', () => {
     });
   }
 
-  it('looks every five minutes for a meter that a monitor does not know, without a 412', async () => {
+  it('retries a meter that is missing without a 412 every five minutes', async () => {
     const { clock, client, listener } = failing(new CemmError('ALIAS', 'no such meter', { status: 404 }));
     await clock.advance(301_000);
     client.calls.length.should.equal(2);
@@ -345,7 +346,7 @@ describe('connection: polls that fail', () => {
     listener.answers.length.should.be.above(0);
   });
 
-  it('stops the alias that is refused and no other', async () => {
+  it('stops polls of the refused alias only', async () => {
     const { clock, client, coordinator } = start();
     const answers = healthy(clock);
     client.script = (request) => ('alias' in request && request.alias === 's03' ? failure('ALIAS') : answers(request));
@@ -358,7 +359,7 @@ describe('connection: polls that fail', () => {
     client.count('realtime', 's03').should.equal(1);
   });
 
-  it('gives each watcher an error of its own, and a newcomer the last one', async () => {
+  it('gives each listener its own error, and a new one the last error', async () => {
     const { clock, coordinator, listener } = failing(failure('NETWORK'));
     await settle();
     const late = new Listener();

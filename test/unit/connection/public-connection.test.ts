@@ -1,4 +1,4 @@
-/** A public connection: what it takes over from the monitor, what it asks and remembers, and what it has to refuse. */
+/** A connection to a CEMM 3.0: what it reads, caches and refuses. */
 import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { systemClock } from '../../../src/clock';
@@ -19,7 +19,7 @@ import { millis } from '../../../src/protocol/time';
 import { valid, withSchemas } from '../model/support';
 
 const ZONE = 'Europe/Amsterdam';
-/** Two days after the one of 25 hours; a whole minute, so that the running day is the same through every interface. */
+/** Two days after the day of 25 hours; a whole minute, so that the running day is the same in every API. */
 const NOW = millis(Date.parse('2026-10-27T10:30:00Z'));
 const clock = { ...systemClock, now: () => NOW };
 const ask = () => ({ signal: new AbortController().signal });
@@ -67,7 +67,7 @@ describe('connection to a CEMM 3.0', () => {
   });
 
   describe('with both Open APIs of one installation', () => {
-    /** Day → value, of the days that both have. */
+    /** Day → value, for the days of both APIs. */
     const byDay = (points: readonly SeriesPoint[], field: string): Map<number, number | null> =>
       new Map(points.map((point) => [point.ts, point[field] ?? null]));
 
@@ -153,7 +153,7 @@ describe('connection to a CEMM 3.0', () => {
     });
   });
 
-  it('takes over the time zone of the monitor, unless one is set', async () => {
+  it('uses the time zone of the monitor, unless one is configured', async () => {
     await simulator.close();
     simulator = await startSimulator({
       localPort: 0,
@@ -173,7 +173,7 @@ describe('connection to a CEMM 3.0', () => {
     should([set.timezone, theirs.period.timezone]).eql([ZONE, ZONE]);
   });
 
-  it('tells of the monitor all that it says, and how far its clock is off; elsewhere only who it is', async () => {
+  it('lists the monitor with all details and its clock difference; other payloads only identify it', async () => {
     simulator.faults.add('clock-off');
     const connection = connect();
     const [monitor] = (await connection.listMonitors(ask())).monitors;
@@ -211,7 +211,7 @@ describe('connection to a CEMM 3.0', () => {
     ]);
   });
 
-  it('asks once who is there and which channels there are, and the rest for everybody together', async () => {
+  it('requests monitor and channels once, and shares the other requests', async () => {
     const connection = connect();
     const wish = (): Promise<SeriesPayload> => connection.readTimeseries(channel('zon:electric_energy_export'), ask());
     const answers = await Promise.all([wish(), wish(), wish()]);
@@ -220,7 +220,7 @@ describe('connection to a CEMM 3.0', () => {
     should(asked()).eql(['cemm/ 1', 'meters/ 1', 'timeseries/ 2']);
   });
 
-  it('finds a channel by number, by both keys, and by its own key where only one meter has it', async () => {
+  it('finds a channel by number, by both keys, and by its own key when only one meter has it', async () => {
     const connection = connect();
     const byNumber = await connection.readTimeseries(channel('27'), ask());
     const byKeys = await connection.readTimeseries({ ...channel('volume'), meter: 'water' }, ask());
@@ -233,7 +233,7 @@ describe('connection to a CEMM 3.0', () => {
     should([error.code, error.reason]).eql(['INPUT', 'several_channels']);
   });
 
-  it('does not ask for a channel that the monitor does not list', async () => {
+  it('does not request a channel that the monitor does not list', async () => {
     const connection = connect();
     for (const name of ['zon:t1', '999', 'nothing:volume']) {
       const error = await errorOf(connection.readTimeseries(channel(name), ask()));
@@ -242,7 +242,7 @@ describe('connection to a CEMM 3.0', () => {
     should(asked().some((path) => path.startsWith('timeseries'))).be.false();
   });
 
-  it('looks a second time for a channel that is younger than the list', async () => {
+  it('requests the list again for a channel that the cached one lacks', async () => {
     let passed = 0;
     const late = { ...clock, monotonic: () => performance.now() + passed };
     const real = createPublicClient({ host: simulator.local ?? '', allowLoopback: true, clock: late });
@@ -268,18 +268,18 @@ describe('connection to a CEMM 3.0', () => {
     should(lists).equal(2);
   });
 
-  it('passes on a resolution that it does not know, and tells what the monitor says to it', async () => {
+  it('sends an unknown resolution, and reports the refusal of the monitor', async () => {
     const error = await errorOf(connect().readTimeseries({ ...channel('1'), resolution: 'hour' }, ask()));
     should([error.code, error.reason, error.status]).eql(['UNSUPPORTED', 'timeseries_refused', 400]);
   });
 
-  it('chooses no monitor but its own', async () => {
+  it('refuses another monitor', async () => {
     const connection = connect();
     should((await errorOf(connection.monitor('00:11:22:33:44:55', ask()))).reason).equal('unknown_monitor');
     should((await connection.monitor(simulator.monitors[0]?.mac ?? '', ask())).name).equal('Demo');
   });
 
-  it('says of everything else that only series can be asked, without a request', async () => {
+  it('rejects everything but series as unsupported, without a request', async () => {
     const connection = connect();
     const meter = { ...anyMonitor, alias: 'p1' };
     const day = periodFromLabel('2026-10-25', ZONE);
@@ -299,13 +299,13 @@ describe('connection to a CEMM 3.0', () => {
     should(asked()).eql([]);
   });
 
-  it('and an Open API says that it has no time series', async () => {
+  it('rejects time series of an Open API as unsupported', async () => {
     const client = createLocalClient({ host: simulator.local ?? '', allowLoopback: true });
     const local = kept(createOpenApiConnection({ client, timezone: ZONE, transport: 'local', deadlineMs: 25_000 }));
     should((await errorOf(local.readTimeseries(channel('1'), ask()))).reason).equal('not_public');
   });
 
-  it('ends what is in the air when it is closed', async () => {
+  it('cancels requests in flight when it is closed', async () => {
     simulator.faults.add('silent');
     const connection = connect();
     const request = errorOf(connection.readTimeseries(channel('1'), ask()));
@@ -314,7 +314,7 @@ describe('connection to a CEMM 3.0', () => {
   });
 });
 
-describe('choosing a channel', () => {
+describe('selecting a channel', () => {
   const plain = { label: null, type: null, role: null };
   const said = { label: null, unit: null, aggregation: null };
   const meters: readonly PublicMeter[] = [
@@ -330,12 +330,12 @@ describe('choosing a channel', () => {
     },
   ];
 
-  it('asks by number where a key holds what separates keys', () => {
+  it('requests by number when a key contains a separator', () => {
     chooseChannel(meters, { meter: 'odd key', channel: 'y' }).name.should.equal('5');
     chooseChannel(meters, { meter: 'a', channel: 'x' }).name.should.equal('a:x');
   });
 
-  it('takes a key before a number', () => {
+  it('prefers a key to a number', () => {
     chooseChannel(meters, { meter: null, channel: '1' }).channel.id?.should.equal(9);
     chooseChannel(meters, { meter: 'a', channel: '1' }).name.should.equal('a:x');
   });

@@ -1,3 +1,4 @@
+/** The limits of requests in flight. */
 import 'should';
 import { Throttle } from '../../../src/connection/queue';
 import { RequestCoordinator } from '../../../src/connection/request-coordinator';
@@ -34,7 +35,7 @@ describe('connection: rate limit of a key', () => {
     });
   }
 
-  it('comes back step by step, the pause first', () => {
+  it('recovers step by step, the pause first', () => {
     const throttle = new Throttle(4);
     for (let index = 0; index < 5; index += 1) throttle.failed('RATE');
     const seen: number[][] = [];
@@ -66,14 +67,14 @@ describe('connection: rate limit of a key', () => {
     return { clock, client, ask };
   }
 
-  it('never has more than four requests of a key in the air, and fewer when the service is slow', async () => {
+  it('never has more than four requests of a key in flight, and fewer when the service is slow', async () => {
     const { clock, client, ask } = start();
     for (let index = 0; index < 20; index += 1) void ask(index, 'poll');
     await settle();
     client.open.length.should.equal(4);
     client.open[0]?.fail(failure('UPSTREAM_TIMEOUT'));
     await settle();
-    // Three of the four are still there, which is more than may be now.
+    // Three of the four are still in flight, which is above the new limit.
     client.open.length.should.equal(3);
     client.open[0]?.fail(failure('PROMISE_EXPIRED'));
     client.open[1]?.fail(failure('MONITOR_OFFLINE'));
@@ -87,7 +88,7 @@ describe('connection: rate limit of a key', () => {
     client.calls.length.should.be.above(before + 10);
   });
 
-  it('lets a person or a job through the pause that polls keep', async () => {
+  it('applies the pause to polls only', async () => {
     const { clock, client, ask } = start();
     client.script = () => failure('MONITOR_OFFLINE');
     for (let index = 0; index < 6; index += 1) await ask(index, 'user');

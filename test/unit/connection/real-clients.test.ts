@@ -1,3 +1,4 @@
+/** Connections with real clients and a simulated monitor. */
 import should from 'should';
 import { namedPeriod, periodFromLabel } from '../../../src/calendar/periods';
 import { createLocalClient } from '../../../src/clients/local-client';
@@ -84,7 +85,7 @@ describe('connection: real clients and a simulated monitor', function () {
     });
   }
 
-  it('tells a flow of a monitor that goes and comes back, once each', async () => {
+  it('reports an outage and the recovery of a monitor once each', async () => {
     await start('local');
     const readings: RealtimePayload[] = [];
     const told: AvailabilityPayload[] = [];
@@ -105,7 +106,7 @@ describe('connection: real clients and a simulated monitor', function () {
     stop();
   });
 
-  it('has the day of a clock change in its own length', async () => {
+  it('reads the day of a clock change in full', async () => {
     await start('local');
     const day = periodFromLabel('2026-10-25', TIMEZONE);
     const series = await connection.readSeries({ monitor: null, alias: 'p1', role: 'auto' }, day, ask());

@@ -1,3 +1,4 @@
+/** Realtime readings of one listener, with a fake client and a fake clock. */
 import should from 'should';
 import type { CemmError } from '../../../src/errors';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
@@ -86,7 +87,7 @@ describe('connection: watching realtime', () => {
     listener.readings.length.should.equal(6);
   });
 
-  it('looks at the list of meters now and then, and at the list of monitors once', async () => {
+  it('requests the list of meters every ten minutes, and the list of monitors once', async () => {
     const { clock, client, watch } = start();
     watch(P1);
     await clock.advance(65 * MINUTE);
@@ -94,7 +95,7 @@ describe('connection: watching realtime', () => {
     client.count('meters').should.equal(7);
   });
 
-  it('spreads many local monitors over the interval, though each is asked the same', async () => {
+  it('spreads many local monitors over the interval, although their requests are equal', async () => {
     const moments = new Map<number, number>();
     for (let index = 0; index < 100; index++) {
       const clock = new FakeClock();
@@ -111,11 +112,11 @@ describe('connection: watching realtime', () => {
       await connection.close();
     }
     moments.size.should.equal(10);
-    // Evenly would be ten each.
+    // A uniform distribution has ten each.
     Math.max(...moments.values()).should.be.below(25);
   });
 
-  it('refuses an interval that is no time', () => {
+  it('refuses an invalid interval', () => {
     const { watch } = start();
     (() => watch(P1, 0)).should.throw({ code: 'CONFIG', reason: 'interval' });
   });
@@ -168,13 +169,13 @@ describe('connection: watching realtime', () => {
     should(listener.availability[1]).containEql({ reason: null, nextRetryMs: null });
   });
 
-  it('is quiet about polls that are lost now and then', async () => {
+  it('does not report single failed polls', async () => {
     const { clock, client, state, watch } = start();
     let polls = 0;
     state.override = ({ kind }) => {
       if (kind !== 'realtime') return undefined;
       polls += 1;
-      // Two in a row, then five good ones.
+      // Two failures in a row, then five responses.
       return polls % 7 < 2 ? failure('UPSTREAM_TIMEOUT') : undefined;
     };
     const { listener } = watch(P1);
@@ -184,7 +185,7 @@ describe('connection: watching realtime', () => {
     listener.errors.should.deepEqual([]);
   });
 
-  it('tells of a monitor that flaps all day at most once in 15 minutes', async () => {
+  it('reports a flapping monitor at most once in 15 minutes', async () => {
     const { clock, state, watch } = start();
     const { listener } = watch(P1);
     for (let minute = 0; minute < 24 * 60; minute += 2) {
@@ -206,7 +207,7 @@ describe('connection: watching realtime', () => {
     await clock.advance(10_000);
     listener.told.should.deepEqual(['offline AUTH p1']);
     listener.errors.length.should.equal(1);
-    // The list of monitors has just said that it is the key.
+    // The list of monitors has shown that the key is refused.
     client.calls
       .slice(-2)
       .map(({ request }) => request.kind)
@@ -237,7 +238,7 @@ describe('connection: watching realtime', () => {
     listener.aliases.should.deepEqual(['p1']);
   });
 
-  it('goes on by itself when a person was let in with the key again', async () => {
+  it('continues when a request by a user succeeds with the key', async () => {
     const { clock, connection, state, watch } = start();
     state.override = () => failure('AUTH');
     const { listener } = watch(P1);
@@ -250,7 +251,7 @@ describe('connection: watching realtime', () => {
     listener.readings.length.should.be.above(0);
   });
 
-  it('tells what must be chosen, and begins once the choice is clear', async () => {
+  it('reports that a monitor must be selected, and starts when there is only one', async () => {
     const { clock, state, watch } = start();
     state.override = ({ kind }) => (kind === 'monitors' ? [monitorRecord(MONITOR), monitorRecord(OTHER)] : undefined);
     const { listener } = watch(P1);
@@ -263,7 +264,7 @@ describe('connection: watching realtime', () => {
     listener.told.at(-1)?.should.equal('online p1');
   });
 
-  it('begins when the monitor does, after an outage at the start', async () => {
+  it('starts when the monitor answers, after an outage at the start', async () => {
     const { clock, state, watch } = start('local');
     state.override = () => failure('NETWORK');
     const { listener } = watch(ALL);
@@ -290,7 +291,7 @@ describe('connection: watching all meters', () => {
     listener.readings.length.should.equal(9);
   });
 
-  it('finds a new meter and leaves a removed one within the ten minutes of the list', async () => {
+  it('adds a new meter and stops a removed one within ten minutes', async () => {
     const { clock, client, state, watch } = start();
     state.meters = house;
     const { listener } = watch(ALL);
@@ -306,7 +307,7 @@ describe('connection: watching all meters', () => {
     listener.told.should.deepEqual([]);
   });
 
-  it('tells once, for the monitor, when none of its meters answers', async () => {
+  it('reports one outage of the monitor when none of its meters answers', async () => {
     const { clock, state, watch } = start();
     state.meters = house;
     const { listener } = watch(ALL);
@@ -323,7 +324,7 @@ describe('connection: watching all meters', () => {
     listener.aliases.should.deepEqual(['p1', 'p1-gas', 's01']);
   });
 
-  it('goes on with the others when one is refused or stays away', async () => {
+  it('continues with the others when one meter is refused or offline', async () => {
     const { clock, client, state, watch } = start();
     state.meters = house;
     const gas = realtimeFails('ALIAS', 'p1-gas');
@@ -337,7 +338,7 @@ describe('connection: watching all meters', () => {
     should(listener.readings.length).equal(180);
   });
 
-  it('says that there is nothing to read, and reads once there is', async () => {
+  it('reports that there are no meters, and reads when there are', async () => {
     const { clock, state, watch } = start();
     state.meters = [];
     const { listener } = watch(ALL);
@@ -348,7 +349,7 @@ describe('connection: watching all meters', () => {
     listener.aliases.should.deepEqual(['p1', 'p1-gas', 's01']);
   });
 
-  it('looks again soon for the alias of a remote meter that could not be asked for', async () => {
+  it('retries the alias of a remote meter soon after a failure', async () => {
     const { clock, state, watch } = start();
     state.meters = [io(1, 'p1'), io(3, 'solar_energy')];
     let down = true;
@@ -366,7 +367,7 @@ describe('connection: watching all meters', () => {
     should(listener.readings.find(({ meter }) => meter.alias === 's01')?.meter.role).equal('production');
   });
 
-  it('tells an outage where no alias of any meter could be asked for', async () => {
+  it('reports an outage when no alias can be requested', async () => {
     const { clock, state, watch } = start();
     state.meters = [io(2, 'gas'), io(3, 'solar_energy')];
     state.override = ({ kind }) => (kind === 'meter' ? failure('UPSTREAM') : undefined);
@@ -379,7 +380,7 @@ describe('connection: watching all meters', () => {
     listener.aliases.should.deepEqual(['s01']);
   });
 
-  it('leaves no timer behind when it closes while it looks for an alias', async () => {
+  it('leaves no timer when it closes during the search for an alias', async () => {
     const { clock, connection, state, watch } = start();
     state.meters = [io(3, 'solar_energy')];
     state.override = ({ kind }) => (kind === 'meter' ? failure('MONITOR_OFFLINE') : undefined);

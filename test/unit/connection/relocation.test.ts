@@ -1,3 +1,4 @@
+/** Finding a local monitor at a new address. */
 import should from 'should';
 import { CemmError, type ErrorCode } from '../../../src/errors';
 import { Relocation } from '../../../src/connection/relocation';
@@ -6,7 +7,7 @@ import { FakeClock, settle } from '../../support/fake-clock';
 
 const id = toMonitorId('001EC08596CC');
 
-/** A network in which the monitor answers at `host`, and a search takes five seconds. */
+/** A network in which the monitor answers at `host`. A search takes five seconds. */
 function world({ random = 0.999, identity = id } = {}) {
   const clock = new FakeClock();
   const seen = { host: null as string | null, searches: 0, moves: [] as string[], aborted: 0 };
@@ -32,7 +33,7 @@ function world({ random = 0.999, identity = id } = {}) {
 }
 
 describe('relocation of a monitor', () => {
-  it('moves to where the monitor answers', async () => {
+  it('moves to the address where the monitor answers', async () => {
     const { clock, seen, fail } = world();
     seen.host = '192.168.1.21';
     fail();
@@ -40,14 +41,14 @@ describe('relocation of a monitor', () => {
     seen.moves.should.eql(['192.168.1.21']);
   });
 
-  it('stays where the monitor was not found', async () => {
+  it('stays at its address when the monitor is not found', async () => {
     const { clock, seen, fail } = world();
     fail();
     await clock.advance(5_000);
     seen.moves.should.be.empty();
   });
 
-  it('searches once at a time, and once per step of a growing pause', async () => {
+  it('runs one search at a time, with growing pauses', async () => {
     const { clock, seen, fail } = world();
     const searchedAt: number[] = [];
     for (let second = 0; second < 700; second += 1) {
@@ -57,11 +58,11 @@ describe('relocation of a monitor', () => {
       await clock.advance(1_000);
     }
     const pauses = searchedAt.slice(1).map((at, index) => at - (searchedAt[index] ?? 0));
-    // Five seconds of searching, then 5, 10, 20, 40, 80, 160 s.
+    // A search of five seconds, then 5, 10, 20, 40, 80, 160 s.
     pauses.should.eql([10, 15, 25, 45, 85, 165, 305]);
   });
 
-  it('finds a monitor that comes up late within two steps', async () => {
+  it('finds a late monitor within two pauses', async () => {
     const { clock, seen, fail } = world();
     fail();
     await clock.advance(6_000);
@@ -85,7 +86,7 @@ describe('relocation of a monitor', () => {
     seen.searches.should.equal(2);
   });
 
-  it('sends nothing where no monitor is known, and nothing for what the monitor itself said', () => {
+  it('does not search without a known monitor, or after an error of the monitor', () => {
     const stranger = world({ identity: null });
     stranger.fail();
     stranger.seen.searches.should.equal(0);
@@ -97,7 +98,7 @@ describe('relocation of a monitor', () => {
     known.seen.searches.should.equal(1);
   });
 
-  it('ends a search when the connection closes, and moves nowhere after it', async () => {
+  it('cancels a search when the connection closes, and does not move', async () => {
     const { clock, seen, following, fail } = world();
     seen.host = '192.168.1.21';
     fail();

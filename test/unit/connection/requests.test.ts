@@ -1,3 +1,4 @@
+/** Keys and endpoints of requests. */
 import should from 'should';
 import { aliasOf, endpointOf, monitorOf, requestKey, send } from '../../../src/connection/requests';
 import type { MonitorRequest } from '../../../src/clients/client';
@@ -10,7 +11,7 @@ const other = toMonitorId('D8:80:39:46:22:B5') as MonitorId;
 const later = (noon + 1) as Seconds;
 const week = { channel: 'zon:flow', resolution: 'day', count: 7, include: 'cemm' } as const;
 
-/** Every request with the endpoint that errors name; all of them are different requests. */
+/** Every request with its endpoint name; all requests are different. */
 const requests: readonly (readonly [MonitorRequest, string])[] = [
   [{ kind: 'monitors' }, 'monitors'],
   [{ kind: 'identity' }, 'cemm'],
@@ -34,13 +35,13 @@ const requests: readonly (readonly [MonitorRequest, string])[] = [
 ];
 
 describe('connection: requests', () => {
-  it('are told apart by everything in them, and by nothing else', () => {
+  it('have keys that differ exactly when their content differs', () => {
     const keys = requests.map(([request]) => requestKey(request));
     should(new Set(keys).size).equal(requests.length);
     should(requests.map(([request]) => requestKey(structuredClone(request)))).eql(keys);
   });
 
-  it('name their endpoint, and monitor and meter where they are about one', () => {
+  it('name their endpoint, and their monitor and meter, if any', () => {
     for (const [request, endpoint] of requests) {
       should(endpointOf(request)).equal(endpoint);
       should(monitorOf(request)).equal('monitor' in request ? request.monitor : null);
@@ -48,7 +49,7 @@ describe('connection: requests', () => {
     }
   });
 
-  it('are refused without a request where the other generation of monitors is asked', async () => {
+  it('are refused without being sent when only the other generation supports them', async () => {
     const server = await startFaultServer(() => json({}));
     const [remote, local, publicly] = [remoteAt(server), localAt(server), publicAt(server)];
     const options = askOptions(5000);

@@ -1,3 +1,4 @@
+/** Which shard polls a monitor. */
 import should from 'should';
 import { createHash } from 'node:crypto';
 import { CemmError } from '../../../src/errors';
@@ -12,14 +13,14 @@ function macs(count: number) {
 }
 
 describe('connection: the shard of a monitor', () => {
-  it('is what anybody can work out from the MAC address', () => {
+  it('follows from the MAC address', () => {
     for (const id of macs(100)) {
       const digest = createHash('sha256').update(id).digest('hex');
       partOf(id, 4).should.equal((Number.parseInt(digest.slice(0, 8), 16) % 4) + 1);
     }
   });
 
-  it('stays what it is: a changed hash would have every monitor polled by another machine', () => {
+  it('does not change between releases, so that every monitor keeps its shard', () => {
     // printf 001a2b3c4d5e | sha256sum | cut -c1-8
     [1, 2, 3, 4, 7, 1000]
       .map((parts) => partOf(monitorId('001a2b3c4d5e'), parts))
@@ -40,7 +41,7 @@ describe('connection: the shard of a monitor', () => {
     }
   });
 
-  it('is written from 1/N to N/N; blank is everything', () => {
+  it('is written from 1/N to N/N; blank means no shards', () => {
     should(parseShard('')).be.null();
     should(parseShard('  ')).be.null();
     should(parseShard('1/4')).deepEqual({ part: 1, parts: 4 });
@@ -72,7 +73,7 @@ describe('connection: the shard of a monitor', () => {
     });
   }
 
-  it('is accepted by the dialog where it can be used', () => {
+  it('is accepted by the dialog when it is valid', () => {
     for (const text of ['1/4', ' 4 / 4 ', '1/1', '1000/1000']) should(editorCheck(text)).equal(true);
   });
 });

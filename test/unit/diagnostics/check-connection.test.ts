@@ -1,3 +1,4 @@
+/** The connection check against simulated monitors and faults. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import should from 'should';
@@ -26,7 +27,7 @@ const local = (host: string): CheckedConnection => ({ mode: 'local', host, mac: 
 const publicly = (host: string): CheckedConnection => ({ mode: 'public', host, mac: null, allowLoopback: true });
 const remote = (baseUrl: string): CheckedConnection => ({ mode: 'remote', baseUrl, apiKey: KEY });
 
-/** `http ok` … the last rung that says something new. */
+/** The results up to the last one that differs, such as `http ok`. */
 function summary(rungs: readonly CheckStepResult[]): string {
   rungs.map(({ step }) => step).should.eql(checkSteps);
   const failed = rungs.findIndex(({ state }) => state === 'failed');
@@ -48,7 +49,7 @@ describe('the connection check', function () {
     await Promise.all([simulator.close(), ...servers.map((server) => server.close())]);
   });
 
-  it('climbs to the top of a local and of a remote connection', async () => {
+  it('passes every step of a local and of a remote connection', async () => {
     summary(await check(local(simulator.local ?? ''))).should.equal('all ok');
     const rungs = await check(remote(simulator.remote ?? ''));
     summary(rungs).should.equal('all ok');
@@ -63,7 +64,7 @@ describe('the connection check', function () {
     }
   });
 
-  it('tells a clock that differs', async () => {
+  it('reports a clock that differs', async () => {
     const shifted = (ms: number) => ({ clock: { ...systemClock, now: () => millis(Date.now() + ms) } });
     const host = simulator.local ?? '';
     summary(await check(local(host), shifted(-10 * 60_000))).should.equal('clock clock_ahead');
@@ -72,7 +73,7 @@ describe('the connection check', function () {
     should(late.at(-1)?.values['minutes']).be.within(179, 181);
   });
 
-  it('climbs to the top of a CEMM 3.0, and says which generation answers', async () => {
+  it('passes every step of a CEMM 3.0, and reports its generation', async () => {
     const rungs = await check(publicly(simulator.local ?? ''));
     summary(rungs).should.equal('all ok');
     const generation = (all: readonly CheckStepResult[]) =>
@@ -100,7 +101,7 @@ describe('the connection check', function () {
     });
   }
 
-  it('tells the clock of a CEMM 3.0 by its own word, either way', async () => {
+  it('compares the clock of a CEMM 3.0 with the time that it sends', async () => {
     const shifted = (ms: number) => ({ clock: { ...systemClock, now: () => millis(Date.now() + ms) } });
     const host = simulator.local ?? '';
     summary(await check(publicly(host), shifted(-10 * 60_000))).should.equal('clock clock_ahead');
@@ -131,7 +132,7 @@ describe('the connection check', function () {
   const root = { mac: '00:1E:C0:85:96:CC', name: 'x', type: 'x', version: '1', core: '1' };
   const meters = { data: [{ io_id: 1, port: 3, type: 'p1', alias: 'p1' }] };
 
-  /** A monitor of the network whose meters and readings are these. */
+  /** A local monitor with these meters and readings. */
   async function monitorWith(io: unknown, realtime: unknown): Promise<FaultServer> {
     const server = await startFaultServer(({ path }) =>
       path.endsWith('/v1/') ? json({ data: root }) : json(path.endsWith('/io') ? io : realtime),
@@ -140,19 +141,19 @@ describe('the connection check', function () {
     return server;
   }
 
-  it('skips the clock where no electric meter tells the time', async () => {
+  it('skips the clock without an electricity meter', async () => {
     const gasOnly = { data: [{ io_id: 2, port: 1, type: 'pulse', alias: 'gas' }] };
     const rungs = await check(local((await monitorWith(gasOnly, {})).origin));
     summary(rungs).should.equal('all ok');
     should(rungs.at(-1)).match({ step: 'clock', state: 'skipped', word: 'no_time' });
   });
 
-  it('ends at clock no_time where the meter has not counted yet', async () => {
+  it('ends at clock no_time when the meter has no reading yet', async () => {
     const { origin } = await monitorWith(meters, { io_id: 1, data: { t1: [0, 0] }, totals: { t1: [0, 0] } });
     summary(await check(local(origin))).should.equal('clock no_time');
   });
 
-  it('takes the newest of the readings and the registers for the time of a meter', async () => {
+  it('uses the newest time of readings and registers', async () => {
     const now = Date.now();
     const { origin } = await monitorWith(meters, {
       io_id: 1,
@@ -162,20 +163,20 @@ describe('the connection check', function () {
     summary(await check(local(origin))).should.equal('all ok');
   });
 
-  it('asks the meter that is electric where none is called p1', async () => {
+  it('reads the electricity meter when there is no p1', async () => {
     const io = { data: [{ io_id: 2, type: 'gas', alias: 'gas' }, { io_id: 3, type: 's0', alias: 'boiler' }] }; // prettier-ignore
     const server = await monitorWith(io, { io_id: 3, data: { t1: [Date.now(), 1] } });
     summary(await check(local(server.origin))).should.equal('all ok');
     should(server.requests.at(-1)?.target).match(/\/boiler\/realtime/);
   });
 
-  it('ends at inventory INPUT_no_monitors where a key has none', async () => {
+  it('ends at inventory INPUT_no_monitors when the key has none', async () => {
     const server = await startFaultServer(() => json({ data: [] }));
     servers.push(server);
     summary(await check(remote(`${server.origin}/v1/`))).should.equal('inventory INPUT_no_monitors');
   });
 
-  it('skips the clock of a CEMM 3.0 that does not tell it', async () => {
+  it('skips the clock of a CEMM 3.0 that does not send its time', async () => {
     const server = await startFaultServer(({ path }) =>
       json(path.endsWith('/cemm') ? { id: 1, mac: root.mac } : { meters: [{ id: 1, key: 'zon', channels: [] }] }),
     );
@@ -191,21 +192,21 @@ describe('the connection check', function () {
     summary(await check(local('cemm.invalid'))).should.startWith('name NETWORK');
   });
 
-  it('connects to no address that is not of the own network', async () => {
+  it('connects to addresses of the local network only', async () => {
     for (const host of ['127.0.0.1:9', 'http://127.0.0.1:9', '[::1]:9', '192.0.2.1', '[2001:db8::1]']) {
       const rungs = await check({ mode: 'local', host, mac: null, allowLoopback: false });
       summary(rungs).should.equal('name CONFIG_host_not_local');
     }
   });
 
-  it('connects to nobody when nobody waits from the start', async () => {
+  it('does not connect when it is cancelled before the start', async () => {
     const server = await startFaultServer(() => silent);
     servers.push(server);
     summary(await check(local(server.origin), { signal: AbortSignal.abort() })).should.equal('tcp NETWORK_timeout');
     should(server.requests).be.empty();
   });
 
-  it('sends the key to nobody before the last but one step, and tells it to nobody', async () => {
+  it('sends the first request without the key, and never reports the key', async () => {
     const server = await startFaultServer(() => answer(403));
     servers.push(server);
     const rungs = await check(remote(`${server.origin}/v1/`));
@@ -219,7 +220,7 @@ describe('the connection check', function () {
       .should.be.true();
   });
 
-  it('leaves the steps below HTTP to a proxy where one is set', async () => {
+  it('skips the steps below HTTP when a proxy is configured', async () => {
     const env = { HTTPS_PROXY: 'http://127.0.0.1:9' };
     const proxied = await check(remote('https://open-api.invalid/v1/'), { env, deadlineMs: 2_000 });
     proxied
@@ -230,7 +231,7 @@ describe('the connection check', function () {
     should(exempt[0]?.state).equal('failed');
   });
 
-  it('stops at once when nobody waits any more', async () => {
+  it('stops at once when it is cancelled', async () => {
     const server = await startFaultServer(() => silent);
     servers.push(server);
     const stop = new AbortController();
@@ -241,7 +242,7 @@ describe('the connection check', function () {
   });
 });
 
-describe('the words of the connection check', () => {
+describe('the result codes of the connection check', () => {
   for (const language of ['en-US', 'nl', 'de', 'fr']) {
     it(`have a sentence each in ${language}`, () => {
       const read = (file: string): Record<string, Record<string, Record<string, unknown>>> =>
@@ -254,7 +255,7 @@ describe('the words of the connection check', () => {
     });
   }
 
-  it('fall back to the code where a reason is not among them', () => {
+  it('fall back to the error code when a reason has no message', () => {
     codeOf({ code: 'NETWORK', reason: 'refused' }).should.equal('NETWORK_refused');
     codeOf({ code: 'NETWORK', reason: 'something of a stranger' }).should.equal('NETWORK');
     codeOf({ code: 'RATE' }).should.equal('RATE');

@@ -1,4 +1,4 @@
-/** What a search takes at most, from whom, and that it ends when nobody waits for it. */
+/** The limits of a search, and its cancellation. */
 import dgram from 'node:dgram';
 import should from 'should';
 import { search, type SearchOptions, SharedSearch } from '../../../src/discovery/search';
@@ -18,7 +18,7 @@ function options(port: number, more: Partial<SearchOptions> = {}): SearchOptions
   };
 }
 
-/** Devices at addresses of their own, each with so many monitors; all of them answer the question that one of them hears. */
+/** Devices at different addresses, each with this many monitors. All answer a query that one of them receives. */
 async function neighbourhood(hosts: readonly string[], each: number) {
   const sockets = await Promise.all(
     hosts.map(async (host) => {
@@ -69,7 +69,7 @@ describe('a search', function () {
         host === '127.0.0.9' && id !== null ? { id, name: 'Cupboard', type: null, version: null, core: null } : null,
       );
     const answer = search(options(flood.port, { verify, broadcast: '127.0.0.10' }));
-    // The flood has come and gone when the monitor answers, to the port that the search shares with the monitors.
+    // The forged answers have arrived when the monitor answers, to the port that the search shares with the monitors.
     const late = setTimeout(() => {
       monitor.send(JSON.stringify({ ip: '127.0.0.9', mac }), flood.port, '127.0.0.2');
     }, 700);
@@ -89,7 +89,7 @@ describe('a search', function () {
     should(dropped).be.aboveOrEqual(24);
   });
 
-  it('believes nobody who is not in its networks', async () => {
+  it('ignores answers from outside its networks', async () => {
     const { port, close } = await neighbourhood(['127.0.0.1'], 1);
     const subnets = () => [{ address: '127.1.0.1', prefix: 16, broadcast: '127.0.0.1', internal: true }];
     const { monitors, dropped } = await search(options(port, { broadcast: null, subnets }));
@@ -98,14 +98,14 @@ describe('a search', function () {
     should(dropped).be.aboveOrEqual(1);
   });
 
-  it('searches no loopback network unless it is told to', async () => {
+  it('searches loopback networks only by option', async () => {
     const subnets = () => [{ address: '127.0.0.1', prefix: 8, broadcast: '127.255.255.255', internal: true }];
     await search(options(9, { broadcast: null, subnets, allowLoopback: false })).should.be.rejectedWith({
       reason: 'no_interface',
     });
   });
 
-  it('asks nobody when it was stopped before it began, alone and shared', async () => {
+  it('sends nothing when it was cancelled before the start, alone and shared', async () => {
     const { port, close } = await neighbourhood(['127.0.0.1'], 1);
     const stopped = options(port, { signal: AbortSignal.abort() });
     await search(stopped).should.be.rejectedWith({ code: 'CANCELLED', endpoint: 'discovery' });
@@ -115,13 +115,13 @@ describe('a search', function () {
       return search(given);
     });
     await shared.search(stopped).should.be.rejectedWith({ code: 'CANCELLED', endpoint: 'discovery' });
-    // What it began on the way was called off: the next one begins anew.
+    // The first search was cancelled, so the next one starts anew.
     should((await shared.search(options(port))).monitors).have.length(1);
     should(runs).equal(2);
     close();
   });
 
-  it('is called off while the roots are asked', async () => {
+  it('can be cancelled while roots are requested', async () => {
     const { port, close } = await neighbourhood(['127.0.0.1'], 1);
     const stop = new AbortController();
     const verify = () => {

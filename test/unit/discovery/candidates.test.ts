@@ -1,3 +1,4 @@
+/** The hosts that answered a search: verification, limits and eviction. */
 import should from 'should';
 import { Candidates } from '../../../src/discovery/candidates';
 import type { MonitorRecord } from '../../../src/protocol/responses';
@@ -21,7 +22,7 @@ function root(number: number): MonitorRecord {
 const address = (index: number): string => `10.0.${index >> 8}.${index & 255}`;
 
 describe('the hosts that responded to a search', () => {
-  it('are asked for their root once, however many MACs they claim', async () => {
+  it('get one request for the root, for any number of claimed MAC addresses', async () => {
     const asked: string[] = [];
     const candidates = new Candidates((host) => {
       asked.push(host);
@@ -32,7 +33,7 @@ describe('the hosts that responded to a search', () => {
     asked.should.eql(['10.0.0.1']);
   });
 
-  it('are shown with the MAC that their root proves, whatever was claimed in their name before', async () => {
+  it('are listed with the MAC address that their root confirms, whatever was claimed before', async () => {
     const candidates = new Candidates(() => Promise.resolve(root(9)));
     for (const number of [1, 2, 3, 9]) candidates.add('10.0.0.1', reply('10.0.0.1', number));
     const found = await candidates.settled();
@@ -47,7 +48,7 @@ describe('the hosts that responded to a search', () => {
     const candidates = new Candidates((host) => Promise.resolve(host === address(600) ? root(600) : null));
     for (let index = 0; index < 512; index += 1) candidates.add(address(index), reply(address(index), index + 1));
     candidates.size.should.equal(512);
-    // Nobody has failed yet: a newcomer cannot push out one whose root is being asked.
+    // No root has failed yet, and a sender whose root is being requested keeps its place.
     candidates.add(address(600), reply(address(600), 600)).should.be.false();
     await candidates.settled();
     candidates.add(address(600), reply(address(600), 600)).should.be.true();
@@ -65,7 +66,7 @@ describe('the hosts that responded to a search', () => {
       .should.eql([address(600)]);
   });
 
-  it('are asked 64 at a time', async () => {
+  it('are verified 64 at a time', async () => {
     let asking = 0;
     let most = 0;
     const candidates = new Candidates(async () => {
@@ -80,7 +81,7 @@ describe('the hosts that responded to a search', () => {
     should([most, candidates.asked, asking]).eql([64, 300, 0]);
   });
 
-  it('are parsed 16 times each', () => {
+  it('are limited to 16 parsed datagrams each', () => {
     const candidates = new Candidates(() => Promise.resolve(null));
     let parsed = 0;
     for (let index = 0; index < 50; index += 1) {

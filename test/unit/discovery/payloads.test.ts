@@ -1,3 +1,4 @@
+/** The payloads of the discovery node. */
 import should from 'should';
 import { topicOf } from '../../../src/model/identity';
 import { meterPayload, monitorPayload } from '../../../src/model/monitor-payloads';
@@ -6,7 +7,7 @@ import { MONITOR, SOURCE, valid, withSchemas } from '../model/support';
 describe('what discovery sends', () => {
   withSchemas();
 
-  it('is a monitor of the contract, with the same id from the same search', () => {
+  it('is a monitor payload, with the same id from the same search', () => {
     const found = { monitor: MONITOR, change: 'new', verified: true, source: SOURCE } as const;
     const payload = valid(monitorPayload(found));
     payload.should.match({ kind: 'monitor', change: 'new', verified: true, ts: SOURCE.fetchedAt });
@@ -17,7 +18,7 @@ describe('what discovery sends', () => {
     topicOf(payload).should.equal(`cemm/${MONITOR.id ?? ''}/monitor`);
   });
 
-  it('is a meter of the contract, told by its I/O where it has no alias', () => {
+  it('is a meter payload, identified by its I/O when it has no alias', () => {
     const named = valid(
       meterPayload({ monitor: MONITOR, meter: { alias: 'p1', role: 'grid', ioId: 1 }, source: SOURCE }),
     );

@@ -1,3 +1,4 @@
+/** Probing an address that a user entered. */
 import should from 'should';
 import { CemmError } from '../../../src/errors';
 import { probeHost } from '../../../src/discovery/probe-host';
@@ -23,7 +24,7 @@ describe('a manual address', () => {
     return error instanceof CemmError ? `${error.code} ${error.reason ?? ''}` : 'no error';
   };
 
-  it('is a CEMM 3.0 with all that it says, or a monitor of before', async () => {
+  it('finds a CEMM 3.0 with all its details, or an older monitor', async () => {
     const mac = simulator.monitors[0]?.mac.replaceAll(':', '').toLowerCase();
     const ofToday = await ask('no-open-api');
     should(ofToday?.monitor).match({
@@ -38,13 +39,13 @@ describe('a manual address', () => {
     should(ofBefore?.source.transport).equal('local');
   });
 
-  it('is nobody where neither answers', async () => {
+  it('returns null when no host answers', async () => {
     should(await ask('html')).be.null();
     should(await ask('no-open-api', 'no-public-api')).be.null();
     should(await ask('truncated')).be.null();
   });
 
-  it('is an error where the monitor refuses, or where nobody may be asked', async () => {
+  it('rejects when the monitor refuses, or when the address is not allowed', async () => {
     should(await errorOf(ask('no-access'))).equal('AUTH local_role');
     const signal = new AbortController().signal;
     should(await errorOf(probeHost('8.8.8.8', { allowLoopback: true, signal }))).equal('CONFIG host_not_local');

@@ -1,4 +1,4 @@
-/** A system that refuses what a search needs (fault UD12): the refusals are its own, brought about on loopback. */
+/** A search on a system that refuses it (UD12 of docs/faults.md), with real refusals of the system on loopback. */
 import dgram from 'node:dgram';
 import should from 'should';
 import { search, type SearchOptions } from '../../../src/discovery/search';
@@ -35,7 +35,7 @@ describe('a search on a system that refuses', function () {
     should(complaints).be.empty();
   });
 
-  /** Without this flag the system answers every broadcast with EACCES. */
+  /** Without this flag the system refuses every broadcast with EACCES. */
   function forbidBroadcast(): void {
     Reflect.set(dgram.Socket.prototype, 'setBroadcast', () => undefined);
   }
@@ -75,7 +75,7 @@ describe('a search on a system that refuses', function () {
 
   it('UD12: says what to do when no socket can be opened', async () => {
     const real = bind.value as (this: dgram.Socket, port: number, address: string) => dgram.Socket;
-    // An address that is not this machine's, from the block for documentation (RFC 5737): the system refuses to bind it.
+    // An address for documentation (RFC 5737) is not one of this machine, so the system refuses to bind it.
     Reflect.set(dgram.Socket.prototype, 'bind', function refused(this: dgram.Socket) {
       return real.call(this, 0, '192.0.2.1');
     });

@@ -1,3 +1,4 @@
+/** A search on loopback, its subnets and its answers. */
 import dgram from 'node:dgram';
 import should from 'should';
 import { isInside, localSubnets, search, type SearchOptions, SharedSearch } from '../../../src/discovery/search';
@@ -18,7 +19,7 @@ function record(address: string): MonitorRecord {
   return { id: known, name: 'Cupboard', type: 'E5AD', version: '2.18.1.0', core: '1.24' };
 }
 
-/** A device on loopback that answers the question with the datagrams given. */
+/** A device on loopback that answers the query with these datagrams. */
 async function device(
   answers: (ip: string) => Buffer[],
   { address = '127.0.0.1', port = 0, deaf = 0 } = {},
@@ -95,7 +96,7 @@ describe('discovery', function () {
           claimed.push(host);
           return Promise.resolve(host === '127.0.0.1' ? record(mac) : record('00:00:00:00:00:01'));
         },
-        // The search shares the monitors' port here, so what is sent there unasked reaches one of its sockets.
+        // The search shares the monitors' port, so unrequested datagrams reach one of its sockets.
         broadcast: '127.255.255.255',
       }),
     );
@@ -157,7 +158,7 @@ describe('discovery', function () {
       await new Promise<void>((resolve) => {
         let left = 1000;
         for (let index = 0; index < 1000; index += 1) {
-          // To the search alone: the monitor itself is not the one that must stand this.
+          // Sent to the search only, not to the monitor.
           flood.send(payload, monitor.port, '127.0.0.2', () => {
             left -= 1;
             if (left === 0) resolve();
@@ -248,7 +249,7 @@ describe('subnets', () => {
 });
 
 describe('the discovery answer', () => {
-  it('is read in both cases of the vendor page', () => {
+  it("is parsed in both spellings of the vendor's page", () => {
     parseDiscoveryReply(reply('192.168.2.115')).should.eql({
       id,
       ip: '192.168.2.115',

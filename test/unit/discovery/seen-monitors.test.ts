@@ -1,3 +1,4 @@
+/** The changes between two searches. */
 import 'should';
 import { SeenMonitors, type SeenMonitor } from '../../../src/discovery/seen-monitors';
 
@@ -9,7 +10,7 @@ const told = (sightings: SeenMonitors, ...found: SeenMonitor[]): string[] =>
   sightings.update(found).map(({ change, monitor }) => `${monitor.id ?? ''} ${monitor.host ?? ''} ${change}`);
 
 describe('seen monitors', () => {
-  it('tell new, seen, moved and gone, each once', () => {
+  it('report new, seen, moved and gone once each', () => {
     const sightings = new SeenMonitors();
     told(sightings, seen('a', '10.0.0.1'), seen('b', '10.0.0.2')).should.eql(['a 10.0.0.1 new', 'b 10.0.0.2 new']);
     told(sightings, seen('a', '10.0.0.1'), seen('b', '10.0.0.9')).should.eql([
@@ -22,19 +23,19 @@ describe('seen monitors', () => {
     told(sightings, seen('a', '10.0.0.1')).should.eql(['a 10.0.0.1 new']);
   });
 
-  it('name those that were not found for a second look', () => {
+  it('list those that were not found', () => {
     const sightings = new SeenMonitors();
     sightings.update([seen('a', '10.0.0.1'), seen('b', '10.0.0.2')]);
     sightings.missing([seen('b', '10.0.0.2')]).should.eql([seen('a', '10.0.0.1')]);
   });
 
-  it('keep to the one that proved itself where two claim one MAC', () => {
+  it('keep the verified one when two have the same MAC address', () => {
     const sightings = new SeenMonitors();
     sightings.update([seen('a', '10.0.0.1'), seen('a', '10.0.0.6', false)]);
     told(sightings, seen('a', '10.0.0.1')).should.eql(['a 10.0.0.1 seen']);
   });
 
-  it('know no address of the monitors of a key', () => {
+  it('have no address for the monitors of a key', () => {
     const sightings = new SeenMonitors();
     const found = { monitor: { id: 'a' }, verified: false };
     told(sightings, found).should.eql(['a  new']);

@@ -1,3 +1,4 @@
+/** Searches that several callers share. */
 import should from 'should';
 import { CemmError } from '../../../src/errors';
 import { type SearchOptions, type SearchResult, SharedSearch } from '../../../src/discovery/search';
@@ -10,7 +11,7 @@ function options(more: Partial<SearchOptions> = {}): SearchOptions {
 }
 
 describe('the shared search', () => {
-  it('asks the network at most once in five seconds, whoever asks', async () => {
+  it('searches at most once in five seconds, for any number of callers', async () => {
     let now = 0;
     let runs = 0;
     const shared = new SharedSearch(
@@ -28,7 +29,7 @@ describe('the shared search', () => {
     runs.should.equal(2);
   });
 
-  it('does not remember a failure, nor a search that everybody left', async () => {
+  it('does not cache a failure or an abandoned search', async () => {
     let runs = 0;
     const shared = new SharedSearch(({ signal }) => {
       runs += 1;
@@ -50,7 +51,7 @@ describe('the shared search', () => {
     runs.should.equal(3);
   });
 
-  it('keeps apart what is asked differently', async () => {
+  it('keeps searches of different addresses apart', async () => {
     let runs = 0;
     const shared = new SharedSearch(() => {
       runs += 1;

@@ -1,3 +1,4 @@
+/** A fake client whose responses a test controls. */
 import type {
   ClientResponse,
   MonitorClient,
