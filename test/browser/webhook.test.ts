@@ -119,7 +119,7 @@ describe('the dialog of a webhook node @node-red-5', function () {
     should(await page.textContent('#cemm-webhook-from-hint')).containEql('CEMM_KEY_house-1');
     should(await isWrong('hmacKeyFrom'))
       .be.a.String()
-      .and.containEql('text of its own');
+      .and.containEql('must have text beside the parameter');
     await page.evaluate(() => {
       const { $ } = window as { $: (selector: string) => { typedInput(what: string, value: string): void } };
       $('#node-input-hmacKeyFrom').typedInput('value', 'CEMM_KEY_${installation}');
