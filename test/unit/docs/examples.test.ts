@@ -34,7 +34,7 @@ const stored: Readonly<Record<string, object>> = {
 
 /** Present in every Node-RED; with anything else a flow would not start at all. */
 const core =
-  /^(?:tab|comment|inject|debug|catch|status|function|switch|change|delay|join|rbe|http in|http response|http request|mqtt in|mqtt out|mqtt-broker)$/;
+  /^(?:tab|global-config|comment|inject|debug|catch|status|function|switch|change|delay|join|rbe|http in|http response|http request|mqtt in|mqtt out|mqtt-broker)$/;
 
 /** These two are the dashboard itself: the same in every example that shows a page of it. */
 const sharedIds = new Set(['cemm-live-base', 'cemm-live-theme']);
@@ -77,6 +77,31 @@ describe('the examples as files', () => {
       it('runs on the demo monitor', () => {
         const connections = flow.filter(({ type }) => type === 'cemm-connection');
         connections.map(({ mode }) => mode).should.eql(['demo']);
+      });
+
+      it('leaves the connection without a name, so that the editor shows what it leads to', () => {
+        flow
+          .filter(({ type }) => type === 'cemm-connection')
+          .map(({ name }) => name)
+          .should.eql(['']);
+      });
+
+      it('shows the sentence of an error in the debug sidebar', () => {
+        const caught = new Set(
+          flow.filter(({ type }) => type === 'catch').flatMap(({ wires }) => (wires as string[][]).flat()),
+        );
+        const errors = flow.filter(
+          ({ id, type, complete }) => type === 'debug' && caught.has(id) && complete !== 'payload',
+        );
+        for (const { id, complete } of errors) should(complete).equal('error.message', id);
+      });
+
+      it('names the package of the dashboard where it shows one, so that Node-RED offers to install it', () => {
+        const shows = flow.some(({ type }) => type.startsWith('ui-'));
+        flow
+          .filter(({ type }) => type === 'global-config')
+          .map(({ modules }) => modules)
+          .should.eql(shows ? [{ '@flowfuse/node-red-dashboard': '1.31.0' }] : []);
       });
 
       it('has nodes of ours, of the core, and of the dashboard only', () => {
