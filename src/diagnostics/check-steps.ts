@@ -55,7 +55,7 @@ export class CheckSteps {
 
 /** The failure of a step: a result code with its numbers. */
 export class StepFailure extends Error {
-  override readonly name = 'Slip';
+  override readonly name = 'StepFailure';
 
   constructor(
     readonly word: string,

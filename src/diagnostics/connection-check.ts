@@ -15,7 +15,7 @@ import {
   anyDestination,
   checkWritten,
   type Destination,
-  leadsHome,
+  resolvesToOwnNetwork,
   localDestination,
   openTcp,
   openTls,
@@ -142,7 +142,12 @@ class ConnectionCheck {
   /** Whether the connection sends a key over plain http to a host outside the local network. */
   private async needsTls(): Promise<boolean> {
     const { target } = this;
-    return this.isRemote && target !== null && speaksPlainly(target.baseUrl) && !(await leadsHome(target.destination));
+    return (
+      this.isRemote &&
+      target !== null &&
+      speaksPlainly(target.baseUrl) &&
+      !(await resolvesToOwnNetwork(target.destination))
+    );
   }
 
   private get openedTarget(): CheckTarget {

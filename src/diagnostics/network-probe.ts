@@ -43,7 +43,7 @@ export async function resolveName({ host, lookup }: Destination): Promise<void> 
 }
 
 /** Whether every address of the name is private. True for a name that cannot be looked up: an earlier step reports that. */
-export async function leadsHome({ host, lookup }: Destination): Promise<boolean> {
+export async function resolvesToOwnNetwork({ host, lookup }: Destination): Promise<boolean> {
   if (isIP(host) !== 0) return isPrivate(host);
   return new Promise((resolve) => {
     lookup(host, { all: true }, (error, found) => {

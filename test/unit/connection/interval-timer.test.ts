@@ -59,5 +59,11 @@ describe('the interval timer', () => {
 });
 
 function methodsOf(clock: FakeClock) {
-  return { now: () => clock.now(), monotonic: () => clock.monotonic(), soon: (run: () => void) => clock.soon(run) };
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    soon: (run: () => void) => {
+      clock.soon(run);
+    },
+  };
 }
