@@ -196,7 +196,7 @@ export class CemmConnection implements Cemm {
   ): Promise<RealtimePayload | RealtimePayload[]> {
     if (typeof meter !== 'string') return this.realtimeOfAll(meter);
     const [reading] = await this.connection.readRealtime(target(meter, options), askOf(options));
-    if (reading === undefined) throw new CemmError('ALIAS', 'The meter gave no reading.', { alias: meter });
+    if (reading === undefined) throw new CemmError('ALIAS', { alias: meter });
     return reading;
   }
 
@@ -259,7 +259,7 @@ export class CemmConnection implements Cemm {
       return periodContaining(unit, this.timezone, parseDate(date, this.timezone));
     } catch (error) {
       if (!(error instanceof CalendarError)) throw error;
-      throw new CemmError('INPUT', `${unit}: ${error.message}.`, { reason: error.reason, params: { field: unit } });
+      throw new CemmError('INPUT', { reason: error.reason, params: { field: unit } });
     }
   }
 }
@@ -311,9 +311,7 @@ function unitAndDate(choice: PeriodChoice): [PeriodUnit, DateChoice] {
   if ('day' in choice) return ['day', choice.day];
   if ('month' in choice) return ['month', choice.month];
   if ('year' in choice) return ['year', isYear(choice.year) ? String(choice.year) : choice.year];
-  throw new CemmError('INPUT', 'Name a day, a month or a year, such as { day: "2026-10-25" }.', {
-    reason: 'no_period',
-  });
+  throw new CemmError('INPUT', { reason: 'no_period' });
 }
 
 /** A number of four digits; epoch seconds have ten. */

@@ -74,7 +74,7 @@ export function connect(options: ConnectOptions): Promise<Cemm | Cemm3>;
 export async function connect(options: ConnectOptions): Promise<Cemm | Cemm3> {
   const deadlineMs = checkedDeadline(options.deadlineMs);
   const ways = ['apiKey', 'host', 'demo'].filter((way) => way in options);
-  if (ways.length !== 1) throw config('mode', 'Connect with one of apiKey, host and demo.');
+  if (ways.length !== 1) throw config('mode');
   if ('apiKey' in options) return remote(options, deadlineMs);
   if ('demo' in options) return demo(options, deadlineMs);
   return options.generation === 3 ? cemm3(options, deadlineMs) : local(options, deadlineMs);
@@ -96,9 +96,7 @@ async function demo({ timezone }: DemoConnectOptions, deadlineMs: number): Promi
   const simulator = await startSimulator({ localPort: 0, timezone: zone }).catch(() => null);
   const host = simulator?.local ?? null;
   if (simulator === null || host === null) {
-    throw new CemmError('NETWORK', 'The demo monitor cannot be started: no port of this machine can be opened.', {
-      reason: 'demo_start',
-    });
+    throw new CemmError('NETWORK', { reason: 'demo_start' });
   }
   const client = createLocalClient({ host, allowLoopback: true });
   return open(client, { transport: 'demo', timezone: zone, deadlineMs, host }, () => simulator.close());
@@ -133,21 +131,21 @@ function open(client: MonitorClient, options: OpenOptions, closeMore?: () => Pro
 
 function checkedDeadline(deadlineMs: number = defaultDeadlineMs): number {
   if (deadlineMs > 0 && deadlineMs <= 2 ** 31 - 1) return deadlineMs;
-  throw config('deadline', 'The deadline must be a number of milliseconds above 0.');
+  throw config('deadline');
 }
 
 function checkedTimezone(timezone: string = defaultTimezone): string {
   if (isTimezone(timezone)) return timezone;
-  throw config('timezone', 'The time zone must be an IANA name such as Europe/Amsterdam.');
+  throw config('timezone');
 }
 
 function checkedMac(mac: string | undefined): MonitorId | null {
   if (mac === undefined) return null;
   const monitor = toMonitorId(mac);
   if (monitor !== null) return monitor;
-  throw config('mac', 'The MAC address must have 12 hexadecimal digits.');
+  throw config('mac');
 }
 
-function config(reason: string, message: string): CemmError {
-  return new CemmError('CONFIG', message, { reason });
+function config(reason: string): CemmError {
+  return new CemmError('CONFIG', { reason });
 }

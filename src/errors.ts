@@ -1,6 +1,7 @@
 /** The errors of this library: codes, reasons and endpoints, CemmError, and the conversion of any thrown value to it. */
 import { createRequire } from 'node:module';
 import { ProtocolError } from './protocol/protocol-error';
+import { sentences } from './sentences';
 
 export interface Failure {
   readonly code: ErrorCode;
@@ -83,6 +84,41 @@ const retryable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'BAD_PAYLOAD',
 ]);
 
+/** Where the catalogue speaks of a dialog or of a message of a flow, or has no sentence. */
+const sentencesForPrograms: Readonly<Record<string, string>> = {
+  CANCELLED_closed: 'The request was ended because the connection was closed.',
+  CANCELLED_stopped: 'The request was stopped.',
+  CONFIG_deadline: 'The deadline must be a number of milliseconds above 0.',
+  CONFIG_interval: 'The interval must be a number of milliseconds above 0.',
+  CONFIG_mode: 'Connect with one of apiKey, host and demo.',
+  CONFIG_webhook_blank_key: 'A key of the webhook is blank.',
+  CONFIG_webhook_no_proof: 'Give the HMAC key of the webhook, or `open: true` to accept anything.',
+  INPUT_no_period: 'Name a day, a month or a year, such as { day: "2026-10-25" }.',
+  INPUT_time: 'The time must be a whole number of seconds between 2010 and 2100.',
+};
+
+type NullableFacts = { readonly [Name in keyof ErrorFacts]: ErrorFacts[Name] | null };
+
+/** What a sentence may mention of an error, by the names of its placeholders. */
+export function sentenceValues(facts: NullableFacts): Readonly<Record<string, string | number>> {
+  return {
+    alias: facts.alias ?? '',
+    endpoint: facts.endpoint ?? '',
+    status: facts.status ?? '',
+    seconds: Math.round((facts.elapsedMs ?? 0) / 1000),
+    requests: facts.requests ?? 0,
+    ...facts.params,
+  };
+}
+
+/** The English sentence for code and reason, else the one for the code. */
+function sentenceOf(code: ErrorCode, facts: ErrorFacts): string {
+  const key = `${code}_${facts.reason ?? ''}`;
+  const sentence = sentencesForPrograms[key] ?? sentences[key] ?? sentences[code] ?? code;
+  const values = sentenceValues(facts);
+  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '?'));
+}
+
 export class CemmError extends Error {
   override readonly name = 'CemmError';
   readonly code: ErrorCode;
@@ -96,8 +132,9 @@ export class CemmError extends Error {
   readonly reason: string | null;
   readonly params: Readonly<Record<string, string | number>>;
 
-  constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
-    super(message);
+  /** The message is the sentence for code and reason, with the facts filled in. */
+  constructor(code: ErrorCode, facts: ErrorFacts = {}) {
+    super(sentenceOf(code, facts));
     this.code = code;
     this.retryable = retryable.has(code);
     this.status = facts.status ?? null;
@@ -111,7 +148,7 @@ export class CemmError extends Error {
 
   /** The same error as a new object: flows may change errors, so two callers never share one. */
   copy(): CemmError {
-    return new CemmError(this.code, this.message, {
+    return new CemmError(this.code, {
       status: this.status ?? undefined,
       endpoint: this.endpoint ?? undefined,
       alias: this.alias ?? undefined,
@@ -184,15 +221,8 @@ function packageVersion(): string {
 export function toCemmError(error: unknown): CemmError {
   if (error instanceof CemmError) return error;
   if (error instanceof ProtocolError) {
-    return new CemmError('BAD_PAYLOAD', `The answer is not what it should be (${error.message}).`, {
-      reason: 'shape',
-      params: { path: error.path, expected: error.expected },
-    });
+    return new CemmError('BAD_PAYLOAD', { reason: 'shape', params: { path: error.path, expected: error.expected } });
   }
   const { code, reason, params } = internalFault(error);
-  const where = `${params.kind} at ${params.place}, version ${params.version}`;
-  return new CemmError(code, `This is a fault of the package itself (${where}). Please report it with these words.`, {
-    reason,
-    params,
-  });
+  return new CemmError(code, { reason, params });
 }

@@ -59,7 +59,7 @@ export interface WebhookReceiver {
 export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {
   const { timezone = 'Europe/Amsterdam', path = '/cemm', maxAgeMs = 300_000, monitors = [] } = options;
   const { onDelivery, onProblem } = options;
-  if (!isTimezone(timezone)) throw config('timezone', 'The time zone must be an IANA name such as Europe/Amsterdam.');
+  if (!isTimezone(timezone)) throw config('timezone');
   const authenticator = authenticatorOf(options);
   const context: DeliveryContext = {
     ...{ timezone, path, catalogue: new Map(), monitor: null, interval: null },
@@ -98,17 +98,17 @@ function authenticatorOf({
   open = false,
 }: WebhookReceiverOptions): Authenticator {
   if (hmacKey === undefined && header === undefined && query === undefined && !open) {
-    throw config('webhook_no_proof', 'Give the HMAC key of the webhook, or `open: true` to accept anything.');
+    throw config('webhook_no_proof');
   }
   const hmac = hmacKey === undefined ? undefined : { current: hmacKey, previous: previousHmacKey };
   try {
     return createAuthenticator({ hmac, header, query });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw config('webhook_blank_key', 'A key of the webhook is blank.');
+    throw config('webhook_blank_key');
   }
 }
 
-function config(reason: string, message: string): CemmError {
-  return new CemmError('CONFIG', message, { reason });
+function config(reason: string): CemmError {
+  return new CemmError('CONFIG', { reason });
 }

@@ -133,7 +133,7 @@ async function checkForm({ config, expand, apiKey }: FormInput, signal: AbortSig
 function readMac(text: string): ReturnType<typeof toMonitorId> {
   const mac = toMonitorId(text);
   if (mac === null && text.trim() !== '') {
-    throw new CemmError('CONFIG', 'The MAC address must have 12 hexadecimal digits.', { reason: 'mac' });
+    throw new CemmError('CONFIG', { reason: 'mac' });
   }
   return mac;
 }

@@ -116,9 +116,7 @@ export async function startDemo(timezone: string): Promise<Demo> {
   if (simulator !== null && simulator.local !== null)
     return { address: simulator.local, close: () => simulator.close() };
   await simulator?.close();
-  throw new CemmError('NETWORK', 'The demo monitor cannot be started: no port of this machine can be opened.', {
-    reason: 'demo_start',
-  });
+  throw new CemmError('NETWORK', { reason: 'demo_start' });
 }
 
 type SearchForMonitors = (options: { readonly signal: AbortSignal }) => Promise<SearchResult>;

@@ -85,7 +85,7 @@ function createConnection(
 
   async function connect(): Promise<MonitorConnection> {
     if (settings === null) throw problem.copy();
-    if (closed) throw new CemmError('CANCELLED', 'The connection is closed.', { reason: 'closed' });
+    if (closed) throw new CemmError('CANCELLED', { reason: 'closed' });
     building ??= build(settings);
     try {
       return (await building).connection;

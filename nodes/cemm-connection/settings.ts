@@ -67,7 +67,7 @@ export function readSettings({ config, apiKey, expand }: StoredConnection): Conn
     case 'demo':
       return { ...common, mode: 'demo' };
     default:
-      throw new CemmError('CONFIG', 'The connection must be remote, local, public or demo.', { reason: 'mode' });
+      throw new CemmError('CONFIG', { reason: 'mode' });
   }
 }
 
@@ -83,9 +83,7 @@ function readAddress(
 function readTimezone(text: string): string {
   const timezone = text.trim();
   if (isTimezone(timezone)) return timezone;
-  throw new CemmError('CONFIG', 'The time zone of the connection must be an IANA name such as Europe/Amsterdam.', {
-    reason: 'timezone',
-  });
+  throw new CemmError('CONFIG', { reason: 'timezone' });
 }
 
 /** Seconds as a number or, from an environment variable, as a text. */
@@ -93,25 +91,18 @@ function readDeadline(stored: unknown): number {
   const { min, max } = deadlineRange;
   const seconds = readNumber(stored);
   if (seconds !== null && seconds >= min && seconds <= max) return seconds * 1000;
-  throw new CemmError('CONFIG', `The deadline of the connection must be ${min} to ${max} seconds.`, {
-    reason: 'deadline',
-    params: { min, max },
-  });
+  throw new CemmError('CONFIG', { reason: 'deadline', params: { min, max } });
 }
 
 function readKey(stored: string | undefined): string {
   const key = stored?.trim() ?? '';
   if (key !== '') return key;
-  throw new CemmError('CONFIG', 'The connection has no API key: enter the key that CEMM gave you.', {
-    reason: 'no_key',
-  });
+  throw new CemmError('CONFIG', { reason: 'no_key' });
 }
 
 function readMac(text: string): MonitorId | null {
   if (text.trim() === '') return null;
   const monitor = toMonitorId(text);
   if (monitor !== null) return monitor;
-  throw new CemmError('CONFIG', 'The MAC address of the connection must have 12 hexadecimal digits.', {
-    reason: 'mac',
-  });
+  throw new CemmError('CONFIG', { reason: 'mac' });
 }

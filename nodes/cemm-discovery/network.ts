@@ -100,9 +100,7 @@ export function readNetworkSettings(
 function readBroadcast(address: string, allowLoopback: boolean): string | null {
   if (address === '') return null;
   if (isBroadcastAddress(address, { allowLoopback })) return address;
-  throw new CemmError('CONFIG', 'The broadcast address must be one of a local network, such as 192.168.1.255.', {
-    reason: 'broadcast',
-  });
+  throw new CemmError('CONFIG', { reason: 'broadcast' });
 }
 
 function readHost(host: string): string | null {
@@ -115,19 +113,15 @@ function readWait(wait: unknown): number {
   const { min, max } = waitRange;
   const seconds = readNumber(wait);
   if (seconds !== null && seconds >= min && seconds <= max) return seconds * 1000;
-  throw new CemmError('CONFIG', `Answers can be waited for during ${min} to ${max} seconds.`, {
-    reason: 'wait',
-    params: { min, max },
-  });
+  throw new CemmError('CONFIG', { reason: 'wait', params: { min, max } });
 }
 
 /** @throws CemmError CONFIG `interval` */
 function networkIntervalMs(interval: unknown): number {
   const seconds = readNumber(interval);
   if (seconds !== null && isInterval(seconds, searchIntervalFloor)) return seconds * 1000;
-  throw new CemmError(
-    'CONFIG',
-    `The interval must be ${searchIntervalFloor} to ${mostIntervalSeconds} seconds, or 0 to search only when a message arrives.`,
-    { reason: 'interval', params: { floor: searchIntervalFloor, longest: mostIntervalSeconds } },
-  );
+  throw new CemmError('CONFIG', {
+    reason: 'interval',
+    params: { floor: searchIntervalFloor, longest: mostIntervalSeconds },
+  });
 }

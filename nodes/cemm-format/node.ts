@@ -31,7 +31,7 @@ function formatMessage(format: Formatter, { payload, topic, ...others }: NodeMes
     return format({ payload, topic, parts: 'parts' in others ? others.parts : undefined });
   } catch (thrown) {
     if (!(thrown instanceof FormatError)) throw thrown;
-    const { code, message, reason, params } = thrown;
-    throw new CemmError(code, message, { reason, params });
+    const { code, reason, params } = thrown;
+    throw new CemmError(code, { reason, params });
   }
 }

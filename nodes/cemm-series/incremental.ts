@@ -173,7 +173,5 @@ function isMoment(value: unknown): value is number {
 }
 
 function storeError(): CemmError {
-  return new CemmError('CONFIG', 'The context store cannot be used: what was sent last cannot be remembered.', {
-    reason: 'context_store',
-  });
+  return new CemmError('CONFIG', { reason: 'context_store' });
 }

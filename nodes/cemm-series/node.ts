@@ -115,10 +115,7 @@ async function choosePeriodUnit(
   const word = await resolveText('period', period, typeOf(periodType), evaluation);
   const unit = seriesPeriods.find((known) => known === word);
   if (unit !== undefined) return unit;
-  throw new CemmError('INPUT', `A period is one of ${seriesPeriods.join(', ')}.`, {
-    reason: 'period',
-    params: { field: 'period', periods: seriesPeriods.join(', ') },
-  });
+  throw new CemmError('INPUT', { reason: 'period', params: { field: 'period', periods: seriesPeriods.join(', ') } });
 }
 
 /** The channel of a CEMM 3.0, and how much of it. @throws CemmError as resolveText, and INPUT `no_channel` */
@@ -127,9 +124,7 @@ async function chooseChannel(config: SeriesConfig, evaluation: Evaluation): Prom
   const meter = await resolveText('meter', config.meter, typeOf(config.meterType), evaluation);
   const channel = await resolveText('channel', config.channel, typeOf(config.channelType), evaluation);
   if (channel === null) {
-    throw new CemmError('INPUT', 'No channel is chosen: choose one of those that the monitor lists.', {
-      reason: 'no_channel',
-    });
+    throw new CemmError('INPUT', { reason: 'no_channel' });
   }
   const expanded = (text: unknown): string => expandEnv(evaluation.RED, evaluation.node, String(text)).trim();
   return {

@@ -93,8 +93,6 @@ function prepare(RED: Pick<NodeAPI, 'util'>, node: Node, text: string) {
   try {
     return RED.util.prepareJSONataExpression(text, node);
   } catch {
-    throw new CemmError('CONFIG', 'The expression for the HMAC key cannot be read.', {
-      reason: 'webhook_hmac_key_from',
-    });
+    throw new CemmError('CONFIG', { reason: 'webhook_hmac_key_from' });
   }
 }

@@ -11,7 +11,7 @@ import type { WebhookRoute, Mount } from './webhook-routes';
 /** @throws CemmError CONFIG `webhook_tls_missing`, `webhook_tls_unusable` */
 export function findCertificate(RED: Pick<NodeAPI, 'nodes'>, id: string): Certificate {
   const node: unknown = RED.nodes.getNode(id);
-  if (!isTlsConfig(node)) throw refusal('tls_missing', 'The TLS configuration of the node is missing or disabled.');
+  if (!isTlsConfig(node)) throw refusal('tls_missing');
   const options: object = {};
   node.addTLSOptions(options);
   const certificate = {
@@ -24,7 +24,7 @@ export function findCertificate(RED: Pick<NodeAPI, 'nodes'>, id: string): Certif
     if (certificate.key === undefined || certificate.cert === undefined) throw new Error('no certificate');
     createSecureContext(certificate);
   } catch {
-    throw refusal('tls_unusable', 'The TLS configuration has no certificate and key that go together.');
+    throw refusal('tls_unusable');
   }
   return certificate;
 }
@@ -42,8 +42,8 @@ function contentOf(options: object, name: string): string | Buffer | undefined {
   return typeof content === 'string' || Buffer.isBuffer(content) ? content : undefined;
 }
 
-function refusal(reason: string, message: string): CemmError {
-  return new CemmError('CONFIG', message, { reason: `webhook_${reason}` });
+function refusal(reason: string): CemmError {
+  return new CemmError('CONFIG', { reason: `webhook_${reason}` });
 }
 
 /** An open port, and the tls-config node of its certificate. */
@@ -118,7 +118,7 @@ export class OwnPorts {
 export function listenError({ failure, address }: DeliveryServer): CemmError | null {
   if (failure === null) return null;
   const params = { port: String(address.port), bind: address.bind };
-  return new CemmError('CONFIG', 'The port of the node cannot be opened.', { reason: `webhook_${failure}`, params });
+  return new CemmError('CONFIG', { reason: `webhook_${failure}`, params });
 }
 
 function otherUser({ users }: OwnPort, user: string): string | undefined {
@@ -126,10 +126,7 @@ function otherUser({ users }: OwnPort, user: string): string | undefined {
 }
 
 function conflict(reason: string, port: number, id: string): CemmError {
-  return new CemmError('CONFIG', `Node ${id} uses port ${port} in another way.`, {
-    reason: `webhook_${reason}`,
-    params: { port: String(port), id },
-  });
+  return new CemmError('CONFIG', { reason: `webhook_${reason}`, params: { port: String(port), id } });
 }
 
 function keyOf(port: number, bind: string): string {

@@ -138,7 +138,7 @@ class ReceiverNode implements WebhookRouteOwner {
       if (this.blockedReason !== '') this.reporter.status(waitingStatus(this.securityWarning, this.reporter.translate));
       this.blockedReason = '';
     } catch (thrown) {
-      const error = thrown instanceof CemmError ? thrown : configError('layers_gone', 'The path cannot be opened.');
+      const error = thrown instanceof CemmError ? thrown : configError('layers_gone');
       const reason = `${error.reason ?? ''} ${JSON.stringify(error.params)}`;
       // Reported once per reason, however many deploys it lasts.
       if (reason !== this.blockedReason) this.reporter.block(error);
@@ -161,7 +161,7 @@ class ReceiverNode implements WebhookRouteOwner {
       this.receive();
     } else this.route.mount.put();
     const { mount } = this.route;
-    if (mount.isShadowed) throw configError('shadowed', 'Another route takes the requests to this path first.');
+    if (mount.isShadowed) throw configError('shadowed');
     const closed = mount.server === null ? null : listenError(mount.server);
     if (closed !== null) throw closed;
   }
@@ -284,10 +284,10 @@ class ReceiverNode implements WebhookRouteOwner {
   }
 }
 
-function configError(reason: string, message: string, params: Record<string, string> = {}): CemmError {
-  return new CemmError('CONFIG', message, { reason: `webhook_${reason}`, params });
+function configError(reason: string, params: Record<string, string> = {}): CemmError {
+  return new CemmError('CONFIG', { reason: `webhook_${reason}`, params });
 }
 
 function taken(id: string): CemmError {
-  return configError('path_taken', `The path belongs to node ${id} already: choose another one.`, { id });
+  return configError('path_taken', { id });
 }

@@ -98,7 +98,7 @@ export function readWebhookSettings({ config, credentials, expand, ...served }: 
     query: stored.query === true ? { name: queryName(text('queryName')), key: need(queryKey, 'query_key') } : undefined,
   });
   if (authenticator.methods.length === 0 && stored.open !== true) {
-    refuse('no_proof', 'No method of authentication is ticked, so nothing is received.');
+    refuse('no_proof');
   }
   return {
     path,
@@ -121,13 +121,13 @@ export function readWebhookSettings({ config, credentials, expand, ...served }: 
   };
 }
 
-function refuse(reason: string, message: string): never {
-  throw new CemmError('CONFIG', message, { reason: `webhook_${reason}` });
+function refuse(reason: string): never {
+  throw new CemmError('CONFIG', { reason: `webhook_${reason}` });
 }
 
 function need(key: string | undefined, reason: 'hmac_key' | 'header_key' | 'query_key'): string {
   if (key !== undefined && key.trim() !== '') return key;
-  return refuse(reason, 'The key of a ticked method is missing. Enter it and deploy.');
+  return refuse(reason);
 }
 
 /** Null for the key that is entered in the node, as of a flow that was made before there was a choice. */
@@ -137,7 +137,7 @@ function readKeyStore(from: unknown, type: unknown, path: string): KeyStore | nu
   if (source === 'credential') return null;
   const isUsable = text !== '' && (source !== 'env' || isSafeKeyName(text, path));
   if (source === undefined || !isUsable) {
-    return refuse('hmac_key_from', 'The place of the HMAC keys must have a name of its own, such as CEMM_KEY_${name}.');
+    return refuse('hmac_key_from');
   }
   return { type: source, text };
 }
@@ -146,60 +146,58 @@ const shared: Listen = { kind: 'shared' };
 
 function readOwnListen(portText: string, bind: string, tls: string): OwnListen {
   const port = parsePort(portText);
-  if (port === null) return refuse('port', 'The port must be a number from 1 to 65535.');
-  if (isIP(bind) === 0) return refuse('bind', 'The bind address must be an IP address of this machine, or 0.0.0.0.');
+  if (port === null) return refuse('port');
+  if (isIP(bind) === 0) return refuse('bind');
   return { kind: 'own', port, bind, tls };
 }
 
 function readPath(text: string): string {
   const path = normalizePath(text);
   if (isUsablePath(path)) return path;
-  return refuse('path', 'The path must be like /cemm or /cemm/house: letters, digits and . _ ~ - only.');
+  return refuse('path');
 }
 
 function readOwnPath(text: string): string {
   const path = readPath(text);
-  if (path.toLowerCase() === healthPath) refuse('path_health', '/health is for load balancers: choose another path.');
+  if (path.toLowerCase() === healthPath) refuse('path_health');
   return path;
 }
 
 function readSharedPath(text: string, { nodeRoot, admin }: Pick<StoredWebhook, 'nodeRoot' | 'admin'>): string {
   if (nodeRoot === false) {
-    return refuse('http_node_root', 'httpNodeRoot is false: Node-RED serves no addresses of flows.');
+    return refuse('http_node_root');
   }
   const path = readPath(text);
   if (belongsToEditor(`${nodeRoot}/${path}`, admin)) {
-    refuse('path_reserved', 'The path belongs to the Node-RED editor: choose another one, such as /cemm.');
+    refuse('path_reserved');
   }
   return path;
 }
 
 function headerName(text: string): string {
   if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)) return text;
-  return refuse('header_name', 'The header name must be like X-API-Key.');
+  return refuse('header_name');
 }
 
 function queryName(text: string): string {
   if (text !== '') return text;
-  return refuse('query_name', 'The name of the key in the URL is missing, such as api_key.');
+  return refuse('query_name');
 }
 
 function readMaxAge(text: string): number {
   const seconds = text === '' ? NaN : Number(text);
   if (seconds >= 0 && seconds <= longestMaxAge) return seconds * 1000;
-  return refuse('max_age', `The age must be 0 to ${longestMaxAge} seconds.`);
+  return refuse('max_age');
 }
 
 function readMonitors(text: string): Set<number> {
   const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
   const monitors = new Set(parts.map((part) => (/^\d{1,15}$/.test(part) ? Number(part) : NaN)));
-  if (monitors.has(NaN)) refuse('monitors', 'The monitors must be numbers with commas between them.');
+  if (monitors.has(NaN)) refuse('monitors');
   return monitors;
 }
 
 function readExpected(text: string): WebhookInterval | null {
   if (text === '') return null;
-  return isWebhookInterval(text)
-    ? text
-    : refuse('expected', 'The expected interval must be 1m, 5m, 10m, 15m, 1h or 1d.');
+  return isWebhookInterval(text) ? text : refuse('expected');
 }

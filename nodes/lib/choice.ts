@@ -26,7 +26,7 @@ export async function chooseMeters(config: MeterConfig, evaluation: Evaluation):
 export async function chooseMeter(config: MeterConfig, evaluation: Evaluation): Promise<MeterTarget> {
   const { alias, ...target } = await chooseMeters(config, evaluation);
   if (alias !== null) return { ...target, alias };
-  throw new CemmError('INPUT', 'No meter is chosen: fill in an alias, for instance p1.', { reason: 'no_alias' });
+  throw new CemmError('INPUT', { reason: 'no_alias' });
 }
 
 /** A flow file may be older than a field or edited by hand: what is unknown is a plain text. */
@@ -88,15 +88,12 @@ export function inCalendar<Result>(field: string, use: () => Result): Result {
     return use();
   } catch (thrown) {
     if (!(thrown instanceof CalendarError)) throw thrown;
-    throw new CemmError('INPUT', `${field}: ${thrown.message}.`, { reason: thrown.reason, params: { field } });
+    throw new CemmError('INPUT', { reason: thrown.reason, params: { field } });
   }
 }
 
 function notBegun(field: string, { label }: Period): CemmError {
-  return new CemmError('INPUT', `${field}: ${label} has not begun yet.`, {
-    reason: 'not_begun',
-    params: { field, date: label },
-  });
+  return new CemmError('INPUT', { reason: 'not_begun', params: { field, date: label } });
 }
 
 function dateTypeOf(type: string | undefined): DateType {

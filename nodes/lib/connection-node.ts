@@ -29,15 +29,11 @@ export interface ConnectionNode extends Node<ConnectionCredentials> {
  */
 export function findConnection(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined): ConnectionNode {
   if (id === undefined || id === '') {
-    throw new CemmError('CONFIG', 'No connection is chosen: open the node, choose one and deploy.', {
-      reason: 'no_connection',
-    });
+    throw new CemmError('CONFIG', { reason: 'no_connection' });
   }
   const node: unknown = RED.nodes.getNode(id);
   if (isConnectionNode(node)) return node;
-  throw new CemmError('CONFIG', 'The connection of this node is deleted or disabled: choose another one and deploy.', {
-    reason: 'connection_missing',
-  });
+  throw new CemmError('CONFIG', { reason: 'connection_missing' });
 }
 
 /** By shape, not by class: another installed copy of this package makes connections, too. */

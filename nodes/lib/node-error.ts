@@ -1,6 +1,6 @@
 /** Errors as a flow sees them, with a sentence in the language of this Node-RED (nodes/lib/locales). */
 import type { NodeAPI } from 'node-red';
-import type { CemmError, EndpointName, ErrorCode } from '../../src/errors';
+import { type CemmError, type EndpointName, type ErrorCode, sentenceValues } from '../../src/errors';
 
 export { toCemmError as asCemmError } from '../../src/errors';
 
@@ -58,12 +58,7 @@ export function toNodeError(error: CemmError, translate: Translate): Failure {
 function sentence(error: CemmError, translate: Translate): string {
   const { field } = error.params;
   const words = {
-    alias: error.alias ?? '',
-    endpoint: error.endpoint ?? '',
-    status: error.status ?? '',
-    seconds: Math.round(error.elapsedMs / 1000),
-    requests: error.requests,
-    ...error.params,
+    ...sentenceValues(error),
     // A field by the name that the form shows.
     ...(field === undefined ? {} : { field: translate(`field.${field}`) ?? translate(`form.${field}`) ?? field }),
   };

@@ -42,11 +42,7 @@ export function pollIntervalMs(interval: unknown, mode: ConnectionMode): number 
   if (seconds === 0) return null;
   const floor = intervalFloors[mode];
   if (seconds !== null && isInterval(seconds, floor)) return seconds * 1000;
-  throw new CemmError(
-    'CONFIG',
-    `The interval must be ${floor} to ${mostIntervalSeconds} seconds, or 0 to read only when a message arrives.`,
-    { reason: 'interval', params: { floor, longest: mostIntervalSeconds } },
-  );
+  throw new CemmError('CONFIG', { reason: 'interval', params: { floor, longest: mostIntervalSeconds } });
 }
 
 /** Whether the node is configured to poll; the interval may still be invalid. */
@@ -103,10 +99,7 @@ function refuseMessageFields({ fields }: PollingSettings, mode: ConnectionMode):
   const asked = typeof fields === 'function' ? fields(mode) : fields;
   const found = asked.find(({ type }) => type === 'msg');
   if (found === undefined) return;
-  throw new CemmError('CONFIG', `${found.field} is taken from a message, and a node that polls has none.`, {
-    reason: 'needs_message',
-    params: { field: found.field },
-  });
+  throw new CemmError('CONFIG', { reason: 'needs_message', params: { field: found.field } });
 }
 
 /** Polls of a node whose poll does the same as a message: they share one queue, and an outage is reported once. */

@@ -220,12 +220,9 @@ function frames({ stack = '' }: Error): string {
 }
 
 function cancelled(reason: 'closed' | 'stopped'): CemmError {
-  return new CemmError('CANCELLED', 'The request was ended before it was answered.', { reason });
+  return new CemmError('CANCELLED', { reason });
 }
 
 function tooManyWaiting(): CemmError {
-  return new CemmError('INPUT', `${mostWaiting} messages are waiting already; send them more slowly.`, {
-    reason: 'too_many_waiting',
-    params: { count: mostWaiting },
-  });
+  return new CemmError('INPUT', { reason: 'too_many_waiting', params: { count: mostWaiting } });
 }

@@ -15,10 +15,7 @@ export function expandEnv(RED: Pick<NodeAPI, 'util'>, node: Node, text: string):
     const value: unknown = RED.util.getSetting(node, name);
     if (typeof value === 'string') return value;
     if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-    throw new CemmError('CONFIG', `The environment variable ${name} is not set.`, {
-      reason: 'env_not_set',
-      params: { name },
-    });
+    throw new CemmError('CONFIG', { reason: 'env_not_set', params: { name } });
   });
 }
 
@@ -51,10 +48,7 @@ export async function resolveTyped(
   const { RED, node, msg } = evaluation;
   if (type === 'str') return expandEnv(RED, node, value);
   if (type === 'msg' && msg === null) {
-    throw new CemmError('CONFIG', `${field} is taken from a message, and a node that polls has none.`, {
-      reason: 'needs_message',
-      params: { field },
-    });
+    throw new CemmError('CONFIG', { reason: 'needs_message', params: { field } });
   }
   try {
     return await new Promise<unknown>((resolve, reject) => {
@@ -65,10 +59,7 @@ export async function resolveTyped(
     });
   } catch {
     const reason = type === 'jsonata' ? 'expression' : 'property';
-    throw new CemmError('INPUT', `${field} cannot be evaluated: check the ${type} entry.`, {
-      reason,
-      params: { field, type },
-    });
+    throw new CemmError('INPUT', { reason, params: { field, type } });
   }
 }
 
@@ -87,12 +78,9 @@ export async function resolveText(
   if (typeof result === 'number') return String(result);
   // Nothing is not blank: blank means "all", and a misspelt property must not ask for everything.
   if (result === undefined || result === null) throw noValue(field, type);
-  throw new CemmError('INPUT', `${field} must be a text.`, { reason: 'not_text', params: { field } });
+  throw new CemmError('INPUT', { reason: 'not_text', params: { field } });
 }
 
 export function noValue(field: string, type: string): CemmError {
-  return new CemmError('INPUT', `${field} has no value: the ${type} entry gives nothing.`, {
-    reason: 'no_value',
-    params: { field, type },
-  });
+  return new CemmError('INPUT', { reason: 'no_value', params: { field, type } });
 }

@@ -71,26 +71,6 @@ function refusal(): NodeJS.ErrnoException {
 /** Why an address is refused: the `reason` of the CONFIG error. */
 type AddressFlaw = HostFlaw | BaseUrlFlaw;
 
-const advice: Readonly<Record<AddressFlaw, string>> = {
-  host_blank: 'No host is set. Enter the address of the monitor, such as 192.168.1.20.',
-  host_scheme:
-    'The monitor speaks plain http only. Enter its address alone, such as 192.168.1.20 or 192.168.1.20:8080.',
-  host_credentials:
-    'A host with a user name or password is not accepted. Enter the address alone, such as 192.168.1.20.',
-  host_path: 'A host with a path or query is not accepted. Enter the address alone, such as 192.168.1.20.',
-  host_zone: 'An address with a % (percent-encoding or an IPv6 zone) is not accepted. Enter it without.',
-  host_port: 'The port is not valid. Use a number from 1 to 65535 after a colon, and brackets around an IPv6 address.',
-  host_number: 'The IP address is not valid. Write four decimal numbers from 0 to 255, such as 192.168.1.20.',
-  host_name: 'The host name is not valid. Use letters, digits, hyphens and dots, such as cemm.local.',
-  base_blank: 'No base address is set. Enter one such as https://open-api.cemm.nl/v1/.',
-  base_address: 'The base address is not a web address. Enter one such as https://open-api.cemm.nl/v1/.',
-  base_scheme:
-    'The base address must start with https://. Plain http:// is for a service in your own network: elsewhere the API key would travel unencrypted.',
-  base_credentials: 'A base address with a user name or password is not accepted. Enter the API key in its own field.',
-  base_query: 'A base address with a query or fragment is not accepted. Enter the API key in its own field.',
-  base_version: 'The base address must end in the version of the API, such as https://open-api.cemm.nl/v1/.',
-};
-
 /**
  * Reads `host`, `host:port` or `http://host:port`; IPv6 addresses in brackets. The port is 80 where none is given.
  * @throws {CemmError} CONFIG with an AddressFlaw as reason
@@ -137,5 +117,5 @@ export function parseAnyBaseUrl(text: string): string {
 }
 
 function refuse(reason: AddressFlaw): never {
-  throw new CemmError('CONFIG', advice[reason], { reason });
+  throw new CemmError('CONFIG', { reason });
 }

@@ -12,9 +12,6 @@ import type {
 import type { MonitorId } from '../protocol/mac';
 import type { Millis, Seconds } from '../protocol/time';
 
-/** How a monitor is reached: remote Open API, Local Open API, or the public API of a CEMM 3.0. */
-export type Transport = 'remote' | 'local' | 'public';
-
 export type SeriesUnit = 'day' | 'month' | 'year';
 
 export interface MeterRef {

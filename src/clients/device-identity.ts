@@ -50,13 +50,7 @@ function openLocalEndpoint(
   const rules = { allowLoopback };
   // No lookup takes place for an IP address, so the lookup function does not see it.
   if (isIP(address.host) !== 0 && !mayConnect(address.host, rules)) {
-    throw new CemmError(
-      'CONFIG',
-      'The address is not one of a local network. Enter the local IP address of the monitor.',
-      {
-        reason: 'host_not_local',
-      },
-    );
+    throw new CemmError('CONFIG', { reason: 'host_not_local' });
   }
   const http = createHttp({
     baseUrl: `${hostOrigin(address)}/`,

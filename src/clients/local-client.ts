@@ -54,7 +54,7 @@ class MonitorInNetwork implements LocalClient {
 
   constructor(options: LocalClientOptions) {
     const clock = options.clock ?? systemClock;
-    this.contexts = new RequestContexts({ clock, transport: 'local', secrets: [] });
+    this.contexts = new RequestContexts({ clock, secrets: [] });
     this.device = new DeviceIdentity(options, clock, this.contexts, {
       path: openApiPath,
       parse: parseLocalRoot,

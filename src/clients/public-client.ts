@@ -50,7 +50,7 @@ class PublicMonitorInNetwork implements PublicClient {
 
   constructor(options: PublicClientOptions) {
     const clock = options.clock ?? systemClock;
-    this.contexts = new RequestContexts({ clock, transport: 'public', secrets: [] });
+    this.contexts = new RequestContexts({ clock, secrets: [] });
     this.device = new DeviceIdentity(options, clock, this.contexts, {
       path: `${publicApiPath}cemm`,
       parse: parsePublicIdentity,

@@ -49,7 +49,7 @@ export function createRemoteClient(options: RemoteClientOptions): MonitorClient 
   const baseUrl = parseBaseUrl(options.baseUrl);
   const apiKey = checkedKey(options.apiKey);
   const http = options.http ?? openHttp(baseUrl, clock, options.resolve);
-  const contexts = new RequestContexts({ clock, transport: 'remote', secrets: [apiKey] });
+  const contexts = new RequestContexts({ clock, secrets: [apiKey] });
   const latencies = new LatencyEstimate();
   const quota = new RetryQuota();
   /** The spelling of each uid in the list of the service. */
@@ -117,9 +117,7 @@ export function createRemoteClient(options: RemoteClientOptions): MonitorClient 
 function checkedKey(text: string): string {
   const apiKey = text.trim();
   if (apiKey !== '') return apiKey;
-  throw new CemmError('CONFIG', 'There is no API key. Enter the key that CEMM gave you in the connection.', {
-    reason: 'no_key',
-  });
+  throw new CemmError('CONFIG', { reason: 'no_key' });
 }
 
 function openHttp(baseUrl: string, clock: Clock, resolve: Resolve | undefined): Http {

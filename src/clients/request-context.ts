@@ -5,11 +5,10 @@ import { type Seconds, toSeconds } from '../protocol/time';
 import { CemmError, type EndpointName, type Failure, internalFault } from '../errors';
 import { ProtocolError } from '../protocol/json';
 import { shapeFailure } from './http-failures';
-import type { ClientResponse, SendOptions, Transport } from './client';
+import type { ClientResponse, SendOptions } from './client';
 import type { Clock } from '../clock';
 import type { Http, HttpOutcome, HttpRequest } from './http';
 import { mentions } from './redaction';
-import { sentence } from './sentences';
 
 export interface RequestArguments {
   readonly monitor?: MonitorId;
@@ -32,7 +31,6 @@ export interface RequestTarget {
 
 interface RequestContextRules {
   readonly clock: Clock;
-  readonly transport: Transport;
   /** Texts that no error may contain. */
   readonly secrets: readonly string[];
 }
@@ -97,18 +95,16 @@ export class RequestContext {
   /** The failure as the error that leaves the library, without secrets that the other side may have sent back. */
   error(failure: Failure): CemmError {
     const { endpoint, alias = null } = this.about;
-    const { transport, secrets } = this.rules;
-    const safe = { ...failure, params: withoutSecrets(failure.params ?? {}, secrets) };
+    const { secrets } = this.rules;
     const safeAlias = alias !== null && isAlias(alias) && !mentions(alias, secrets) ? alias : null;
-    const facts = { endpoint, alias: safeAlias, seconds: Math.round(this.deadlineMs / 1000) };
-    return new CemmError(failure.code, sentence(safe, facts, transport), {
+    return new CemmError(failure.code, {
       status: failure.status,
       endpoint,
       alias: safeAlias ?? undefined,
       requests: this.requests,
       elapsedMs: Math.round(this.elapsedMs),
       reason: failure.reason,
-      params: safe.params,
+      params: withoutSecrets(failure.params ?? {}, secrets),
     });
   }
 

@@ -14,7 +14,7 @@ export function startDeadline(ask: ReadOptions, usualMs: number, clock: Clock): 
   const until = clock.monotonic() + (ask.deadlineMs ?? usualMs);
   return () => {
     const deadlineMs = until - clock.monotonic();
-    if (deadlineMs <= 0) throw new CemmError('DEADLINE', 'No answer in the time that was allowed.');
+    if (deadlineMs <= 0) throw new CemmError('DEADLINE');
     return { signal: ask.signal, deadlineMs, patience: ask.patience ?? 'user' };
   };
 }

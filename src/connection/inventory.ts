@@ -23,29 +23,20 @@ import type { RequestCoordinator } from './request-coordinator';
 export function chooseMonitor(monitors: readonly KnownMonitor[], wanted: string | null): KnownMonitor {
   const [first, second] = monitors;
   if (first === undefined) {
-    throw new CemmError('INPUT', 'No monitor is linked to this connection.', { reason: 'no_monitors' });
+    throw new CemmError('INPUT', { reason: 'no_monitors' });
   }
   const params = { monitors: monitors.map(({ id }) => toMacText(id)).join(', '), count: monitors.length };
   if (wanted === null || wanted.trim() === '') {
     if (second === undefined) return first;
-    throw new CemmError('INPUT', `The connection has several monitors, choose one of: ${params.monitors}.`, {
-      reason: 'several_monitors',
-      params,
-    });
+    throw new CemmError('INPUT', { reason: 'several_monitors', params });
   }
   const id = toMonitorId(wanted);
   if (id === null) {
-    throw new CemmError('INPUT', `A monitor is chosen by its MAC address, one of: ${params.monitors}.`, {
-      reason: 'not_a_mac',
-      params,
-    });
+    throw new CemmError('INPUT', { reason: 'not_a_mac', params });
   }
   const chosen = monitors.find((monitor) => monitor.id === id);
   if (chosen !== undefined) return chosen;
-  throw new CemmError('INPUT', `The connection has no monitor ${toMacText(id)}, but: ${params.monitors}.`, {
-    reason: 'unknown_monitor',
-    params: { ...params, monitor: toMacText(id) },
-  });
+  throw new CemmError('INPUT', { reason: 'unknown_monitor', params: { ...params, monitor: toMacText(id) } });
 }
 
 /** The aliases of the remote Open API (http://developer.cemm.nl/api-en/). */

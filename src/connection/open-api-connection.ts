@@ -187,7 +187,7 @@ class OpenApiConnection implements MonitorConnection {
 
   async readTotals(target: MeterTarget, period: Period, ask: ReadOptions): Promise<TotalsPayload> {
     const deadline = this.deadline(ask);
-    if (period.unit !== 'day') throw new CemmError('INPUT', 'Meter readings are of a day.', { reason: 'not_a_day' });
+    if (period.unit !== 'day') throw new CemmError('INPUT', { reason: 'not_a_day' });
     if (this.clock.now() < period.start) throw notBegun(period);
     const { monitor, meter } = await this.find(target, deadline);
     const answer = await this.totals(monitor, meter, target.alias, period, deadline);
@@ -291,11 +291,7 @@ class OpenApiConnection implements MonitorConnection {
       return answer;
     }
     if (this.clock.now() >= period.end) {
-      throw new CemmError('UNSUPPORTED', 'A monitor itself has the meter readings of the current day only.', {
-        endpoint: 'totals',
-        alias,
-        reason: 'current_day_only',
-      });
+      throw new CemmError('UNSUPPORTED', { endpoint: 'totals', alias, reason: 'current_day_only' });
     }
     const answer = await this.coordinator.request({ kind: 'realtime', monitor: monitor.id, alias }, deadline());
     this.tariffs.answered(monitor, meter, channelsOffered(answer.value));
@@ -321,10 +317,7 @@ class OpenApiConnection implements MonitorConnection {
 }
 
 function notBegun({ label }: Period): CemmError {
-  return new CemmError('INPUT', `The day ${label} has not begun yet.`, {
-    reason: 'not_begun',
-    params: { field: 'date', date: label },
-  });
+  return new CemmError('INPUT', { reason: 'not_begun', params: { field: 'date', date: label } });
 }
 
 function hasAlias({ alias }: MeterInfo): boolean {

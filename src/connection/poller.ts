@@ -66,7 +66,7 @@ const longestIntervalMs = 24 * 60 * 60_000;
  */
 export function checkedInterval(intervalMs: number): number {
   if (intervalMs > 0) return Math.min(intervalMs, longestIntervalMs);
-  throw new CemmError('CONFIG', 'The interval is not a time.', { reason: 'interval' });
+  throw new CemmError('CONFIG', { reason: 'interval' });
 }
 
 export interface PollFailure {

@@ -62,17 +62,10 @@ export function chooseChannel(
   const found = byKey.length > 0 ? byKey : all.filter(({ channel }) => String(channel.id) === channelKey);
   const [first, second] = found;
   if (first === undefined) {
-    throw new CemmError(
-      'ALIAS',
-      'The monitor does not list this meter and channel. Choose one of those that it lists.',
-      { endpoint: 'timeseries', reason: 'no_channel' },
-    );
+    throw new CemmError('ALIAS', { endpoint: 'timeseries', reason: 'no_channel' });
   }
   if (second !== undefined) {
-    throw new CemmError('INPUT', 'Several meters have this channel: choose the meter, too.', {
-      endpoint: 'timeseries',
-      reason: 'several_channels',
-    });
+    throw new CemmError('INPUT', { endpoint: 'timeseries', reason: 'several_channels' });
   }
   return { ...first, name: nameOf(first) };
 }

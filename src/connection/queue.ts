@@ -73,10 +73,7 @@ export interface QueuedRequest {
 }
 
 function queueIsFull(): CemmError {
-  return new CemmError('RATE', 'Too many different requests wait for this connection.', {
-    reason: 'queue_full',
-    params: { limit: mostWaiting },
-  });
+  return new CemmError('RATE', { reason: 'queue_full', params: { limit: mostWaiting } });
 }
 
 /** Starts requests within the limits, and keeps the others in order. */

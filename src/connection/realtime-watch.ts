@@ -280,5 +280,5 @@ function untilNextLook(error: CemmError): PollFailure {
 }
 
 export function noMeters(): CemmError {
-  return new CemmError('INPUT', 'The monitor has no activated meter that can be asked.', { reason: 'no_meters' });
+  return new CemmError('INPUT', { reason: 'no_meters' });
 }

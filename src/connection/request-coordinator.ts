@@ -270,7 +270,7 @@ export class RequestCoordinator {
 }
 
 function cancelled(): CemmError {
-  return new CemmError('CANCELLED', 'The request was stopped, or the connection was closed.');
+  return new CemmError('CANCELLED');
 }
 
 /** The shared request ended before the deadline of a later or more patient caller. */

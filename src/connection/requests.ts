@@ -69,11 +69,5 @@ function isPublic(request: MonitorRequest): request is PublicRequest {
 
 /** The error for a request that only the other generation of monitors supports. */
 export function unsupported(reason: 'not_public' | 'only_series', endpoint: EndpointName): CemmError {
-  return new CemmError('UNSUPPORTED', unsupportedSentences[reason], { endpoint, reason });
+  return new CemmError('UNSUPPORTED', { endpoint, reason });
 }
-
-const unsupportedSentences = {
-  not_public: 'Only a CEMM 3.0 can be asked for this. Use a connection with the mode "public API".',
-  only_series:
-    'Of a CEMM 3.0 only its meters and time series can be asked. Use the series node, or a webhook for current values.',
-} as const;

@@ -33,16 +33,11 @@ export function parseShard(text: string): Shard | null {
   if (text.trim() === '') return null;
   const shard = splitShard(text);
   if (shard === null) {
-    throw new CemmError('CONFIG', 'The shard must be written as part/parts, such as 2/4, or be blank.', {
-      reason: 'shard',
-    });
+    throw new CemmError('CONFIG', { reason: 'shard' });
   }
   if (isShard(shard)) return shard;
   const { part, parts } = shard;
-  throw new CemmError('CONFIG', `There is no shard ${part}/${parts}: they are counted from 1/N to N/N, N up to 1000.`, {
-    reason: 'shard_range',
-    params: { shard: `${part}/${parts}`, most: mostParts },
-  });
+  throw new CemmError('CONFIG', { reason: 'shard_range', params: { shard: `${part}/${parts}`, most: mostParts } });
 }
 
 /** The shard, 1 to `parts`, that polls the monitor. */

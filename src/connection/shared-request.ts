@@ -48,10 +48,10 @@ export class SharedRequest<T> {
     return new Promise((resolve, reject) => {
       const started = this.clock.monotonic();
       const onAbort = () => {
-        this.dismiss(waiter, this.error('CANCELLED', 'The request was called off.', started));
+        this.dismiss(waiter, this.error('CANCELLED', started));
       };
       const stopTimer = this.clock.after(options.deadlineMs + graceMs, () => {
-        this.dismiss(waiter, this.error('DEADLINE', 'No answer in the time that was allowed.', started));
+        this.dismiss(waiter, this.error('DEADLINE', started));
       });
       const release = () => {
         stopTimer();
@@ -111,8 +111,8 @@ export class SharedRequest<T> {
     return all;
   }
 
-  private error(code: 'CANCELLED' | 'DEADLINE', message: string, started: number): CemmError {
-    return new CemmError(code, message, {
+  private error(code: 'CANCELLED' | 'DEADLINE', started: number): CemmError {
+    return new CemmError(code, {
       endpoint: endpointOf(this.request),
       alias: aliasOf(this.request) ?? undefined,
       elapsedMs: Math.round(this.clock.monotonic() - started),

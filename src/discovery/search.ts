@@ -95,11 +95,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   const targets =
     options.broadcast === null ? [...new Set(subnets.map((subnet) => subnet.broadcast))] : [options.broadcast];
   if (targets.length === 0) {
-    throw new CemmError(
-      'NETWORK',
-      'This machine has no IPv4 network to search. In a container, use host networking, or type the address of the monitor.',
-      { endpoint: 'discovery', reason: 'no_interface' },
-    );
+    throw new CemmError('NETWORK', { endpoint: 'discovery', reason: 'no_interface' });
   }
   const candidates = new Candidates((host) => options.verify(host, signal));
   const replies = await collect(options, targets, subnets, candidates);
@@ -218,15 +214,11 @@ function replyFrom(address: string, bytes: Buffer): DiscoveryReply | null {
 }
 
 function cancelled(): CemmError {
-  return new CemmError('CANCELLED', 'The search was stopped before it was finished.', { endpoint: 'discovery' });
+  return new CemmError('CANCELLED', { endpoint: 'discovery' });
 }
 
 function noSocket(): CemmError {
-  return new CemmError(
-    'NETWORK',
-    'No UDP socket could be opened for the search. Check whether this machine limits network access, or type the address of the monitor.',
-    { endpoint: 'discovery', reason: 'no_socket' },
-  );
+  return new CemmError('NETWORK', { endpoint: 'discovery', reason: 'no_socket' });
 }
 
 /** Shortest pause between two searches of a network (docs/faults.md, UD14); a caller within it gets the previous result. */
@@ -293,7 +285,7 @@ export class SharedSearch {
 function leaveOnAbort<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => {
-      reject(new CemmError('CANCELLED', 'The search was stopped before it was finished.', { endpoint: 'discovery' }));
+      reject(new CemmError('CANCELLED', { endpoint: 'discovery' }));
     };
     if (signal.aborted) {
       leave();

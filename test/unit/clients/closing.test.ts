@@ -60,14 +60,14 @@ describe('a connection that closes', () => {
   });
 
   it('rejects later requests as closed', async () => {
-    const inquiries = new RequestContexts({ clock: systemClock, transport: 'local', secrets: [] });
+    const inquiries = new RequestContexts({ clock: systemClock, secrets: [] });
     inquiries.close();
     const error = await errorOf(inquiries.run(about, askOptions(), (inquiry) => inquiry.pause(60_000)));
     should([error.code, error.reason]).eql(['CANCELLED', 'closed']);
   });
 
   it('reports the class of an internal error, and not its text', async () => {
-    const inquiries = new RequestContexts({ clock: systemClock, transport: 'local', secrets: [] });
+    const inquiries = new RequestContexts({ clock: systemClock, secrets: [] });
     for (const [thrown, kind] of [
       [new TypeError(`no ${apiKey}`), 'TypeError'],
       [apiKey, 'string'],

@@ -20,7 +20,7 @@ describe('an internal error', () => {
     const fault = internalFault(thrownAt('readSeries (/data/node_modules/x/dist/src/model/series.js:1:4711)'));
     should([fault.code, fault.reason]).eql(['UNSUPPORTED', 'unexpected']);
     should(fault.params).eql({ kind: 'RangeError', place: 'model/series.js:1:4711', version });
-    new CemmError(fault.code, '').retryable.should.be.false();
+    new CemmError(fault.code).retryable.should.be.false();
   });
 
   it('names the place with Windows paths and without a function name', () => {
@@ -42,7 +42,7 @@ describe('an internal error', () => {
   });
 
   it('differs from other unsupported requests', () => {
-    isInternalFault(new CemmError('UNSUPPORTED', '', { reason: 'unexpected' })).should.be.true();
-    isInternalFault(new CemmError('UNSUPPORTED', '', { reason: 'request_refused' })).should.be.false();
+    isInternalFault(new CemmError('UNSUPPORTED', { reason: 'unexpected' })).should.be.true();
+    isInternalFault(new CemmError('UNSUPPORTED', { reason: 'request_refused' })).should.be.false();
   });
 });

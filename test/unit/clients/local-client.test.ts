@@ -141,7 +141,7 @@ describe('local client', () => {
     ]) {
       const error = await errorOf(question);
       should([error.code, error.reason, error.retryable]).eql(['CONFIG', 'mode_public', false]);
-      should(error.message).match(/mode "public API"/);
+      should(error.message).containEql('“my own network, CEMM 3.0 (public API)”');
     }
   });
 

@@ -6,7 +6,7 @@ import { ProtocolError } from '../../../src/protocol/json';
 
 describe('connection: any thrown value', () => {
   it('is kept when it is a CemmError', () => {
-    const error = new CemmError('NETWORK', 'no', { reason: 'refused' });
+    const error = new CemmError('NETWORK', { reason: 'refused' });
     should(toCemmError(error)).equal(error);
   });
 
@@ -17,7 +17,7 @@ describe('connection: any thrown value', () => {
       'shape',
       { path: '$.data.t1', expected: 'a number' },
     ]);
-    should(error.message).containEql('$.data.t1: expected a number');
+    should(error.message).containEql('$.data.t1 (expected: a number)');
   });
 
   it('keeps nothing of another error', () => {

@@ -338,7 +338,7 @@ describe('connection: polls that fail', () => {
   }
 
   it('retries a meter that is missing without a 412 every five minutes', async () => {
-    const { clock, client, listener } = failing(new CemmError('ALIAS', 'no such meter', { status: 404 }));
+    const { clock, client, listener } = failing(new CemmError('ALIAS', { status: 404 }));
     await clock.advance(301_000);
     client.calls.length.should.equal(2);
     client.script = healthy(clock);

@@ -27,7 +27,7 @@ function world({ random = 0.999, identity = id } = {}) {
     moveTo: (host) => seen.moves.push(host),
   });
   const fail = (code: ErrorCode = 'NETWORK'): void => {
-    following.failed(new CemmError(code, 'x'));
+    following.failed(new CemmError(code));
   };
   return { clock, seen, following, fail };
 }

@@ -34,11 +34,11 @@ describe('the shared search', () => {
     const shared = new SharedSearch(({ signal }) => {
       runs += 1;
       return runs === 1
-        ? Promise.reject(new CemmError('NETWORK', 'x', { reason: 'no_interface' }))
+        ? Promise.reject(new CemmError('NETWORK', { reason: 'no_interface' }))
         : new Promise((resolve, reject) => {
             if (runs === 3) resolve(empty);
             signal.addEventListener('abort', () => {
-              reject(new CemmError('CANCELLED', 'x'));
+              reject(new CemmError('CANCELLED'));
             });
           });
     });

@@ -46,7 +46,7 @@ describe('client faults', () => {
     const memory = new ResponseCache(new FakeClock(), true);
     const asked = (index: number) => ({ kind: 'realtime', monitor, alias: `made-up-${index}` }) as const;
     for (let index = 0; index < 3000; index++) {
-      memory.failed(asked(index), new CemmError('ALIAS', 'no', { status: 412 }));
+      memory.failed(asked(index), new CemmError('ALIAS', { status: 412 }));
     }
     const known = Array.from({ length: 3000 }, (_, index) => index).filter(
       (index) => memory.refusal(asked(index)) !== null,

@@ -15,7 +15,7 @@ describe('the outage of a polling node', () => {
     };
     return { outage: createOutage(runner), reports, statuses };
   }
-  const network = new CemmError('NETWORK', 'no', { reason: 'refused' });
+  const network = new CemmError('NETWORK', { reason: 'refused' });
 
   it('is told once, and shown in the status as long as it lasts', () => {
     const { outage, reports, statuses } = watched();
@@ -29,14 +29,14 @@ describe('the outage of a polling node', () => {
     outage.failed(network);
     outage.over();
     outage.failed(network);
-    outage.failed(new CemmError('NETWORK', 'no', { reason: 'reset' }));
-    outage.failed(new CemmError('AUTH', 'no'));
+    outage.failed(new CemmError('NETWORK', { reason: 'reset' }));
+    outage.failed(new CemmError('AUTH'));
     reports.should.eql(['NETWORK', 'NETWORK', 'NETWORK', 'AUTH']);
   });
 
   it('does not count what the user or a redeploy ended', () => {
     const { outage, reports, statuses } = watched();
-    outage.failed(new CemmError('CANCELLED', 'no'));
+    outage.failed(new CemmError('CANCELLED'));
     reports.should.eql([]);
     statuses.should.eql([]);
   });

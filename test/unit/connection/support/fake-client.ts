@@ -55,7 +55,7 @@ export function realtime(time: Millis, watts: number): RealtimeResponse {
 }
 
 export function failure(code: ConstructorParameters<typeof CemmError>[0] = 'NETWORK'): CemmError {
-  return new CemmError(code, `It is ${code}.`, { requests: 1, status: code === 'ALIAS' ? 412 : undefined });
+  return new CemmError(code, { requests: 1, status: code === 'ALIAS' ? 412 : undefined });
 }
 
 /**
