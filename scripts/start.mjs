@@ -31,13 +31,15 @@ const nodeRed = spawn(
   { stdio: ['inherit', 'pipe', 'inherit'] },
 );
 
-let announced = false;
+// Node-RED says these two in either order.
+const awaited = new Set(['Server now running', 'Started flows']);
+let said = '';
 nodeRed.stdout.on('data', (chunk) => {
   process.stdout.write(chunk);
-  if (!announced && String(chunk).includes('Started flows')) {
-    announced = true;
-    announce();
-  }
+  if (awaited.size === 0) return;
+  said += String(chunk);
+  for (const words of awaited) if (said.includes(words)) awaited.delete(words);
+  if (awaited.size === 0) announce();
 });
 nodeRed.once('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 0));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => nodeRed.kill('SIGTERM'));
