@@ -55,11 +55,11 @@ describe('the editor @node-red-5', function () {
 
   it('shows a reading after drag, form and deploy, without an error in the console', async () => {
     const page = await openEditor(browser, nodeRed);
-    await page.fill('.red-ui-palette-search input', 'cemm');
+    await page.fill('.red-ui-palette-search input[data-i18n$="palette.filter"]', 'cemm');
     await page.dragAndDrop('.red-ui-palette-node[data-palette-type="cemm-realtime"]', '#red-ui-workspace-chart', {
       targetPosition: { x: 200, y: 150 },
     });
-    await page.fill('.red-ui-palette-search input', 'debug');
+    await page.fill('.red-ui-palette-search input[data-i18n$="palette.filter"]', 'debug');
     await page.dragAndDrop('.red-ui-palette-node[data-palette-type="debug"]', '#red-ui-workspace-chart', {
       targetPosition: { x: 500, y: 150 },
     });
@@ -83,9 +83,9 @@ describe('the editor @node-red-5', function () {
       canvas.scrollTo(0, 0);
     });
     await browser.picture('editor');
-    await page.fill('.red-ui-palette-search input', '');
+    await page.fill('.red-ui-palette-search input[data-i18n$="palette.filter"]', '');
     // The palette is filtered by keys, not by the value of the field.
-    await page.locator('.red-ui-palette-search input').pressSequentially('cemm');
+    await page.locator('.red-ui-palette-search input[data-i18n$="palette.filter"]').pressSequentially('cemm');
     const types = await typesInPalette();
     await until(`${types.join(', ')} in the palette`, async () => (await shownWhole(page)).join() === types.join());
     await browser.picture('palette', '.red-ui-palette-category:has([data-palette-type="cemm-realtime"])');
