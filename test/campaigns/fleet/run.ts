@@ -25,7 +25,7 @@ const context = {
 
 async function main(): Promise<number> {
   if (values.monitors === undefined) {
-    const mocha = resolve(__dirname, '../../node_modules/.bin/mocha');
+    const mocha = resolve(__dirname, '../../../node_modules/.bin/mocha');
     return spawnSync(mocha, ['test/campaigns/fleet/fleet.test.ts'], { stdio: 'inherit' }).status ?? 1;
   }
   const [monitors, minutes] = [Number(values.monitors), Number(values.minutes ?? 15)];

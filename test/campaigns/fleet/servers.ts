@@ -10,7 +10,7 @@ import { folderFor, launch, skipWithout, type CanSkip, type Server } from '../..
 import type { Logins } from './roles';
 
 const run = promisify(execFile);
-const settingsFolder = resolve(__dirname, '../../docs/fleet');
+const settingsFolder = resolve(__dirname, '../../../docs/fleet');
 export const database = 'fleet';
 
 export class FleetBroker {
