@@ -34,7 +34,7 @@ export const groups: Readonly<Record<string, string>> = {
 /** Faults without a test: the package cannot prevent them. */
 export const notApplicable: Readonly<Record<string, string>> = {
   LA6: 'The local API is plain HTTP, so a response cannot be authenticated. The MAC address of the device is checked; values are passed on unchanged.',
-  CL14: 'Whoever can set NODE_DEBUG or attach a debugger controls the process and everything in it.',
+  CL14: 'Anyone who can set NODE_DEBUG or attach a debugger controls the process and everything in it.',
 };
 
 /** Measurements that take too long for CI: run by hand before a release, in addition to the tests. */

@@ -30,6 +30,6 @@ export function writeChart(svg: string): void {
 
 function rowOf(name: string, goal: Goal): string {
   const { what, value, limit, atLeast = false } = goal;
-  const verdict = isReached(goal) ? '' : ', not reached';
-  return `| ${name} | ${what} | ${rounded(value)} | ${atLeast ? 'at least' : 'at most'} ${limit}${verdict} |`;
+  const result = isReached(goal) ? '' : ', not reached';
+  return `| ${name} | ${what} | ${rounded(value)} | ${atLeast ? 'at least' : 'at most'} ${limit}${result} |`;
 }

@@ -24,8 +24,8 @@ export function print({ name, rows, goals }: Table): void {
   console.log(`\n${name}`);
   console.table(rows);
   for (const goal of goals) {
-    const verdict = isReached(goal) ? 'reached' : 'falls short';
+    const result = isReached(goal) ? 'reached' : 'falls short';
     const bound = goal.atLeast === true ? 'at least' : 'at most';
-    console.log(`  ${goal.what}: ${rounded(goal.value, 3)} (${bound} ${goal.limit}) ${verdict}`);
+    console.log(`  ${goal.what}: ${rounded(goal.value, 3)} (${bound} ${goal.limit}) ${result}`);
   }
 }

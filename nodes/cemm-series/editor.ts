@@ -109,8 +109,8 @@ RED.nodes.registerType<SeriesConfig>('cemm-series', {
     to: {
       value: seriesDefaults.to,
       validate: ofOpen(function (value, options) {
-        const verdict = endOfRange.call(this, value, options);
-        if (verdict !== true || form.textOf(this, 'span') !== 'range') return verdict;
+        const result = endOfRange.call(this, value, options);
+        if (result !== true || form.textOf(this, 'span') !== 'range') return result;
         const from = { type: form.textOf(this, 'fromType'), text: form.textOf(this, 'from') };
         const to = { type: form.textOf(this, 'toType'), text: textFrom(value) };
         return endIsBeforeStart(from, to) ? text('check.endBeforeStart') : true;

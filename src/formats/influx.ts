@@ -66,6 +66,5 @@ function fieldKey(field: string): string {
 
 /** The node escapes spaces and commas, but not line breaks and backslashes, which would start another line or tag. */
 function lineSafe(text: string): string {
-  // eslint-disable-next-line no-control-regex -- replaces control characters
-  return text.replace(/[\u0000-\u001f\u007f\\]/g, '_');
+  return text.replace(/[\p{Cc}\\]/gu, '_');
 }

@@ -40,6 +40,5 @@ export function parseDiscoveryReply(bytes: Uint8Array): DiscoveryReply {
 /** Without control characters and at most 64 characters long, because lists and statuses show it. */
 function shortText(value: unknown): string | null {
   if (typeof value !== 'string' || value === '') return null;
-  // eslint-disable-next-line no-control-regex -- removes control characters
-  return value.replace(/[\u0000-\u001f\u007f-\u009f]/g, '').slice(0, 64);
+  return value.replace(/\p{Cc}/gu, '').slice(0, 64);
 }

@@ -85,7 +85,7 @@ function flows(services: readonly Service[]): FlowNode[] {
       { payload: ['question', 'str'] },
     ),
     ...watchers(ids).map((node) => (node.type === 'catch' ? { ...node, wires: [['caught', 'console']] } : node)),
-    // Prints whole errors with everything that hangs on them.
+    // Prints whole errors with all of their properties.
     { id: 'console', type: 'debug', z: 'flow', active: true, tosidebar: true, console: true, complete: 'true' },
     {
       id: 'look-inside',

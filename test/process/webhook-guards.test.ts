@@ -9,7 +9,7 @@ import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flow
 import { delivery, valueIn } from '../support/webhook/sending';
 
 /**
- * Source text of a guard: refuses whoever calls the webhook without its name. Plain node:http, for it may sit in front of
+ * Source text of a guard: refuses every request that does not carry its name. Plain node:http, for it may sit in front of
  * Express's own layers.
  */
 function guard(name: string): string {

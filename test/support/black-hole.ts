@@ -1,6 +1,6 @@
 /**
  * An address that swallows everything, the first packet included: a thread listens and never takes a connection, so that once
- * its queue is full the system drops whoever else knocks, as a firewall does. No privilege and no other network is needed.
+ * its queue is full the system drops further connections, as a firewall does. No privilege and no other network is needed.
  */
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';

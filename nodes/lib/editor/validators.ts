@@ -16,8 +16,8 @@ export function textValidator<Config>(
 ): Validator<Config> {
   return function (value, options) {
     if (holdsVariable(value)) return true;
-    const verdict = check(textFrom(value), this);
-    return verdict === true ? true : sentenceOf(nodeType, verdict, options.label);
+    const result = check(textFrom(value), this);
+    return result === true ? true : sentenceOf(nodeType, result, options.label);
   };
 }
 
@@ -36,8 +36,8 @@ export function typedValidator<Config>(
     const type = form.textOf(this, `${property}Type`);
     if (ownTypes.includes(type) || holdsVariable(value)) return true;
     if (type !== 'str' && type !== '') return RED.utils.validateTypedProperty(value, type, options);
-    const verdict = check(textFrom(value), this);
-    return verdict === true ? true : sentenceOf(nodeType, verdict, options.label);
+    const result = check(textFrom(value), this);
+    return result === true ? true : sentenceOf(nodeType, result, options.label);
   };
 }
 

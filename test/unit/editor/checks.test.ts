@@ -17,7 +17,7 @@ import { parseShard } from '../../../src/connection/shard';
 import { toMonitorId } from '../../../src/protocol/mac';
 
 /** The key of the problem, or `ok`. */
-function verdict(result: checks.CheckResult): string {
+function resultOf(result: checks.CheckResult): string {
   return result === true ? 'ok' : result.key;
 }
 
@@ -227,21 +227,21 @@ describe('checks of the dialogs', () => {
   for (const [name, { check, runtime, rows }] of Object.entries(tables)) {
     for (const [text, expected] of rows) {
       it(`${name}: ${JSON.stringify(text)} is ${expected}, as at run time`, () => {
-        verdict(check(text)).should.equal(expected);
+        resultOf(check(text)).should.equal(expected);
         runtime(text).should.equal(expected === 'ok');
       });
     }
   }
 
   it('asks for a number of seconds where the field is blank', () => {
-    verdict(checks.interval(5)('')).should.equal('check.intervalNumber');
+    resultOf(checks.interval(5)('')).should.equal('check.intervalNumber');
   });
 
   it('an alias holds nothing that changes an address', () => {
     for (const text of ['p1', 'p1-gas', 'pulse-1', 'mb5', 'usage'])
-      verdict(checks.alias(text)).should.equal('ok', text);
+      resultOf(checks.alias(text)).should.equal('ok', text);
     for (const text of ['', 'p1/gas', '../io', 'p 1', 'p1?x', 'p1%2fgas', '#']) {
-      verdict(checks.alias(text)).should.equal('check.alias', text);
+      resultOf(checks.alias(text)).should.equal('check.alias', text);
     }
   });
 
@@ -255,7 +255,7 @@ describe('checks of the dialogs', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const alias = text.trim();
-        should(verdict(checks.alias(text)) === 'ok').equal(invalidInput({ alias }) === null);
+        should(resultOf(checks.alias(text)) === 'ok').equal(invalidInput({ alias }) === null);
       }),
       { examples: [['a'.repeat(32)], ['a'.repeat(33)], ['p1.gas'], ['p1_gas']] },
     );
@@ -266,9 +266,9 @@ describe('checks of the dialogs', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const word = text.trim();
-        const resolutionIsRight = verdict(channelChecks.resolution(text)) === 'ok';
+        const resolutionIsRight = resultOf(channelChecks.resolution(text)) === 'ok';
         should(resolutionIsRight).equal(timeseriesFailure({ ...question, resolution: word }) === null);
-        const keyIsRight = word === '' || verdict(channelChecks.meter(text)) === 'ok';
+        const keyIsRight = word === '' || resultOf(channelChecks.meter(text)) === 'ok';
         should(keyIsRight).equal(word === '' || timeseriesFailure({ ...question, channel: `${word}:c` }) === null);
       }),
       { examples: [['a\u0000b'], ['\u200bday']] },
@@ -279,7 +279,7 @@ describe('checks of the dialogs', () => {
       ['2/1', null],
       ['x', null],
     ] as const) {
-      should(verdict(checks.shard(text)) === 'ok').equal(part !== null, text);
+      should(resultOf(checks.shard(text)) === 'ok').equal(part !== null, text);
       if (part !== null) should(parseShard(text)?.part).equal(part);
       else should(() => parseShard(text)).throw();
     }
@@ -287,18 +287,18 @@ describe('checks of the dialogs', () => {
 
   it('a time zone is a name, never an offset', () => {
     for (const text of ['Europe/Amsterdam', 'UTC', 'America/Argentina/Buenos_Aires']) {
-      verdict(checks.timezone(text)).should.equal('ok', text);
+      resultOf(checks.timezone(text)).should.equal('ok', text);
     }
     for (const text of ['', 'Amsterdam', 'Europe/Nowhere', '+02:00', 'UTC+2']) {
-      verdict(checks.timezone(text)).should.equal('check.timezone', text);
+      resultOf(checks.timezone(text)).should.equal('check.timezone', text);
     }
   });
 
   it('a number lies in its range, both ends included', () => {
     const check = checks.numberBetween(5, 60);
-    for (const text of ['5', '60', ' 25 ', '7.5']) verdict(check(text)).should.equal('ok', text);
+    for (const text of ['5', '60', ' 25 ', '7.5']) resultOf(check(text)).should.equal('ok', text);
     for (const text of ['4.9', '61', '', 'abc', '1e1', '0x10'])
-      verdict(check(text)).should.equal('check.numberBetween', text);
+      resultOf(check(text)).should.equal('check.numberBetween', text);
     should(check('61')).deepEqual({ key: 'check.numberBetween', values: { min: 5, max: 60 } });
   });
 

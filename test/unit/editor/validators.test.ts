@@ -215,8 +215,8 @@ describe('validators of a webhook on a port of its own', () => {
       '',
     ];
     for (const bind of [...addresses, ...others]) {
-      const verdict = editor.judge('bind', { ...webhookInDefaults, listen: 'own' }, bind);
-      should(verdict === true).equal(isIP(bind) !== 0, bind);
+      const result = editor.judge('bind', { ...webhookInDefaults, listen: 'own' }, bind);
+      should(result === true).equal(isIP(bind) !== 0, bind);
     }
   });
 });

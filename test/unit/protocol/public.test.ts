@@ -1,4 +1,4 @@
-/** Parsers of the public API, on the vendor's samples and on what a stranger might send. */
+/** Parsers of the public API, on the vendor's samples and on input that is invalid. */
 import should from 'should';
 import { parsePublicIdentity, parsePublicMeters, parsePublicTimeseries } from '../../../src/protocol/public-api';
 import { ProtocolError } from '../../../src/protocol/json';

@@ -155,7 +155,7 @@ describe('a receiver with a key per installation', () => {
       for (const answer of answers) answer.should.deepEqual(known);
       should(known?.status).equal(call < 60 ? 401 : 429);
     }
-    // Also what can be no name at all, and still whoever has the right key.
+    // Also what can be no name at all, and still the sender has the right key.
     (await send(port, '/cemm/a%20b', 'a wrong key', delivery(24000001))).status.should.equal(401);
     (await send(port, '/cemm/house-1', 'the key of house 1', delivery(24000001))).status.should.equal(200);
   });

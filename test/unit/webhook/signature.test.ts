@@ -11,7 +11,7 @@ function signed(signature: string | undefined): RequestHead {
   return { headers: signature === undefined ? {} : { 'x-signature': signature }, url: '/cemm' };
 }
 
-function verdict(
+function resultOf(
   signature: string | undefined,
   bytes: Buffer = body,
   current: HmacKey = key,
@@ -64,12 +64,12 @@ describe('authentication of a delivery', () => {
       it(`WA13: accepts RFC 4231 vector ${index + 1} and no variation of it`, () => {
         const text = Buffer.from(hexKey, 'hex');
         const bytes = Buffer.from(data, 'hex');
-        verdict(mac, bytes, text).should.equal('current');
-        verdict(mac.toUpperCase(), bytes, text).should.equal('current');
+        resultOf(mac, bytes, text).should.equal('current');
+        resultOf(mac.toUpperCase(), bytes, text).should.equal('current');
         for (let bit = 0; bit < 512; bit++) {
           const flipped = Buffer.from(mac, 'hex');
           flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-          verdict(flipped.toString('hex'), bytes, text).should.equal('bad_signature');
+          resultOf(flipped.toString('hex'), bytes, text).should.equal('bad_signature');
         }
       });
     });
@@ -77,16 +77,16 @@ describe('authentication of a delivery', () => {
     it('WA13: uses the key as UTF-8 text', () => {
       const expected = createHmac('sha512', Buffer.from('sleutel €', 'utf8')).update(body).digest('hex');
       sign('sleutel €', body).should.equal(expected);
-      verdict(expected, body, 'sleutel €').should.equal('current');
+      resultOf(expected, body, 'sleutel €').should.equal('current');
     });
 
     it('WA3, WA4: rejects a truncated or extended signature', () => {
       const good = sign(key, body);
       for (let length = 0; length < 128; length++) {
-        verdict(good.slice(0, length)).should.equal(length === 0 ? 'missing_signature' : 'bad_signature');
+        resultOf(good.slice(0, length)).should.equal(length === 0 ? 'missing_signature' : 'bad_signature');
       }
       for (const tail of ['0', '00', 'zz', ' 00', '\n00', good, '\0', ',', 'g']) {
-        verdict(good + tail).should.equal('bad_signature');
+        resultOf(good + tail).should.equal('bad_signature');
       }
     });
 
@@ -94,7 +94,7 @@ describe('authentication of a delivery', () => {
       const good = sign(key, body);
       for (let at = 0; at < 128; at++) {
         for (const character of ['g', 'G', ' ', '-', '/', ':', '@', '`', '\u0660', '０']) {
-          verdict(good.slice(0, at) + character + good.slice(at + 1)).should.equal('bad_signature');
+          resultOf(good.slice(0, at) + character + good.slice(at + 1)).should.equal('bad_signature');
         }
       }
     });
@@ -103,7 +103,7 @@ describe('authentication of a delivery', () => {
       const good = sign(key, body);
       const base64 = Buffer.from(good, 'hex').toString('base64');
       for (const text of [`sha512=${good}`, base64, `${good}, ${good}`, `0x${good}`, `"${good}"`]) {
-        verdict(text).should.equal('bad_signature');
+        resultOf(text).should.equal('bad_signature');
       }
     });
 
@@ -112,13 +112,13 @@ describe('authentication of a delivery', () => {
       const mixed = Array.from(good)
         .map((digit, index) => (index % 2 ? digit.toUpperCase() : digit))
         .join('');
-      for (const text of [` ${good}\t`, good.toUpperCase(), mixed]) verdict(text).should.equal('current');
+      for (const text of [` ${good}\t`, good.toUpperCase(), mixed]) resultOf(text).should.equal('current');
     });
 
     it('WA1: distinguishes a missing signature from a wrong one', () => {
-      verdict(undefined).should.equal('missing_signature');
-      verdict('   ').should.equal('missing_signature');
-      verdict(sign('another key', body)).should.equal('bad_signature');
+      resultOf(undefined).should.equal('missing_signature');
+      resultOf('   ').should.equal('missing_signature');
+      resultOf(sign('another key', body)).should.equal('bad_signature');
     });
 
     it('WA8: rejects a body with any changed bit', () => {
@@ -126,14 +126,14 @@ describe('authentication of a delivery', () => {
       for (let bit = 0; bit < body.length * 8; bit++) {
         const changed = Buffer.from(body);
         changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-        verdict(good, changed).should.equal('bad_signature');
+        resultOf(good, changed).should.equal('bad_signature');
       }
     });
 
     it('WB6: distinguishes bytes that decode to the same text', () => {
       const broken = Buffer.from([0x22, 0xe2, 0x22]);
       const replaced = Buffer.from('"\ufffd"', 'utf8');
-      verdict(sign(key, broken), replaced).should.equal('bad_signature');
+      resultOf(sign(key, broken), replaced).should.equal('bad_signature');
     });
 
     it('WA2: accepts any body that it was computed for, and only with its key', () => {
@@ -147,8 +147,8 @@ describe('authentication of a delivery', () => {
             // HMAC itself fills short keys up with NUL bytes, so a key and the same with NULs behind it are one key.
             fc.pre(one.replace(/\0+$/, '') !== other.replace(/\0+$/, ''));
             const buffer = Buffer.from(bytes);
-            verdict(sign(one, buffer), buffer, one).should.equal('current');
-            verdict(sign(one, buffer), buffer, other).should.equal('bad_signature');
+            resultOf(sign(one, buffer), buffer, one).should.equal('current');
+            resultOf(sign(one, buffer), buffer, other).should.equal('bad_signature');
           },
         ),
         { numRuns: 2000 },
@@ -156,11 +156,11 @@ describe('authentication of a delivery', () => {
     });
 
     it('WA25: accepts the previous and the current key, and reports which', () => {
-      verdict(sign('old', body), body, 'new', 'old').should.equal('previous');
-      verdict(sign('new', body), body, 'new', 'old').should.equal('current');
-      verdict(sign('older', body), body, 'new', 'old').should.equal('bad_signature');
-      verdict(sign('', body), body, 'new', '').should.equal('bad_signature');
-      verdict(sign(' ', body), body, 'new', ' ').should.equal('bad_signature');
+      resultOf(sign('old', body), body, 'new', 'old').should.equal('previous');
+      resultOf(sign('new', body), body, 'new', 'old').should.equal('current');
+      resultOf(sign('older', body), body, 'new', 'old').should.equal('bad_signature');
+      resultOf(sign('', body), body, 'new', '').should.equal('bad_signature');
+      resultOf(sign(' ', body), body, 'new', ' ').should.equal('bad_signature');
     });
   });
 
