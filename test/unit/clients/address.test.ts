@@ -164,7 +164,14 @@ describe('base address', () => {
       '/v1/',
       'https://a\t/v1',
     ],
-    base_scheme: ['file:///v1/', 'data:text/plain,/v1/', 'ftp://x/v1/', 'javascript:alert(1)/v1/', 'ws://x/v1'],
+    base_scheme: [
+      'file:///v1/',
+      'data:text/plain,/v1/',
+      'ftp://x/v1/',
+      'javascript:alert(1)/v1/',
+      'ws://x/v1',
+      'http://8.8.8.8/v1/',
+    ],
     base_credentials: ['https://user:pass@x/v1/', 'https://user@x/v1/', 'https://@x/v1/', 'https://:@x/v1'],
     base_query: [
       'https://x/v1/?api_key=1',

@@ -8,6 +8,7 @@ import type { WebhookPayload } from '../../../src/model/payload';
 import { problemPayload, type Problem } from '../../../src/model/delivery';
 import { backgroundClock, type Clock } from '../../../src/clock';
 import { readInstallationKeys, type KeyLookup } from '../../../src/webhook/keys';
+import { mostDigests } from '../../../src/webhook/replay-cache';
 import { createPathPattern } from '../../../src/webhook/path-pattern';
 import { createAuthenticator, sign } from '../../../src/webhook/signature';
 import { createReceiver, type Receiver } from '../../../src/webhook/receiver';
@@ -210,6 +211,20 @@ describe('a receiver with a key per installation', () => {
     (await send(bound.port, '/cemm/24000001', 'a key', delivery(24000002))).status.should.equal(403);
     (await send(bound.port, '/cemm/house', 'a key', delivery(24000002))).status.should.equal(403);
     delivered.should.be.empty();
+  });
+
+  it('WA28: recognizes a repeat after more deliveries of another installation than it remembers of one', async () => {
+    const { port, delivered } = await start();
+    const captured = delivery(24000001);
+    await send(port, '/cemm/house-1', 'the key of house 1', captured);
+    for (let sent = 0; sent <= mostDigests; sent += 1) {
+      (
+        await send(port, '/cemm/house-2', 'the key of house 2', delivery(24000002, Date.now() + sent * 1000))
+      ).status.should.equal(200);
+    }
+    const before = delivered.length;
+    (await send(port, '/cemm/house-1', 'the key of house 1', captured)).text.should.containEql('duplicate');
+    delivered.length.should.equal(before);
   });
 
   it('makes the same ids on every replica, and different ones for equal bytes of two installations', async () => {
