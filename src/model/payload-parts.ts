@@ -134,3 +134,10 @@ export interface PeriodInfo {
   /** First moment after the period, Unix ms. */
   end: number;
 }
+
+/** One slot of a series: field → number or null. */
+export interface SeriesPoint {
+  /** First moment of the slot, Unix ms. */
+  ts: number;
+  [field: string]: number | null;
+}

@@ -14,6 +14,19 @@ export const areas = {
       'webhook/delivery',
     ),
   },
+  limits: {
+    mutate: ['src/limits.ts'],
+    tests: unit(
+      'calendar/parse-date',
+      'clients/address',
+      'clients/input',
+      'connection/shard',
+      'discovery/candidates',
+      'editor/checks',
+      'protocol/mac',
+      'protocol/time',
+    ),
+  },
   calendar: {
     mutate: ['src/calendar/**/*.ts'],
     tests: unit('calendar/parse-date', 'calendar/periods', 'calendar/slots', 'calendar/calendar-error'),

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import should from 'should';
 import {
+  LatencyEstimate,
   latestRepeatMs,
   mostCalls,
   nextRepeat,
@@ -118,5 +119,30 @@ describe('promise schedule', () => {
   it('waits at most 5 s for a repeat, and at most 1 s after the promise expires', () => {
     should(repeatTimeout(1000)).equal(5000);
     should(repeatTimeout(8800)).equal(2200);
+  });
+});
+
+describe('the latency of promised data', () => {
+  it('is not known before the first answer, then that of the first', () => {
+    const estimate = new LatencyEstimate();
+    should(estimate.averageMs('p1')).be.null();
+    estimate.learn('p1', 2000);
+    should(estimate.averageMs('p1')).equal(2000);
+    should(estimate.averageMs('s01')).be.null();
+  });
+
+  it('follows later answers, each with three tenths of the difference', () => {
+    const estimate = new LatencyEstimate();
+    for (const readyMs of [2000, 4000, 1000]) estimate.learn('p1', readyMs);
+    should(estimate.averageMs('p1')).be.approximately(2120, 1e-9);
+  });
+
+  it('is kept for 500 keys: the one that was not updated for the longest time goes', () => {
+    const estimate = new LatencyEstimate();
+    for (let key = 0; key < 500; key += 1) estimate.learn(String(key), 1000);
+    should(estimate.averageMs('0')).equal(1000);
+    estimate.learn('0', 1000);
+    estimate.learn('one more', 1000);
+    should(['0', '1', '2', 'one more'].map((key) => estimate.averageMs(key))).eql([1000, null, 1000, 1000]);
   });
 });
