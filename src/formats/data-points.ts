@@ -2,51 +2,12 @@
  * A payload of any kind as a list of single values. All formats are made from this list, so they use the same names, times
  * and units.
  */
-import type { Step } from '../calendar/slots';
 import { meterName, originOf } from '../model/identity';
-import type {
-  BalancePayload,
-  MeterInfo,
-  Payload,
-  SeriesPoint,
-  Values,
-  WebhookPayload,
-  WebhookReading,
-} from '../model/payload';
+import type { MeterInfo, Payload, SeriesPoint, Values, WebhookPayload, WebhookReading } from '../model/payload';
 import { isCurrentTopic } from '../model/webhook-topics';
+import { type DataPointStep, pointsOfHouse, sumsOfHouse } from './balance-data-points';
 import { FormatError } from './formatter';
-
-const unitsOfFields: readonly (readonly [RegExp, string])[] = [
-  [/^(power(_\w+)?|home_power)_w$/, 'W'],
-  [/^(energy_\w+|home_energy)_kwh$/, 'kWh'],
-  [/^(gas|water|volume)(_reading)?_m3$/, 'm³'],
-  [/^(gas|flow)_lpm$/, 'L/min'],
-  [/^voltage(_l[1-3])?_v$/, 'V'],
-  [/^price_\w+$/, 'currency/kWh'],
-];
-
-/** The unit in the name of a field; null for fields without one (`tariff`) and for names of unknown channels. */
-function unitOfField(field: string): string | null {
-  return unitsOfFields.find(([pattern]) => pattern.test(field))?.[1] ?? null;
-}
-
-const unitSpellings: ReadonlyMap<string, string> = new Map([
-  ['m3', 'm³'],
-  ['l', 'L'],
-  ['l/min', 'L/min'],
-  ['lpm', 'L/min'],
-  ['w', 'W'],
-  ['kw', 'kW'],
-  ['wh', 'Wh'],
-  ['kwh', 'kWh'],
-  ['v', 'V'],
-]);
-
-/** The unit of a monitor in the spelling of this package. An unknown unit is kept. */
-function unitSpelling(unit: string | null): string | null {
-  if (unit === null || unit.trim() === '') return null;
-  return unitSpellings.get(unit.trim().toLowerCase()) ?? unit.trim();
-}
+import { unitOfField, unitSpelling } from './units';
 
 /** One value of a payload. */
 export interface DataPoint {
@@ -64,11 +25,11 @@ export interface DataPoint {
 /** All values of a payload. */
 export interface DataPoints {
   /** Kind of the values: the reading of a counter and the amount of a slot in a series have the same field name. */
-  readonly about: 'reading' | 'series' | 'availability' | 'problem';
+  readonly about: 'reading' | 'series' | 'balance' | 'availability' | 'problem';
   /** MAC address, installation or number of the monitor; null if none is known. */
   readonly monitor: string | null;
-  /** Length of the slots of a series, if known. */
-  readonly step: Step | null;
+  /** Length of the slots of a series or of the steps of a balance, if known. */
+  readonly step: DataPointStep | null;
   readonly all: readonly DataPoint[];
 }
 
@@ -122,15 +83,26 @@ export function dataPointsOf(payload: Payload): DataPoints {
       };
     }
     case 'balance':
-      return reading(ofHouse(payload));
+      return { about: 'balance', monitor, ...(pointsOfHouse(payload) ?? sumsOfHouse(payload)) };
     case 'monitor':
     case 'meter':
       throw FormatError.unsupported('nothing_measured', { kind: payload.kind });
   }
 }
 
+/**
+ * For a destination that keeps the step of each value: the sums of a period of a balance, too, which have another step than
+ * its points.
+ * @throws {FormatError} as dataPointsOf
+ */
+export function everyDataPointsOf(payload: Payload): readonly [DataPoints, ...DataPoints[]] {
+  const dataPoints = dataPointsOf(payload);
+  if (payload.kind !== 'balance' || payload.period === undefined) return [dataPoints];
+  return [dataPoints, { ...dataPoints, ...sumsOfHouse(payload) }];
+}
+
 /** The field, after the topic of a value with a window (`this_day_energy_import_kwh`). */
-export function dataPointName({ field, topic }: DataPoint): string {
+export function dataPointName({ field, topic }: Pick<DataPoint, 'field' | 'topic'>): string {
   return topic === null ? field : `${topic.replaceAll('/', '_')}_${field}`;
 }
 
@@ -164,13 +136,6 @@ function ofValues(payload: {
     unit: unitOfField(field),
     topic: null,
   }));
-}
-
-/** Of the house as a whole, so of no meter. */
-function ofHouse({ ts, values }: BalancePayload): DataPoint[] {
-  return Object.entries(values).map(([field, value]) => {
-    return { ts, meter: null, field, value, unit: unitOfField(field), topic: null };
-  });
 }
 
 function ofPoints(points: readonly SeriesPoint[], meter: string | null, units: ReadonlyMap<string, string | null>) {

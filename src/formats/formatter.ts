@@ -1,5 +1,6 @@
 /** The formats of the node `cemm-format` behind one function (`docs/nodes/cemm-format.md`). */
 import type { Payload } from '../model/payload';
+import { chartOfBalance } from './balance-chart';
 import { createChart } from './chart';
 import { statusMessage, createHomeAssistant } from './home-assistant';
 import { influxOf } from './influx';
@@ -92,7 +93,11 @@ const formatters: Readonly<Record<FormatName, () => Formatter>> = {
   senml: plain(senmlOf),
   chart: () => {
     const chart = createChart();
-    return ({ payload, parts }) => chart(readPayload(payload), positionIn(parts)).map(ownCopy);
+    return (message) => {
+      const [payload, position] = [readPayload(message.payload), positionIn(message.parts)];
+      const formatted = payload.kind === 'balance' ? chartOfBalance(payload, position) : chart(payload, position);
+      return formatted.map(ownCopy);
+    };
   },
   homeassistant: () => {
     const homeAssistant = createHomeAssistant();

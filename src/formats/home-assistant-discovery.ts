@@ -10,15 +10,17 @@ import type { MonitorInfo } from '../model/payload';
  * Device class, state class and unit have to match (https://developers.home-assistant.io/docs/core/entity/sensor). The
  * Energy dashboard accepts energy, gas and water only with state class `total` or `total_increasing`.
  */
-interface HaClass {
+export interface HaClass {
   readonly device_class?: string;
   readonly state_class?: 'measurement' | 'total' | 'total_increasing';
   readonly unit_of_measurement?: string;
+  /** When the sum last began at 0. Only with state class `total`. */
+  readonly last_reset_value_template?: string;
   /** Always set, so that Home Assistant treats the sensor as a number and ignores the empty text for a field without a value. */
   readonly suggested_display_precision: number;
 }
 
-interface Row extends Omit<HaClass, 'unit_of_measurement'> {
+interface Row extends Omit<HaClass, 'unit_of_measurement' | 'last_reset_value_template'> {
   readonly field: RegExp;
   /** Units that the device class allows and this package sends. */
   readonly units: readonly string[];
@@ -28,11 +30,11 @@ const energyUnits = ['kWh', 'Wh', 'MWh'];
 const volumeUnits = ['m³', 'L'];
 
 const classTable: readonly Row[] = [
-  row(/^(power(_\w+)?|home_power)_w$/, 'power', 'measurement', ['W', 'kW'], 0),
+  row(/^(power(_\w+)?|home_power|peak_(power|expected))_w$/, 'power', 'measurement', ['W', 'kW'], 0),
   // Import minus export, which can fall.
   row(/^energy_net(_t[12])?_kwh$/, 'energy', 'total', energyUnits, 3),
   row(
-    /^(energy_(import|export|production|own_use)(_[tl]\d)?|home_energy)_kwh$/,
+    /^(energy_(import|export|production|own_use|self_consumed|house)(_[tl]\d)?|home_energy)_kwh$/,
     'energy',
     'total_increasing',
     energyUnits,
@@ -55,7 +57,7 @@ const otherPrecisions: readonly (readonly [RegExp, number])[] = [
  * The classes of a value. A value with a window (`this/day`, `last/hour`) is neither a counter nor a current value, so it has
  * no state class, except an amount of `this/…`, which rises until its window starts again.
  */
-function haClassOf(point: DataPoint): HaClass {
+export function haClassOf(point: Pick<DataPoint, 'field' | 'unit' | 'topic'>): HaClass {
   const { field, unit, topic } = point;
   const found = classTable.find((candidate) => candidate.field.test(field));
   if (found === undefined || unit === null || !found.units.includes(unit)) {
@@ -126,8 +128,11 @@ export interface HaSensor extends HaClass {
   readonly name: string;
   readonly state_topic: string;
   readonly value_template: string;
-  readonly availability: readonly { readonly topic: string }[];
-  readonly availability_mode: 'all';
+  /** Absent for a sensor that is always available. */
+  readonly availability?: readonly { readonly topic: string }[];
+  readonly availability_mode?: 'all';
+  /** False: the sensor is hidden until a user enables it. */
+  readonly enabled_by_default?: false;
 }
 
 interface HaDevice {
@@ -211,6 +216,6 @@ function pageOf(host: string | undefined): string | null {
 }
 
 /** `power_import_w` → `power import`: Home Assistant shows the unit beside the value. */
-function wordsOf(name: string): string {
+export function wordsOf(name: string): string {
   return name.replace(/_(w|kwh|m3|lpm|v)$/, '').replaceAll('_', ' ');
 }

@@ -7,6 +7,7 @@ import { compareReadings } from '../model/totals';
 import type { MonitorInfo, Payload } from '../model/payload';
 import { type DataPoint, dataPointName, dataPointsOf, requiredOrigin } from './data-points';
 import { FormatError, type Formatted } from './formatter';
+import { type HouseState, houseStateOf } from './home-assistant-balance';
 import { discoveryOf, type HaSensor, haTopics, plainName, sensorKey, sensorOf } from './home-assistant-discovery';
 import { meterName } from '../model/identity';
 
@@ -34,6 +35,8 @@ class HaMonitor {
   private readonly sent = new Map<string, Map<string, SentState>>();
   /** Topic → the last state message. */
   private readonly states = new Map<string, Formatted>();
+  /** Topic → moment of the last state of the house. */
+  private readonly houseTimes = new Map<string, number>();
 
   constructor(private readonly id: string) {}
 
@@ -62,6 +65,21 @@ class HaMonitor {
       ...(state === 'online' ? this.change(availability, state) : []),
       ...this.change(meterAvailability(meter), state, true),
     ];
+  }
+
+  /** Discovery if it has changed, then the state. Nothing for a balance that is older than the last one. */
+  house(info: MonitorInfo, { topic, ts, sensors, state }: HouseState): Formatted[] {
+    if (ts < (this.houseTimes.get(topic) ?? -Infinity)) return [];
+    this.houseTimes.set(topic, ts);
+    for (const [key, sensor] of sensors) {
+      if (this.sensors.has(key) || this.sensors.size < mostSensors) this.sensors.set(key, sensor);
+    }
+    const discovery = this.discovery(info);
+    // A field that never had a value has no sensor.
+    if (sensors.size === 0 && !this.states.has(topic)) return discovery;
+    const message = retained({ topic, payload: state });
+    this.states.set(topic, message);
+    return [...discovery, message];
   }
 
   /** All messages again, for Home Assistant after its start. */
@@ -168,6 +186,10 @@ export function createHomeAssistant(): HomeAssistant {
   return {
     payload(payload) {
       if (payload.kind === 'problem') throw FormatError.unsupported('not_a_state');
+      if (payload.kind === 'balance') {
+        const origin = requiredOrigin(dataPointsOf(payload));
+        return monitorOf(origin).house(payload.monitor, houseStateOf(origin, payload));
+      }
       const dataPoints = dataPointsOf(payload);
       const { about, all } = dataPoints;
       const isPast = payload.kind === 'totals' && payload.period.final;

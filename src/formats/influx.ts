@@ -7,7 +7,7 @@
  */
 import { topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
-import { dataPointsOf, requiredOrigin, type DataPoint, type DataPoints } from './data-points';
+import { everyDataPointsOf, requiredOrigin, type DataPoint, type DataPoints } from './data-points';
 import type { Formatted } from './formatter';
 
 export interface InfluxPoint {
@@ -21,6 +21,7 @@ export interface InfluxPoint {
 const measurementNames: Readonly<Record<DataPoints['about'] | 'window', string>> = {
   reading: 'cemm_reading',
   series: 'cemm_series',
+  balance: 'cemm_balance',
   window: 'cemm_window',
   availability: 'cemm_availability',
   problem: 'cemm_problem',
@@ -28,11 +29,12 @@ const measurementNames: Readonly<Record<DataPoints['about'] | 'window', string>>
 
 /**
  * One message with all points; none if no value is known.
- * @throws {FormatError} as dataPointsOf and requiredOrigin
+ * @throws {FormatError} as everyDataPointsOf and requiredOrigin
  */
 export function influxOf(payload: Payload): Formatted[] {
-  const dataPoints = dataPointsOf(payload);
-  const points = pointsOf(dataPoints, requiredOrigin(dataPoints));
+  const all = everyDataPointsOf(payload);
+  const monitor = requiredOrigin(all[0]);
+  const points = all.flatMap((some) => pointsOf(some, monitor));
   return points.length === 0 ? [] : [{ topic: topicOf(payload), payload: points }];
 }
 

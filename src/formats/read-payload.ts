@@ -60,6 +60,30 @@ const reading = shape({
 });
 const readings = { meter, values: record(orNull(isNumber)), times: record(isMoment) };
 
+const balance = {
+  period: orAbsent(
+    shape({
+      unit: oneOf('day', 'month', 'year'),
+      label: isText,
+      start: isMoment,
+      end: isMoment,
+      step: oneOf('PT15M', 'PT1H', 'P1D', 'P1M'),
+    }),
+  ),
+  values: record(orNull(isNumber)),
+  points: orAbsent(list(point)),
+  peak: orNull(shape({ power_w: orNull(isNumber), expected_w: orAbsent(orNull(isNumber)) })),
+  cost: orAbsent(
+    shape({
+      currency: isText,
+      ...Object.fromEntries(
+        ['import', 'export', 'gas', 'water', 'fixed', 'total', 'netted'].map((part) => [part, orNull(isNumber)]),
+      ),
+    }),
+  ),
+  source: shape({ fetchedAt: isMoment }),
+};
+
 const common = { id: isText, ts: isMoment, monitor };
 const kinds: Readonly<Record<PayloadKind, Readonly<Record<string, Check>>>> = {
   realtime: readings,
@@ -79,7 +103,7 @@ const kinds: Readonly<Record<PayloadKind, Readonly<Record<string, Check>>>> = {
   monitor: {},
   meter: { meter },
   availability: { meter: orAbsent(meter), state: oneOf('online', 'offline'), since: isMoment },
-  balance: { values: record(orNull(isNumber)), points: orAbsent(list(point)) },
+  balance,
   problem: { installation: orAbsent(isText), reason: isText, count: isNumber },
 };
 

@@ -15,7 +15,8 @@ export interface Row {
 }
 
 /**
- * One message with all rows, in the order of the payload. A missing value is a row with null.
+ * One message with all rows, in the order of the payload. A missing value is a row with null. Of a balance of a period these
+ * are its points: its sums have the same field names, and a row has no step that tells them apart.
  * @throws {FormatError} as dataPointsOf
  */
 export function rowsOf(payload: Payload): Formatted[] {

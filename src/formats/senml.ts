@@ -4,7 +4,7 @@
  */
 import { topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
-import { dataPointName, dataPointsOf, requiredOrigin, type DataPoints } from './data-points';
+import { dataPointName, everyDataPointsOf, requiredOrigin, type DataPoints } from './data-points';
 import type { Formatted } from './formatter';
 
 export interface SenmlRecord {
@@ -47,27 +47,31 @@ const versionWithSecondaryUnits = 26;
 /**
  * One message with the records in order of time; none if no value is known, because a pack must not be empty. Missing values
  * and units that are not registered are left out.
- * @throws {FormatError} as dataPointsOf and requiredOrigin
+ * @throws {FormatError} as everyDataPointsOf and requiredOrigin
  */
 export function senmlOf(payload: Payload): Formatted[] {
-  const dataPoints = dataPointsOf(payload);
-  const pack = packOf(dataPoints, requiredOrigin(dataPoints));
+  const all = everyDataPointsOf(payload);
+  const pack = packOf(all, requiredOrigin(all[0]));
   return pack.length === 0 ? [] : [{ topic: topicOf(payload), payload: pack }];
 }
 
-function packOf(dataPoints: DataPoints, monitor: string): SenmlRecord[] {
-  const known = dataPoints.all.flatMap((point) => (point.value === null ? [] : [{ ...point, value: point.value }]));
+function packOf(all: readonly DataPoints[], monitor: string): SenmlRecord[] {
+  const known = all.flatMap((some) =>
+    some.all.flatMap((point) =>
+      point.value === null ? [] : [{ ...point, value: point.value, step: some.step, about: some.about }],
+    ),
+  );
   const sorted = known.sort((a, b) => a.ts - b.ts);
   const base = sorted[0]?.ts ?? 0;
   let hasSecondary = false;
   const records = sorted.map((point): SenmlRecord => {
-    const parts = [point.meter, dataPointName(point), dataPoints.step].filter((part) => part !== null);
+    const parts = [point.meter, dataPointName(point), point.step].filter((part) => part !== null);
     const unit = point.unit === null ? undefined : senmlUnits.get(point.unit);
     if (unit?.secondary) hasSecondary = true;
     return {
       n: parts.map(nameSafe).join(':'),
       ...(unit && { u: unit.u }),
-      ...(dataPoints.about === 'availability' ? { vb: point.value === 1 } : { v: point.value }),
+      ...(point.about === 'availability' ? { vb: point.value === 1 } : { v: point.value }),
       ...(point.ts !== base && { t: (point.ts - base) / 1000 }),
     };
   });

@@ -1,15 +1,17 @@
 /** Format `values`: an object with one property per field, for gauges, switches and templates. */
 import { meterName, meterTopic, topicOf } from '../model/identity';
-import type { Payload } from '../model/payload';
+import type { BalancePayload, Payload } from '../model/payload';
+import { sumsOfHouse } from './balance-data-points';
 import { dataPointName, dataPointsOf } from './data-points';
 import { FormatError, type Formatted } from './formatter';
 
 /**
  * One message per meter, because a delivery can have several. A missing value is null. Availability is `{ online: true }`, a
- * rejected or missed delivery `{ problem_missed: 1 }`.
+ * rejected or missed delivery `{ problem_missed: 1 }`. Of a balance the sums of the period, with cost and peak.
  * @throws {FormatError} as dataPointsOf; UNSUPPORTED: `many_points` for a series
  */
 export function valuesOf(payload: Payload): Formatted[] {
+  if (payload.kind === 'balance') return [{ topic: topicOf(payload), payload: valuesOfHouse(payload) }];
   const { about, all } = dataPointsOf(payload);
   if (about === 'series') throw FormatError.unsupported('many_points');
   if (payload.kind === 'availability') {
@@ -26,4 +28,8 @@ export function valuesOf(payload: Payload): Formatted[] {
     topic: meter === null ? topicOf(payload) : meterTopic(payload, meter, payload.kind),
     payload: Object.fromEntries(fields),
   }));
+}
+
+function valuesOfHouse(payload: BalancePayload): Record<string, number | null> {
+  return Object.fromEntries(sumsOfHouse(payload).all.map(({ field, value }) => [field, value]));
 }

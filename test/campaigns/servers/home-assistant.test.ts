@@ -132,7 +132,7 @@ describe('cemm-format and a real MQTT broker', function () {
             topic === sensor.state_topic && typeof (JSON.parse(text) as Record<string, unknown>)[field] === 'number',
         ),
       );
-      for (const { topic } of sensor.availability) should(listener.last(topic)?.text).equal('online');
+      for (const { topic } of sensor.availability ?? []) should(listener.last(topic)?.text).equal('online');
     }
   });
 

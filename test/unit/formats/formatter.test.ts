@@ -4,7 +4,7 @@ import { createFormatter, type FormatName } from '../../../src/formats/formatter
 import { topicOf } from '../../../src/model/identity';
 import { valid, withSchemas } from '../model/support';
 import { refusal, thrownBy } from './errors';
-import { everyKind, realtime, series, timeseries, webhook } from './payloads';
+import { everyKind, houseDay, houseNow, realtime, series, timeseries, webhook } from './payloads';
 
 const names = ['values', 'rows', 'chart', 'influx', 'senml', 'homeassistant'] as const satisfies FormatName[];
 type KindName = keyof typeof everyKind;
@@ -44,6 +44,8 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
   meter: everywhere('UNSUPPORTED nothing_measured'),
   offline: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 1 },
   problem: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 'UNSUPPORTED not_a_state' },
+  houseNow: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 2 },
+  houseDay: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 2 },
 };
 
 function everywhere(why: string): Record<FormatName, string> {
@@ -148,6 +150,9 @@ describe('what is no payload', () => {
     ['points that are none', { ...series, points: [{ power_w: 1 }] }, 'not_a_payload'],
     ['fields without units', { ...series, fields: { power_w: {} } }, 'not_a_payload'],
     ['an installation that is no text', { ...webhook, installation: 5 }, 'not_a_payload'],
+    ['a balance without a step', { ...houseDay, period: { ...houseDay.period, step: 'P1W' } }, 'not_a_payload'],
+    ['a balance whose cost is a text', { ...houseDay, cost: { ...houseDay.cost, total: '1.48' } }, 'not_a_payload'],
+    ['a balance without the moment of its reading', { ...houseNow, source: {} }, 'not_a_payload'],
     ['readings without a meter', { ...webhook, readings: [{ field: 'power_w', value: 1 }] }, 'not_a_payload'],
   ];
   for (const name of names) {

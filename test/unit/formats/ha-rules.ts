@@ -8,6 +8,7 @@
 const stateClasses: Readonly<Record<string, readonly string[]>> = {
   energy: ['total', 'total_increasing'],
   gas: ['total', 'total_increasing'],
+  monetary: ['total'],
   power: ['measurement'],
   voltage: ['measurement'],
   volume: ['total', 'total_increasing'],
@@ -18,6 +19,8 @@ const stateClasses: Readonly<Record<string, readonly string[]>> = {
 const units: Readonly<Record<string, readonly string[]>> = {
   energy: ['J', 'kJ', 'MJ', 'GJ', 'mWh', 'Wh', 'kWh', 'MWh', 'GWh', 'TWh', 'cal', 'kcal', 'Mcal', 'Gcal'],
   gas: ['CCF', 'ft³', 'm³', 'L'],
+  // ISO 4217; those that these tests use.
+  monetary: ['EUR'],
   power: ['mW', 'W', 'kW', 'MW', 'GW', 'TW'],
   voltage: ['µV', 'mV', 'V', 'kV', 'MV'],
   volume: ['L', 'mL', 'gal', 'fl. oz.', 'm³', 'ft³', 'CCF'],
@@ -73,6 +76,7 @@ function sensorFlaws(key: string, sensor: Fields): string[] {
   expect(isTopic(sensor['state_topic']), 'state_topic');
   expect(!('availability' in sensor && 'availability_topic' in sensor), 'both kinds of availability');
   for (const entry of (sensor['availability'] ?? []) as Fields[]) expect(isTopic(entry['topic']), 'availability topic');
+  expect([undefined, true, false].includes(sensor['enabled_by_default'] as boolean | undefined), 'enabled_by_default');
   expect(['all', 'any', 'latest', undefined].includes(sensor['availability_mode'] as string), 'availability_mode');
   expect(typeof template === 'string' && /^\{\{ [^{}]+ \}\}$/.test(template), 'value_template');
   expect([undefined, 'measurement', 'total', 'total_increasing'].includes(state_class), 'state_class');
@@ -84,6 +88,7 @@ function sensorFlaws(key: string, sensor: Fields): string[] {
     );
     expect((units[device_class] ?? []).includes(unit ?? ''), `${device_class} in ${unit}`);
   }
+  if ('last_reset_value_template' in sensor) expect(state_class === 'total', 'last_reset without state class total');
   expect(!('object_id' in sensor), 'object_id has gone');
   return flaws;
 }

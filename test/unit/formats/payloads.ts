@@ -1,6 +1,7 @@
 /** One payload of every kind, small enough to write down what each format makes of it. */
 import type {
   AvailabilityPayload,
+  BalancePayload,
   MeterPayload,
   MonitorPayload,
   PayloadBase,
@@ -256,6 +257,95 @@ export const problem: ProblemPayload = {
   slot: { start: T - MINUTE, end: T },
 };
 
+const house = {
+  ...base,
+  kind: 'balance',
+  meters: { grid: ['p1'], production: ['s01'], gas: ['p1'], water: [] },
+} as const;
+
+/** The house takes 700 W, of which the sun gives 500 W. */
+export const houseNow: BalancePayload = {
+  ...house,
+  id: `bl:${MAC}:now:${T}`,
+  meters: { grid: ['p1'], production: ['s01'], gas: [], water: [] },
+  values: {
+    power_import_w: 200,
+    power_export_w: 0,
+    power_production_w: 500,
+    power_house_w: 700,
+    power_self_consumed_w: 500,
+  },
+  method: {},
+  coverage: {},
+  peak: { power_w: null, start: T, end: T + 15 * MINUTE, expected_w: 210 },
+  counters: {},
+  estimated: [],
+  missing: {},
+  complete: true,
+};
+
+const HOUR = 60 * MINUTE;
+
+/** Two hours of the day; in the second one the inverter could not be read. */
+export const houseDay: BalancePayload = {
+  ...house,
+  id: `bl:${MAC}:day:2026-10-25:PT1H`,
+  ts: day.start,
+  time: new Date(day.start).toISOString(),
+  meters: { grid: ['p1'], production: ['s01'], gas: ['p1'], water: [] },
+  period: { ...day, step: 'PT1H' },
+  values: {
+    energy_import_kwh: 1.25,
+    energy_export_kwh: 0.5,
+    energy_production_kwh: 2,
+    energy_self_consumed_kwh: 1.5,
+    energy_house_kwh: 2.75,
+    self_sufficiency: 0.29,
+    gas_m3: null,
+    energy_import_t1_kwh: 1.25,
+  },
+  points: [
+    {
+      ts: day.start,
+      energy_import_kwh: 0.25,
+      energy_export_kwh: 0.5,
+      energy_production_kwh: 2,
+      energy_self_consumed_kwh: 1.5,
+      energy_house_kwh: 1.75,
+      gas_m3: null,
+      cost: 0.04,
+    },
+    {
+      ts: day.start + HOUR,
+      energy_import_kwh: 1,
+      energy_export_kwh: 0,
+      energy_production_kwh: null,
+      energy_self_consumed_kwh: null,
+      energy_house_kwh: null,
+      gas_m3: null,
+      cost: null,
+    },
+  ],
+  method: { energy_import_kwh: 'registers', energy_export_kwh: 'registers', energy_production_kwh: 'minutes' },
+  coverage: { energy_import_kwh: 1, energy_export_kwh: 1, energy_production_kwh: 0.5, gas_m3: 0 },
+  peak: { power_w: 1400, start: day.start + HOUR, end: day.start + HOUR + 15 * MINUTE },
+  counters: { energy_import_kwh: { start: [day.start, 10], end: [T, 11.25] } },
+  estimated: [],
+  cost: {
+    currency: 'EUR',
+    import: 0.3,
+    export: 0.02,
+    gas: null,
+    water: null,
+    fixed: 1.2,
+    total: 1.48,
+    netted: null,
+    coverage: 0.5,
+  },
+  missing: { gas_m3: 'not_readable' },
+  complete: false,
+};
+
 export const everyKind = {
   realtime,
   water,
@@ -269,6 +359,8 @@ export const everyKind = {
   meter,
   offline,
   problem,
+  houseNow,
+  houseDay,
 } as const;
 
 export const S = day.start;

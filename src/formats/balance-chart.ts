@@ -1,0 +1,66 @@
+/**
+ * Format `chart` of a balance. A period is for stacked bars: what came from the grid and what the house used of its own
+ * production stand on each other and are what the house used; what went to the grid is below zero. The present moment is
+ * added to lines.
+ */
+import { topicOf } from '../model/identity';
+import type { BalancePayload } from '../model/payload';
+import type { ChartPoint } from './chart';
+import { pointsOfHouse, sumsOfHouse } from './balance-data-points';
+import type { Formatted } from './formatter';
+
+/** A series of the chart. */
+interface HouseSeries {
+  readonly field: string;
+  readonly name: string;
+  /** Drawn below zero. */
+  readonly isBelow?: true;
+}
+
+const energies: readonly HouseSeries[] = [
+  { field: 'energy_import_kwh', name: 'From the grid' },
+  { field: 'energy_self_consumed_kwh', name: 'Own production used' },
+  { field: 'energy_export_kwh', name: 'To the grid', isBelow: true },
+];
+
+/** For a house of which only these are measured. */
+const volumes: readonly HouseSeries[] = [
+  { field: 'gas_m3', name: 'Gas' },
+  { field: 'water_m3', name: 'Water' },
+];
+
+const powers: readonly HouseSeries[] = [
+  { field: 'power_house_w', name: 'House' },
+  { field: 'power_production_w', name: 'Production' },
+];
+
+/**
+ * One message, or none if there is nothing to add. The first period of a sequence replaces the chart, the others and the
+ * present moment are added.
+ * @param position place of the payload in a sequence of messages, 0 if there is no sequence
+ */
+export function chartOfBalance(payload: BalancePayload, position: number): Formatted[] {
+  const points = pointsOfHouse(payload);
+  const ofPeriod = (series: readonly HouseSeries[]): ChartPoint[] => drawn(points?.all ?? [], series);
+  const bars = ofPeriod(energies);
+  const payloads =
+    points === null ? drawn(sumsOfHouse(payload).all, powers) : bars.length > 0 ? bars : ofPeriod(volumes);
+  const action = points === null || position > 0 ? 'append' : 'replace';
+  // Dashboard 2 clears the chart if there are no points, also with the action `append`.
+  if (action === 'append' && payloads.length === 0) return [];
+  return [{ topic: topicOf(payload), payload: payloads, action }];
+}
+
+/** A missing value has no bar. 0 minus the value, because minus 0 is −0. */
+function drawn(
+  all: readonly { readonly ts: number; readonly field: string; readonly value: number | null }[],
+  series: readonly HouseSeries[],
+): ChartPoint[] {
+  return series.flatMap(({ field, name, isBelow }) =>
+    all.flatMap((point): ChartPoint[] =>
+      point.field !== field || point.value === null
+        ? []
+        : [{ series: name, ts: point.ts, value: isBelow ? 0 - point.value : point.value }],
+    ),
+  );
+}

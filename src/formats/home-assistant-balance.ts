@@ -1,0 +1,111 @@
+/**
+ * Format `homeassistant` of a balance: sensors of the present powers, and of today's sums, which begin at 0 each midnight
+ * (`last_reset`). Both belong to the device of the monitor.
+ *
+ * A value that became unknown is sent as null, which Home Assistant shows as unknown: no other message says that it is old.
+ */
+import type { BalancePayload } from '../model/payload';
+import { sumsOfHouse } from './balance-data-points';
+import { FormatError } from './formatter';
+import { type HaClass, haClassOf, type HaSensor, plainName, wordsOf } from './home-assistant-discovery';
+
+export interface HouseState {
+  readonly topic: string;
+  /** Decides which of two states is the newer one. */
+  readonly ts: number;
+  /** Key in `components` → sensor, of the fields that have a value. */
+  readonly sensors: ReadonlyMap<string, HaSensor>;
+  /** Field → value; and `last_reset`, ISO 8601, of sums. */
+  readonly state: Readonly<Record<string, number | string | null>>;
+}
+
+/**
+ * @param monitor MAC address or number of the monitor
+ * @throws {FormatError} UNSUPPORTED: `not_current` for a month, a year and a day that is over
+ */
+export function houseStateOf(monitor: string, payload: BalancePayload): HouseState {
+  const { period, source, ts } = payload;
+  if (period !== undefined && (period.unit !== 'day' || source.fetchedAt >= period.end)) {
+    throw FormatError.unsupported('not_current');
+  }
+  const part = period === undefined ? 'now' : 'day';
+  const topic = `cemm/${plainName(monitor)}/balance/${part}/state`;
+  const sensors = new Map<string, HaSensor>();
+  const state: Record<string, number | string | null> = {};
+  for (const known of valuesOf(payload)) {
+    const name = plainName(known.field);
+    state[name] = known.value;
+    if (known.value !== null) sensors.set(`balance_${part}_${name}`, sensorOf(monitor, topic, part, known));
+  }
+  if (period !== undefined) state['last_reset'] = new Date(period.start).toISOString();
+  return { topic, ts, sensors, state };
+}
+
+interface HouseValue {
+  readonly field: string;
+  readonly value: number | null;
+  readonly unit: string | null;
+}
+
+const ratios = new Set(['self_consumption', 'self_sufficiency']);
+
+function valuesOf(payload: BalancePayload): HouseValue[] {
+  const { all } = sumsOfHouse(payload);
+  const values = all.map(({ field, value, unit }): HouseValue =>
+    ratios.has(field) ? { field, value: percentOf(value), unit: '%' } : { field, value, unit },
+  );
+  return payload.period === undefined ? [...values, ...selfSufficiencyOf(payload)] : values;
+}
+
+/** Of the present powers; the payload has it for periods only. Nothing where the house has no production. */
+function selfSufficiencyOf({ values }: BalancePayload): HouseValue[] {
+  const { power_self_consumed_w: own, power_house_w: house } = values;
+  if (own === undefined || house === undefined) return [];
+  const ratio = own === null || house === null || house <= 0 ? null : Math.min(1, Math.max(0, own / house));
+  return [{ field: 'self_sufficiency', value: percentOf(ratio), unit: '%' }];
+}
+
+/** Rounded, because 0.29 × 100 is 28.999999999999996. */
+function percentOf(ratio: number | null): number | null {
+  return ratio === null ? null : Math.round(ratio * 1e6) / 1e4;
+}
+
+/** Shown at first: what a person looks for. The others can be enabled in Home Assistant. */
+const enabled = new Set([
+  'power_house_w',
+  'power_self_consumed_w',
+  'self_sufficiency',
+  'energy_import_kwh',
+  'energy_export_kwh',
+  'energy_production_kwh',
+  'energy_self_consumed_kwh',
+  'energy_house_kwh',
+  'gas_m3',
+  'water_m3',
+  'cost',
+]);
+
+function sensorOf(monitor: string, topic: string, part: 'now' | 'day', { field, unit }: HouseValue): HaSensor {
+  const name = plainName(field);
+  const words = field === 'power_house_w' ? 'power' : wordsOf(field);
+  return {
+    platform: 'sensor',
+    unique_id: `cemm_${plainName(monitor)}_balance_${part}_${name}`,
+    name: `${part === 'now' ? 'house' : 'today'} ${words}`,
+    ...(!enabled.has(field) && { enabled_by_default: false }),
+    state_topic: topic,
+    value_template: `{{ value_json['${name}'] | default('') }}`,
+    ...classOf(part, field, unit),
+  };
+}
+
+/** A sum of today is of the class `total`, which may begin again at 0, and fall, as costs do while the sun shines. */
+function classOf(part: 'now' | 'day', field: string, unit: string | null): HaClass {
+  if (unit === '%') return { state_class: 'measurement', unit_of_measurement: unit, suggested_display_precision: 0 };
+  const isCost = unit !== null && /^[A-Z]{3}$/.test(unit);
+  const known: HaClass = isCost
+    ? { device_class: 'monetary', unit_of_measurement: unit, suggested_display_precision: 2 }
+    : haClassOf({ field, unit, topic: null });
+  if (part === 'now' || unit === 'W') return known;
+  return { ...known, state_class: 'total', last_reset_value_template: "{{ value_json['last_reset'] }}" };
+}

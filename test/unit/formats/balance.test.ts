@@ -1,0 +1,345 @@
+/** What each format makes of the balance of a house. */
+import should from 'should';
+import { createFormatter, type FormatName } from '../../../src/formats/formatter';
+import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant-discovery';
+import type { BalancePayload } from '../../../src/model/payload';
+import { refusal } from './errors';
+import { discoveryFlaws } from './ha-rules';
+import { houseDay, houseNow, MAC, realtime, S, T } from './payloads';
+
+const HOUR = 3_600_000;
+const TOPIC = `cemm/${MAC}/balance`;
+
+function only(format: FormatName, payload: BalancePayload): unknown {
+  const [message, ...more] = createFormatter(format)({ payload });
+  more.should.have.length(0);
+  should(message?.topic).equal(TOPIC);
+  return message?.payload;
+}
+
+describe('a balance as values', () => {
+  it('is the powers of the moment, and the power that the quarter is heading for', () => {
+    should(only('values', houseNow)).deepEqual({ ...houseNow.values, peak_expected_w: 210 });
+  });
+
+  it('is the sums of the period with peak and cost, null where something is missing', () => {
+    should(only('values', houseDay)).deepEqual({
+      ...houseDay.values,
+      peak_power_w: 1400,
+      cost: 1.48,
+      cost_import: 0.3,
+      cost_export: 0.02,
+      cost_gas: null,
+      cost_water: null,
+      cost_fixed: 1.2,
+      cost_netted: null,
+    });
+    const { cost, ...unpriced } = houseDay;
+    should(cost).be.ok();
+    should(only('values', { ...unpriced, peak: null })).deepEqual(houseDay.values);
+  });
+});
+
+describe('a balance as rows', () => {
+  it('is one row per field of the moment, of no meter', () => {
+    const rows = only('rows', houseNow) as object[];
+    should(rows[0]).deepEqual({ ts: T, monitor: MAC, meter: null, field: 'power_import_w', value: 200, unit: 'W' });
+    rows.map((row) => Reflect.get(row, 'unit') as unknown).should.deepEqual(rows.map(() => 'W'));
+  });
+
+  it('is one row per point and field of a period, with cost in its currency and without the sums', () => {
+    const rows = only('rows', houseDay) as { ts: number; field: string; value: number | null; unit: string }[];
+    rows.should.have.length(14);
+    const second = rows.filter(({ ts }) => ts === S + HOUR).map(({ field, value, unit }) => [field, value, unit]);
+    second.should.deepEqual([
+      ['energy_import_kwh', 1, 'kWh'],
+      ['energy_export_kwh', 0, 'kWh'],
+      ['energy_production_kwh', null, 'kWh'],
+      ['energy_self_consumed_kwh', null, 'kWh'],
+      ['energy_house_kwh', null, 'kWh'],
+      ['gas_m3', null, 'm³'],
+      ['cost', null, 'EUR'],
+    ]);
+  });
+});
+
+describe('a balance as a chart', () => {
+  const chart = (payload: BalancePayload, index = 0) =>
+    createFormatter('chart')({ payload, parts: { id: 'x', index, count: 3 } })[0];
+
+  it('replaces the bars: import and own use above zero, export below, and no bar where a value is missing', () => {
+    should(chart(houseDay)).deepEqual({
+      topic: TOPIC,
+      action: 'replace',
+      payload: [
+        { series: 'From the grid', ts: S, value: 0.25 },
+        { series: 'From the grid', ts: S + HOUR, value: 1 },
+        { series: 'Own production used', ts: S, value: 1.5 },
+        { series: 'To the grid', ts: S, value: -0.5 },
+        { series: 'To the grid', ts: S + HOUR, value: 0 },
+      ],
+    });
+  });
+
+  it('draws what the house used: what stands above zero adds up to it', () => {
+    const bars = chart(houseDay)?.payload as { ts: number; value: number }[];
+    const above = bars.filter(({ ts, value }) => ts === S && value > 0).reduce((sum, { value }) => sum + value, 0);
+    should(above).equal(houseDay.points?.[0]?.['energy_house_kwh']);
+  });
+
+  it('adds the later periods of a range', () => {
+    should(chart(houseDay, 1)?.action).equal('append');
+    should(chart({ ...houseDay, points: [] }, 1)).equal(undefined);
+    should(chart({ ...houseDay, points: [] }, 0)).deepEqual({ topic: TOPIC, action: 'replace', payload: [] });
+  });
+
+  it('adds the present power of house and production to lines', () => {
+    should(chart(houseNow)).deepEqual({
+      topic: TOPIC,
+      action: 'append',
+      payload: [
+        { series: 'House', ts: T, value: 700 },
+        { series: 'Production', ts: T, value: 500 },
+      ],
+    });
+    should(chart({ ...houseNow, values: { power_house_w: null } })).equal(undefined);
+  });
+
+  it('draws gas and water of a house without any other meter', () => {
+    const points = [{ ts: S, gas_m3: 0.4, water_m3: 0.1 }];
+    should(chart({ ...houseDay, points })?.payload).deepEqual([
+      { series: 'Gas', ts: S, value: 0.4 },
+      { series: 'Water', ts: S, value: 0.1 },
+    ]);
+  });
+});
+
+describe('a balance as points of InfluxDB', () => {
+  it('is one point of cemm_balance for the moment, without meter and step', () => {
+    should(only('influx', houseNow)).deepEqual([
+      {
+        measurement: 'cemm_balance',
+        tags: { monitor: MAC },
+        fields: { ...houseNow.values, peak_expected_w: 210 },
+        timestamp: new Date(T),
+      },
+    ]);
+  });
+
+  it('tells points and sums apart by their step, and leaves out what is missing', () => {
+    const point = (ts: number, step: string, fields: object) => ({
+      measurement: 'cemm_balance',
+      tags: { monitor: MAC, step },
+      fields,
+      timestamp: new Date(ts),
+    });
+    const { gas_m3: gas, ...sums } = houseDay.values;
+    should(gas).equal(null);
+    should(only('influx', houseDay)).deepEqual([
+      point(S, 'PT1H', {
+        energy_import_kwh: 0.25,
+        energy_export_kwh: 0.5,
+        energy_production_kwh: 2,
+        energy_self_consumed_kwh: 1.5,
+        energy_house_kwh: 1.75,
+        cost: 0.04,
+      }),
+      point(S + HOUR, 'PT1H', { energy_import_kwh: 1, energy_export_kwh: 0 }),
+      point(S, 'P1D', {
+        ...sums,
+        peak_power_w: 1400,
+        cost: 1.48,
+        cost_import: 0.3,
+        cost_export: 0.02,
+        cost_fixed: 1.2,
+      }),
+    ]);
+  });
+
+  it('gives the sums of a month and of a year steps of their own', () => {
+    const steps = (['day', 'month', 'year'] as const).map((unit) => {
+      const period = { ...houseDay.period, unit } as NonNullable<BalancePayload['period']>;
+      const points = only('influx', { ...houseDay, period }) as { tags: { step: string } }[];
+      return points.at(-1)?.tags.step;
+    });
+    steps.should.deepEqual(['P1D', 'P1M', 'P1Y']);
+  });
+});
+
+describe('a balance as SenML', () => {
+  it('is a pack that names each field with its step', () => {
+    const pack = only('senml', houseDay) as { n: string; v: number; t?: number; u?: string }[];
+    should(pack[0]).deepEqual({
+      bver: 26,
+      bn: 'urn:dev:mac:001122fffeaabbcc:',
+      bt: S / 1000,
+      n: 'energy_import_kwh:PT1H',
+      u: 'kWh',
+      v: 0.25,
+    });
+    const times = pack.map(({ t }) => t ?? 0);
+    times.should.deepEqual([...times].sort((a, b) => a - b));
+    const named = pack.filter(({ n }) => n.startsWith('energy_import_kwh:')).map(({ n, v, t }) => [n, v, t]);
+    named.should.deepEqual([
+      ['energy_import_kwh:PT1H', 0.25, undefined],
+      ['energy_import_kwh:P1D', 1.25, undefined],
+      ['energy_import_kwh:PT1H', 1, 3600],
+    ]);
+    for (const { v } of pack) should(v).be.a.Number();
+  });
+
+  it('has the moment in its base time', () => {
+    const [first] = only('senml', houseNow) as object[];
+    should(first).deepEqual({
+      bn: 'urn:dev:mac:001122fffeaabbcc:',
+      bt: T / 1000,
+      n: 'power_import_w',
+      u: 'W',
+      v: 200,
+    });
+  });
+});
+
+describe('a balance in Home Assistant', () => {
+  const DISCOVERY = `homeassistant/device/cemm_${MAC}/config`;
+  const [NOW, DAY] = [`${TOPIC}/now/state`, `${TOPIC}/day/state`];
+
+  function sensorsOf(payload: BalancePayload): Readonly<Record<string, HaSensor>> {
+    const [discovery] = createFormatter('homeassistant')({ payload });
+    should(discovery?.topic).equal(DISCOVERY);
+    discoveryFlaws(discovery?.topic ?? '', discovery?.payload).should.deepEqual([]);
+    return (discovery?.payload as HaDiscovery).components;
+  }
+
+  it('sends power and self-sufficiency of the moment', () => {
+    const messages = createFormatter('homeassistant')({ payload: houseNow });
+    should(messages.slice(1)).deepEqual([
+      {
+        topic: NOW,
+        payload: { ...houseNow.values, peak_expected_w: 210, self_sufficiency: 71.4286 },
+        retain: true,
+        qos: 1,
+      },
+    ]);
+    const sensors = sensorsOf(houseNow);
+    should(sensors['balance_now_power_house_w']).deepEqual({
+      platform: 'sensor',
+      unique_id: `cemm_${MAC}_balance_now_power_house_w`,
+      name: 'house power',
+      state_topic: NOW,
+      value_template: "{{ value_json['power_house_w'] | default('') }}",
+      device_class: 'power',
+      state_class: 'measurement',
+      unit_of_measurement: 'W',
+      suggested_display_precision: 0,
+    });
+    should(sensors['balance_now_self_sufficiency']).containEql({
+      name: 'house self sufficiency',
+      state_class: 'measurement',
+      unit_of_measurement: '%',
+    });
+    should(sensors['balance_now_power_import_w']?.enabled_by_default).equal(false);
+  });
+
+  it('limits the self-sufficiency of the moment, and knows none of a house without power or production', () => {
+    const ratio = (own: number | null, house: number | null) => {
+      const values = { power_self_consumed_w: own, power_house_w: house };
+      const state = createFormatter('homeassistant')({ payload: { ...houseNow, values } }).at(-1);
+      return (state?.payload as Record<string, unknown>)['self_sufficiency'];
+    };
+    should(ratio(500, 400)).equal(100);
+    should(ratio(-20, 400)).equal(0);
+    should(ratio(0, 0)).equal(null);
+    should(ratio(null, 400)).equal(null);
+    should(ratio(290, 1000)).equal(29);
+    const state = createFormatter('homeassistant')({ payload: { ...houseNow, values: { power_house_w: 5 } } }).at(-1);
+    should(state?.payload).deepEqual({ power_house_w: 5, peak_expected_w: 210 });
+  });
+
+  it('sends the sums of today with the moment at which they began', () => {
+    const state = createFormatter('homeassistant')({ payload: houseDay }).at(-1);
+    should(state?.topic).equal(DAY);
+    should(state?.payload).containEql({
+      energy_import_kwh: 1.25,
+      self_sufficiency: 29,
+      gas_m3: null,
+      cost: 1.48,
+      last_reset: '2026-10-24T22:00:00.000Z',
+    });
+    const sensors = sensorsOf(houseDay);
+    should(sensors['balance_day_energy_self_consumed_kwh']).deepEqual({
+      platform: 'sensor',
+      unique_id: `cemm_${MAC}_balance_day_energy_self_consumed_kwh`,
+      name: 'today energy self consumed',
+      state_topic: DAY,
+      value_template: "{{ value_json['energy_self_consumed_kwh'] | default('') }}",
+      device_class: 'energy',
+      state_class: 'total',
+      unit_of_measurement: 'kWh',
+      suggested_display_precision: 3,
+      last_reset_value_template: "{{ value_json['last_reset'] }}",
+    });
+    should(sensors['balance_day_cost']).containEql({
+      device_class: 'monetary',
+      state_class: 'total',
+      unit_of_measurement: 'EUR',
+    });
+    should(sensors['balance_day_peak_power_w']).containEql({ state_class: 'measurement', enabled_by_default: false });
+    should(sensors['balance_day_peak_power_w']).not.have.property('last_reset_value_template');
+    should(sensors['balance_day_energy_import_t1_kwh']).have.property('enabled_by_default', false);
+    // It never had a value.
+    sensors.should.not.have.property('balance_day_gas_m3');
+  });
+
+  it('sends 0 at the start of the next day', () => {
+    const format = createFormatter('homeassistant');
+    format({ payload: houseDay });
+    const start = houseDay.period?.end ?? 0;
+    const tomorrow = {
+      ...houseDay,
+      ts: start,
+      period: { ...houseDay.period, label: '2026-10-26', start, end: start + 24 * HOUR },
+      values: { energy_import_kwh: 0 },
+      source: { ...houseDay.source, fetchedAt: start + 1000 },
+    };
+    const [state, ...more] = format({ payload: tomorrow });
+    more.should.have.length(0);
+    should(state?.payload).containEql({ energy_import_kwh: 0, last_reset: '2026-10-25T23:00:00.000Z' });
+    format({ payload: houseDay }).should.deepEqual([]);
+  });
+
+  it('makes a value unknown that was known before, because nothing else says that it is old', () => {
+    const format = createFormatter('homeassistant');
+    format({ payload: houseNow });
+    const values = { ...houseNow.values, power_house_w: null };
+    const [state] = format({ payload: { ...houseNow, ts: T + 10_000, values } });
+    should(state?.payload).containEql({ power_house_w: null, power_import_w: 200, self_sufficiency: null });
+    // Of a house of which nothing was ever known.
+    const unknown = { ...houseNow, peak: null, values: { power_house_w: null } };
+    createFormatter('homeassistant')({ payload: unknown }).should.deepEqual([]);
+  });
+
+  it('belongs to the device of the meters, and is sent again when Home Assistant starts', () => {
+    const format = createFormatter('homeassistant');
+    format({ payload: realtime });
+    const [discovery] = format({ payload: houseNow });
+    const { components } = discovery?.payload as HaDiscovery;
+    Object.keys(components).should.containEql('p1_power_w');
+    Object.keys(components).should.containEql('balance_now_power_house_w');
+    format({ payload: { ...houseNow, ts: T + 1 } })
+      .map(({ topic }) => topic)
+      .should.deepEqual([NOW]);
+    const again = format({ payload: 'online', topic: 'homeassistant/status' }).map(({ topic }) => topic);
+    again.should.containEql(NOW);
+    again.should.containEql(DISCOVERY);
+  });
+
+  it('refuses a day that is over, a month and a year', () => {
+    const period = houseDay.period as NonNullable<BalancePayload['period']>;
+    const past = { ...houseDay, source: { ...houseDay.source, fetchedAt: period.end } };
+    const month = { ...houseDay, period: { ...period, unit: 'month' } };
+    for (const payload of [past, month]) {
+      refusal(() => createFormatter('homeassistant')({ payload })).should.equal('UNSUPPORTED not_current');
+    }
+  });
+});
