@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { NodeRed, tab, type FlowNode, type ProcessLoad } from '../test/support/node-red';
 import { until } from '../test/support/until';
 import { startMonitors, type Monitors } from './support/monitor-process';
-import { median } from './support/rounds';
+import { median } from './support/interleaved';
 import { rounded, type Table } from './support/table';
 
 const monitorCount = 1000;

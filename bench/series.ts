@@ -6,7 +6,7 @@ import type * as Series from '../src/model/series';
 import type * as Json from '../src/protocol/json';
 import type * as OpenApi from '../src/protocol/open-api';
 import { millis } from '../src/protocol/time';
-import { inTurns, median } from './support/rounds';
+import { inTurns, median } from './support/interleaved';
 import { shipped } from './support/shipped';
 import { type Goal, rounded, type Table } from './support/table';
 

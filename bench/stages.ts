@@ -7,7 +7,7 @@ import { millis } from '../src/protocol/time';
 import { key } from '../test/support/webhook/flows';
 import { plainContext } from '../test/support/webhook/context';
 import { fullDelivery } from './support/full-delivery';
-import { inTurns, median } from './support/rounds';
+import { inTurns, median } from './support/interleaved';
 import { shipped } from './support/shipped';
 import { rounded, type Table } from './support/table';
 

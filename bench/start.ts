@@ -5,7 +5,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createUserDir, projectDir } from '../test/support/installed-package';
 import { freePort } from '../test/support/node-red';
-import { inTurns, median } from './support/rounds';
+import { inTurns, median } from './support/interleaved';
 import { rounded, type Table } from './support/table';
 
 const rounds = 7;

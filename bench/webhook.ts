@@ -11,7 +11,7 @@ import { freePort, NodeRed, tab, type FlowNode } from '../test/support/node-red'
 import { key, webhookNode } from '../test/support/webhook/flows';
 import { fullDelivery } from './support/full-delivery';
 import { send, type Load } from './support/load';
-import { inTurns, median } from './support/rounds';
+import { inTurns, median } from './support/interleaved';
 import { rounded, type Table } from './support/table';
 
 const sockets = 16;

@@ -1,6 +1,6 @@
 /** Load on keep-alive sockets: the next call of a socket goes out when the answer to the one before is complete. */
 import { connect } from 'node:net';
-import { median } from './rounds';
+import { median } from './interleaved';
 
 export interface Load {
   readonly perSecond: number;

@@ -8,7 +8,7 @@ import type { Node, NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
 import {
   lastSent,
-  newSamples,
+  unsentSeries,
   periodsToFetch,
   rangeOf,
   type SentSamples,
@@ -53,7 +53,7 @@ export async function sendNewSamples({
   const periods = inCalendar('since', () => periodsToFetch(unit, timezone, sent, since, now));
 
   async function send(payload: PeriodSeriesPayload, next: PeriodSeriesPayload | null): Promise<void> {
-    for (const message of newSamples(payload, sent, since, now, next)) {
+    for (const message of unsentSeries(payload, sent, since, now, next)) {
       // Stopped or closing: what would not leave the node any more must not be remembered as sent.
       job.signal.throwIfAborted();
       sent = { last: sent.last, sending: rangeOf(message) };

@@ -21,8 +21,8 @@ export class LatencyEstimate {
     // Deleted first, so that the oldest entry is the one that was not updated for the longest time.
     this.averages.delete(key);
     this.averages.set(key, average + weightOfNewest * (readyMs - average));
-    const [oldest] = this.averages.keys();
-    if (this.averages.size > mostEntries && oldest !== undefined) this.averages.delete(oldest);
+    const [oldest = key] = this.averages.keys();
+    if (this.averages.size > mostEntries) this.averages.delete(oldest);
   }
 }
 

@@ -51,7 +51,7 @@ export function periodsToFetch(
  * a value follows, because until then the monitor may still deliver them.
  * @param next the response for the next period, null for the last period
  */
-export function newSamples(
+export function unsentSeries(
   payload: PeriodSeriesPayload,
   sent: SentSamples,
   since: Millis | null,
@@ -69,7 +69,7 @@ export function newSamples(
   return [again, rest].filter((points) => points.length > 0).map((points) => withPoints(payload, points));
 }
 
-/** The range to store while, and after, a message of newSamples is sent. */
+/** The range to store while, and after, a message of unsentSeries is sent. */
 export function rangeOf(payload: PeriodSeriesPayload): SampleRange {
   const [first] = payload.points;
   const last = payload.points.at(-1);

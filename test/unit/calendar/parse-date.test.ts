@@ -72,6 +72,7 @@ describe('parseDate', () => {
     ['a year as a number', 2026, 'out_of_range'],
     ['microseconds', 1792879200000000, 'out_of_range', 'TD6'],
     ['the year 2009', '2009-12-31', 'out_of_range'],
+    ['a Date of 2009', new Date('2009-06-01T12:00:00Z'), 'out_of_range'],
     ['the first moment of 2100', '2100-01-01T00:00Z', 'out_of_range'],
     ['the year 2100', '2100-06-01', 'out_of_range'],
   ];

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import should from 'should';
 import {
   lastSent,
-  newSamples,
+  unsentSeries,
   periodsToFetch,
   rangeOf,
   type SentSamples,
@@ -116,7 +116,7 @@ describe('incremental series: what is new and complete', () => {
 
   it('leaves out the running minute', () => {
     const payload = fetched(day, 'PT1M', noon + 20_000);
-    const found = newSamples(payload, NOTHING, null, millis(noon + 20_000), null);
+    const found = unsentSeries(payload, NOTHING, null, millis(noon + 20_000), null);
     moments(found).should.have.length(720);
     moments(found)
       .at(-1)
@@ -124,44 +124,44 @@ describe('incremental series: what is new and complete', () => {
   });
 
   it('sends each minute once', () => {
-    const first = newSamples(fetched(day, 'PT1M', noon), NOTHING, null, noon, null);
+    const first = unsentSeries(fetched(day, 'PT1M', noon), NOTHING, null, noon, null);
     const sent = { last: lastSent(first[0] ?? seriesOf(day, 'PT1M', [])), sending: null };
-    newSamples(fetched(day, 'PT1M', noon), sent, null, noon, null).should.eql([]);
+    unsentSeries(fetched(day, 'PT1M', noon), sent, null, noon, null).should.eql([]);
     const later = millis(noon + 2 * MINUTE);
-    moments(newSamples(fetched(day, 'PT1M', later), sent, null, later, null)).should.eql([noon, noon + MINUTE]);
+    moments(unsentSeries(fetched(day, 'PT1M', later), sent, null, later, null)).should.eql([noon, noon + MINUTE]);
   });
 
   it('holds back minutes without a value, and sends them as a gap after a later minute with one', () => {
     const gap = (from: number) => (ts: number) => (ts >= from && ts < from + 3 * MINUTE ? null : 1);
     const before = millis(noon - 1);
-    const during = newSamples(fetched(day, 'PT1M', before, gap(noon - 3 * MINUTE)), NOTHING, null, before, null);
+    const during = unsentSeries(fetched(day, 'PT1M', before, gap(noon - 3 * MINUTE)), NOTHING, null, before, null);
     moments(during)
       .at(-1)
       ?.should.equal(noon - 4 * MINUTE);
     const sent = { last: lastSent(during[0] ?? seriesOf(day, 'PT1M', [])), sending: null };
     const later = millis(noon + MINUTE);
-    const after = newSamples(fetched(day, 'PT1M', later, gap(noon - 3 * MINUTE)), sent, null, later, null);
+    const after = unsentSeries(fetched(day, 'PT1M', later, gap(noon - 3 * MINUTE)), sent, null, later, null);
     moments(after).should.eql([noon - 3 * MINUTE, noon - 2 * MINUTE, noon - MINUTE, noon]);
     after[0]?.stats.should.containEql({ expected: 4, received: 1, gaps: 3 });
   });
 
   it('starts at since, not at the start of its period', () => {
-    const found = newSamples(fetched(day, 'PT1M', noon), NOTHING, millis(noon - 5 * MINUTE), noon, null);
+    const found = unsentSeries(fetched(day, 'PT1M', noon), NOTHING, millis(noon - 5 * MINUTE), noon, null);
     moments(found).should.have.length(5);
   });
 
   it('contains the range of its samples in the id', () => {
-    const [found] = newSamples(fetched(day, 'PT1M', noon), NOTHING, null, noon, null);
+    const [found] = unsentSeries(fetched(day, 'PT1M', noon), NOTHING, null, noon, null);
     found?.id.should.equal(`sr/2026-10-24/${day.start}-${noon - MINUTE}`);
   });
 
   it('repeats the message that was being sent before a crash unchanged, and sends the rest separately', () => {
-    const [before] = newSamples(fetched(day, 'PT1M', noon), NOTHING, null, noon, null);
+    const [before] = unsentSeries(fetched(day, 'PT1M', noon), NOTHING, null, noon, null);
     should.exist(before);
     if (before === undefined) return;
     const crashed = { last: null, sending: rangeOf(before) };
     const later = millis(noon + 10 * MINUTE);
-    const [again, rest, ...none] = newSamples(fetched(day, 'PT1M', later), crashed, null, later, null);
+    const [again, rest, ...none] = unsentSeries(fetched(day, 'PT1M', later), crashed, null, later, null);
     none.should.eql([]);
     again?.id.should.equal(before.id);
     again?.points.should.eql(before.points);
@@ -174,13 +174,13 @@ describe('incremental series: what is new and complete', () => {
     const now = millis(midnight + HOUR);
     // The clock of the monitor shows 23:00, and it lists the next day with 0.
     const behind = fetched(month, 'P1D', now, (ts) => (ts >= midnight ? 0 : 5));
-    moments(newSamples(behind, NOTHING, null, now, null)).should.not.containEql(at('2026-10-10T00:00:00+02:00'));
+    moments(unsentSeries(behind, NOTHING, null, now, null)).should.not.containEql(at('2026-10-10T00:00:00+02:00'));
     const right = fetched(month, 'P1D', now, () => 5);
-    moments(newSamples(right, NOTHING, null, now, null))
+    moments(unsentSeries(right, NOTHING, null, now, null))
       .at(-1)
       ?.should.equal(at('2026-10-10T00:00:00+02:00'));
     const sure = millis(midnight + 3 * HOUR);
-    moments(newSamples(behind, NOTHING, null, sure, null))
+    moments(unsentSeries(behind, NOTHING, null, sure, null))
       .at(-1)
       ?.should.equal(at('2026-10-10T00:00:00+02:00'));
   });
@@ -195,7 +195,7 @@ describe('incremental series: what is new and complete', () => {
       payload: PeriodSeriesPayload,
       now: number,
       next: PeriodSeriesPayload | null = null,
-    ): number | undefined => moments(newSamples(payload, NOTHING, null, millis(now), next)).at(-1);
+    ): number | undefined => moments(unsentSeries(payload, NOTHING, null, millis(now), next)).at(-1);
     should(last(remote(noon, zeros), noon)).equal(noon - 4 * MINUTE);
     should(last(fetched(day, 'PT1M', noon, zeros), noon)).equal(noon - MINUTE);
     // A later minute with a value shows that the zeros were measured, and so does the elapsed time.
@@ -222,8 +222,8 @@ describe('incremental series: what is new and complete', () => {
     const month = periodFromLabel('2026-10', ZONE);
     const now = millis(month.end + HOUR);
     const next = fetched(nextPeriod(month), 'P1D', now, () => 2);
-    moments(newSamples(fetched(month, 'P1D', now), NOTHING, null, now, null)).should.have.length(30);
-    moments(newSamples(fetched(month, 'P1D', now), NOTHING, null, now, next)).should.have.length(31);
+    moments(unsentSeries(fetched(month, 'P1D', now), NOTHING, null, now, null)).should.have.length(30);
+    moments(unsentSeries(fetched(month, 'P1D', now), NOTHING, null, now, next)).should.have.length(31);
   });
 
   const steps: readonly (readonly [PeriodUnit, Step])[] = [
@@ -250,7 +250,7 @@ describe('incremental series: what is new and complete', () => {
               const periods = periodsToFetch(unit, ZONE, sent, begin, now);
               const answers = periods.map((period) => fetched(period, step, now));
               for (const [index, answer] of answers.entries()) {
-                for (const message of newSamples(answer, sent, begin, now, answers[index + 1] ?? null)) {
+                for (const message of unsentSeries(answer, sent, begin, now, answers[index + 1] ?? null)) {
                   sent = { ...sent, sending: rangeOf(message) };
                   if (killed) break;
                   sentMoments.push(...message.points.map(({ ts }) => ts));

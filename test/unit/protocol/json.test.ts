@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import should from 'should';
-import { deepestNesting, parseJson, ProtocolError } from '../../../src/protocol/json';
+import { deepestNesting, parseJson, ProtocolError, removeReservedKeys } from '../../../src/protocol/json';
 
 function expectation(bytes: Uint8Array, options?: { maxDepth?: number }): string {
   try {
@@ -129,5 +129,36 @@ describe('protocol/json', () => {
 
   it('counts levels, not elements: 100,000 elements are two levels', () => {
     should(expectation(utf8(`[${'[],'.repeat(100_000)}[]]`), { maxDepth: 2 })).equal('accepted');
+  });
+});
+
+describe('the reserved keys of a value', () => {
+  const removed = (text: string): [unknown, readonly unknown[]] => {
+    const value: unknown = JSON.parse(text);
+    const paths = removeReservedKeys(value);
+    return [value, paths];
+  };
+
+  it('are removed at any depth, and named by their paths', () => {
+    should(removed('{"a":[1,{"__proto__":{"x":1},"b":2}],"constructor":{"prototype":{},"c":3}}')).eql([
+      { a: [1, { b: 2 }] },
+      [['a', 1, '__proto__'], ['constructor']],
+    ]);
+  });
+
+  it('are not there in a value without members', () => {
+    for (const text of ['5', 'null', '"__proto__"', '[]', '{}', '[1,[2]]']) {
+      should(removed(text)).eql([JSON.parse(text), []]);
+    }
+  });
+
+  it('leave a constructor that cannot reach a prototype', () => {
+    for (const text of [
+      '{"constructor":"Siemens"}',
+      '{"constructor":{"a":1}}',
+      '{"b":{"prototype":1},"constructor":[]}',
+    ]) {
+      should(removed(text)).eql([JSON.parse(text), []]);
+    }
   });
 });
