@@ -205,7 +205,7 @@ describe('bad input', function () {
     });
   }
 
-  it('speaks the language of Node-RED', async () => {
+  it('uses the language of Node-RED', async () => {
     for (const [language, text] of [
       ['nl', /Er is geen host ingevuld/],
       ['de', /Es ist kein Host eingetragen/],

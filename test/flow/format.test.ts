@@ -39,7 +39,7 @@ describe('cemm-format', function () {
       flow.at('errors').should.have.length(0);
     });
 
-    it(`${name} tells what it cannot convert, once, and goes on`, async () => {
+    it(`${name} reports what it cannot convert, once, and continues`, async () => {
       const flow = await Flow.load(watched(format(name)));
       flow.send('format', { payload: 'nonsense' });
       flow.send('format', { payload: everyKind.monitor });
@@ -82,7 +82,7 @@ describe('cemm-format', function () {
     should(gone).containEql({ topic: `cemm/${MAC}/p1/availability`, payload: 'offline' });
   });
 
-  it('tells Home Assistant everything again when it announces itself, and each node for itself', async () => {
+  it('sends Home Assistant everything again when it announces itself, and each node for itself', async () => {
     const other = { ...format('homeassistant'), id: 'other', wires: [['others']] };
     const flow = await Flow.load([...watched(format('homeassistant')), other, { id: 'others', type: 'helper' }]);
     flow.send('format', { payload: realtime });
@@ -94,7 +94,7 @@ describe('cemm-format', function () {
     flow.at('others').should.have.length(0);
   });
 
-  it('hands the receivers of one message objects of their own', async () => {
+  it('gives the receivers of one message objects of their own', async () => {
     const flow = await Flow.load(watched(format('chart')));
     flow.send('format', { payload: series });
     flow.send('format', { payload: { ...series, meter: { alias: 's01', role: null } } });
@@ -107,7 +107,7 @@ describe('cemm-format', function () {
     (third?.payload as { value: number }[]).some(({ value }) => value === 99).should.be.false();
   });
 
-  it('speaks the language of the editor', async () => {
+  it('uses the language of the editor', async () => {
     const flow = await Flow.load(watched(format('homeassistant')), { language: 'nl' });
     flow.send('format', { payload: series });
     const [caught] = await flow.next('errors');

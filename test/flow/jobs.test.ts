@@ -131,7 +131,7 @@ describe('jobs in messages', function () {
     ['a date that is none', series, { ...good, monitor: 'FIRST', date: 'tomorrow' }, 'INPUT', /is not a date/],
   ];
   for (const [name, query, job, code, sentence] of wrong) {
-    it(`${query.type}: ${name} is told to Catch, with the job, and the next job is served`, async () => {
+    it(`${query.type}: ${name} is reported to Catch, with the job, and the next job is served`, async () => {
       const { flow, ids } = await start(query);
       const named = (given: object) => ({
         ...given,
@@ -148,7 +148,7 @@ describe('jobs in messages', function () {
     });
   }
 
-  it('does not poll by what only a message could say', async () => {
+  it('does not poll with a value that only a message has', async () => {
     const { simulator, flow } = await start({
       ...series,
       interval: 60,

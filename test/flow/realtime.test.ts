@@ -152,7 +152,7 @@ describe('cemm-realtime', function () {
     flow.statuses('statuses').should.not.containEql('no answer');
   });
 
-  it('tells an outage once, goes on trying, and tells the recovery once', async () => {
+  it('reports an outage once, continues to try, and reports the recovery once', async () => {
     const simulator = await simulate();
     const flow = await Flow.load([localConnection(simulator), ...watched(realtime({ interval: 5 }))]);
     await flow.next('out');

@@ -63,7 +63,7 @@ describe('cemm-series', function () {
     });
   }
 
-  it('sends a range in order, one message per period with parts, two requests at most in the air', async () => {
+  it('sends a range in order, one message per period with parts, two requests at most in flight', async () => {
     const asked = new Set<unknown>();
     let most = 0;
     const simulator = await simulate({
@@ -199,7 +199,7 @@ describe('cemm-series', function () {
       flow.at('out').length.should.be.within(3, 4);
     });
 
-    it('remembers over a restart what it has sent, and repeats what was in flight under the same id', async () => {
+    it('stores over a restart what it has sent, and repeats what was in flight under the same id', async () => {
       const simulator = await simulate({ clock: createSimulatedClock({ speed: 0 }) });
       const nodes = [localConnection(simulator), ...watched(series({ span: 'new' }))];
       const since = Math.floor(Date.now() / 60_000) * 60_000 - DAY / 2;
@@ -236,7 +236,7 @@ describe('cemm-series', function () {
       }
     });
 
-    it('goes on after an error where it stopped', async () => {
+    it('continues after an error where it stopped', async () => {
       const simulator = await simulate({ clock: createSimulatedClock({ speed: 0 }) });
       const flow = await Flow.load([localConnection(simulator), ...watched(series({ span: 'new' }))]);
       const since = Math.floor(Date.now() / 60_000) * 60_000 - 2 * DAY;

@@ -55,7 +55,7 @@ describe('a shard of a fleet', function () {
       ];
     };
 
-    it(`has its own monitor polled by every node (${monitor})`, async () => {
+    it(`lets its own monitor be polled by every node (${monitor})`, async () => {
       const simulator = await simulate();
       const { own } = shardsOf(simulator);
       const flow = await Flow.load([localConnection(simulator, { shard: own }), ...polled(simulator)]);

@@ -54,7 +54,7 @@ describe('cemm-totals', function () {
     payloadOf(message).source.transport.should.equal('remote');
   });
 
-  it('polls, and tells an outage once', async () => {
+  it('polls, and reports an outage once', async () => {
     const simulator = await simulate();
     const flow = await Flow.load([localConnection(simulator), ...watched(totals({ interval: 5 }))]);
     await flow.next('out');

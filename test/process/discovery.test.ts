@@ -42,7 +42,7 @@ const idOf = ({ mac }: Discoverable): string => mac.replaceAll(':', '').toLowerC
 describe('the discovery node', function () {
   this.timeout(110_000);
 
-  it('tells the monitors of the network: new, seen, moved, gone', async () => {
+  it('lists the monitors of the network: new, seen, moved, gone', async () => {
     const first = await opened(startDiscoverable('127.0.0.71', 1));
     let second = await opened(startDiscoverable('127.0.0.72', 2));
     const nodeRed = await opened(
@@ -98,7 +98,7 @@ describe('the discovery node', function () {
     should(list?.payload).match([{ kind: 'monitor', change: 'new', monitor: { id: one, core: '1.25' } }]);
   });
 
-  it('tells the monitors of a key and of a local root, and the meters of a monitor', async () => {
+  it('lists the monitors of a key and of a local root, and the meters of a monitor', async () => {
     const simulator = await opened(startSimulator({ localPort: 0, remotePort: 0, apiKey: KEY, monitors: 2 }));
     const [mac = ''] = simulator.monitors.map((monitor) => monitor.mac);
     const scopes = ['monitors', 'meters'].flatMap((scope) =>

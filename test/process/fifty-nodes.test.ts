@@ -34,7 +34,7 @@ describe('fifty nodes', function () {
     await simulator.close();
   });
 
-  it('on fifty days have two questions at most under way, and all get their day', async () => {
+  it('on fifty days have at most two requests in flight, and all get their day', async () => {
     const open = new Set<unknown>();
     const seen: number[] = [];
     simulator = await startSimulator({

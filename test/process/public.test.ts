@@ -117,7 +117,7 @@ describe('a CEMM 3.0 in Node-RED', function () {
     should(Object.keys(fields)).eql(['volume_m3']);
   });
 
-  it('says what to do where it is asked for what it has not', async () => {
+  it('says what to do when a request is not supported', async () => {
     const hourly = await failureOf('hourly');
     should([hourly.code, /resolution/.test(hourly.message)]).eql(['UNSUPPORTED', true]);
     const blank = await failureOf('blank');

@@ -193,7 +193,7 @@ describe('cemm-realtime in a whole Node-RED', function () {
     });
   }
 
-  it('tells a device that is no monitor from one that is another monitor', async () => {
+  it('distinguishes a device that is no monitor from one that is another monitor', async () => {
     const other = await startSimulator({ localPort: 0 });
     const host = String(other.local)
       .replace(/^http:\/\//, '')

@@ -107,7 +107,7 @@ describe('remote connections', function () {
     (await soFar('caught')).should.be.empty();
   });
 
-  it('a range comes in order with parts and progress, and never has more than two questions under way', async () => {
+  it('a range comes in order with parts and progress, and never has more than two requests in flight', async () => {
     const open = new Set<unknown>();
     let most = 0;
     const simulator = await simulate({

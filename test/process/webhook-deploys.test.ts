@@ -40,7 +40,7 @@ describe('a webhook node in Node-RED @node-red-5', function () {
   const form = { id: 'hook', path: '/cemm', hmac: true, hmacKey: '__PWRD__' };
 
   describe('admin routes', () => {
-    it('send a signed test with the unsaved key or the deployed one, and tell what came back', async () => {
+    it('send a signed test with the unsaved key or the deployed one, and show the response', async () => {
       const deployed = await ask(testRoute, form);
       deployed.body.should.containDeep({ failure: null, status: 200 });
       const typed = await ask(testRoute, { ...form, hmacKey: 'another key' });

@@ -188,7 +188,7 @@ describe('a webhook node for a fleet in Node-RED', function () {
     should(listed.accepted[0]).containDeep({ word: 'accepted', installation: 'north/house-1' });
   });
 
-  it('says no to paths that meet, and to a key store that says nothing', async () => {
+  it('refuses paths that overlap, and a blank key store', async () => {
     const before = nodeRed.log.length;
     await nodeRed.deploy([
       ...webhookFlow({

@@ -251,7 +251,7 @@ describe('a webhook path under load', function () {
   });
 
   if (campaign) {
-    it('tells of a minute that no delivery came for', async () => {
+    it('reports a minute without a delivery', async () => {
       await nodeRed.deploy(webhookFlow({ expected: '1m' }), 'full', credentials);
       const messages = await nodeRed.waitFor(
         'problems',

@@ -226,7 +226,7 @@ describe('a webhook node on a separate port @node-red-5', function () {
 
   const form = { id: 'hook', path: '/cemm', listen: 'own', port: '${CEMM_RECEIVER_PORT}', hmac: true };
 
-  it('is tested from the dialog at its own address, and tells its port', async () => {
+  it('is tested from the dialog at its own address, and shows its port', async () => {
     await nodeRed.deploy(webhookFlow(own), 'full', credentials);
     const ask = async (body: object): Promise<unknown> => {
       const headers = { 'content-type': 'application/json', 'X-CEMM-Request': 'test' };

@@ -121,7 +121,7 @@ describe('webhook deliveries in the layouts of Node-RED @node-red-5', function (
       }
 
       if (others.length > 0) {
-        it('go on while the neighbour is deleted and comes back', async () => {
+        it('continue while the neighbour is deleted and comes back', async () => {
           const traffic = new Traffic(() => sender, 4, 5);
           try {
             for (let round = 0; round < 10; round++) {

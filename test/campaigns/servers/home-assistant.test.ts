@@ -144,7 +144,7 @@ describe('cemm-format and a real MQTT broker', function () {
     }
   });
 
-  it('goes on with states alone, once everything is announced', async () => {
+  it('continues with states alone, once everything is announced', async () => {
     const start = listener.heard.length;
     await until('more states', () => heardSince(start, /\/p1\/state$/).length >= 2);
     heardSince(start, /\/config$/)
@@ -152,7 +152,7 @@ describe('cemm-format and a real MQTT broker', function () {
       .should.deepEqual([]);
   });
 
-  it('tells everything again when Home Assistant announces itself', async () => {
+  it('sends everything again when Home Assistant announces itself', async () => {
     const start = listener.heard.length;
     await listener.publish('homeassistant/status', 'online');
     await until('the discovery again', () => heardSince(start, /\/config$/)[0]);

@@ -143,7 +143,7 @@ describe('the examples fleet-scheduler and fleet-worker', function () {
     should(failed?.message).match(/“Period” must be one of the words day, month, year/);
   });
 
-  it('go on when one of two workers is killed', async () => {
+  it('continue when one of two workers is killed', async () => {
     await second.stop({ signal: 'SIGKILL' });
     const from = broker.heard.length;
     await until(

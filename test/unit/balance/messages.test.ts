@@ -172,7 +172,7 @@ describe('the balance of messages', function () {
     should(before?.values['energy_import_kwh']).be.approximately((last.end - last.start) / 1e10, 1e-6);
   });
 
-  it('begins anew where the store gives back something else', () => {
+  it('starts again where the store gives back something else', () => {
     const state = stateOf(deliveriesOf(day.start, day.start + HOUR), now);
     should(readState(state)).equal(state);
     const broken: readonly unknown[] = [

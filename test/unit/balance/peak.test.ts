@@ -104,7 +104,7 @@ describe('the running quarter', () => {
     ).equal(null);
   });
 
-  it('goes by the powers where there is no counter', () => {
+  it('uses the powers where there is no counter', () => {
     should(
       follow([
         [-60, 2000, null],
@@ -114,7 +114,7 @@ describe('the running quarter', () => {
     ).equal(2000);
   });
 
-  it('takes no notice of a reading that comes again or too late', () => {
+  it('ignores a reading that comes again or too late', () => {
     const once = follow([
       [-10, 900, 1],
       [0, 900, 1],

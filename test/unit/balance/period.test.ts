@@ -196,7 +196,7 @@ describe('the balance of a period', () => {
     values.should.containDeep({ energy_import_t1_kwh: 2, energy_import_t2_kwh: 4.5 });
   });
 
-  it('speaks of the past part of a running day', () => {
+  it('covers the past part of a running day', () => {
     const now = at('2026-06-15T12:00:20+02:00');
     const { values, points, coverage, complete } = balance(
       DAY,

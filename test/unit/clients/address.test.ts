@@ -224,7 +224,7 @@ describe('address rules', () => {
     'fe80::1',
     '::ffff:10.0.0.1',
   ]) {
-    it(`lets ${address} through`, () => {
+    it(`allows ${address}`, () => {
       should(mayConnect(address, strict)).be.true();
     });
   }
@@ -258,7 +258,7 @@ describe('address rules', () => {
     });
   }
 
-  it('lets loopback through by option, and nothing else by it', () => {
+  it('allows loopback by option, and nothing else', () => {
     const loose = { allowLoopback: true };
     should(['127.0.0.1', '::1', '::ffff:127.0.0.1'].map((address) => mayConnect(address, loose))).eql([
       true,
@@ -299,7 +299,7 @@ describe('address rules', () => {
     });
   });
 
-  it('fails where a name has no allowed address, and hands on what the resolver says', () => {
+  it('fails where a name has no allowed address, and passes on what the resolver says', () => {
     for (const all of [true, false]) {
       resolving('8.8.8.8')('cemm', { all }, (error) => {
         should(error?.code).equal(addressRefused);

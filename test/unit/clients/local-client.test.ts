@@ -118,7 +118,7 @@ describe('local client', () => {
     ['a MAC that is none', json({ data: { mac: 'unknown' } })],
     ['something else than HTTP', send('220 ftp ready\r\n')],
   ] as [string, Act][]) {
-    it(`is not taken in by a root that answers ${name}`, async () => {
+    it(`rejects a root that answers ${name}`, async () => {
       pages[''] = act;
       for (const question of [
         client.request({ kind: 'monitors' }, askOptions()),

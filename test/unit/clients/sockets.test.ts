@@ -402,7 +402,7 @@ describe('status and socket failures', () => {
     ['EPIPE', 'NETWORK', 'reset'],
     ['EMFILE', 'NETWORK', 'other'],
   ] as const) {
-    it(`tells ${code} as ${told} ${reason}`, () => {
+    it(`reports ${code} as ${told} ${reason}`, () => {
       const failure = socketFailure(Object.assign(new Error('x'), { code }));
       should([failure.code, failure.reason]).eql([told, reason]);
     });

@@ -58,7 +58,7 @@ describe('connection: outages', () => {
   });
 
   for (const code of ['AUTH', 'ALIAS', 'TLS', 'WRONG_MONITOR'] as const) {
-    it(`tells ${code} at once, and once`, () => {
+    it(`reports ${code} at once, and once`, () => {
       const outage = new Outage(new FakeClock(), MINUTE);
       should(outage.failed(fails(code, null))?.state).equal('offline');
       should(outage.failed(fails(code, null))).be.null();

@@ -329,7 +329,7 @@ describe('connection: polls that fail', () => {
   });
 
   for (const code of ['TLS', 'WRONG_MONITOR', 'NOT_A_MONITOR', 'CONFIG', 'INPUT', 'UNSUPPORTED'] as const) {
-    it(`looks every five minutes whether ${code} is over`, async () => {
+    it(`checks every five minutes whether ${code} is over`, async () => {
       const { client, clock, listener } = failing(failure(code), () => 0);
       await clock.advance(1_000_000);
       client.calls.length.should.equal(4);

@@ -8,7 +8,7 @@ import { FakeClock, settle } from '../../support/fake-clock';
 
 describe('connection: rate limit of a key', () => {
   for (const code of ['PROMISE_EXPIRED', 'UPSTREAM_TIMEOUT', 'MONITOR_OFFLINE', 'UPSTREAM', 'RATE'] as const) {
-    it(`halves what may be in the air at ${code}, then waits longer and longer`, () => {
+    it(`halves what may be in flight at ${code}, then waits longer and longer`, () => {
       const throttle = new Throttle(4);
       const seen = Array.from({ length: 8 }, () => {
         throttle.failed(code);

@@ -53,7 +53,7 @@ describe('connection: real clients and a simulated monitor', function () {
   });
 
   for (const transport of ['local', 'remote'] as const) {
-    it(`reads every meter of the house (${transport}), each once for everybody who asks`, async () => {
+    it(`reads every meter of the house (${transport}), each once for all callers`, async () => {
       await start(transport);
       const meters = await connection.meters(null, ask());
       meters.length.should.be.above(2);

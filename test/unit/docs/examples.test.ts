@@ -62,7 +62,7 @@ describe('the examples as files', () => {
 
   for (const [file, flow] of examples) {
     describe(file, () => {
-      it('explains itself in a comment and in the description of its tab', () => {
+      it('is explained in a comment and in the description of its tab', () => {
         const [comment] = flow.filter(({ type }) => type === 'comment');
         // Longer than the canvas is wide, nobody reads it.
         should(comment?.['name'])
@@ -127,7 +127,7 @@ describe('the examples as files', () => {
         }
       });
 
-      it('wires to nodes that are there, and tells errors', () => {
+      it('wires to nodes that are there, and handles errors', () => {
         const ids = new Set(flow.map(({ id }) => id));
         const wired = flow.flatMap(({ wires = [] }) => (wires as string[][]).flat());
         wired.filter((id) => !ids.has(id)).should.be.empty();

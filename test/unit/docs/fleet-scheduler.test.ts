@@ -69,7 +69,7 @@ describe('the example fleet-scheduler', () => {
     [...secondsOf(run(60))].should.eql([...secondsOf(run(60))]);
   });
 
-  it('skips nobody when it was busy for some seconds, and does not catch up on a night of sleep', () => {
+  it('skips no monitor after a delay of seconds, and skips slots missed while suspended', () => {
     const { run, sleep } = scheduler(macs);
     run(20);
     sleep(5_000);

@@ -73,7 +73,7 @@ describe('the documentation', () => {
     }
   });
 
-  it('is in step with the help pages and the schemas: npx tsx scripts/build-docs.ts', function () {
+  it('agrees with the help pages and the schemas: npx tsx scripts/build-docs.ts', function () {
     this.timeout(60_000);
     const made = makeDocs();
     made.size.should.equal(documentedTypes.length + 2);
@@ -124,7 +124,7 @@ describe('the troubleshooting of the README', () => {
     words.filter((word) => /^[A-Z_]+$/.test(word)).should.eql([...errorCodes]);
   });
 
-  it('speaks of answers that the webhook really gives', () => {
+  it('lists the answers that the webhook gives', () => {
     const named = [...readPage('README.md').prose.matchAll(/\b([45]\d\d) `([a-z_]+)`/g)];
     named.length.should.be.aboveOrEqual(4);
     for (const [, status, word = ''] of named)

@@ -39,7 +39,7 @@ describe('validators of the connection', () => {
     should(editor.judge('deadline', node, '${SECONDS}')).equal(true);
   });
 
-  it('judge stored numbers and typed texts alike', () => {
+  it('check stored numbers and typed texts alike', () => {
     should(editor.judge('deadline', connectionDefaults, 25)).equal(true);
     should(editor.judge('deadline', connectionDefaults, '4')).equal('check.numberBetween');
     should(editor.judge('timezone', connectionDefaults, 'Nowhere')).equal('check.timezone');
@@ -160,7 +160,7 @@ describe('labels', () => {
     definition.label.call({ ...realtimeDefaults, _: say, alias: 'topic', aliasType: 'msg' }).should.equal('label');
   });
 
-  it('of a connection tell where it leads', async () => {
+  it('of a connection show its address', async () => {
     const { definition } = await loadEditor('cemm-connection');
     const label = (node: object) => definition.label.call({ ...connectionDefaults, _: (key: string) => key, ...node });
     label({ mode: 'local', host: 'cemm.local' }).should.equal('cemm.local');

@@ -163,7 +163,7 @@ describe('what is no payload', () => {
     }
   }
 
-  it('is told by the property that is wrong, and by nothing of its content', () => {
+  it('names the property that is wrong, and quotes nothing of its content', () => {
     const payload = { ...realtime, values: { power_w: 'geheim' } };
     const { message, params } = thrownBy(() => createFormatter('rows')({ payload }));
     params.should.deepEqual({ path: 'values' });

@@ -208,7 +208,7 @@ describe('format homeassistant', () => {
     Object.keys(sensors(messages)).should.have.length(9);
   });
 
-  it('tells what is new about the device, and does not forget what another interface said', () => {
+  it('announces what is new about the device, and does not forget what another interface said', () => {
     const format = createFormatter('homeassistant');
     format({ payload: realtime });
     format({ payload: { ...later(5, { power_w: 1 }), monitor: { id: MAC } } }).should.have.length(1);

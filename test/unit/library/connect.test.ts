@@ -128,7 +128,7 @@ describe('connect', function () {
   it('rejects an alias that the monitor does not have', () =>
     rejects(cemm.realtime('nothing-here'), { code: 'ALIAS', alias: 'nothing-here' }));
 
-  it('ends a question when its signal fires, and when its deadline is over', async () => {
+  it('ends a request when its signal fires, and when its deadline is over', async () => {
     const silent = await startSimulator({ localPort: 0, faults: ['silent'] });
     const connection = await connect({ host: String(silent.local), allowLoopback: true });
     try {
@@ -173,7 +173,7 @@ describe('connect', function () {
       aliases.size.should.equal(0);
     });
 
-    it('tells an outage once, as an error and as availability', async () => {
+    it('reports an outage once, as an error and as availability', async () => {
       const lost = await startSimulator({ localPort: 0, since: weeksAgo(6) });
       const connection = await connect({ host: String(lost.local), allowLoopback: true });
       const problems: CemmError[] = [];
@@ -193,7 +193,7 @@ describe('connect', function () {
       states.should.eql(['offline']);
     });
 
-    it('makes an uncaught exception of what a callback throws, and goes on', async () => {
+    it('reports what a callback throws as an uncaught exception, and continues', async () => {
       const listeners = process.listeners('uncaughtException');
       process.removeAllListeners('uncaughtException');
       const uncaught: unknown[] = [];

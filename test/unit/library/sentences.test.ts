@@ -34,7 +34,7 @@ describe('the messages of the library', () => {
     new CemmError('WRONG_MONITOR', { reason: 'other_mac' }).message.should.containEql('(?)');
   });
 
-  it('speak of a program where the sentence of the nodes speaks of a dialog or a message', () => {
+  it('name a program where the sentence of the nodes names a dialog or a message', () => {
     new CemmError('CONFIG', { reason: 'mode' }).message.should.equal('Connect with one of apiKey, host and demo.');
     new CemmError('CANCELLED', { reason: 'stopped' }).message.should.equal('The request was stopped.');
   });

@@ -38,7 +38,7 @@ describe('createWebhookReceiver', () => {
     url = `http://127.0.0.1:${(listening.address() as AddressInfo).port}/cemm`;
   }
 
-  it('hands on a signed delivery once, with its readings, and answers a repeat like the first', async () => {
+  it('passes on a signed delivery once, with its readings, and answers a repeat like the first', async () => {
     await listen({ hmacKey: key });
     const body = delivery();
     const first = await post({ url, key }, body);
@@ -55,7 +55,7 @@ describe('createWebhookReceiver', () => {
     should(deliveries[0]?.readings[0]).containDeep({ meter: 'zon', field: 'energy_export_kwh', unit: 'kWh' });
   });
 
-  it('rejects a wrong signature, and tells it as a problem', async () => {
+  it('rejects a wrong signature, and reports it as a problem', async () => {
     const problems: ProblemPayload[] = [];
     await listen({ hmacKey: key, onProblem: (problem) => problems.push(problem) });
     const { status } = await post({ url, key: 'another key' }, delivery());
@@ -88,7 +88,7 @@ describe('createWebhookReceiver', () => {
     should((await post({ url, key }, delivery())).status).equal(503);
   });
 
-  it('goes on after a callback that throws, which is an uncaught exception', async () => {
+  it('continues after a callback that throws, which is an uncaught exception', async () => {
     const listeners = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');
     const uncaught: unknown[] = [];

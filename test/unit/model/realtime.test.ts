@@ -185,7 +185,7 @@ describe('normalizeRealtime', () => {
     normalize(response, 'p1', 'grid').should.containEql({ ts: FETCHED, id: `rt:001122aabbcc:p1:${FETCHED}` });
   });
 
-  it('tells a null with a time from a number that is none', () => {
+  it('distinguishes a null with a time from a number that is none', () => {
     const { values, missing } = normalize(realtime({ electric_power: [T, null], gas: [T, 2] }), 'p1', 'grid');
     values.should.eql({ power_w: null, power_import_w: null, power_export_w: null, gas_m3: 2 });
     should(missing['power_w']).equal('no_recent_value');
@@ -208,7 +208,7 @@ describe('normalizeRealtime', () => {
     should(values['gas_m3']).equal(2511.873046875123);
   });
 
-  it('tells a number that is not finite', () => {
+  it('reports a number that is not finite', () => {
     const { values, missing } = normalize(realtime({ electric_power: [T, Infinity], rate: [T, 1] }), 'p1', 'grid');
     should(values['power_w']).be.null();
     missing.should.eql({ power_w: 'not_finite', power_import_w: 'not_finite', power_export_w: 'not_finite' });

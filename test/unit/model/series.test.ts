@@ -347,7 +347,7 @@ describe('normalizeSeries', () => {
       normalize({ gas: entries }, { ...asked, now: '2026-10-24T22:10:00Z' }).period.step.should.equal('PT5M');
     });
 
-    it('tells a lone sample on the hour only when that hour is over: until then its unit is not known', () => {
+    it('dates a lone sample on the hour only when that hour is over: until then its unit is not known', () => {
       const entries: Entry[] = [[start, 0.5]];
       const early = normalize({ gas: entries }, { ...asked, now: '2026-10-24T22:04:00Z' });
       early.points.should.eql([]);

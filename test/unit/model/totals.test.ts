@@ -107,13 +107,13 @@ describe('normalizeTotals', () => {
       normalize({ gas: [before, 7] }, running, DAY.start).values.should.eql({ gas_m3: 7 });
     });
 
-    it('cannot be told where a reading has no time, unless the answer says which day it is about', () => {
+    it('cannot be dated where a reading has no time, unless the answer says which day it is about', () => {
       normalize({ gas: [0, 7] }, over).values.should.eql({ gas_m3: 7 });
       normalize({ gas: [0, 7] }, over, DAY.start).should.containEql({ ts: DAY.start, values: { gas_m3: 7 } });
       normalize({ gas: [0, 7] }, over, DAY.end).missing.should.eql({ gas_m3: 'no_recent_value' });
     });
 
-    it('are told by their own time, whatever day the answer says it is about', () => {
+    it('are recognized by their own time, whatever day the answer says it is about', () => {
       should(normalize({ gas: [T, 7] }, over, before).values['gas_m3']).equal(7);
     });
   });

@@ -74,7 +74,7 @@ describe('the facts of an installation', () => {
     should(told.length).equal(3);
   });
 
-  it('stay as they are where nobody answers any more', async () => {
+  it('stay as they are when the monitor no longer answers', async () => {
     const followed = follow();
     await until('all facts', () => told.length === 2);
     await installation.close();

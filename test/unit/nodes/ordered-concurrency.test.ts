@@ -27,7 +27,7 @@ describe('questions in order', () => {
   }
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  it('never has more in the air than allowed, and hands over in order although answers overtake', async () => {
+  it('never has more in flight than allowed, and passes on in order although answers overtake', async () => {
     const { asked, gates, ask } = asking();
     const taken: string[] = [];
     const all = orderedConcurrency([1, 2, 3, 4], 2, ask, (answer) => void taken.push(answer));
@@ -47,7 +47,7 @@ describe('questions in order', () => {
     taken.should.eql(['answer 1', 'answer 2', 'answer 3', 'answer 4']);
   });
 
-  it('stops at the first failure: no hole, no further question', async () => {
+  it('stops at the first failure: no gap, no further request', async () => {
     const { asked, gates, ask } = asking();
     const taken: string[] = [];
     const all = orderedConcurrency([1, 2, 3], 2, ask, (answer) => void taken.push(answer)).catch(
@@ -61,7 +61,7 @@ describe('questions in order', () => {
     asked.should.eql([1, 2]);
   });
 
-  it('survives the failure of a later question while an earlier one is awaited', async () => {
+  it('survives the failure of a later request while an earlier one is awaited', async () => {
     const { gates, ask } = asking();
     const taken: string[] = [];
     const all = orderedConcurrency([1, 2], 2, ask, (answer) => void taken.push(answer)).catch(

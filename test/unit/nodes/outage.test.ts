@@ -17,14 +17,14 @@ describe('the outage of a polling node', () => {
   }
   const network = new CemmError('NETWORK', { reason: 'refused' });
 
-  it('is told once, and shown in the status as long as it lasts', () => {
+  it('is reported once, and shown in the status as long as it lasts', () => {
     const { outage, reports, statuses } = watched();
     for (let round = 0; round < 5; round += 1) outage.failed(network);
     reports.should.eql(['NETWORK']);
     statuses.map(({ text }) => text).should.eql(Array<string>(4).fill('NETWORK'));
   });
 
-  it('is told again after a recovery, and when the cause changes', () => {
+  it('is reported again after a recovery, and when the cause changes', () => {
     const { outage, reports } = watched();
     outage.failed(network);
     outage.over();

@@ -26,7 +26,7 @@ describe('the origin of a request to an admin route', () => {
     fromPage({ origin: 'http://nas:1880' }).should.be.false();
   });
 
-  it('is told by the browser itself on secure pages', () => {
+  it('is known from the browser itself on secure pages', () => {
     const host = 'nodered:1880';
     fromPage({ origin: 'https://home.example', host, 'sec-fetch-site': 'same-origin' }).should.be.true();
     for (const site of ['cross-site', 'same-site', 'none']) {

@@ -30,7 +30,7 @@ describe('the status line', () => {
     close();
   });
 
-  it('does not repeat itself', () => {
+  it('does not repeat the same status', () => {
     const { shown, show, close } = line();
     show('same');
     show('same');
@@ -46,7 +46,7 @@ describe('the status line', () => {
     close();
   });
 
-  it('is silent after close and leaves no timer', () => {
+  it('shows nothing after close and leaves no timer', () => {
     const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const before = timers();
     const { shown, show, close } = line();

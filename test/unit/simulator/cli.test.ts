@@ -98,7 +98,7 @@ describe('Command cemm-simulator', function () {
     should(running.error()).equal('');
   });
 
-  it('ends with 0 on SIGINT and gives its ports back', async () => {
+  it('ends with 0 on SIGINT and closes its ports', async () => {
     const running = run('--udp-port', '0', '--local-port', '0');
     const { udp, local } = await ready(running);
     running.child.kill('SIGINT');
@@ -140,7 +140,7 @@ describe('Command cemm-simulator', function () {
     `${running.out()}${running.error()}`.should.not.containEql(key);
   });
 
-  it('goes on after its count when it serves something', async () => {
+  it('continues after its count when it serves something', async () => {
     const receiver = await startReceiver();
     const running = run(
       '--webhook',
@@ -161,7 +161,7 @@ describe('Command cemm-simulator', function () {
     should(running.child.exitCode).be.null();
   });
 
-  it('ends when nobody reads what it prints any more', async () => {
+  it('ends when its output is closed', async () => {
     const running = run('--local-port', '0');
     const { local } = await ready(running);
     running.child.stdout?.destroy();
@@ -169,7 +169,7 @@ describe('Command cemm-simulator', function () {
     should(await running.ended).equal(0);
   });
 
-  it('explains itself, with every fault', async () => {
+  it('prints its help, with every fault', async () => {
     const running = run('--help');
     should(await running.ended).equal(0);
     for (const name of Object.keys(faults)) running.out().should.containEql(`  ${name} `);

@@ -100,7 +100,7 @@ describe('Discovery responder', () => {
     await second.close();
   });
 
-  it('gives the port back when it is closed', async () => {
+  it('closes its port when it is closed', async () => {
     const { port, close } = await startDiscoveryResponder({ port: 0, address: '127.0.0.1', monitor: () => monitor });
     await close();
     const socket = dgram.createSocket('udp4');

@@ -29,7 +29,7 @@ describe('the line of the simulator', () => {
     return { origin: line.origin, requests, lines };
   }
 
-  it('answers 500 where a route fails, and goes on', async () => {
+  it('answers 500 where a route fails, and continues', async () => {
     const { origin } = await start(({ path }) => {
       if (path === '/bad/') throw new Error('a defect of the simulator');
       return { status: 200, body: 'good' };
@@ -40,7 +40,7 @@ describe('the line of the simulator', () => {
     should(await (await fetch(`${origin}/good`)).text()).equal('good');
   });
 
-  it('resets the connection in mid-answer, also where the answer is empty', async () => {
+  it('resets the connection during a response, also where the answer is empty', async () => {
     for (const body of ['0123456789', '']) {
       const { origin, lines } = await start(() => ({ status: 200, body }), ['reset']);
       await fetch(`${origin}/x`)
@@ -51,7 +51,7 @@ describe('the line of the simulator', () => {
     }
   });
 
-  it('tells in its log that a silent line gave no status', async () => {
+  it('logs that a connection without a response has no status', async () => {
     const { origin, lines } = await start(() => ({ status: 200, body: '' }), ['silent']);
     await fetch(`${origin}/x?time=5`, { signal: AbortSignal.timeout(200) }).should.be.rejected();
     await until('the line of the log', () => lines.length === 1);

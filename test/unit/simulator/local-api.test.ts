@@ -44,7 +44,7 @@ describe('simulator: Local Open API', () => {
   const realtime = async (alias: string) => (await started.local(`/${alias}/realtime/`)).body as Realtime;
   const history = async (path: string) => (await started.local(path)).body as History;
 
-  it('says who it is, as JSON, with and without the final slash', async () => {
+  it('identifies itself, as JSON, with and without the final slash', async () => {
     const reply = await started.local('/');
     reply.status.should.equal(200);
     should(reply.headers.get('content-type')).equal('application/json; charset=utf-8');

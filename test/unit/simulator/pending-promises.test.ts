@@ -28,7 +28,7 @@ describe('simulator: promises', () => {
     should(ask(9999)).be.null();
   });
 
-  it('forgets a promise 10 seconds after it was given, however often it was asked', () => {
+  it('removes a promise 10 seconds after it was given, however often it was asked', () => {
     const ask = bookAt({ readyMs: 20_000 });
     [0, 4000, 8000, 9999].map((at) => ask(at)).should.deepEqual([1, 1, 1, 1]);
     should(ask(10_000)).equal(2);
@@ -36,21 +36,21 @@ describe('simulator: promises', () => {
     should(ask(20_000)).equal(3);
   });
 
-  it('gives another 10 seconds to who repeats, where repeats renew', () => {
+  it('gives another 10 seconds to a caller that repeats, where repeats renew', () => {
     const ask = bookAt({ readyMs: 12_000, renews: true });
     [0, 6000, 11_000].map((at) => ask(at)).should.deepEqual([1, 1, 1]);
     should(ask(12_000)).be.null();
     should(ask(21_000)).equal(2);
   });
 
-  it('starts a new promise for who comes back too late, also where the data had been there', () => {
+  it('starts a new promise for a caller that repeats too late, also where the data had been there', () => {
     const ask = bookAt({ readyMs: 1000 });
     should(ask(0)).equal(1);
     should(ask(10_000)).equal(2);
     should(ask(11_000)).be.null();
   });
 
-  it('keeps questions apart', () => {
+  it('keeps requests apart', () => {
     const ask = bookAt({ readyMs: 2000 });
     should(ask(0, 'p1')).equal(1);
     should(ask(1500, 's01')).equal(2);

@@ -32,7 +32,7 @@ describe('simulator: public API', () => {
   });
   after(() => started.simulator.close());
 
-  it('tells who it is: number, MAC, zone, and its time in seconds', async () => {
+  it('identifies itself: number, MAC, zone, and its time in seconds', async () => {
     const [monitor] = started.simulator.monitors;
     const { status, body } = await get('cemm');
     status.should.equal(200);

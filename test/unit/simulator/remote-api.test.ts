@@ -179,7 +179,7 @@ describe('simulator: Remote Open API', () => {
     (await request(`${started.simulator.remote ?? ''}cemm/?api_key=geheim`, 'POST')).status.should.equal(405);
   });
 
-  it('promises first and gives the data to who repeats in time, on every endpoint', async () => {
+  it('promises first and gives the data to a caller that repeats in time, on every endpoint', async () => {
     let time = 0;
     const slow = await start({ clock, promiseMs: 2000, monotonic: () => time });
     const alias = `cemm/${slow.uid()}/p1`;

@@ -97,7 +97,7 @@ describe('simulator: faults', () => {
     }
   });
 
-  it('silent: accepts the question and never answers; closing ends the connection at once', async () => {
+  it('silent: accepts the request and never answers; closing ends the connection at once', async () => {
     const own = await startSimulator({ clock, localPort: 0, since: at(NOW), faults: ['silent'] });
     const url = `${own.local ?? ''}/open-api/v1/`;
     const failed = new Promise<NodeJS.ErrnoException>((resolve, reject) => {
@@ -163,7 +163,7 @@ describe('simulator: faults', () => {
 
   const refusals = { forbidden: 403, timeout: 408, 'alias-unsupported': 412, 'bad-gateway': 502 } as const;
   for (const [name, status] of Object.entries(refusals) as [keyof typeof refusals, number][]) {
-    it(`${name}: the remote service answers ${status}, the local monitor goes on`, async () => {
+    it(`${name}: the remote service answers ${status}, the local monitor continues`, async () => {
       on(name);
       const [local, remote] = await Promise.all(both());
       local?.status.should.equal(200);

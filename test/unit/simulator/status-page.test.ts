@@ -66,7 +66,7 @@ describe('Status page of the simulator', () => {
     deliveries.should.eql([]);
   });
 
-  it('stays readable while the monitor itself is faulty', async () => {
+  it('stays available while the monitor itself is faulty', async () => {
     const local = await open({ faults: ['html', 'reset', 'truncated'] });
     should((await statusAt(local)).faults).eql(['html', 'reset', 'truncated']);
   });

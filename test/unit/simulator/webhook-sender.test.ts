@@ -308,7 +308,7 @@ describe('Webhook sender', () => {
     JSON.stringify(lines).should.not.containEql(canary);
   });
 
-  it('ends a call under way when it is closed', async () => {
+  it('ends a call in flight when it is closed', async () => {
     const { url, received } = await receiver(() => undefined);
     const { sendNow, close, done } = sender({ url });
     const pending = sendNow();
