@@ -153,15 +153,16 @@ export interface HaDiscovery {
 }
 
 /** Key of a sensor in `components`. In the state message, the key has no name of the meter. */
-export function sensorKey(meter: string, point: DataPoint): string {
+export function sensorKey(meter: string, point: Pick<DataPoint, 'field' | 'topic'>): string {
   return `${plainPrefix(meter)}_${plainName(dataPointName(point))}`;
 }
 
 /**
  * The configuration of a sensor. It is available while both the monitor and the meter are.
  * @param monitor MAC address or number of the monitor
+ * @param isShown whether Home Assistant enables the sensor when it sees it for the first time
  */
-export function sensorOf(monitor: string, meter: string, point: DataPoint): HaSensor {
+export function sensorOf(monitor: string, meter: string, point: DataPoint, isShown: boolean): HaSensor {
   const topics = haTopics(monitor);
   return {
     platform: 'sensor',
@@ -170,6 +171,7 @@ export function sensorOf(monitor: string, meter: string, point: DataPoint): HaSe
     state_topic: topics.state(meter),
     value_template: `{{ value_json['${plainName(dataPointName(point))}'] | default('') }}`,
     ...haClassOf(point),
+    ...(!isShown && { enabled_by_default: false }),
     availability: [{ topic: topics.availability }, { topic: topics.meterAvailability(meter) }],
     availability_mode: 'all',
   };
@@ -192,17 +194,31 @@ export function discoveryOf(
   };
 }
 
-function deviceOf(monitor: string, { id, name, type, version, host }: MonitorInfo): HaDevice {
+function deviceOf(monitor: string, info: MonitorInfo): HaDevice {
+  const { id, name, version, host } = info;
   const page = pageOf(host);
+  const model = productOf(info);
   return {
     identifiers: [`cemm_${plainName(monitor)}`],
     ...(id !== null && /^[0-9a-f]{12}$/.test(id) && { connections: [['mac', macOf(id)]] }),
     name: name?.trim() || `CEMM ${monitor}`,
     manufacturer: 'CEMM',
-    ...(type && { model: type }),
+    ...(model !== null && { model }),
     ...(version && { sw_version: version }),
     ...(page !== null && { configuration_url: page }),
   };
+}
+
+/**
+ * `CEMM Basic`. A search calls it `type` (`CEMM_basic`), and the local Open API `name`: its `type` is a code of 20 characters,
+ * which tells a person nothing.
+ */
+function productOf({ type, name }: MonitorInfo): string | null {
+  for (const text of [type, name]) {
+    const [, product] = /^cemm[_ ](basic|plus|\d[\d.]*)$/i.exec(text?.trim() ?? '') ?? [];
+    if (product !== undefined) return `CEMM ${product.charAt(0).toUpperCase()}${product.slice(1).toLowerCase()}`;
+  }
+  return null;
 }
 
 function macOf(id: string): string {

@@ -8,6 +8,7 @@ import type { MonitorInfo, Payload } from '../model/payload';
 import { type DataPoint, dataPointName, dataPointsOf, requiredOrigin } from './data-points';
 import { FormatError, type Formatted } from './formatter';
 import { type HouseState, houseStateOf } from './home-assistant-balance';
+import { isEnabled } from './home-assistant-enabled';
 import { discoveryOf, type HaSensor, haTopics, plainName, sensorKey, sensorOf } from './home-assistant-discovery';
 import { meterName } from '../model/identity';
 
@@ -43,7 +44,7 @@ class HaMonitor {
   /** Discovery if it has changed, then changes of availability, then one state per meter. */
   readings(info: MonitorInfo, meters: readonly string[], dataPoints: readonly DataPoint[]): Formatted[] {
     const fresh = this.freshOf(dataPoints);
-    for (const point of fresh) this.learn(point);
+    for (const point of fresh) this.learn(point, dataPoints);
     return [
       ...this.discovery(info),
       ...this.change(haTopics(this.id).availability, 'online'),
@@ -91,10 +92,12 @@ class HaMonitor {
     ];
   }
 
-  private learn(point: KnownDataPoint): void {
+  private learn(point: KnownDataPoint, together: readonly DataPoint[]): void {
     const key = sensorKey(point.meter, point);
     if (this.sensors.has(key) || this.sensors.size >= mostSensors) return;
-    this.sensors.set(key, sensorOf(this.id, point.meter, point));
+    const hasGasOf = (meter: string): boolean => this.sensors.has(sensorKey(meter, { field: 'gas_m3', topic: null }));
+    const shown = isEnabled(point.meter, point, together, hasGasOf);
+    this.sensors.set(key, sensorOf(this.id, point.meter, point, shown));
   }
 
   private discovery(info: MonitorInfo): Formatted[] {

@@ -120,6 +120,14 @@ describe('cemm-format and a real MQTT broker', function () {
     offered(/_water_m3$/, water).should.be.true();
   });
 
+  it('names the product, and shows what a person looks for, gas once', () => {
+    const { device, components } = discovery() ?? {};
+    should(device?.model).equal('CEMM Basic');
+    const shown = Object.entries(components ?? {}).filter(([, sensor]) => sensor.enabled_by_default !== false);
+    shown.length.should.be.within(8, 14);
+    shown.filter(([key]) => key.endsWith('_gas_m3')).should.have.length(1);
+  });
+
   it('gives every announced sensor a number, and is available', async () => {
     const sensors = Object.values(discovery()?.components ?? {});
     sensors.length.should.be.above(10);

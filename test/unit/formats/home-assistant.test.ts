@@ -66,7 +66,7 @@ describe('format homeassistant', () => {
       connections: [['mac', '00:11:22:aa:bb:cc']],
       name: 'Meter cupboard',
       manufacturer: 'CEMM',
-      model: 'CEMM_basic',
+      model: 'CEMM Basic',
       sw_version: '2.26.0.0',
       configuration_url: 'http://192.0.2.9/',
     });
@@ -95,6 +95,107 @@ describe('format homeassistant', () => {
       availability_mode: 'all',
     });
     should(components['p1_tariff']).not.have.properties(['device_class', 'state_class', 'unit_of_measurement']);
+  });
+
+  it('names the product as the model, and nothing that is no product', () => {
+    const modelOf = (type: string | undefined, name: string | undefined) => {
+      const monitor = { id: MAC, ...(type !== undefined && { type }), ...(name !== undefined && { name }) };
+      return discovery(createFormatter('homeassistant')({ payload: { ...realtime, monitor } })).device.model;
+    };
+    should(modelOf('51AE021CDE1E00000007', 'CEMM Basic')).equal('CEMM Basic');
+    should(modelOf('CEMM_plus', 'Meter cupboard')).equal('CEMM Plus');
+    should(modelOf(undefined, 'CEMM 3.0')).equal('CEMM 3.0');
+    should(modelOf('51AE021CDE1E00000007', 'CEMM at home')).equal(undefined);
+    should(modelOf(undefined, undefined)).equal(undefined);
+  });
+
+  describe('shows at first', () => {
+    const shown = (...payloads: readonly unknown[]): string[] => {
+      const format = createFormatter('homeassistant');
+      const all = payloads.flatMap((payload) => format({ payload }));
+      const last = all.filter(({ topic }) => topic === DISCOVERY).slice(-1);
+      return Object.entries(sensors(last)).flatMap(([key, sensor]) => (sensor.enabled_by_default === false ? [] : key));
+    };
+    const of = (alias: string, role: RealtimePayload['meter']['role'], values: RealtimePayload['values']) => ({
+      ...realtime,
+      meter: { alias, role },
+      values,
+      times: {},
+      missing: {},
+    });
+    const p1 = of('p1', 'grid', {
+      power_w: 198,
+      power_import_w: 198,
+      power_export_w: 0,
+      energy_import_t1_kwh: 1,
+      energy_import_t2_kwh: 2,
+      energy_import_kwh: 3,
+      energy_export_kwh: 0,
+      energy_net_t1_kwh: 1,
+      energy_net_kwh: 3,
+      gas_m3: 8,
+      tariff: 1,
+      voltage_l1_v: 230,
+      power_l1_w: 198,
+      switch_raw: 0,
+      something_new: 1,
+    });
+
+    it('import and export of the grid, and what this package does not know, but no tariffs, sums of both and phases', () => {
+      shown(p1).should.deepEqual([
+        'p1_power_import_w',
+        'p1_power_export_w',
+        'p1_energy_import_kwh',
+        'p1_energy_export_kwh',
+        'p1_gas_m3',
+        'p1_something_new',
+      ]);
+    });
+
+    it('a tariff as long as there is no sum of both', () => {
+      shown(of('p1', 'grid', { energy_import_t1_kwh: 1, energy_import_kwh: null })).should.deepEqual([
+        'p1_energy_import_t1_kwh',
+      ]);
+    });
+
+    it('gas once, of the smart meter or of the gas meter behind it, whichever came first', () => {
+      const gas = of('p1-gas', 'gas', { gas_m3: 8 });
+      shown(p1, gas)
+        .filter((key) => key.endsWith('_gas_m3'))
+        .should.deepEqual(['p1_gas_m3']);
+      shown(gas, p1)
+        .filter((key) => key.endsWith('_gas_m3'))
+        .should.deepEqual(['p1-gas_gas_m3']);
+      const other = of('pulse-3', 'gas', { gas_m3: 2 });
+      shown(p1, other)
+        .filter((key) => key.endsWith('_gas_m3'))
+        .should.deepEqual(['p1_gas_m3', 'pulse-3_gas_m3']);
+    });
+
+    it('the production of an inverter, and its net energy where it has no counters apart', () => {
+      const powers = { power_w: 72, power_production_w: 72 };
+      const counters = { energy_production_t1_kwh: 1, energy_production_kwh: 2, energy_own_use_kwh: 1 };
+      shown(of('s01', 'production', { ...powers, ...counters, energy_net_kwh: 1 })).should.deepEqual([
+        's01_power_production_w',
+        's01_energy_production_kwh',
+      ]);
+      shown(of('s01', 'production', { ...powers, energy_net_t1_kwh: 1, energy_net_kwh: 1 })).should.deepEqual([
+        's01_power_production_w',
+        's01_energy_net_kwh',
+      ]);
+    });
+
+    it('the power of a meter without a direction, and its volume', () => {
+      shown(of('usage', 'consumption', { power_w: 5 })).should.deepEqual(['usage_power_w']);
+      shown(of('pulse-2', 'water', { water_m3: 5, flow_lpm: 1 })).should.deepEqual(['pulse-2_water_m3']);
+    });
+
+    it('windows of a delivery only where it has no current values', () => {
+      const own = { ...webhook, monitor: { id: MAC } };
+      shown(own).should.deepEqual(['dsmr_power_import_w', 'boiler_gas_34ba6b5d_gas_m3']);
+      const readings = webhook.readings.filter(({ topic }) => topic === 'this/day');
+      shown({ ...own, readings }).should.deepEqual(['dsmr_this_day_energy_import_kwh']);
+    });
   });
 
   it('satisfies the rules of Home Assistant for any name of a meter', () => {

@@ -1,0 +1,63 @@
+/**
+ * Which sensors Home Assistant shows at first. A meter has up to twenty fields, and a person looks for a few of them: the
+ * power, the readings of the counters and the volumes. The others exist, and can be enabled in Home Assistant.
+ */
+import type { DataPoint } from './data-points';
+
+interface EnabledField {
+  readonly field: string;
+  /** Not shown beside one of these, which say the same with a direction or as a sum. */
+  readonly unless?: readonly string[];
+}
+
+const enabledFields: readonly EnabledField[] = [
+  { field: 'power_import_w' },
+  { field: 'power_export_w' },
+  { field: 'power_production_w' },
+  { field: 'home_power_w' },
+  { field: 'power_w', unless: ['power_import_w', 'power_production_w', 'home_power_w'] },
+  { field: 'energy_import_kwh' },
+  { field: 'energy_export_kwh' },
+  { field: 'energy_production_kwh' },
+  ...['import', 'export', 'production'].flatMap((direction) =>
+    ['t1', 't2'].map((tariff) => ({
+      field: `energy_${direction}_${tariff}_kwh`,
+      unless: [`energy_${direction}_kwh`],
+    })),
+  ),
+  { field: 'home_energy_kwh' },
+  { field: 'energy_net_kwh', unless: ['energy_import_kwh', 'energy_production_kwh', 'home_energy_kwh'] },
+  { field: 'gas_m3' },
+  { field: 'water_m3' },
+  { field: 'volume_m3' },
+];
+
+/** Fields that this package knows and that are hidden at first. A field that it does not know is shown. */
+const hiddenFields =
+  /^(power_l\d_w|energy_\w+_kwh|(gas|flow)_lpm|voltage(_l\d)?_v|tariff|switch_raw|price_\w+|\w+_reading_m3)$/;
+
+/**
+ * @param together all values of the payload
+ * @param hasGasOf whether a meter has a sensor for gas
+ */
+export function isEnabled(
+  meter: string,
+  point: DataPoint,
+  together: readonly DataPoint[],
+  hasGasOf: (meter: string) => boolean,
+): boolean {
+  const { field, topic } = point;
+  const ofMeter = together.filter((other) => other.meter === meter && other.value !== null);
+  // Windows (`this/day`) of a delivery only where it has no current values.
+  if (topic !== null && ofMeter.some((other) => other.topic === null)) return false;
+  if (field === 'gas_m3' && isSameGas(meter, hasGasOf)) return false;
+  const known = enabledFields.find((enabled) => enabled.field === field);
+  if (known === undefined) return !hiddenFields.test(field);
+  return !ofMeter.some((other) => known.unless?.includes(other.field));
+}
+
+/** The gas meter behind a smart meter is read twice: as a value of `p1`, and as the meter `p1-gas`. */
+function isSameGas(meter: string, hasGasOf: (meter: string) => boolean): boolean {
+  const other = meter.endsWith('-gas') ? meter.slice(0, -'-gas'.length) : `${meter}-gas`;
+  return hasGasOf(other);
+}
