@@ -11,7 +11,7 @@ const settingsFile = resolve(__dirname, '../../../docs/fleet/settings.js');
 
 /** An example as the packed package ships it. */
 export async function exampleFlow(name: string): Promise<FlowNode[]> {
-  const file = resolve(await installedModules(), 'node-red-contrib-cemm/examples', `${name}.json`);
+  const file = resolve(await installedModules(), 'node-red-contrib-cemm/examples/fleet', `${name}.json`);
   return JSON.parse(await readFile(file, 'utf8')) as FlowNode[];
 }
 

@@ -24,7 +24,7 @@ const credentials = {
 };
 
 function example(name: string, changes: Readonly<Record<string, object>>): FlowNode[] {
-  const flow = JSON.parse(readFileSync(join(projectDir, `examples/${name}.json`), 'utf8')) as FlowNode[];
+  const flow = JSON.parse(readFileSync(join(projectDir, `examples/fleet/${name}.json`), 'utf8')) as FlowNode[];
   for (const id of Object.keys(changes)) flow.some((node) => node.id === id).should.be.true(id);
   return flow.map((node) => ({ ...node, ...changes[node.id] }));
 }

@@ -17,7 +17,7 @@ interface FlowNode {
 }
 
 const folder = path.resolve(__dirname, '../../../examples');
-const files = readdirSync(folder);
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
 const examples = new Map(
   files.map((file) => [file, JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as FlowNode[]]),
 );

@@ -14,7 +14,8 @@ interface ExampleNode {
 }
 
 function example(name: string): ExampleNode[] {
-  const file = path.resolve(__dirname, `../../../examples/${name}.json`);
+  const folder = path.resolve(__dirname, '../../../examples', name.startsWith('fleet-') ? 'fleet' : '.');
+  const file = path.join(folder, `${name}.json`);
   return JSON.parse(readFileSync(file, 'utf8')) as ExampleNode[];
 }
 

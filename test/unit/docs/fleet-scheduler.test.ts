@@ -10,7 +10,7 @@ interface Job {
   readonly messageExpiryInterval: number;
 }
 
-const file = path.resolve(__dirname, '../../../examples/fleet-scheduler.json');
+const file = path.resolve(__dirname, '../../../examples/fleet/fleet-scheduler.json');
 const nodes = JSON.parse(readFileSync(file, 'utf8')) as { id: string; func?: string }[];
 const due = nodes.find(({ id }) => id === 'cemm-fleet-jobs-due')?.func ?? '';
 const midnight = Date.UTC(2026, 5, 18);

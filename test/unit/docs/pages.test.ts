@@ -91,7 +91,9 @@ describe('the documentation', () => {
   });
 
   it('names every example in the README', () => {
-    const examples = readdirSync(path.join(root, 'examples')).map((file) => file.replace(/\.json$/, ''));
+    const examples = readdirSync(path.join(root, 'examples'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => path.basename(file, '.json'));
     const named = rowsOf('README.md').map(([first]) => inCode(first));
     examples.filter((name) => !named.includes(name)).should.be.empty();
   });
