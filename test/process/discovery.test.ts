@@ -43,8 +43,8 @@ describe('the discovery node', function () {
   this.timeout(110_000);
 
   it('lists the monitors of the network: new, seen, moved, gone', async () => {
-    const first = await opened(startDiscoverable('127.0.0.71', 1));
-    let second = await opened(startDiscoverable('127.0.0.72', 2));
+    const first = await opened(startDiscoverable('127.0.0.71'));
+    let second = await opened(startDiscoverable('127.0.0.72', { seed: 2 }));
     const nodeRed = await opened(
       NodeRed.start({
         flows: [
@@ -82,7 +82,7 @@ describe('the discovery node', function () {
     should((message?.payload as MonitorPayload).source).match({ transport: 'broadcast', requests: 2 });
 
     await second.close();
-    second = await opened(startDiscoverable('127.0.0.73', 2));
+    second = await opened(startDiscoverable('127.0.0.73', { seed: 2 }));
     await told(`${two} 127.0.0.73 host_changed verified`);
     await second.close();
     await told(`${two} 127.0.0.73 gone verified`);
@@ -172,8 +172,8 @@ describe('a monitor that gets another address while it is polled', function () {
   this.timeout(115_000);
 
   it('is followed: one line in the log, no reading of another monitor, the flow file untouched', async () => {
-    await opened(startDiscoverable('127.0.0.83', 9));
-    const monitor = await opened(startDiscoverable('127.0.0.81', 1));
+    await opened(startDiscoverable('127.0.0.83', { seed: 9 }));
+    const monitor = await opened(startDiscoverable('127.0.0.81'));
     const id = idOf(monitor);
     const nodeRed = await opened(
       NodeRed.start({
@@ -210,7 +210,7 @@ describe('a monitor that gets another address while it is polled', function () {
     const flowFile = await readFile(join(nodeRed.userDir, 'flows.json'), 'utf8');
 
     await monitor.close();
-    await opened(startDiscoverable('127.0.0.82', 1));
+    await opened(startDiscoverable('127.0.0.82'));
     const after = await until(
       'readings from the new address',
       async () => {

@@ -209,7 +209,9 @@ describe('a webhook node for a fleet in Node-RED', function () {
   });
 
   it('WB22: separates two installations without a monitor number, in the formats and in the example fleet-receiver', async () => {
-    const example = JSON.parse(readFileSync(join(projectDir, 'examples/fleet/fleet-receiver.json'), 'utf8')) as FlowNode[];
+    const example = JSON.parse(
+      readFileSync(join(projectDir, 'examples/fleet/fleet-receiver.json'), 'utf8'),
+    ) as FlowNode[];
     const toBroker = example.find(({ id }) => id === 'cemm-fleet-in-hold');
     if (toBroker === undefined) throw new Error('the example has no such node');
     const there = "return { status: { fill: 'green' } };";

@@ -7,6 +7,7 @@ import dgram from 'node:dgram';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { startSimulator } from '../../src/simulator/start-simulator';
+import type { SimulatorOptions } from '../../src/simulator/simulator';
 import { discoveryPort, discoveryQuery } from '../../src/protocol/datagram';
 import { takeNetwork } from './only-network';
 
@@ -21,10 +22,13 @@ export interface Discoverable {
   close(): Promise<void>;
 }
 
-/** @param address of 127.0.0.0/8; the same seed is the same monitor */
-export async function startDiscoverable(address: string, seed = 1): Promise<Discoverable> {
+/** @param address of 127.0.0.0/8 */
+export async function startDiscoverable(
+  address: string,
+  options: Pick<SimulatorOptions, 'seed' | 'clock'> = {},
+): Promise<Discoverable> {
   const giveBack = await takeNetwork();
-  const simulator = await startSimulator({ address, localPort: 80, seed }).catch((error: unknown) => {
+  const simulator = await startSimulator({ ...options, address, localPort: 80 }).catch((error: unknown) => {
     giveBack();
     throw new Error(
       `A monitor answers on port 80, and this test cannot open it on ${address}: run it as root, or allow low ports ` +

@@ -7,23 +7,30 @@ import { freePort } from './node-red';
 import { folderFor, launch, skipWithout, type Server } from './server-program';
 
 export interface Mosquitto extends Server {
+  readonly address: string;
   readonly port: number;
 }
 
-/** Skips the test, or the tests of the `before` it is called in, where mosquitto is not installed. */
-export async function startMosquitto(context: Mocha.Context): Promise<Mosquitto> {
+/**
+ * Skips the test, or the tests of the `before` it is called in, where mosquitto is not installed.
+ * @param at of 127.0.0.0/8; default: a free port of 127.0.0.1
+ */
+export async function startMosquitto(
+  context: Mocha.Context,
+  at: { readonly address: string; readonly port: number } | null = null,
+): Promise<Mosquitto> {
   const program = skipWithout(context, 'mosquitto', 'mosquitto');
   const folder = await folderFor('mosquitto');
-  const port = await freePort();
+  const { address, port } = at ?? { address: '127.0.0.1', port: await freePort() };
   const config = join(folder, 'mosquitto.conf');
-  await writeFile(config, `listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\nlog_dest stdout\n`);
-  const server = await launch({ program, folder, args: ['-c', config], isReady: () => isOpen(port) });
-  return { ...server, port };
+  await writeFile(config, `listener ${port} ${address}\nallow_anonymous true\npersistence false\nlog_dest stdout\n`);
+  const server = await launch({ program, folder, args: ['-c', config], isReady: () => isOpen(address, port) });
+  return { ...server, address, port };
 }
 
-function isOpen(port: number): Promise<boolean> {
+function isOpen(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = openSocket({ port, host: '127.0.0.1' });
+    const socket = openSocket({ port, host });
     socket.once('connect', () => {
       socket.destroy();
       resolve(true);
@@ -48,8 +55,8 @@ export class MqttListener {
 
   private constructor(private readonly client: MqttClient) {}
 
-  static async connect({ port }: Mosquitto): Promise<MqttListener> {
-    const client = await connectAsync(`mqtt://127.0.0.1:${port}`, { reconnectPeriod: 0 });
+  static async connect({ address, port }: Pick<Mosquitto, 'address' | 'port'>): Promise<MqttListener> {
+    const client = await connectAsync(`mqtt://${address}:${port}`, { reconnectPeriod: 0 });
     const listener = new MqttListener(client);
     client.on('message', (topic, message, { retain, qos }) => {
       listener.heard.push({ topic, text: message.toString(), retained: retain, qos });

@@ -1,0 +1,57 @@
+/** What somebody has at home in the first hour: a Node-RED with both packages and an empty flow, a monitor, its service, a broker. */
+import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
+import type { Simulator } from '../../../src/simulator/simulator';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import { millis } from '../../../src/protocol/time';
+import { loopbackOnly, startDiscoverable, type Discoverable } from '../discoverable';
+import { type Mosquitto, startMosquitto } from '../mosquitto';
+import { NodeRed, tab } from '../node-red';
+
+/** Most of the day is past, and import, export and sun have something to show. */
+export const sunnyAfternoon = '2026-06-18T16:40:00+02:00';
+
+export const dashboardPackage = '@flowfuse/node-red-dashboard';
+
+/** Of the remote Open API. */
+export const apiKey = 'first-hour-key';
+
+const brokerAddress = '127.0.0.56';
+
+export class House {
+  private constructor(
+    readonly nodeRed: NodeRed,
+    readonly monitor: Discoverable,
+    readonly service: Simulator,
+    readonly broker: Mosquitto,
+  ) {}
+
+  static async open(context: Mocha.Context): Promise<House> {
+    // On the usual port, which nobody types.
+    const broker = await startMosquitto(context, { address: brokerAddress, port: 1883 });
+    const monitor = await startDiscoverable('127.0.0.55', { clock: sunnyClock() });
+    const service = await startSimulator({ remotePort: 0, apiKey, clock: sunnyClock() });
+    const nodeRed = await NodeRed.start({
+      flows: [emptyFlow],
+      modules: [dashboardPackage],
+      env: { CEMM_TEST_CLOCK: sunnyAfternoon },
+      nodeOptions: loopbackOnly,
+    });
+    return new House(nodeRed, monitor, service, broker);
+  }
+
+  /** An empty canvas for the next way. */
+  async clear(): Promise<void> {
+    await this.nodeRed.deploy([emptyFlow]);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.nodeRed.stop(), this.monitor.close(), this.service.close(), this.broker.stop()]);
+  }
+}
+
+const emptyFlow = tab('Flow 1');
+
+/** Goes on from the afternoon, as the clocks of Node-RED and browser do. */
+export function sunnyClock(): ReturnType<typeof createSimulatedClock> {
+  return createSimulatedClock({ start: millis(Date.parse(sunnyAfternoon)) });
+}
