@@ -22,7 +22,7 @@ export const sentences: Readonly<Record<string, string>> = {
   NETWORK_timeout:
     'The address does not answer. Check the host in the connection and whether the monitor is switched on.',
   NETWORK_address_refused:
-    'The host is not an address of a local network, so it is not contacted. Use the address of the monitor in your own network. A monitor simulated on this machine needs the environment variable CEMM_ALLOW_LOOPBACK=true.',
+    'The address is not one of a local network, so it is not contacted. Use the address of the monitor in your own network. If it runs on the same machine as Node-RED, tick “The monitor runs on this machine” in the connection.',
   NETWORK_other: 'The network connection failed ({errno}). Check address, cable and router.',
   NETWORK_demo_start: 'The demo monitor cannot be started: this machine lets no local port be opened.',
   NETWORK_no_interface:
@@ -130,7 +130,7 @@ export const sentences: Readonly<Record<string, string>> = {
     'A local connection has the meter readings of the current day only. Use a remote connection for {alias} on another day.',
   INPUT_not_a_day: 'Meter readings are those of a day. Choose a date.',
   CONFIG_host_not_local:
-    'The host is not an address of a local network, so it is not contacted. Use the address of the monitor in your own network. A monitor simulated on this machine needs the environment variable CEMM_ALLOW_LOOPBACK=true.',
+    'The address is not one of a local network, so it is not contacted. Use the address of the monitor in your own network. If it runs on the same machine as Node-RED, tick “The monitor runs on this machine” in the connection.',
   AUTH_local_access: 'The monitor refuses access from the network ({status}). Allow local access in its own settings.',
   ALIAS_no_meter: 'The monitor has no meter “{alias}”. Choose one of the meters that it lists, such as p1.',
   DEADLINE_promise:

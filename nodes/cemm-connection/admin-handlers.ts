@@ -23,7 +23,7 @@ import { loopbackAllowed, searchNetwork } from '../lib/network-search';
 import { asCemmError } from '../lib/node-error';
 import { buildConnection, startDemo } from './build-connection';
 import { type ConnectionSettings, readSettings } from './settings';
-import { type DeployedSettings, readForm, textOf, type FormInput } from './form-input';
+import { type DeployedSettings, type FormInput, isTicked, readForm, textOf } from './form-input';
 
 const mostCheckMs = 30_000;
 const mostListed = 64;
@@ -41,10 +41,11 @@ export interface AdminHandlers {
 export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings): AdminHandlers {
   return { find, check, monitors, meters };
 
-  async function find(_body: BodyReader, signal: AbortSignal): Promise<FindAnswer> {
+  async function find(body: BodyReader, signal: AbortSignal): Promise<FindAnswer> {
     const none: FindAnswer = { monitors: [], error: null };
+    const allowLoopback = loopbackAllowed(isTicked(body, 'allowLoopback'));
     return orErrorCode(none, async () => ({
-      monitors: foundEntries((await searchNetwork({ signal })).monitors),
+      monitors: foundEntries((await searchNetwork({ signal, allowLoopback })).monitors),
       error: null,
     }));
   }
@@ -118,7 +119,7 @@ async function checkForm({ config, expand, apiKey }: FormInput, signal: AbortSig
             mode: config.mode,
             host: expand(config.host),
             mac: readMac(expand(config.mac)),
-            allowLoopback: loopbackAllowed(),
+            allowLoopback: loopbackAllowed(config.allowLoopback),
           };
     return checkConnection(checked, options);
   }

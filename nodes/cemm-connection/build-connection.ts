@@ -40,8 +40,10 @@ export async function buildConnection(settings: ConnectionSettings, onMoved?: On
 }
 
 /** A CEMM 3.0 answers no search, so it cannot be found at another address. */
-function buildPublic({ host, monitor, timezone, deadlineMs, shard }: PublicSettings): BuiltConnection {
-  const client = createPublicClient({ host, mac: monitor, allowLoopback: loopbackAllowed() });
+function buildPublic(settings: PublicSettings): BuiltConnection {
+  const { host, monitor, timezone, deadlineMs, shard } = settings;
+  const allowLoopback = loopbackAllowed(settings.allowLoopback);
+  const client = createPublicClient({ host, mac: monitor, allowLoopback });
   const connection = createPublicConnection({ client, timezone, deadlineMs, shard, host });
   return {
     connection,
@@ -80,8 +82,10 @@ async function createOpenApiClient(settings: OpenSettings, onMoved: OnMoved | un
       return { client: createRemoteClient(settings) };
     case 'local': {
       const { host, monitor } = settings;
-      const client = createLocalClient({ host, mac: monitor, allowLoopback: loopbackAllowed() });
-      return onMoved === undefined ? { client, host } : { client, host, relocation: follow(client, host, onMoved) };
+      const allowLoopback = loopbackAllowed(settings.allowLoopback);
+      const client = createLocalClient({ host, mac: monitor, allowLoopback });
+      if (onMoved === undefined) return { client, host };
+      return { client, host, relocation: follow(client, { host, allowLoopback }, onMoved) };
     }
     case 'demo': {
       const demo = await startDemo(settings.timezone);
@@ -91,10 +95,15 @@ async function createOpenApiClient(settings: OpenSettings, onMoved: OnMoved | un
   }
 }
 
-function follow(client: LocalClient, configured: string, onMoved: OnMoved): OpenApiConnectionOptions['relocation'] {
+interface Configured {
+  readonly host: string;
+  readonly allowLoopback: boolean;
+}
+
+function follow(client: LocalClient, configured: Configured, onMoved: OnMoved): OpenApiConnectionOptions['relocation'] {
   return {
     identity: () => client.identity,
-    find: (id, signal) => relocateMonitor(configured, id, searchNetwork, signal, loopbackAllowed()),
+    find: (id, signal) => relocateMonitor(configured, id, searchNetwork, signal),
     moveTo(host) {
       client.setHost(host);
       if (client.identity !== null) onMoved(client.identity, host);
@@ -119,20 +128,22 @@ export async function startDemo(timezone: string): Promise<Demo> {
   throw new CemmError('NETWORK', { reason: 'demo_start' });
 }
 
-type SearchForMonitors = (options: { readonly signal: AbortSignal }) => Promise<SearchResult>;
+type SearchForMonitors = (options: {
+  readonly signal: AbortSignal;
+  readonly allowLoopback: boolean;
+}) => Promise<SearchResult>;
 
 /**
  * The configured address where the monitor is back there, else the one at which the search found it (with the configured
  * port); null where it answers at neither with its MAC.
  */
 async function relocateMonitor(
-  configured: string,
+  { host: configured, allowLoopback }: Configured,
   id: MonitorId,
   search: SearchForMonitors,
   signal: AbortSignal,
-  allowLoopback: boolean,
 ): Promise<string | null> {
-  const { monitors } = await search({ signal });
+  const { monitors } = await search({ signal, allowLoopback });
   const { port } = parseLocalHost(configured);
   const candidates = monitors.filter((monitor) => monitor.id === id).map(({ host }) => addressAt(host, port));
   const confirm = verifyMonitor({ allowLoopback });

@@ -5,6 +5,11 @@ export type ConnectionMode = 'remote' | 'local' | 'public' | 'demo';
 
 export const connectionModes: readonly ConnectionMode[] = ['remote', 'local', 'public', 'demo'];
 
+/** Blank: the language of Node-RED. */
+export type ConnectionLanguage = '' | 'en-US' | 'nl' | 'de' | 'fr';
+
+export const connectionLanguages: readonly ConnectionLanguage[] = ['', 'en-US', 'nl', 'de', 'fr'];
+
 export interface ConnectionConfig {
   name: string;
   mode: ConnectionMode;
@@ -20,6 +25,10 @@ export interface ConnectionConfig {
   deadline: number;
   /** `i/N`: poll only the monitors of shard i of N (src/connection/shard.ts); blank: all. Messages are always handled. */
   shard: string;
+  /** Local and public: the monitor may run on this machine. */
+  allowLoopback: boolean;
+  /** Of the statuses and errors of the nodes that use the connection. */
+  language: ConnectionLanguage;
 }
 
 export interface ConnectionCredentials {
@@ -35,6 +44,8 @@ export const connectionDefaults: ConnectionConfig = {
   timezone: 'Europe/Amsterdam',
   deadline: 25,
   shard: '',
+  allowLoopback: false,
+  language: '',
 };
 
 export const deadlineRange = { min: 5, max: 60 } as const;

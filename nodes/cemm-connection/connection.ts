@@ -2,14 +2,21 @@
 import type { NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
 import type { MonitorConnection } from '../../src/connection/connection';
-import type { ConnectionNode, ConnectionUser } from '../lib/connection-node';
-import { asCemmError, createTranslate, toNodeError } from '../lib/node-error';
+import { type ConnectionNode, connectionType, type ConnectionUser } from '../lib/connection-node';
+import { asCemmError, toNodeError } from '../lib/node-error';
+import { createTranslate } from '../lib/translate';
 import { type ConnectionSettings, readSettings } from './settings';
 import { toMacText } from '../../src/protocol/mac';
 import { expandEnv } from '../lib/typed-input';
 import { lazy } from '../lib/register-node';
 import type * as Build from './build-connection';
-import { type ConnectionConfig, type ConnectionCredentials, connectionDefaults } from './config';
+import {
+  type ConnectionConfig,
+  type ConnectionCredentials,
+  connectionDefaults,
+  type ConnectionLanguage,
+  connectionLanguages,
+} from './config';
 
 /** Node-RED itself waits 15 s for a node to close; ours never takes that long, whatever hangs. */
 const mostCloseMs = 900;
@@ -22,6 +29,8 @@ export function startConnection(
   node: ConnectionNode,
   config: Partial<ConnectionConfig>,
 ): ConnectionSettings | null {
+  const language = readLanguage(config.language);
+  const translate = createTranslate(RED, { type: connectionType, language: () => language });
   const connection = createConnection(
     () =>
       readSettings({
@@ -32,11 +41,13 @@ export function startConnection(
     (settings) =>
       builder().buildConnection(settings, (monitor, host) => {
         const words = { monitor: toMacText(monitor), host };
-        node.log(createTranslate(RED)('log.moved', words) ?? `The monitor ${words.monitor} now answers at ${host}.`);
+        node.log(translate('log.moved', words) ?? `The monitor ${words.monitor} now answers at ${host}.`);
       }),
   );
   Object.assign(node, {
     mode: config.mode ?? connectionDefaults.mode,
+    language,
+    allowLoopback: config.allowLoopback === true,
     problem: connection.problem,
     connect: connection.connect,
     register: connection.register,
@@ -49,7 +60,7 @@ export function startConnection(
       .close()
       // Node-RED swallows what a close handler throws, so it is reported here.
       .catch((thrown: unknown) => {
-        node.error(toNodeError(asCemmError(thrown), createTranslate(RED)));
+        node.error(toNodeError(asCemmError(thrown), translate));
       })
       .finally(() => {
         clearTimeout(limit);
@@ -57,6 +68,11 @@ export function startConnection(
       });
   });
   return connection.settings;
+}
+
+/** A flow may be older than the property, or edited by hand. */
+function readLanguage(stored: unknown): ConnectionLanguage {
+  return connectionLanguages.find((known) => known === stored) ?? connectionDefaults.language;
 }
 
 export interface BuiltConnection {

@@ -2,7 +2,7 @@
 import type { FoundEntry } from './admin-answers';
 import { connectionRoutes } from './config';
 import { post, readFound, textMember } from '../lib/editor/admin-calls';
-import { textFrom } from '../lib/editor/open-form';
+import { fieldText, textFrom } from '../lib/editor/open-form';
 import type { CatalogueText } from '../lib/editor/catalogue';
 
 /** @param onChosen called when address and MAC have been filled in */
@@ -42,7 +42,8 @@ export function prepareFindPanel(text: CatalogueText, onChosen: () => void): voi
   button.on('click', () => {
     button.prop('disabled', true);
     showText(text('find.searching'));
-    void post(connectionRoutes.find, {}).then((reply) => {
+    const allowLoopback = fieldText($('#node-config-input-allowLoopback'));
+    void post(connectionRoutes.find, { allowLoopback }).then((reply) => {
       button.prop('disabled', false);
       if (!reply.ok) {
         showText(text(`form.refused.${reply.word}`));

@@ -6,6 +6,7 @@ import { prepareFindPanel } from './editor-find';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { textValidator } from '../lib/editor/validators';
+import { languageKey, proposedLanguage } from './languages';
 import { matchingZones, zoneFor } from './timezones';
 import {
   type ConnectionConfig,
@@ -17,6 +18,7 @@ import {
 
 const type = 'cemm-connection';
 const form = openForm('node-config-input');
+const text = catalogueOf(type);
 
 /** A field of another mode is out of sight and out of use: whatever stands there is no mistake. */
 function onlyIn(modes: readonly ConnectionMode[], check: checks.FieldCheck) {
@@ -48,6 +50,8 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
       validate: textValidator(type, checks.numberBetween(deadlineRange.min, deadlineRange.max)),
     },
     shard: { value: connectionDefaults.shard, validate: textValidator(type, checks.optional(checks.shard)) },
+    allowLoopback: { value: connectionDefaults.allowLoopback },
+    language: { value: proposedLanguage(text(languageKey), RED.settings.cemmConnectionLanguage) },
   },
   credentials: {
     apiKey: { type: 'password' },
@@ -75,13 +79,14 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     });
     const zones = Intl.supportedValuesOf('timeZone');
     zone.autoComplete({ search: (typed) => matchingZones(zones, typed).map((name) => ({ value: name, label: name })) });
-    const text = catalogueOf(type);
     prepareFindPanel(text, prepareCheckPanel(this.id, text));
   },
   oneditsave() {
     form.close();
     saveNumber(this, 'deadline', '#node-config-input-deadline');
-    leaveAbsent(this, 'shard', '#node-config-input-shard', connectionDefaults.shard);
+    for (const property of ['shard', 'allowLoopback', 'language'] as const) {
+      leaveAbsent(this, property, `#node-config-input-${property}`, String(connectionDefaults[property]));
+    }
   },
   oneditcancel() {
     form.close();

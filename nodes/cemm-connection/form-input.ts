@@ -36,6 +36,7 @@ export function readForm(RED: NodeAPI, body: BodyReader, settingsOf: DeployedSet
     mac: textOf(body, 'mac'),
     timezone: textOf(body, 'timezone'),
     deadline: numberOf(body('deadline')),
+    allowLoopback: isTicked(body, 'allowLoopback'),
   };
   // Variables of the flow are known to a deployed node only, those of the process always.
   const expand = (text: string): string => expandEnv(RED, node ?? noNode, text);
@@ -72,6 +73,12 @@ export function textOf(body: BodyReader, name: string): string {
   if (value === undefined) return '';
   if (typeof value !== 'string' || value.length > mostTextCharacters) throw new AdminError(400, 'bad_request');
   return value;
+}
+
+/** The dialog sends every field as text. */
+export function isTicked(body: BodyReader, name: string): boolean {
+  const value = body(name);
+  return value === true || value === 'true';
 }
 
 function numberOf(value: unknown): number {

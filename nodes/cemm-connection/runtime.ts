@@ -5,6 +5,7 @@ import { connectionType, type ConnectionNode } from '../lib/connection-node';
 import { lazy } from '../lib/register-node';
 import { connectionAdminRoutes } from './admin-routes';
 import type { ConnectionConfig, ConnectionCredentials } from './config';
+import { languageKey } from './languages';
 import type { ConnectionSettings } from './settings';
 import type * as Start from './connection';
 
@@ -29,6 +30,9 @@ export = (RED: NodeAPI): void => {
   RED.nodes.registerType<ConnectionNode, StoredConfig, unknown, ConnectionCredentials>(
     connectionType,
     ConnectionNodeConstructor,
-    { credentials: { apiKey: { type: 'password' } } },
+    {
+      credentials: { apiKey: { type: 'password' } },
+      settings: { cemmConnectionLanguage: { value: RED._(languageKey), exportable: true } },
+    },
   );
 };

@@ -18,6 +18,7 @@ interface CommonSettings {
 interface AddressSettings {
   readonly host: string;
   readonly monitor: MonitorId | null;
+  readonly allowLoopback: boolean;
 }
 
 export interface PublicSettings extends Omit<CommonSettings, 'timezone'>, AddressSettings {
@@ -72,12 +73,12 @@ export function readSettings({ config, apiKey, expand }: StoredConnection): Conn
 }
 
 function readAddress(
-  { host: stored, mac }: Pick<ConnectionConfig, 'host' | 'mac'>,
+  { host: stored, mac, allowLoopback }: Pick<ConnectionConfig, 'host' | 'mac' | 'allowLoopback'>,
   expand: StoredConnection['expand'],
 ): AddressSettings {
   const host = expand(stored);
   parseLocalHost(host);
-  return { host, monitor: readMac(expand(mac)) };
+  return { host, monitor: readMac(expand(mac)), allowLoopback };
 }
 
 function readTimezone(text: string): string {

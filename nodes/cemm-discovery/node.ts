@@ -21,7 +21,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<DiscoveryCon
   // A flow of an older release has not all fields.
   const config = { ...discoveryDefaults, ...stored };
   const scope: Scope = scopes.find((known) => known === config.scope) ?? discoveryDefaults.scope;
-  const runner = createRunner(RED, node, { parallel: 1, work: search });
+  const runner = createRunner(RED, node, { connection: config.connection, parallel: 1, work: search });
   const seen = new SeenMonitors();
 
   async function search(job: Job): Promise<void> {

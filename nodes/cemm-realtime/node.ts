@@ -22,7 +22,12 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<RealtimeConf
   let offline: NodeStatus | null = null;
   const failureStatus = (error: CemmError): NodeStatus =>
     offline !== null && error.retryable ? offline : errorStatus(error, runner.translate);
-  const runner = createRunner(RED, node, { parallel: mostParallel, work: read, failureStatus });
+  const runner = createRunner(RED, node, {
+    connection: config.connection,
+    parallel: mostParallel,
+    work: read,
+    failureStatus,
+  });
   const isWanted = config.onlyChanges ? createChangeFilter() : () => true;
   const choose = (job: Pick<Job, 'msg'>): Promise<RealtimeTarget> => chooseMeters(config, { RED, node, msg: job.msg });
 

@@ -12,7 +12,7 @@ import { type TotalsConfig, totalsDefaults } from './config';
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<TotalsConfig>): void {
   // A flow of an older release has not all fields.
   const config = { ...totalsDefaults, ...stored };
-  const runner = createRunner(RED, node, { parallel: 1, work: read });
+  const runner = createRunner(RED, node, { connection: config.connection, parallel: 1, work: read });
   const date = { field: 'date', value: config.date, type: config.dateType };
 
   const evaluate = (msg: Job['msg']): Evaluation => ({ RED, node, msg });

@@ -135,7 +135,9 @@ class ConnectionInfoReader {
     const { connection } = this;
     if (connection === null) return false;
     this.askedAt = this.now();
-    const known = await askMonitor(connection, this.options.localHost(), this.abort.signal);
+    const host = this.options.localHost();
+    const local = host === null ? null : { host, allowLoopback: loopbackAllowed(this.node.allowLoopback) };
+    const known = await askMonitor(connection, local, this.abort.signal);
     if (known === null || this.isStopped) return false;
     this.hasCatalogue = known.catalogue.size > 0;
     // Read now: a connection may know its time zone only after the first answer.
@@ -144,16 +146,21 @@ class ConnectionInfoReader {
   }
 }
 
+interface LocalMonitor {
+  readonly host: string;
+  readonly allowLoopback: boolean;
+}
+
 type MonitorAnswer = Omit<ConnectionInfo, 'timezone'>;
 
 /** Null where nothing answers. Never rejects. */
 async function askMonitor(
   connection: MonitorConnection,
-  localHost: string | null,
+  local: LocalMonitor | null,
   signal: AbortSignal,
 ): Promise<MonitorAnswer | null> {
   if (connection.transport === 'public') return askPublicApi(connection, signal);
-  const answer = localHost === null ? null : await askPublicApiAt(localHost, signal);
+  const answer = local === null ? null : await askPublicApiAt(local, signal);
   if (answer !== null) return answer;
   // The monitor of the connection, where it has exactly one.
   const monitor = await connection.monitor(null, { signal, patience: 'poll' }).catch(() => null);
@@ -161,9 +168,12 @@ async function askMonitor(
 }
 
 /** A CEMM 3.0 answers at the host of a local connection as well, and only its public API tells units. */
-async function askPublicApiAt(host: string, signal: AbortSignal): Promise<MonitorAnswer | null> {
+async function askPublicApiAt(
+  { host, allowLoopback }: LocalMonitor,
+  signal: AbortSignal,
+): Promise<MonitorAnswer | null> {
   try {
-    const client = createPublicClient({ host, allowLoopback: loopbackAllowed() });
+    const client = createPublicClient({ host, allowLoopback });
     const connection = createPublicConnection({ client, timezone: null, deadlineMs: localDeadlineMs });
     return await askPublicApi(connection, signal).finally(() => connection.close());
   } catch {

@@ -42,9 +42,9 @@ interface ReceiverNodeOptions {
 
 /** Opens nothing where a setting is not valid, and reports it. */
 export function openReceiverNode(options: ReceiverNodeOptions): void {
-  const { RED, node } = options;
+  const { RED, node, connection } = options;
   // No inputs, so there is no work: the runner owns sending, status and close.
-  const runner = createRunner(RED, node, { parallel: 1, work: () => Promise.resolve() });
+  const runner = createRunner(RED, node, { connection, parallel: 1, work: () => Promise.resolve() });
   const reporter = new Reporter(runner, node);
   try {
     const receiverNode = new ReceiverNode(options, options.settings(), runner, reporter);

@@ -2,7 +2,7 @@
 import type { Node, NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
 import type { MonitorConnection } from '../../src/connection/connection';
-import type { ConnectionCredentials, ConnectionMode } from '../cemm-connection/config';
+import type { ConnectionCredentials, ConnectionLanguage, ConnectionMode } from '../cemm-connection/config';
 import type { Job, Runner } from './runner';
 import { stateStatus } from './status';
 
@@ -15,6 +15,10 @@ export interface ConnectionUser {
 
 export interface ConnectionNode extends Node<ConnectionCredentials> {
   readonly mode: ConnectionMode;
+  /** Of the statuses and errors of the nodes that use it; blank (absent in an older copy of this package): that of Node-RED. */
+  readonly language?: ConnectionLanguage;
+  /** The monitor may run on this machine. */
+  readonly allowLoopback?: boolean;
   /** Why it cannot work as it is set up (CONFIG); null where nothing is known against it. */
   readonly problem: CemmError | null;
   /** Built on first use and shared. Rejects with a CemmError: `problem`, or what kept the demo monitor from starting. */
@@ -34,6 +38,12 @@ export function findConnection(RED: Pick<NodeAPI, 'nodes'>, id: string | undefin
   const node: unknown = RED.nodes.getNode(id);
   if (isConnectionNode(node)) return node;
   throw new CemmError('CONFIG', { reason: 'connection_missing' });
+}
+
+/** The language that the connection of this id asks for; blank: none, or there is no such connection. */
+export function languageOf(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined): ConnectionLanguage {
+  const node: unknown = id === undefined || id === '' ? null : RED.nodes.getNode(id);
+  return isConnectionNode(node) ? (node.language ?? '') : '';
 }
 
 /** By shape, not by class: another installed copy of this package makes connections, too. */

@@ -2,9 +2,12 @@
 import { verifyMonitor } from '../../src/discovery/probe-host';
 import { type SearchOptions, type SearchResult, SharedSearch } from '../../src/discovery/search';
 
-/** A monitor simulated on this machine is reached only where the user says so: elsewhere loopback is Node-RED itself. */
-export function loopbackAllowed(): boolean {
-  return process.env['CEMM_ALLOW_LOOPBACK'] === 'true';
+/**
+ * A monitor simulated on this machine is reached only where the user says so, in the connection or for the whole process:
+ * elsewhere loopback is Node-RED itself.
+ */
+export function loopbackAllowed(inConnection = false): boolean {
+  return inConnection || process.env['CEMM_ALLOW_LOOPBACK'] === 'true';
 }
 
 /** What the vendor's own example waits; monitors answer within a second. */
@@ -18,7 +21,8 @@ export function searchNetwork({
   signal,
   broadcast = null,
   waitMs = defaultWaitMs,
-}: Pick<SearchOptions, 'signal'> & Partial<Pick<SearchOptions, 'broadcast' | 'waitMs'>>): Promise<SearchResult> {
-  const allowLoopback = loopbackAllowed();
+  allowLoopback = loopbackAllowed(),
+}: Pick<SearchOptions, 'signal'> &
+  Partial<Pick<SearchOptions, 'broadcast' | 'waitMs' | 'allowLoopback'>>): Promise<SearchResult> {
   return searches.search({ broadcast, waitMs, signal, allowLoopback, verify: verifyMonitor({ allowLoopback }) });
 }

@@ -1,25 +1,8 @@
-/** Errors as a flow sees them, with a sentence in the language of this Node-RED (nodes/lib/locales). */
-import type { NodeAPI } from 'node-red';
+/** Errors as a flow sees them, with a sentence in the language of the node (nodes/lib/locales). */
 import { type CemmError, type EndpointName, type ErrorCode, sentenceValues } from '../../src/errors';
+import type { Translate } from './translate';
 
 export { toCemmError as asCemmError } from '../../src/errors';
-
-export type TextParams = Readonly<Record<string, string | number>>;
-
-/** The text behind the key, or null where the catalogue has none. */
-export type Translate = (key: string, words?: TextParams) => string | null;
-
-/** Texts of all nodes are shipped once, with the connection. */
-const common = 'node-red-contrib-cemm/cemm-connection';
-
-export function createTranslate(RED: Pick<NodeAPI, '_'>): Translate {
-  const look = (name: string, key: string, words: TextParams): string | null => {
-    const text = RED._(name, { ...words });
-    // A catalogue answers with the key itself (with or without its namespace) where it has no text.
-    return text === '' || text === key || text.endsWith(`:${key}`) ? null : text;
-  };
-  return (key, words = {}) => look(key, key, words) ?? look(`${common}:${key}`, key, words);
-}
 
 interface ErrorCause {
   retryable: boolean;

@@ -4,8 +4,10 @@
  */
 import type { Node, NodeAPI, NodeMessage, NodeMessageInFlow, NodeStatus } from 'node-red';
 import { CemmError } from '../../src/errors';
-import { asCemmError, createTranslate, type Translate, toNodeError } from './node-error';
+import { languageOf } from './connection-node';
+import { asCemmError, toNodeError } from './node-error';
 import { createStatusLine, errorStatus } from './status';
+import { createTranslate, type Translate } from './translate';
 
 const mostWaiting = 100;
 /** Node-RED itself waits 15 s for a node to close; ours never takes that long, whatever hangs. */
@@ -25,6 +27,8 @@ export interface Job {
 export interface RunnerOptions {
   /** How many jobs are worked on at a time; the others wait, in order. */
   readonly parallel: number;
+  /** Id of the connection that the node uses: statuses and errors are in its language. */
+  readonly connection?: string | undefined;
   work(job: Job): Promise<void>;
   /** True: the message ends everything that runs or waits in this node instead of being work. */
   isStop?(msg: NodeMessage): boolean;
@@ -56,7 +60,8 @@ interface Task {
 }
 
 export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): Runner {
-  const translate = createTranslate(RED);
+  const language = (): string => languageOf(RED, options.connection);
+  const translate = createTranslate(RED, { type: node.type, language });
   const statusLine = createStatusLine((status) => {
     node.status(status);
   });

@@ -2,7 +2,7 @@
 import type { NodeStatus } from 'node-red';
 import type { CemmError } from '../../src/errors';
 import type { AvailabilityPayload, RealtimePayload } from '../../src/model/payload';
-import type { Translate, TextParams } from './node-error';
+import type { TextParams, Translate } from './translate';
 
 export const mostStatusCharacters = 32;
 const statusPauseMs = 500;

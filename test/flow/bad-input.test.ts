@@ -66,8 +66,8 @@ describe('bad input', function () {
     ['a MAC that is none', local('192.168.1.20', { mac: '12:34' }), /12 hexadecimal digits/],
     ['a deadline too short', local('192.168.1.20', { deadline: 1 }), /5 to 60 seconds/],
     ['a variable that is not set', local('${CEMM_NO_SUCH}.local'), /CEMM_NO_SUCH is not set/],
-    ['this machine itself', local('127.0.0.1'), /CEMM_ALLOW_LOOPBACK=true/],
-    ['an address of the internet', local('8.8.8.8'), /not an address of a local network/],
+    ['this machine itself', local('127.0.0.1'), /“The monitor runs on this machine”/],
+    ['an address of the internet', local('8.8.8.8'), /not one of a local network/],
     ['no API key', { id: 'connection', type: 'cemm-connection', mode: 'remote' }, /no API key. Enter/],
     [
       'RA28: a base address without a version',

@@ -1,14 +1,14 @@
 /** What a dialog knows of a connection: its fields as the admin routes want them, and which generation of monitors it reaches. */
 import { connectionDefaults } from '../../cemm-connection/config';
 import { untouched } from '../dialog-requests';
-import { textFrom } from './open-form';
+import { fieldText, textFrom } from './open-form';
 
 type ConnectionForm = Readonly<Record<string, string>>;
 
 const fields = Object.keys(connectionDefaults).filter((name) => name !== 'name');
 
 export function openDialogForm(id: string): ConnectionForm {
-  const value = (name: string): string => textFrom($(`#node-config-input-${name}`).val());
+  const value = (name: string): string => fieldText($(`#node-config-input-${name}`));
   return { id, apiKey: value('apiKey'), ...Object.fromEntries(fields.map((name) => [name, value(name)])) };
 }
 

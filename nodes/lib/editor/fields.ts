@@ -1,7 +1,7 @@
 /** Fields of a form that the editor cannot store by itself: numbers, typed inputs, and properties of a later release. */
 import { type PeriodWord, periodWords, typedValues } from '../shared-config';
 import { numberOrText } from './checks';
-import { textFrom } from './open-form';
+import { fieldText, textFrom } from './open-form';
 import type { TypedInputType } from './red';
 
 /**
@@ -19,7 +19,7 @@ export function saveNumber(node: object, property: string, selector: string): vo
  * @param initial what the field shows where nobody touched it
  */
 export function leaveAbsent(node: object, property: string, selector: string, initial: string): void {
-  if (Reflect.get(node, property) === undefined && textFrom($(selector).val()).trim() === initial) $(selector).remove();
+  if (Reflect.get(node, property) === undefined && fieldText($(selector)).trim() === initial) $(selector).remove();
 }
 
 /** Makes a typed input of a property `x` that keeps its type in `xType`; own types come first. */

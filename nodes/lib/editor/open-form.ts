@@ -27,6 +27,11 @@ export function openForm(prefix: FieldPrefix): OpenForm {
   };
 }
 
+/** What a field says; a checkbox says `true` or `false`. */
+export function fieldText(field: JQuery): string {
+  return field.is(':checkbox') ? String(field.is(':checked')) : textFrom(field.val());
+}
+
 /** The text of a stored value: flow files hold strings, numbers and booleans. */
 export function textFrom(value: unknown): string {
   if (typeof value === 'string') return value;

@@ -92,5 +92,9 @@ export interface Editor {
   readonly popover: { tooltip(element: JQuery, text: string): unknown };
   notify(text: string, type?: 'success' | 'warning' | 'error' | 'compact'): unknown;
   readonly clipboard: { copyText(text: string): void };
-  readonly settings: { readonly httpNodeRoot?: string };
+  readonly settings: {
+    readonly httpNodeRoot?: string;
+    /** Set by nodes/cemm-connection/runtime.ts: the language in which the nodes speak without a choice. */
+    readonly cemmConnectionLanguage?: string;
+  };
 }

@@ -41,6 +41,7 @@ export async function loadEditor(nodeType: string, others: Record<string, object
         registerType: (type: string, definition: Definition) => registered.push({ type, definition }),
         node: (id: string) => others[id] ?? null,
       },
+      settings: {},
       utils: { validateTypedProperty: (value: unknown, type: string) => value !== '' || `${type} is blank` },
     },
     $: () => ({ length: 0 }),

@@ -1,0 +1,76 @@
+/** Texts of a node: in the language of its connection where that has one, else in the language of Node-RED. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { NodeAPI } from 'node-red';
+
+export type TextParams = Readonly<Record<string, string | number>>;
+
+/** The text behind the key, or null where the catalogue has none. */
+export type Translate = (key: string, words?: TextParams) => string | null;
+
+/** Texts of all nodes are shipped once, with the connection. */
+const sharedType = 'cemm-connection';
+
+interface Chosen {
+  /** Type of the node, which has texts of its own. */
+  readonly type: string;
+  /** Blank: that of Node-RED. Asked for every text, because the connection may start after the node. */
+  readonly language: () => string;
+}
+
+export function createTranslate(RED: Pick<NodeAPI, '_'>, chosen?: Chosen): Translate {
+  return (key, words = {}) => {
+    const language = chosen?.language() ?? '';
+    const types = chosen === undefined ? [] : [chosen.type, sharedType];
+    const text = language === '' ? null : firstText(types, language, key);
+    return text === null ? ofNodeRed(RED, key, words) : fillIn(text, words);
+  };
+}
+
+function ofNodeRed(RED: Pick<NodeAPI, '_'>, key: string, words: TextParams): string | null {
+  const look = (name: string): string | null => {
+    const text = RED._(name, { ...words });
+    // A catalogue answers with the key itself (with or without its namespace) where it has no text.
+    return text === '' || text === key || text.endsWith(`:${key}`) ? null : text;
+  };
+  return look(key) ?? look(`node-red-contrib-cemm/${sharedType}:${key}`);
+}
+
+/** As i18next does with the settings of Node-RED. */
+function fillIn(text: string, words: TextParams): string {
+  return text.replace(/__(\w+?)__/g, (blank, name: string) => String(words[name] ?? blank));
+}
+
+function firstText(types: readonly string[], language: string, key: string): string | null {
+  for (const type of types) {
+    const text = textOf(catalogueOf(type, language), key);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+function textOf(catalogue: unknown, key: string): string | null {
+  let entry = catalogue;
+  for (const part of key.split('.')) {
+    entry = typeof entry === 'object' && entry !== null ? Reflect.get(entry, part) : undefined;
+  }
+  return typeof entry === 'string' && entry !== '' ? entry : null;
+}
+
+/** Node-RED loads the catalogues of its own language only. */
+const catalogues = new Map<string, unknown>();
+
+function catalogueOf(type: string, language: string): unknown {
+  const file = path.join(__dirname, '..', type, 'locales', language, 'runtime.json');
+  if (!catalogues.has(file)) catalogues.set(file, readCatalogue(file));
+  return catalogues.get(file);
+}
+
+/** Null where there is no such file: the text is then that of Node-RED. */
+function readCatalogue(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
