@@ -102,7 +102,14 @@ export { checkConnection, type CheckedConnection, type CheckOptions } from './di
 export type { CheckStepName, CheckStepResult } from './diagnostics/check-steps';
 export { FormatError, type FormatErrorCode, type FormatErrorReason } from './formats/formatter';
 export type { Formatted } from './formats/formatter';
-export { createFormatter, type FormatInput, type Formatter, type FormatName } from './formats/formatter';
+export {
+  createFormatter,
+  type FormatInput,
+  type FormatOptions,
+  type Formatter,
+  type FormatName,
+} from './formats/formatter';
+export type { FieldNames } from './formats/chart-names';
 export type { HmacKey } from './webhook/keys';
 export type {
   Flaw,

@@ -4,9 +4,12 @@ export const formats = ['values', 'rows', 'chart', 'influx', 'senml', 'homeassis
 export interface FormatConfig {
   name: string;
   format: (typeof formats)[number];
+  /** Names of fields, separated by commas; blank = those that the format takes by default. */
+  fields: string;
 }
 
 export const formatDefaults: FormatConfig = {
   name: '',
   format: 'values',
+  fields: '',
 };

@@ -1,6 +1,9 @@
 /** The dialog of the node that turns a payload into what a destination wants. */
+import { catalogueOf } from '../lib/editor/catalogue';
+import { leaveAbsent } from '../lib/editor/fields';
 import { textFrom } from '../lib/editor/open-form';
 import { formatDefaults, formats, type FormatConfig } from './config';
+import { prepareFieldPicks } from './editor-fields';
 
 RED.nodes.registerType<FormatConfig>('cemm-format', {
   category: 'CEMM',
@@ -11,6 +14,7 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
   defaults: {
     name: { value: formatDefaults.name },
     format: { value: formatDefaults.format },
+    fields: { value: formatDefaults.fields },
   },
   paletteLabel() {
     return this._('palette');
@@ -33,5 +37,9 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
       const format = textFrom(choice.val());
       for (const known of formats) $(`.cemm-format-${known}`).toggle(known === format);
     });
+    prepareFieldPicks(catalogueOf('cemm-format'));
+  },
+  oneditsave() {
+    leaveAbsent(this, 'fields', '#node-input-fields', formatDefaults.fields);
   },
 });

@@ -9,8 +9,12 @@ import { type FormatConfig, formatDefaults, formats } from './config';
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<FormatConfig>): void {
   // A flow of an older release has not all fields.
   const config = { ...formatDefaults, ...stored };
-  const format = createFormatter(formats.find((known) => known === config.format) ?? formatDefaults.format);
   const runner = createRunner(RED, node, { parallel: 1, work: convert });
+  const format = createFormatter(formats.find((known) => known === config.format) ?? formatDefaults.format, {
+    fields: config.fields,
+    names: (field) => (/^\w+$/.test(field) ? runner.translate(`line.${field}`) : null),
+    language: runner.translate('status.numbers') ?? undefined,
+  });
 
   function convert({ msg, send }: Job): Promise<void> {
     for (const formatted of msg === null ? [] : formatMessage(format, msg)) send(messageOf(msg, formatted));

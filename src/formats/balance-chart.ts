@@ -5,9 +5,10 @@
  */
 import { topicOf } from '../model/identity';
 import type { BalancePayload } from '../model/payload';
-import type { ChartPoint } from './chart';
+import type { ChartOptions, ChartPoint } from './chart';
 import { pointsOfHouse, sumsOfHouse } from './balance-data-points';
 import type { Formatted } from './formatter';
+import { type SlotLabel, slotLabels } from './slot-label';
 
 /** A series of the chart. */
 interface HouseSeries {
@@ -39,28 +40,56 @@ const powers: readonly HouseSeries[] = [
  * present moment are added.
  * @param position place of the payload in a sequence of messages, 0 if there is no sequence
  */
-export function chartOfBalance(payload: BalancePayload, position: number): Formatted[] {
+export function chartOfBalance(payload: BalancePayload, position: number, options: ChartOptions): Formatted[] {
   const points = pointsOfHouse(payload);
-  const ofPeriod = (series: readonly HouseSeries[]): ChartPoint[] => drawn(points?.all ?? [], series);
+  const label = labelsOf(payload, options.language);
+  const ofPeriod = (series: readonly HouseSeries[]): ChartPoint[] =>
+    drawn(points?.all ?? [], chosenSeries(series, options)).map((point) => withLabel(point, label));
   const bars = ofPeriod(energies);
   const payloads =
-    points === null ? drawn(sumsOfHouse(payload).all, powers) : bars.length > 0 ? bars : ofPeriod(volumes);
+    points === null
+      ? drawn(sumsOfHouse(payload).all, chosenSeries(powers, options)).filter(({ value }) => value !== null)
+      : bars.length > 0
+        ? bars
+        : ofPeriod(volumes);
   const action = points === null || position > 0 ? 'append' : 'replace';
   // Dashboard 2 clears the chart if there are no points, also with the action `append`.
   if (action === 'append' && payloads.length === 0) return [];
   return [{ topic: topicOf(payload), payload: payloads, action }];
 }
 
-/** A missing value has no bar. 0 minus the value, because minus 0 is −0. */
+/** With the names that people use; of chosen fields in place of the usual ones. */
+function chosenSeries(usual: readonly HouseSeries[], { fields, names }: ChartOptions): HouseSeries[] {
+  const series =
+    fields === null
+      ? usual
+      : [...fields].map((field) => energies.find((known) => known.field === field) ?? { field, name: field });
+  return series.map(({ name, ...one }) => ({ ...one, name: names(one.field) ?? name }));
+}
+
+function labelsOf({ period }: BalancePayload, language: string): SlotLabel | null {
+  return period === undefined ? null : slotLabels(period.step, period.timezone, language);
+}
+
+function withLabel(point: ChartPoint, label: SlotLabel | null): ChartPoint {
+  return label === null ? point : { ...point, label: label(point.ts) };
+}
+
+/**
+ * Each point of a series that has a value at all: a missing one is null, so that its place between the bars stays empty.
+ * 0 minus the value, because minus 0 is −0.
+ */
 function drawn(
   all: readonly { readonly ts: number; readonly field: string; readonly value: number | null }[],
   series: readonly HouseSeries[],
 ): ChartPoint[] {
-  return series.flatMap(({ field, name, isBelow }) =>
-    all.flatMap((point): ChartPoint[] =>
-      point.field !== field || point.value === null
-        ? []
-        : [{ series: name, ts: point.ts, value: isBelow ? 0 - point.value : point.value }],
-    ),
-  );
+  return series.flatMap(({ field, name, isBelow }) => {
+    const points = all.filter((point) => point.field === field);
+    if (points.every(({ value }) => value === null)) return [];
+    return points.map(({ ts, value }) => ({
+      series: name,
+      ts,
+      value: isBelow && value !== null ? 0 - value : value,
+    }));
+  });
 }

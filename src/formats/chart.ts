@@ -1,15 +1,20 @@
 /**
  * Format `chart`: points for the ui-chart of Dashboard 2 (1.31.0, https://dashboard.flowfuse.com), an array of objects with
- * the keys `series`, `ts` (x) and `value` (y), and `msg.action`, which overrides the setting of the chart.
+ * the keys `series`, `ts` (x of a line), `value` (y) and, in a series of days or months, `label` (x of a bar), and
+ * `msg.action`, which overrides the setting of the chart.
  *
  * A series replaces the chart. Readings are appended, and so is a series that starts within its period or continues a range.
  * A chart can show several meters: the newest series of each meter is stored, and sent again with that of another meter for
  * the same period.
  */
 import { meterName, monitorName, topicOf } from '../model/identity';
-import type { Payload, SeriesPayload } from '../model/payload';
-import { dataPointName, dataPointsOf, type DataPoint, type DataPoints } from './data-points';
+import type { Payload, Role, SeriesPayload } from '../model/payload';
+import { drawnPoints } from './chart-fields';
+import { type FieldNames, lineNames } from './chart-names';
+import type { ChosenFields } from './chosen-fields';
+import { dataPointsOf, type DataPoint } from './data-points';
 import type { Formatted } from './formatter';
+import { type SlotLabel, slotLabels } from './slot-label';
 
 export interface ChartPoint {
   /** Name of the line. */
@@ -18,10 +23,16 @@ export interface ChartPoint {
   readonly ts: number;
   /** Null interrupts the line, because values are missing after the previous point. */
   readonly value: number | null;
+  /** The slot in words, such as `25 Oct`, where a chart could show bars. */
+  readonly label?: string;
 }
 
-/** A chart has one y axis, so it gets the values of one unit: the first one in this list that the payload has. */
-const unitsByPriority: readonly (string | null)[] = ['W', 'kW', 'kWh', 'm³', 'L/min', 'V'];
+export interface ChartOptions {
+  readonly fields: ChosenFields;
+  readonly names: FieldNames;
+  /** Of the labels; a tag of BCP 47. */
+  readonly language: string;
+}
 
 /** Number of meters whose lines are stored. The oldest one is removed first. */
 const mostMeters = 100;
@@ -35,7 +46,7 @@ interface Lines {
 export type Chart = (payload: Payload, position: number) => Formatted[];
 
 /** Creates a chart with its own store of lines. A call returns one message, or none if there is nothing to draw. */
-export function createChart(): Chart {
+export function createChart(options: ChartOptions): Chart {
   const stored = new Map<string, Lines>();
 
   function store(meter: string, lines: Lines): void {
@@ -63,7 +74,7 @@ export function createChart(): Chart {
 
   return (payload, position) => {
     const dataPoints = dataPointsOf(payload);
-    const points = linesOf(dataPoints);
+    const points = linesOf(payload, dataPoints.all, options);
     const drawing: Drawing =
       payload.kind === 'series'
         ? drawn(payload, points, position)
@@ -79,43 +90,49 @@ interface Drawing {
   readonly points: readonly ChartPoint[];
 }
 
-function linesOf({ all }: DataPoints): ChartPoint[] {
-  const drawn = all.filter(isDrawn);
-  const units = new Set(drawn.filter(({ value }) => value !== null).map(({ unit }) => unit));
-  const [first = null] = units;
-  const unit = unitsByPriority.find((candidate) => units.has(candidate)) ?? first;
-  const lines = new Map<string, { ts: number; value: number }[]>();
-  for (const point of drawn) {
-    if (point.value === null || point.unit !== unit) continue;
-    const name = [point.meter, dataPointName(point)].filter((part) => part !== null).join(' ');
+function linesOf(payload: Payload, all: readonly DataPoint[], options: ChartOptions): ChartPoint[] {
+  const drawn = drawnPoints(all, options.fields);
+  const nameOf = lineNames(options.names, roleOf(payload), options.fields ?? new Set(drawn.map(({ field }) => field)));
+  const label = labelsOf(payload, options.language);
+  const lines = new Map<string, Line>();
+  for (const { ts, value, ...point } of drawn) {
+    const name = nameOf({ ts, value, ...point });
     const line = lines.get(name) ?? [];
-    line.push({ ts: point.ts, value: point.value });
+    line.push({ ts, value });
     lines.set(name, line);
   }
-  return [...lines].flatMap(([series, line]) => withBreaks(line).map((point) => ({ series, ...point })));
+  return [...lines].flatMap(([series, line]) => {
+    if (line.every(({ value }) => value === null)) return [];
+    // Bars are beside each other without a scale, so every slot has a point, with or without a value.
+    if (label !== null) return line.map((point) => ({ series, ...point, label: label(point.ts) }));
+    return withBreaks(line).map((point) => ({ series, ...point }));
+  });
 }
 
-/**
- * Values of `this/…` are left out, because their window has not ended and its value changes. Readings in a series are left
- * out, because they are so large that the amounts would not be visible.
- */
-function isDrawn({ topic, field }: DataPoint): boolean {
-  return !topic?.startsWith('this/') && !field.endsWith('_reading_m3');
+function roleOf(payload: Payload): Role | null {
+  return 'meter' in payload ? (payload.meter?.role ?? null) : null;
 }
+
+function labelsOf(payload: Payload, language: string): SlotLabel | null {
+  return payload.kind === 'series' ? slotLabels(payload.period.step, payload.period.timezone, language) : null;
+}
+
+type Line = { readonly ts: number; readonly value: number | null }[];
 
 /**
  * The line, interrupted where values are missing. The slots of a channel can be longer than those of the series (hourly gas
  * beside power per minute), so a gap is a distance of more than one and a half times the shortest one of the line.
  */
-function withBreaks(line: readonly { ts: number; value: number }[]): { ts: number; value: number | null }[] {
+function withBreaks(line: Line): Line {
+  const known = line.filter(({ value }) => value !== null);
   let step = Infinity;
   let last: number | null = null;
-  for (const { ts } of line) {
+  for (const { ts } of known) {
     if (last !== null && ts > last) step = Math.min(step, ts - last);
     last = ts;
   }
-  const drawn: { ts: number; value: number | null }[] = [];
-  for (const point of line) {
+  const drawn: Line = [];
+  for (const point of known) {
     const before = drawn.at(-1);
     if (before !== undefined && point.ts - before.ts > step * 1.5) drawn.push({ ts: before.ts + step, value: null });
     drawn.push(point);

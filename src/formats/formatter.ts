@@ -1,7 +1,9 @@
 /** The formats of the node `cemm-format` behind one function (`docs/nodes/cemm-format.md`). */
 import type { Payload } from '../model/payload';
 import { chartOfBalance } from './balance-chart';
-import { createChart } from './chart';
+import { type ChartOptions, createChart } from './chart';
+import type { FieldNames } from './chart-names';
+import { type ChosenFields, readFieldList } from './chosen-fields';
 import { statusMessage, createHomeAssistant } from './home-assistant';
 import { influxOf } from './influx';
 import { readPayload } from './read-payload';
@@ -81,26 +83,37 @@ export interface FormatInput {
  */
 export type Formatter = (message: FormatInput) => Formatted[];
 
-/** A formatter. `chart` and `homeassistant` keep state, so create one formatter per node. */
-export function createFormatter(format: FormatName): Formatter {
-  return formatters[format]();
+export interface FormatOptions {
+  /** Names of fields, separated by commas; blank: those that the format takes by default. */
+  readonly fields?: string;
+  /** Names for the lines of a chart; without them a line has the name of its field. */
+  readonly names?: FieldNames;
+  /** Of dates in the labels of a chart, such as `nl`; default `en-GB`. */
+  readonly language?: string | undefined;
 }
 
-const formatters: Readonly<Record<FormatName, () => Formatter>> = {
+/** A formatter. `chart` and `homeassistant` keep state, so create one formatter per node. */
+export function createFormatter(format: FormatName, options: FormatOptions = {}): Formatter {
+  const { fields = '', names = () => null, language = 'en-GB' } = options;
+  return formatters[format]({ fields: readFieldList(fields), names, language });
+}
+
+const formatters: Readonly<Record<FormatName, (options: ChartOptions) => Formatter>> = {
   values: plain(valuesOf),
   rows: plain(rowsOf),
   influx: plain(influxOf),
   senml: plain(senmlOf),
-  chart: () => {
-    const chart = createChart();
+  chart: (options) => {
+    const chart = createChart(options);
     return (message) => {
       const [payload, position] = [readPayload(message.payload), positionIn(message.parts)];
-      const formatted = payload.kind === 'balance' ? chartOfBalance(payload, position) : chart(payload, position);
+      const formatted =
+        payload.kind === 'balance' ? chartOfBalance(payload, position, options) : chart(payload, position);
       return formatted.map(ownCopy);
     };
   },
-  homeassistant: () => {
-    const homeAssistant = createHomeAssistant();
+  homeassistant: ({ fields }) => {
+    const homeAssistant = createHomeAssistant(fields);
     return (message) => {
       const birth = statusMessage({ payload: message.payload, topic: message.topic });
       if (birth === 'offline') return [];
@@ -111,8 +124,12 @@ const formatters: Readonly<Record<FormatName, () => Formatter>> = {
   },
 };
 
-function plain(format: (payload: Payload) => Formatted[]): () => Formatter {
-  return () => (message) => format(readPayload(message.payload));
+function plain(
+  format: (payload: Payload, fields: ChosenFields) => Formatted[],
+): (options: { readonly fields: ChosenFields }) => Formatter {
+  return ({ fields }) =>
+    (message) =>
+      format(readPayload(message.payload), fields);
 }
 
 /** A copy, because a flow may change the message and the formatter keeps parts of it. */

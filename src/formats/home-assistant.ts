@@ -5,6 +5,7 @@
  */
 import { compareReadings } from '../model/totals';
 import type { MonitorInfo, Payload } from '../model/payload';
+import { type ChosenFields, isChosen } from './chosen-fields';
 import { type DataPoint, dataPointName, dataPointsOf, requiredOrigin } from './data-points';
 import { FormatError, type Formatted } from './formatter';
 import { type HouseState, houseStateOf } from './home-assistant-balance';
@@ -174,7 +175,8 @@ interface HomeAssistant {
   allMessages(): Formatted[];
 }
 
-export function createHomeAssistant(): HomeAssistant {
+/** @param fields those that become sensors; null: all. Availability is always sent. */
+export function createHomeAssistant(fields: ChosenFields): HomeAssistant {
   const monitors = new Map<string, HaMonitor>();
 
   function monitorOf(id: string): HaMonitor {
@@ -203,7 +205,11 @@ export function createHomeAssistant(): HomeAssistant {
       }
       const asked = payload.kind === 'realtime' || payload.kind === 'totals' ? [meterName(payload.meter)] : [];
       const meters = new Set([...asked, ...all.flatMap(({ meter }) => (meter === null ? [] : [meter]))]);
-      return monitor.readings(payload.monitor, [...meters], all);
+      return monitor.readings(
+        payload.monitor,
+        [...meters],
+        all.filter((point) => isChosen(fields, point)),
+      );
     },
     allMessages: () => [...monitors.values()].flatMap((monitor) => monitor.allMessages()),
   };

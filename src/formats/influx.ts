@@ -7,6 +7,7 @@
  */
 import { topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
+import { type ChosenFields, onlyChosen } from './chosen-fields';
 import { everyDataPointsOf, requiredOrigin, type DataPoint, type DataPoints } from './data-points';
 import type { Formatted } from './formatter';
 
@@ -31,10 +32,10 @@ const measurementNames: Readonly<Record<DataPoints['about'] | 'window', string>>
  * One message with all points; none if no value is known.
  * @throws {FormatError} as everyDataPointsOf and requiredOrigin
  */
-export function influxOf(payload: Payload): Formatted[] {
+export function influxOf(payload: Payload, fields: ChosenFields): Formatted[] {
   const all = everyDataPointsOf(payload);
   const monitor = requiredOrigin(all[0]);
-  const points = all.flatMap((some) => pointsOf(some, monitor));
+  const points = all.flatMap((some) => pointsOf(onlyChosen(some, fields), monitor));
   return points.length === 0 ? [] : [{ topic: topicOf(payload), payload: points }];
 }
 

@@ -1,6 +1,7 @@
 /** Format `rows`: one object per value, for tables, CSV files and SQL. */
 import { topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
+import { type ChosenFields, onlyChosen } from './chosen-fields';
 import { dataPointName, dataPointsOf } from './data-points';
 import type { Formatted } from './formatter';
 
@@ -15,15 +16,16 @@ export interface Row {
 }
 
 /**
- * One message with all rows, in the order of the payload. A missing value is a row with null. Of a balance of a period these
- * are its points: its sums have the same field names, and a row has no step that tells them apart.
+ * One message with all rows, in the order of the payload. A missing value is a row with null. None if the payload has none of
+ * the chosen fields. Of a balance of a period these are its points: its sums have the same field names, and a row has no step
+ * that tells them apart.
  * @throws {FormatError} as dataPointsOf
  */
-export function rowsOf(payload: Payload): Formatted[] {
-  const { monitor, all } = dataPointsOf(payload);
+export function rowsOf(payload: Payload, fields: ChosenFields): Formatted[] {
+  const { monitor, all } = onlyChosen(dataPointsOf(payload), fields);
   const rows = all.map((point): Row => {
     const { ts, meter, value, unit } = point;
     return { ts, monitor, meter, field: dataPointName(point), value, unit };
   });
-  return [{ topic: topicOf(payload), payload: rows }];
+  return rows.length === 0 && fields !== null ? [] : [{ topic: topicOf(payload), payload: rows }];
 }

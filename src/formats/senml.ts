@@ -4,6 +4,7 @@
  */
 import { topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
+import { type ChosenFields, onlyChosen } from './chosen-fields';
 import { dataPointName, everyDataPointsOf, requiredOrigin, type DataPoints } from './data-points';
 import type { Formatted } from './formatter';
 
@@ -49,9 +50,13 @@ const versionWithSecondaryUnits = 26;
  * and units that are not registered are left out.
  * @throws {FormatError} as everyDataPointsOf and requiredOrigin
  */
-export function senmlOf(payload: Payload): Formatted[] {
+export function senmlOf(payload: Payload, fields: ChosenFields): Formatted[] {
   const all = everyDataPointsOf(payload);
-  const pack = packOf(all, requiredOrigin(all[0]));
+  const monitor = requiredOrigin(all[0]);
+  const pack = packOf(
+    all.map((some) => onlyChosen(some, fields)),
+    monitor,
+  );
   return pack.length === 0 ? [] : [{ topic: topicOf(payload), payload: pack }];
 }
 

@@ -2,6 +2,7 @@
 import { meterName, meterTopic, topicOf } from '../model/identity';
 import type { BalancePayload, Payload } from '../model/payload';
 import { sumsOfHouse } from './balance-data-points';
+import { type ChosenFields, isChosen, onlyChosen } from './chosen-fields';
 import { dataPointName, dataPointsOf } from './data-points';
 import { FormatError, type Formatted } from './formatter';
 
@@ -10,26 +11,29 @@ import { FormatError, type Formatted } from './formatter';
  * rejected or missed delivery `{ problem_missed: 1 }`. Of a balance the sums of the period, with cost and peak.
  * @throws {FormatError} as dataPointsOf; UNSUPPORTED: `many_points` for a series
  */
-export function valuesOf(payload: Payload): Formatted[] {
-  if (payload.kind === 'balance') return [{ topic: topicOf(payload), payload: valuesOfHouse(payload) }];
-  const { about, all } = dataPointsOf(payload);
+export function valuesOf(payload: Payload, fields: ChosenFields): Formatted[] {
+  if (payload.kind === 'balance') return valuesOfHouse(payload, fields);
+  const { about, all } = onlyChosen(dataPointsOf(payload), fields);
   if (about === 'series') throw FormatError.unsupported('many_points');
   if (payload.kind === 'availability') {
-    return [{ topic: topicOf(payload), payload: { online: payload.state === 'online' } }];
+    return all.map(() => ({ topic: topicOf(payload), payload: { online: payload.state === 'online' } }));
   }
   const meters = new Map<string | null, Map<string, number | null>>();
-  // A meter without channels has a message without fields.
-  if (payload.kind === 'realtime' || payload.kind === 'totals') meters.set(meterName(payload.meter), new Map());
+  // A meter without channels has a message without fields; one without the chosen fields has none.
+  if (fields === null && (payload.kind === 'realtime' || payload.kind === 'totals'))
+    meters.set(meterName(payload.meter), new Map());
   for (const point of all) {
-    const fields = meters.get(point.meter) ?? new Map<string, number | null>();
-    meters.set(point.meter, fields.set(dataPointName(point), point.value));
+    const values = meters.get(point.meter) ?? new Map<string, number | null>();
+    meters.set(point.meter, values.set(dataPointName(point), point.value));
   }
-  return [...meters].map(([meter, fields]) => ({
+  return [...meters].map(([meter, values]) => ({
     topic: meter === null ? topicOf(payload) : meterTopic(payload, meter, payload.kind),
-    payload: Object.fromEntries(fields),
+    payload: Object.fromEntries(values),
   }));
 }
 
-function valuesOfHouse(payload: BalancePayload): Record<string, number | null> {
-  return Object.fromEntries(sumsOfHouse(payload).all.map(({ field, value }) => [field, value]));
+function valuesOfHouse(payload: BalancePayload, fields: ChosenFields): Formatted[] {
+  const sums = sumsOfHouse(payload).all.filter((point) => isChosen(fields, point));
+  if (sums.length === 0 && fields !== null) return [];
+  return [{ topic: topicOf(payload), payload: Object.fromEntries(sums.map(({ field, value }) => [field, value])) }];
 }

@@ -67,16 +67,17 @@ describe('a balance as a chart', () => {
   const chart = (payload: BalancePayload, index = 0) =>
     createFormatter('chart')({ payload, parts: { id: 'x', index, count: 3 } })[0];
 
-  it('replaces the bars: import and own use above zero, export below, and no bar where a value is missing', () => {
+  it('replaces the bars: import and own use above zero, export below, and an empty place where a value is missing', () => {
     should(chart(houseDay)).deepEqual({
       topic: TOPIC,
       action: 'replace',
       payload: [
-        { series: 'From the grid', ts: S, value: 0.25 },
-        { series: 'From the grid', ts: S + HOUR, value: 1 },
-        { series: 'Own production used', ts: S, value: 1.5 },
-        { series: 'To the grid', ts: S, value: -0.5 },
-        { series: 'To the grid', ts: S + HOUR, value: 0 },
+        { series: 'From the grid', ts: S, value: 0.25, label: '00:00' },
+        { series: 'From the grid', ts: S + HOUR, value: 1, label: '01:00' },
+        { series: 'Own production used', ts: S, value: 1.5, label: '00:00' },
+        { series: 'Own production used', ts: S + HOUR, value: null, label: '01:00' },
+        { series: 'To the grid', ts: S, value: -0.5, label: '00:00' },
+        { series: 'To the grid', ts: S + HOUR, value: 0, label: '01:00' },
       ],
     });
   });
@@ -108,9 +109,24 @@ describe('a balance as a chart', () => {
   it('draws gas and water of a house without any other meter', () => {
     const points = [{ ts: S, gas_m3: 0.4, water_m3: 0.1 }];
     should(chart({ ...houseDay, points })?.payload).deepEqual([
-      { series: 'Gas', ts: S, value: 0.4 },
-      { series: 'Water', ts: S, value: 0.1 },
+      { series: 'Gas', ts: S, value: 0.4, label: '00:00' },
+      { series: 'Water', ts: S, value: 0.1, label: '00:00' },
     ]);
+  });
+});
+
+describe('a balance of chosen fields', () => {
+  it('has only these, in every format, and its lines have the names that people use', () => {
+    const format = (name: FormatName, fields: string) =>
+      createFormatter(name, { fields, names: (field) => (field === 'gas_m3' ? 'Gas' : null) })({ payload: houseDay });
+    const points = [{ series: 'energy_house_kwh', ts: S, value: 1.75, label: '00:00' }];
+    should(format('chart', 'energy_house_kwh')[0]?.payload).containDeep(points);
+    should(format('values', 'energy_house_kwh')[0]?.payload).have.only.keys('energy_house_kwh');
+    format('values', 'power_w').should.deepEqual([]);
+    const [influx] = format('influx', 'cost');
+    (influx?.payload as { fields: object }[])
+      .map(({ fields }) => Object.keys(fields))
+      .should.deepEqual([['cost'], ['cost']]);
   });
 });
 

@@ -64,13 +64,12 @@ describe('format chart', () => {
     (message?.payload as ChartPoint[]).map(({ value }) => value).should.deepEqual(months.map(() => 200));
   });
 
-  it('adds a reading, of one unit: power where there is any', () => {
+  it('adds a reading, of one unit: import and export where there is power', () => {
     createFormatter('chart')({ payload: realtime }).should.deepEqual([
       {
         topic: `cemm/${MAC}/p1/realtime`,
         action: 'append',
         payload: [
-          { series: 'p1 power_w', ts: T, value: -1240 },
           { series: 'p1 power_import_w', ts: T, value: 0 },
           { series: 'p1 power_export_w', ts: T, value: 1240 },
         ],
@@ -94,15 +93,12 @@ describe('format chart', () => {
     drawn.map((message) => message?.action).should.deepEqual(['append', 'append', 'append', 'append']);
   });
 
-  it('adds what a delivery says of now and of windows that are over', () => {
+  it('adds what a delivery says of now', () => {
     createFormatter('chart')({ payload: webhook }).should.deepEqual([
       {
         topic: 'cemm/24000001/webhook',
         action: 'append',
-        payload: [
-          { series: 'dsmr power_import_w', ts: T - 1000, value: 412.5 },
-          { series: 'dsmr last_15minutes_power_import_w', ts: T - 15 * MINUTE, value: 398 },
-        ],
+        payload: [{ series: 'dsmr power_import_w', ts: T - 1000, value: 412.5 }],
       },
     ]);
     createFormatter('chart')({ payload: timeseries }).should.deepEqual([

@@ -1,0 +1,53 @@
+/** The known fields below their list: a click adds a field or removes it. Any other name can still be typed. */
+import type { CatalogueText } from '../lib/editor/catalogue';
+import { textFrom } from '../lib/editor/open-form';
+
+/** Those that a person looks for first. The names per tariff and phase are in docs/fields.md. */
+const knownFields = [
+  'power_import_w',
+  'power_export_w',
+  'power_production_w',
+  'power_w',
+  'energy_import_kwh',
+  'energy_export_kwh',
+  'energy_production_kwh',
+  'energy_net_kwh',
+  'energy_import_t1_kwh',
+  'energy_import_t2_kwh',
+  'energy_export_t1_kwh',
+  'energy_export_t2_kwh',
+  'gas_m3',
+  'water_m3',
+] as const;
+
+export function prepareFieldPicks(text: CatalogueText): void {
+  const input = $('#node-input-fields');
+  const chips = knownFields.map((field) => ({ field, chip: chipOf(field, text) }));
+  const show = (): void => {
+    const chosen = listed(textFrom(input.val()));
+    for (const { field, chip } of chips) {
+      chip.attr('aria-pressed', String(chosen.includes(field))).toggleClass('cemm-picked', chosen.includes(field));
+    }
+  };
+  for (const { field, chip } of chips) {
+    chip.on('click', () => {
+      const chosen = listed(textFrom(input.val()));
+      const now = chosen.includes(field) ? chosen.filter((other) => other !== field) : [...chosen, field];
+      input.val(now.join(', ')).trigger('change');
+    });
+  }
+  $('#cemm-picks-fields').append(...chips.map(({ chip }) => chip));
+  input.on('input change', show);
+  show();
+}
+
+function chipOf(field: string, text: CatalogueText): JQuery {
+  return $('<button>')
+    .attr({ type: 'button' })
+    .addClass('cemm-pick')
+    .append($('<strong>').text(text(`line.${field}`)), $('<span>').text(field));
+}
+
+function listed(list: string): string[] {
+  return list.split(/[\s,;]+/).filter((field) => field !== '');
+}

@@ -1,0 +1,63 @@
+/**
+ * Which values of a payload a chart draws where no fields are chosen. A chart has one y axis, so it gets the values of one
+ * unit, and of those the one or two that a person looks for: import and export, not each tariff beside their sum.
+ */
+import { type ChosenFields, isChosen } from './chosen-fields';
+import type { DataPoint } from './data-points';
+
+/** The first unit in this list that the payload has. */
+const unitsByPriority: readonly (string | null)[] = ['W', 'kW', 'kWh', 'm³', 'L/min', 'V'];
+
+/** The first group of which a meter has a value. A meter with none of them has all its fields drawn. */
+const fieldGroups: readonly (readonly string[])[] = [
+  ['power_import_w', 'power_export_w'],
+  ['power_production_w'],
+  ['power_w'],
+  ['home_power_w'],
+  ['energy_import_kwh', 'energy_export_kwh'],
+  ['energy_production_kwh'],
+  ['energy_net_kwh'],
+  ['home_energy_kwh'],
+  ['gas_m3'],
+  ['water_m3'],
+  ['volume_m3'],
+  ['gas_lpm'],
+  ['flow_lpm'],
+  ['voltage_v'],
+];
+
+export function drawnPoints(all: readonly DataPoint[], chosen: ChosenFields): readonly DataPoint[] {
+  if (chosen !== null) return all.filter((point) => isChosen(chosen, point));
+  const ofUnit = pointsOfOneUnit(currentPoints(all.filter(isDrawn)));
+  const groups = new Map<string | null, readonly string[] | undefined>();
+  for (const { meter } of ofUnit) if (!groups.has(meter)) groups.set(meter, groupOf(ofUnit, meter));
+  return ofUnit.filter(({ meter, field }) => groups.get(meter)?.includes(field) ?? true);
+}
+
+function groupOf(points: readonly DataPoint[], meter: string | null): readonly string[] | undefined {
+  const known = points.filter((point) => point.meter === meter && point.value !== null);
+  const fields = new Set(known.map(({ field }) => field));
+  return fieldGroups.find((group) => group.some((field) => fields.has(field)));
+}
+
+/**
+ * Values of `this/…` are left out, because their window has not ended and its value changes. Readings in a series are left
+ * out, because they are so large that the amounts would not be visible.
+ */
+function isDrawn({ topic, field }: DataPoint): boolean {
+  return !topic?.startsWith('this/') && !field.endsWith('_reading_m3');
+}
+
+/** Values of windows that are over (`last/…`) are drawn of meters of which a delivery has no other ones. */
+function currentPoints(points: readonly DataPoint[]): readonly DataPoint[] {
+  const current = points.filter(({ topic, value }) => topic === null && value !== null);
+  const meters = new Set(current.map(({ meter }) => meter));
+  return points.filter(({ topic, meter }) => topic === null || !meters.has(meter));
+}
+
+function pointsOfOneUnit(points: readonly DataPoint[]): readonly DataPoint[] {
+  const units = new Set(points.filter(({ value }) => value !== null).map(({ unit }) => unit));
+  const [first = null] = units;
+  const unit = unitsByPriority.find((candidate) => units.has(candidate)) ?? first;
+  return points.filter((point) => point.unit === unit);
+}

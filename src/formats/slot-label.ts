@@ -1,0 +1,36 @@
+/** The slot of a series in words, for a chart with bars: Dashboard 2 puts bars on an axis of names, not on a scale of time. */
+import type { BalanceStep } from '../model/payload';
+import type { Step } from '../calendar/slots';
+
+const hour = 3_600_000;
+
+const day: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' };
+const month: Intl.DateTimeFormatOptions = { month: 'short', year: 'numeric' };
+const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+
+const partsOf: Partial<Record<Step | BalanceStep, Intl.DateTimeFormatOptions>> = {
+  P1D: day,
+  P1M: month,
+  PT1H: clock,
+  PT15M: clock,
+};
+
+export type SlotLabel = (ts: number) => string;
+
+/**
+ * Labels such as `25 Oct`, `Oct 2026` or `13:00`; null for steps that are too short for bars. The hour that occurs twice when
+ * the clocks are set back has the name of its time, because equal labels would be one bar.
+ * @param language a tag of BCP 47; numbers and names of months are those of this language
+ */
+export function slotLabels(step: Step | BalanceStep | null, timezone: string, language: string): SlotLabel | null {
+  const parts = step === null ? undefined : partsOf[step];
+  if (parts === undefined) return null;
+  const format = new Intl.DateTimeFormat(language, { ...parts, timeZone: timezone });
+  if (parts !== clock) return (ts) => format.format(ts);
+  const exact = new Intl.DateTimeFormat(language, { ...parts, timeZone: timezone, timeZoneName: 'short' });
+  return (ts) => {
+    const label = format.format(ts);
+    const occursTwice = format.format(ts - hour) === label || format.format(ts + hour) === label;
+    return occursTwice ? exact.format(ts) : label;
+  };
+}
