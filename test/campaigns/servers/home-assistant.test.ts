@@ -1,9 +1,11 @@
 /** From a monitor to Home Assistant, over a real broker: what another MQTT client reads there. */
 import should from 'should';
 import type { HaDiscovery } from '../../../src/formats/home-assistant-discovery';
+import type { BalancePayload } from '../../../src/model/payload';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { discoveryFlaws, energyDashboard } from '../../unit/formats/ha-rules';
+import { houseDay, houseNow, MAC } from '../../unit/formats/payloads';
 import { MqttListener, startMosquitto, type Mosquitto } from '../../support/mosquitto';
 import { freePort, NodeRed, tab, type FlowNode } from '../../support/node-red';
 import { until } from '../../support/until';
@@ -24,6 +26,9 @@ function flow(monitorPort: number, brokerPort: number): FlowNode[] {
       interval: 5,
       wires: [['format'], ['format']],
     },
+    { id: 'house', type: 'inject', z: 'flow', props: [], repeat: '', once: false, wires: [['now', 'today']] },
+    sends('now', houseNow),
+    sends('today', houseDay),
     { id: 'format', type: 'cemm-format', z: 'flow', format: 'homeassistant', wires: [['out']] },
     // As it comes out of the palette: topic, QoS and retain are left to the message.
     { id: 'out', type: 'mqtt out', z: 'flow', broker: 'broker', topic: '', qos: '', retain: '', wires: [] },
@@ -51,6 +56,12 @@ function flow(monitorPort: number, brokerPort: number): FlowNode[] {
       cleansession: true,
     },
   ];
+}
+
+/** Sends the payload, as a balance node would. */
+function sends(id: string, payload: BalancePayload): FlowNode {
+  const func = `msg.payload = ${JSON.stringify(payload)}; return msg;`;
+  return { id, type: 'function', z: 'flow', func, outputs: 1, wires: [['format']] };
 }
 
 describe('cemm-format and a real MQTT broker', function () {
@@ -168,6 +179,23 @@ describe('cemm-format and a real MQTT broker', function () {
     heardSince(start, /\/config$/)
       .map(({ topic }) => topic)
       .should.deepEqual([discoveryTopic]);
+  });
+
+  it('keeps the house as a whole for a client that comes later: powers, and the sums of today since midnight', async () => {
+    if (broker === undefined || nodeRed === undefined) throw new Error('not started');
+    await nodeRed.admin('/inject/house', { method: 'POST' });
+    const topics = ['now', 'day'].map((part) => `cemm/${MAC}/balance/${part}/state`);
+    await until('both states', () => topics.every((topic) => listener.last(topic) !== undefined));
+    const late = await MqttListener.connect(broker);
+    const [now, day, device] = await Promise.all(
+      [...topics, `homeassistant/device/cemm_${MAC}/config`].map((topic) =>
+        until(`the kept ${topic}`, () => late.last(topic)),
+      ),
+    );
+    await late.close();
+    should(JSON.parse(now?.text ?? '')).containEql({ power_house_w: 700, self_sufficiency: 71.4286 });
+    should(JSON.parse(day?.text ?? '')).containEql({ gas_m3: null, last_reset: '2026-10-24T22:00:00.000Z' });
+    discoveryFlaws(device?.topic ?? '', JSON.parse(device?.text ?? '')).should.deepEqual([]);
   });
 
   it('says that the meters are away, and back', async () => {

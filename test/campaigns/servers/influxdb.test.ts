@@ -3,6 +3,7 @@ import should from 'should';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { millis } from '../../../src/protocol/time';
+import { houseDay } from '../../unit/formats/payloads';
 import { startInfluxDb, type InfluxDb } from '../../support/influxdb';
 import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red';
 
@@ -163,6 +164,24 @@ describe('cemm-format and a real InfluxDB', function () {
     const days = range({ period: 'day', from: `${YEAR}-10-01`, to: `${YEAR}-10-31` });
     const { power_w: power } = await writtenTwice(days, 31, 'PT1M');
     should(power?.count).equal(31 * 1440 + 60);
+  });
+
+  it('has the points and the sums of a balance once, told apart by their step, after they were written twice', async () => {
+    const func = `msg.payload = ${JSON.stringify(houseDay)}; return msg;`;
+    const balance = { id: 'balance', type: 'function', z: 'flow', func, outputs: 1, wires: [['format', 'summary']] };
+    await write(balance, 1);
+    await write(balance, 1);
+    const of = async (step: string) =>
+      (await influx?.query(`SELECT energy_import_kwh, cost FROM cemm_balance WHERE step = '${step}'`))?.map(
+        ({ energy_import_kwh: energy, cost }) => [energy, cost],
+      );
+    should(await of('PT1H')).deepEqual([
+      [0.25, 0.04],
+      [1, null],
+    ]);
+    should(await of('P1D')).deepEqual([[1.25, 1.48]]);
+    const tags = (await influx?.query('SHOW TAG KEYS FROM cemm_balance')) ?? [];
+    tags.map(({ tagKey }) => tagKey).should.deepEqual(['monitor', 'step']);
   });
 
   it('has floats only, and tags that say what a value is about', async () => {

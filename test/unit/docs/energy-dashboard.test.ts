@@ -22,7 +22,8 @@ const ask = () => ({ signal: new AbortController().signal });
 
 /** Names in backquotes in a column of the table, without those of node types. */
 function namedIn(column: number): string[] {
-  const [, table = ''] = page.split('## The Energy dashboard');
+  const [, section = ''] = page.split('## The Energy dashboard');
+  const [table = ''] = section.split('\n## ');
   const rows = table.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| In the'));
   return rows
     .flatMap((row) => [...(row.split('|')[column] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
