@@ -7,7 +7,7 @@ const rooms = {
   clients: ['protocol'],
   discovery: ['protocol', 'clients', 'model'],
   diagnostics: ['protocol', 'clients'],
-  connection: ['protocol', 'calendar', 'model', 'clients', 'discovery'],
+  connection: ['protocol', 'calendar', 'model', 'clients', 'discovery', 'balance'],
   webhook: ['protocol', 'calendar', 'model'],
   formats: ['protocol', 'calendar', 'model'],
   balance: ['protocol', 'calendar', 'model'],

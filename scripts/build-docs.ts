@@ -4,6 +4,7 @@
 // Run it after changing one of these: npx tsx scripts/build-docs.ts
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { balanceDefaults } from '../nodes/cemm-balance/config';
 import { connectionDefaults } from '../nodes/cemm-connection/config';
 import { discoveryDefaults } from '../nodes/cemm-discovery/config';
 import { formatDefaults } from '../nodes/cemm-format/config';
@@ -27,6 +28,7 @@ const stored: Readonly<Record<string, object>> = {
   'cemm-series': seriesDefaults,
   'cemm-totals': totalsDefaults,
   'cemm-webhook-in': webhookInDefaults,
+  'cemm-balance': balanceDefaults,
   'cemm-format': formatDefaults,
 };
 

@@ -168,4 +168,9 @@ export const sentences: Readonly<Record<string, string>> = {
     'Of a CEMM 3.0 only its meters and time series can be asked. Use the series node, or a webhook for current values.',
   UNSUPPORTED_not_public:
     'Only a CEMM 3.0 can be asked for this. Use a connection of the kind “my own network, CEMM 3.0 (public API)”.',
+  UNSUPPORTED_balance:
+    'A CEMM 3.0 cannot be asked for a balance: its public API has no meter readings and no periods. Use another connection.',
+  INPUT_meters: '“{meter}” is not the name of a meter. Write names such as p1 and s01, separated by commas.',
+  INPUT_prices:
+    'The prices cannot be used: “{path}” is missing or not valid. Give a currency such as EUR, and numbers or lists as in the help of the node.',
 };

@@ -3,6 +3,7 @@ import type { NodeAPI, NodeMessage } from 'node-red';
 import { topicOf } from '../../src/model/identity';
 import type {
   AvailabilityPayload,
+  BalancePayload,
   MeterPayload,
   MonitorPayload,
   ProblemPayload,
@@ -13,6 +14,7 @@ import type {
 } from '../../src/model/payload';
 
 export type SentPayload =
+  | BalancePayload
   | RealtimePayload
   | SeriesPayload
   | TotalsPayload

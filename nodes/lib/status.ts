@@ -137,7 +137,7 @@ function headline({ values, meter }: RealtimePayload, translate: Translate): str
 /** Making one takes longer than everything else that a reading leads to. */
 const formats = new Map<string, Intl.NumberFormat>();
 
-function numberFormat(language: string, digits: number): Intl.NumberFormat {
+export function numberFormat(language: string, digits: number): Intl.NumberFormat {
   const key = `${language} ${digits}`;
   const format =
     formats.get(key) ??

@@ -42,7 +42,7 @@ export interface Evaluation {
 export async function resolveTyped(
   field: string,
   value: string,
-  type: TypedValue,
+  type: TypedValue | 'json',
   evaluation: Evaluation,
 ): Promise<unknown> {
   const { RED, node, msg } = evaluation;

@@ -205,3 +205,16 @@ function mostRise(counter: Counter, hours: number): Amount {
 function isVolume(counter: Counter): boolean {
   return counter === 'gas' || counter === 'water';
 }
+
+/** The counter that tells whether a meter was read at all. */
+const mainCounters: Readonly<Record<BalanceRole, Counter>> = {
+  grid: 'import',
+  production: 'production',
+  gas: 'gas',
+  water: 'water',
+};
+
+/** Whether one of the readings of a meter stands for the border of a day. */
+export function hasReadingAt(readings: readonly CounterReading[], role: BalanceRole, border: number): boolean {
+  return placeReadings(readings, mainCounters[role], [border]).length > 0;
+}

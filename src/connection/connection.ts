@@ -17,6 +17,7 @@ import type {
 } from '../model/payload';
 import type { MonitorId } from '../protocol/mac';
 import type { CemmError } from '../errors';
+import type { Balances } from './balances';
 
 /** The requested meter. Blank monitor: the only one. Role `auto`: from the alias and the type of the I/O. */
 export interface MeterTarget {
@@ -93,6 +94,8 @@ export interface MonitorConnection {
   /** IANA zone of the installation. A public connection without a configured zone uses that of the monitor, once it is known. */
   readonly timezone: string;
   readonly transport: 'remote' | 'local' | 'public' | 'demo';
+  /** The house as a whole; null on a public connection, which has nothing to make it of. */
+  readonly balances: Balances | null;
   /** The monitors behind the connection. */
   monitors(ask: ReadOptions): Promise<KnownMonitor[]>;
   /** The requested monitor; INPUT `several_monitors`, with the list, when blank is ambiguous. */

@@ -1,6 +1,7 @@
 /** A connection to the remote or the Local Open API. */
 import type { ClientResponse, MonitorClient } from '../clients/client';
 import { CemmError, toCemmError } from '../errors';
+import { Balances } from './balances';
 import { type Clock, systemClock } from '../clock';
 import type {
   ReadOptions,
@@ -69,6 +70,7 @@ export function createOpenApiConnection(options: OpenApiConnectionOptions): Moni
 class OpenApiConnection implements MonitorConnection {
   readonly timezone: string;
   readonly transport: 'remote' | 'local' | 'demo';
+  readonly balances: Balances;
   private readonly client: MonitorClient;
   private readonly clock: Clock;
   private readonly random: () => number;
@@ -107,6 +109,16 @@ class OpenApiConnection implements MonitorConnection {
       },
     });
     this.inventory = new Inventory(this.coordinator, () => this.host);
+    this.balances = new Balances({
+      connection: this,
+      hasTotals: client.transport === 'remote',
+      clock,
+      list: async (wanted, ask) => {
+        const deadline = this.deadline(ask);
+        const monitor = await this.inventory.monitor(wanted, deadline);
+        return { monitor, ...(await this.inventory.meters(monitor.id, deadline)) };
+      },
+    });
   }
 
   monitors(ask: ReadOptions): Promise<KnownMonitor[]> {
@@ -217,6 +229,7 @@ class OpenApiConnection implements MonitorConnection {
 
   async close(): Promise<void> {
     this.following?.close();
+    this.balances.close();
     for (const watch of this.watches) watch.stop();
     this.watches.clear();
     await this.coordinator.close();

@@ -108,6 +108,7 @@ export function createPublicConnection(options: PublicConnectionOptions): Monito
 
 class PublicConnection implements MonitorConnection {
   readonly transport = 'public';
+  readonly balances = null;
   private readonly clock: Clock;
   private readonly coordinator: RequestCoordinator;
   private told: string | null = null;

@@ -1,6 +1,7 @@
 /** Every dialog of every node in all four languages: no word cut off, no sentence missing, and a picture of each to look at. */
 import 'should';
 import type { Page } from 'playwright-core';
+import { balanceDefaults } from '../../nodes/cemm-balance/config';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { discoveryDefaults, scopes } from '../../nodes/cemm-discovery/config';
 import { formatDefaults } from '../../nodes/cemm-format/config';
@@ -94,6 +95,20 @@ function dialogs(host: string): FlowNode[] {
       hmacKeyFrom: 'CEMM_KEY_${installation}',
       hmacKeyFromType: 'env',
     },
+    { ...balanceDefaults, ...asked, id: 'balance-day', type: 'cemm-balance' },
+    { ...balanceDefaults, ...asked, id: 'balance-now', type: 'cemm-balance', period: 'now', interval: 10 },
+    {
+      ...balanceDefaults,
+      ...asked,
+      id: 'balance-month',
+      type: 'cemm-balance',
+      period: 'month',
+      span: 'range',
+      grid: 'p1',
+      prices: '{"currency":"EUR","import":{"t1":0.24,"t2":0.28},"export":0.05,"gas":1.3,"per_day":1.2}',
+      pricesType: 'json',
+    },
+    { ...balanceDefaults, ...placed, id: 'balance-public', type: 'cemm-balance', connection: 'connection-public' },
     { ...formatDefaults, ...placed, id: 'format', type: 'cemm-format' },
   ];
 }

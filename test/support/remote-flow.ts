@@ -30,7 +30,7 @@ export function localConnection({ local }: Pick<Simulator, 'local'>, properties:
   };
 }
 
-type Kind = 'realtime' | 'series' | 'totals';
+type Kind = 'realtime' | 'series' | 'totals' | 'balance';
 
 /** One of our nodes by the name of its id; its messages go to the collectors `out` and (realtime) `availability`. */
 export function asking(kind: Kind, id: string, properties: object = {}): FlowNode {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { log, util } from 'node-red';
 import type { Node, NodeInitializer, NodeMessage, NodeStatus } from 'node-red';
 import helper from 'node-red-node-test-helper';
+import balanceNode from '../../../nodes/cemm-balance/runtime';
 import connectionNode from '../../../nodes/cemm-connection/runtime';
 import discoveryNode from '../../../nodes/cemm-discovery/runtime';
 import formatNode from '../../../nodes/cemm-format/runtime';
@@ -67,6 +68,7 @@ export class Flow {
     const all = [{ id: 'tab', type: 'tab' }, ...nodes.map(placed)];
     await helper.load(
       [
+        speaking(balanceNode, 'cemm-balance', language),
         speaking(connectionNode, 'cemm-connection', language),
         speaking(discoveryNode, 'cemm-discovery', language),
         speaking(formatNode, 'cemm-format', language),

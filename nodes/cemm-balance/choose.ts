@@ -1,0 +1,68 @@
+/** What a balance is about: the house, the period, the points and the prices, out of the fields of the form. */
+import { CemmError } from '../../src/errors';
+import type { MeterChoice } from '../../src/balance/choice';
+import { parsePrices, type Prices } from '../../src/balance/prices';
+import type { BalanceTarget } from '../../src/connection/balance-reader';
+import type { PeriodUnit } from '../../src/calendar/periods';
+import { isAlias, isKey } from '../../src/limits';
+import type { BalanceStep } from '../../src/model/payload';
+import { typeOf } from '../lib/choice';
+import { type Evaluation, expandEnv, noValue, resolveText, resolveTyped } from '../lib/typed-input';
+import { type BalanceConfig, balancePeriods, type BalancePeriod, pricesTypes } from './config';
+
+/** @throws CemmError as resolveText, and INPUT `meters` */
+export async function chooseHouse(config: BalanceConfig, evaluation: Evaluation): Promise<BalanceTarget> {
+  const monitor = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
+  return { monitor, meters: chooseMeters(config, evaluation) };
+}
+
+/** @throws CemmError CONFIG `env_not_set`, INPUT `meters` */
+export function chooseMeters(config: BalanceConfig, evaluation: Evaluation): MeterChoice {
+  const names = (field: 'grid' | 'production' | 'gas' | 'water'): readonly string[] | null => {
+    const list = expandEnv(evaluation.RED, evaluation.node, config[field])
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+    const wrong = list.find((name) => !isAlias(name) && !isKey(name));
+    if (wrong !== undefined) throw new CemmError('INPUT', { reason: 'meters', params: { field, meter: wrong } });
+    return list.length === 0 ? null : list;
+  };
+  return { grid: names('grid'), production: names('production'), gas: names('gas'), water: names('water') };
+}
+
+/** @throws CemmError as resolveText, and INPUT `period` */
+export async function chooseBalancePeriod(
+  { period, periodType }: Pick<BalanceConfig, 'period' | 'periodType'>,
+  evaluation: Evaluation,
+): Promise<BalancePeriod> {
+  const word = await resolveText('period', period, typeOf(periodType), evaluation);
+  const unit = balancePeriods.find((known) => known === word);
+  if (unit !== undefined) return unit;
+  throw new CemmError('INPUT', { reason: 'period', params: { field: 'period', periods: balancePeriods.join(', ') } });
+}
+
+export function stepOf(unit: PeriodUnit, { step }: Pick<BalanceConfig, 'step'>): BalanceStep {
+  switch (unit) {
+    case 'day':
+      return step === '15m' ? 'PT15M' : 'PT1H';
+    case 'month':
+      return 'P1D';
+    case 'year':
+      return 'P1M';
+  }
+}
+
+/** Null: none. @throws CemmError as resolveTyped, and INPUT `no_value`, `prices` */
+export async function choosePrices(
+  { prices, pricesType }: Pick<BalanceConfig, 'prices' | 'pricesType'>,
+  timezone: string,
+  evaluation: Evaluation,
+): Promise<Prices | null> {
+  const type = pricesTypes.find((known) => known === pricesType) ?? 'none';
+  if (type === 'none') return null;
+  const given = await resolveTyped('prices', prices, type, evaluation);
+  if (given === undefined || given === null) throw noValue('prices', type);
+  const parsed = parsePrices(given, timezone);
+  if ('prices' in parsed) return parsed.prices;
+  throw new CemmError('INPUT', { reason: 'prices', params: { field: 'prices', path: parsed.flaw } });
+}

@@ -1,0 +1,95 @@
+/** The meters that count, folded away: a list of names per role, with the meters of the monitor to choose from. */
+import { connectionRoutes } from '../cemm-connection/config';
+import type { MeterEntry } from '../cemm-connection/admin-answers';
+import { post, readMeters, textMember } from '../lib/editor/admin-calls';
+import type { CatalogueText } from '../lib/editor/catalogue';
+import { chosenForm, isPublic } from '../lib/editor/connection-form';
+import { textFrom } from '../lib/editor/open-form';
+import { describeMeter } from '../lib/editor/pick-lists';
+
+export const meterFields = ['grid', 'production', 'gas', 'water'] as const;
+type MeterField = (typeof meterFields)[number];
+
+export function namesIn(list: string): string[] {
+  return list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+/** To be called by `oneditprepare`, after the typed input of the monitor was made. */
+export function prepareMeters(text: CatalogueText): void {
+  const connection = $('#node-input-connection');
+  const monitor = $('#node-input-monitor');
+  const field = (role: MeterField): JQuery => $(`#node-input-${role}`);
+  const chosen = (role: MeterField): string[] => namesIn(textFrom(field(role).val()));
+  let meters: readonly MeterEntry[] = [];
+  let problem = '';
+  let asked = '';
+
+  const summarize = (): void => {
+    const named = new Set(meterFields.flatMap(chosen));
+    const counted = meterFields.flatMap((role) => {
+      const names = chosen(role);
+      if (names.length > 0) return names;
+      return meters.filter((meter) => meter.role === role && !named.has(meter.alias)).map(({ alias }) => alias);
+    });
+    const list = counted.join(' · ');
+    const isAutomatic = named.size === 0;
+    const words = isAutomatic ? text(list === '' ? 'meters.automatic' : 'meters.automaticList', { list }) : list;
+    $('#cemm-balance-automatic').text(words);
+  };
+  const show = (): void => {
+    summarize();
+    for (const role of meterFields) {
+      const box = $(`#cemm-picks-${role}`).empty();
+      // Those that the role is not known of may count in any.
+      const offered = meters.filter((meter) => meter.role === role || meter.role === null);
+      for (const meter of offered) box.append(chipOf(role, meter));
+      if (problem !== '' && role === 'grid') box.append($('<div>').addClass('cemm-hint-line').text(problem));
+    }
+  };
+  const chipOf = (role: MeterField, meter: MeterEntry): JQuery => {
+    const isChosen = chosen(role).includes(meter.alias);
+    return $('<button>')
+      .attr({ type: 'button', 'aria-pressed': String(isChosen) })
+      .addClass('cemm-pick')
+      .toggleClass('cemm-picked', isChosen)
+      .append($('<strong>').text(meter.alias), $('<span>').text(describeMeter(meter, text)))
+      .on('click', () => {
+        const names = chosen(role);
+        const rest = names.filter((name) => name !== meter.alias);
+        field(role)
+          .val((isChosen ? rest : [...names, meter.alias]).join(', '))
+          .trigger('change');
+      });
+  };
+  const load = (): void => {
+    const id = textFrom(connection.val());
+    const form = isPublic(id) ? null : chosenForm(id);
+    const isText = textFrom($('#node-input-monitorType').val()) === 'str';
+    const request = form === null ? null : { ...form, monitor: isText ? textFrom(monitor.val()) : '' };
+    const key = JSON.stringify(request);
+    if (key === asked) return;
+    asked = key;
+    meters = [];
+    problem = request === null ? '' : text('form.picks.loading');
+    show();
+    if (request === null) return;
+    void post(connectionRoutes.meters, request).then((reply) => {
+      if (key !== asked) return;
+      const error = reply.ok ? textMember(reply.body, 'error') : null;
+      meters = reply.ok && error === null ? readMeters(reply.body) : [];
+      if (!reply.ok) problem = text(`form.refused.${reply.word}`);
+      else if (error === 'INPUT') problem = text('form.picks.monitorFirst');
+      else problem = error === null ? '' : text(`error.${error}`);
+      show();
+    });
+  };
+
+  connection.on('change', load);
+  monitor.on('change', load);
+  for (const role of meterFields) field(role).on('change', show);
+  if (meterFields.some((role) => chosen(role).length > 0)) $('#cemm-balance-meters').attr('open', 'open');
+  load();
+}

@@ -1,0 +1,210 @@
+/** The dialog of the balance node: what is asked for comes first, and what can mostly stay as it is comes folded. */
+import { isAlias, isKey } from '../../src/limits';
+import { type PeriodWord, periodWords } from '../lib/shared-config';
+import { catalogueOf } from '../lib/editor/catalogue';
+import { date, endIsBeforeStart, mac, optional } from '../lib/editor/checks';
+import { isPublic, showGeneration } from '../lib/editor/connection-form';
+import { periodTypes, saveNumber, setPlaceholder, typedField } from '../lib/editor/fields';
+import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
+import { openForm, textFrom } from '../lib/editor/open-form';
+import { preparePickLists } from '../lib/editor/pick-lists';
+import type { EditorNode, TypedInputType, Validator } from '../lib/editor/red';
+import { connectionValidator, sentenceOf, textValidator, typedValidator } from '../lib/editor/validators';
+import {
+  balanceDefaults,
+  balancePeriods,
+  proposedIntervals,
+  type BalanceConfig,
+  type BalancePeriod,
+  type BalanceSpan,
+} from './config';
+import { namesIn, prepareMeters } from './editor-meters';
+import { preparePrices } from './editor-prices';
+import { flawOf } from './price-table';
+
+const type = 'cemm-balance';
+const text = catalogueOf(type);
+const form = openForm('node-input');
+/** How a day, a month or a year is written. */
+const exampleDates = { now: '', day: '2026-10-25', month: '2026-10', year: '2026' } as const;
+const dateProperties = ['date', 'from', 'to'] as const;
+const connection = connectionValidator<BalanceConfig>(type, true);
+
+/** Null where it is known only when a message comes. */
+function periodIn(node: EditorNode<BalanceConfig>): BalancePeriod | null {
+  if (form.textOf(node, 'periodType') !== 'str') return null;
+  return balancePeriods.find((known) => known === form.textOf(node, 'period')) ?? null;
+}
+
+/** What is out of sight is out of use. */
+function ofPeriods(validator: Validator<BalanceConfig>): Validator<BalanceConfig> {
+  return function (value, options) {
+    return periodIn(this) === 'now' || validator.call(this, value, options);
+  };
+}
+
+function dateOf(span: BalanceSpan, property: (typeof dateProperties)[number]): Validator<BalanceConfig> {
+  return ofPeriods(
+    typedValidator<BalanceConfig>(
+      type,
+      form,
+      property,
+      (written, node) => (form.textOf(node, 'span') === span ? date(written) : true),
+      periodWords,
+    ),
+  );
+}
+
+const endOfRange = dateOf('range', 'to');
+
+const meters = textValidator<BalanceConfig>(type, (list) => {
+  const wrong = namesIn(list).find((name) => !isAlias(name) && !isKey(name));
+  return wrong === undefined ? true : { key: 'check.meters', values: { meter: wrong } };
+});
+
+const prices = ofPeriods(function (value, options) {
+  const given = form.textOf(this, 'pricesType');
+  if (given === 'none' || given === '') return true;
+  if (given !== 'json') return RED.utils.validateTypedProperty(value, given, options);
+  const flaw = flawOf(textFrom(value));
+  if (flaw === null) return true;
+  if (flaw === 'json' || flaw === 'currency') return sentenceOf(type, { key: `check.prices.${flaw}` }, options.label);
+  return sentenceOf(type, { key: 'check.prices.price', values: { price: text(`prices.${flaw}`) } }, options.label);
+});
+
+const datesOf: Readonly<Record<BalanceSpan, readonly string[]>> = { one: ['date'], range: ['from', 'to'] };
+
+function typedInUse(node: EditorNode<BalanceConfig>): string[] {
+  if (periodIn(node) === 'now') return ['monitor', 'period'];
+  const span = Object.entries(datesOf).find(([name]) => name === form.textOf(node, 'span'));
+  return ['monitor', 'period', 'prices', ...(span?.[1] ?? [])];
+}
+
+function unitTypes(node: EditorNode<BalanceConfig>): TypedInputType[] {
+  const options = balancePeriods.map((period) => ({ value: period, label: node._(`period.${period}`) }));
+  return [{ value: 'str', label: node._('field.period'), icon: 'fa fa-calendar-o', showLabel: false, options }];
+}
+
+function periodLabels(node: EditorNode<BalanceConfig>): TypedInputType[] {
+  const labels: Record<PeriodWord, string> = { current: node._('word.current'), previous: node._('word.previous') };
+  return periodTypes(labels);
+}
+
+/** The interval follows connection and period until somebody types one of their own. */
+function proposeInterval(isNow: () => boolean): void {
+  const field = $('#node-input-interval');
+  const usual = new Set(Object.values(proposedIntervals).flatMap((of) => Object.values<number>(of)));
+  const propose = (): void => {
+    const mode = textFrom(RED.nodes.node(textFrom($('#node-input-connection').val()))?.['mode']);
+    const of: Readonly<Record<string, number>> = proposedIntervals[isNow() ? 'now' : 'period'];
+    const proposed = of[mode] ?? of['local'];
+    if (usual.has(Number(field.val())) && Number(field.val()) !== proposed) field.val(proposed ?? '').trigger('change');
+  };
+  $('#node-input-connection, #node-input-period').on('change', propose);
+}
+
+function showPeriod(): void {
+  const chosen = textFrom($('#node-input-period').val());
+  const isTyped = textFrom($('#node-input-periodType').val()) !== 'str';
+  $('.cemm-balance-period').toggle(isTyped || chosen !== 'now');
+  $('.cemm-balance-step').toggle(isTyped || chosen === 'day');
+  $('.cemm-balance-peak').toggle(isTyped || chosen === 'month');
+  const unit = balancePeriods.find((known) => known === chosen) ?? 'day';
+  for (const property of dateProperties) setPlaceholder(property, exampleDates[unit]);
+}
+
+RED.nodes.registerType<BalanceConfig>('cemm-balance', {
+  category: 'CEMM',
+  color: '#3F9C86',
+  icon: 'cemm-balance.svg',
+  inputs: 1,
+  outputs: 1,
+  defaults: {
+    name: { value: balanceDefaults.name },
+    connection: {
+      value: balanceDefaults.connection,
+      type: 'cemm-connection',
+      validate(value, options) {
+        const result = connection.call(this, value, options);
+        if (result !== true || !isPublic(textFrom(value))) return result;
+        return sentenceOf(type, { key: 'hint.public' }, options.label);
+      },
+    },
+    monitor: { value: balanceDefaults.monitor, validate: typedValidator(type, form, 'monitor', optional(mac)) },
+    monitorType: { value: balanceDefaults.monitorType },
+    period: { value: balanceDefaults.period, validate: typedValidator(type, form, 'period', () => true) },
+    periodType: { value: balanceDefaults.periodType },
+    step: { value: balanceDefaults.step },
+    span: { value: balanceDefaults.span },
+    date: { value: balanceDefaults.date, validate: dateOf('one', 'date') },
+    dateType: { value: balanceDefaults.dateType },
+    from: { value: balanceDefaults.from, validate: dateOf('range', 'from') },
+    fromType: { value: balanceDefaults.fromType },
+    to: {
+      value: balanceDefaults.to,
+      validate: ofPeriods(function (value, options) {
+        const result = endOfRange.call(this, value, options);
+        if (result !== true || form.textOf(this, 'span') !== 'range') return result;
+        const from = { type: form.textOf(this, 'fromType'), text: form.textOf(this, 'from') };
+        const to = { type: form.textOf(this, 'toType'), text: textFrom(value) };
+        return endIsBeforeStart(from, to) ? text('check.endBeforeStart') : true;
+      }),
+    },
+    toType: { value: balanceDefaults.toType },
+    grid: { value: balanceDefaults.grid, validate: meters },
+    production: { value: balanceDefaults.production, validate: meters },
+    gas: { value: balanceDefaults.gas, validate: meters },
+    water: { value: balanceDefaults.water, validate: meters },
+    peak: { value: balanceDefaults.peak },
+    prices: { value: balanceDefaults.prices, validate: prices },
+    pricesType: { value: balanceDefaults.pricesType },
+    interval: { value: balanceDefaults.interval, validate: intervalValidator(type, form, typedInUse) },
+  },
+  paletteLabel() {
+    return this._('palette');
+  },
+  label() {
+    if (this.name !== '') return this.name;
+    const unit = this.periodType === 'str' ? balancePeriods.find((known) => known === this.period) : undefined;
+    return this._(`label.${unit ?? 'any'}`);
+  },
+  labelStyle() {
+    return this.name === '' ? '' : 'node_label_italic';
+  },
+  inputLabels() {
+    return this._('port.input');
+  },
+  outputLabels() {
+    return this._('port.balance');
+  },
+  oneditprepare() {
+    form.open(this);
+    typedField('monitor');
+    preparePickLists(type, ['monitor']);
+    typedField('period', unitTypes(this));
+    for (const property of dateProperties) typedField(property, periodLabels(this));
+    $('#node-input-period').on('change', showPeriod);
+    const span = $('#node-input-span');
+    span.on('change', () => {
+      $('.cemm-span').hide();
+      $(`.cemm-span-${textFrom(span.val())}`).show();
+    });
+    preparePrices(text);
+    prepareMeters(text);
+    prepareIntervalField(type);
+    showPeriod();
+    proposeInterval(() => periodIn(this) === 'now');
+    showGeneration();
+    // What is right in these fields depends on the period and on the kind of prices.
+    $('#node-input-period, #node-input-pricesType').on('change', () => {
+      for (const field of ['interval', 'date', 'from', 'to']) $(`#node-input-${field}`).trigger('change');
+    });
+  },
+  oneditsave() {
+    form.close();
+    saveNumber(this, 'interval', '#node-input-interval');
+  },
+  oneditcancel() {
+    form.close();
+  },
+});

@@ -1,0 +1,106 @@
+/** Fixed prices as the rows of a table, and the JSON that stands behind them. */
+import { readNumber } from '../../src/limits';
+
+export const priceRows = ['import', 'export', 'gas', 'water', 'per_day'] as const;
+export type PriceRow = (typeof priceRows)[number];
+
+/** What a row of the table holds: one price, or for electricity one per tariff. */
+export interface PriceCells {
+  readonly first: string;
+  /** The second tariff; blank: one price for both. */
+  readonly second: string;
+}
+
+export interface PriceTable {
+  readonly currency: string;
+  readonly rows: Readonly<Record<PriceRow, PriceCells>>;
+}
+
+const blank: PriceCells = { first: '', second: '' };
+const noPrices: PriceTable = {
+  currency: 'EUR',
+  rows: { import: blank, export: blank, gas: blank, water: blank, per_day: blank },
+};
+
+export function hasTariffs(row: PriceRow): boolean {
+  return row === 'import' || row === 'export';
+}
+
+/** Null where the JSON holds what no table of fixed prices can show. */
+export function tableOf(json: string): PriceTable | null {
+  if (json.trim() === '') return noPrices;
+  const prices = parsed(json);
+  if (!isFields(prices)) return null;
+  const { currency, ...rest } = prices;
+  if (typeof currency !== 'string' || Object.keys(rest).some((name) => !priceRows.some((row) => row === name))) {
+    return null;
+  }
+  const cells = (row: PriceRow): PriceCells | null => cellsOf(rest[row], hasTariffs(row));
+  const [taken, given, gas, water, perDay] = [
+    cells('import'),
+    cells('export'),
+    cells('gas'),
+    cells('water'),
+    cells('per_day'),
+  ];
+  if (taken === null || given === null || gas === null || water === null || perDay === null) return null;
+  return { currency, rows: { import: taken, export: given, gas, water, per_day: perDay } };
+}
+
+/** Blank rows are left out; a text that is no number stays one, so that the check of the field can show it. */
+export function jsonOf({ currency, rows }: PriceTable): string {
+  const entries = priceRows.flatMap((row) => {
+    const { first, second } = rows[row];
+    if (first.trim() === '' && second.trim() === '') return [];
+    const value = second.trim() === '' ? numberOf(first) : { t1: numberOf(first), t2: numberOf(second) };
+    return [[row, value] as const];
+  });
+  return JSON.stringify({ currency: currency.trim(), ...Object.fromEntries(entries) });
+}
+
+/** The row of the table, or the field, that holds no price; null where all of it can be used. */
+export function flawOf(json: string): 'json' | 'currency' | PriceRow | null {
+  const prices = parsed(json);
+  if (!isFields(prices)) return 'json';
+  const { currency } = prices;
+  if (typeof currency !== 'string' || !/^\S{1,8}$/.test(currency)) return 'currency';
+  const isPrice = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
+  const wrong = priceRows.find((row) => {
+    const value = prices[row];
+    if (value === undefined || value === null || isPrice(value)) return false;
+    if (!hasTariffs(row)) return true;
+    // A list is looked at by the node itself.
+    return !(Array.isArray(value) || (isFields(value) && isPrice(value['t1']) && isPrice(value['t2'])));
+  });
+  return wrong ?? null;
+}
+
+function cellsOf(value: unknown, isByTariff: boolean): PriceCells | null {
+  if (value === undefined || value === null) return blank;
+  if (isCell(value)) return { first: String(value), second: '' };
+  if (!isByTariff || !isFields(value)) return null;
+  const { t1, t2, ...others } = value;
+  if (!isCell(t1) || !isCell(t2) || Object.keys(others).length > 0) return null;
+  return { first: String(t1), second: String(t2) };
+}
+
+function isCell(value: unknown): value is string | number {
+  return typeof value === 'number' || typeof value === 'string';
+}
+
+/** With a decimal comma as well. */
+function numberOf(text: string): number | string {
+  return readNumber(text.replace(',', '.')) ?? text.trim();
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,250 @@
+/** The house as a whole, asked from the meters of one monitor: counters first, minutes where they are needed (src/balance/plan.ts). */
+import { metersInBalance, type MeterChoice } from '../balance/choice';
+import { isGasBehind, type BalanceMeter } from '../balance/house-parts';
+import { addMessage, type MessagesState } from '../balance/messages';
+import { metersOfState } from '../balance/messages-balance';
+import { balanceOfPeriod } from '../balance/period-balance';
+import { pastUntil } from '../balance/parts';
+import { requestsFor, requestsForGaps, type BalanceRequest, type PlanInput, type PlannedMeter } from '../balance/plan';
+import type { Prices } from '../balance/prices';
+import { hasReadingAt } from '../balance/readings';
+import { joinShapes } from '../balance/shape';
+import { joinSources } from '../balance/sources';
+import type { Period } from '../calendar/periods';
+import type { Clock } from '../clock';
+import { CemmError, isInternalFault, toCemmError } from '../errors';
+import type { BalancePayload, BalanceStep, MeterInfo, SourceInfo } from '../model/payload';
+import { BalanceAnswers, type BalanceAnswer, type BalanceRequests } from './balance-answers';
+import type { KnownMonitor, MonitorConnection, ReadOptions } from './connection';
+import { noMeters } from './realtime-watch';
+
+/** Keeps the readings of a monitor that tells those of now only. */
+export interface CounterStore {
+  load(monitor: string): Promise<MessagesState>;
+  save(monitor: string, state: MessagesState): Promise<void>;
+}
+
+export interface BalanceTarget {
+  /** Blank: the only one. */
+  readonly monitor: string | null;
+  readonly meters: MeterChoice;
+}
+
+export interface PeriodBalanceTarget extends BalanceTarget {
+  readonly period: Period;
+  readonly step: BalanceStep;
+  readonly prices: Prices | null;
+  /** Of a month: read its minutes for the quarter-hour peak. */
+  readonly wantsPeak: boolean;
+  /** Without it, nothing is known of earlier midnights of a local monitor. */
+  readonly counters: CounterStore | null;
+}
+
+export interface ReadBalanceOptions extends ReadOptions {
+  /** Called after every request, with how many there are. */
+  readonly onProgress?: (done: number, all: number) => void;
+  /** Called once per meter that does not answer, when others do; when none does, the request rejects. */
+  readonly onMeterError?: (error: CemmError) => void;
+}
+
+export interface BalanceParts {
+  readonly connection: BalanceRequests & Pick<MonitorConnection, 'timezone' | 'transport' | 'watchRealtime'>;
+  /** The service has the readings of past days; a monitor itself only those of now. */
+  readonly hasTotals: boolean;
+  readonly clock: Clock;
+  /** The activated meters; may be ten minutes old. */
+  readonly list: (monitor: string | null, ask: ReadOptions) => Promise<ListedMeters>;
+}
+
+export interface ListedMeters {
+  readonly monitor: KnownMonitor;
+  readonly meters: readonly MeterInfo[];
+  /** Failure of a meter whose alias could not be found out; null when all are known. */
+  readonly unanswered: CemmError | null;
+}
+
+export interface House {
+  readonly monitor: KnownMonitor;
+  readonly meters: readonly PlannedMeter[];
+}
+
+/** Requests of one balance at a time. */
+const mostInFlight = 2;
+
+/** What the requests about one meter brought. */
+class Findings {
+  readonly answers: BalanceAnswer[] = [];
+  readonly refused = new Set<string>();
+  failure: CemmError | null = null;
+  /** The failure may be over the next time. */
+  isInterrupted = false;
+
+  constructor(readonly meter: PlannedMeter) {}
+}
+
+export class BalanceReader {
+  private readonly answers: BalanceAnswers;
+
+  constructor(private readonly parts: BalanceParts) {
+    this.answers = new BalanceAnswers(parts.connection, parts.clock);
+  }
+
+  /** @throws CemmError INPUT `no_meters`; of the requests, when no meter answers or the answers are cut off in the middle */
+  async read(target: PeriodBalanceTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
+    const { period, step, prices, counters } = target;
+    const { clock, hasTotals, connection } = this.parts;
+    const { monitor, meters } = await this.house(target, ask);
+    const kept = hasTotals ? null : ((await counters?.load(monitor.id)) ?? null);
+    const now = clock.now();
+    const until = pastUntil(period, now);
+    const readings = new Map(
+      (kept === null ? [] : metersOfState(kept, period.start, until, period.timezone)).map((meter) => [
+        meter.name,
+        meter.readings,
+      ]),
+    );
+    const findings = new Map(meters.map((meter) => [meter.name, new Findings(meter)]));
+    const readingsOfMeter = (name: string) => [
+      ...(readings.get(name) ?? []),
+      ...(findings.get(name)?.answers.flatMap((answer) => answer.readings) ?? []),
+    ];
+    const plan: PlanInput = {
+      period,
+      meters,
+      now,
+      hasTotals,
+      wantsMinutes: target.wantsPeak || [prices?.import, prices?.export].some((price) => price?.kind === 'list'),
+      knowsReading: (name, border) => {
+        const role = findings.get(name)?.meter.role;
+        return role !== undefined && hasReadingAt(readingsOfMeter(name), role, border);
+      },
+    };
+    let [done, all] = [0, 0];
+    const askAll = async (requests: readonly BalanceRequest[]): Promise<void> => {
+      all += requests.length;
+      await inParallel(requests, mostInFlight, async (request) => {
+        const found = findings.get(request.meter);
+        if (found !== undefined) await this.find(monitor, found, request, ask);
+        done += 1;
+        ask.onProgress?.(done, all);
+      });
+    };
+    await askAll(requestsFor(plan));
+    await askAll(requestsForGaps(plan));
+    failUnlessAnswered([...findings.values()], ask.onMeterError);
+    if (kept !== null && counters !== null && this.keep(kept, findings.values())) {
+      await counters.save(monitor.id, kept);
+    }
+    const found = [...findings.values()].map((one): BalanceMeter => {
+      const { meter, answers } = one;
+      return {
+        ...meter,
+        isReadable: one.failure === null || answers.length > 0 || isCountedElsewhere(meter, findings),
+        readings: readingsOfMeter(meter.name),
+        shapes: joinShapes(answers.map(({ shapes }) => shapes)),
+        net: answers.flatMap(({ net }) => net),
+      };
+    });
+    const sources = [...findings.values()].flatMap(({ answers }) => answers.map(({ source }) => source));
+    const own: SourceInfo = { transport: connection.transport, fetchedAt: 0, latencyMs: 0, requests: 0, promises: 0 };
+    const source = joinSources([own, ...sources], now);
+    return balanceOfPeriod({ monitor, period, step, meters: found, slots: 'minutes', prices, source, now });
+  }
+
+  /** Reads what the counters of a local monitor show now, and keeps it. */
+  async keepCounters(target: BalanceTarget, store: CounterStore, ask: ReadBalanceOptions): Promise<void> {
+    const { monitor, meters } = await this.house(target, ask);
+    const findings = new Map(meters.map((meter) => [meter.name, new Findings(meter)]));
+    await inParallel([...findings.values()], mostInFlight, async (found) => {
+      if (isCountedElsewhere(found.meter, findings)) return;
+      await this.find(monitor, found, { kind: 'realtime', meter: found.meter.name }, ask);
+    });
+    failUnlessAnswered([...findings.values()], ask.onMeterError);
+    const kept = await store.load(monitor.id);
+    if (this.keep(kept, findings.values())) await store.save(monitor.id, kept);
+  }
+
+  /** The meters that count. @throws CemmError INPUT `no_meters`, and of the list */
+  async house({ monitor: wanted, meters: choice }: BalanceTarget, ask: ReadOptions): Promise<House> {
+    const { monitor, meters, unanswered } = await this.parts.list(wanted, ask);
+    // A meter that is not found must not make a house without production.
+    if (unanswered !== null) throw unanswered.copy();
+    const chosen = metersInBalance(choice, meters);
+    if (chosen.length === 0) throw noMeters();
+    return { monitor, meters: chosen };
+  }
+
+  close(): void {
+    this.answers.clear();
+  }
+
+  private keep(kept: MessagesState, findings: Iterable<Findings>): boolean {
+    let hasNew = false;
+    for (const { meter, answers } of findings) {
+      for (const { reading } of answers) {
+        if (reading === null) continue;
+        const context = {
+          timezone: this.parts.connection.timezone,
+          now: this.parts.clock.now(),
+          roleOf: () => meter.role,
+        };
+        hasNew = addMessage(kept, reading, context) || hasNew;
+      }
+    }
+    return hasNew;
+  }
+
+  /** One failure ends what is asked about the meter, or, where it is not going to change, that kind of request. */
+  private async find(monitor: KnownMonitor, found: Findings, request: BalanceRequest, ask: ReadOptions): Promise<void> {
+    const kind = kindOf(request);
+    if (found.isInterrupted || found.refused.has(kind)) return;
+    try {
+      found.answers.push(await this.answers.ask(monitor.id, found.meter, request, ask));
+    } catch (thrown) {
+      const error = toCemmError(thrown);
+      if (error.code === 'CANCELLED' || isInternalFault(error)) throw error;
+      // The month and the year of the monitor only check what was found.
+      if (kind === 'series month' || kind === 'series year') return;
+      found.failure ??= error;
+      if (error.retryable) found.isInterrupted = true;
+      else found.refused.add(kind);
+    }
+  }
+}
+
+/** Starts no more work after a failure. */
+async function inParallel<Item>(
+  items: readonly Item[],
+  most: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const rest = items.values();
+  const workers = Array.from({ length: most }, async () => {
+    for (const item of rest) await work(item);
+  });
+  try {
+    await Promise.all(workers);
+  } finally {
+    rest.return?.();
+  }
+}
+
+function kindOf(request: BalanceRequest): string {
+  return request.kind === 'realtime' ? request.kind : `${request.kind} ${request.period.unit}`;
+}
+
+/** Half of the answers would make a balance that looks like little energy: then it fails, and the next one goes on there. */
+function failUnlessAnswered(findings: readonly Findings[], onMeterError: ReadBalanceOptions['onMeterError']): void {
+  const failed = findings.filter(({ failure }) => failure !== null);
+  const isAnswered = findings.some(({ answers }) => answers.length > 0);
+  for (const { failure, answers, isInterrupted } of failed) {
+    if (failure !== null && (!isAnswered || (isInterrupted && answers.length > 0))) throw failure;
+  }
+  for (const { failure, answers } of failed) if (failure !== null && answers.length === 0) onMeterError?.(failure);
+}
+
+/** The smart meter counts the gas as well. */
+function isCountedElsewhere({ name, role }: PlannedMeter, findings: ReadonlyMap<string, Findings>): boolean {
+  if (role !== 'gas') return false;
+  return [...findings.values()].some(({ meter }) => meter.role === 'grid' && isGasBehind(name, meter.name));
+}

@@ -1,0 +1,199 @@
+/** The house at this moment: one balance as soon as every meter at the grid and of production has been read again. */
+import { balanceNow, type MeterNow } from '../balance/now';
+import type { RunningQuarter } from '../balance/peak';
+import type { PlannedMeter } from '../balance/plan';
+import { CemmError, isInternalFault, toCemmError } from '../errors';
+import type { AvailabilityPayload, BalancePayload, RealtimePayload } from '../model/payload';
+import type { BalanceParts, BalanceReader, BalanceTarget, House, ReadBalanceOptions } from './balance-reader';
+import { startIntervalTimer } from './poller';
+import { noMeters } from './realtime-watch';
+
+export interface NowTarget extends BalanceTarget {
+  /** Readings further apart than this are not of the same moment, ms. */
+  readonly intervalMs: number;
+}
+
+export interface BalanceListener {
+  onBalance(payload: BalancePayload): void;
+  /** Once per outage and recovery of a meter. */
+  onAvailability(payload: AvailabilityPayload): void;
+  onError(error: CemmError): void;
+  /** Called once when another shard, such as `3/4`, polls the monitor; nothing follows. */
+  onOtherShard(shard: string): void;
+}
+
+type PowerMeter = PlannedMeter & Pick<MeterNow, 'role'>;
+
+/** What is known of the running quarter of each house. */
+export class RunningQuarters {
+  private readonly quarters = new Map<string, RunningQuarter>();
+
+  balance(
+    { monitor }: House,
+    meters: readonly MeterNow[],
+    { intervalMs }: Pick<NowTarget, 'intervalMs'>,
+    now: number,
+  ): BalancePayload {
+    const house = JSON.stringify([monitor.id, meters.map(({ name, role }) => [name, role])]);
+    const { payload, quarter } = balanceNow({
+      monitor,
+      meters,
+      intervalMs,
+      now,
+      quarter: this.quarters.get(house) ?? null,
+    });
+    if (quarter !== null) this.quarters.set(house, quarter);
+    return payload;
+  }
+}
+
+/** Reads every meter once. @throws CemmError INPUT `no_meters`; of the requests, when no meter answers */
+export async function readBalanceNow(
+  parts: BalanceParts,
+  reader: BalanceReader,
+  quarters: RunningQuarters,
+  target: NowTarget,
+  ask: ReadBalanceOptions,
+): Promise<BalancePayload> {
+  const house = await reader.house(target, ask);
+  const meters = powerMeters(house);
+  const settled = await Promise.allSettled(
+    meters.map(({ name: alias, role }) =>
+      parts.connection.readRealtime({ monitor: house.monitor.id, alias, role }, ask),
+    ),
+  );
+  const failures = settled.flatMap((result) => (result.status === 'rejected' ? [toCemmError(result.reason)] : []));
+  for (const failure of failures) {
+    if (failure.code === 'CANCELLED' || isInternalFault(failure) || failures.length === meters.length) throw failure;
+    ask.onMeterError?.(failure);
+  }
+  const read = meters.map((meter, index): MeterNow => {
+    const result = settled[index];
+    return { ...meter, reading: result?.status === 'fulfilled' ? (result.value[0] ?? null) : null };
+  });
+  return quarters.balance(house, read, target, parts.clock.now());
+}
+
+export class BalanceWatch {
+  private readonly controller = new AbortController();
+  private readonly stopTimer: () => void;
+  private watched = '';
+  private unwatch: (() => void)[] = [];
+  private failed: string | null = null;
+
+  constructor(
+    private readonly parts: BalanceParts,
+    private readonly reader: BalanceReader,
+    private readonly quarters: RunningQuarters,
+    private readonly target: NowTarget,
+    private readonly listener: BalanceListener,
+  ) {
+    // The list of meters is cached, and what is in it may change.
+    this.stopTimer = startIntervalTimer(parts.clock, target.intervalMs, 0, () => this.follow());
+  }
+
+  stop(): void {
+    this.controller.abort();
+    this.stopTimer();
+    this.leave();
+  }
+
+  private leave(): void {
+    for (const stop of this.unwatch) stop();
+    this.unwatch = [];
+  }
+
+  private async follow(): Promise<void> {
+    const { signal } = this.controller;
+    try {
+      const house = await this.reader.house(this.target, { signal, patience: 'poll' });
+      if (signal.aborted) return;
+      this.failed = null;
+      const meters = powerMeters(house);
+      const key = JSON.stringify([house.monitor, meters]);
+      if (key !== this.watched) this.watch(house, meters, key);
+    } catch (thrown) {
+      if (signal.aborted) return;
+      const error = toCemmError(thrown);
+      const kind = `${error.code} ${error.reason ?? ''}`;
+      // Told once; the meters that are watched go on and tell of themselves.
+      if (this.failed !== kind && this.unwatch.length === 0) this.listener.onError(error);
+      this.failed = kind;
+      if (isInternalFault(error)) this.stop();
+    }
+  }
+
+  private watch(house: House, meters: readonly PowerMeter[], key: string): void {
+    this.leave();
+    this.watched = key;
+    const moment = new Moment(meters, (read) => {
+      this.listener.onBalance(this.quarters.balance(house, read, this.target, this.parts.clock.now()));
+    });
+    let isElsewhere = false;
+    this.unwatch = meters.map(({ name, role }) =>
+      this.parts.connection.watchRealtime({ monitor: house.monitor.id, alias: name, role }, this.target.intervalMs, {
+        onReading: (reading) => {
+          moment.read(name, reading);
+        },
+        onAvailability: (payload) => {
+          this.listener.onAvailability(payload);
+          if (payload.state === 'offline') moment.lost(name);
+        },
+        onError: (error) => {
+          this.listener.onError(error);
+        },
+        onOtherShard: (shard) => {
+          if (!isElsewhere) this.listener.onOtherShard(shard);
+          isElsewhere = true;
+        },
+      }),
+    );
+  }
+}
+
+/** Gathers one reading of each meter. A meter that is away is not waited for. */
+class Moment {
+  private readonly latest = new Map<string, RealtimePayload>();
+  private readonly fresh = new Set<string>();
+  private readonly away = new Set<string>();
+
+  constructor(
+    private readonly meters: readonly PowerMeter[],
+    private readonly take: (meters: readonly MeterNow[]) => void,
+  ) {}
+
+  read(name: string, reading: RealtimePayload): void {
+    // A second reading of one meter: what is not there by now belongs to the next moment.
+    if (this.fresh.has(name)) this.end();
+    this.away.delete(name);
+    this.latest.set(name, reading);
+    this.fresh.add(name);
+    this.endIfWhole();
+  }
+
+  lost(name: string): void {
+    this.away.add(name);
+    this.latest.delete(name);
+    this.fresh.delete(name);
+    if (this.fresh.size > 0) this.endIfWhole();
+  }
+
+  private endIfWhole(): void {
+    if (this.meters.every(({ name }) => this.fresh.has(name) || this.away.has(name))) this.end();
+  }
+
+  private end(): void {
+    this.fresh.clear();
+    this.take(this.meters.map((meter) => ({ ...meter, reading: this.latest.get(meter.name) ?? null })));
+  }
+}
+
+/** @throws CemmError INPUT `no_meters` */
+function powerMeters({ meters }: House): PowerMeter[] {
+  const found = meters.flatMap((meter): PowerMeter[] => {
+    const { name, role } = meter;
+    return role === 'grid' || role === 'production' ? [{ name, role }] : [];
+  });
+  if (found.length === 0) throw noMeters();
+  return found;
+}
