@@ -5,6 +5,7 @@
  * A value that became unknown is sent as null, which Home Assistant shows as unknown: no other message says that it is old.
  */
 import type { BalancePayload } from '../model/payload';
+import type { ChosenFields } from './chosen-fields';
 import { sumsOfHouse } from './balance-data-points';
 import { FormatError } from './formatter';
 import { type HaClass, haClassOf, type HaSensor, plainName, wordsOf } from './home-assistant-discovery';
@@ -21,9 +22,10 @@ export interface HouseState {
 
 /**
  * @param monitor MAC address or number of the monitor
+ * @param fields those that become sensors, all of them shown; null: all, of which some are shown at first
  * @throws {FormatError} UNSUPPORTED: `not_current` for a month, a year and a day that is over
  */
-export function houseStateOf(monitor: string, payload: BalancePayload): HouseState {
+export function houseStateOf(monitor: string, payload: BalancePayload, fields: ChosenFields): HouseState {
   const { period, source, ts } = payload;
   if (period !== undefined && (period.unit !== 'day' || source.fetchedAt >= period.end)) {
     throw FormatError.unsupported('not_current');
@@ -33,9 +35,14 @@ export function houseStateOf(monitor: string, payload: BalancePayload): HouseSta
   const sensors = new Map<string, HaSensor>();
   const state: Record<string, number | string | null> = {};
   for (const known of valuesOf(payload)) {
+    if (fields !== null && !fields.has(known.field)) continue;
     const name = plainName(known.field);
     state[name] = known.value;
-    if (known.value !== null) sensors.set(`balance_${part}_${name}`, sensorOf(monitor, topic, part, known));
+    if (known.value !== null)
+      sensors.set(
+        `balance_${part}_${name}`,
+        sensorOf(monitor, topic, part, known, fields !== null || enabled.has(known.field)),
+      );
   }
   if (period !== undefined) state['last_reset'] = new Date(period.start).toISOString();
   return { topic, ts, sensors, state };
@@ -85,14 +92,20 @@ const enabled = new Set([
   'cost',
 ]);
 
-function sensorOf(monitor: string, topic: string, part: 'now' | 'day', { field, unit }: HouseValue): HaSensor {
+function sensorOf(
+  monitor: string,
+  topic: string,
+  part: 'now' | 'day',
+  { field, unit }: HouseValue,
+  isShown: boolean,
+): HaSensor {
   const name = plainName(field);
   const words = field === 'power_house_w' ? 'power' : wordsOf(field);
   return {
     platform: 'sensor',
     unique_id: `cemm_${plainName(monitor)}_balance_${part}_${name}`,
     name: `${part === 'now' ? 'house' : 'today'} ${words}`,
-    ...(!enabled.has(field) && { enabled_by_default: false }),
+    ...(!isShown && { enabled_by_default: false }),
     state_topic: topic,
     value_template: `{{ value_json['${name}'] | default('') }}`,
     ...classOf(part, field, unit),

@@ -40,7 +40,11 @@ class HaMonitor {
   /** Topic → moment of the last state of the house. */
   private readonly houseTimes = new Map<string, number>();
 
-  constructor(private readonly id: string) {}
+  /** @param areChosen the user chose the fields, so all of them are shown at first */
+  constructor(
+    private readonly id: string,
+    private readonly areChosen: boolean,
+  ) {}
 
   /** Discovery if it has changed, then changes of availability, then one state per meter. */
   readings(info: MonitorInfo, meters: readonly string[], dataPoints: readonly DataPoint[]): Formatted[] {
@@ -97,7 +101,7 @@ class HaMonitor {
     const key = sensorKey(point.meter, point);
     if (this.sensors.has(key) || this.sensors.size >= mostSensors) return;
     const hasGasOf = (meter: string): boolean => this.sensors.has(sensorKey(meter, { field: 'gas_m3', topic: null }));
-    const shown = isEnabled(point.meter, point, together, hasGasOf);
+    const shown = this.areChosen || isEnabled(point.meter, point, together, hasGasOf);
     this.sensors.set(key, sensorOf(this.id, point.meter, point, shown));
   }
 
@@ -180,7 +184,7 @@ export function createHomeAssistant(fields: ChosenFields): HomeAssistant {
   const monitors = new Map<string, HaMonitor>();
 
   function monitorOf(id: string): HaMonitor {
-    const monitor = monitors.get(id) ?? new HaMonitor(id);
+    const monitor = monitors.get(id) ?? new HaMonitor(id, fields !== null);
     monitors.delete(id);
     monitors.set(id, monitor);
     const [oldest] = monitors.keys();
@@ -193,7 +197,7 @@ export function createHomeAssistant(fields: ChosenFields): HomeAssistant {
       if (payload.kind === 'problem') throw FormatError.unsupported('not_a_state');
       if (payload.kind === 'balance') {
         const origin = requiredOrigin(dataPointsOf(payload));
-        return monitorOf(origin).house(payload.monitor, houseStateOf(origin, payload));
+        return monitorOf(origin).house(payload.monitor, houseStateOf(origin, payload, fields));
       }
       const dataPoints = dataPointsOf(payload);
       const { about, all } = dataPoints;

@@ -350,6 +350,17 @@ describe('a balance in Home Assistant', () => {
     again.should.containEql(DISCOVERY);
   });
 
+  it('has the chosen fields only, all of them shown', () => {
+    const format = createFormatter('homeassistant', { fields: 'power_import_w, self_sufficiency' });
+    const [discovery, state] = format({ payload: houseNow });
+    should(state?.payload).deepEqual({ power_import_w: 200, self_sufficiency: 71.4286 });
+    const { components } = discovery?.payload as HaDiscovery;
+    Object.keys(components).should.deepEqual(['balance_now_power_import_w', 'balance_now_self_sufficiency']);
+    Object.values(components)
+      .map((sensor) => sensor.enabled_by_default)
+      .should.deepEqual([undefined, undefined]);
+  });
+
   it('refuses a day that is over, a month and a year', () => {
     const period = houseDay.period as NonNullable<BalancePayload['period']>;
     const past = { ...houseDay, source: { ...houseDay.source, fetchedAt: period.end } };

@@ -152,6 +152,15 @@ describe('format homeassistant', () => {
       ]);
     });
 
+    it('all fields that the user chose', () => {
+      const format = createFormatter('homeassistant', { fields: 'tariff, energy_import_t1_kwh' });
+      const components = sensors(format({ payload: p1 }));
+      Object.keys(components).should.deepEqual(['p1_energy_import_t1_kwh', 'p1_tariff']);
+      Object.values(components)
+        .map((sensor) => sensor.enabled_by_default)
+        .should.deepEqual([undefined, undefined]);
+    });
+
     it('a tariff as long as there is no sum of both', () => {
       shown(of('p1', 'grid', { energy_import_t1_kwh: 1, energy_import_kwh: null })).should.deepEqual([
         'p1_energy_import_t1_kwh',
