@@ -29,6 +29,14 @@ export function installedModules(): Promise<string> {
   return installed;
 }
 
+/** The file that `npm pack` made for it. */
+export async function packedFile(): Promise<string> {
+  const folder = join(await installedModules(), '..');
+  const packed = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
+  if (packed === undefined) throw new Error(`no tarball in ${folder}`);
+  return join(folder, packed);
+}
+
 let tarball: Promise<number> | undefined;
 
 /** Size of the tarball that `npm pack` makes. */
@@ -77,9 +85,13 @@ async function linkTree(from: string, to: string): Promise<void> {
   );
 }
 
+export function emptyUserDir(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'cemm-user-'));
+}
+
 /** A fresh user directory with the package in it; `also` adds packages of the working tree's node_modules by link. */
 export async function createUserDir(also: readonly string[] = []): Promise<string> {
-  const userDir = await mkdtemp(join(tmpdir(), 'cemm-user-'));
+  const userDir = await emptyUserDir();
   const modules = join(userDir, 'node_modules');
   await linkTree(await installedModules(), modules);
   for (const name of also) {

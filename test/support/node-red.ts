@@ -3,11 +3,11 @@
  * CEMM_NODE_RED names another `red.js` (the second run on Node-RED 5); the Node that runs the tests runs it too.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { createUserDir } from './installed-package';
+import { createUserDir, emptyUserDir } from './installed-package';
 import { until } from './until';
 
 export interface FlowNode {
@@ -38,6 +38,8 @@ export interface Settings {
   readonly adminRoot?: string;
   /** Flows and credentials that lie in the user directory before the start, for a Node-RED without an admin API. */
   readonly stored?: StoredFlows;
+  /** Starts with nothing installed: an empty user directory. */
+  readonly isBare?: boolean;
   /** A user directory of an earlier run (restart after a kill). */
   readonly userDir?: string;
   /** Default: any free one. */
@@ -92,9 +94,13 @@ export class NodeRed {
   }
 
   static async start(options: Settings = {}): Promise<NodeRed> {
-    const userDir = options.userDir ?? (await createUserDir(options.modules));
+    const isBare = options.isBare === true;
+    const userDir = options.userDir ?? (await (isBare ? emptyUserDir() : createUserDir(options.modules)));
     const port = options.port ?? (await freePort());
-    if (options.userDir === undefined) await writeSettings(userDir, options.settings ?? '');
+    if (options.userDir === undefined) {
+      const alone = isBare ? await separateCoreNodes(userDir) : '';
+      await writeSettings(userDir, `${alone} ${options.settings ?? ''}`);
+    }
     if (options.stored !== undefined) await writeFlows(userDir, options.stored);
     const child = spawn(
       process.execPath,
@@ -298,6 +304,16 @@ export class NodeRed {
 /** Node-RED tells a node on a tab from a config node by its place. */
 function placed(flows: readonly FlowNode[]): FlowNode[] {
   return flows.map((node) => ({ ...(node['z'] === undefined ? {} : { x: 100, y: 100 }), ...node }));
+}
+
+/**
+ * A setting for a Node-RED that shows none of the packages beside it. It looks for them in each `node_modules` above its core nodes,
+ * which are in that of this project.
+ */
+async function separateCoreNodes(userDir: string): Promise<string> {
+  const place = join(userDir, 'core-nodes');
+  await symlink(dirname(require.resolve('@node-red/nodes', { paths: [dirname(redScript)] })), place);
+  return `coreNodesDir: ${JSON.stringify(place)},`;
 }
 
 async function writeSettings(userDir: string, more: string): Promise<void> {

@@ -25,8 +25,8 @@ export function flowNode(label = ''): string {
 }
 
 /** Settles when nodes can be dragged and keys work. */
-export async function openEditor(page: Page, url: string): Promise<void> {
+export async function openEditor(page: Page, url: string, type = 'cemm-realtime'): Promise<void> {
   await page.goto(url, { waitUntil: 'domcontentloaded' });
-  await page.waitForSelector(paletteNode('cemm-realtime'), { state: 'attached' });
+  await page.waitForSelector(paletteNode(type), { state: 'attached' });
   await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' });
 }

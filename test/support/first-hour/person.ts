@@ -67,6 +67,7 @@ export class Person {
   }
 
   async key(what: string, combination: string): Promise<void> {
+    await this.page.waitForFunction(isAtRest);
     await this.frame(900);
     this.count(`press ${combination} (${what})`);
     await this.page.keyboard.press(combination);
@@ -129,18 +130,18 @@ export class Person {
     let last = '';
     for (;;) {
       const box = JSON.stringify(await part.boundingBox());
-      if (box === last && !(await this.page.evaluate(isMoving))) return;
+      if (box === last && (await this.page.evaluate(isAtRest))) return;
       last = box;
       await sleep(60);
     }
   }
 }
 
-/** By a transition of the style sheet or an animation of jQuery; what turns for ever is no movement. */
-function isMoving(): boolean {
+/** Nothing moves by a transition of the style sheet or an animation of jQuery; what turns for ever does not count. */
+function isAtRest(): boolean {
   const { $ } = window as { $?: (selector: string) => ArrayLike<Element> };
   const ends = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-  return ends.length > 0 || ($ !== undefined && $(':animated').length > 0);
+  return ends.length === 0 && ($ === undefined || $(':animated').length === 0);
 }
 
 /** Whether its middle is in the window, and no box with a scroll bar cuts it off. */

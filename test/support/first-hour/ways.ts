@@ -97,7 +97,7 @@ export async function walk(way: Way, house: House, browser: Browser, person = ne
   browser.outside.should.be.empty();
 }
 
-async function importExample(person: Person, name: string): Promise<void> {
+export async function importExample(person: Person, name: string): Promise<void> {
   const list = person.page.locator(editor.examples);
   await person.key('import', 'Control+i');
   await person.click('Examples', editor.examplesTab);
@@ -108,7 +108,7 @@ async function importExample(person: Person, name: string): Promise<void> {
   await person.doubleClick(name, example);
 }
 
-async function deploy(person: Person, nodeRed: NodeRed): Promise<void> {
+export async function deploy(person: Person, nodeRed: NodeRed): Promise<void> {
   const starts = (): number => nodeRed.log.split('Started flows').length;
   const before = starts();
   await person.click('Deploy', editor.deploy);

@@ -1,0 +1,90 @@
+/** How a fresh Node-RED gets both packages: in *Manage palette*, or because an example says what it needs. */
+import { Browser } from '../support/browser';
+import { hasCurve } from '../support/first-hour/canvas';
+import { editor, openEditor, paletteNode } from '../support/first-hour/editor';
+import { dashboardPackage, sunnyAfternoon } from '../support/first-hour/house';
+import { Person } from '../support/first-hour/person';
+import { deploy, importExample } from '../support/first-hour/ways';
+import { packedFile } from '../support/installed-package';
+import { LocalRegistry } from '../support/local-registry';
+import { NodeRed } from '../support/node-red';
+import { until } from '../support/until';
+
+describe('a Node-RED without packages', function () {
+  this.timeout(300_000);
+  let registry: LocalRegistry;
+  let nodeRed: NodeRed;
+  let browser: Browser;
+  let person: Person;
+
+  before(async () => {
+    registry = await LocalRegistry.open([dashboardPackage]);
+  });
+
+  beforeEach(async () => {
+    nodeRed = await NodeRed.start({
+      isBare: true,
+      settings: `editorTheme: { tours: false, palette: { catalogues: ['${registry.catalogue}'] } },`,
+      env: { npm_config_registry: registry.url, CEMM_TEST_CLOCK: sunnyAfternoon },
+    });
+    browser = await Browser.open({ width: 1280, height: 800, clock: sunnyAfternoon });
+    person = new Person(browser);
+    await openEditor(browser.page, nodeRed.url, 'inject');
+  });
+
+  afterEach(async () => {
+    await browser.close();
+    await nodeRed.stop();
+    browser.errors.should.be.empty();
+    browser.outside.should.be.empty();
+  });
+
+  after(async () => {
+    await registry.close();
+  });
+
+  /** In the tab *Install*, as a file. */
+  async function uploadPackage(): Promise<void> {
+    const { page } = browser;
+    await person.click('menu', '#red-ui-header-button-sidemenu');
+    await person.click('Manage palette', '#menu-item-edit-palette');
+    await person.click('Install', '.red-ui-tab:has-text("Install") a');
+    const chooser = page.waitForEvent('filechooser');
+    await person.click('upload', '.red-ui-palette-editor-upload-button label');
+    await (await chooser).setFiles(await packedFile());
+    await person.click('Upload', '.red-ui-palette-editor-upload-buttons .primary');
+    await added('cemm-realtime');
+  }
+
+  async function added(type: string): Promise<void> {
+    await browser.page.locator(paletteNode(type)).waitFor({ state: 'attached', timeout: 120_000 });
+  }
+
+  it('gets this package as a file and the dashboard from the list in Manage palette', async () => {
+    const { page } = browser;
+    await uploadPackage();
+    const entry = page.locator('.red-ui-palette-module-header', { hasText: dashboardPackage }).locator('visible=true');
+    await person.type('the name of the dashboard', '.red-ui-palette-search input:visible', dashboardPackage);
+    await person.click('install', entry.getByText('install', { exact: true }));
+    await person.click('Install', '.red-ui-palette-module-install-confirm-button-install');
+    await added('ui-chart');
+    await person.look(entry);
+    await browser.picture('palette-both');
+  });
+
+  it('offers the dashboard with an example that needs it, and then shows the page', async () => {
+    const { page } = browser;
+    await uploadPackage();
+    await person.click('Close', editor.done);
+    await page.locator(editor.tray).waitFor({ state: 'detached' });
+    await importExample(person, 'live-dashboard');
+    const offer = page.locator('.red-ui-notification', { hasText: dashboardPackage }).locator('button.primary');
+    await person.look(offer);
+    await browser.picture('palette-missing');
+    await person.click('Install all', offer);
+    await added('ui-chart');
+    await deploy(person, nodeRed);
+    await person.goTo('the page', `${nodeRed.url}/dashboard/energy`);
+    await until('a drawn curve of today', () => hasCurve(page));
+  });
+});
