@@ -32,6 +32,7 @@ export const areas = {
       'connection/shard',
       'discovery/candidates',
       'editor/checks',
+      'limits',
       'protocol/mac',
       'protocol/time',
     ),
