@@ -143,6 +143,30 @@ describe('connect', function () {
     }
   });
 
+  it('reports no meter when each of them answers', async () => {
+    const failed: CemmError[] = [];
+    (await cemm.realtime({ onMeterError: (error) => failed.push(error) })).should.not.be.empty();
+    failed.should.be.empty();
+  });
+
+  it('takes the monitor and the time zone that the caller knows', async () => {
+    const mac = String(simulator.monitors[0]?.mac);
+    const host = String(simulator.local);
+    const cemm3 = await connect({ host, generation: 3, mac, timezone: 'Europe/Brussels', allowLoopback: true });
+    const local = await connect({ host, mac, timezone: 'Europe/Brussels', allowLoopback: true });
+    try {
+      cemm3.timezone.should.equal('Europe/Brussels');
+      const [monitor] = await cemm3.monitors({ patience: 'poll', deadlineMs: 20_000 });
+      should(monitor?.id).equal(toMonitorId(mac));
+      (await cemm3.meters({ monitor: mac })).should.not.be.empty();
+      const day = await local.series('p1', { day: today });
+      day.period.timezone.should.equal('Europe/Brussels');
+    } finally {
+      await cemm3.close();
+      await local.close();
+    }
+  });
+
   it('answers nothing after it was closed', async () => {
     const closed = await connect({ host: String(simulator.local), allowLoopback: true });
     await closed.close();
