@@ -265,6 +265,35 @@ describe('parsing a delivery', () => {
     });
   });
 
+  it('WB18: keeps the kind of a body of which nothing or only a part is understood', () => {
+    const good = { time, value: 1 };
+    readDelivery({ data: [] }).should.containDeep({
+      shape: 'timeseries',
+      format: 'timeseries',
+      samples: [],
+      raw: null,
+    });
+    readDelivery({ data: {} }).should.containDeep({ shape: 'records', format: 'unknown', records: [], raw: null });
+    readDelivery({ data: { m: { c: { t: good, u: 5 } } } }).should.containDeep({ shape: 'records', format: 'unknown' });
+    readDelivery({ format: 'basic-v3', data: { m: 5 } }).should.containDeep({ shape: 'records', format: 'basic-v3' });
+    readDelivery({ data: { m: 5 } }).shape.should.equal('unknown');
+    readDelivery({ format: 5, data: { m: { c: { t: good } } } }).flaws.should.deepEqual([
+      { path: '$.format', expected: 'a text' },
+    ]);
+    should(readDelivery(basic({ m: { c: { t: good } } }, { cemm: { id: 7 } })).raw).be.null();
+  });
+
+  it('WB11: says of a record without a number whether it has a time', () => {
+    const delivery = readDelivery(
+      basic({ m: { c: { a: { value: null }, b: { time, value: null }, d: { time, value: '1' } } } }),
+    );
+    should(delivery.shape === 'records' && delivery.records.map(({ reason }) => reason)).deepEqual([
+      'absent',
+      'no_value',
+      'not_finite',
+    ]);
+  });
+
   it('WB17: refuses a body that is not a delivery', () => {
     for (const body of [null, true, 5, 'text']) {
       (() => readDelivery(body)).should.throw(ProtocolError, { path: '$', expected: 'an object or a list' });
