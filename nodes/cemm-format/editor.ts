@@ -1,5 +1,6 @@
 /** The dialog of the node that turns a payload into what a destination wants. */
 import { catalogueOf } from '../lib/editor/catalogue';
+import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
 import { leaveAbsent } from '../lib/editor/fields';
 import { textFrom } from '../lib/editor/open-form';
 import { formatDefaults, formats, type FormatConfig } from './config';
@@ -36,8 +37,13 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
     choice.on('change', () => {
       const format = textFrom(choice.val());
       for (const known of formats) $(`.cemm-format-${known}`).toggle(known === format);
+      // Only these two formats are for a dashboard.
+      $('#cemm-add-chart').toggle(format === 'chart');
+      $('#cemm-add-gauge').toggle(format === 'values');
+      $('#cemm-format-dashboard').toggle(format === 'chart' || format === 'values');
     });
     prepareFieldPicks(catalogueOf('cemm-format'));
+    prepareDashboardButtons(this);
   },
   oneditsave() {
     leaveAbsent(this, 'fields', '#node-input-fields', formatDefaults.fields);

@@ -2,6 +2,7 @@
 import { saveNumber } from '../lib/editor/fields';
 import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
 import { meterName, meterValidators, prepareMeterSection } from '../lib/editor/meter-section';
+import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
 import { openForm } from '../lib/editor/open-form';
 import { proposedIntervals, realtimeDefaults, type RealtimeConfig } from './config';
 
@@ -48,6 +49,7 @@ RED.nodes.registerType<RealtimeConfig>('cemm-realtime', {
     form.open(this);
     prepareMeterSection(type);
     prepareIntervalField(type, { initial: realtimeDefaults.interval, proposed: proposedIntervals });
+    prepareDashboardButtons(this);
   },
   oneditsave() {
     form.close();

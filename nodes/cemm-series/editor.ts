@@ -5,6 +5,7 @@ import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-
 import { date, endIsBeforeStart } from '../lib/editor/checks';
 import { meterName, meterValidators, prepareMeterSection } from '../lib/editor/meter-section';
 import { isPublic, showGeneration } from '../lib/editor/connection-form';
+import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import type { EditorNode, TypedInputType, Validator } from '../lib/editor/red';
 import { catalogueOf } from '../lib/editor/catalogue';
@@ -173,6 +174,7 @@ RED.nodes.registerType<SeriesConfig>('cemm-series', {
     suggest('#node-input-include', knownIncludes);
     showGeneration();
     prepareChannelPicks(text);
+    prepareDashboardButtons(this);
   },
   oneditsave() {
     form.close();

@@ -4,6 +4,7 @@ import { periodTypes, saveNumber, typedField } from '../lib/editor/fields';
 import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
 import { periodWords } from '../lib/shared-config';
 import { meterName, meterValidators, prepareMeterSection } from '../lib/editor/meter-section';
+import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
 import { openForm } from '../lib/editor/open-form';
 import { typedValidator } from '../lib/editor/validators';
 import { type TotalsConfig, totalsDefaults } from './config';
@@ -53,6 +54,7 @@ RED.nodes.registerType<TotalsConfig>('cemm-totals', {
     prepareMeterSection(type);
     typedField('date', periodTypes({ current: this._('day.current'), previous: this._('day.previous') }));
     prepareIntervalField(type);
+    prepareDashboardButtons(this);
   },
   oneditsave() {
     form.close();

@@ -17,10 +17,18 @@ interface Pick {
   readonly more: string;
 }
 
+let listed: readonly MeterEntry[] = [];
+
+/** The meters of the dialog that was open last. */
+export function listedMeters(): readonly MeterEntry[] {
+  return listed;
+}
+
 /** Called by `oneditprepare`, after the typed inputs of these fields are created. */
 export function preparePickLists(nodeType: string, fields: readonly PickField[]): void {
   const text = catalogueOf(nodeType);
   const connection = $('#node-input-connection');
+  listed = [];
   const lists = fields.map((field) => preparePickList(field, text));
   // The meters depend on the monitor; the value of a variable or a message property is not known here.
   const chosenMonitor = (): string => (fieldType('monitor') === 'str' ? textFrom($('#node-input-monitor').val()) : '');
@@ -104,7 +112,8 @@ function preparePickList(field: PickField, text: CatalogueText): PickList {
         else if (error === 'INPUT') showText(text('form.picks.monitorFirst'));
         else if (error !== null) showText(text(`error.${error}`));
         else {
-          picks = field === 'alias' ? meterPicks(readMeters(reply.body), text) : monitorPicks(readMonitors(reply.body));
+          if (field === 'alias') listed = readMeters(reply.body);
+          picks = field === 'alias' ? meterPicks(listed, text) : monitorPicks(readMonitors(reply.body));
           isKnown = true;
           build();
           show();

@@ -78,19 +78,47 @@ export interface TypedInputOptions {
 /** A node found by its id; the properties are those of a flow file and have to be looked at before use. */
 export type AnyNode = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
 
+/** A wire. */
+export interface Link {
+  readonly source: AnyNode;
+  readonly sourcePort: number;
+  readonly target: AnyNode;
+}
+
+/** One step that can be undone. */
+export type HistoryEvent =
+  | { t: 'add'; nodes: readonly string[]; links: readonly Link[]; dirty: boolean }
+  | { t: 'edit'; node: AnyNode; changes: Readonly<Record<string, unknown>>; changed: boolean; dirty: boolean }
+  | { t: 'multi'; events: readonly HistoryEvent[]; dirty: boolean };
+
 export interface Editor {
   _(key: string, values?: Record<string, string | number>): string;
   readonly nodes: {
     registerType<Config>(type: string, definition: NodeDefinition<Config>): void;
     node(id: string): AnyNode | null | undefined;
     eachConfig(visit: (node: AnyNode) => boolean | undefined): void;
+    /** A new id. */
+    id(): string;
+    /** Undefined for a type that is not installed. */
+    getType(type: string): { readonly defaults: Readonly<Record<string, { readonly value: unknown }>> } | undefined;
+    /** The flow of this id; undefined for the template of a subflow. */
+    workspace(id: string): AnyNode | undefined;
+    filterNodes(filter: { z?: string }): AnyNode[];
+    filterLinks(filter: { target: { readonly id: string } }): Link[];
+    import(nodes: readonly object[]): { readonly nodes: readonly AnyNode[]; readonly links: readonly Link[] };
+    addLink(link: Link): void;
+    dirty(): boolean;
+    dirty(value: boolean): void;
   };
   readonly utils: {
     /** True, or why a value does not fit the type of a typed input. */
     validateTypedProperty(value: unknown, type: string, options?: { label?: string }): true | string | false;
   };
   readonly popover: { tooltip(element: JQuery, text: string): unknown };
-  notify(text: string, type?: 'success' | 'warning' | 'error' | 'compact'): unknown;
+  readonly history: { push(event: HistoryEvent): void };
+  readonly view: { redraw(updateActive: boolean): void };
+  /** A text is shown as HTML. */
+  notify(text: string | JQuery, type?: 'success' | 'warning' | 'error' | 'compact'): unknown;
   readonly clipboard: { copyText(text: string): void };
   readonly settings: {
     readonly httpNodeRoot?: string;

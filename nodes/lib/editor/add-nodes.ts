@@ -1,0 +1,87 @@
+/** Adds nodes behind another one, as one step of the editor's history. */
+import type { AnyNode, HistoryEvent } from './red';
+
+/** A node as in a flow file. */
+export type NewNode = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
+
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A property of the node itself that has to change for what is added behind it. */
+export interface Change {
+  readonly property: string;
+  readonly value: string | number;
+}
+
+const grid = 20;
+const column = 200;
+const row = 60;
+const halfWidth = 100;
+
+/** Places beside the node for some nodes in a row, below all that is there already. */
+export function placesBeside(node: AnyNode, count: number): Place[] {
+  const left = numberOf(node['x']) + numberOf(node['w']) / 2 + halfWidth + grid;
+  const xs = Array.from({ length: count }, (_, index) => snapped(left + index * column));
+  let y = snapped(numberOf(node['y']));
+  while (xs.some((x) => isTaken(node, x, y))) y += row;
+  return xs.map((x) => ({ x, y }));
+}
+
+function isTaken(node: AnyNode, x: number, y: number): boolean {
+  return RED.nodes
+    .filterNodes({ z: String(node['z']) })
+    .some((other) => Math.abs(numberOf(other['y']) - y) < row / 2 + grid / 2 && isNear(other, x));
+}
+
+function isNear(other: AnyNode, x: number): boolean {
+  return Math.abs(numberOf(other['x']) - x) < halfWidth + numberOf(other['w']) / 2;
+}
+
+function snapped(at: number): number {
+  return Math.round(at / grid) * grid;
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+/** All properties that a node of the type has when it is new. */
+export function newProperties(type: string): Record<string, unknown> {
+  const defaults = Object.entries(RED.nodes.getType(type)?.defaults ?? {});
+  // A copy, because a default may be an object, such as the colours of a theme.
+  return Object.fromEntries(defaults.map(([name, { value }]) => [name, structuredClone(value)]));
+}
+
+/**
+ * Imports the nodes and connects the first output of `source` to one of them. One undo removes them and takes `change` back.
+ */
+export function addNodes(source: AnyNode, nodes: readonly NewNode[], firstId: string, change: Change | null): void {
+  const dirty = RED.nodes.dirty();
+  const edits = change === null ? [] : [edit(source, change, dirty)];
+  const added = RED.nodes.import(nodes.map((node) => ({ ...newProperties(node.type), ...node })));
+  const first = RED.nodes.node(firstId);
+  if (first === null || first === undefined) return;
+  const link = { source, sourcePort: 0, target: first };
+  RED.nodes.addLink(link);
+  for (const node of added.nodes) Object.assign(node, { changed: true, dirty: true });
+  // Widgets before the configuration nodes that they use.
+  const ids = added.nodes.map(({ id }) => id).reverse();
+  const add: HistoryEvent = { t: 'add', nodes: ids, links: [link, ...added.links], dirty };
+  RED.history.push({ t: 'multi', events: [...edits, add], dirty });
+  RED.nodes.dirty(true);
+  RED.view.redraw(true);
+}
+
+function edit(node: AnyNode, { property, value }: Change, dirty: boolean): HistoryEvent {
+  const event: HistoryEvent = {
+    t: 'edit',
+    node,
+    changes: { [property]: node[property] },
+    changed: node['changed'] === true,
+    dirty,
+  };
+  Object.assign(node, { [property]: value, changed: true, dirty: true });
+  return event;
+}

@@ -1,0 +1,63 @@
+/**
+ * The row of dashboard.html: buttons that press *Done* and put a chart or a gauge of Dashboard 2 behind the node, with the
+ * format node that it needs. They are there where Dashboard 2 is installed.
+ */
+import { catalogueOf } from './catalogue';
+import { addNodes, type NewNode, placesBeside } from './add-nodes';
+import { type DashboardPlace, dashboardPlace } from './dashboard-place';
+import { chartOf, gaugeOf, type Widget } from './dashboard-widgets';
+import { startInterval } from './dashboard-interval';
+import { textFrom } from './open-form';
+import type { AnyNode } from './red';
+
+const widgetTypes = { chart: 'ui-chart', gauge: 'ui-gauge' } as const;
+const makers = { chart: chartOf, gauge: gaugeOf } as const;
+type WidgetKind = keyof typeof widgetTypes;
+
+/** Called by `oneditprepare`. */
+export function prepareDashboardButtons(node: { readonly id: string }): void {
+  const opened = RED.nodes.node(node.id);
+  // A widget in the template of a subflow has no group, and nothing can be added to a locked flow.
+  const flow = RED.nodes.workspace(textFrom(opened?.['z']));
+  if (flow === undefined || flow['locked'] === true) return;
+  for (const kind of ['chart', 'gauge'] as const) {
+    if (RED.nodes.getType(widgetTypes[kind]) === undefined) continue;
+    $('.cemm-dashboard').show();
+    $(`#cemm-add-${kind}`).on('click', () => {
+      $('#node-dialog-ok').trigger('click');
+      addWidget(kind, node.id);
+    });
+  }
+}
+
+function addWidget(kind: WidgetKind, id: string): void {
+  const source = RED.nodes.node(id);
+  if (source === null || source === undefined) return;
+  const text = catalogueOf(source.type);
+  const place = dashboardPlace(text);
+  const nodes = nodesBehind(source, kind, makers[kind](source, text), place);
+  const [first] = nodes;
+  if (first === undefined) return;
+  addNodes(source, [...place.missing, ...nodes], first.id, startInterval(source));
+  RED.notify($('<span>').text(text(`form.dashboard.added.${kind}`, { path: place.path })), 'success');
+}
+
+/** The format node, where the widget needs one, and the widget, one behind the other. */
+function nodesBehind(
+  source: AnyNode,
+  kind: WidgetKind,
+  { format, properties }: Widget,
+  place: DashboardPlace,
+): NewNode[] {
+  const { groupId: group, order } = place;
+  const size = kind === 'chart' ? { width: place.width, height: '7' } : {};
+  const widget = { ...properties, ...size, group, order, type: widgetTypes[kind] };
+  const chain = [...(format === null ? [] : [{ ...format, type: 'cemm-format' }]), widget];
+  const ids = chain.map(() => RED.nodes.id());
+  const places = placesBeside(source, chain.length);
+  return chain.map((node, index) => {
+    const next = ids[index + 1];
+    const z = textFrom(source['z']);
+    return { ...node, z, ...places[index], id: ids[index] ?? '', wires: [next === undefined ? [] : [next]] };
+  });
+}

@@ -1,0 +1,220 @@
+/** The buttons *Add a chart* and *Add a gauge*: from the dialog of a node to bars, curves and gauges on a page. */
+import should from 'should';
+import type { Page } from 'playwright-core';
+import { connectionDefaults } from '../../nodes/cemm-connection/config';
+import { formatDefaults } from '../../nodes/cemm-format/config';
+import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
+import { seriesDefaults } from '../../nodes/cemm-series/config';
+import { totalsDefaults } from '../../nodes/cemm-totals/config';
+import { Browser } from '../support/browser';
+import { NodeRed, tab, type FlowNode } from '../support/node-red';
+import { until } from '../support/until';
+
+const dashboard = '@flowfuse/node-red-dashboard';
+/** In the middle of a month, when the demo house has import, export and sun to show. */
+const sunnyAfternoon = '2026-06-18T16:40:00+02:00';
+
+interface EditorWindow {
+  RED: {
+    nodes: {
+      node(id: string): unknown;
+      createCompleteNodeSet(): FlowNode[];
+    };
+    editor: { edit(node: unknown): void };
+    history: { depth(): number };
+    actions: { invoke(name: string): void };
+  };
+}
+
+const placed = { z: 'flow', x: 200, wires: [[], []] };
+const p1 = { ...placed, connection: 'house', alias: 'p1' };
+const month: FlowNode = { ...seriesDefaults, ...p1, id: 'month', type: 'cemm-series', y: 100, period: 'month' };
+const yesterday: FlowNode = {
+  ...seriesDefaults,
+  ...p1,
+  id: 'yesterday',
+  type: 'cemm-series',
+  y: 200,
+  dateType: 'previous',
+};
+const realtime: FlowNode = { ...realtimeDefaults, ...p1, id: 'realtime', type: 'cemm-realtime', y: 300 };
+const totals: FlowNode = { ...totalsDefaults, ...p1, id: 'totals', type: 'cemm-totals', y: 400 };
+const format: FlowNode = { ...formatDefaults, ...placed, id: 'format', type: 'cemm-format', y: 500 };
+const flows: FlowNode[] = [
+  tab('Flow 1'),
+  { ...connectionDefaults, id: 'house', type: 'cemm-connection', mode: 'demo' },
+  month,
+  yesterday,
+  realtime,
+  totals,
+  format,
+];
+
+/** Base, theme, page and group as somebody made them. */
+const ownPage: FlowNode[] = [
+  { id: 'own-base', type: 'ui-base', name: 'Mine', path: '/dashboard' },
+  {
+    id: 'own-theme',
+    type: 'ui-theme',
+    name: 'Mine',
+    colors: { surface: '#fcfcfd', primary: '#0d74ce', bgPage: '#f9f9fb', groupBg: '#ffffff', groupOutline: '#d9d9e0' },
+    sizes: { density: 'default', pagePadding: '12px', groupGap: '12px', groupBorderRadius: '4px', widgetGap: '12px' },
+  },
+  { id: 'own-page', type: 'ui-page', name: 'Mine', ui: 'own-base', theme: 'own-theme', path: '/mine', layout: 'grid' },
+  { id: 'own-group', type: 'ui-group', name: 'Mine', page: 'own-page', width: '6', height: '1', order: 1 },
+];
+
+const editorFlows = (page: Page): Promise<FlowNode[]> =>
+  page.evaluate(() => (window as unknown as EditorWindow).RED.nodes.createCompleteNodeSet());
+
+async function openEditor({ page }: Browser, nodeRed: NodeRed): Promise<void> {
+  await page.goto(nodeRed.url, { waitUntil: 'domcontentloaded' });
+  await page.waitForSelector('.red-ui-palette-node[data-palette-type="cemm-realtime"]', { state: 'attached' });
+  await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' });
+  await page.waitForFunction(() => (window as unknown as EditorWindow).RED.nodes.node('month') !== null);
+}
+
+async function openDialog(page: Page, id: string): Promise<void> {
+  await page.evaluate((nodeId) => {
+    const { RED } = window as unknown as EditorWindow;
+    RED.editor.edit(RED.nodes.node(nodeId));
+  }, id);
+  await page.waitForSelector('#node-dialog-ok');
+}
+
+/** Presses the button in the dialog of the node. Returns what is new in the editor. */
+async function add(page: Page, id: string, kind: 'chart' | 'gauge'): Promise<FlowNode[]> {
+  const before = new Set((await editorFlows(page)).map((node) => node.id));
+  await openDialog(page, id);
+  // The meters tell what is measured.
+  await page.locator('.cemm-hint-line', { hasText: 'loading' }).waitFor({ state: 'hidden' });
+  await page.click(`#cemm-add-${kind}`);
+  await page.waitForSelector('#node-dialog-ok', { state: 'detached' });
+  return (await editorFlows(page)).filter((node) => !before.has(node.id));
+}
+
+async function deploy(page: Page, nodeRed: NodeRed): Promise<void> {
+  const starts = () => nodeRed.log.split('Started flows').length;
+  const before = starts();
+  await page.click('#red-ui-header-button-deploy');
+  await until('the started flows', () => starts() > before);
+  await page.locator('#red-ui-header-button-deploy.disabled').waitFor();
+}
+
+/** How much of a canvas has a colour: the share of its columns below the legend with a colourful pixel. */
+function colouredShare(page: Page, index: number): Promise<number> {
+  return page.evaluate((at) => {
+    const canvas = document.querySelectorAll('canvas')[at];
+    const context = canvas?.getContext('2d');
+    if (!canvas || !context || canvas.width === 0) return 0;
+    const top = Math.round(canvas.height / 4);
+    const { data, width, height } = context.getImageData(0, top, canvas.width, canvas.height - top);
+    let columns = 0;
+    for (let x = 0; x < width; x += 1) {
+      for (let y = 0; y < height; y += 1) {
+        const [red = 0, green = 0, blue = 0, alpha = 0] = data.slice((y * width + x) * 4, (y * width + x) * 4 + 4);
+        if (alpha > 0 && Math.max(red, green, blue) - Math.min(red, green, blue) > 60) {
+          columns += 1;
+          break;
+        }
+      }
+    }
+    return columns / width;
+  }, index);
+}
+
+const typesOf = (nodes: readonly FlowNode[]): string[] => nodes.map(({ type }) => type).sort();
+const oneOf = (nodes: readonly FlowNode[], type: string): FlowNode => {
+  const found = nodes.find((node) => node.type === type);
+  if (found === undefined) throw new Error(`no ${type}`);
+  return found;
+};
+
+describe('the buttons for a chart and a gauge', function () {
+  this.timeout(180_000);
+  let nodeRed: NodeRed;
+  let browser: Browser;
+
+  afterEach(async () => {
+    await browser.close();
+    await nodeRed.stop();
+  });
+
+  async function start(more: readonly FlowNode[], settings = ''): Promise<Page> {
+    nodeRed = await NodeRed.start({
+      flows: [...flows, ...more],
+      modules: [dashboard],
+      settings,
+      env: { CEMM_TEST_CLOCK: sunnyAfternoon },
+    });
+    browser = await Browser.open({ width: 1366, height: 900, clock: sunnyAfternoon });
+    await openEditor(browser, nodeRed);
+    return browser.page;
+  }
+
+  it('put bars of this month on a page of their own, which one undo removes @node-red-5', async () => {
+    const page = await start([]);
+    const before = await editorFlows(page);
+    const added = await add(page, 'month', 'chart');
+    typesOf(added).should.eql(['cemm-format', 'ui-base', 'ui-chart', 'ui-group', 'ui-page', 'ui-theme']);
+    const [chart, points] = [oneOf(added, 'ui-chart'), oneOf(added, 'cemm-format')];
+    chart.should.containEql({
+      chartType: 'bar',
+      xAxisProperty: 'label',
+      xAxisType: 'category',
+      label: 'Grid: this month',
+    });
+    should(points['wires']).eql([[chart.id]]);
+    await browser.picture('add-chart-flow');
+
+    await page.evaluate(() => {
+      (window as unknown as EditorWindow).RED.actions.invoke('core:undo');
+    });
+    should(await editorFlows(page)).eql(before);
+
+    await add(page, 'month', 'chart');
+    await deploy(page, nodeRed);
+    await page.goto(`${nodeRed.url}/dashboard/energy`);
+    await until('painted bars', async () => (await colouredShare(page, 0)) > 0.2);
+    await browser.picture('add-chart-month');
+    browser.errors.should.be.empty();
+    browser.outside.should.be.empty();
+  });
+
+  it('use the page and the group that are there, and draw yesterday and the power of now', async () => {
+    const page = await start(ownPage);
+    const day = await add(page, 'yesterday', 'chart');
+    typesOf(day).should.eql(['cemm-format', 'ui-chart']);
+    oneOf(day, 'ui-chart').should.containEql({
+      group: 'own-group',
+      width: '6',
+      removeOlder: '3',
+      removeOlderUnit: '86400',
+    });
+    const gauge = await add(page, 'realtime', 'gauge');
+    typesOf(gauge).should.eql(['cemm-format', 'ui-gauge']);
+    oneOf(gauge, 'ui-gauge').should.containEql({ value: 'payload.power_import_w', title: 'Import', order: 2 });
+    const places = [...day, ...gauge].map(({ x, y }) => `${String(x)} ${String(y)}`);
+    new Set(places).size.should.equal(4, 'no two nodes at one place');
+    await browser.picture('add-chart-day-flow');
+
+    await deploy(page, nodeRed);
+    await page.goto(`${nodeRed.url}/dashboard/mine`);
+    await until('a painted curve', async () => (await colouredShare(page, 0)) > 0.5);
+    await page.locator('.nrdb-ui-gauge', { hasText: 'Import' }).waitFor();
+    await browser.picture('add-chart-day');
+    browser.errors.should.be.empty();
+  });
+
+  it('are not there without Dashboard 2', async () => {
+    // Node-RED also finds the package in the project that it runs from, so it is forbidden by name.
+    const page = await start([], `externalModules: { palette: { denyList: ['${dashboard}'] } },`);
+    for (const { id } of [month, realtime, totals, format]) {
+      await openDialog(page, id);
+      (await page.locator('.cemm-dashboard').isVisible()).should.equal(false, id);
+      await page.click('#node-dialog-cancel');
+      await page.waitForSelector('#node-dialog-ok', { state: 'detached' });
+    }
+    browser.errors.should.be.empty();
+  });
+});
