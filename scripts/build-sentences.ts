@@ -8,11 +8,35 @@ import { flatten, readCatalogue } from './build/catalogue';
 const root = path.resolve(__dirname, '..');
 export const sentencesFile = path.join(root, 'src/sentences.ts');
 
+/** Names in a dialog → names in a program: a sentence that says “Address” in a dialog says `host` to a program. */
+function optionNames(): ReadonlyMap<string, string> {
+  const names = (folder: string, section: string): [string, string][] => {
+    const { [section]: labels = {} } = readCatalogue(path.join(root, folder, 'locales/en-US.json'));
+    if (typeof labels === 'string') throw new Error(`The catalogue of ${folder} has no section ${section}.`);
+    return [...flatten(labels)].map(([name, label]) => [label, name]);
+  };
+  // A meter is named by its alias: the field of the same label in the series node is for a CEMM 3.0.
+  const inOrder = [
+    names('nodes/cemm-series', 'field'),
+    names('nodes/lib/editor', 'form'),
+    names('nodes/cemm-connection', 'field'),
+  ];
+  return new Map(inOrder.flat());
+}
+
 /** The source text of `src/sentences.ts`. */
 export async function makeSentences(): Promise<string> {
   const { error = {} } = readCatalogue(path.join(root, 'nodes/lib/locales/en-US.json'));
   if (typeof error === 'string') throw new Error('The catalogue has no section of errors.');
-  const entries = [...flatten(error)].map(([key, text]) => [key, text.replace(/__(\w+?)__/g, '{$1}')] as const);
+  const options = optionNames();
+  const forPrograms = (text: string): string =>
+    text.replace(/“([^“”]+)”(?: (?:in|of) the connection)?/g, (whole, label: string) => {
+      const option = options.get(label);
+      return option === undefined ? whole : `\`${option}\``;
+    });
+  const entries = [...flatten(error)].map(
+    ([key, text]) => [key, forPrograms(text).replace(/__(\w+?)__/g, '{$1}')] as const,
+  );
   const text = [
     '/** What each error says, by code or by code and reason. Made by scripts/build-sentences.ts: do not edit. */',
     'export const sentences: Readonly<Record<string, string>> = ',

@@ -84,16 +84,26 @@ const retryable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'BAD_PAYLOAD',
 ]);
 
+const outsideLocalNetwork =
+  'The host is not an address of a local network, so it is not contacted. Only `allowLoopback` accepts an address of this machine.';
+
 /** Where the catalogue speaks of a dialog or of a message of a flow, or has no sentence. */
 const sentencesForPrograms: Readonly<Record<string, string>> = {
   CANCELLED_closed: 'The request was ended because the connection was closed.',
   CANCELLED_stopped: 'The request was stopped.',
+  CONFIG_host_not_local: outsideLocalNetwork,
   CONFIG_deadline: 'The deadline must be a number of milliseconds above 0.',
   CONFIG_interval: 'The interval must be a number of milliseconds above 0.',
   CONFIG_mode: 'Connect with one of apiKey, host and demo.',
   CONFIG_webhook_blank_key: 'A key of the webhook is blank.',
   CONFIG_webhook_no_proof: 'Give the HMAC key of the webhook, or `open: true` to accept anything.',
+  DEADLINE: 'No answer in time (after {seconds} s). Try again, or allow a longer deadline.',
+  DEADLINE_promise:
+    'The monitor did not deliver the promised data within {seconds} s. Allow a longer deadline, or try again later.',
   INPUT_no_period: 'Name a day, a month or a year, such as { day: "2026-10-25" }.',
+  NETWORK_address_refused: outsideLocalNetwork,
+  RATE: 'The service receives too many requests. Send them more slowly.',
+  RATE_queue_full: 'Too many different requests are waiting ({limit}). Send fewer at a time.',
   INPUT_time: 'The time must be a whole number of seconds between 2010 and 2100.',
 };
 

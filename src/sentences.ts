@@ -1,56 +1,57 @@
 /** What each error says, by code or by code and reason. Made by scripts/build-sentences.ts: do not edit. */
 export const sentences: Readonly<Record<string, string>> = {
-  AUTH: 'The service refuses the API key. Check the key in the connection, and ask CEMM whether it is valid for this monitor.',
-  ALIAS: 'The meter {alias} does not support this request. Choose another alias, such as p1 or p1-gas.',
+  AUTH: 'The service refuses the API key. Check `apiKey`, and ask CEMM whether the key is valid for this monitor.',
+  ALIAS: 'The meter {alias} does not support this request. Choose another one in `alias`, such as p1 or p1-gas.',
   UPSTREAM_TIMEOUT:
     'The service did not get an answer in time (408). Try again later; check whether the monitor is online.',
   MONITOR_OFFLINE: 'The service cannot reach the monitor (502). Check the monitor’s power and internet connection.',
   UPSTREAM: 'The service reports a fault of its own ({status}). There is nothing to change here; try again later.',
-  RATE: 'The service receives too many requests. Make the polling intervals longer.',
+  RATE: 'The service receives too many requests. Enter more seconds in `interval`.',
   RATE_queue_full:
-    'Too many different requests are waiting for this connection ({limit}). Send fewer messages at a time or make the polling intervals longer.',
+    'Too many different requests are waiting for this connection ({limit}). Send fewer messages at a time, or enter more seconds in `interval`.',
   PROMISE_EXPIRED:
     'The monitor did not deliver the data to the service in time. Try again; if it stays so, check the monitor’s internet connection.',
-  NETWORK: 'The network connection failed. Check address, cable and router.',
+  NETWORK: 'The network connection failed. Check `host` or `baseUrl`, the cable and the router.',
   NETWORK_refused:
-    'Nothing answers at this address and port. Check the host in the connection and whether the monitor is switched on.',
-  NETWORK_name_not_found: 'The host name is not known. Check its spelling in the connection, or use the IP address.',
+    'Nothing answers at this address and port. Check `host` or `baseUrl`, and whether the monitor is switched on.',
+  NETWORK_name_not_found:
+    'The name in `host` or `baseUrl` is not known. Check its spelling in the connection, or enter the IP address.',
   NETWORK_name_service: 'The name service does not answer. Check the network of this machine, or use the IP address.',
+  NETWORK_no_internet:
+    'The CEMM service is not found: this machine has no internet connection, or its name service (DNS) does not work. Check the network of this machine.',
   NETWORK_unreachable:
-    'There is no route to this address. Check the host in the connection and whether both are in the same network.',
+    'There is no route to this address. Check `host` or `baseUrl`, and whether both devices are in the same network.',
   NETWORK_reset: 'The connection was closed during the response. Try again; if it happens again, restart the monitor.',
-  NETWORK_timeout:
-    'The address does not answer. Check the host in the connection and whether the monitor is switched on.',
+  NETWORK_timeout: 'The address does not answer. Check `host` or `baseUrl`, and whether the monitor is switched on.',
   NETWORK_address_refused:
-    'The address is not one of a local network, so it is not contacted. Use the address of the monitor in your own network. If it runs on the same machine as Node-RED, tick “The monitor runs on this machine” in the connection.',
-  NETWORK_other: 'The network connection failed ({errno}). Check address, cable and router.',
+    'The address is not one of a local network, so it is not contacted. Use the address of the monitor in your own network. If it runs on the same machine as Node-RED, tick `allowLoopback`.',
+  NETWORK_other: 'The network connection failed ({errno}). Check `host` or `baseUrl`, the cable and the router.',
   NETWORK_demo_start: 'The demo monitor cannot be started: this machine lets no local port be opened.',
   NETWORK_no_interface:
     'This machine has no IPv4 network to search. In a container, use host networking, or enter the address of the monitor.',
   NETWORK_no_socket:
     'No UDP socket can be opened for the search. Check whether this machine limits network access, or enter the address of the monitor.',
-  TLS: 'No secure connection can be made. Check the base address and the clock of this machine.',
+  TLS: 'No secure connection can be made. Check `baseUrl` and the clock of this machine.',
   TLS_expired:
     'The certificate of the service has expired. Check the clock of this machine; if it is right, the service must renew it.',
   TLS_not_yet_valid: 'The certificate of the service is not valid yet. Check the clock of this machine.',
   TLS_self_signed:
-    'The certificate is self-signed and therefore not trusted. Check the base address, or make its authority known with NODE_EXTRA_CA_CERTS.',
+    'The certificate is self-signed and therefore not trusted. Check `baseUrl`, or make its authority known with NODE_EXTRA_CA_CERTS.',
   TLS_unknown_issuer:
-    'The issuer of the certificate is not known. Check the base address, or make its authority known with NODE_EXTRA_CA_CERTS.',
-  TLS_wrong_host: 'The certificate belongs to another host. Check the base address in the connection.',
-  DEADLINE:
-    'No answer within the deadline of the connection (after {seconds} s). Try again, or allow more seconds in the connection.',
+    'The issuer of the certificate is not known. Check `baseUrl`, or make its authority known with NODE_EXTRA_CA_CERTS.',
+  TLS_wrong_host: 'The certificate belongs to another server. Check `baseUrl`.',
+  DEADLINE: 'No answer in time (after {seconds} s). Try again, or enter more seconds in `deadline`.',
   BAD_PAYLOAD:
-    'The answer cannot be read. Check whether the address in the connection really is a CEMM monitor or service.',
-  BAD_PAYLOAD_not_http: 'The device at this address does not speak HTTP. Check host and port in the connection.',
+    'The answer cannot be read. Check whether `host` or `baseUrl` really belongs to a CEMM monitor or service.',
+  BAD_PAYLOAD_not_http: 'The device at this address does not speak HTTP. Check `host` and its port in the connection.',
   BAD_PAYLOAD_shape:
     'The answer is not what it should be at {path} (expected: {expected}). If the monitor was updated lately, look for an update of this package.',
   TOO_LARGE:
-    'The response is larger than a monitor ever sends, so it was not read to the end. Check the address in the connection.',
-  REDIRECT: 'The address redirects to another one, which is not followed. Enter the final address in the connection.',
-  NOT_A_MONITOR: 'The device at this address is not a CEMM monitor. Check the host in the connection.',
-  WRONG_MONITOR:
-    'Another monitor answers at this address than the one that is expected. Check host and MAC address in the connection.',
+    'The answer is larger than a monitor ever sends, so it was not read to the end. Check `host` or `baseUrl`.',
+  REDIRECT:
+    'The address redirects to another one, which is not followed. Enter the final address in `host` or `baseUrl`.',
+  NOT_A_MONITOR: 'The device at this address is not a CEMM monitor. Check `host`.',
+  WRONG_MONITOR: 'Another monitor answers at this address than the one that is expected. Check `host` and `mac`.',
   CANCELLED: 'The request was ended before it was answered.',
   CANCELLED_closed:
     'The request was ended before it was answered, because the node or its connection was restarted. Send the message again.',
@@ -61,46 +62,43 @@ export const sentences: Readonly<Record<string, string>> = {
     'The connection of this node is deleted or disabled. Open the node, choose another one and deploy.',
   CONFIG_env_not_set: 'The environment variable {name} is not set. Set it, or enter the value itself.',
   CONFIG_needs_message:
-    '“{field}” is taken from a message, but a node that polls has none. Choose another kind of value, or set the interval to 0.',
-  CONFIG_interval: 'The interval must be {floor} to {longest} seconds. Use 0 to read only when a message arrives.',
-  CONFIG_timezone: 'The time zone of the connection is not known. Choose an IANA name, such as Europe/Amsterdam.',
-  CONFIG_deadline: 'The deadline of the connection must be {min} to {max} seconds.',
-  CONFIG_shard:
-    'The shard of the connection must be written as part/parts, such as 2/4. Leave it blank to poll all monitors.',
+    '“{field}” is taken from a message, but a node that reads at an interval has none. Choose another kind of value, or enter 0 in `interval`.',
+  CONFIG_interval: '`interval` must be {floor} to {longest} seconds. Enter 0 to read only when a message arrives.',
+  CONFIG_timezone: '`timezone` is not known. Choose an IANA name, such as Europe/Amsterdam.',
+  CONFIG_deadline: '`deadline` must be {min} to {max} seconds.',
+  CONFIG_shard: '`shard` must be written as part/parts, such as 2/4. Leave it blank to poll all monitors.',
   CONFIG_shard_range:
-    'There is no shard {shard}. They are counted from 1: with four of them 1/4, 2/4, 3/4 and 4/4. There are {most} at most.',
-  CONFIG_no_key: 'The connection has no API key. Enter the Open API key that CEMM gave you.',
-  CONFIG_mac:
-    'The MAC address in the connection is not valid. It has 12 hexadecimal digits, such as 00:1A:2B:3C:4D:5E.',
-  CONFIG_mode: 'The connection has no known mode. Open it and choose how the monitor is reached.',
+    '`shard` cannot be {shard}. Parts are counted from 1: with four of them 1/4, 2/4, 3/4 and 4/4. There are {most} at most.',
+  CONFIG_no_key: '`apiKey` is blank. Enter the key that CEMM gave you.',
+  CONFIG_mac: '`mac` is not valid. It has 12 hexadecimal digits, such as 00:1A:2B:3C:4D:5E.',
+  CONFIG_mode: '`mode` is not known. Open it and choose how the monitor is reached.',
   CONFIG_context_store:
     'Node-RED’s context store cannot be used, so what was sent last cannot be remembered. Check contextStorage in the settings file.',
   CONFIG_not_found:
-    'The address answers, but does not know this request (404). Check host or base address in the connection, and the alias of the meter.',
+    'The address answers, but does not know this request (404). Check `host` or `baseUrl`, and `alias`.',
   CONFIG_proxy: 'A proxy asks for a password (407). Check the network settings of this machine.',
-  CONFIG_host_blank: 'No host is set. Enter the address of the monitor, such as 192.168.1.20.',
+  CONFIG_host_blank: '`host` is blank. Enter the address of the monitor, such as 192.168.1.20.',
   CONFIG_host_scheme:
-    'The monitor speaks plain http only. Enter its address alone, such as 192.168.1.20 or 192.168.1.20:8080.',
+    'The monitor speaks plain http only. Enter in `host` the address alone, such as 192.168.1.20 or 192.168.1.20:8080.',
   CONFIG_host_credentials:
-    'The host must not have a user name or password. Enter the address alone, such as 192.168.1.20.',
-  CONFIG_host_path: 'The host must not have a path or query. Enter the address alone, such as 192.168.1.20.',
-  CONFIG_host_zone: 'The host must not contain a % sign. Enter the address without it.',
+    '`host` must not have a user name or password. Enter the address alone, such as 192.168.1.20.',
+  CONFIG_host_path: '`host` must not have a path or query. Enter the address alone, such as 192.168.1.20.',
+  CONFIG_host_zone: '`host` must not contain a % sign. Enter the address without it.',
   CONFIG_host_port:
-    'The port of the host is not valid. Use a number from 1 to 65535 after a colon, and brackets around an IPv6 address.',
+    'The port in `host` is not valid. Use a number from 1 to 65535 after a colon, and brackets around an IPv6 address.',
   CONFIG_host_number:
-    'The IP address of the host is not valid. Write four decimal numbers from 0 to 255, such as 192.168.1.20.',
-  CONFIG_host_name: 'The host name is not valid. Use letters, digits, hyphens and dots, such as cemm.local.',
-  CONFIG_base_blank: 'No base address is set. Enter one such as https://open-api.cemm.nl/v1/.',
-  CONFIG_base_address: 'The base address is not a web address. Enter one such as https://open-api.cemm.nl/v1/.',
+    '`host` is not a valid IP address. Write four decimal numbers from 0 to 255, such as 192.168.1.20.',
+  CONFIG_host_name: '`host` is not a valid name. Use letters, digits, hyphens and dots, such as cemm.local.',
+  CONFIG_base_blank: '`baseUrl` is blank. Enter its address, such as https://open-api.cemm.nl/v1/.',
+  CONFIG_base_address: '`baseUrl` is not a web address. Enter one such as https://open-api.cemm.nl/v1/.',
   CONFIG_base_scheme:
-    'The base address must start with https://. Plain http:// is for a service in your own network (private or loopback addresses): elsewhere the API key would travel unencrypted.',
-  CONFIG_base_credentials:
-    'The base address must not have a user name or password. Enter the API key in its own field.',
-  CONFIG_base_query: 'The base address must not have a query or fragment. Enter the API key in its own field.',
-  CONFIG_base_version: 'The base address must end in the version of the API, such as https://open-api.cemm.nl/v1/.',
+    '`baseUrl` must start with https://. Plain http:// is for a service in your own network (private or loopback addresses): elsewhere the API key would travel unencrypted.',
+  CONFIG_base_credentials: '`baseUrl` must not have a user name or password. Enter the key in `apiKey`.',
+  CONFIG_base_query: '`baseUrl` must not have a query or fragment. Enter the key in `apiKey`.',
+  CONFIG_base_version: '`baseUrl` must end in the version of the API, such as https://open-api.cemm.nl/v1/.',
   INPUT:
     'The message or the node contains a value that is not valid. Check the fields of the node and the properties of the message.',
-  INPUT_no_alias: 'No meter is chosen. Enter its alias, such as p1.',
+  INPUT_no_alias: '`alias` is blank. Enter the short name of a meter, such as p1.',
   INPUT_no_value:
     '“{field}” has no value: what is chosen there ({type}) gives nothing. Check the name and whether it is set.',
   INPUT_not_text: '“{field}” must be a text.',
@@ -109,42 +107,41 @@ export const sentences: Readonly<Record<string, string>> = {
   INPUT_property: '“{field}” cannot be read ({type}). Check the name that is entered there.',
   INPUT_too_many_waiting: '{count} messages are waiting in this node already. Send them more slowly.',
   INPUT_not_a_date:
-    '“{field}” is not a date. Use a date such as 2026-10-25, a Date object, or a number of seconds or milliseconds since 1970.',
+    '“{field}” is not a date. Write the year first, such as 2026-11-20, or use a Date object, or a number of seconds or milliseconds since 1970.',
   INPUT_no_such_date: '“{field}” is a day or time that no calendar has.',
   INPUT_out_of_range: '“{field}” must lie between 2010 and 2100.',
   INPUT_not_begun: '“{field}” is {date}, which has not begun yet. Choose a date up to today.',
-  INPUT_wrong_order: 'The range ends before it starts. Exchange “from” and “to”.',
+  INPUT_wrong_order: 'The range ends before it starts. Exchange `from` and `to`.',
   INPUT_too_many_periods: 'The range holds too many periods. Ask for a shorter one at a time.',
-  INPUT_several_monitors: 'The connection has several monitors. Choose one of: {monitors}.',
+  INPUT_several_monitors: 'The connection has several monitors. Choose one in `monitor`: {monitors}.',
   INPUT_no_monitors:
-    'No monitor is linked to this connection. Check the API key, or ask CEMM to link the monitor to it.',
-  INPUT_not_a_mac: 'A monitor is chosen by its MAC address, one of: {monitors}.',
+    'No monitor is linked to this connection. Check `apiKey`, or ask CEMM to link the monitor to the key.',
+  INPUT_not_a_mac: '`monitor` must be a MAC address, one of: {monitors}.',
   INPUT_unknown_monitor: 'The connection does not have the monitor {monitor}. It has: {monitors}.',
   INPUT_no_meters: 'The monitor has no activated meter that can be asked. Activate one on the monitor.',
   UNSUPPORTED: 'This connection does not support this request. Use a remote connection, or choose another request.',
   UNSUPPORTED_request_refused:
-    'The monitor or the service does not accept this request ({status}). Check host or base address, and look for an update of this package.',
+    'The monitor or the service does not accept this request ({status}). Check `host` or `baseUrl`, and look for an update of this package.',
   UNSUPPORTED_unexpected:
     'This is a fault of the package itself ({kind} at {place}, version {version}). Please report it with these words and the steps that led to it.',
   UNSUPPORTED_current_day_only:
     'A local connection has the meter readings of the current day only. Use a remote connection for {alias} on another day.',
   INPUT_not_a_day: 'Meter readings are those of a day. Choose a date.',
   CONFIG_host_not_local:
-    'The address is not one of a local network, so it is not contacted. Use the address of the monitor in your own network. If it runs on the same machine as Node-RED, tick “The monitor runs on this machine” in the connection.',
+    'The address is not one of a local network, so it is not contacted. Use the address of the monitor in your own network. If it runs on the same machine as Node-RED, tick `allowLoopback`.',
   AUTH_local_access: 'The monitor refuses access from the network ({status}). Allow local access in its own settings.',
-  ALIAS_no_meter: 'The monitor has no meter “{alias}”. Choose one of the meters that it lists, such as p1.',
+  ALIAS_no_meter: 'The monitor has no meter “{alias}”. Choose in `alias` one of those that it lists, such as p1.',
   DEADLINE_promise:
-    'The monitor did not deliver the promised data within {seconds} s. Allow more seconds in the connection, or try again later.',
+    'The monitor did not deliver the promised data within {seconds} s. Enter more seconds in `deadline`, or try again later.',
   BAD_PAYLOAD_html: 'The response is a web page. Check the address, and whether the network asks for a login.',
   BAD_PAYLOAD_empty: 'The answer has no content. Try again later.',
   BAD_PAYLOAD_json: 'The answer is damaged or cut off: it is not JSON. Try again later.',
   WRONG_MONITOR_other_mac:
-    'Another monitor ({found}) answers at this address than the one expected ({expected}). Check host and MAC address in the connection.',
-  INPUT_monitor: 'The monitor is not named by a MAC address. Use 12 hexadecimal digits, such as 001EC08596CC.',
-  INPUT_alias:
-    'The alias of the meter is not valid. Use at most 32 letters, digits, hyphens and underscores, such as p1 or s01.',
+    'Another monitor ({found}) answers at this address than the one expected ({expected}). Check `host` and `mac`.',
+  INPUT_monitor: '`monitor` is not a MAC address. Use 12 hexadecimal digits, such as 001EC08596CC.',
+  INPUT_alias: '`alias` is not valid. Use at most 32 letters, digits, hyphens and underscores, such as p1 or s01.',
   INPUT_other_monitor:
-    'The connection belongs to another monitor ({expected}) than the one asked for ({asked}). Leave the monitor blank, or choose another connection.',
+    'The connection belongs to another monitor ({expected}) than the one asked for ({asked}). Leave `monitor` blank, or choose another connection.',
   UNSUPPORTED_local_totals:
     'A local connection has the meter readings of the current day only. Use a remote connection for other days.',
   CONFIG_mode_public:
@@ -154,16 +151,17 @@ export const sentences: Readonly<Record<string, string>> = {
   AUTH_local_role:
     'The monitor refuses access ({status}). In the settings of the monitor, give the local role more than “no access”.',
   NOT_A_MONITOR_no_public_api:
-    'Something answers at this address, but without the public API of a CEMM 3.0. Check the host in the connection, and that the local role in the settings of the monitor is not “no access”.',
+    'Something answers at this address, but without the public API of a CEMM 3.0. Check `host`, and that the local role in the settings of the monitor is not “no access”.',
   ALIAS_no_channel: 'The monitor does not know this meter and channel. Choose one of those that it lists.',
-  INPUT_no_channel: 'No channel is chosen. Choose one of those that the monitor lists.',
-  INPUT_several_channels: 'Several meters have this channel. Choose the meter, too.',
-  INPUT_channel: 'This is not the name of a channel. Choose one of those that the monitor lists, or enter its number.',
-  INPUT_resolution: 'The resolution must be one word, such as day.',
-  INPUT_count: 'The number of periods must be a whole number from 1 to {most}.',
-  INPUT_include: 'What to include must be one word, such as cemm, or blank.',
+  INPUT_no_channel: '`channel` is blank. Choose one of those that the monitor lists.',
+  INPUT_several_channels: 'Several meters have this channel. Choose the meter in `alias`, too.',
+  INPUT_channel:
+    '`channel` is not the name of a channel. Choose one of those that the monitor lists, or enter its number.',
+  INPUT_resolution: '`resolution` must be one word, such as day.',
+  INPUT_count: '`count` must be a whole number from 1 to {most}.',
+  INPUT_include: '`include` must be one word, such as cemm, or blank.',
   UNSUPPORTED_timeseries_refused:
-    'The monitor refuses this request for a time series ({status}). Check channel, resolution and number of periods.',
+    'The monitor refuses this request for a time series ({status}). Check `channel`, `resolution` and `count`.',
   UNSUPPORTED_only_series:
     'Of a CEMM 3.0 only its meters and time series can be asked. Use the series node, or a webhook for current values.',
   UNSUPPORTED_not_public:

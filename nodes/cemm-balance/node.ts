@@ -21,7 +21,12 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<BalanceConfi
   // A flow of an older release has not all fields.
   const config = { ...balanceDefaults, ...stored };
   const span = balanceSpans.find((known) => known === config.span) ?? 'one';
-  const runner = createRunner(RED, node, { parallel: 1, work: read, isStop: (msg) => msg['stop'] === true });
+  const runner = createRunner(RED, node, {
+    connection: config.connection,
+    parallel: 1,
+    work: read,
+    isStop: (msg) => msg['stop'] === true,
+  });
   const date = { field: 'date', value: config.date, type: config.dateType };
   const from = { field: 'from', value: config.from, type: config.fromType };
   const to = { field: 'to', value: config.to, type: config.toType };

@@ -16,7 +16,7 @@ import {
 import type { Period } from '../../src/calendar/periods';
 import type { PeriodSeriesPayload } from '../../src/model/payload';
 import { messageFor } from '../lib/message';
-import { dateOf, inCalendar, type PeriodFrame } from '../lib/choice';
+import { inCalendar, pastDate, type PeriodFrame } from '../lib/choice';
 import type { Job, Runner } from '../lib/runner';
 import { progressStatus, stateStatus } from '../lib/status';
 
@@ -49,8 +49,8 @@ export async function sendNewSamples({
   let sent: SentSamples = await store.read();
   let count = 0;
   const wanted = job.msg?.['since'];
-  const since = wanted === undefined || wanted === null ? null : dateOf('since', wanted, timezone);
-  const periods = inCalendar('since', () => periodsToFetch(unit, timezone, sent, since, now));
+  const since = wanted === undefined || wanted === null ? null : pastDate('msg.since', wanted, { timezone, now });
+  const periods = inCalendar('msg.since', () => periodsToFetch(unit, timezone, sent, since, now));
 
   async function send(payload: PeriodSeriesPayload, next: PeriodSeriesPayload | null): Promise<void> {
     for (const message of unsentSeries(payload, sent, since, now, next)) {

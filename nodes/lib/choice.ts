@@ -73,9 +73,11 @@ export async function choosePeriods(
   return inCalendar(to.field, () => periodsBetween(frame.unit, frame.timezone, first.start, last.start));
 }
 
-/** A date in a message. @throws CemmError INPUT `date` */
-export function dateOf(field: string, value: unknown, timezone: string): Millis {
-  return inCalendar(field, () => parseDate(value, timezone));
+/** A date in a message, up to now. @throws CemmError INPUT `not_begun`, or the calendar's own word */
+export function pastDate(field: string, value: unknown, { timezone, now }: Omit<PeriodFrame, 'unit'>): Millis {
+  const date = inCalendar(field, () => parseDate(value, timezone));
+  if (date > now) throw notBegun(field, periodContaining('day', timezone, date));
+  return date;
 }
 
 export function wallClock(): Millis {

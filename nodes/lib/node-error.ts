@@ -1,5 +1,6 @@
 /** Errors as a flow sees them, with a sentence in the language of the node (nodes/lib/locales). */
 import { type CemmError, type EndpointName, type ErrorCode, sentenceValues } from '../../src/errors';
+import { faultField } from './fault-field';
 import type { Translate } from './translate';
 
 export { toCemmError as asCemmError } from '../../src/errors';
@@ -39,12 +40,7 @@ export function toNodeError(error: CemmError, translate: Translate): Failure {
 
 /** The sentence for code and reason, else the one for the code, else what the library says in English. */
 function sentence(error: CemmError, translate: Translate): string {
-  const { field } = error.params;
-  const words = {
-    ...sentenceValues(error),
-    // A field by the name that the form shows.
-    ...(field === undefined ? {} : { field: translate(`field.${field}`) ?? translate(`form.${field}`) ?? field }),
-  };
+  const words = { ...sentenceValues(error), field: faultField(error, translate) ?? '' };
   const exact = error.reason === null ? null : translate(`error.${error.code}_${error.reason}`, words);
   return exact ?? translate(`error.${error.code}`, words) ?? error.message;
 }

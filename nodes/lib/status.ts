@@ -2,6 +2,7 @@
 import type { NodeStatus } from 'node-red';
 import type { CemmError } from '../../src/errors';
 import type { AvailabilityPayload, RealtimePayload } from '../../src/model/payload';
+import { faultField } from './fault-field';
 import type { TextParams, Translate } from './translate';
 
 export const mostStatusCharacters = 32;
@@ -89,11 +90,14 @@ export function finishedStatus(all: number, at: number, timezone: string): NodeS
   return { ...states.sent, text: `${all} / ${all} · ${clockTime(at, timezone)}` };
 }
 
-/** One word for the kind of failure; the sentence is in the error itself. */
+/** The field to look at, else the kind of failure in a few words; the sentence is in the error itself. */
 export function errorStatus(error: CemmError, translate: Translate): NodeStatus {
   if (error.code === 'CANCELLED') return stateStatus('stopped', translate);
   const fill = error.retryable ? ('yellow' as const) : ('red' as const);
-  return { fill, shape: 'ring', text: translate(`status.${error.code}`) ?? error.code };
+  const exact = error.reason === null ? null : translate(`status.${error.code}_${error.reason}`, error.params);
+  const field = exact === null ? faultField(error, translate) : null;
+  const text = exact ?? (field === null ? null : translate('status.field', { field }));
+  return { fill, shape: 'ring', text: text ?? translate(`status.${error.code}`) ?? error.code };
 }
 
 export function offlineStatus(payload: AvailabilityPayload, timezone: string, translate: Translate): NodeStatus {

@@ -5,7 +5,7 @@ import type { NodeAPI } from 'node-red';
 
 export type TextParams = Readonly<Record<string, string | number>>;
 
-/** The text behind the key, or null where the catalogue has none. */
+/** The text behind the key, or null where the catalogue has none. `type:key` is a key of another type of node. */
 export type Translate = (key: string, words?: TextParams) => string | null;
 
 /** Texts of all nodes are shipped once, with the connection. */
@@ -19,34 +19,41 @@ interface Chosen {
 }
 
 export function createTranslate(RED: Pick<NodeAPI, '_'>, chosen?: Chosen): Translate {
-  return (key, words = {}) => {
+  function inLanguage(type: string | null, key: string, words: TextParams): string | null {
     const language = chosen?.language() ?? '';
-    const types = chosen === undefined ? [] : [chosen.type, sharedType];
-    const text = language === '' ? null : firstText(types, language, key);
-    return text === null ? ofNodeRed(RED, key, words) : fillIn(text, words);
+    if (chosen === undefined || language === '') return null;
+    const text = textOf(catalogueOf(type ?? chosen.type, language), key);
+    return text === null ? null : fillIn(text, words);
+  }
+
+  function ofNodeRed(type: string | null, key: string, words: TextParams): string | null {
+    const text = RED._(type === null ? key : `node-red-contrib-cemm/${type}:${key}`, { ...words });
+    // A catalogue answers with the key itself (with or without its namespace) where it has no text.
+    return text === '' || text === key || text.endsWith(`:${key}`) ? null : text;
+  }
+
+  return (path, words = {}) => {
+    const [key = path, named] = path.split(':').reverse();
+    // Null: the type of the node itself.
+    const types = named === undefined ? [null, sharedType] : [named];
+    return (
+      firstText(types, (type) => inLanguage(type, key, words)) ??
+      firstText(types, (type) => ofNodeRed(type, key, words))
+    );
   };
 }
 
-function ofNodeRed(RED: Pick<NodeAPI, '_'>, key: string, words: TextParams): string | null {
-  const look = (name: string): string | null => {
-    const text = RED._(name, { ...words });
-    // A catalogue answers with the key itself (with or without its namespace) where it has no text.
-    return text === '' || text === key || text.endsWith(`:${key}`) ? null : text;
-  };
-  return look(key) ?? look(`node-red-contrib-cemm/${sharedType}:${key}`);
+function firstText<Type>(types: readonly Type[], look: (type: Type) => string | null): string | null {
+  for (const type of types) {
+    const text = look(type);
+    if (text !== null) return text;
+  }
+  return null;
 }
 
 /** As i18next does with the settings of Node-RED. */
 function fillIn(text: string, words: TextParams): string {
   return text.replace(/__(\w+?)__/g, (blank, name: string) => String(words[name] ?? blank));
-}
-
-function firstText(types: readonly string[], language: string, key: string): string | null {
-  for (const type of types) {
-    const text = textOf(catalogueOf(type, language), key);
-    if (text !== null) return text;
-  }
-  return null;
 }
 
 function textOf(catalogue: unknown, key: string): string | null {

@@ -47,10 +47,21 @@ const byFamily: readonly (readonly [RegExp, Failure])[] = [
 /** The failure for any error of a request. Unknown codes are reported by name. */
 export function socketFailure(error: unknown): Failure {
   const code = errorCode(error);
+  if (isLookupOfService(error)) return { code: 'NETWORK', reason: 'no_internet' };
   const known = Object.hasOwn(byCode, code) ? byCode[code] : byFamily.find(([family]) => family.test(code))?.[1];
   return (
     known ?? { code: 'NETWORK', reason: 'other', params: { errno: /^[A-Z][A-Z0-9_]{1,39}$/.test(code) ? code : '?' } }
   );
+}
+
+/** The name of CEMM's own service exists, so a lookup that fails is due to the network of this machine. */
+const serviceName = 'open-api.cemm.nl';
+
+/** An error of a lookup names the host; axios keeps it as the cause. Behind a proxy the host is that of the proxy. */
+function isLookupOfService(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  if ('hostname' in error) return error.hostname === serviceName;
+  return 'cause' in error && isLookupOfService(error.cause);
 }
 
 /** The `code` of a Node error, or an empty text. */

@@ -105,6 +105,7 @@ const reasons = [
   'NETWORK_demo_start',
   'NETWORK_name_not_found',
   'NETWORK_name_service',
+  'NETWORK_no_internet',
   'NETWORK_no_interface',
   'NETWORK_no_socket',
   'NETWORK_refused',

@@ -57,10 +57,10 @@ describe('bad input', function () {
   }
 
   const settings: readonly (readonly [string, FlowNode, RegExp])[] = [
-    ['LC14: no host', local(''), /No host is set. Enter/],
+    ['LC14: no host', local(''), /“Address” in the connection is blank. Enter/],
     ['a host with a path', local('http://192.168.1.20/open-api'), /must not have a path/],
     ['a host with a password', local('http://me:secret@192.168.1.20'), /must not have a user name/],
-    ['a host that is no name', local('not a host'), /host name is not valid/],
+    ['a host that is no name', local('not a host'), /“Address” is not a valid name/],
     ['a port that is none', local('192.168.1.20:99999'), /from 1 to 65535/],
     ['TD14: an unknown time zone', local('192.168.1.20', { timezone: 'Mars/Olympus' }), /IANA name/],
     ['a MAC that is none', local('192.168.1.20', { mac: '12:34' }), /12 hexadecimal digits/],
@@ -68,7 +68,11 @@ describe('bad input', function () {
     ['a variable that is not set', local('${CEMM_NO_SUCH}.local'), /CEMM_NO_SUCH is not set/],
     ['this machine itself', local('127.0.0.1'), /“The monitor runs on this machine”/],
     ['an address of the internet', local('8.8.8.8'), /not one of a local network/],
-    ['no API key', { id: 'connection', type: 'cemm-connection', mode: 'remote' }, /no API key. Enter/],
+    [
+      'no API key',
+      { id: 'connection', type: 'cemm-connection', mode: 'remote' },
+      /“Open API key” in the connection is blank. Enter/,
+    ],
     [
       'RA28: a base address without a version',
       { id: 'connection', type: 'cemm-connection', mode: 'remote', baseUrl: 'https://open-api.cemm.nl/' },
@@ -90,7 +94,11 @@ describe('bad input', function () {
 
   it('an unknown host: NETWORK', async () => {
     const flow = await Flow.load([local('no-such-monitor.invalid'), ...watched(realtime())]);
-    await refused(flow, { code: 'NETWORK', message: /(host name is not known|name service)/, fill: 'yellow' });
+    await refused(flow, {
+      code: 'NETWORK',
+      message: /(“Address” or “Service” is not known|name service)/,
+      fill: 'yellow',
+    });
   });
 
   it('a closed port: NETWORK', async () => {
@@ -106,13 +114,13 @@ describe('bad input', function () {
     process.env['CEMM_ALLOW_LOOPBACK'] = 'true';
     const port = await listen(http.createServer((_request, response) => response.end('<html>hello</html>')));
     const flow = await Flow.load([local(`127.0.0.1:${port}`), ...watched(realtime())]);
-    await refused(flow, { code: 'NOT_A_MONITOR', message: /Check the host/ });
+    await refused(flow, { code: 'NOT_A_MONITOR', message: /Check “Address”/ });
   });
 
   it('LA2: a wrong MAC: WRONG_MONITOR', async () => {
     const simulator = await simulate();
     const flow = await Flow.load([localConnection(simulator, { mac: '00:11:22:33:44:55' }), ...watched(realtime())]);
-    await refused(flow, { code: 'WRONG_MONITOR', message: /00:11:22:33:44:55.*Check host and MAC address/ });
+    await refused(flow, { code: 'WRONG_MONITOR', message: /00:11:22:33:44:55.*Check “Address” and “MAC address”/ });
   });
 
   it('RA29: an alias with a slash: INPUT', async () => {
@@ -207,8 +215,8 @@ describe('bad input', function () {
 
   it('uses the language of Node-RED', async () => {
     for (const [language, text] of [
-      ['nl', /Er is geen host ingevuld/],
-      ['de', /Es ist kein Host eingetragen/],
+      ['nl', /“Adres” in de verbinding is leeg/],
+      ['de', /„Adresse“ in der Verbindung ist leer/],
       ['fr', /Aucun hôte n’est indiqué/],
     ] as const) {
       const flow = await Flow.load([local(''), ...watched(realtime())], { language });

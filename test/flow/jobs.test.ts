@@ -117,7 +117,13 @@ describe('jobs in messages', function () {
     ['no monitor at all', realtime, { alias: 'p1' }, 'INPUT', /“Monitor” has no value/],
     ['a monitor that is an object', realtime, { monitor: { id: 1 }, alias: 'p1' }, 'INPUT', /“Monitor” must be a text/],
     ['no meter', totals, { monitor: 'FIRST', date: yesterday }, 'INPUT', /has no value/],
-    ['a meter with a path in it', series, { ...good, monitor: 'FIRST', alias: '../p1' }, 'INPUT', /alias of the meter/],
+    [
+      'a meter with a path in it',
+      series,
+      { ...good, monitor: 'FIRST', alias: '../p1' },
+      'INPUT',
+      /“Meter” is not valid/,
+    ],
     ['no period', series, { ...good, monitor: 'FIRST', period: undefined }, 'INPUT', /“Period” has no value/],
     [
       'a period that is none',

@@ -151,8 +151,15 @@ describe('cemm-series', function () {
       {},
       /“.+” is 2099-06-03, .*not begun/,
     ],
-    ['since that is no date', { span: 'new' }, { since: {} }, /is not a date/],
-    ['no meter', { alias: '' }, {}, /No meter is chosen/],
+    ['since that is no date', { span: 'new' }, { since: {} }, /“msg.since” is not a date/],
+    ['since in the future', { span: 'new' }, { since: '2099-06-01' }, /“msg.since” is 2099-06-01, .*not begun/],
+    [
+      'a day written the Dutch way',
+      { date: '20-11-2026', dateType: 'str' },
+      {},
+      /Write the year first, such as 2026-11-20/,
+    ],
+    ['no meter', { alias: '' }, {}, /“Meter” is blank/],
   ];
   for (const [name, properties, message, sentence] of refusals) {
     it(`${name}: INPUT, reported with the message`, async () => {

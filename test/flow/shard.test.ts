@@ -139,8 +139,8 @@ describe('a shard of a fleet', function () {
   });
 
   const wrong = [
-    ['0/4', /no shard 0\/4\. They are counted from 1: with four of them 1\/4, 2\/4/],
-    ['5/4', /no shard 5\/4/],
+    ['0/4', /cannot be 0\/4\. Parts are counted from 1: with four of them 1\/4, 2\/4/],
+    ['5/4', /cannot be 5\/4/],
     ['two', /must be written as part\/parts, such as 2\/4/],
     ['${CEMM_TEST_SHARD}', /environment variable CEMM_TEST_SHARD is not set/],
   ] as const;

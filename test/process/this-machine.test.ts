@@ -20,7 +20,8 @@ function realtime(id: string): FlowNode {
 }
 
 describe('a monitor on this machine', function () {
-  this.timeout(60_000);
+  // Searches of other test runs on this machine have to end first.
+  this.timeout(115_000);
   let simulator: Simulator;
   let nodeRed: NodeRed;
   let connection: FlowNode;

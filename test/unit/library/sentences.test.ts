@@ -23,7 +23,7 @@ describe('the messages of the library', () => {
   it('contain the facts of the error', () => {
     const aliasError = new CemmError('ALIAS', { reason: 'no_meter', alias: 's01' });
     aliasError.message.should.equal(
-      'The monitor has no meter “s01”. Choose one of the meters that it lists, such as p1.',
+      'The monitor has no meter “s01”. Choose in `alias` one of those that it lists, such as p1.',
     );
     new CemmError('DEADLINE', { reason: 'promise', elapsedMs: 24_900 }).message.should.containEql('within 25 s');
     new CemmError('AUTH', { reason: 'local_access', status: 403 }).message.should.containEql('(403)');
@@ -37,6 +37,13 @@ describe('the messages of the library', () => {
   it('name a program where the sentence of the nodes names a dialog or a message', () => {
     new CemmError('CONFIG', { reason: 'mode' }).message.should.equal('Connect with one of apiKey, host and demo.');
     new CemmError('CANCELLED', { reason: 'stopped' }).message.should.equal('The request was stopped.');
+  });
+
+  it('name an option where the sentence of the nodes names a field of a dialog', () => {
+    new CemmError('CONFIG', { reason: 'host_blank' }).message.should.startWith('`host` is blank.');
+    new CemmError('CONFIG', { reason: 'base_version' }).message.should.startWith('`baseUrl` must end');
+    new CemmError('NETWORK', { reason: 'address_refused' }).message.should.containEql('`allowLoopback`');
+    for (const text of Object.values(sentences)) text.should.not.match(/“(Address|Service|Meter|Wait at most)”/);
   });
 
   it('are the same in a copy', () => {
