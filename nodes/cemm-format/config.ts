@@ -1,5 +1,13 @@
 /** The stored properties of a format node. */
-export const formats = ['values', 'rows', 'chart', 'influx', 'senml', 'homeassistant'] as const;
+export const formats = [
+  'values',
+  'rows',
+  'chart',
+  'influx',
+  'senml',
+  'homeassistant',
+  'homeassistant-history',
+] as const;
 
 export interface FormatConfig {
   name: string;

@@ -32,7 +32,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<FormatConfig
 /** @throws CemmError INPUT, UNSUPPORTED */
 function formatMessage(format: Formatter, { payload, topic, ...others }: NodeMessageInFlow): Formatted[] {
   try {
-    return format({ payload, topic, parts: 'parts' in others ? others.parts : undefined });
+    return format({ ...others, payload, topic });
   } catch (thrown) {
     if (!(thrown instanceof FormatError)) throw thrown;
     const { code, reason, params } = thrown;

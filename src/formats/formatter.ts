@@ -5,8 +5,9 @@ import { type ChartOptions, createChart } from './chart';
 import type { FieldNames } from './chart-names';
 import { type ChosenFields, readFieldList } from './chosen-fields';
 import { statusMessage, createHomeAssistant } from './home-assistant';
+import { historyOf } from './home-assistant-history';
 import { influxOf } from './influx';
-import { readPayload } from './read-payload';
+import { readNumbers, readPayload } from './read-payload';
 import { rowsOf } from './rows';
 import { senmlOf } from './senml';
 import { valuesOf } from './values';
@@ -20,6 +21,8 @@ export interface Formatted {
   /** Format `homeassistant`: for an `mqtt out` node. */
   readonly retain?: true;
   readonly qos?: 1;
+  /** Format `homeassistant-history`: which of the messages of one payload it is. */
+  readonly parts?: { readonly id: string; readonly index: number; readonly count: number };
 }
 
 const sentences = {
@@ -27,6 +30,7 @@ const sentences = {
     not_a_payload: 'not a payload of this package',
     other_version: 'a payload of another version than cemm/1',
     no_monitor: 'the payload names neither a monitor nor an installation',
+    not_numbers: 'a property that belongs to fields holds something other than numbers',
   },
   UNSUPPORTED: {
     nothing_measured: 'a found monitor or meter has no values',
@@ -34,6 +38,7 @@ const sentences = {
     unknown_delivery: 'no part of the delivery is known',
     not_current: 'the format takes current values only',
     not_a_state: 'a rejected or missed delivery is not a state of a monitor',
+    not_hourly: 'the format takes the hours of a day of a balance only',
   },
 } as const;
 
@@ -67,7 +72,7 @@ export class FormatError extends Error {
   }
 }
 
-export type FormatName = 'values' | 'rows' | 'chart' | 'influx' | 'senml' | 'homeassistant';
+export type FormatName = 'values' | 'rows' | 'chart' | 'influx' | 'senml' | 'homeassistant' | 'homeassistant-history';
 
 /** The properties of a Node-RED message that a formatter reads. */
 export interface FormatInput {
@@ -75,6 +80,10 @@ export interface FormatInput {
   readonly topic?: unknown;
   /** `msg.parts`; the formatter reads its `index`. */
   readonly parts?: unknown;
+  /** Format `homeassistant-history`: field → what is subtracted from its readings. */
+  readonly base?: unknown;
+  /** Format `homeassistant-history`: field → the last sum of earlier days. */
+  readonly sum?: unknown;
 }
 
 /**
@@ -122,6 +131,12 @@ const formatters: Readonly<Record<FormatName, (options: ChartOptions) => Formatt
       return messages.map(ownCopy);
     };
   },
+  'homeassistant-history':
+    ({ fields, names }) =>
+    ({ payload, base, sum }) => {
+      const given = { base: readNumbers('base', base), sum: readNumbers('sum', sum) };
+      return historyOf(readPayload(payload), fields, given, names);
+    },
 };
 
 function plain(

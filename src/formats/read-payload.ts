@@ -60,6 +60,9 @@ const reading = shape({
 });
 const readings = { meter, values: record(orNull(isNumber)), times: record(isMoment) };
 
+/** Epoch ms and value. */
+const readingAt: Check = (value) => list(isNumber)(value) && Array.isArray(value) && value.length === 2;
+
 const balance = {
   period: orAbsent(
     shape({
@@ -82,6 +85,8 @@ const balance = {
     }),
   ),
   source: shape({ fetchedAt: isMoment }),
+  counters: record(shape({ start: orNull(readingAt), end: orNull(readingAt) })),
+  estimated: list(isMoment),
 };
 
 const common = { id: isText, ts: isMoment, monitor };
@@ -114,6 +119,20 @@ export function readPayload(value: unknown): Payload {
   if (schema !== 'cemm/1') throw FormatError.input('other_version', { version: schema.slice(0, 20) });
   if (!isPayload(value)) throw wrong(flawOf(value) ?? 'payload');
   return value;
+}
+
+/**
+ * A property of a message that has a number per field, such as `msg.base`; absent is empty.
+ * @throws {FormatError} INPUT: `not_numbers`
+ */
+export function readNumbers(name: string, value: unknown): Readonly<Record<string, number | null>> {
+  if (value === undefined || value === null) return {};
+  if (isNumbers(value)) return value;
+  throw FormatError.input('not_numbers', { name });
+}
+
+function isNumbers(value: unknown): value is Readonly<Record<string, number | null>> {
+  return record(orNull(isNumber))(value);
 }
 
 function isPayload(value: unknown): value is Payload {

@@ -1,7 +1,7 @@
 import type { NodeMessage } from 'node-red';
 import should from 'should';
 import type { RealtimePayload } from '../../src/model/payload';
-import { everyKind, MAC, offline, realtime, series, T, webhook } from '../unit/formats/payloads';
+import { everyKind, houseDay, MAC, offline, realtime, series, T, webhook } from '../unit/formats/payloads';
 import { until } from '../support/until';
 import { Flow, unload, watched, type FlowNode } from './support/flow';
 import { endSimulators, localConnection, simulate } from './support/simulated';
@@ -105,6 +105,24 @@ describe('cemm-format', function () {
     flow.send('format', { payload: { ...series, meter: { alias: 's02', role: null } } });
     const third = (await flow.next('out', 3))[2];
     (third?.payload as { value: number }[]).some(({ value }) => value === 99).should.be.false();
+  });
+
+  it('sends the hours of a day for Home Assistant one statistic at a time, from the base of the message', async () => {
+    const flow = await Flow.load(watched(format('homeassistant-history')), { language: 'nl' });
+    const message: NodeMessage & { base: object } = { payload: houseDay, base: { energy_import_kwh: 10, cost: null } };
+    flow.send('format', message);
+    const [sent] = await flow.next('out', 1);
+    should(sent).containEql({
+      topic: `cemm:${MAC}_energy_import_kwh`,
+      parts: { id: houseDay.id, index: 0, count: 1 },
+      base: message.base,
+    });
+    const { data } = sent?.payload as { data: { metadata: { name: string }; stats: { sum: number }[] } };
+    data.metadata.name.should.equal('Meter cupboard Afname');
+    data.stats.map(({ sum }) => sum).should.deepEqual([0.25, 1.25]);
+    flow.send('format', { payload: series });
+    const [caught] = await flow.next('errors');
+    should(caught?.error?.message).match(/balans-node/);
   });
 
   it('uses the language of the editor', async () => {

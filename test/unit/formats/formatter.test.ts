@@ -6,14 +6,48 @@ import { valid, withSchemas } from '../model/support';
 import { refusal, thrownBy } from './errors';
 import { everyKind, houseDay, houseNow, realtime, series, timeseries, webhook } from './payloads';
 
-const names = ['values', 'rows', 'chart', 'influx', 'senml', 'homeassistant'] as const satisfies FormatName[];
+const names = [
+  'values',
+  'rows',
+  'chart',
+  'influx',
+  'senml',
+  'homeassistant',
+  'homeassistant-history',
+] as const satisfies FormatName[];
+/** The formats that take single readings. */
+const ofReadings = names.filter((name) => name !== 'homeassistant-history');
 type KindName = keyof typeof everyKind;
 
 /** How many messages leave, or why none does. */
 const expected: Record<KindName, Record<FormatName, number | string>> = {
-  realtime: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 4 },
-  water: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 4 },
-  totals: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 4 },
+  realtime: {
+    values: 1,
+    rows: 1,
+    chart: 1,
+    influx: 1,
+    senml: 1,
+    homeassistant: 4,
+    'homeassistant-history': 'UNSUPPORTED not_hourly',
+  },
+  water: {
+    values: 1,
+    rows: 1,
+    chart: 1,
+    influx: 1,
+    senml: 1,
+    homeassistant: 4,
+    'homeassistant-history': 'UNSUPPORTED not_hourly',
+  },
+  totals: {
+    values: 1,
+    rows: 1,
+    chart: 1,
+    influx: 1,
+    senml: 1,
+    homeassistant: 4,
+    'homeassistant-history': 'UNSUPPORTED not_hourly',
+  },
   series: {
     values: 'UNSUPPORTED many_points',
     rows: 1,
@@ -21,8 +55,17 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     influx: 1,
     senml: 1,
     homeassistant: 'UNSUPPORTED not_current',
+    'homeassistant-history': 'UNSUPPORTED not_hourly',
   },
-  webhook: { values: 2, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 6 },
+  webhook: {
+    values: 2,
+    rows: 1,
+    chart: 1,
+    influx: 1,
+    senml: 1,
+    homeassistant: 6,
+    'homeassistant-history': 'UNSUPPORTED not_hourly',
+  },
   timeseries: {
     values: 'UNSUPPORTED many_points',
     rows: 1,
@@ -30,6 +73,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     influx: 1,
     senml: 1,
     homeassistant: 'UNSUPPORTED not_current',
+    'homeassistant-history': 'UNSUPPORTED not_hourly',
   },
   nameless: {
     values: 'UNSUPPORTED many_points',
@@ -38,18 +82,51 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     influx: 'INPUT no_monitor',
     senml: 'INPUT no_monitor',
     homeassistant: 'UNSUPPORTED not_current',
+    'homeassistant-history': 'UNSUPPORTED not_hourly',
   },
   unknownDelivery: everywhere('UNSUPPORTED unknown_delivery'),
   monitor: everywhere('UNSUPPORTED nothing_measured'),
   meter: everywhere('UNSUPPORTED nothing_measured'),
-  offline: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 1 },
-  problem: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 'UNSUPPORTED not_a_state' },
-  houseNow: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 2 },
-  houseDay: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 2 },
+  offline: {
+    values: 1,
+    rows: 1,
+    chart: 1,
+    influx: 1,
+    senml: 1,
+    homeassistant: 1,
+    'homeassistant-history': 'UNSUPPORTED not_hourly',
+  },
+  problem: {
+    values: 1,
+    rows: 1,
+    chart: 1,
+    influx: 1,
+    senml: 1,
+    homeassistant: 'UNSUPPORTED not_a_state',
+    'homeassistant-history': 'UNSUPPORTED not_hourly',
+  },
+  houseNow: {
+    values: 1,
+    rows: 1,
+    chart: 1,
+    influx: 1,
+    senml: 1,
+    homeassistant: 2,
+    'homeassistant-history': 'UNSUPPORTED not_hourly',
+  },
+  houseDay: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 2, 'homeassistant-history': 2 },
 };
 
 function everywhere(why: string): Record<FormatName, string> {
-  return { values: why, rows: why, chart: why, influx: why, senml: why, homeassistant: why };
+  return {
+    values: why,
+    rows: why,
+    chart: why,
+    influx: why,
+    senml: why,
+    homeassistant: why,
+    'homeassistant-history': 'UNSUPPORTED not_hourly',
+  };
 }
 
 describe('the payloads of these tests', () => {
@@ -72,7 +149,9 @@ describe('formats', () => {
         should.deepEqual(payload, before);
       });
     }
+  }
 
+  for (const name of ofReadings) {
     it(`${name} takes a payload that went through JSON`, () => {
       const through: unknown = JSON.parse(JSON.stringify(realtime));
       createFormatter(name)({ payload: through }).should.deepEqual(createFormatter(name)({ payload: realtime }));
@@ -111,14 +190,14 @@ describe('formats', () => {
 
   it('convert what was understood of a delivery that has more in raw', () => {
     const partly = { ...webhook, raw: { data: { dsmr: 'not a meter' } } };
-    for (const name of names) {
+    for (const name of ofReadings) {
       createFormatter(name)({ payload: partly }).should.deepEqual(createFormatter(name)({ payload: webhook }));
     }
   });
 
   it('give nothing where there is no value, but for the formats that can say so', () => {
     const empty = { ...realtime, values: { power_w: null } };
-    const counts = new Map(names.map((name) => [name, createFormatter(name)({ payload: empty }).length]));
+    const counts = new Map(ofReadings.map((name) => [name, createFormatter(name)({ payload: empty }).length]));
     should(Object.fromEntries(counts)).deepEqual({
       values: 1,
       rows: 1,

@@ -1,0 +1,118 @@
+/**
+ * What a counter showed at the end of each hour of a day: its reading at a border of the day, plus or minus the amounts of the
+ * hours in between. An amount that is a share of a longer time leaves the readings beyond it unknown, until the day can be
+ * counted back from its end.
+ */
+import type { BalancePayload } from '../model/payload';
+
+export interface HourEnd {
+  /** Epoch ms, first moment of the hour. */
+  readonly start: number;
+  /** Null on the day of an exchange of the meter, and where amounts are known and no reading. */
+  readonly reading: number | null;
+  /** Reading minus base. An exchange of the meter does not change it. */
+  readonly sum: number;
+}
+
+export interface HourEnds {
+  readonly hours: readonly HourEnd[];
+  /** At the first moment of the day; null where it is not known. */
+  readonly sumAtStart: number | null;
+}
+
+const HOUR = 3_600_000;
+const stepLengths: Readonly<Record<string, number>> = { PT15M: HOUR / 4, PT1H: HOUR };
+/** kWh or m³. A counter that changed by another amount than was counted was exchanged; balances let a fall of 0.05 pass. */
+const mostDifference = 0.1;
+
+/** A point of the payload. */
+interface Step {
+  readonly end: number;
+  readonly amount: number | null;
+  /** False: a share of a longer time. */
+  readonly isMeasured: boolean;
+}
+
+/** Whether hours of UTC begin and end with the points. */
+export function isHourly({ period }: BalancePayload): boolean {
+  const length = period === undefined ? undefined : stepLengths[period.step];
+  return length !== undefined && period !== undefined && period.start % length === 0;
+}
+
+/**
+ * @param base what is subtracted from a reading
+ * @param addsUp where the counter was not read: add the amounts to `-base`
+ */
+export function hourEndsOf(payload: BalancePayload, field: string, base: number, addsUp: boolean): HourEnds {
+  const steps = stepsOf(payload, field);
+  const isOver = payload.source.fetchedAt >= (payload.period?.end ?? Infinity);
+  const { start = null, end = null } = payload.counters[field] ?? {};
+  const [first, last] = [start?.[1] ?? null, isOver ? (end?.[1] ?? null) : null];
+  const total = isOver ? (payload.values[field] ?? null) : null;
+  if (first === null && last === null) return addsUp ? addedUp(steps, -base) : { hours: [], sumAtStart: null };
+  const sumAtStart = first === null ? null : first - base;
+  const isExchanged =
+    first !== null && last !== null && total !== null && Math.abs(last - first - total) > mostDifference;
+  const sumAtEnd = isExchanged ? first - base + total : last === null ? null : last - base;
+  return {
+    sumAtStart,
+    hours: sumsBetween(steps, sumAtStart, sumAtEnd).map(({ end: at, sum }): HourEnd => {
+      const reading = isExchanged ? (at === payload.period?.end ? last : null) : sum + base;
+      return { start: at - HOUR, reading, sum };
+    }),
+  };
+}
+
+/** Costs have no counter: their reading is the running sum, which is `-base` at the first moment of the day. */
+export function hourlyCosts(payload: BalancePayload, base: number): HourEnds {
+  const isOver = payload.source.fetchedAt >= (payload.period?.end ?? Infinity);
+  const total = isOver ? (payload.cost?.total ?? null) : null;
+  const sums = sumsBetween(stepsOf(payload, 'cost'), -base, total === null ? null : total - base);
+  return { sumAtStart: -base, hours: sums.map(({ end, sum }) => ({ start: end - HOUR, reading: sum, sum })) };
+}
+
+interface SumAt {
+  readonly end: number;
+  readonly sum: number;
+}
+
+/** The sum at the end of each hour: counted forward from the first moment, else back from the last. */
+function sumsBetween(steps: readonly Step[], first: number | null, last: number | null): SumAt[] {
+  const forward = countedOn(steps, first, 1);
+  // Back from the last moment: the sum at the end of a step is that of the next one's end, minus its amount.
+  const back = countedOn(steps.slice(1).reverse(), last, -1).reverse();
+  return steps.flatMap(({ end }, index) => {
+    const sum = forward[index] ?? (index === steps.length - 1 ? last : (back[index] ?? null));
+    return sum === null || end % HOUR !== 0 ? [] : [{ end, sum }];
+  });
+}
+
+/** Null from the first step on that was not measured. */
+function countedOn(steps: readonly Step[], from: number | null, sign: 1 | -1): (number | null)[] {
+  let sum = from;
+  return steps.map(({ amount, isMeasured }) => {
+    sum = sum === null || amount === null || !isMeasured ? null : sum + sign * amount;
+    return sum;
+  });
+}
+
+/** Amounts alone: a step of which nothing is known adds nothing. */
+function addedUp(steps: readonly Step[], from: number): HourEnds {
+  let sum = from;
+  const hours = steps.flatMap(({ end, amount }): HourEnd[] => {
+    sum += amount ?? 0;
+    return amount === null || end % HOUR !== 0 ? [] : [{ start: end - HOUR, reading: null, sum }];
+  });
+  return { sumAtStart: from, hours };
+}
+
+/** Those that are past. */
+function stepsOf({ period, points = [], estimated, source }: BalancePayload, field: string): Step[] {
+  const length = stepLengths[period?.step ?? ''] ?? HOUR;
+  const guessed = new Set(estimated);
+  return points
+    .map((point): Step => {
+      return { end: point.ts + length, amount: point[field] ?? null, isMeasured: !guessed.has(point.ts) };
+    })
+    .filter(({ end }) => end <= source.fetchedAt);
+}

@@ -1,0 +1,406 @@
+/** The hours of a day as statistics of Home Assistant: what is sent, that Home Assistant takes it, and what it draws of it. */
+import should from 'should';
+import type { BalanceMeter } from '../../../src/balance/house-parts';
+import type { PeriodInput } from '../../../src/balance/period-balance';
+import { createFormatter, type FormatInput } from '../../../src/formats/formatter';
+import type { HistoryMessage, ImportStatistics } from '../../../src/formats/home-assistant-history';
+import type { BalancePayload } from '../../../src/model/payload';
+import { LongTermStatistics } from '../../support/home-assistant-statistics';
+import { SimulatedYear } from '../balance/simulated-year';
+import { balance, meter, minutesFrom, MINUTE, period, prices, reading, SOURCE } from '../balance/support';
+import { refusal } from './errors';
+import { houseDay, houseNow, MAC, S } from './payloads';
+
+const HOUR = 60 * MINUTE;
+const format = createFormatter('homeassistant-history', {
+  names: (field) => (field === 'gas_m3' ? null : `name of ${field}`),
+});
+
+/** The commands for Home Assistant. */
+function commands(payload: BalancePayload, more: Omit<FormatInput, 'payload'> = {}): ImportStatistics[] {
+  return format({ payload, ...more }).map((message) => (message.payload as HistoryMessage).data);
+}
+
+function rows(
+  field: string,
+  payload: BalancePayload,
+  more: Omit<FormatInput, 'payload'> = {},
+): ImportStatistics['stats'] {
+  const found = commands(payload, more).filter(({ metadata }) => metadata.statistic_id === `cemm:${MAC}_${field}`);
+  found.length.should.be.belowOrEqual(1);
+  return found[0]?.stats ?? [];
+}
+
+/** A day that is over. */
+function dayOf(label: string, meters: readonly BalanceMeter[], more: Partial<PeriodInput> = {}): BalancePayload {
+  return balance(label, meters, { source: { ...SOURCE, fetchedAt: period(label).end + HOUR }, ...more });
+}
+
+const LABEL = '2026-06-15';
+const START = period(LABEL).start;
+
+/** Imports `watts` all day and reads its counter at both midnights. */
+function smartMeter(
+  label: string,
+  watts: number,
+  from = 1000,
+  isLost: (hour: number) => boolean = () => false,
+): BalanceMeter {
+  const { start, end } = period(label);
+  const minutes = (end - start) / MINUTE;
+  const total = (watts * minutes) / 60_000;
+  return meter('p1', 'grid', {
+    readings: [reading('import', start - 1000, from), reading('import', end - 1000, from + total)],
+    shapes: {
+      import: minutesFrom(
+        start,
+        Array.from({ length: minutes }, (_, minute) => (isLost(Math.floor(minute / 60)) ? null : watts)),
+      ),
+    },
+  });
+}
+
+describe('the hours of a day for Home Assistant', () => {
+  it('are one command per statistic that has rows, for the node ha-api', () => {
+    const messages = format({ payload: houseDay, topic: 'anything' });
+    messages.should.deepEqual([
+      {
+        topic: `cemm:${MAC}_energy_import_kwh`,
+        payload: {
+          protocol: 'websocket',
+          data: {
+            type: 'recorder/import_statistics',
+            metadata: {
+              mean_type: 0,
+              has_sum: true,
+              name: 'Meter cupboard name of energy_import_kwh',
+              source: 'cemm',
+              statistic_id: `cemm:${MAC}_energy_import_kwh`,
+              unit_class: 'energy',
+              unit_of_measurement: 'kWh',
+            },
+            stats: [
+              { start: '2026-10-24T22:00:00.000Z', state: 10.25, sum: 10.25 },
+              { start: '2026-10-24T23:00:00.000Z', state: 11.25, sum: 11.25 },
+            ],
+          },
+        },
+        parts: { id: houseDay.id, index: 0, count: 2 },
+      },
+      {
+        topic: `cemm:${MAC}_cost`,
+        payload: {
+          protocol: 'websocket',
+          data: {
+            type: 'recorder/import_statistics',
+            metadata: {
+              mean_type: 0,
+              has_sum: true,
+              name: 'Meter cupboard name of cost',
+              source: 'cemm',
+              statistic_id: `cemm:${MAC}_cost`,
+              unit_class: null,
+              unit_of_measurement: 'EUR',
+            },
+            stats: [{ start: '2026-10-24T22:00:00.000Z', state: 0.04, sum: 0.04 }],
+          },
+        },
+        parts: { id: houseDay.id, index: 1, count: 2 },
+      },
+    ]);
+  });
+
+  it('are what Home Assistant takes, of every quantity', () => {
+    const ofDay = (name: string, role: 'gas' | 'water' | 'production') =>
+      meter(name, role, {
+        readings: [reading(role, START - 1000, 5), reading(role, START + 24 * HOUR - 1000, 29)],
+        shapes: {
+          [role]: minutesFrom(
+            START,
+            Array.from({ length: 1440 }, () => 1000),
+          ),
+        },
+      });
+    const house = [
+      smartMeter(LABEL, 500),
+      ofDay('s01', 'production'),
+      ofDay('p1-gas', 'gas'),
+      ofDay('pulse-1', 'water'),
+    ];
+    const statistics = new LongTermStatistics();
+    const payload = dayOf(LABEL, house, { prices: prices({ currency: 'EUR', import: 0.25, gas: 1 }) });
+    commands(payload).forEach((command, index) => {
+      statistics.take({ id: index + 1, ...command });
+    });
+    [...statistics.metadata].should.deepEqual([
+      [`cemm:${MAC}_energy_import_kwh`, { name: 'CEMM name of energy_import_kwh', unit: 'kWh', unitClass: 'energy' }],
+      [
+        `cemm:${MAC}_energy_production_kwh`,
+        { name: 'CEMM name of energy_production_kwh', unit: 'kWh', unitClass: 'energy' },
+      ],
+      [`cemm:${MAC}_gas_m3`, { name: 'CEMM gas_m3', unit: 'm³', unitClass: 'volume' }],
+      [`cemm:${MAC}_water_m3`, { name: 'CEMM name of water_m3', unit: 'm³', unitClass: 'volume' }],
+      [`cemm:${MAC}_cost`, { name: 'CEMM name of cost', unit: 'EUR', unitClass: null }],
+    ]);
+    for (const id of statistics.ids) statistics.rows(id).should.have.length(24, id);
+    for (const { metadata } of commands(payload)) metadata.should.not.have.property('has_mean');
+  });
+
+  it('have an id that Home Assistant takes for a house without a MAC address', () => {
+    const [message] = format({ payload: { ...houseDay, monitor: { id: null }, installation: ' House  __7_' } });
+    should(message?.topic).equal('cemm:house_7_energy_import_kwh');
+    refusal(() => format({ payload: { ...houseDay, monitor: { id: null } } })).should.equal('INPUT no_monitor');
+  });
+
+  it('have the reading at the end of the hour, and the reading minus the base', () => {
+    const found = rows('energy_import_kwh', dayOf(LABEL, [smartMeter(LABEL, 500)]), {
+      base: { energy_import_kwh: 990 },
+    });
+    found.should.deepEqual(
+      Array.from({ length: 24 }, (_, hour) => ({
+        start: new Date(START + hour * HOUR).toISOString(),
+        state: 1000.5 + hour / 2,
+        sum: 10.5 + hour / 2,
+      })),
+    );
+  });
+
+  for (const [label, hours] of [
+    ['2026-03-29', 23],
+    ['2026-10-25', 25],
+  ] as const) {
+    it(`are ${hours} on ${label}, one after the other in UTC`, () => {
+      const { start } = period(label);
+      rows('energy_import_kwh', dayOf(label, [smartMeter(label, 1000)]))
+        .map(({ start: at, sum }) => [Date.parse(at), sum])
+        .should.deepEqual(Array.from({ length: hours }, (_, hour) => [start + hour * HOUR, 1001 + hour]));
+    });
+  }
+
+  it('are those that are over, of today', () => {
+    const now = START + 3.5 * HOUR;
+    const today = dayOf(LABEL, [smartMeter(LABEL, 1000)], { now, source: { ...SOURCE, fetchedAt: now } });
+    rows('energy_import_kwh', today)
+      .map(({ sum }) => sum)
+      .should.deepEqual([1001, 1002, 1003]);
+  });
+
+  it('are made of quarters too', () => {
+    const quarters = dayOf(LABEL, [smartMeter(LABEL, 1000)], { step: 'PT15M' });
+    should(quarters.points).have.length(96);
+    rows('energy_import_kwh', quarters).should.deepEqual(
+      rows('energy_import_kwh', dayOf(LABEL, [smartMeter(LABEL, 1000)])),
+    );
+  });
+
+  it('are those of the chosen fields', () => {
+    const chosen = createFormatter('homeassistant-history', { fields: 'cost' });
+    chosen({ payload: houseDay })
+      .map(({ topic }) => topic)
+      .should.deepEqual([`cemm:${MAC}_cost`]);
+  });
+
+  it('are refused where they do not begin on the hour, and of months, moments and other kinds', () => {
+    const india = { ...houseDay, period: { ...houseDay.period, start: S + HOUR / 2 } };
+    const { period: day, ...others } = houseDay;
+    for (const payload of [india, { ...others, period: { ...day, step: 'P1D' } }, houseNow]) {
+      refusal(() => format({ payload })).should.equal('UNSUPPORTED not_hourly');
+    }
+    refusal(() => format({ payload: houseDay, base: 5 })).should.equal('INPUT not_numbers');
+    refusal(() => format({ payload: houseDay, sum: { cost: '5' } })).should.equal('INPUT not_numbers');
+  });
+});
+
+describe('an hour whose reading is not known', () => {
+  it('has no row; the next row has its energy', () => {
+    const payload = dayOf(LABEL, [smartMeter(LABEL, 1000, 1000, (hour) => hour === 8 || hour === 9)]);
+    const found = rows('energy_import_kwh', payload);
+    found
+      .map(({ sum }) => sum)
+      .should.deepEqual(
+        [1, 2, 3, 4, 5, 6, 7, 8, ...[10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]].map(
+          (hours) => 1000 + hours,
+        ),
+      );
+    should(found[8]?.start).equal(new Date(START + 9 * HOUR).toISOString());
+  });
+
+  it('has no row between two outages', () => {
+    const payload = dayOf(LABEL, [smartMeter(LABEL, 1000, 1000, (hour) => hour === 8 || hour === 12)]);
+    rows('energy_import_kwh', payload)
+      .map(({ sum }) => sum - 1000)
+      .should.deepEqual([1, 2, 3, 4, 5, 6, 7, 8, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]);
+  });
+
+  it('is counted from the border of the day that has a reading', () => {
+    const whole = smartMeter(LABEL, 1000, 1000, (hour) => hour === 8);
+    const [first, last] = whole.readings;
+    if (first === undefined || last === undefined) throw new Error('no readings');
+    const sums = (readings: BalanceMeter['readings']) =>
+      rows('energy_import_kwh', dayOf(LABEL, [{ ...whole, readings }])).map(({ sum }) => sum - 1000);
+    sums([first]).should.deepEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    sums([last]).should.deepEqual([9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]);
+  });
+
+  it('has no row where the counter was not read, unless the flow says what the amounts are added to', () => {
+    const payload = dayOf(LABEL, [{ ...smartMeter(LABEL, 1000), readings: [] }]);
+    rows('energy_import_kwh', payload).should.deepEqual([]);
+    const found = rows('energy_import_kwh', payload, { base: { energy_import_kwh: -50 } });
+    found.map(({ sum }) => sum).should.deepEqual(Array.from({ length: 24 }, (_, hour) => 51 + hour));
+    for (const row of found) row.should.not.have.property('state');
+  });
+
+  it('has no row where the base is null', () => {
+    rows('energy_import_kwh', houseDay, { base: { energy_import_kwh: null } }).should.deepEqual([]);
+  });
+});
+
+describe('a counter that falls', () => {
+  for (const [what, isLost, missing] of [
+    ['', () => false, 0],
+    [', and after an outage on the same day', (hour: number) => hour === 8 || hour === 9, 1],
+  ] as const) {
+    it(`through an exchange of the meter goes on in the sum, and has no negative bar${what}`, () => {
+      const { start, end } = period(LABEL);
+      const exchanged = meter('p1', 'grid', {
+        ...smartMeter(LABEL, 1000, 1000, isLost),
+        readings: [
+          reading('import', start - 1000, 1000),
+          reading('import', start + 12 * HOUR, 1012),
+          reading('import', start + 12 * HOUR + MINUTE, 0),
+          reading('import', end - 1000, 12 - 1 / 60),
+        ],
+      });
+      const payload = dayOf(LABEL, [exchanged]);
+      const found = rows('energy_import_kwh', payload, { base: { energy_import_kwh: 1000 } });
+      found.should.have.length(24 - missing);
+      for (const { start: at, sum } of found) sum.should.be.approximately((Date.parse(at) - START) / HOUR + 1, 1e-3);
+      found.flatMap(({ state }) => state ?? []).should.deepEqual([11.983333]);
+    });
+  }
+
+  it('as that of an inverter does at night has no row until it is past its highest reading', () => {
+    const watts = Array.from({ length: 1440 }, (_, minute) => (minute >= 480 && minute < 1200 ? 1000 : -60));
+    const total = watts.reduce((sum, value) => sum + value / 60_000, 0);
+    const inverter = meter('s01', 'production', {
+      readings: [
+        reading('production', START - 1000, 100),
+        reading('production', START + 24 * HOUR - 1000, 100 + total),
+      ],
+      shapes: { production: minutesFrom(START, watts) },
+    });
+    const payload = dayOf(LABEL, [inverter]);
+    const base = { energy_production_kwh: 90 };
+    const found = rows('energy_production_kwh', payload, { base });
+    found.map(({ sum }) => sum).should.deepEqual(Array.from({ length: 12 }, (_, hour) => 10.52 + hour));
+    // The evening before, it had counted to 11 before it began to fall.
+    rows('energy_production_kwh', payload, { base, sum: { energy_production_kwh: 11 } })
+      .map(({ sum }) => sum)
+      .should.deepEqual(found.slice(1).map(({ sum }) => sum));
+  });
+});
+
+describe('costs', () => {
+  const fixed = { currency: 'EUR', import: 0.25, per_day: 2.4 };
+
+  it('are a running sum, which goes on from the base', () => {
+    const payload = dayOf(LABEL, [smartMeter(LABEL, 1000)], { prices: prices(fixed) });
+    rows('cost', payload, { base: { cost: -10 } })
+      .map(({ sum, state }) => [sum, state])
+      .should.deepEqual(
+        Array.from({ length: 24 }, (_, hour) => Math.round((10 + (hour + 1) * 0.35) * 1e6) / 1e6).map((sum) => [
+          sum,
+          sum,
+        ]),
+      );
+  });
+
+  it('may fall, while export pays more than import costs', () => {
+    const { start, end } = period(LABEL);
+    const given = meter('p1', 'grid', {
+      readings: [
+        reading('import', start, 5),
+        reading('import', end, 5),
+        reading('export', start, 5),
+        reading('export', end, 29),
+      ],
+      shapes: {
+        import: minutesFrom(
+          start,
+          Array.from({ length: 1440 }, () => 0),
+        ),
+        export: minutesFrom(
+          start,
+          Array.from({ length: 1440 }, () => 1000),
+        ),
+      },
+    });
+    const payload = dayOf(LABEL, [given], { prices: prices({ currency: 'EUR', export: 0.1 }) });
+    rows('cost', payload)
+      .map(({ sum }) => sum)
+      .should.deepEqual(Array.from({ length: 24 }, (_, hour) => Math.round((hour + 1) * -1e5) / 1e6));
+  });
+
+  it('are at the end of the day where prices by tariff tell no hours', () => {
+    const byTariff = smartMeter(LABEL, 1000);
+    const tariffs = byTariff.readings.flatMap((one) => [
+      { ...one, counter: 'import_t1' as const },
+      reading('import_t2', one.ts, 7),
+    ]);
+    const payload = dayOf(LABEL, [{ ...byTariff, readings: [...byTariff.readings, ...tariffs] }], {
+      prices: prices({ currency: 'EUR', import: { t1: 0.25, t2: 0.3 } }),
+    });
+    rows('cost', payload).should.deepEqual([{ start: new Date(START + 23 * HOUR).toISOString(), state: 6, sum: 6 }]);
+  });
+});
+
+describe('a simulated year in Home Assistant', function () {
+  this.timeout(600_000);
+  const year = new SimulatedYear(7);
+  const fields = { energy_import_kwh: 'import', energy_export_kwh: 'export' } as const;
+
+  it('equals the meters on every day, in whatever order and however often the days are sent', () => {
+    const days = year.days.map((day) => {
+      const [before, after] = [year.readings(day.start - 1000), year.readings(day.end - 1000)];
+      const meters = year.meters(
+        { p1: [...before.p1, ...after.p1], s01: [...before.s01, ...after.s01], mb5: [...before.mb5, ...after.mb5] },
+        year.shapes(day),
+      );
+      return { day, payload: dayOf(day.label, meters) };
+    });
+    const counters = days[0]?.payload.counters ?? {};
+    const base = Object.fromEntries(Object.entries(counters).map(([field, { start }]) => [field, start?.[1] ?? 0]));
+    const send = (order: readonly number[]): LongTermStatistics => {
+      const statistics = new LongTermStatistics();
+      let id = 0;
+      for (const index of order) {
+        const payload = days[index]?.payload;
+        if (payload === undefined) continue;
+        for (const command of commands(payload, { base })) statistics.take({ id: (id += 1), ...command });
+      }
+      return statistics;
+    };
+    const inOrder = send([...days.keys()]);
+    for (const [field, sum] of Object.entries(fields)) {
+      const id = `cemm:${MAC}_${field}`;
+      inOrder.rows(id).should.have.length(366 * 24);
+      for (const { start, change } of inOrder.bars(id)) {
+        change.should.be.aboveOrEqual(0, `${field} ${new Date(start).toISOString()}`);
+        change.should.be.below(20, `${field} ${new Date(start).toISOString()}`);
+      }
+      for (const { day } of days) {
+        inOrder
+          .between(id, day.start, day.end)
+          .should.be.approximately(year.truth(day)[sum], 0.001, `${field} ${day.label}`);
+      }
+    }
+    // Every third day first, then all of them backwards, and the last ten once more.
+    const indexes = [...days.keys()];
+    const mixed = send([
+      ...indexes.filter((index) => index % 3 === 0),
+      ...[...indexes].reverse(),
+      ...indexes.slice(-10),
+    ]);
+    for (const id of inOrder.ids) mixed.rows(id).should.deepEqual(inOrder.rows(id));
+  });
+});
