@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { createSimulatedClock, type SimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
+import type { ChartPoint } from '../../src/formats/chart';
 import type { ProblemPayload } from '../../src/model/payload';
 import { millis } from '../../src/protocol/time';
 import { collector, freePort, NodeRed, type CollectedMessage, type FlowNode } from '../support/node-red';
@@ -20,6 +21,7 @@ const names = [
   'find-monitors',
   'gap-repair',
   'home-assistant-mqtt',
+  'house-balance',
   'live-dashboard',
   'month-and-year-report',
   'solar-surplus',
@@ -77,6 +79,12 @@ function tapped(flow: readonly FlowNode[]): FlowNode[] {
 function codeOf(complaint: unknown): unknown {
   const { error } = complaint as CollectedMessage;
   return error === undefined ? complaint : (error as { code?: unknown }).code;
+}
+
+/** What the text of the house got since the first message. */
+function housesIn(messages: readonly CollectedMessage[], first: CollectedMessage | undefined): CollectedMessage[] {
+  const start = messages.findIndex(({ _msgid, last }) => _msgid === first?._msgid && last === first?.last);
+  return messages.slice(start).filter(({ last }) => last === 'cemm-house-house');
 }
 
 function changed(flow: readonly FlowNode[], id: string, change: Readonly<Record<string, unknown>>): FlowNode[] {
@@ -155,6 +163,49 @@ describe('the examples', function () {
     const messages = await got(...lastNodes(flow).map(({ id }) => id));
     should(payloadOf(messages, 'cemm-live-chart')).be.an.Array().and.not.be.empty();
     (await complaints()).should.be.empty();
+  });
+
+  it('house-balance shows four numbers, and bars of today and of this month', async () => {
+    const flow = await example('house-balance');
+    const { got, complaints } = await run(flow);
+    const first = await got(...lastNodes(flow).map(({ id }) => id));
+    // A cloud between the readings of two meters leaves a moment without a number of the house.
+    const numbers = { house: /^\d+ W$/, sun: /^\d+ W$/, share: /^\d+ %$/, cost: /^EUR -?\d+\.\d\d$/ };
+    const isShown = (messages: readonly CollectedMessage[], id: string, number: RegExp): boolean =>
+      messages.some(({ last, payload }) => last === `cemm-house-${id}` && number.test(String(payload)));
+    await nodeRed.waitFor('seen', (messages) =>
+      Object.entries(numbers).every(([id, number]) => isShown(messages, id, number)),
+    );
+    const slots = (id: string): number =>
+      new Set((payloadOf(first, id) as ChartPoint[]).map(({ label }) => label)).size;
+    // At the border of the thirteenth hour, on the eighteenth day.
+    slots('cemm-house-day-chart').should.be.within(13, 14);
+    slots('cemm-house-month-chart').should.equal(18);
+    (await complaints()).should.be.empty();
+  });
+
+  it('house-balance shows a number in grey when nothing newer comes, and a dash for one that is not known', async () => {
+    const flow = await example('house-balance');
+    const ask: FlowNode = { id: 'ask', type: 'inject', z: 'cemm-house', props: [], wires: [['cemm-house-now']] };
+    const once = changed(changed(flow, 'cemm-house-now', { interval: 0 }), 'cemm-house-now-old', { duration: '1' });
+    const { got } = await run([...once, ask]);
+    await press('ask');
+    const [fresh] = await got('cemm-house-house');
+    const shown = await nodeRed.waitFor('seen', (messages) => housesIn(messages, fresh).length >= 2);
+    const colours = housesIn(shown, fresh).map(({ payload, ui_update: update }) => [payload, update]);
+    colours.should.deepEqual([
+      [fresh?.payload, { color: '#0b4f4a' }],
+      [fresh?.payload, { color: '#9aa5a5' }],
+    ]);
+    // An inverter that is not there.
+    const { got: gotThen, complaints } = await run([...changed(once, 'cemm-house-now', { production: 's09' }), ask]);
+    await press('ask');
+    const messages = await gotThen('cemm-house-house', 'cemm-house-sun', 'cemm-house-debug');
+    for (const id of ['cemm-house-house', 'cemm-house-sun']) {
+      const message = messages.find(({ last }) => last === id);
+      should(message).containEql({ payload: '–', ui_update: { color: '#9aa5a5' } });
+    }
+    (await complaints()).map(codeOf).should.eql(['ALIAS']);
   });
 
   it('month-and-year-report fills both tables and the line of readings', async () => {

@@ -2,6 +2,7 @@
 import should from 'should';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { balanceDefaults } from '../../../nodes/cemm-balance/config';
 import { connectionDefaults } from '../../../nodes/cemm-connection/config';
 import { discoveryDefaults } from '../../../nodes/cemm-discovery/config';
 import { formatDefaults } from '../../../nodes/cemm-format/config';
@@ -23,6 +24,7 @@ const examples = new Map(
 );
 
 const stored: Readonly<Record<string, object>> = {
+  'cemm-balance': balanceDefaults,
   'cemm-connection': connectionDefaults,
   'cemm-discovery': discoveryDefaults,
   'cemm-format': formatDefaults,
@@ -34,7 +36,7 @@ const stored: Readonly<Record<string, object>> = {
 
 /** Present in every Node-RED; with anything else a flow would not start at all. */
 const core =
-  /^(?:tab|global-config|comment|inject|debug|catch|status|function|switch|change|delay|join|rbe|http in|http response|http request|mqtt in|mqtt out|mqtt-broker)$/;
+  /^(?:tab|global-config|comment|inject|debug|catch|status|function|switch|change|delay|trigger|join|rbe|http in|http response|http request|mqtt in|mqtt out|mqtt-broker)$/;
 
 /** These two are the dashboard itself: the same in every example that shows a page of it. */
 const sharedIds = new Set(['cemm-live-base', 'cemm-live-theme']);
