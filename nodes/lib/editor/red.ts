@@ -34,7 +34,7 @@ export interface NodeDefinition<Config> {
   color?: `#${string}`;
   icon?: string;
   defaults: { [Property in keyof Config]: PropertyDefinition<Config[Property], Config> };
-  credentials?: Record<string, { type: 'text' | 'password' }>;
+  credentials?: Record<string, { type: 'text' | 'password'; validate?: Validator<Config> }>;
   inputs?: 0 | 1;
   outputs?: number;
   align?: 'left' | 'right';
@@ -96,6 +96,7 @@ export interface Editor {
   readonly nodes: {
     registerType<Config>(type: string, definition: NodeDefinition<Config>): void;
     node(id: string): AnyNode | null | undefined;
+    getType(type: string): NodeDefinition<object> | undefined;
     eachConfig(visit: (node: AnyNode) => boolean | undefined): void;
     /** A new id. */
     id(): string;
@@ -110,6 +111,9 @@ export interface Editor {
     dirty(): boolean;
     dirty(value: boolean): void;
   };
+  readonly editor: { validateNode(node: AnyNode): boolean };
+  readonly view: { redraw(): void };
+  readonly events: { on(event: 'deploy', listener: () => void): void };
   readonly utils: {
     /** True, or why a value does not fit the type of a typed input. */
     validateTypedProperty(value: unknown, type: string, options?: { label?: string }): true | string | false;
