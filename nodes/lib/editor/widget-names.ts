@@ -12,14 +12,11 @@ export function nameTypedInput(field: JQuery): void {
   const [labelId, shownId, kindId] = [`${name}-label`, `${name}-shown`, `${name}-kind`];
   field.closest('.form-row').children('label').first().attr({ id: labelId, for: shownId });
   controlOf(field).attr('id', shownId);
-  field
-    .next('.red-ui-typedInput-container')
-    .find('.red-ui-typedInput-type-select')
-    .attr({
-      id: kindId,
-      'aria-label': catalogueOf('cemm-connection')('form.typeOf'),
-      'aria-labelledby': `${labelId} ${kindId}`,
-    });
+  const text = catalogueOf('cemm-connection');
+  const widget = field.next('.red-ui-typedInput-container');
+  const kind = { id: kindId, 'aria-label': text('form.typeOf'), 'aria-labelledby': `${labelId} ${kindId}` };
+  widget.find('.red-ui-typedInput-type-select').attr(kind);
+  widget.find('.red-ui-typedInput-option-expand').attr('aria-label', text('form.expand'));
 }
 
 /** To be called when the form opens. */
