@@ -91,17 +91,24 @@ export type HistoryEvent =
   | { t: 'edit'; node: AnyNode; changes: Readonly<Record<string, unknown>>; changed: boolean; dirty: boolean }
   | { t: 'multi'; events: readonly HistoryEvent[]; dirty: boolean };
 
+/** A node type as it was registered. */
+export interface KnownType {
+  readonly defaults: Readonly<
+    Record<string, { readonly value: unknown; readonly type?: string; readonly validate?: Validator<object> }>
+  >;
+  readonly credentials?: Readonly<Record<string, { readonly validate?: Validator<object> }>>;
+}
+
 export interface Editor {
   _(key: string, values?: Record<string, string | number>): string;
   readonly nodes: {
     registerType<Config>(type: string, definition: NodeDefinition<Config>): void;
     node(id: string): AnyNode | null | undefined;
-    getType(type: string): NodeDefinition<object> | undefined;
     eachConfig(visit: (node: AnyNode) => boolean | undefined): void;
     /** A new id. */
     id(): string;
     /** Undefined for a type that is not installed. */
-    getType(type: string): { readonly defaults: Readonly<Record<string, { readonly value: unknown }>> } | undefined;
+    getType(type: string): KnownType | undefined;
     /** The flow of this id; undefined for the template of a subflow. */
     workspace(id: string): AnyNode | undefined;
     filterNodes(filter: { z?: string }): AnyNode[];
@@ -112,7 +119,6 @@ export interface Editor {
     dirty(value: boolean): void;
   };
   readonly editor: { validateNode(node: AnyNode): boolean };
-  readonly view: { redraw(): void };
   readonly events: { on(event: 'deploy', listener: () => void): void };
   readonly utils: {
     /** True, or why a value does not fit the type of a typed input. */

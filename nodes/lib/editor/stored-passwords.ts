@@ -36,6 +36,6 @@ function ask({ id, type }: KnownNode): void {
     const node = RED.nodes.node(id);
     if (node === null || node === undefined) return;
     RED.editor.validateNode(node);
-    RED.view.redraw();
+    RED.view.redraw(false);
   });
 }
