@@ -45,7 +45,7 @@ function chipOf(field: string, text: CatalogueText): JQuery {
   return $('<button>')
     .attr({ type: 'button' })
     .addClass('cemm-pick')
-    .append($('<strong>').text(text(`line.${field}`)), ' ', $('<span>').text(field));
+    .append($('<strong>').text(text(`line.${field}`)), $('<span>').text(field));
 }
 
 function listed(list: string): string[] {

@@ -4,10 +4,10 @@
  */
 import type { Page } from 'playwright-core';
 import { Browser } from '../support/browser';
-import { editor, flowNode, openEditor } from '../support/first-hour/editor';
+import { editor, flowNode, flowTab, openEditor } from '../support/first-hour/editor';
 import { House, sunnyAfternoon } from '../support/first-hour/house';
-import { Person } from '../support/first-hour/person';
-import { demoPage, flowTab, walk, ways } from '../support/first-hour/ways';
+import { MousePerson } from '../support/first-hour/mouse';
+import { demoPage, holdCount, walk, ways } from '../support/first-hour/ways';
 import { MovingPicture, updatesPictures } from '../support/moving-picture';
 import { until } from '../support/until';
 
@@ -35,9 +35,10 @@ describe('the first hour', function () {
   it(`leads to ${demoPage.name} in ${demoPage.most} actions, with a flow that shows in words what it reads`, async () => {
     const { page } = browser;
     const film = new MovingPicture(page, 'first-chart');
-    const person = new Person(browser, { film });
+    const person = new MousePerson(browser, { film });
     await film.begin();
     await walk(demoPage, house, browser, person);
+    holdCount(demoPage, person);
     await person.frame(1_500, { pointer: false });
     if (updatesPictures) await followReadings(page, film);
     await film.save();
@@ -50,7 +51,9 @@ describe('the first hour', function () {
 
   for (const way of ways.filter((other) => other !== demoPage)) {
     it(`leads to ${way.name} in ${way.most} actions`, async () => {
-      await walk(way, house, browser);
+      const person = new MousePerson(browser);
+      await walk(way, house, browser, person);
+      holdCount(way, person);
     });
   }
 });

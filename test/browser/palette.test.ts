@@ -1,10 +1,9 @@
 /** How a fresh Node-RED gets both packages: in *Manage palette*, or because an example says what it needs. */
 import { Browser } from '../support/browser';
-import { hasCurve } from '../support/first-hour/canvas';
+import { hasCurves } from '../support/first-hour/canvas';
 import { editor, openEditor, paletteNode } from '../support/first-hour/editor';
 import { dashboardPackage, sunnyAfternoon } from '../support/first-hour/house';
-import { Person } from '../support/first-hour/person';
-import { deploy, importExample } from '../support/first-hour/ways';
+import { MousePerson } from '../support/first-hour/mouse';
 import { packedFile } from '../support/installed-package';
 import { LocalRegistry } from '../support/local-registry';
 import { NodeRed } from '../support/node-red';
@@ -15,7 +14,7 @@ describe('a Node-RED without packages', function () {
   let registry: LocalRegistry;
   let nodeRed: NodeRed;
   let browser: Browser;
-  let person: Person;
+  let person: MousePerson;
 
   before(async () => {
     registry = await LocalRegistry.open([dashboardPackage]);
@@ -28,7 +27,7 @@ describe('a Node-RED without packages', function () {
       env: { npm_config_registry: registry.url, CEMM_TEST_CLOCK: sunnyAfternoon },
     });
     browser = await Browser.open({ width: 1280, height: 800, clock: sunnyAfternoon });
-    person = new Person(browser);
+    person = new MousePerson(browser);
     await openEditor(browser.page, nodeRed.url, 'inject');
   });
 
@@ -46,13 +45,13 @@ describe('a Node-RED without packages', function () {
   /** In the tab *Install*, as a file. */
   async function uploadPackage(): Promise<void> {
     const { page } = browser;
-    await person.click('menu', '#red-ui-header-button-sidemenu');
-    await person.click('Manage palette', '#menu-item-edit-palette');
-    await person.click('Install', '.red-ui-tab:has-text("Install") a');
+    await person.press('menu', '#red-ui-header-button-sidemenu');
+    await person.press('Manage palette', '#menu-item-edit-palette');
+    await person.press('Install', '.red-ui-tab:has-text("Install") a');
     const chooser = page.waitForEvent('filechooser');
-    await person.click('upload', '.red-ui-palette-editor-upload-button label');
+    await person.press('upload', '.red-ui-palette-editor-upload-button label');
     await (await chooser).setFiles(await packedFile());
-    await person.click('Upload', '.red-ui-palette-editor-upload-buttons .primary');
+    await person.press('Upload', '.red-ui-palette-editor-upload-buttons .primary');
     await added('cemm-realtime');
   }
 
@@ -65,8 +64,8 @@ describe('a Node-RED without packages', function () {
     await uploadPackage();
     const entry = page.locator('.red-ui-palette-module-header', { hasText: dashboardPackage }).locator('visible=true');
     await person.type('the name of the dashboard', '.red-ui-palette-search input:visible', dashboardPackage);
-    await person.click('install', entry.getByText('install', { exact: true }));
-    await person.click('Install', '.red-ui-palette-module-install-confirm-button-install');
+    await person.press('install', entry.getByText('install', { exact: true }));
+    await person.press('Install', '.red-ui-palette-module-install-confirm-button-install');
     await added('ui-chart');
     await person.look(entry);
     await browser.picture('palette-both');
@@ -75,16 +74,16 @@ describe('a Node-RED without packages', function () {
   it('offers the dashboard with an example that needs it, and then shows the page', async () => {
     const { page } = browser;
     await uploadPackage();
-    await person.click('Close', editor.done);
+    await person.confirm('Done');
     await page.locator(editor.tray).waitFor({ state: 'detached' });
-    await importExample(person, 'live-dashboard');
+    await person.import('live-dashboard');
     const offer = page.locator('.red-ui-notification', { hasText: dashboardPackage }).locator('button.primary');
     await person.look(offer);
     await browser.picture('palette-missing');
-    await person.click('Install all', offer);
+    await person.press('Install all', offer);
     await added('ui-chart');
-    await deploy(person, nodeRed);
+    await person.deploy(nodeRed);
     await person.goTo('the page', `${nodeRed.url}/dashboard/energy`);
-    await until('a drawn curve of today', () => hasCurve(page));
+    await until('a curve of today', () => hasCurves(page, 1));
   });
 });

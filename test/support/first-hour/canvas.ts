@@ -1,49 +1,55 @@
 /** What is drawn on the canvas of a chart: its pixels, whatever the page says about them. */
 import type { Page } from 'playwright-core';
 
-export interface Drawn {
-  readonly width: number;
-  /** Columns of pixels with colour in them, below the legend. */
+interface Curve {
+  /** Columns of pixels with its colour in them. */
   readonly columns: number;
-  /** Stretches of such columns with none in between: bars. */
-  readonly stretches: number;
-  /** Rows between the highest and the lowest coloured pixel: 1 is a flat line. */
+  /** Rows between its highest and its lowest pixel: 1 is a flat line. */
   readonly height: number;
 }
 
-const nothing: Drawn = { width: 0, columns: 0, stretches: 0, height: 0 };
+interface Drawing {
+  readonly width: number;
+  /** One per hue. */
+  readonly curves: readonly Curve[];
+}
 
-/** Axes and letters are grey. The legend stands in the upper quarter. */
-export async function drawn(page: Page): Promise<Drawn> {
+/** Axes and letters are grey, and a line keeps its hue where it fades into white. The legend stands in the upper quarter. */
+async function drawing(page: Page): Promise<Drawing> {
   const found = await page.evaluate(() => {
     const canvas = document.querySelector('canvas');
     const context = canvas?.getContext('2d');
     if (!canvas || !context || canvas.width === 0) return null;
     const top = Math.round(canvas.height / 4);
     const { data, width, height } = context.getImageData(0, top, canvas.width, canvas.height - top);
-    let [columns, stretches, highest, lowest] = [0, 0, height, 0];
-    let isBefore = false;
-    for (let x = 0; x < width; x += 1) {
-      let isColoured = false;
-      for (let y = 0; y < height; y += 1) {
-        const at = (y * width + x) * 4;
-        const [red = 0, green = 0, blue = 0, alpha = 0] = data.slice(at, at + 4);
-        if (alpha === 0 || Math.max(red, green, blue) - Math.min(red, green, blue) <= 60) continue;
-        isColoured = true;
-        highest = Math.min(highest, y);
-        lowest = Math.max(lowest, y);
-      }
-      if (isColoured) columns += 1;
-      if (isColoured && !isBefore) stretches += 1;
-      isBefore = isColoured;
+    const hues = new Map<number, { columns: Set<number>; highest: number; lowest: number }>();
+    for (let at = 0; at < data.length; at += 4) {
+      const [red, green, blue] = [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0];
+      const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
+      if (data[at + 3] === 0 || most - least <= 60) continue;
+      const turn =
+        most === red
+          ? (green - blue) / (most - least)
+          : most === green
+            ? 2 + (blue - red) / (most - least)
+            : 4 + (red - green) / (most - least);
+      const hue = Math.floor((turn + 6) % 6);
+      const [x, y] = [(at / 4) % width, Math.floor(at / 4 / width)];
+      const seen = hues.get(hue) ?? { columns: new Set(), highest: height, lowest: 0 };
+      seen.columns.add(x);
+      hues.set(hue, { columns: seen.columns, highest: Math.min(seen.highest, y), lowest: Math.max(seen.lowest, y) });
     }
-    return { width, columns, stretches, height: Math.max(0, lowest - highest + 1) };
+    const curves = [...hues.values()].map(({ columns, highest, lowest }) => ({
+      columns: columns.size,
+      height: lowest - highest + 1,
+    }));
+    return { width, curves };
   });
-  return found ?? nothing;
+  return found ?? { width: 0, curves: [] };
 }
 
-/** A line over most of the page's width that goes up and down. */
-export async function hasCurve(page: Page): Promise<boolean> {
-  const { width, columns, height } = await drawn(page);
-  return columns > width / 2 && height > 20;
+/** That many lines, each over most of the width, and none of them flat. */
+export async function hasCurves(page: Page, count: number): Promise<boolean> {
+  const { width, curves } = await drawing(page);
+  return curves.filter(({ columns, height }) => columns > width / 2 && height > 20).length >= count;
 }

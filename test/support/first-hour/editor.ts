@@ -7,10 +7,13 @@ export const editor = {
   deployed: '#red-ui-header-button-deploy.disabled',
   done: '#node-dialog-ok',
   add: '#node-config-dialog-ok',
-  newConnection: '#node-input-btn-connection-add',
   tray: '.red-ui-tray',
   statusText: '.red-ui-flow-node-status-label',
   importDialog: '.ui-dialog:has(#red-ui-clipboard-dialog)',
+  importText: '#red-ui-clipboard-dialog-import-text',
+  importButton: '#red-ui-clipboard-dialog-ok',
+  searchText: '.red-ui-search-container input:visible',
+  actionText: '.red-ui-search-container input:visible',
   examplesTab: '#red-ui-tab-red-ui-clipboard-dialog-import-tab-examples a',
   examples: '#red-ui-clipboard-dialog-import-tab-examples',
 } as const;
@@ -22,6 +25,24 @@ export function paletteNode(type: string): string {
 /** A node on the canvas; the first one without a label. */
 export function flowNode(label = ''): string {
   return `.red-ui-flow-node-group${label === '' ? '' : `:has(text:text-is("${label}"))`} > .red-ui-flow-node`;
+}
+
+export function flowTab(label: string): string {
+  return `.red-ui-tab:has-text("${label}") a`;
+}
+
+/** In front of a field that has several types. */
+export function typeButton(field: string): string {
+  return `#node-input-${field} ~ .red-ui-typedInput-container .red-ui-typedInput-type-select`;
+}
+
+export function typeEntry(value: string): string {
+  return `.red-ui-typedInput-options:visible a[value="${value}"]`;
+}
+
+/** The button that makes a configuration node, and the one that opens it. */
+export function configButtons(property: string): { readonly add: string; readonly edit: string } {
+  return { add: `#node-input-btn-${property}-add`, edit: `#node-input-btn-${property}-edit` };
 }
 
 /** Settles when nodes can be dragged and keys work. */

@@ -1,28 +1,25 @@
 /**
- * Somebody at the editor: mouse and keyboard only, nothing by the API of the editor, and every action is counted. One action is a
- * click, a double-click, a drag, a key with its modifiers, a text typed into one field, a choice in an open list, or a scroll to what
- * is not on the screen yet. Waiting for the editor is none.
+ * Somebody at the editor, with a mouse (mouse.ts) or by the keyboard alone (keyboard.ts): nothing by the API of the editor, and every
+ * action is counted. One action is a click, a double-click, a drag, a key with its modifiers, a text typed into one field, a choice
+ * in an open list, or a scroll to what is not on the screen. Waiting is none.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import type { Browser } from '../browser';
 import { type MovingPicture, updatesPictures } from '../moving-picture';
+import type { NodeRed } from '../node-red';
+import { until } from '../until';
+import { editor } from './editor';
 
 export type Target = string | Locator;
 
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-interface Looks {
+export interface Looks {
   /** A frame before each action, with the pointer where it happens. */
   readonly film?: MovingPicture;
   /** In front of the names of pictures, where they show another language or theme. */
   readonly prefix?: string;
 }
 
-export class Person {
+export abstract class Person {
   readonly actions: string[] = [];
   readonly page: Page;
 
@@ -33,37 +30,39 @@ export class Person {
     this.page = browser.page;
   }
 
-  async click(what: string, target: Target): Promise<void> {
-    const part = await this.find(target);
-    this.count(`click ${what}`);
-    await part.click();
-  }
+  /** From the palette to the empty canvas. */
+  abstract addNode(type: string): Promise<void>;
 
-  async doubleClick(what: string, target: Target): Promise<void> {
-    const part = await this.find(target);
-    this.count(`double-click ${what}`);
-    await part.dblclick();
-  }
+  /** Its dialog; the only node on the canvas where there is no label. */
+  abstract openNode(label?: string): Promise<void>;
 
-  /** From the palette to a point of the canvas, or from a port to a port. */
-  async drag(what: string, from: Target, to: Target, point?: Point): Promise<void> {
-    const part = await this.find(from);
-    this.count(`drag ${what}`);
-    await part.dragTo(this.locate(to), point === undefined ? {} : { targetPosition: point });
-  }
+  /** Through the import dialog, up to the tab with the flow in it. */
+  abstract openExample(name: string, tab: string): Promise<void>;
 
-  /** Replaces what the field contains: a click into the field belongs to it. */
-  async type(what: string, target: Target, text: string): Promise<void> {
-    const part = await this.find(target);
-    this.count(`type ${what}`);
-    await part.click({ clickCount: 3 });
-    await this.page.keyboard.type(text);
-  }
+  /** A button, a tab or a line of a list. */
+  abstract press(what: string, target: Target): Promise<void>;
 
-  /** Types where the focus is. */
-  async write(what: string, text: string): Promise<void> {
-    this.count(`type ${what}`);
-    await this.page.keyboard.type(text);
+  /** Replaces what a field contains. */
+  abstract type(what: string, target: Target, text: string): Promise<void>;
+
+  /** In a select box. */
+  abstract choose(what: string, target: Target, value: string): Promise<void>;
+
+  /** In the menu of a field that has several types. */
+  abstract chooseType(what: string, field: string, value: string): Promise<void>;
+
+  /** The button of a dialog that keeps what was entered: Done, Add, Update. */
+  abstract confirm(what: 'Done' | 'Add' | 'Update'): Promise<void>;
+
+  protected abstract pressDeploy(): Promise<void>;
+
+  /** Settles when the new flows run. */
+  async deploy(nodeRed: NodeRed): Promise<void> {
+    const starts = (): number => nodeRed.log.split('Started flows').length;
+    const before = starts();
+    await this.pressDeploy();
+    await until('the started flows', () => starts() > before);
+    await this.page.locator(editor.deployed).waitFor();
   }
 
   async key(what: string, combination: string): Promise<void> {
@@ -73,15 +72,6 @@ export class Person {
     await this.page.keyboard.press(combination);
   }
 
-  /** Two actions: the list of a select box opens on one click, and closes on the next. */
-  async choose(what: string, target: Target, value: string): Promise<void> {
-    const part = await this.find(target);
-    this.count(`open ${what}`);
-    await part.click();
-    this.count(`choose ${value}`);
-    await part.selectOption(value);
-  }
-
   /** Into the address bar. */
   async goTo(what: string, address: string): Promise<void> {
     await this.frame(1_500);
@@ -89,14 +79,24 @@ export class Person {
     await this.page.goto(address, { waitUntil: 'domcontentloaded' });
   }
 
+  /** Into a field of the page of the monitor, which is not in this browser. Answers with what the clipboard holds. */
+  async pasteOnMonitor(what: string): Promise<string> {
+    await this.page.context().grantPermissions(['clipboard-read']);
+    this.count(`paste ${what} on the monitor`);
+    return this.page.evaluate(() => navigator.clipboard.readText());
+  }
+
+  /**
+   * Not counted: an entry that only the test needs, such as the address of a simulated service in the place of the real one, which
+   * is there already.
+   */
+  async prepare(target: Target, text: string): Promise<void> {
+    await this.locate(target).fill(text);
+  }
+
   /** The pointer goes there, as it does before a click. */
   async look(target: Target): Promise<void> {
     await (await this.find(target)).hover();
-  }
-
-  /** An action outside the browser. */
-  count(action: string): void {
-    this.actions.push(action);
   }
 
   async picture(name: string, part?: string): Promise<void> {
@@ -107,15 +107,17 @@ export class Person {
     await this.looks.film?.frame(ms, { pointer });
   }
 
-  private locate(target: Target): Locator {
-    return typeof target === 'string' ? this.page.locator(target).first() : target;
+  protected count(action: string): void {
+    this.actions.push(action);
+  }
+
+  protected locate(target: Target): Locator {
+    return typeof target === 'string' ? this.page.locator(target).first() : target.first();
   }
 
   /** Waits until it is there and at rest, and scrolls to it where it is not to be seen. */
-  private async find(target: Target): Promise<Locator> {
-    const part = this.locate(target);
-    await part.waitFor();
-    await this.atRest(part);
+  protected async find(target: Target): Promise<Locator> {
+    const part = await this.seen(target);
     if (!(await part.evaluate(isOnScreen))) {
       this.count('scroll');
       await part.scrollIntoViewIfNeeded();
@@ -126,14 +128,17 @@ export class Person {
   }
 
   /** Dialogs slide in, and trees unfold: who waits for it knows where it ends. */
-  private async atRest(part: Locator): Promise<void> {
+  protected async seen(target: Target): Promise<Locator> {
+    const part = this.locate(target);
+    await part.waitFor();
     let last = '';
-    for (;;) {
+    await until('the end of movements', async () => {
       const box = JSON.stringify(await part.boundingBox());
-      if (box === last && (await this.page.evaluate(isAtRest))) return;
+      const isSame = box === last;
       last = box;
-      await sleep(60);
-    }
+      return isSame && this.page.evaluate(isAtRest);
+    });
+    return part;
   }
 }
 

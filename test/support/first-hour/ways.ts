@@ -2,34 +2,54 @@
 import should from 'should';
 import type { Browser } from '../browser';
 import { MqttListener } from '../mosquitto';
-import type { NodeRed } from '../node-red';
 import { until } from '../until';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { hasCurve } from './canvas';
-import { editor, flowNode, openEditor, paletteNode } from './editor';
-import { type House, sunnyClock } from './house';
-import { Person } from './person';
+import { hasCurves } from './canvas';
+import { configButtons, editor, openEditor } from './editor';
+import { apiKey, type House, sunnyClock } from './house';
+import type { Person } from './person';
 
 export interface Way {
   readonly name: string;
-  /** Actions at most. */
+  /** Actions at most, with a mouse. */
   readonly most: number;
   walk(person: Person, house: House): Promise<void>;
 }
-
-const canvasMiddle = { x: 250, y: 150 };
 
 export const demoPage: Way = {
   name: 'the page of the demo house',
   most: 7,
   async walk(person, { nodeRed }) {
-    await importExample(person, 'live-dashboard');
-    await person.click('the new tab', flowTab('CEMM live dashboard'));
-    await deploy(person, nodeRed);
+    await person.openExample('live-dashboard', 'CEMM live dashboard');
+    await person.deploy(nodeRed);
     await person.goTo('the page', `${nodeRed.url}/dashboard/energy`);
-    await until('a drawn curve of today', () => hasCurve(person.page));
-    should(await person.page.locator('body').innerText()).match(/Gas meter/);
+    await until('a curve of today', () => hasCurves(person.page, 1));
+    should(await person.page.locator('body').innerText()).match(/[\d.,]+ m³/);
     await person.picture('demo-page');
+  },
+};
+
+export const ownChart: Way = {
+  name: 'a chart of today of the own monitor',
+  most: 14,
+  async walk(person, { nodeRed, monitor }) {
+    const { page } = person;
+    await person.addNode('cemm-series');
+    await person.openNode();
+    await person.press('the plus beside Connection', configButtons('connection').add);
+    await person.press('Find monitors', '#cemm-find');
+    // The only monitor there is, is filled in and checked by itself.
+    await page.locator('.cemm-step-ok').nth(4).waitFor();
+    should(await page.inputValue('#node-config-input-host')).equal(monitor.address);
+    await person.confirm('Add');
+    await person.press('p1', page.locator('#cemm-picks-alias .cemm-pick', { hasText: /^p1/ }));
+    await person.picture('own-chart-dialog', editor.tray);
+    await person.press('Add a chart', '#cemm-add-chart');
+    await person.deploy(nodeRed);
+    await person.picture('own-chart-flow');
+    await person.goTo('the page', `${nodeRed.url}/dashboard/energy`);
+    await until('curves of import and export, of the whole day', () => hasCurves(page, 2));
+    await person.picture('own-chart');
   },
 };
 
@@ -38,15 +58,15 @@ export const webhookDelivery: Way = {
   most: 12,
   async walk(person, { nodeRed }) {
     const { page } = person;
-    await person.drag('webhook in', paletteNode('cemm-webhook-in'), editor.canvas, canvasMiddle);
-    await person.doubleClick('the node', flowNode());
-    await person.click('generate', '#cemm-webhook-generate');
+    await person.addNode('cemm-webhook-in');
+    await person.openNode();
+    await person.press('generate', '#cemm-webhook-generate');
     await person.key('copy the key', 'Control+c');
-    const hmacKey = await pasted(person, 'the key on the monitor');
-    await person.click('copy', '#cemm-webhook-copy');
-    const url = await pasted(person, 'the address on the monitor');
-    await person.click('Done', editor.done);
-    await deploy(person, nodeRed);
+    const hmacKey = await person.pasteOnMonitor('the key');
+    await person.press('copy', '#cemm-webhook-copy');
+    const url = await person.pasteOnMonitor('the address');
+    await person.confirm('Done');
+    await person.deploy(nodeRed);
     should(url).equal(`${nodeRed.url}/cemm`);
     const monitor = await startSimulator({ clock: sunnyClock(), webhook: { url, hmacKey, everySeconds: 60 } });
     try {
@@ -60,24 +80,45 @@ export const webhookDelivery: Way = {
   },
 };
 
+export const yesterday: Way = {
+  name: 'a chart of yesterday over the internet',
+  most: 14,
+  async walk(person, { nodeRed, service }) {
+    const { page } = person;
+    await person.addNode('cemm-series');
+    await person.openNode();
+    await person.press('the plus beside Connection', configButtons('connection').add);
+    await person.choose('how to reach the monitor', '#node-config-input-mode', 'remote');
+    await person.type('the key', '#node-config-input-apiKey', apiKey);
+    await person.prepare('#node-config-input-baseUrl', service.remote ?? '');
+    await person.confirm('Add');
+    await person.press('p1', page.locator('#cemm-picks-alias .cemm-pick', { hasText: /^p1/ }));
+    await person.chooseType('date', 'date', 'previous');
+    await person.press('Add a chart', '#cemm-add-chart');
+    await person.deploy(nodeRed);
+    await person.goTo('the page', `${nodeRed.url}/dashboard/energy`);
+    await until('curves of import and export', () => hasCurves(page, 2));
+    await person.picture('yesterday-chart');
+  },
+};
+
 export const homeAssistant: Way = {
   name: 'the meters in Home Assistant',
   most: 12,
   async walk(person, { broker, nodeRed }) {
-    await importExample(person, 'home-assistant-mqtt');
-    await person.click('the new tab', flowTab('CEMM in Home Assistant'));
-    await person.doubleClick('to Home Assistant', flowNode('to Home Assistant'));
-    await person.click('the pencil beside Server', '#node-input-lookup-broker, #node-input-btn-broker-edit');
+    await person.openExample('home-assistant-mqtt', 'CEMM in Home Assistant');
+    await person.openNode('to Home Assistant');
+    await person.press('the pencil beside Server', configButtons('broker').edit);
     await person.type('the address of the broker', '#node-config-input-broker', broker.address);
-    await person.click('Update', editor.add);
-    await person.click('Done', editor.done);
+    await person.confirm('Update');
+    await person.confirm('Done');
     const listener = await MqttListener.connect(broker);
     try {
-      await deploy(person, nodeRed);
+      await person.deploy(nodeRed);
       await until('a device in Home Assistant', () =>
         listener.heard.some(({ topic }) => /^homeassistant\/device\/.*\/config$/.test(topic)),
       );
-      await until('readings of the device', () => listener.heard.some(({ text }) => /"power_import_w"/.test(text)));
+      await until('readings of the device', () => listener.heard.some(({ text }) => text.includes('"power_import_w"')));
       await person.picture('home-assistant-flow');
     } finally {
       await listener.close();
@@ -85,45 +126,17 @@ export const homeAssistant: Way = {
   },
 };
 
-export const ways: readonly Way[] = [demoPage, webhookDelivery, homeAssistant];
+export const ways: readonly Way[] = [demoPage, ownChart, webhookDelivery, yesterday, homeAssistant];
 
-/** From an empty canvas in a browser of its own: holds the count, the console, and that nothing leaves this machine. */
-export async function walk(way: Way, house: House, browser: Browser, person = new Person(browser)): Promise<void> {
+/** From an empty canvas: reaches what the way is for, without an error in the console or a request to another host. */
+export async function walk(way: Way, house: House, browser: Browser, person: Person): Promise<void> {
   await house.clear();
   await openEditor(browser.page, house.nodeRed.url);
   await way.walk(person, house);
-  person.actions.length.should.be.belowOrEqual(way.most, person.actions.join(', '));
   browser.errors.should.be.empty();
   browser.outside.should.be.empty();
 }
 
-export async function importExample(person: Person, name: string): Promise<void> {
-  const list = person.page.locator(editor.examples);
-  await person.key('import', 'Control+i');
-  await person.click('Examples', editor.examplesTab);
-  await person.click('node-red-contrib-cemm', list.getByText('node-red-contrib-cemm', { exact: true }));
-  const example = list.getByText(name, { exact: true });
-  await person.look(example);
-  await person.picture(`import-${name}`, editor.importDialog);
-  await person.doubleClick(name, example);
-}
-
-export async function deploy(person: Person, nodeRed: NodeRed): Promise<void> {
-  const starts = (): number => nodeRed.log.split('Started flows').length;
-  const before = starts();
-  await person.click('Deploy', editor.deploy);
-  await until('the started flows', () => starts() > before);
-  await person.page.locator(editor.deployed).waitFor();
-}
-
-export function flowTab(label: string): string {
-  return `.red-ui-tab:has-text("${label}") a`;
-}
-
-/** A field of the page of the monitor: what lies on the clipboard is pasted there, which is an action too. */
-async function pasted(person: Person, what: string): Promise<string> {
-  await person.page.context().grantPermissions(['clipboard-read']);
-  const text = await person.page.evaluate(() => navigator.clipboard.readText());
-  person.count(`paste ${what}`);
-  return text;
+export function holdCount({ most }: Way, { actions }: Person): void {
+  actions.length.should.be.belowOrEqual(most, actions.join(', '));
 }
