@@ -4,6 +4,7 @@ import { type PeriodWord, periodWords } from '../lib/shared-config';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { date, endIsBeforeStart, mac, optional } from '../lib/editor/checks';
 import { isPublic, showGeneration } from '../lib/editor/connection-form';
+import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
 import { periodTypes, saveNumber, setPlaceholder, typedField } from '../lib/editor/fields';
 import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
 import { openForm, textFrom } from '../lib/editor/open-form';
@@ -199,6 +200,7 @@ RED.nodes.registerType<BalanceConfig>('cemm-balance', {
     $('#node-input-period, #node-input-pricesType').on('change', () => {
       for (const field of ['interval', 'date', 'from', 'to']) $(`#node-input-${field}`).trigger('change');
     });
+    prepareDashboardButtons(this);
   },
   oneditsave() {
     form.close();

@@ -43,9 +43,14 @@ export function prepareFieldPicks(text: CatalogueText): void {
 
 function chipOf(field: string, text: CatalogueText): JQuery {
   return $('<button>')
-    .attr({ type: 'button' })
+    .attr({ type: 'button', title: field })
     .addClass('cemm-pick')
-    .append($('<strong>').text(text(`line.${field}`)), $('<span>').text(field));
+    .append($('<strong>').text(text(`line.${field}`)), $('<span>').text(unitOf(field)));
+}
+
+/** The end of the name. */
+function unitOf(field: string): string {
+  return field.endsWith('_kwh') ? 'kWh' : field.endsWith('_m3') ? 'm³' : 'W';
 }
 
 function listed(list: string): string[] {

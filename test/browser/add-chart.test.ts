@@ -2,6 +2,7 @@
 import should from 'should';
 import type { Page } from 'playwright-core';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
+import { balanceDefaults } from '../../nodes/cemm-balance/config';
 import { formatDefaults } from '../../nodes/cemm-format/config';
 import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
 import { seriesDefaults } from '../../nodes/cemm-series/config';
@@ -40,6 +41,14 @@ const yesterday: FlowNode = {
 const realtime: FlowNode = { ...realtimeDefaults, ...p1, id: 'realtime', type: 'cemm-realtime', y: 300 };
 const totals: FlowNode = { ...totalsDefaults, ...p1, id: 'totals', type: 'cemm-totals', y: 400 };
 const format: FlowNode = { ...formatDefaults, ...placed, id: 'format', type: 'cemm-format', y: 500 };
+const balance: FlowNode = {
+  ...balanceDefaults,
+  ...placed,
+  connection: 'house',
+  id: 'balance',
+  type: 'cemm-balance',
+  y: 600,
+};
 const flows: FlowNode[] = [
   tab('Flow 1'),
   { ...connectionDefaults, id: 'house', type: 'cemm-connection', mode: 'demo' },
@@ -48,6 +57,7 @@ const flows: FlowNode[] = [
   realtime,
   totals,
   format,
+  balance,
 ];
 
 /** Base, theme, page and group as somebody made them. */
@@ -87,7 +97,9 @@ async function add(page: Page, id: string, kind: 'chart' | 'gauge'): Promise<Flo
   const before = new Set((await editorFlows(page)).map((node) => node.id));
   await openDialog(page, id);
   // The meters tell what is measured.
-  await page.locator('.cemm-hint-line', { hasText: 'loading' }).waitFor({ state: 'hidden' });
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.cemm-hint-line')].every(({ textContent }) => !textContent.endsWith('…')),
+  );
   await page.click(`#cemm-add-${kind}`);
   await page.waitForSelector('#node-dialog-ok', { state: 'detached' });
   return (await editorFlows(page)).filter((node) => !before.has(node.id));
@@ -130,6 +142,110 @@ const oneOf = (nodes: readonly FlowNode[], type: string): FlowNode => {
   return found;
 };
 
+/** Nodes of every kind, and what is added behind them. */
+interface Case {
+  readonly node: FlowNode;
+  readonly kind: 'chart' | 'gauge';
+  readonly widget: Readonly<Record<string, unknown>>;
+  /** Null: none is needed. */
+  readonly format: Readonly<Record<string, unknown>> | null;
+  /** Seconds; absent: it stays as it is. */
+  readonly interval?: number;
+}
+
+const chartFormat = { format: 'chart', fields: '' };
+const series = (id: string, more: object): FlowNode => ({
+  ...seriesDefaults,
+  ...p1,
+  id,
+  type: 'cemm-series',
+  y: 0,
+  ...more,
+});
+const line = { chartType: 'line', xAxisType: 'time', xAxisProperty: 'ts', yAxisProperty: 'value', category: 'series' };
+const bars = {
+  chartType: 'bar',
+  xAxisType: 'category',
+  xAxisProperty: 'label',
+  yAxisProperty: 'value',
+  category: 'series',
+};
+
+const cases: readonly Case[] = [
+  {
+    node: series('today', {}),
+    kind: 'chart',
+    widget: { ...line, label: 'Net: vandaag', removeOlder: '3', removeOlderUnit: '86400', yAxisLabel: 'W' },
+    format: chartFormat,
+    interval: 60,
+  },
+  {
+    node: series('range', { span: 'range', alias: 'p1-gas' }),
+    kind: 'chart',
+    widget: { ...line, label: 'Gas: dag', removeOlder: '0', yAxisLabel: 'L/min', action: 'replace' },
+    format: chartFormat,
+    interval: 3600,
+  },
+  {
+    node: series('year', { period: 'year', alias: 's01', dateType: 'previous', interval: 900 }),
+    kind: 'chart',
+    widget: { ...bars, label: 'Opwek: vorig jaar', ymin: '0', stackSeries: false },
+    format: chartFormat,
+  },
+  {
+    node: series('month-sum', { period: 'month' }),
+    kind: 'gauge',
+    widget: {
+      value: '$sum(payload.points.energy_net_kwh)',
+      valueType: 'jsonata',
+      units: 'kWh',
+      title: 'Net: deze maand',
+    },
+    format: null,
+    interval: 3600,
+  },
+  {
+    node: { ...realtimeDefaults, ...p1, id: 'live', type: 'cemm-realtime', y: 0 },
+    kind: 'chart',
+    widget: { ...line, label: 'Net: nu', removeOlder: '8', removeOlderUnit: '3600', action: 'append' },
+    format: chartFormat,
+  },
+  {
+    node: { ...realtimeDefaults, ...p1, alias: 's01', id: 'sun', type: 'cemm-realtime', y: 0 },
+    kind: 'gauge',
+    widget: { value: 'payload.power_production_w', title: 'Opwek', max: 6000, gtype: 'gauge-half' },
+    format: { format: 'values', fields: 'power_production_w' },
+  },
+  {
+    node: { ...totalsDefaults, ...p1, alias: 'p1-gas', id: 'gas', type: 'cemm-totals', y: 0 },
+    kind: 'gauge',
+    widget: { value: 'payload.gas_m3', title: 'Gas', units: 'm³', gtype: 'gauge-tile' },
+    format: { format: 'values', fields: 'gas_m3' },
+    interval: 3600,
+  },
+  {
+    node: { ...balanceDefaults, ...placed, connection: 'house', id: 'house-day', type: 'cemm-balance', y: 0 },
+    kind: 'chart',
+    widget: { ...bars, label: 'Huis: vandaag', stackSeries: true, ymin: '' },
+    format: chartFormat,
+  },
+  {
+    node: {
+      ...balanceDefaults,
+      ...placed,
+      connection: 'house',
+      id: 'house-now',
+      type: 'cemm-balance',
+      period: 'now',
+      interval: 10,
+      y: 0,
+    },
+    kind: 'gauge',
+    widget: { value: 'payload.values.power_house_w', title: 'Huis', units: 'W' },
+    format: null,
+  },
+];
+
 describe('the buttons for a chart and a gauge', function () {
   this.timeout(180_000);
   let nodeRed: NodeRed;
@@ -140,14 +256,14 @@ describe('the buttons for a chart and a gauge', function () {
     await nodeRed.stop();
   });
 
-  async function start(more: readonly FlowNode[], settings = ''): Promise<Page> {
+  async function start(more: readonly FlowNode[], { settings = '', language = 'en-US' } = {}): Promise<Page> {
     nodeRed = await NodeRed.start({
       flows: [...flows, ...more],
       modules: [dashboard],
       settings,
       env: { CEMM_TEST_CLOCK: sunnyAfternoon },
     });
-    browser = await Browser.open({ width: 1366, height: 900, clock: sunnyAfternoon });
+    browser = await Browser.open({ width: 1366, height: 900, language, clock: sunnyAfternoon });
     await openEditor(browser, nodeRed);
     return browser.page;
   }
@@ -181,7 +297,7 @@ describe('the buttons for a chart and a gauge', function () {
     browser.outside.should.be.empty();
   });
 
-  it('use the page and the group that are there, and draw yesterday and the power of now', async () => {
+  it('use the page and the group that are there, and draw yesterday, the power of now and the house of today', async () => {
     const page = await start(ownPage);
     const day = await add(page, 'yesterday', 'chart');
     typesOf(day).should.eql(['cemm-format', 'ui-chart']);
@@ -194,22 +310,59 @@ describe('the buttons for a chart and a gauge', function () {
     const gauge = await add(page, 'realtime', 'gauge');
     typesOf(gauge).should.eql(['cemm-format', 'ui-gauge']);
     oneOf(gauge, 'ui-gauge').should.containEql({ value: 'payload.power_import_w', title: 'Import', order: 2 });
-    const places = [...day, ...gauge].map(({ x, y }) => `${String(x)} ${String(y)}`);
-    new Set(places).size.should.equal(4, 'no two nodes at one place');
+    const house = await add(page, 'balance', 'chart');
+    const places = [...day, ...gauge, ...house].map(({ x, y }) => `${String(x)} ${String(y)}`);
+    new Set(places).size.should.equal(6, 'no two nodes at one place');
     await browser.picture('add-chart-day-flow');
 
     await deploy(page, nodeRed);
     await page.goto(`${nodeRed.url}/dashboard/mine`);
     await until('a painted curve', async () => (await colouredShare(page, 0)) > 0.5);
+    await until('painted bars', async () => (await colouredShare(page, 1)) > 0.2);
     await page.locator('.nrdb-ui-gauge', { hasText: 'Import' }).waitFor();
     await browser.picture('add-chart-day');
     browser.errors.should.be.empty();
   });
 
+  it('set up what fits period, meter and interval, in the language of the editor', async () => {
+    const ownTab = { ...tab('Flow 2'), id: 'cases' };
+    const nodes = cases.map(({ node }, index) => ({ ...node, z: 'cases', y: 100 + 120 * index }));
+    const page = await start([ownTab, ...nodes, ...ownPage], { language: 'nl' });
+    for (const { node, kind, widget, format: wanted, interval } of cases) {
+      const added = await add(page, node.id, kind);
+      oneOf(added, `ui-${kind}`).should.containEql(widget);
+      if (wanted === null) added.should.have.length(1);
+      else oneOf(added, 'cemm-format').should.containEql(wanted);
+      const stored = (await editorFlows(page)).find(({ id }) => id === node.id);
+      should(stored?.['interval']).equal(interval ?? node['interval'], node.id);
+    }
+    browser.errors.should.be.empty();
+  });
+
+  it('take the format that is open, and leave a node that waits for messages as it is', async () => {
+    const inject: FlowNode = { id: 'inject', type: 'inject', z: 'flow', x: 60, y: 700, props: [], wires: [['asked']] };
+    const asked = series('asked', { y: 700, period: 'year', wires: [['points']] });
+    const points: FlowNode = { ...format, id: 'points', y: 700, x: 400, format: 'chart' };
+    const page = await start([inject, asked, points, ...ownPage]);
+    await openDialog(page, 'format');
+    (await page.locator('#cemm-add-chart').isVisible()).should.equal(false, 'values have no chart');
+    await page.selectOption('#node-input-format', 'influx');
+    (await page.locator('.cemm-dashboard').isVisible()).should.equal(false, 'InfluxDB is not for a dashboard');
+    await page.click('#node-dialog-cancel');
+    await page.waitForSelector('#node-dialog-ok', { state: 'detached' });
+
+    const [chart, ...others] = await add(page, 'points', 'chart');
+    others.should.have.length(0);
+    should(chart).containEql({ ...bars, label: 'Grid: this year' });
+    const stored = await editorFlows(page);
+    should(stored.find(({ id }) => id === 'points')?.['wires']).eql([[chart?.id]]);
+    should(stored.find(({ id }) => id === 'asked')?.['interval']).equal(0);
+  });
+
   it('are not there without Dashboard 2', async () => {
     // Node-RED also finds the package in the project that it runs from, so it is forbidden by name.
-    const page = await start([], `externalModules: { palette: { denyList: ['${dashboard}'] } },`);
-    for (const { id } of [month, realtime, totals, format]) {
+    const page = await start([], { settings: `externalModules: { palette: { denyList: ['${dashboard}'] } },` });
+    for (const { id } of [month, realtime, totals, format, balance]) {
       await openDialog(page, id);
       (await page.locator('.cemm-dashboard').isVisible()).should.equal(false, id);
       await page.click('#node-dialog-cancel');

@@ -9,8 +9,9 @@ export interface Place {
   readonly y: number;
 }
 
-/** A property of the node itself that has to change for what is added behind it. */
+/** A property of a node that has to change for what is added. */
 export interface Change {
+  readonly node: AnyNode;
   readonly property: string;
   readonly value: string | number;
 }
@@ -59,7 +60,7 @@ export function newProperties(type: string): Record<string, unknown> {
  */
 export function addNodes(source: AnyNode, nodes: readonly NewNode[], firstId: string, change: Change | null): void {
   const dirty = RED.nodes.dirty();
-  const edits = change === null ? [] : [edit(source, change, dirty)];
+  const edits = change === null ? [] : [edit(change, dirty)];
   const added = RED.nodes.import(nodes.map((node) => ({ ...newProperties(node.type), ...node })));
   const first = RED.nodes.node(firstId);
   if (first === null || first === undefined) return;
@@ -74,7 +75,7 @@ export function addNodes(source: AnyNode, nodes: readonly NewNode[], firstId: st
   RED.view.redraw(true);
 }
 
-function edit(node: AnyNode, { property, value }: Change, dirty: boolean): HistoryEvent {
+function edit({ node, property, value }: Change, dirty: boolean): HistoryEvent {
   const event: HistoryEvent = {
     t: 'edit',
     node,

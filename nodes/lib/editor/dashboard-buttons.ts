@@ -3,15 +3,17 @@
  * format node that it needs. They are there where Dashboard 2 is installed.
  */
 import { catalogueOf } from './catalogue';
-import { addNodes, type NewNode, placesBeside } from './add-nodes';
+import { addNodes, type Change, type NewNode, placesBeside } from './add-nodes';
 import { type DashboardPlace, dashboardPlace } from './dashboard-place';
+import { readerOf, subjectOf } from './dashboard-subject';
 import { chartOf, gaugeOf, type Widget } from './dashboard-widgets';
-import { startInterval } from './dashboard-interval';
 import { textFrom } from './open-form';
 import type { AnyNode } from './red';
 
 const widgetTypes = { chart: 'ui-chart', gauge: 'ui-gauge' } as const;
 const makers = { chart: chartOf, gauge: gaugeOf } as const;
+/** Seconds between two readings. The minutes of today change all the time, other periods do not. */
+const intervals = { today: { remote: 300, others: 60 }, others: 3600 } as const;
 type WidgetKind = keyof typeof widgetTypes;
 
 /** Called by `oneditprepare`. */
@@ -38,7 +40,7 @@ function addWidget(kind: WidgetKind, id: string): void {
   const nodes = nodesBehind(source, kind, makers[kind](source, text), place);
   const [first] = nodes;
   if (first === undefined) return;
-  addNodes(source, [...place.missing, ...nodes], first.id, startInterval(source));
+  addNodes(source, [...place.missing, ...nodes], first.id, startInterval(readerOf(source)));
   RED.notify($('<span>').text(text(`form.dashboard.added.${kind}`, { path: place.path })), 'success');
 }
 
@@ -60,4 +62,22 @@ function nodesBehind(
     const z = textFrom(source['z']);
     return { ...node, z, ...places[index], id: ids[index] ?? '', wires: [next === undefined ? [] : [next]] };
   });
+}
+
+/**
+ * How often the node has to read so that the widget shows something, and stays up to date. Null where the node reads at an
+ * interval already, and where it waits for messages: it has an input that is connected or a property that is taken from the
+ * message.
+ */
+function startInterval(node: AnyNode): Change | null {
+  if (node['interval'] === undefined || Number(node['interval']) !== 0) return null;
+  const takesMessages = Object.entries(node).some(([name, value]) => name.endsWith('Type') && value === 'msg');
+  if (takesMessages || RED.nodes.filterLinks({ target: { id: node.id } }).length > 0) return null;
+  return { node, property: 'interval', value: intervalOf(node) };
+}
+
+function intervalOf(node: AnyNode): number {
+  if (!['day_current', 'now'].includes(subjectOf(node).when)) return intervals.others;
+  const connection = RED.nodes.node(textFrom(node['connection']));
+  return connection?.['mode'] === 'remote' ? intervals.today.remote : intervals.today.others;
 }

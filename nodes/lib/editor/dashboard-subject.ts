@@ -15,7 +15,7 @@ export interface Subject {
   readonly hours: number;
   /** Key of the period in the catalogue. */
   readonly when: string;
-  /** What the meter measures; null if that is not known, or for all meters. */
+  /** What the meter measures, or `house` for a balance; null if that is not known, or for all meters. */
   readonly role: string | null;
   readonly alias: string;
 }
@@ -35,12 +35,21 @@ export function subjectOf(node: AnyNode): Subject {
     case 'cemm-totals':
       return { ...common, kind: 'readings', hours: monthHours, when: 'totals' };
     case 'cemm-balance': {
-      if (node['period'] === 'now') return { ...common, kind: 'readings', hours: hoursOf(node), when: 'now' };
-      return { ...common, ...periodOf(node, false), hasBars: true, isStacked: true };
+      const house = { ...common, role: 'house' };
+      if (node['period'] === 'now') return { ...house, kind: 'readings', hours: hoursOf(node), when: 'now' };
+      return { ...house, ...periodOf(node, false), hasBars: true, isStacked: true };
     }
     default:
       return { ...common, kind: 'readings', hours: hoursOf(node), when: 'now' };
   }
+}
+
+export const formatType = 'cemm-format';
+
+/** The node whose values a format node gets; the node itself if it reads them. */
+export function readerOf(source: AnyNode): AnyNode {
+  if (source.type !== formatType) return source;
+  return RED.nodes.filterLinks({ target: { id: source.id } })[0]?.source ?? source;
 }
 
 type Slots = Pick<Subject, 'kind' | 'hasBars' | 'hours' | 'when'>;

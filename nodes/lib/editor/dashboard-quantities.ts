@@ -1,0 +1,66 @@
+/** What a gauge shows: which field, in which unit, and how far its scale goes in a house. */
+import type { Subject } from './dashboard-subject';
+
+export interface Quantity {
+  readonly field: string;
+  readonly units: string;
+  readonly max: number;
+  /** A counter has no end of its scale, so it is shown as a number. */
+  readonly isCounter?: true;
+}
+
+type Quantities = Readonly<Record<string, Quantity>> & { readonly grid: Quantity };
+
+const powers: Quantities = {
+  production: { field: 'power_production_w', units: 'W', max: 6000 },
+  consumption: { field: 'power_w', units: 'W', max: 4000 },
+  gas: { field: 'gas_m3', units: 'm³', max: 99999, isCounter: true },
+  water: { field: 'water_m3', units: 'm³', max: 99999, isCounter: true },
+  grid: { field: 'power_import_w', units: 'W', max: 8000 },
+  house: { field: 'power_house_w', units: 'W', max: 8000 },
+};
+
+const counters: Quantities = {
+  production: { field: 'energy_production_kwh', units: 'kWh', max: 99999, isCounter: true },
+  consumption: { field: 'energy_import_kwh', units: 'kWh', max: 99999, isCounter: true },
+  gas: { field: 'gas_m3', units: 'm³', max: 99999, isCounter: true },
+  water: { field: 'water_m3', units: 'm³', max: 99999, isCounter: true },
+  grid: { field: 'energy_import_kwh', units: 'kWh', max: 99999, isCounter: true },
+};
+
+/** Of one slot of a series; a day is in watts, gas in litres per minute. */
+const flows: Quantities = {
+  ...powers,
+  gas: { field: 'gas_lpm', units: 'L/min', max: 60 },
+  water: { field: 'flow_lpm', units: 'L/min', max: 60 },
+};
+
+const amounts: Quantities = {
+  production: { field: 'energy_net_kwh', units: 'kWh', max: 600 },
+  consumption: { field: 'energy_net_kwh', units: 'kWh', max: 600 },
+  gas: { field: 'gas_m3', units: 'm³', max: 300 },
+  water: { field: 'water_m3', units: 'm³', max: 30 },
+  grid: { field: 'energy_net_kwh', units: 'kWh', max: 600 },
+  house: { field: 'energy_house_kwh', units: 'kWh', max: 600 },
+};
+
+/** The value that a person looks for first on a meter of this role, or at the grid. */
+export function usualQuantity({ kind, hasBars, when, role }: Subject): Quantity {
+  const all = kind === 'slots' ? (hasBars ? amounts : flows) : when === 'totals' ? counters : powers;
+  const quantity = all[role ?? 'grid'] ?? all.grid;
+  return all === amounts ? { ...quantity, max: scaleOf(quantity.max, when) } : quantity;
+}
+
+/** The amounts of a month, as a day and as a year have them. */
+function scaleOf(max: number, when: string): number {
+  if (when.startsWith('day')) return max / 20;
+  return when.startsWith('year') ? max * 10 : max;
+}
+
+/** Of a field that somebody chose. */
+export function quantityOfField(field: string): Quantity {
+  const known = [powers, counters]
+    .flatMap((table) => Object.values(table))
+    .find((quantity) => quantity.field === field);
+  return known ?? { field, units: '', max: 99999, isCounter: true };
+}
