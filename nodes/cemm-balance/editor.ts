@@ -3,7 +3,7 @@ import { isAlias, isKey } from '../../src/limits';
 import { type PeriodWord, periodWords } from '../lib/shared-config';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { date, endIsBeforeStart, mac, optional } from '../lib/editor/checks';
-import { isPublic, showGeneration } from '../lib/editor/connection-form';
+import { showGeneration } from '../lib/editor/connection-form';
 import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
 import { periodTypes, saveNumber, setPlaceholder, typedField } from '../lib/editor/fields';
 import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
@@ -29,7 +29,6 @@ const form = openForm('node-input');
 /** How a day, a month or a year is written. */
 const exampleDates = { now: '', day: '2026-10-25', month: '2026-10', year: '2026' } as const;
 const dateProperties = ['date', 'from', 'to'] as const;
-const connection = connectionValidator<BalanceConfig>(type, true);
 
 /** Null where it is known only when a message comes. */
 function periodIn(node: EditorNode<BalanceConfig>): BalancePeriod | null {
@@ -125,11 +124,7 @@ RED.nodes.registerType<BalanceConfig>('cemm-balance', {
     connection: {
       value: balanceDefaults.connection,
       type: 'cemm-connection',
-      validate(value, options) {
-        const result = connection.call(this, value, options);
-        if (result !== true || !isPublic(textFrom(value))) return result;
-        return sentenceOf(type, { key: 'hint.public' }, options.label);
-      },
+      validate: connectionValidator(type, true, 'open'),
     },
     monitor: { value: balanceDefaults.monitor, validate: typedValidator(type, form, 'monitor', optional(mac)) },
     monitorType: { value: balanceDefaults.monitorType },

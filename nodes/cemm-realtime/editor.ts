@@ -1,4 +1,5 @@
 /** The dialog of the node that reads current values. */
+import { showGeneration } from '../lib/editor/connection-form';
 import { saveNumber } from '../lib/editor/fields';
 import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
 import { meterName, meterValidators, prepareMeterSection } from '../lib/editor/meter-section';
@@ -8,7 +9,7 @@ import { proposedIntervals, realtimeDefaults, type RealtimeConfig } from './conf
 
 const type = 'cemm-realtime';
 const form = openForm('node-input');
-const meter = meterValidators<RealtimeConfig>(type, form, true);
+const meter = meterValidators<RealtimeConfig>(type, form, true, 'open');
 
 RED.nodes.registerType<RealtimeConfig>('cemm-realtime', {
   category: 'CEMM',
@@ -48,6 +49,7 @@ RED.nodes.registerType<RealtimeConfig>('cemm-realtime', {
   oneditprepare() {
     form.open(this);
     prepareMeterSection(type);
+    showGeneration();
     prepareIntervalField(type, { initial: realtimeDefaults.interval, proposed: proposedIntervals });
     prepareDashboardButtons(this);
   },

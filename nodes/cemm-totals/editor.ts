@@ -1,17 +1,43 @@
 /** The dialog of the totals node. */
 import { date } from '../lib/editor/checks';
+import { showGeneration } from '../lib/editor/connection-form';
 import { periodTypes, saveNumber, typedField } from '../lib/editor/fields';
 import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
 import { periodWords } from '../lib/shared-config';
 import { meterName, meterValidators, prepareMeterSection } from '../lib/editor/meter-section';
 import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
-import { openForm } from '../lib/editor/open-form';
-import { typedValidator } from '../lib/editor/validators';
+import { openForm, textFrom } from '../lib/editor/open-form';
+import type { EditorNode } from '../lib/editor/red';
+import { sentenceOf, typedValidator } from '../lib/editor/validators';
+import { readDate } from '../../src/limits';
 import { type TotalsConfig, totalsDefaults } from './config';
 
 const type = 'cemm-totals';
 const form = openForm('node-input');
-const meter = meterValidators<TotalsConfig>(type, form, false);
+const meter = meterValidators<TotalsConfig>(type, form, false, 'open');
+
+/** Only the service keeps meter readings of earlier days. */
+function keepsDays(node: EditorNode<TotalsConfig>): boolean {
+  const mode = textFrom(RED.nodes.node(form.textOf(node, 'connection'))?.['mode']);
+  return mode !== 'local' && mode !== 'demo';
+}
+
+/** Not the day before yesterday or earlier, wherever the house is. */
+function isRecent(written: string): boolean {
+  const found = readDate(written);
+  return typeof found === 'string' || found.localMs > Date.now() - 48 * 3_600_000;
+}
+
+const day = typedValidator<TotalsConfig>(
+  type,
+  form,
+  'date',
+  (written, node) => {
+    const result = date(written);
+    return result !== true || isRecent(written) || keepsDays(node) ? result : { key: 'check.todayOnly' };
+  },
+  periodWords,
+);
 
 RED.nodes.registerType<TotalsConfig>('cemm-totals', {
   category: 'CEMM',
@@ -31,7 +57,14 @@ RED.nodes.registerType<TotalsConfig>('cemm-totals', {
       value: totalsDefaults.interval,
       validate: intervalValidator(type, form, () => ['monitor', 'alias', 'date']),
     },
-    date: { value: totalsDefaults.date, validate: typedValidator(type, form, 'date', date, periodWords) },
+    date: {
+      value: totalsDefaults.date,
+      validate(value, options) {
+        const isYesterday = form.textOf(this, 'dateType') === 'previous';
+        if (isYesterday && !keepsDays(this)) return sentenceOf(type, { key: 'check.todayOnly' }, options.label);
+        return day.call(this, value, options);
+      },
+    },
     dateType: { value: totalsDefaults.dateType },
   },
   paletteLabel() {
@@ -52,8 +85,13 @@ RED.nodes.registerType<TotalsConfig>('cemm-totals', {
   oneditprepare() {
     form.open(this);
     prepareMeterSection(type);
+    showGeneration();
     typedField('date', periodTypes({ current: this._('day.current'), previous: this._('day.previous') }));
     prepareIntervalField(type);
+    // Which days there are, depends on the connection.
+    $('#node-input-connection').on('change', () => {
+      $('#node-input-date').trigger('change');
+    });
     prepareDashboardButtons(this);
   },
   oneditsave() {

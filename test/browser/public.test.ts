@@ -6,6 +6,7 @@ import { seriesDefaults } from '../../nodes/cemm-series/config';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { Browser } from '../support/browser';
+import { cancelDialog, openDialog } from '../support/dialogs';
 import { NodeRed, tab } from '../support/node-red';
 
 interface EditorWindow {
@@ -30,8 +31,11 @@ describe('the dialogs of a CEMM 3.0', function () {
       flows: [
         tab(),
         { ...connection, id: 'old' },
+        { ...connection, id: 'basic' },
         { ...connection, id: 'today', mode: 'public', timezone: '' },
         { ...series, id: 'series', connection: 'today' },
+        { ...series, id: 'readings', type: 'cemm-totals', connection: 'basic', date: '', dateType: 'previous' },
+        { ...series, id: 'now', type: 'cemm-realtime', connection: 'today' },
       ],
     });
     browser = await Browser.open();
@@ -105,5 +109,36 @@ describe('the dialogs of a CEMM 3.0', function () {
       true,
     ]);
     browser.errors.should.be.empty();
+  });
+
+  it('say which node to use instead of one that a CEMM 3.0 cannot serve', async () => {
+    for (const [id, other] of [
+      ['now', 'webhook in'],
+      ['readings', 'series'],
+    ] as const) {
+      await openDialog(page, { id, type: 'cemm-realtime' });
+      await page.selectOption('#node-input-connection', 'today');
+      await page.locator('#node-input-connection-problem', { hasText: `the node “${other}”` }).waitFor();
+      should(await page.isVisible('#node-input-alias-shown')).be.false();
+      should(await page.isVisible('#node-input-interval')).be.false();
+      await page.selectOption('#node-input-connection', 'basic');
+      await page.locator('#node-input-connection-problem').waitFor({ state: 'detached' });
+      should(await page.isVisible('#node-input-alias-shown')).be.true();
+      await cancelDialog(page);
+    }
+  });
+
+  it('say that a monitor keeps no meter readings of yesterday', async () => {
+    await openDialog(page, { id: 'readings', type: 'cemm-totals' });
+    await page.locator('#node-input-date-problem', { hasText: 'of today only' }).waitFor();
+    await page.evaluate(() => {
+      const { $ } = window as unknown as { $: (selector: string) => { typedInput(what: string, value: string): void } };
+      $('#node-input-date').typedInput('type', 'str');
+    });
+    const date = page.locator('#node-input-date-shown');
+    await date.fill('20-11-2026');
+    await date.press('Tab');
+    await page.locator('#node-input-date-problem', { hasText: '2026-11-20' }).waitFor();
+    await cancelDialog(page);
   });
 });

@@ -108,9 +108,31 @@ export function shard(text: string): CheckResult {
   return isShard(numbers) ? true : { key: 'check.shardRange' };
 }
 
-/** ISO 8601: a year, a month, a day or a moment of the years 2010 to 2099. */
-export function date(text: string): CheckResult {
-  return typeof readDate(text) === 'string' ? { key: 'check.date' } : true;
+/** Where the day begins first, it has begun this long before UTC says so. */
+const earliestZoneMs = 14 * 3_600_000;
+
+/** ISO 8601: a year, a month, a day or a moment, from 2010 until now. */
+export function dateUntil(now: () => number): FieldCheck {
+  return (text) => {
+    const found = readDate(text);
+    if (typeof found !== 'string') {
+      return found.localMs > now() + earliestZoneMs ? { key: 'check.dateNotBegun' } : true;
+    }
+    const written = yearFirst(text);
+    return written === null ? { key: 'check.date' } : { key: 'check.dateOrder', values: { written } };
+  };
+}
+
+export const date: FieldCheck = dateUntil(() => Date.now());
+
+/** `20-11-2026` as `2026-11-20`; null where nothing says which number is the day. */
+function yearFirst(text: string): string | null {
+  const [, one = '', sign, other = '', year = ''] = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4})$/.exec(text.trim()) ?? [];
+  // With slashes an American writes the month first.
+  const [day, month] = sign === '/' && Number(other) > 12 ? [other, one] : [one, other];
+  if (sign === '/' && Number(day) <= 12) return null;
+  const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return typeof readDate(written) === 'string' ? null : written;
 }
 
 /** False where one of them is not a date. */

@@ -5,7 +5,7 @@ import type { OpenForm } from './open-form';
 import { preparePickLists } from './pick-lists';
 import type { Validator } from './red';
 import { typedField } from './fields';
-import { connectionValidator, typedValidator } from './validators';
+import { connectionValidator, type Reach, typedValidator } from './validators';
 
 export function prepareMeterSection(nodeType: string): void {
   typedField('monitor');
@@ -19,17 +19,18 @@ export interface MeterValidators<Config> {
   readonly alias: Validator<Config>;
 }
 
-/** `everyMeter`: a blank alias means all meters; otherwise one has to be named. */
+/** @param everyMeter a blank alias means all meters; otherwise one has to be named */
 export function meterValidators<Config extends MeterConfig>(
   nodeType: string,
   form: OpenForm,
   everyMeter: boolean,
+  reach: Reach,
 ): MeterValidators<Config> {
   const blankAlias = everyMeter
     ? checks.optional
     : (check: checks.FieldCheck) => checks.all(checks.required('check.aliasMissing'), check);
   return {
-    connection: connectionValidator(nodeType, true),
+    connection: connectionValidator(nodeType, true, reach),
     monitor: typedValidator(nodeType, form, 'monitor', checks.optional(checks.mac)),
     alias: typedValidator(nodeType, form, 'alias', blankAlias(checks.alias)),
   };

@@ -41,12 +41,23 @@ export function typedValidator<Config>(
   };
 }
 
-/** For the reference to a configuration node: chosen, there, and itself without mistakes. */
-export function connectionValidator<Config>(nodeType: string, mustBeChosen: boolean): Validator<Config> {
+/** What a node can ask of a connection: `open`: nothing that a CEMM 3.0 offers; `every`: it works with all of them. */
+export type Reach = 'open' | 'every';
+
+/**
+ * For the reference to a configuration node: chosen, there, itself without mistakes, and one that the node can use. Otherwise
+ * `check.public` of the node type says what to use instead.
+ */
+export function connectionValidator<Config>(
+  nodeType: string,
+  mustBeChosen: boolean,
+  reach: Reach = 'every',
+): Validator<Config> {
   return textValidator(nodeType, (id) => {
     if (id === '' || id === '_ADD_') return mustBeChosen ? { key: 'check.connectionMissing' } : true;
     const connection = RED.nodes.node(id);
     if (connection === null || connection === undefined) return { key: 'check.connectionGone' };
+    if (reach === 'open' && connection['mode'] === 'public') return { key: 'check.public' };
     return connection['valid'] === false ? { key: 'check.connectionInvalid' } : true;
   });
 }

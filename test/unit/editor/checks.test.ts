@@ -129,7 +129,7 @@ const tables: Record<string, Table> = {
     ],
   },
   'a date': {
-    check: checks.date,
+    check: checks.dateUntil(() => Date.UTC(2030, 0)),
     runtime: (text) => passes(() => parseDate(text, 'UTC')),
     rows: [
       ['2026', 'ok'],
@@ -141,7 +141,7 @@ const tables: Record<string, Table> = {
       ['2026-10-25T12:00:00+0200', 'ok'],
       ['2026-10-25t12:00:00z', 'ok'],
       ['', 'check.date'],
-      ['25-10-2026', 'check.date'],
+      ['25-10-2026', 'check.dateOrder'],
       ['2026-10-25T12', 'check.date'],
       ['2026-02-29', 'check.date'],
       ['2026-13', 'check.date'],
@@ -283,6 +283,29 @@ describe('checks of the dialogs', () => {
       if (part !== null) should(parseShard(text)?.part).equal(part);
       else should(() => parseShard(text)).throw();
     }
+  });
+
+  it('writes a date with the year first, where nothing else can be meant', () => {
+    const check = checks.dateUntil(() => Date.UTC(2030, 0));
+    for (const [text, written] of [
+      ['20-11-2026', '2026-11-20'],
+      [' 1.2.2026 ', '2026-02-01'],
+      ['20/11/2026', '2026-11-20'],
+      ['11/20/2026', '2026-11-20'],
+    ] as const) {
+      should(check(text)).deepEqual({ key: 'check.dateOrder', values: { written } });
+    }
+    // The third of April, or the fourth of March.
+    for (const text of ['03/04/2026', '31-02-2026', '20-11/2026', '20-11-26']) {
+      resultOf(check(text)).should.equal('check.date', text);
+    }
+  });
+
+  it('refuses a date that has not begun anywhere', () => {
+    const check = checks.dateUntil(() => Date.parse('2026-11-20T12:00:00Z'));
+    for (const text of ['2026', '2026-11', '2026-11-20', '2026-11-21']) resultOf(check(text)).should.equal('ok', text);
+    for (const text of ['2026-11-22', '2026-12', '2027'])
+      resultOf(check(text)).should.equal('check.dateNotBegun', text);
   });
 
   it('a time zone is a name, never an offset', () => {
