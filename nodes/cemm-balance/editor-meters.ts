@@ -46,7 +46,7 @@ export function prepareMeters(text: CatalogueText): void {
       // Those that the role is not known of may count in any.
       const offered = meters.filter((meter) => meter.role === role || meter.role === null);
       for (const meter of offered) box.append(chipOf(role, meter));
-      if (problem !== '' && role === 'grid') box.append($('<div>').addClass('cemm-hint-line').text(problem));
+      if (problem !== '' && role === 'grid') box.append($('<div>').attr('role', 'status').text(problem));
     }
   };
   const chipOf = (role: MeterField, meter: MeterEntry): JQuery => {
@@ -55,7 +55,7 @@ export function prepareMeters(text: CatalogueText): void {
       .attr({ type: 'button', 'aria-pressed': String(isChosen) })
       .addClass('cemm-pick')
       .toggleClass('cemm-picked', isChosen)
-      .append($('<strong>').text(meter.alias), $('<span>').text(describeMeter(meter, text)))
+      .append($('<strong>').text(meter.alias), ' ', $('<span>').text(describeMeter(meter, text)))
       .on('click', () => {
         const names = chosen(role);
         const rest = names.filter((name) => name !== meter.alias);

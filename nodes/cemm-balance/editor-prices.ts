@@ -2,6 +2,7 @@
 import type { CatalogueText } from '../lib/editor/catalogue';
 import { textFrom } from '../lib/editor/open-form';
 import type { TypedInputType } from '../lib/editor/red';
+import { nameTypedInput } from '../lib/editor/widget-names';
 import { hasTariffs, jsonOf, priceRows, tableOf, type PriceCells, type PriceRow } from './price-table';
 
 /** To be called by `oneditprepare`. */
@@ -12,13 +13,19 @@ export function preparePrices(text: CatalogueText): void {
     types: [none, 'json', 'msg', 'flow', 'global', 'jsonata'],
     typeField: '#node-input-pricesType',
   });
+  nameTypedInput(field);
   const body = $('#cemm-balance-prices');
   const currency = inputOf().attr('maxlength', 8);
   const cells = new Map(priceRows.map((row) => [row, { first: inputOf(), second: inputOf() }]));
   body.append(rowOf(text('prices.currency'), currency));
   body.append($('<tr>').append($('<th>'), $('<td>').text(text('prices.t1')), $('<td>').text(text('prices.t2'))));
   for (const [row, { first, second }] of cells) {
-    body.append(rowOf(text(`prices.${row}`), first, ...(hasTariffs(row) ? [second] : [])));
+    const inputs = hasTariffs(row) ? [first, second] : [first];
+    body.append(rowOf(text(`prices.${row}`), ...inputs));
+    if (!hasTariffs(row)) continue;
+    inputs.forEach((input, index) => {
+      input.attr('aria-label', `${text(`prices.${row}`)} ${text(`prices.t${index + 1}`)}`);
+    });
   }
 
   let written = '';
@@ -55,5 +62,6 @@ function inputOf(): JQuery {
 }
 
 function rowOf(label: string, ...inputs: JQuery[]): JQuery {
+  for (const input of inputs) input.attr('aria-label', label);
   return $('<tr>').append($('<th>').text(label), ...inputs.map((input) => $('<td>').append(input)));
 }

@@ -1,7 +1,7 @@
-/** "Check connection": checks the form step by step; the report can be copied. */
+/** "Check connection": checks the form step by step and says in one line whether it works; the report can be copied. */
 import type { CheckStep } from './admin-answers';
-import { connectionRoutes } from './config';
-import { post, readSteps } from '../lib/editor/admin-calls';
+import { connectionDefaults, connectionRoutes } from './config';
+import { onClick, post, readSteps } from '../lib/editor/admin-calls';
 import { openDialogForm } from '../lib/editor/connection-form';
 import type { CatalogueText } from '../lib/editor/catalogue';
 
@@ -11,72 +11,102 @@ const marks = { ok: '✓', failed: '✗', skipped: '–' } as const;
 export function prepareCheckPanel(nodeId: string, text: CatalogueText): () => void {
   const button = $('#cemm-check');
   const copy = $('#cemm-check-copy').hide();
+  const verdict = $('#cemm-verdict');
   const list = $('#cemm-steps');
   let report = '';
   let runs = 0;
 
-  const run = (): void => {
+  const run = async (): Promise<void> => {
     const mine = ++runs;
     copy.hide();
-    button.prop('disabled', true);
-    list.empty().append($('<div>').text(text('connectionCheck.checking')));
-    void post(connectionRoutes.check, openDialogForm(nodeId)).then((reply) => {
-      if (mine !== runs) return;
-      button.prop('disabled', false);
-      list.empty();
-      if (!reply.ok) {
-        list.append($('<div>').text(text(`form.refused.${reply.word}`)));
-        return;
-      }
-      const steps = readSteps(reply.body);
-      for (const step of steps) list.append(stepRow(step, text));
-      report = [text('connectionCheck.report'), ...steps.map((step) => lineOf(step, text))].join('\n');
-      copy.show();
-    });
+    list.empty();
+    verdict.text(text('connectionCheck.checking'));
+    const form = openDialogForm(nodeId);
+    const reply = await post(connectionRoutes.check, form);
+    if (mine !== runs) return;
+    if (!reply.ok) {
+      verdict.text(text(`form.refused.${reply.word}`));
+      return;
+    }
+    const lines = new CheckLines(text, isDefaultService(form));
+    const steps = readSteps(reply.body);
+    const [first] = verdict.text(lines.verdictOf(steps)).closest('.form-row');
+    for (const step of steps) list.append(lines.rowOf(step));
+    report = [text('connectionCheck.report'), ...steps.map((step) => lines.lineOf(step))].join('\n');
+    copy.show();
+    first?.scrollIntoView({ block: 'nearest' });
   };
 
-  button.on('click', run);
+  onClick(button, run);
   copy.on('click', () => {
     RED.clipboard.copyText(report);
     RED.notify(text('connectionCheck.copied'), 'success');
   });
-  return run;
+  return () => void run();
 }
 
-function stepRow(step: CheckStep, text: CatalogueText): JQuery {
-  return $('<div>')
-    .addClass(['cemm-step', `cemm-step-${step.state}`])
-    .append(
-      $('<span>').addClass('cemm-step-mark').text(marks[step.state]),
-      $('<span>')
-        .addClass('cemm-step-name')
-        .text(text(`connectionCheck.step.${step.step}`)),
-      $('<span>').addClass('cemm-step-text').text(detailOf(step, text)),
-      $('<span>').addClass('cemm-step-ms').text(duration(step)),
-    );
+function isDefaultService({ mode, baseUrl = '' }: Readonly<Record<string, string>>): boolean {
+  return mode === 'remote' && baseUrl.trim().replace(/\/?$/, '/') === connectionDefaults.baseUrl;
 }
 
-function lineOf(step: CheckStep, text: CatalogueText): string {
-  const parts = [duration(step), detailOf(step, text)].filter((part) => part !== '');
-  const line = `${marks[step.state]} ${text(`connectionCheck.step.${step.step}`)}`;
-  return parts.length === 0 ? line : `${line}: ${parts.join(' · ')}`;
+/** A check in words. */
+class CheckLines {
+  constructor(
+    private readonly text: CatalogueText,
+    /** Nobody typed its address, so there is no typing error to look for. */
+    private readonly isDefaultService: boolean,
+  ) {}
+
+  verdictOf(steps: readonly CheckStep[]): string {
+    const failed = steps.find(({ state }) => state === 'failed');
+    if (failed === undefined) return `${marks.ok} ${this.text('connectionCheck.verdict.works')}`;
+    const reason = this.detailOf(failed) || this.nameOf(failed);
+    // Only the readings are looked at in this step, which came over the connection.
+    const [mark, key] = failed.step === 'clock' ? (['ok', 'worksBut'] as const) : (['failed', 'fails'] as const);
+    return `${marks[mark]} ${this.text(`connectionCheck.verdict.${key}`, { reason })}`;
+  }
+
+  rowOf(step: CheckStep): JQuery {
+    return $('<div>')
+      .addClass(['cemm-step', `cemm-step-${step.state}`])
+      .append(
+        $('<span>').addClass('cemm-step-mark').text(marks[step.state]),
+        $('<span>').addClass('cemm-step-name').text(this.nameOf(step)),
+        $('<span>').addClass('cemm-step-text').text(this.detailOf(step)),
+        $('<span>').addClass('cemm-step-ms').text(duration(step)),
+      );
+  }
+
+  lineOf(step: CheckStep): string {
+    const parts = [duration(step), this.detailOf(step)].filter((part) => part !== '');
+    const line = `${marks[step.state]} ${this.nameOf(step)}`;
+    return parts.length === 0 ? line : `${line}: ${parts.join(' · ')}`;
+  }
+
+  private nameOf({ step }: CheckStep): string {
+    return this.text(`connectionCheck.step.${step}`);
+  }
+
+  private detailOf({ step, state, word, values }: CheckStep): string {
+    const { text } = this;
+    if (state === 'ok') {
+      if (step === 'inventory') return text('connectionCheck.found', { ...values });
+      const { generation } = values;
+      if (step === 'monitor') return generation === undefined ? '' : text(`connectionCheck.generation.${generation}`);
+      const difference = values['own'] === undefined ? 'connectionCheck.difference' : 'connectionCheck.ownDifference';
+      return step === 'clock' ? text(difference, { ...values }) : '';
+    }
+    if (word === null) return '';
+    if (this.isDefaultService && word.startsWith('NETWORK')) {
+      return text('connectionCheck.noInternet', { host: new URL(connectionDefaults.baseUrl).host });
+    }
+    // Codes of errors are in capitals, and every node has a sentence for each.
+    return /^[A-Z]/.test(word)
+      ? text(`error.${word}`, { ...values })
+      : text(`connectionCheck.word.${word}`, { ...values });
+  }
 }
 
 function duration({ ms }: CheckStep): string {
   return ms === null ? '' : `${ms} ms`;
-}
-
-function detailOf({ step, state, word, values }: CheckStep, text: CatalogueText): string {
-  if (state === 'ok') {
-    if (step === 'inventory') return text('connectionCheck.found', { ...values });
-    const { generation } = values;
-    if (step === 'monitor') return generation === undefined ? '' : text(`connectionCheck.generation.${generation}`);
-    const difference = values['own'] === undefined ? 'connectionCheck.difference' : 'connectionCheck.ownDifference';
-    return step === 'clock' ? text(difference, { ...values }) : '';
-  }
-  if (word === null) return '';
-  // Codes of errors are in capitals, and every node has a sentence for each.
-  return /^[A-Z]/.test(word)
-    ? text(`error.${word}`, { ...values })
-    : text(`connectionCheck.word.${word}`, { ...values });
 }

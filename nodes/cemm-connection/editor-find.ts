@@ -1,7 +1,7 @@
 /** "Find monitors": what answers in the network, as a list; one click fills in address and MAC. */
 import type { FoundEntry } from './admin-answers';
 import { connectionRoutes } from './config';
-import { post, readFound, textMember } from '../lib/editor/admin-calls';
+import { onClick, post, readFound, textMember } from '../lib/editor/admin-calls';
 import { fieldText, textFrom } from '../lib/editor/open-form';
 import type { CatalogueText } from '../lib/editor/catalogue';
 
@@ -9,24 +9,25 @@ import type { CatalogueText } from '../lib/editor/catalogue';
 export function prepareFindPanel(text: CatalogueText, onChosen: () => void): void {
   const button = $('#cemm-find');
   const list = $('#cemm-found');
+  const status = $('#cemm-find-status');
   const host = $('#node-config-input-host');
   const mac = $('#node-config-input-mac');
 
   const showText = (sentence: string): void => {
-    list.empty().append($('<div>').text(sentence));
+    list.empty();
+    status.text(sentence);
   };
   const choose = (entry: FoundEntry): void => {
     host.val(entry.host).trigger('change');
     mac.val(entry.mac).trigger('change');
-    list.children().removeClass('cemm-picked');
-    list
-      .children()
-      .filter((_index, row) => $(row).data('mac') === entry.mac)
-      .addClass('cemm-picked');
+    list.children().each((_index, row) => {
+      const isChosen = $(row).data('mac') === entry.mac;
+      $(row).attr('aria-pressed', String(isChosen)).toggleClass('cemm-picked', isChosen);
+    });
     onChosen();
   };
   const show = (found: readonly FoundEntry[]): void => {
-    list.empty();
+    showText('');
     for (const entry of found)
       list.append(
         rowOf(entry, text).on('click', () => {
@@ -39,22 +40,19 @@ export function prepareFindPanel(text: CatalogueText, onChosen: () => void): voi
     if (verified.length === 1 && only !== undefined && textFrom(host.val()).trim() === '') choose(only);
   };
 
-  button.on('click', () => {
-    button.prop('disabled', true);
+  onClick(button, async () => {
     showText(text('find.searching'));
     const allowLoopback = fieldText($('#node-config-input-allowLoopback'));
-    void post(connectionRoutes.find, { allowLoopback }).then((reply) => {
-      button.prop('disabled', false);
-      if (!reply.ok) {
-        showText(text(`form.refused.${reply.word}`));
-        return;
-      }
-      const error = textMember(reply.body, 'error');
-      const found = readFound(reply.body);
-      if (error !== null) showText(text(`error.${error}`));
-      else if (found.length === 0) showText(text('find.none'));
-      else show(found);
-    });
+    const reply = await post(connectionRoutes.find, { allowLoopback });
+    if (!reply.ok) {
+      showText(text(`form.refused.${reply.word}`));
+      return;
+    }
+    const error = textMember(reply.body, 'error');
+    const found = readFound(reply.body);
+    if (error !== null) showText(text(`error.${error}`));
+    else if (found.length === 0) showText(text('find.none'));
+    else show(found);
   });
 }
 
@@ -62,11 +60,12 @@ export function prepareFindPanel(text: CatalogueText, onChosen: () => void): voi
 function rowOf({ name, mac, host, version, verified }: FoundEntry, text: CatalogueText): JQuery {
   const facts = [host, mac, version === null ? '' : text('find.version', { version })];
   return $('<button>')
-    .attr('type', 'button')
+    .attr({ type: 'button', 'aria-pressed': 'false' })
     .addClass(['cemm-pick', 'cemm-found'])
     .data('mac', mac)
     .append(
       $('<strong>').text(name ?? text('find.unnamed')),
+      ' ',
       $('<span>').text(facts.filter((fact) => fact !== '').join(' · ')),
       ...(verified ? [] : [$('<em>').text(text('find.unverified'))]),
     );

@@ -1,10 +1,11 @@
 /** The dialog of a connection: one of four ways to a monitor, and only the fields of that way. */
-import { leaveAbsent, saveNumber } from '../lib/editor/fields';
+import { leaveAbsent, openUsedParts, saveNumber } from '../lib/editor/fields';
 import * as checks from '../lib/editor/checks';
 import { prepareCheckPanel } from './editor-check';
 import { prepareFindPanel } from './editor-find';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { catalogueOf } from '../lib/editor/catalogue';
+import { mayHavePassword } from '../lib/editor/stored-passwords';
 import { textValidator } from '../lib/editor/validators';
 import { languageKey, proposedLanguage } from './languages';
 import { matchingZones, zoneFor } from './timezones';
@@ -27,6 +28,11 @@ function onlyIn(modes: readonly ConnectionMode[], check: checks.FieldCheck) {
   );
 }
 
+/** Of a closed dialog: while it is open, the field itself is marked. */
+const keyOfRemote = textValidator<ConnectionConfig>(type, (mode, node) =>
+  mode !== 'remote' || form.isOpen(node) || mayHavePassword(node, 'apiKey') ? true : { key: 'check.apiKeyMissing' },
+);
+
 const withAddress: readonly ConnectionMode[] = ['local', 'public'];
 
 /** Of a CEMM 3.0 the time zone may be left to the monitor. */
@@ -40,7 +46,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
   icon: 'cemm-connection.svg',
   defaults: {
     name: { value: connectionDefaults.name },
-    mode: { value: connectionDefaults.mode, required: true },
+    mode: { value: connectionDefaults.mode, required: true, validate: keyOfRemote },
     baseUrl: { value: connectionDefaults.baseUrl, validate: onlyIn(['remote'], checks.baseUrl) },
     host: { value: connectionDefaults.host, validate: onlyIn(withAddress, checks.host) },
     mac: { value: connectionDefaults.mac, validate: onlyIn(withAddress, checks.optional(checks.mac)) },
@@ -54,7 +60,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     language: { value: proposedLanguage(text(languageKey), RED.settings.cemmConnectionLanguage) },
   },
   credentials: {
-    apiKey: { type: 'password' },
+    apiKey: { type: 'password', validate: onlyIn(['remote'], checks.required('check.apiKeyMissing')) },
   },
   label() {
     if (this.name !== '') return this.name;
@@ -66,6 +72,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
   },
   oneditprepare() {
     form.open(this);
+    openUsedParts('node-config-input', this, connectionDefaults);
     const mode = $('#node-config-input-mode');
     const zone = $('#node-config-input-timezone');
     let chosen = this.mode;
@@ -76,6 +83,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
       if (now !== chosen) zone.val(zoneFor(now, textFrom(zone.val())));
       chosen = now;
       zone.attr('placeholder', now === 'public' ? this._('placeholder.timezone') : '').trigger('change');
+      $('#node-config-input-apiKey').trigger('change');
     });
     const zones = Intl.supportedValuesOf('timeZone');
     zone.autoComplete({ search: (typed) => matchingZones(zones, typed).map((name) => ({ value: name, label: name })) });

@@ -45,7 +45,7 @@ function chipOf(field: string, text: CatalogueText): JQuery {
   return $('<button>')
     .attr({ type: 'button', title: field })
     .addClass('cemm-pick')
-    .append($('<strong>').text(text(`line.${field}`)), $('<span>').text(unitOf(field)));
+    .append($('<strong>').text(text(`line.${field}`)), ' ', $('<span>').text(unitOf(field)));
 }
 
 /** The end of the name. */

@@ -42,14 +42,14 @@ export function prepareChannelPicks(text: CatalogueText): void {
     meters = [];
     show();
     if (request === null) return;
-    $('#cemm-picks-meter').append($('<div>').addClass('cemm-hint-line').text(text('form.picks.loading')));
+    $('#cemm-picks-meter').append($('<div>').attr('role', 'status').text(text('form.picks.loading')));
     void post(connectionRoutes.meters, request).then((reply) => {
       if (key !== asked) return;
       const error = reply.ok ? textMember(reply.body, 'error') : null;
       const problem = !reply.ok ? text(`form.refused.${reply.word}`) : error === null ? null : text(`error.${error}`);
       meters = reply.ok && error === null ? readMeters(reply.body) : [];
       show();
-      if (problem !== null) $('#cemm-picks-meter').append($('<div>').addClass('cemm-hint-line').text(problem));
+      if (problem !== null) $('#cemm-picks-meter').append($('<div>').attr('role', 'status').text(problem));
     });
   };
 
@@ -72,7 +72,7 @@ function offer(field: 'meter' | 'channel', picks: readonly Pick[]): void {
         .attr({ type: 'button', 'aria-pressed': String(isChosen) })
         .addClass('cemm-pick')
         .toggleClass('cemm-picked', isChosen)
-        .append($('<strong>').text(pick.value), $('<span>').text(pick.more))
+        .append($('<strong>').text(pick.value), ' ', $('<span>').text(pick.more))
         .on('click', () => {
           input.typedInput('type', 'str');
           input.typedInput('value', pick.value);

@@ -15,6 +15,7 @@ import {
 } from './config';
 import type { EditorNode, Validator } from '../lib/editor/red';
 import { sentenceOf } from '../lib/editor/validators';
+import { nameTypedInput } from '../lib/editor/widget-names';
 
 /** The parts of the form that the address depends on. */
 interface AddressForm {
@@ -116,6 +117,7 @@ export function prepareKeySource(text: CatalogueText): void {
     types: [own, ...keySources.filter((source) => source !== 'credential')],
     typeField: '#node-input-hmacKeyFromType',
   });
+  nameTypedInput(field);
   const show = (): void => {
     const source = keySources.find((known) => known === field.typedInput('type')) ?? 'credential';
     const hint = hints[source];

@@ -41,7 +41,7 @@ export function requestsFor(input: PlanInput): BalanceRequest[] {
 
 /**
  * One request per border that has no reading: the minutes of the day that ends there, of the first border the day that
- * begins there. In a year a day of minutes is too little to tell months apart: there it is the reading of a day before.
+ * begins there. The running day has no border at its end, so its minutes are asked for with its beginning. In a year a day of minutes is too little to tell months apart: there it is the reading of a day before.
  */
 export function requestsForGaps(input: PlanInput): BalanceRequest[] {
   const { period, meters, now, hasTotals, knowsReading } = input;
@@ -49,8 +49,9 @@ export function requestsForGaps(input: PlanInput): BalanceRequest[] {
   const requests = meters.flatMap((meter) => {
     const open = bordersOf(period).filter((border) => border <= now && !knowsReading(counterOf(meter, input), border));
     return open.flatMap((border): BalanceRequest[] => {
-      const day = border === period.start ? dayAt(border, period) : dayBefore(border, period);
-      if (period.unit !== 'year') return isElectric(meter) ? [series(meter, day)] : [];
+      if (period.unit !== 'year') {
+        return isElectric(meter) ? daysAround(border, input).map((day) => series(meter, day)) : [];
+      }
       return hasTotals
         ? [{ kind: 'totals', meter: counterOf(meter, input), period: previousPeriod(dayBefore(border, period)) }]
         : [];
@@ -58,6 +59,14 @@ export function requestsForGaps(input: PlanInput): BalanceRequest[] {
   });
   const fresh = new Map(requests.map((request) => [requestKey(request), request]));
   return [...fresh].flatMap(([key, request]) => (asked.has(key) ? [] : request));
+}
+
+/** The days whose minutes stand for a reading at this border. */
+function daysAround(border: number, { period, now }: PlanInput): Period[] {
+  const next = dayAt(border, period);
+  const isRunning = now < next.end && border < period.end;
+  const days = border === period.start ? [] : [dayBefore(border, period)];
+  return border === period.start || isRunning ? [...days, next] : days;
 }
 
 /** Equal for equal requests. */

@@ -1,38 +1,12 @@
 /** Every dialog of every node in all four languages: no word cut off, no sentence missing, and a picture of each to look at. */
 import 'should';
 import type { Page } from 'playwright-core';
-import { balanceDefaults } from '../../nodes/cemm-balance/config';
-import { connectionDefaults } from '../../nodes/cemm-connection/config';
-import { discoveryDefaults, scopes } from '../../nodes/cemm-discovery/config';
-import { formatDefaults } from '../../nodes/cemm-format/config';
-import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
-import { seriesDefaults } from '../../nodes/cemm-series/config';
-import { totalsDefaults } from '../../nodes/cemm-totals/config';
-import { webhookInDefaults } from '../../nodes/cemm-webhook-in/config';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { Browser } from '../support/browser';
 import { loopbackOnly } from '../support/discoverable';
+import { cancelDialog, dialogNodes, openDialog, openEditor } from '../support/dialogs';
 import { NodeRed, tab, type FlowNode } from '../support/node-red';
-
-interface EditorWindow {
-  RED: {
-    nodes: { node(id: string): unknown };
-    editor: { edit(node: unknown): void; editConfig(name: string, type: string, id: string): void };
-  };
-}
-
-async function openDialog(page: Page, { id, type }: FlowNode): Promise<void> {
-  await page.evaluate(
-    ([nodeId, nodeType]) => {
-      const { RED } = window as unknown as EditorWindow;
-      if (nodeType === 'cemm-connection') RED.editor.editConfig('', nodeType, nodeId);
-      else RED.editor.edit(RED.nodes.node(nodeId));
-    },
-    [id, type] as const,
-  );
-  await page.waitForSelector('#node-config-dialog-ok, #node-dialog-ok');
-}
 
 /** Texts of the form that are wider than their place, however they came to be so. */
 function cutTexts(page: Page): Promise<string[]> {
@@ -61,56 +35,18 @@ function cutTexts(page: Page): Promise<string[]> {
   });
 }
 
-/** A node of each kind, and one for each face that its form has. */
-function dialogs(host: string): FlowNode[] {
-  const connection = { ...connectionDefaults, type: 'cemm-connection' };
-  const placed = { z: 'flow', x: 200, y: 100, wires: [[], []] };
-  const asked = { ...placed, connection: 'connection-local', monitor: '001122334455', alias: 'p1' };
-  return [
-    { ...connection, id: 'connection-local', host },
-    { ...connection, id: 'connection-public', mode: 'public', host, timezone: '' },
-    { ...connection, id: 'connection-remote', mode: 'remote' },
-    { ...connection, id: 'connection-demo', mode: 'demo' },
-    ...scopes.map((scope) => ({
-      ...discoveryDefaults,
-      ...placed,
-      id: `discovery-${scope}`,
-      type: 'cemm-discovery',
-      scope,
-      connection: scope === 'network' ? '' : 'connection-local',
-    })),
-    { ...realtimeDefaults, ...asked, id: 'realtime', type: 'cemm-realtime' },
-    { ...seriesDefaults, ...asked, id: 'series-one', type: 'cemm-series' },
-    { ...seriesDefaults, ...asked, id: 'series-range', type: 'cemm-series', span: 'range', period: 'month' },
-    { ...seriesDefaults, ...asked, id: 'series-new', type: 'cemm-series', span: 'new', interval: 300 },
-    { ...seriesDefaults, ...placed, id: 'series-public', type: 'cemm-series', connection: 'connection-public' },
-    { ...totalsDefaults, ...asked, id: 'totals', type: 'cemm-totals' },
-    { ...webhookInDefaults, ...placed, id: 'webhook', type: 'cemm-webhook-in', header: true, query: true },
-    {
-      ...webhookInDefaults,
-      ...placed,
-      id: 'webhook-fleet',
-      type: 'cemm-webhook-in',
-      path: '/fleet/:installation',
-      hmacKeyFrom: 'CEMM_KEY_${installation}',
-      hmacKeyFromType: 'env',
-    },
-    { ...balanceDefaults, ...asked, id: 'balance-day', type: 'cemm-balance' },
-    { ...balanceDefaults, ...asked, id: 'balance-now', type: 'cemm-balance', period: 'now', interval: 10 },
-    {
-      ...balanceDefaults,
-      ...asked,
-      id: 'balance-month',
-      type: 'cemm-balance',
-      period: 'month',
-      span: 'range',
-      grid: 'p1',
-      prices: '{"currency":"EUR","import":{"t1":0.24,"t2":0.28},"export":0.05,"gas":1.3,"per_day":1.2}',
-      pricesType: 'json',
-    },
-    { ...balanceDefaults, ...placed, id: 'balance-public', type: 'cemm-balance', connection: 'connection-public' },
-    { ...formatDefaults, ...placed, id: 'format', type: 'cemm-format' },
-  ];
+/** Where fields and what belongs to them end on the right, in pixels. */
+function rightEdges(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const fields = document.querySelectorAll<HTMLElement>(
+      '.cemm-form .form-row > :is(input[type=text]:not(.cemm-number), input[type=password], select, label + div, .cemm-found)',
+    );
+    const edges = [...fields]
+      .filter((field) => field.offsetParent !== null)
+      .map((field) => [Math.round(field.getBoundingClientRect().right), field.id || field.className] as const);
+    const most = Math.max(...edges.map(([right]) => right));
+    return edges.filter(([right]) => right < most - 1).map(([right, name]) => `${name} ends ${most - right} px before`);
+  });
 }
 
 describe('every dialog @node-red-5', function () {
@@ -122,7 +58,7 @@ describe('every dialog @node-red-5', function () {
 
   before(async () => {
     simulator = await startSimulator({ localPort: 0 });
-    nodes = dialogs(simulator.local ?? '');
+    nodes = dialogNodes(simulator.local ?? '');
     nodeRed = await NodeRed.start({ flows: [tab(), ...nodes], nodeOptions: loopbackOnly });
   });
 
@@ -136,10 +72,7 @@ describe('every dialog @node-red-5', function () {
   for (const language of ['en-US', 'nl', 'de', 'fr']) {
     it(`shows every word whole in ${language}`, async () => {
       browser = await Browser.open({ language, height: 1_300 });
-      const { page } = browser;
-      await page.goto(`${nodeRed.url}/`, { waitUntil: 'domcontentloaded' });
-      await page.waitForSelector('.red-ui-palette-node[data-palette-type="cemm-realtime"]', { state: 'attached' });
-      await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' });
+      const page = await openEditor(browser, nodeRed.url);
       for (const node of nodes) {
         await openDialog(page, node);
         if (node.id === 'connection-local' || node.id === 'connection-public') {
@@ -148,14 +81,12 @@ describe('every dialog @node-red-5', function () {
         } else if (node['monitor'] === '001122334455') {
           await page.locator('#cemm-picks-monitor .cemm-away').waitFor();
         }
-        // The tray slides in.
-        await page.waitForTimeout(400);
         (await cutTexts(page)).should.eql([], `${node.id} in ${language}`);
+        (await rightEdges(page)).should.eql([], `${node.id} in ${language}`);
         const text = await page.locator('.red-ui-tray').innerText();
         text.should.not.match(/\b(field|hint|heading|button|option)\.\w/, `${node.id} in ${language}`);
         await browser.picture(`dialog-${node.id}-${language}`, '.red-ui-tray');
-        await page.click('#node-config-dialog-cancel, #node-dialog-cancel');
-        await page.waitForSelector('.red-ui-tray', { state: 'detached' });
+        await cancelDialog(page);
       }
       browser.errors.should.be.empty();
     });

@@ -181,6 +181,9 @@ describe('the examples', function () {
     // At the border of the thirteenth hour, on the eighteenth day.
     slots('cemm-house-day-chart').should.be.within(13, 14);
     slots('cemm-house-month-chart').should.equal(18);
+    const month = payloadOf(first, 'cemm-house-month-chart') as ChartPoint[];
+    const today = month.filter(({ label, value }) => label === month.at(-1)?.label && value !== null);
+    today.should.have.length(3, 'import, own production and export of the running day');
     (await complaints()).should.be.empty();
   });
 

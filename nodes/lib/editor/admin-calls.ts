@@ -27,6 +27,15 @@ export function post(url: string, data: object): Promise<AdminReply> {
   });
 }
 
+/** Does the work of a button once at a time. The button keeps the focus, which a disabled one would lose to the page. */
+export function onClick(button: JQuery, work: () => Promise<void>): void {
+  button.on('click', () => {
+    if (button.attr('aria-disabled') === 'true') return;
+    button.attr('aria-disabled', 'true');
+    void work().finally(() => button.removeAttr('aria-disabled'));
+  });
+}
+
 /** A member of an answer, whatever it is. */
 export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;

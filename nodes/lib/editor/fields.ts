@@ -1,8 +1,9 @@
 /** Fields of a form that the editor cannot store by itself: numbers, typed inputs, and properties of a later release. */
 import { type PeriodWord, periodWords, typedValues } from '../shared-config';
 import { numberOrText } from './checks';
-import { fieldText, textFrom } from './open-form';
+import { fieldText, type FieldPrefix, textFrom } from './open-form';
 import type { TypedInputType } from './red';
+import { nameTypedInput } from './widget-names';
 
 /**
  * To be called by `oneditsave`: stores the field's number as a number, where the editor would store it as text. A field that
@@ -26,7 +27,22 @@ export function leaveAbsent(node: object, property: string, selector: string, in
 export function typedField(property: string, ownTypes: readonly TypedInputType[] = []): void {
   const own = ownTypes.map((type) => type.value);
   const types = [...ownTypes, ...typedValues.filter((value) => !own.includes(value))];
-  $(`#node-input-${property}`).typedInput({ types, typeField: `#node-input-${property}Type` });
+  const field = $(`#node-input-${property}`);
+  field.typedInput({ types, typeField: `#node-input-${property}Type` });
+  nameTypedInput(field);
+}
+
+/** Opens the parts of the form that are closed at first, where a property in them is set to something else than at first. */
+export function openUsedParts(prefix: FieldPrefix, node: object, initial: object): void {
+  $('.cemm-form details').each((_index, part) => {
+    const isUsed = Object.entries(initial).some(([property, value]) => {
+      const stored: unknown = Reflect.get(node, property);
+      return (
+        stored !== undefined && textFrom(stored) !== textFrom(value) && $(part).has(`#${prefix}-${property}`).length > 0
+      );
+    });
+    $(part).prop('open', isUsed);
+  });
 }
 
 /** A typed input shows a copy of its field, so a placeholder that changes has to be set on the copy. */

@@ -51,12 +51,17 @@ interface PickList {
 function preparePickList(field: PickField, text: CatalogueText): PickList {
   const input = $(`#node-input-${field}`);
   const box = $(`#cemm-picks-${field}`);
+  const chips = $('<div>').attr({ role: 'group', 'aria-label': text(`form.${field}`) });
+  // Read aloud when its text changes.
+  const status = $('<div>').attr('role', 'status');
+  box.append(chips, status);
   let asked = '';
   let picks: readonly Pick[] = [];
   let isKnown = false;
 
   const showText = (sentence: string): void => {
-    box.empty().append($('<div>').addClass('cemm-hint-line').text(sentence));
+    chips.empty();
+    status.text(sentence).removeClass('cemm-away');
   };
   // The buttons stay while the text changes: a button that is replaced between press and release misses the click.
   const build = (): void => {
@@ -65,7 +70,7 @@ function preparePickList(field: PickField, text: CatalogueText): PickList {
         choose(pick.value);
       }),
     );
-    box.empty().append(...buttons, $('<div>').addClass('cemm-hint-line cemm-away').hide());
+    chips.empty().append(...buttons);
   };
   const show = (): void => {
     if (!isKnown) return;
@@ -73,17 +78,14 @@ function preparePickList(field: PickField, text: CatalogueText): PickList {
     const isText = fieldType(field) === 'str';
     const isChosen = (pick: Pick): boolean => isText && isSame(field, pick.value, value);
     picks.forEach((pick, index) => {
-      box
+      chips
         .children()
         .eq(index)
         .attr('aria-pressed', String(isChosen(pick)))
         .toggleClass('cemm-picked', isChosen(pick));
     });
     const isAway = isText && value !== '' && !value.includes('${') && !picks.some(isChosen);
-    box
-      .children('.cemm-away')
-      .text(isAway ? text('form.picks.away', { value }) : '')
-      .toggle(isAway);
+    status.text(isAway ? text('form.picks.away', { value }) : '').toggleClass('cemm-away', isAway);
   };
   const choose = (value: string): void => {
     input.typedInput('type', 'str');
@@ -100,7 +102,7 @@ function preparePickList(field: PickField, text: CatalogueText): PickList {
       asked = key;
       isKnown = false;
       if (request === null) {
-        box.empty();
+        showText('');
         return;
       }
       showText(text('form.picks.loading'));
@@ -144,7 +146,7 @@ function chipOf({ strong, more }: Pick): JQuery {
   return $('<button>')
     .attr({ type: 'button' })
     .addClass('cemm-pick')
-    .append($('<strong>').text(strong), $('<span>').text(more));
+    .append($('<strong>').text(strong), ' ', $('<span>').text(more));
 }
 
 function describeMonitor({ name, version }: MonitorEntry): string {

@@ -34,7 +34,7 @@ export interface NodeDefinition<Config> {
   color?: `#${string}`;
   icon?: string;
   defaults: { [Property in keyof Config]: PropertyDefinition<Config[Property], Config> };
-  credentials?: Record<string, { type: 'text' | 'password' }>;
+  credentials?: Record<string, { type: 'text' | 'password'; validate?: Validator<Config> }>;
   inputs?: 0 | 1;
   outputs?: number;
   align?: 'left' | 'right';
@@ -91,6 +91,14 @@ export type HistoryEvent =
   | { t: 'edit'; node: AnyNode; changes: Readonly<Record<string, unknown>>; changed: boolean; dirty: boolean }
   | { t: 'multi'; events: readonly HistoryEvent[]; dirty: boolean };
 
+/** A node type as it was registered. */
+export interface KnownType {
+  readonly defaults: Readonly<
+    Record<string, { readonly value: unknown; readonly type?: string; readonly validate?: Validator<object> }>
+  >;
+  readonly credentials?: Readonly<Record<string, { readonly validate?: Validator<object> }>>;
+}
+
 export interface Editor {
   _(key: string, values?: Record<string, string | number>): string;
   readonly nodes: {
@@ -100,7 +108,7 @@ export interface Editor {
     /** A new id. */
     id(): string;
     /** Undefined for a type that is not installed. */
-    getType(type: string): { readonly defaults: Readonly<Record<string, { readonly value: unknown }>> } | undefined;
+    getType(type: string): KnownType | undefined;
     /** The flow of this id; undefined for the template of a subflow. */
     workspace(id: string): AnyNode | undefined;
     filterNodes(filter: { z?: string }): AnyNode[];
@@ -110,6 +118,8 @@ export interface Editor {
     dirty(): boolean;
     dirty(value: boolean): void;
   };
+  readonly editor: { validateNode(node: AnyNode): boolean };
+  readonly events: { on(event: 'deploy', listener: () => void): void };
   readonly utils: {
     /** True, or why a value does not fit the type of a typed input. */
     validateTypedProperty(value: unknown, type: string, options?: { label?: string }): true | string | false;

@@ -88,6 +88,23 @@ describe('the requests for a balance', () => {
     });
   });
 
+  it('are the minutes of every day up to the running one, of a monitor that tells no readings of the past', () => {
+    const now = at('2026-10-19T15:00:00+02:00');
+    const requests = requestsForGaps(input('2026-10', { now, hasTotals: false, meters: [meters[0]] }));
+    const days = requests.map((request) => (request.kind === 'series' ? request.period.label : request.kind));
+    days.sort().should.deepEqual(Array.from({ length: 19 }, (_, day) => `2026-10-${String(day + 1).padStart(2, '0')}`));
+    // On the first day of the month, and on a day that is asked for by itself, the day is asked for once.
+    const first = at('2026-10-01T15:00:00+02:00');
+    const ofFirst = requestsForGaps(input('2026-10', { now: first, hasTotals: false, meters: [meters[0]] }));
+    ofFirst.should.have.length(1);
+    requestsForGaps(input('2026-10-19', { now, hasTotals: false, meters: [meters[0]] })).should.have.length(0);
+    // The day after the last one is no part of a month that is over.
+    const over = requestsForGaps(
+      input('2026-09', { now: at('2026-10-01T12:00:00+02:00'), hasTotals: false, meters: [meters[0]] }),
+    );
+    over.should.have.length(30);
+  });
+
   it('have the borders of days with 23 and 25 hours', () => {
     const lengths = (label: string) =>
       new Set(

@@ -1,0 +1,82 @@
+/**
+ * Says below each field what is wrong with it. Node-RED itself shows a red frame, and the sentence only to a mouse and not
+ * over a typed input.
+ */
+import type { FieldPrefix } from './open-form';
+import type { EditorNode, Validator } from './red';
+
+interface CheckedField {
+  readonly name: string;
+  readonly validate: Validator<object>;
+}
+
+/** To be called when the form opens; the lines follow every field from then on. */
+export function showProblems(prefix: FieldPrefix, node: { readonly id: string; readonly type: string }): void {
+  const { defaults = {}, credentials = {} } = RED.nodes.getType(node.type) ?? {};
+  const fields = Object.entries({ ...defaults, ...credentials }).flatMap(([name, { validate }]): CheckedField[] =>
+    validate === undefined ? [] : [{ name, validate }],
+  );
+  const form = $(`#${prefix}-name`).closest('.cemm-form');
+  const refresh = (isTyping: boolean): void => {
+    for (const { name, validate } of fields) {
+      const field = $(`#${prefix}-${name}`);
+      if (field.length > 0) show(field, validate.call(node as EditorNode<object>, valueOf(field), {}), isTyping);
+    }
+  };
+  let isDue = false;
+  form.on('change', () => {
+    if (isDue) return;
+    isDue = true;
+    whenReleased(() => {
+      isDue = false;
+      refresh(false);
+    });
+  });
+  form.on('input keyup', () => {
+    refresh(true);
+  });
+}
+
+/** As the editor hands it to a validator. */
+function valueOf(field: JQuery): unknown {
+  return field.is(':checkbox') ? field.is(':checked') : field.val();
+}
+
+/** A line that appears between press and release of the mouse moves the button away from under it. */
+function whenReleased(act: () => void): void {
+  setTimeout(() => {
+    if (document.querySelector(':active') === null) act();
+    else whenReleased(act);
+  }, 20);
+}
+
+/** @param isTyping nobody is told about what is only half typed; a line that is there already follows */
+function show(field: JQuery, result: boolean | string, isTyping: boolean): void {
+  const row = field.closest('.form-row');
+  const line = row.children('.cemm-problem');
+  const isWrong = result !== true;
+  if (isTyping && isWrong && line.length === 0) return;
+  const control = controlOf(field);
+  if (!isWrong) {
+    line.remove();
+    control.removeAttr('aria-invalid aria-describedby');
+    return;
+  }
+  const sentence = typeof result === 'string' ? result : '';
+  const id = `${field.attr('id') ?? ''}-problem`;
+  control.attr({ 'aria-invalid': 'true', 'aria-describedby': id });
+  if (line.length > 0) line.text(sentence);
+  else placeLine(row, $('<div>').addClass('cemm-problem').attr({ id, role: 'status' }).text(sentence));
+}
+
+function placeLine(row: JQuery, line: JQuery): void {
+  const below = row.children('.cemm-hint, .cemm-picks').first();
+  if (below.length > 0) line.insertBefore(below);
+  else line.appendTo(row);
+}
+
+/** What a person types into: a typed input hides the field and shows one of its own. */
+export function controlOf(field: JQuery): JQuery {
+  const shown = field.next('.red-ui-typedInput-container').find('.red-ui-typedInput-input');
+  return shown.length > 0 ? shown : field;
+}

@@ -1,0 +1,149 @@
+/** Every dialog for people who use a keyboard, a screen reader, or need contrast (WCAG 2.2 AA, as far as axe can see it). */
+import should from 'should';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { startSimulator } from '../../src/simulator/start-simulator';
+import { Browser } from '../support/browser';
+import { cancelDialog, dialogNodes, openDialog, openEditor } from '../support/dialogs';
+import { loopbackOnly, startDiscoverable, type Discoverable } from '../support/discoverable';
+import { NodeRed, tab, type FlowNode } from '../support/node-red';
+
+/** Node-RED 4.1 has no dark theme. */
+const themes = process.env['CEMM_NODE_RED'] === undefined ? ['light'] : ['light', 'dark'];
+
+interface AxeWindow {
+  axe: {
+    run(selector: string): Promise<{
+      passes: unknown[];
+      violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
+    }>;
+  };
+}
+
+/** Serious and critical findings in our form, one line each. */
+async function findings(page: Page): Promise<string[]> {
+  const { passes, lines } = await page.evaluate(async () => {
+    const { axe } = window as unknown as AxeWindow;
+    const result = await axe.run('.cemm-form');
+    const grave = result.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    const lines = grave.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    );
+    return { passes: result.passes.length, lines };
+  });
+  passes.should.be.above(5);
+  return lines;
+}
+
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => document.activeElement?.id ?? '');
+}
+
+describe('dialogs for everybody @node-red-5', function () {
+  this.timeout(170_000);
+  let monitor: Discoverable;
+  let nodeRed: NodeRed;
+  let nodes: FlowNode[];
+  let browser: Browser;
+  let end: () => Promise<void>;
+
+  before(async () => {
+    const simulator = await startSimulator({ localPort: 0 });
+    end = () => simulator.close();
+    monitor = await startDiscoverable('127.0.0.54');
+    nodes = dialogNodes(simulator.local ?? '');
+    nodeRed = await NodeRed.start({ flows: [tab(), ...nodes], nodeOptions: loopbackOnly });
+  });
+
+  beforeEach(async () => {
+    browser = await Browser.open({ width: 1366, height: 768 });
+  });
+
+  afterEach(async () => {
+    await browser.close();
+  });
+
+  after(async () => {
+    await nodeRed.stop();
+    await monitor.close();
+    await end();
+  });
+
+  for (const theme of themes) {
+    it(`have names, roles and contrast in the ${theme} theme`, async () => {
+      const page = await openEditor(browser, nodeRed.url);
+      await page.evaluate(await readFile(require.resolve('axe-core/axe.min.js'), 'utf8'));
+      await page.evaluate((dark) => {
+        document.documentElement.classList.toggle('nr-theme-dark', dark);
+      }, theme === 'dark');
+      for (const node of nodes) {
+        await openDialog(page, node);
+        if (node.type === 'cemm-connection') {
+          await page.locator('.cemm-form details').evaluateAll((parts) => {
+            for (const part of parts) part.setAttribute('open', '');
+          });
+        }
+        if (node.id === 'connection-local') {
+          await page.click('#cemm-check');
+          await page.locator('.cemm-step-ok').nth(5).waitFor();
+        }
+        (await findings(page)).should.eql([], `${node.id}, ${theme}`);
+        await browser.picture(`dialog-${node.id}-${theme}`, '.red-ui-tray');
+        await cancelDialog(page);
+      }
+      browser.errors.should.be.empty();
+    });
+  }
+
+  it('keep the focus on a button while it works, and tell a screen reader what came of it', async () => {
+    const page = await openEditor(browser, nodeRed.url);
+    await openDialog(page, { id: 'connection-local', type: 'cemm-connection' });
+    for (const [button, status] of [
+      ['#cemm-find', '#cemm-find-status'],
+      ['#cemm-check', '#cemm-verdict'],
+    ] as const) {
+      const told = page.locator(`${status}[role=status]`);
+      await page.focus(button);
+      await page.keyboard.press('Enter');
+      await told.locator(':scope:not(:empty)').waitFor();
+      should(`#${await focused(page)}`).equal(button);
+      await page.locator(`${button}:not([aria-disabled])`).waitFor();
+      should(`#${await focused(page)}`).equal(button);
+    }
+    await page.getByRole('button', { name: `CEMM Basic ${monitor.address}` }).waitFor();
+    should(await page.textContent('#cemm-verdict')).equal('✓ The connection works.');
+  });
+
+  it('name every field, chip and button, and reach all of them with the keyboard', async () => {
+    const page = await openEditor(browser, nodeRed.url);
+    await openDialog(page, { id: 'realtime', type: 'cemm-realtime' });
+    await page.getByRole('textbox', { name: 'Monitor', exact: true }).fill('');
+    await page.getByRole('textbox', { name: 'Meter', exact: true }).focus();
+    await page.getByRole('button', { name: 'Meter kind of value' }).waitFor();
+    const chip = page.getByRole('button', { name: /^p1 grid · \S+ W$/ });
+    await chip.waitFor();
+    should(await chip.getAttribute('aria-pressed')).equal('true');
+    await page.getByRole('button', { name: /^Edit cemm-connection/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Check connection' }).waitFor();
+  });
+
+  it('say below a field what is wrong with it, and a screen reader finds it there', async () => {
+    const page = await openEditor(browser, nodeRed.url);
+    await openDialog(page, { id: 'connection-local', type: 'cemm-connection' });
+    const address = page.getByRole('textbox', { name: 'Address', exact: true });
+    await address.fill('192.168.1.20/api');
+    should(await page.locator('.cemm-problem').count()).equal(0);
+    await address.press('Tab');
+    await page.locator('#node-config-input-host-problem', { hasText: 'without a slash' }).waitFor();
+    should(await address.getAttribute('aria-describedby')).equal('node-config-input-host-problem');
+    should(await address.getAttribute('aria-invalid')).equal('true');
+    // A line that appears must not move a button away from under the mouse.
+    await address.fill('192.168.1.20');
+    await page.locator('.cemm-problem').waitFor({ state: 'detached' });
+    await address.fill('cemm.local/api');
+    await page.click('#cemm-check');
+    await page.locator('#cemm-verdict:not(:empty)').waitFor();
+    await page.locator('#node-config-input-host-problem').waitFor();
+  });
+});

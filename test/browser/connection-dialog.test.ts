@@ -1,0 +1,146 @@
+/** The dialog of a connection: what a check says, the key of the service, and what is behind "More". */
+import should from 'should';
+import type { Page } from 'playwright-core';
+import { connectionDefaults } from '../../nodes/cemm-connection/config';
+import { startSimulator } from '../../src/simulator/start-simulator';
+import { Browser } from '../support/browser';
+import { cancelDialog, openDialog, openEditor } from '../support/dialogs';
+import { loopbackOnly } from '../support/discoverable';
+import { NodeRed, tab, type FlowNode } from '../support/node-red';
+
+const type = 'cemm-connection';
+
+/** Whether a person sees the element whole, without scrolling. */
+function isInView(page: Page, selector: string): Promise<boolean> {
+  return page.locator(selector).evaluate((element) => {
+    const { top, bottom, left } = element.getBoundingClientRect();
+    return [top + 1, bottom - 1].every((y) => element.contains(document.elementFromPoint(left + 1, y)));
+  });
+}
+
+describe('the dialog of a connection @node-red-5', function () {
+  this.timeout(115_000);
+  let nodeRed: NodeRed;
+  let browser: Browser;
+  let end: () => Promise<void>;
+
+  before(async () => {
+    const simulator = await startSimulator({ localPort: 0 });
+    end = () => simulator.close();
+    const host = simulator.local ?? '';
+    const nodes: FlowNode[] = [
+      { ...connectionDefaults, id: 'local', type, host },
+      { ...connectionDefaults, id: 'remote', type, mode: 'remote' },
+      { ...connectionDefaults, id: 'shard', type, mode: 'demo', shard: '1/2' },
+    ];
+    nodeRed = await NodeRed.start({
+      flows: [tab(), ...nodes],
+      credentials: { remote: { apiKey: 'demo' } },
+      nodeOptions: loopbackOnly,
+    });
+  });
+
+  beforeEach(async () => {
+    browser = await Browser.open({ width: 1366, height: 768 });
+    await openEditor(browser, nodeRed.url);
+  });
+
+  afterEach(async () => {
+    browser.errors.should.be.empty();
+    await browser.close();
+  });
+
+  after(async () => {
+    await nodeRed.stop();
+    await end();
+  });
+
+  it('says in one line whether the connection works, in view on a small screen', async () => {
+    const { page } = browser;
+    await openDialog(page, { id: 'local', type });
+    should(await isInView(page, '#cemm-check')).be.true();
+    await page.click('#cemm-check');
+    await page.locator('#cemm-verdict:text-is("✓ The connection works.")').waitFor();
+    should(await isInView(page, '#cemm-verdict')).be.true();
+    await page.fill('#node-config-input-host', '127.0.0.1:9');
+    await page.click('#cemm-check');
+    await page.locator('#cemm-verdict', { hasText: /^✗ No connection\. .*answers/ }).waitFor();
+    should(await isInView(page, '#cemm-verdict')).be.true();
+    await cancelDialog(page);
+  });
+
+  it('says that the default service needs the internet, and asks about the address of another one', async () => {
+    const { page } = browser;
+    const steps = [{ step: 'name', state: 'failed', ms: 3, word: 'NETWORK_name_not_found', values: {} }];
+    await page.route('**/cemm-connection/check', (route) => route.fulfill({ json: { steps } }));
+    await openDialog(page, { id: 'remote', type });
+    await page.click('#cemm-check');
+    await page.locator('#cemm-verdict', { hasText: 'open-api.cemm.nl' }).waitFor();
+    should(await page.textContent('#cemm-verdict')).containEql('internet access');
+    await page.fill('#node-config-input-baseUrl', 'https://cemm.example/v1/');
+    await page.click('#cemm-check');
+    await page.locator('#cemm-verdict', { hasText: 'spelling' }).waitFor();
+  });
+
+  it('wants a key for the service, says where it comes from, and is red without one', async () => {
+    const { page } = browser;
+    await openDialog(page, { id: 'remote', type });
+    should(await page.locator('#node-config-input-apiKey.input-error').count()).equal(0);
+    should(await page.getByRole('link', { name: 'Request a key from CEMM' }).getAttribute('href')).equal(
+      'http://developer.cemm.nl/api-en/',
+    );
+    await page.fill('#node-config-input-apiKey', '');
+    await page.press('#node-config-input-apiKey', 'Tab');
+    await page.locator('#node-config-input-apiKey-problem', { hasText: 'Open API key' }).waitFor();
+    await page.click('#node-config-dialog-ok');
+    await page.waitForSelector('.red-ui-tray', { state: 'detached' });
+    should(await isValid(page, 'remote')).be.false();
+    await openDialog(page, { id: 'remote', type });
+    await page.fill('#node-config-input-apiKey', '${CEMM_KEY}');
+    await page.click('#node-config-dialog-ok');
+    await page.waitForSelector('.red-ui-tray', { state: 'detached' });
+    should(await isValid(page, 'remote')).be.true();
+  });
+
+  it('is red without a key before anybody opens it', async () => {
+    const { page } = browser;
+    await page.evaluate(
+      (node) => {
+        const { RED } = window as unknown as EditorWindow;
+        RED.view.importNodes([node], { generateIds: false, addFlow: false, touchImport: true, notify: false });
+      },
+      { ...connectionDefaults, id: 'keyless', type, mode: 'remote' },
+    );
+    await page.waitForFunction(() => {
+      const { RED } = window as unknown as EditorWindow;
+      return !RED.nodes.node('keyless').valid;
+    });
+    should(await isValid(page, 'remote')).be.true();
+  });
+
+  it('keeps what few people need behind "More", open where it is used', async () => {
+    const { page } = browser;
+    await openDialog(page, { id: 'local', type });
+    should(await page.isVisible('#node-config-input-deadline')).be.false();
+    await page.getByText('More', { exact: true }).click();
+    should(await page.isVisible('#node-config-input-deadline')).be.true();
+    should(await page.isVisible('#node-config-input-shard')).be.true();
+    await cancelDialog(page);
+    await openDialog(page, { id: 'shard', type });
+    should(await page.isVisible('#node-config-input-shard')).be.true();
+  });
+});
+
+interface EditorWindow {
+  RED: {
+    nodes: { node(id: string): { valid: boolean } };
+    view: { importNodes(nodes: unknown[], options: object): void };
+  };
+}
+
+function isValid(page: Page, id: string): Promise<boolean> {
+  return page.evaluate((nodeId) => {
+    const { RED } = window as unknown as EditorWindow;
+    return RED.nodes.node(nodeId).valid;
+  }, id);
+}
