@@ -292,7 +292,7 @@ describe('the buttons for a chart and a gauge', function () {
     await deploy(page, nodeRed);
     await page.goto(`${nodeRed.url}/dashboard/energy`);
     await until('painted bars', async () => (await colouredShare(page, 0)) > 0.2);
-    await browser.picture('add-chart-month');
+    await browser.picture('add-chart-month', '.nrdb-ui-group');
     browser.errors.should.be.empty();
     browser.outside.should.be.empty();
   });

@@ -82,7 +82,8 @@ describe('recorded flows in a whole Node-RED @node-red-5', function () {
       shard: '1/1',
     }));
     ownPort = await freePort();
-    nodeRed = await NodeRed.start({ env: { RECORDED_PORT: String(ownPort) } });
+    // The names in a chart are in the language of Node-RED.
+    nodeRed = await NodeRed.start({ settings: "lang: 'en-US',", env: { RECORDED_PORT: String(ownPort) } });
     await nodeRed.deploy(
       [tab(), ...connections, ...flows.flatMap((flow) => [...flowOf(flow), ...trigger(flow)])],
       'full',
