@@ -146,7 +146,7 @@ describe('the slots of a series in words', () => {
       .should.equal(true);
   });
 
-  it('are different for both hours of the night in which the clocks are set back', () => {
+  it('TD22: are different for both hours of the night in which the clocks are set back', () => {
     const label = slotLabels('PT1H', 'Europe/Amsterdam', 'en-GB');
     const midnight = Date.UTC(2026, 9, 24, 22);
     const night = [0, 1, 2, 3, 4].map((hour) => label?.(midnight + hour * 3_600_000) ?? '');
