@@ -12,7 +12,8 @@ const introductions: Readonly<Record<PayloadKind, string>> = {
   meter: 'A meter of a monitor, from `cemm-discovery`.',
   availability: 'A monitor or meter went offline or came back online, from the second output of `cemm-realtime`.',
   problem: 'A rejected request or a missed delivery, from the second output of `cemm-webhook-in`.',
-  balance: 'The house as a whole: what the node `cemm-balance` sends.',
+  balance:
+    'The house as a whole: what the node `cemm-balance` sends. [balance.md](balance.md) says how its numbers are made.',
 };
 
 interface Row {

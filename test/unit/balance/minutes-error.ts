@@ -2,6 +2,9 @@
 import { balance } from './support';
 import { SimulatedYear } from './simulated-year';
 
+/** The house of docs/balance.md. */
+export const SEED = 7;
+
 export interface ErrorRow {
   readonly direction: 'import' | 'export';
   /** kWh of the year, and what the minutes make of it. */
@@ -38,4 +41,19 @@ export function errorsOfMinutes(seed: number): ErrorRow[] {
       worstDay: worst.label,
     };
   });
+}
+
+/** The rows as docs/balance.md has them. */
+export function errorTable(rows: readonly ErrorRow[]): string {
+  const kwh = (value: number): string => value.toFixed(3);
+  const lines = rows.map(({ direction, counted, minutes, mean, worst, worstDay }) => {
+    const share = `${(((minutes - counted) / counted) * 100).toFixed(2)} %`;
+    const cells = [direction, kwh(counted), kwh(minutes), share, kwh(mean), `${kwh(worst)} (${worstDay})`];
+    return `| ${cells.join(' | ')} |`;
+  });
+  return [
+    '| Direction | By the meter, kWh | From minutes, kWh | Off by | Mean of a day, kWh | Worst day, kWh |',
+    '|---|---|---|---|---|---|',
+    ...lines,
+  ].join('\n');
 }
