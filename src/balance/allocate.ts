@@ -1,4 +1,5 @@
 /** Spreads what counters counted over the parts of a period, in the shape of the minutes. */
+import { entryOf } from './entries';
 import { split, type Amount } from './amounts';
 import type { Parts } from './parts';
 import type { Break, Counter, PlacedReading } from './readings';
@@ -45,15 +46,17 @@ export function allocate({ borders, stepOf }: Parts, counted: readonly Stretch[]
     shared: new Uint8Array(count),
   };
   const walk = new ShapeWalk(shape);
-  let [from, part] = [borders[0] ?? 0, 0];
-  const until = borders[count] ?? 0;
+  let [from, part] = [entryOf(borders, 0), 0];
+  const until = entryOf(borders, count);
   const advance = (to: number, amount: Amount | null): void => {
     const pieces: Piece[] = [];
     for (; part < count; part += 1) {
-      const start = Math.max(from, borders[part] ?? 0);
-      const end = Math.min(to, borders[part + 1] ?? 0);
-      if (end > start) pieces.push({ part, step: stepOf[part] ?? 0, length: end - start, ...walk.between(start, end) });
-      if ((borders[part + 1] ?? 0) > to) break;
+      const border = entryOf(borders, part + 1);
+      const start = Math.max(from, entryOf(borders, part));
+      const end = Math.min(to, border);
+      if (end > start)
+        pieces.push({ part, step: entryOf(stepOf, part), length: end - start, ...walk.between(start, end) });
+      if (border > to) break;
     }
     if (amount === null) addMeasured(result, pieces);
     else addCounted(result, pieces, amount);
@@ -95,7 +98,7 @@ function addCounted(result: Allocated, pieces: readonly Piece[], amount: Amount)
   const { amounts, estimated } = isOfOnePart ? { amounts: [amount], estimated: [false] } : sharesOf(pieces, amount);
   const hasShape = pieces.some(({ known }) => known > 0);
   pieces.forEach(({ part, length, cut }, index) => {
-    give(result, part, amounts[index] ?? 0, length);
+    give(result, part, entryOf(amounts, index), length);
     if (isOfOnePart) return;
     if (cut || !hasShape) result.shared[part] = 1;
     if (!isOfOneStep && (cut || estimated[index] === true)) result.estimated[part] = 1;
@@ -103,9 +106,9 @@ function addCounted(result: Allocated, pieces: readonly Piece[], amount: Amount)
 }
 
 function give({ amounts, known }: Allocated, part: number, amount: Amount, ms: number): void {
-  const before = amounts[part] ?? NaN;
+  const before = entryOf(amounts, part);
   amounts[part] = (Number.isNaN(before) ? 0 : before) + amount;
-  known[part] = (known[part] ?? 0) + ms;
+  known[part] = entryOf(known, part) + ms;
 }
 
 interface Shares {
@@ -138,7 +141,7 @@ function sharesOf(pieces: readonly Piece[], amount: Amount): Shares {
 function given(sums: readonly Amount[], lack: Amount, weights: readonly number[]): Shares {
   const extra = split(lack, weights);
   return {
-    amounts: sums.map((sum, index) => sum + (extra[index] ?? 0)),
+    amounts: sums.map((sum, index) => sum + entryOf(extra, index)),
     estimated: weights.map((weight) => weight > 0),
   };
 }
@@ -156,7 +159,7 @@ function scaled(sums: readonly Amount[], amount: Amount): Amount[] {
     amount - negative,
     sums.map((sum) => Math.max(0, sum)),
   );
-  return sums.map((sum, index) => (sum < 0 ? sum : (shares[index] ?? 0)));
+  return sums.map((sum, index) => (sum < 0 ? sum : entryOf(shares, index)));
 }
 
 function total(list: readonly number[]): number {
@@ -176,14 +179,15 @@ class ShapeWalk {
     if (shape === null) return { amount, known, cut };
     const { starts, ends, amounts, known: knownOf } = shape;
     for (; this.slot < starts.length; this.slot += 1) {
-      const [start, end] = [starts[this.slot] ?? 0, ends[this.slot] ?? 0];
+      const [start, end] = [entryOf(starts, this.slot), entryOf(ends, this.slot)];
       if (start >= to) break;
       const [a, b] = [Math.max(from, start) - start, Math.min(to, end) - start];
       if (b > a) {
         const length = end - start;
         const upTo = (whole: number, ms: number): number => Math.round(whole * (ms / length));
-        amount += upTo(amounts[this.slot] ?? 0, b) - upTo(amounts[this.slot] ?? 0, a);
-        known += upTo(knownOf[this.slot] ?? 0, b) - upTo(knownOf[this.slot] ?? 0, a);
+        const [whole, measured] = [entryOf(amounts, this.slot), entryOf(knownOf, this.slot)];
+        amount += upTo(whole, b) - upTo(whole, a);
+        known += upTo(measured, b) - upTo(measured, a);
         if (b - a < length) cut = true;
       }
       if (end > to) break;

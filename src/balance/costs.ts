@@ -1,4 +1,5 @@
 /** Costs in exact decimal arithmetic: whole amounts times whole prices; divided once, at the end. */
+import { entryOf } from './entries';
 import type { BalanceCost } from '../model/payload';
 import { PER_KWH, PER_M3, type Amount } from './amounts';
 import type { PartOfDay } from './parts';
@@ -93,7 +94,7 @@ export function costsOf(input: CostInput): Costs {
       coverage: Math.min(1, ...items.map(({ priced, result }) => result.share * priced.coverage)),
     },
     ofParts: starts.map((_, part) =>
-      costOfPart(items, part, prices.perDay === null ? null : (fixedOfParts[part] ?? 0n)),
+      costOfPart(items, part, prices.perDay === null ? null : entryOf(fixedOfParts, part)),
     ),
   };
 }

@@ -1,4 +1,5 @@
 /** What the meters of a house measured of one quantity, in each part of a period. */
+import { entryOf } from './entries';
 import type { BalanceCounter, BalanceMethod } from '../model/payload';
 import { allocate, stretchesOf, type Allocated, type Stretch } from './allocate';
 import { perUnit, PER_KWH, PER_M3, quantities, unitsOf, type Amount, type BalanceRole, type Quantity } from './amounts';
@@ -197,12 +198,12 @@ function quantityOf(counter: Counter): Quantity {
 
 /** Known is what both meters know: a sum with a part missing is none. */
 function together(one: Measured, other: Measured): Measured {
-  const amounts = one.amounts.map((amount, part) => amount + (other.amounts[part] ?? NaN));
+  const amounts = one.amounts.map((amount, part) => amount + entryOf(other.amounts, part));
   return {
     amounts,
-    known: one.known.map((ms, part) => (Number.isNaN(amounts[part]) ? 0 : Math.min(ms, other.known[part] ?? 0))),
-    estimated: one.estimated.map((mark, part) => mark | (other.estimated[part] ?? 0)),
-    shared: one.shared.map((mark, part) => mark | (other.shared[part] ?? 0)),
+    known: one.known.map((ms, part) => (Number.isNaN(amounts[part]) ? 0 : Math.min(ms, entryOf(other.known, part)))),
+    estimated: one.estimated.map((mark, part) => mark | entryOf(other.estimated, part)),
+    shared: one.shared.map((mark, part) => mark | entryOf(other.shared, part)),
     method: leastExact([one.method, other.method]),
   };
 }
@@ -212,11 +213,11 @@ export function bySteps(measured: Measured, { steps, stepOf }: Parts): StepAmoun
   const amounts = new Float64Array(steps.length).fill(NaN);
   const known = new Float64Array(steps.length);
   stepOf.forEach((step, part) => {
-    const amount = measured.amounts[part] ?? NaN;
+    const amount = entryOf(measured.amounts, part);
     if (Number.isNaN(amount)) return;
-    const before = amounts[step] ?? NaN;
+    const before = entryOf(amounts, step);
     amounts[step] = (Number.isNaN(before) ? 0 : before) + amount;
-    known[step] = (known[step] ?? 0) + (measured.known[part] ?? 0);
+    known[step] = entryOf(known, step) + entryOf(measured.known, part);
   });
   return { amounts, known, method: measured.method };
 }

@@ -1,4 +1,5 @@
 /** The parts of a period: its steps, divided further where a price changes. */
+import { entryOf } from './entries';
 import type { Period } from '../calendar/periods';
 import { nextPeriod, periodContaining } from '../calendar/periods';
 import type { BalanceStep } from '../model/payload';
@@ -32,7 +33,7 @@ export function partsOf(period: Period, step: BalanceStep, until: number, cuts: 
   const stepOf = new Int32Array(Math.max(0, borders.length - 1));
   let index = 0;
   for (let part = 0; part < stepOf.length; part += 1) {
-    while ((steps[index + 1] ?? Infinity) <= (borders[part] ?? 0)) index += 1;
+    while ((steps[index + 1] ?? Infinity) <= entryOf(borders, part)) index += 1;
     stepOf[part] = index;
   }
   return { borders, steps: until > period.start ? steps : [], stepOf, days };
@@ -48,7 +49,7 @@ function daysOf(period: Period, until: number): number[] {
 /** Counted from the first moment of each day, so that the repeated hour of a long day has steps of its own. */
 function evenSteps(days: readonly number[], length: number): number[] {
   return days.slice(0, -1).flatMap((start, index) => {
-    const end = days[index + 1] ?? start;
+    const end = entryOf(days, index + 1);
     return Array.from({ length: Math.ceil((end - start) / length) }, (_, step) => start + step * length);
   });
 }
@@ -70,7 +71,7 @@ export interface PartOfDay {
 export function daysOfParts(period: Period, { borders, stepOf }: Parts): PartOfDay[][] {
   let day = periodContaining('day', period.timezone, period.start);
   return Array.from(stepOf, (_, part) => {
-    const [start, end] = [borders[part] ?? 0, borders[part + 1] ?? 0];
+    const [start, end] = [entryOf(borders, part), entryOf(borders, part + 1)];
     while (day.end <= start) day = nextPeriod(day);
     const days: PartOfDay[] = [];
     for (; day.start < end; day = nextPeriod(day)) {

@@ -1,4 +1,5 @@
 /** The quarter-hour peak, which Belgian and commercial connections pay for: the highest mean import of a clock quarter. */
+import { entryOf } from './entries';
 import type { BalancePeak } from '../model/payload';
 import { PER_KWH, type Amount } from './amounts';
 import type { Shape } from './shape';
@@ -30,12 +31,12 @@ function addQuarters(
   until: number,
 ): void {
   for (let slot = 0; slot < starts.length; slot += 1) {
-    const [start, end] = [starts[slot] ?? 0, ends[slot] ?? 0];
+    const [start, end] = [entryOf(starts, slot), entryOf(ends, slot)];
     const quarter = quarterOf(start);
     if (start < from || end > until || end > quarter + QUARTER) continue;
     const total = totals.get(quarter) ?? { amount: 0, known: 0 };
-    total.amount += amounts[slot] ?? 0;
-    total.known += known[slot] ?? 0;
+    total.amount += entryOf(amounts, slot);
+    total.known += entryOf(known, slot);
     totals.set(quarter, total);
   }
 }

@@ -1,4 +1,5 @@
 /** Meter readings out of payloads, and which of them stand for the border of a day. */
+import { entryOf } from './entries';
 import type { RealtimePayload, TotalsPayload, Values, WebhookPayload } from '../model/payload';
 import { amountOf, PER_KWH, PER_M3, type Amount, type BalanceRole } from './amounts';
 
@@ -140,7 +141,7 @@ function borderAfter(borders: readonly number[], ts: number, most: number): numb
   let [low, high] = [0, borders.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((borders[middle] ?? Infinity) < ts) low = middle + 1;
+    if (entryOf(borders, middle) < ts) low = middle + 1;
     else high = middle;
   }
   const border = borders[low];

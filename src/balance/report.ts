@@ -1,4 +1,5 @@
 /** Values, points and how far they can be trusted, as the payload has them. */
+import { entryOf } from './entries';
 import type { BalanceMethod, BalanceMissing, SeriesPoint, Values } from '../model/payload';
 import { PER_KWH, perUnit, unitsOf, type Amount, type Quantity } from './amounts';
 import { toNumber, type Costs } from './costs';
@@ -78,7 +79,7 @@ export class Report {
 
   /** Of a time that begins and ends at borders of steps and was wholly measured, else null. */
   amountBetween(name: string, start: number, end: number): Amount | null {
-    const borders = [...this.parts.steps, this.parts.borders.at(-1) ?? 0];
+    const borders = [...this.parts.steps, pastEnd(this.parts)];
     const [from, to] = [borders.indexOf(start), borders.indexOf(end)];
     const field = this.fieldOf(name);
     if (from < 0 || to < 0 || field === null || field.method === 'not_readable') return null;
@@ -115,8 +116,7 @@ export class Report {
   }
 
   private coverageOf(known: Float64Array): number {
-    const { borders } = this.parts;
-    const past = (borders.at(-1) ?? 0) - (borders[0] ?? 0);
+    const past = pastEnd(this.parts) - entryOf(this.parts.borders, 0);
     return past <= 0 ? 0 : known.reduce((total, ms) => total + ms, 0) / past;
   }
 
@@ -138,10 +138,15 @@ export class Report {
   }
 }
 
+/** The end of the past part of the period. */
+function pastEnd({ borders }: Parts): number {
+  return entryOf(borders, borders.length - 1);
+}
+
 function sum(amounts: Float64Array, from: number, to: number): Amount | null {
   let total: Amount | null = null;
   for (let part = from; part < to; part += 1) {
-    const amount = amounts[part] ?? NaN;
+    const amount = entryOf(amounts, part);
     if (!Number.isNaN(amount)) total = (total ?? 0) + amount;
   }
   return total;
