@@ -5,10 +5,15 @@ export type BalancePeriod = 'now' | 'day' | 'month' | 'year';
 
 export const balancePeriods: readonly BalancePeriod[] = ['now', 'day', 'month', 'year'];
 
-/** `one` period, or a `range` of periods. */
-export type BalanceSpan = 'one' | 'range';
+/** `one` period, a `range` of periods, or only the points that are `new` since the last message. */
+export type BalanceSpan = 'one' | 'range' | 'new';
 
-export const balanceSpans: readonly BalanceSpan[] = ['one', 'range'];
+export const balanceSpans: readonly BalanceSpan[] = ['one', 'range', 'new'];
+
+/** `ask` the connection, or add up the `messages` that come in. */
+export type BalanceSource = 'ask' | 'messages';
+
+export const balanceSources: readonly BalanceSource[] = ['ask', 'messages'];
 
 /** What the points of a day are. */
 export type DayStep = '15m' | '1h';
@@ -25,6 +30,7 @@ export interface BalanceConfig {
   connection: string;
   monitor: string;
   monitorType: TypedValue;
+  source: BalanceSource;
   /** One of balancePeriods, or the expression of the typed input. */
   period: string;
   periodType: TypedValue;
@@ -57,6 +63,7 @@ export const balanceDefaults: BalanceConfig = {
   connection: '',
   monitor: '',
   monitorType: 'str',
+  source: 'ask',
   period: 'day',
   periodType: 'str',
   step: '1h',

@@ -3,7 +3,7 @@ import { isAlias, isKey } from '../../src/limits';
 import { type PeriodWord, periodWords } from '../lib/shared-config';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { date, endIsBeforeStart, mac, optional } from '../lib/editor/checks';
-import { showGeneration } from '../lib/editor/connection-form';
+import { isPublic } from '../lib/editor/connection-form';
 import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
 import { periodTypes, saveNumber, setPlaceholder, typedField } from '../lib/editor/fields';
 import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
@@ -29,6 +29,10 @@ const form = openForm('node-input');
 /** How a day, a month or a year is written. */
 const exampleDates = { now: '', day: '2026-10-25', month: '2026-10', year: '2026' } as const;
 const dateProperties = ['date', 'from', 'to'] as const;
+const connection = {
+  ask: connectionValidator<BalanceConfig>(type, true, 'open'),
+  messages: connectionValidator<BalanceConfig>(type, false),
+};
 
 /** Null where it is known only when a message comes. */
 function periodIn(node: EditorNode<BalanceConfig>): BalancePeriod | null {
@@ -72,7 +76,7 @@ const prices = ofPeriods(function (value, options) {
   return sentenceOf(type, { key: 'check.prices.price', values: { price: text(`prices.${flaw}`) } }, options.label);
 });
 
-const datesOf: Readonly<Record<BalanceSpan, readonly string[]>> = { one: ['date'], range: ['from', 'to'] };
+const datesOf: Readonly<Record<BalanceSpan, readonly string[]>> = { one: ['date'], range: ['from', 'to'], new: [] };
 
 function typedInUse(node: EditorNode<BalanceConfig>): string[] {
   if (periodIn(node) === 'now') return ['monitor', 'period'];
@@ -104,13 +108,21 @@ function proposeInterval(isNow: () => boolean): void {
 }
 
 function showPeriod(): void {
+  const isMessages = textFrom($('#node-input-source').val()) === 'messages';
   const chosen = textFrom($('#node-input-period').val());
   const isTyped = textFrom($('#node-input-periodType').val()) !== 'str';
   $('.cemm-balance-period').toggle(isTyped || chosen !== 'now');
   $('.cemm-balance-step').toggle(isTyped || chosen === 'day');
-  $('.cemm-balance-peak').toggle(isTyped || chosen === 'month');
+  $('.cemm-balance-peak').toggle(!isMessages && (isTyped || chosen === 'month'));
   const unit = balancePeriods.find((known) => known === chosen) ?? 'day';
   for (const property of dateProperties) setPlaceholder(property, exampleDates[unit]);
+}
+
+function showSource(): void {
+  const isMessages = textFrom($('#node-input-source').val()) === 'messages';
+  $('.cemm-balance-messages').toggle(isMessages);
+  // A CEMM 3.0 has nothing to choose from: the connection says so.
+  $('.cemm-balance-house').toggle(isMessages || !isPublic(textFrom($('#node-input-connection').val())));
 }
 
 RED.nodes.registerType<BalanceConfig>('cemm-balance', {
@@ -124,10 +136,21 @@ RED.nodes.registerType<BalanceConfig>('cemm-balance', {
     connection: {
       value: balanceDefaults.connection,
       type: 'cemm-connection',
-      validate: connectionValidator(type, true, 'open'),
+      required: false,
+      validate(value, options) {
+        const source = form.textOf(this, 'source') === 'messages' ? 'messages' : 'ask';
+        return connection[source].call(this, value, options);
+      },
     },
-    monitor: { value: balanceDefaults.monitor, validate: typedValidator(type, form, 'monitor', optional(mac)) },
+    monitor: {
+      value: balanceDefaults.monitor,
+      // Of messages it may be an installation as well.
+      validate: typedValidator(type, form, 'monitor', (written, node) =>
+        form.textOf(node, 'source') === 'messages' ? true : optional(mac)(written),
+      ),
+    },
     monitorType: { value: balanceDefaults.monitorType },
+    source: { value: balanceDefaults.source },
     period: { value: balanceDefaults.period, validate: typedValidator(type, form, 'period', () => true) },
     periodType: { value: balanceDefaults.periodType },
     step: { value: balanceDefaults.step },
@@ -179,7 +202,7 @@ RED.nodes.registerType<BalanceConfig>('cemm-balance', {
     preparePickLists(type, ['monitor']);
     typedField('period', unitTypes(this));
     for (const property of dateProperties) typedField(property, periodLabels(this));
-    $('#node-input-period').on('change', showPeriod);
+    $('#node-input-period, #node-input-source').on('change', showPeriod);
     const span = $('#node-input-span');
     span.on('change', () => {
       $('.cemm-span').hide();
@@ -190,7 +213,10 @@ RED.nodes.registerType<BalanceConfig>('cemm-balance', {
     prepareIntervalField(type);
     showPeriod();
     proposeInterval(() => periodIn(this) === 'now');
-    showGeneration();
+    showSource();
+    $('#node-input-source, #node-input-connection').on('change', showSource);
+    // Whether a connection is needed depends on the source.
+    $('#node-input-source').on('change', () => $('#node-input-connection').trigger('change'));
     // What is right in these fields depends on the period and on the kind of prices.
     $('#node-input-period, #node-input-pricesType').on('change', () => {
       for (const field of ['interval', 'date', 'from', 'to']) $(`#node-input-${field}`).trigger('change');

@@ -9,7 +9,8 @@ import { roleChoices } from '../lib/shared-config';
 import type { Period } from '../../src/calendar/periods';
 import type { PeriodSeriesPayload } from '../../src/model/payload';
 import { findConnection, isPolledByAnotherShard } from '../lib/connection-node';
-import { orderedConcurrency, sendNewSamples } from './incremental';
+import { orderedConcurrency, sendNewSamples } from '../lib/incremental';
+import { unsentSeries } from '../../src/connection/incremental-series';
 import { messageFor } from '../lib/message';
 import { runPolls } from '../lib/polling';
 import { createRunner, type Job } from '../lib/runner';
@@ -52,8 +53,8 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig
         return sendRange(job, readPeriod, await choosePeriods(from, to, frame, evaluation), frame.timezone);
       case 'new': {
         const monitor = await connection.monitor(target.monitor, { signal: job.signal });
-        const meter = `${monitor.id}/${target.alias}`;
-        return sendNewSamples({ RED, node: evaluation.node, runner, job, frame, readPeriod, meter });
+        const subject = `${monitor.id}/${target.alias}`;
+        return sendNewSamples({ RED, node: evaluation.node, runner, job, frame, readPeriod, subject, unsent: unsentSeries });
       }
     }
   }

@@ -23,6 +23,8 @@ export interface MeterNow {
 
 export interface NowInput {
   readonly monitor: MonitorInfo;
+  /** As in PeriodInput. */
+  readonly installation?: string | undefined;
   readonly meters: readonly MeterNow[];
   /** Readings further apart than this are not of the same moment. */
   readonly intervalMs: number;
@@ -45,7 +47,8 @@ interface Moment {
   readonly values: readonly number[];
 }
 
-export function balanceNow({ monitor, meters, intervalMs, now, quarter }: NowInput): NowResult {
+export function balanceNow(input: NowInput): NowResult {
+  const { monitor, installation, meters, intervalMs, now, quarter } = input;
   const [grid, production] = [meters.filter(isOf('grid')), meters.filter(isOf('production'))];
   const taken = momentOf(grid, 'power_import_w', intervalMs);
   const given = momentOf(grid, 'power_export_w', intervalMs);
@@ -82,10 +85,11 @@ export function balanceNow({ monitor, meters, intervalMs, now, quarter }: NowInp
     payload: {
       schema: 'cemm/1',
       kind: 'balance',
-      id: idOf('bl', monitor, 'now', ts),
+      id: idOf('bl', monitor, ...houseOf(input), 'now', ts),
       ts,
       time: new Date(ts).toISOString(),
       monitor: { ...monitor },
+      ...(installation !== undefined && { installation }),
       meters: namesOf(meters),
       values,
       method: {},
@@ -154,4 +158,15 @@ export function namesOf(
   const names = (role: keyof BalanceMeters): string[] =>
     meters.filter((meter) => meter.role === role).map(({ name }) => name);
   return { grid: names('grid'), production: names('production'), gas: names('gas'), water: names('water') };
+}
+
+/** Many installations have no monitor that is known, and the number of one may come again. */
+export function houseOf({
+  monitor,
+  installation,
+}: {
+  readonly monitor: MonitorInfo;
+  readonly installation?: string | undefined;
+}): string[] {
+  return monitor.id === null && installation !== undefined ? [installation] : [];
 }

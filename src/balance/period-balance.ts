@@ -14,7 +14,7 @@ import {
   type SplitTariffs,
   type StepAmounts,
 } from './house-parts';
-import { namesOf } from './now';
+import { houseOf, namesOf } from './now';
 import { daysOfParts, partsOf, pastUntil, type Parts } from './parts';
 import { highestQuarter } from './peak';
 import { priceBorders, type Prices } from './prices';
@@ -22,6 +22,8 @@ import { Report, type Field, type Unreadable } from './report';
 
 export interface PeriodInput {
   readonly monitor: MonitorInfo;
+  /** Of a house whose deliveries are added up; it names the house where the id of the monitor is not known. */
+  readonly installation?: string | undefined;
   readonly period: Period;
   readonly step: BalanceStep;
   readonly meters: readonly BalanceMeter[];
@@ -62,10 +64,11 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
   return {
     schema: 'cemm/1',
     kind: 'balance',
-    id: idOf('bl', monitor, unit, label, step),
+    id: idOf('bl', monitor, ...houseOf(input), unit, label, step),
     ts: start,
     time: new Date(start).toISOString(),
     monitor: { ...monitor },
+    ...(input.installation !== undefined && { installation: input.installation }),
     period: { unit, label, timezone, start, end, step },
     meters: namesOf(meters),
     values: report.values,

@@ -1,9 +1,9 @@
 /** The house at this moment: one balance as soon as every meter at the grid and of production has been read again. */
-import { balanceNow, type MeterNow } from '../balance/now';
+import { Moment, type PowerMeter } from '../balance/moment';
+import { balanceNow, type MeterNow, type NowInput } from '../balance/now';
 import type { RunningQuarter } from '../balance/peak';
-import type { PlannedMeter } from '../balance/plan';
 import { CemmError, isInternalFault, toCemmError } from '../errors';
-import type { AvailabilityPayload, BalancePayload, RealtimePayload } from '../model/payload';
+import type { BalancePayload } from '../model/payload';
 import type { BalanceParts, BalanceReader, BalanceTarget, House, ReadBalanceOptions } from './balance-reader';
 import { startIntervalTimer } from './poller';
 import { noMeters } from './realtime-watch';
@@ -15,28 +15,26 @@ export interface NowTarget extends BalanceTarget {
 
 export interface BalanceListener {
   onBalance(payload: BalancePayload): void;
-  /** Once per outage and recovery of a meter. */
-  onAvailability(payload: AvailabilityPayload): void;
+  /** Once per outage of a meter. */
   onError(error: CemmError): void;
   /** Called once when another shard, such as `3/4`, polls the monitor; nothing follows. */
   onOtherShard(shard: string): void;
 }
-
-type PowerMeter = PlannedMeter & Pick<MeterNow, 'role'>;
 
 /** What is known of the running quarter of each house. */
 export class RunningQuarters {
   private readonly quarters = new Map<string, RunningQuarter>();
 
   balance(
-    { monitor }: House,
+    { monitor, installation }: Pick<NowInput, 'monitor' | 'installation'>,
     meters: readonly MeterNow[],
     { intervalMs }: Pick<NowTarget, 'intervalMs'>,
     now: number,
   ): BalancePayload {
-    const house = JSON.stringify([monitor.id, meters.map(({ name, role }) => [name, role])]);
+    const house = JSON.stringify([monitor.id, installation, meters.map(({ name, role }) => [name, role])]);
     const { payload, quarter } = balanceNow({
       monitor,
+      installation,
       meters,
       intervalMs,
       now,
@@ -126,7 +124,7 @@ export class BalanceWatch {
   private watch(house: House, meters: readonly PowerMeter[], key: string): void {
     this.leave();
     this.watched = key;
-    const moment = new Moment(meters, (read) => {
+    const moment = new Moment([...meters], (read) => {
       this.listener.onBalance(this.quarters.balance(house, read, this.target, this.parts.clock.now()));
     });
     let isElsewhere = false;
@@ -136,7 +134,6 @@ export class BalanceWatch {
           moment.read(name, reading);
         },
         onAvailability: (payload) => {
-          this.listener.onAvailability(payload);
           if (payload.state === 'offline') moment.lost(name);
         },
         onError: (error) => {
@@ -148,43 +145,6 @@ export class BalanceWatch {
         },
       }),
     );
-  }
-}
-
-/** Gathers one reading of each meter. A meter that is away is not waited for. */
-class Moment {
-  private readonly latest = new Map<string, RealtimePayload>();
-  private readonly fresh = new Set<string>();
-  private readonly away = new Set<string>();
-
-  constructor(
-    private readonly meters: readonly PowerMeter[],
-    private readonly take: (meters: readonly MeterNow[]) => void,
-  ) {}
-
-  read(name: string, reading: RealtimePayload): void {
-    // A second reading of one meter: what is not there by now belongs to the next moment.
-    if (this.fresh.has(name)) this.end();
-    this.away.delete(name);
-    this.latest.set(name, reading);
-    this.fresh.add(name);
-    this.endIfWhole();
-  }
-
-  lost(name: string): void {
-    this.away.add(name);
-    this.latest.delete(name);
-    this.fresh.delete(name);
-    if (this.fresh.size > 0) this.endIfWhole();
-  }
-
-  private endIfWhole(): void {
-    if (this.meters.every(({ name }) => this.fresh.has(name) || this.away.has(name))) this.end();
-  }
-
-  private end(): void {
-    this.fresh.clear();
-    this.take(this.meters.map((meter) => ({ ...meter, reading: this.latest.get(meter.name) ?? null })));
   }
 }
 

@@ -3,8 +3,8 @@
  * are new and closed, and the payload with them.
  */
 import { mostPeriods, type Period, periodContaining, periodsBetween, type PeriodUnit } from '../calendar/periods';
-import { stepLength } from '../calendar/slots';
-import type { PeriodSeriesPayload, SeriesPoint } from '../model/payload';
+import { type Step, stepLength } from '../calendar/slots';
+import type { BalanceStep, PeriodSeriesPayload, SeriesPoint } from '../model/payload';
 import { millis, type Millis } from '../protocol/time';
 
 /** Times of the first and the last sample, epoch ms, inclusive. */
@@ -26,7 +26,8 @@ export interface SentSamples {
  * a day or month counts as closed only if the next one has begun on the monitor, too. The same holds for minutes of 0
  * from the remote service, which may have the value 0 until the monitor has sent them.
  */
-const clockDoubtMs = 3 * 60 * 60_000;
+export const clockDoubtMs = 3 * 60 * 60_000;
+const quarterMs = 15 * 60_000;
 
 /**
  * The periods from the first sample that may be missing to the running one.
@@ -69,14 +70,21 @@ export function unsentSeries(
   return [again, rest].filter((points) => points.length > 0).map((points) => withPoints(payload, points));
 }
 
-/** The range to store while, and after, a message of unsentSeries is sent. */
-export function rangeOf(payload: PeriodSeriesPayload): SampleRange {
-  const [first] = payload.points;
-  const last = payload.points.at(-1);
+/** The part of a payload with the samples of a period. */
+export interface PeriodPoints {
+  readonly ts: number;
+  readonly period?: { readonly step: Step | BalanceStep; readonly timezone: string; readonly end: number };
+  readonly points?: readonly SeriesPoint[];
+}
+
+/** The range to store while, and after, a message is sent. */
+export function rangeOf(payload: PeriodPoints): SampleRange {
+  const [first] = payload.points ?? [];
+  const last = payload.points?.at(-1);
   return { first: first?.ts ?? payload.ts, last: last?.ts ?? payload.ts };
 }
 
-export function lastSent(payload: PeriodSeriesPayload): { ts: number; end: number } {
+export function lastSent(payload: PeriodPoints): { ts: number; end: number } {
   const { last } = rangeOf(payload);
   return { ts: last, end: endOf(last, payload) };
 }
@@ -96,14 +104,16 @@ function isClosed(
   return payload.points.slice(index + 1).some(isCounting) || (next?.points.some(isCounting) ?? false);
 }
 
-/** The first moment after the minute, hour, day or month of the sample. */
-function endOf(ts: number, payload: PeriodSeriesPayload): number {
-  const { step, timezone } = payload.period;
-  const length = stepLength(step);
-  return length === null ? periodContaining(step === 'P1D' ? 'day' : 'month', timezone, millis(ts)).end : ts + length;
+/** The first moment after the slot of the sample. */
+export function endOf(ts: number, { period }: PeriodPoints): number {
+  if (period === undefined) return ts;
+  const { step, timezone, end } = period;
+  const length = step === 'PT15M' ? quarterMs : stepLength(step);
+  if (length !== null) return Math.min(end, ts + length);
+  return periodContaining(step === 'P1D' ? 'day' : 'month', timezone, millis(ts)).end;
 }
 
-function hasValue(point: SeriesPoint): boolean {
+export function hasValue(point: SeriesPoint): boolean {
   return Object.entries(point).some(([field, value]) => field !== 'ts' && value !== null);
 }
 

@@ -65,6 +65,8 @@ export interface BalanceCost {
 /** The house as a whole. */
 export interface BalancePayload extends PayloadBase {
   kind: 'balance';
+  /** Of a balance made of deliveries: the values of the parameters in their path. Absent if the path has none. */
+  installation?: string;
   /** What was asked for; absent for the present moment. */
   period?: PeriodInfo & { step: BalanceStep };
   meters: BalanceMeters;

@@ -16,12 +16,13 @@ import {
   KEY,
   localConnection,
   remoteConnection,
+  statusTexts,
   trigger,
   watchers,
 } from '../support/remote-flow';
 
 const ZONE = 'Europe/Amsterdam';
-/** A sunny afternoon, and a year of data before it. */
+/** An afternoon in June, with the year before it. */
 const NOW = Date.parse('2026-06-15T13:37:20Z');
 
 const importKwh = (r: Registers): number => r.importT1Kwh + r.importT2Kwh;
@@ -41,6 +42,7 @@ describe('the balance of a house in Node-RED', function () {
   let nodeRed: NodeRed;
   let simulator: Simulator;
   let seen = 0;
+  let seenErrors = 0;
 
   before(async () => {
     simulator = await startSimulator({
@@ -48,7 +50,7 @@ describe('the balance of a house in Node-RED', function () {
       remotePort: 0,
       apiKey: KEY,
       clock: createSimulatedClock({ start: millis(NOW), speed: 0 }),
-      since: millis(Date.parse('2025-12-30T12:00:00Z')),
+      since: millis(Date.parse('2024-12-30T12:00:00Z')),
     });
     nodeRed = await NodeRed.start({
       env: { CEMM_TEST_CLOCK: new Date(NOW).toISOString(), CEMM_TEST_CLOCK_SPEED: '0' },
@@ -73,6 +75,13 @@ describe('the balance of a house in Node-RED', function () {
     const found = messages.slice(seen);
     seen = messages.length;
     return found.map(({ payload }) => payload as BalancePayload);
+  }
+
+  async function failure(): Promise<ReturnType<typeof errorOf>> {
+    await fire(nodeRed, 'go');
+    const caught = await nodeRed.waitForMessages('caught', seenErrors + 1, 60_000);
+    seenErrors = caught.length;
+    return errorOf(caught.at(-1));
   }
 
   async function ask(properties: object): Promise<BalancePayload> {
@@ -116,6 +125,151 @@ describe('the balance of a house in Node-RED', function () {
     complete.should.be.true();
   });
 
+  /** Requests of each kind since the last question. */
+  let counted = new Map<string, number>();
+  function requestsSince(): Record<string, number> {
+    const found: Record<string, number> = {};
+    for (const [path, count] of simulator.requests) {
+      const fresh = count - (counted.get(path) ?? 0);
+      const [, alias, kind] = /\/(\w[\w-]*)\/(?:data\/)?(totals|day|month|year|realtime)\/$/.exec(path) ?? [];
+      if (fresh > 0 && alias !== undefined && kind !== undefined) found[`${alias} ${kind}`] = fresh;
+    }
+    counted = new Map(simulator.requests);
+    return found;
+  }
+
+  it('BA01: takes 32 counters of each electricity meter for a month, and asks for what is final once', async () => {
+    await deploy({ period: 'month', dateType: 'previous' });
+    requestsSince();
+    await fire(nodeRed, 'go');
+    const [month] = await next();
+    const change = changes(previousPeriod(periodContaining('month', ZONE, millis(NOW))));
+    exact(month?.values['energy_import_kwh'], change(importKwh), 'import of the month');
+    exact(month?.values['energy_export_kwh'], change(exportKwh), 'export of the month');
+    exact(month?.values['energy_self_consumed_kwh'], change(roofKwh) - change(exportKwh), 'self-consumption');
+    should(month?.points?.length).equal(31);
+    should(month?.missing).deepEqual({});
+    should(month?.peak).equal(null);
+    requestsSince().should.deepEqual({ 'p1 totals': 32, 'p1 month': 1, 's01 totals': 32, 's01 month': 1 });
+    await fire(nodeRed, 'go');
+    const [again] = await next();
+    should(again?.values).deepEqual(month?.values);
+    should(again?.source.requests).equal(0);
+    requestsSince().should.deepEqual({});
+  });
+
+  it('BA02: takes 13 counters of each electricity meter for a year @node-red-5', async () => {
+    await deploy({ period: 'year', dateType: 'previous' });
+    requestsSince();
+    await fire(nodeRed, 'go');
+    const [year] = await next();
+    const change = changes(previousPeriod(periodContaining('year', ZONE, millis(NOW))));
+    exact(year?.values['energy_import_kwh'], change(importKwh), 'import of the year');
+    exact(year?.values['energy_production_kwh'], change(roofKwh), 'production of the year');
+    should(year?.points?.length).equal(12);
+    should(year?.missing).deepEqual({});
+    requestsSince().should.deepEqual({ 'p1 totals': 13, 'p1 year': 1, 's01 totals': 13, 's01 year': 1 });
+  });
+
+  it('reads the minutes of every day of a month for the quarter-hour peak', async () => {
+    await deploy({ period: 'month', dateType: 'previous', peak: true });
+    requestsSince();
+    await fire(nodeRed, 'go');
+    const [month] = await next();
+    should(month?.peak?.power_w).be.above(1000);
+    should((month?.peak?.end ?? 0) - (month?.peak?.start ?? 0)).equal(900_000);
+    should(requestsSince()['p1 day']).equal(31);
+  });
+
+  it('has the costs of the prices that the message brings', async () => {
+    await deploy(
+      { dateType: 'previous', prices: 'prices', pricesType: 'msg' },
+      { prices: ['{"currency":"EUR","import":0.25,"export":0.05,"per_day":1.2}', 'json'] },
+    );
+    await fire(nodeRed, 'go');
+    const [day] = await next();
+    const { cost, values } = day ?? {};
+    should(cost?.currency).equal('EUR');
+    should(cost?.total).be.approximately(
+      0.25 * (values?.['energy_import_kwh'] ?? NaN) - 0.05 * (values?.['energy_export_kwh'] ?? NaN) + 1.2,
+      1e-9,
+    );
+    should(cost?.coverage).equal(1);
+  });
+
+  it('BA03: names the price that cannot be used', async () => {
+    await deploy(
+      { dateType: 'previous', prices: 'prices', pricesType: 'msg' },
+      { prices: ['{"currency":"EUR","import":[{"start":"2026-06-14","value":"a"}]}', 'json'] },
+    );
+    const { code, message } = await failure();
+    code.should.equal('INPUT');
+    message.should.match(/import\[0\]\.value/);
+  });
+
+  it('is sent for every period of a range, the oldest first', async () => {
+    await deploy({ span: 'range', from: '2026-06-12', fromType: 'str', to: '2026-06-14', toType: 'str' });
+    await fire(nodeRed, 'go');
+    const days = await next(3);
+    days.map(({ period }) => period?.label).should.deepEqual(['2026-06-12', '2026-06-13', '2026-06-14']);
+    const messages = await nodeRed.messages('out');
+    const parts = messages.slice(-3).map((message) => message['parts'] as { index: number; count: number });
+    parts.map(({ index, count }) => [index, count]).should.deepEqual([0, 1, 2].map((index) => [index, 3]));
+  });
+
+  it('BA04: sends each point once when it will not change any more, also after a restart of the flow', async () => {
+    await deploy({ period: 'month', span: 'new' }, { since: ['2026-06-01', 'str'] });
+    await fire(nodeRed, 'go');
+    const [first] = await next();
+    should(first?.points?.map(({ ts }) => ts)).deepEqual(
+      Array.from({ length: 14 }, (_, day) => Date.parse(`2026-06-${String(day + 1).padStart(2, '0')}T00:00:00+02:00`)),
+    );
+    const change = changes(yesterday);
+    exact(first?.points?.at(-1)?.['energy_import_kwh'], change(importKwh), 'import of yesterday');
+    await fire(nodeRed, 'go');
+    await nodeRed.waitFor('statuses', (all) => statusTexts(all).at(-1) === 'up to date');
+    (await nodeRed.messages('out')).length.should.equal(seen);
+  });
+
+  it('BA05: makes null what a meter that does not answer is needed for, and only that', async () => {
+    await deploy({ dateType: 'previous', production: 's03' });
+    await fire(nodeRed, 'go');
+    const [day] = await next();
+    exact(day?.values['energy_import_kwh'], changes(yesterday)(importKwh), 'import');
+    should(day?.values).containDeep({ energy_production_kwh: null, energy_house_kwh: null });
+    should(day?.missing).containDeep({ energy_production_kwh: 'not_readable', energy_house_kwh: 'not_readable' });
+    should(day?.complete).be.false();
+    const [caught] = (await nodeRed.waitForMessages('caught', seenErrors + 1, 60_000)).slice(seenErrors);
+    seenErrors += 1;
+    errorOf(caught).code.should.equal('ALIAS');
+  });
+
+  it('BA06: is stopped by a message, within a second', async () => {
+    const node = asking('balance', 'balance', { period: 'year', date: '2025', dateType: 'str' });
+    simulator.faults.add('slow');
+    await nodeRed.deploy(
+      [
+        tab(),
+        ...connections(simulator),
+        node,
+        trigger('go', ['balance']),
+        trigger('stop', ['balance'], { stop: ['true', 'bool'] }),
+        ...watchers(['balance']),
+      ],
+      'full',
+      CREDENTIALS,
+    );
+    await fire(nodeRed, 'go');
+    await nodeRed.waitFor('statuses', (all) => statusTexts(all).at(-1) === 'asking');
+    const stopped = Date.now();
+    await fire(nodeRed, 'stop');
+    const [caught] = (await nodeRed.waitForMessages('caught', seenErrors + 1, 20_000)).slice(seenErrors);
+    seenErrors += 1;
+    errorOf(caught).code.should.equal('CANCELLED');
+    (Date.now() - stopped).should.be.below(10_000);
+    simulator.faults.delete('slow');
+  });
+
   it('is made of minutes on the demo monitor, which tells no readings of the past', async () => {
     const { period, values, method, points = [] } = await ask({ connection: 'demo-connection', step: '15m' });
     should(period?.label).equal(today.label);
@@ -135,9 +289,8 @@ describe('the balance of a house in Node-RED', function () {
 
   it('cannot be asked from a CEMM 3.0', async () => {
     await deploy({ connection: 'public-connection' });
-    await fire(nodeRed, 'go');
-    const [caught] = await nodeRed.waitForMessages('caught', 1, 60_000);
-    errorOf(caught).code.should.equal('UNSUPPORTED');
-    errorOf(caught).message.should.match(/CEMM 3\.0/);
+    const { code, message } = await failure();
+    code.should.equal('UNSUPPORTED');
+    message.should.match(/CEMM 3\.0/);
   });
 });

@@ -66,6 +66,7 @@ export function dialogNodes(host: string): FlowNode[] {
       prices: '{"currency":"EUR","import":{"t1":0.24,"t2":0.28},"export":0.05,"gas":1.3,"per_day":1.2}',
       pricesType: 'json',
     },
+    { ...balanceDefaults, ...placed, id: 'balance-messages', type: 'cemm-balance', source: 'messages', span: 'new' },
     { ...balanceDefaults, ...placed, id: 'balance-public', type: 'cemm-balance', connection: 'connection-public' },
     { ...formatDefaults, ...placed, id: 'format', type: 'cemm-format' },
   ];

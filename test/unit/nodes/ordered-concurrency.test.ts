@@ -1,5 +1,5 @@
 import should from 'should';
-import { orderedConcurrency } from '../../../nodes/cemm-series/incremental';
+import { orderedConcurrency } from '../../../nodes/lib/incremental';
 
 interface Gate {
   open(): void;

@@ -5,70 +5,88 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Node, NodeAPI } from 'node-red';
-import { CemmError } from '../../src/errors';
 import {
   lastSent,
-  unsentSeries,
   periodsToFetch,
   rangeOf,
+  type PeriodPoints,
   type SentSamples,
 } from '../../src/connection/incremental-series';
-import type { Period } from '../../src/calendar/periods';
-import type { PeriodSeriesPayload } from '../../src/model/payload';
-import { messageFor } from '../lib/message';
-import { inCalendar, pastDate, type PeriodFrame } from '../lib/choice';
-import type { Job, Runner } from '../lib/runner';
-import { progressStatus, stateStatus } from '../lib/status';
+import { type Period, periodContaining } from '../../src/calendar/periods';
+import type { Millis } from '../../src/protocol/time';
+import { isRecord, namedStore } from './context-store';
+import { messageFor, type SentPayload } from './message';
+import { inCalendar, pastDate, type PeriodFrame } from './choice';
+import type { Job, Runner } from './runner';
+import { progressStatus, stateStatus } from './status';
 
 const mostInFlight = 2;
 /** What was sent is not yet written: the nodes behind this one get so long before it counts as done. */
 const flowPauseMs = 250;
 
-interface IncrementalRequest {
+export interface IncrementalRequest<Payload extends SentPayload & PeriodPoints> {
   readonly RED: NodeAPI;
   readonly node: Node;
   readonly runner: Runner;
   readonly job: Job;
   readonly frame: PeriodFrame;
-  /** Monitor id and alias. */
-  readonly meter: string;
-  readonly readPeriod: (period: Period) => Promise<PeriodSeriesPayload>;
+  /** What is sent of, such as monitor id and alias. */
+  readonly subject: string;
+  readonly readPeriod: (period: Period) => Promise<Payload>;
+  /** What of a response is closed and was not sent before. */
+  readonly unsent: (
+    payload: Payload,
+    sent: SentSamples,
+    since: Millis | null,
+    now: Millis,
+    next: Payload | null,
+  ) => Payload[];
+  /** Nothing is closed before the period is over: the first one is remembered, so that it is sent then. */
+  readonly waitsForEnd?: boolean;
 }
 
-export async function sendNewSamples({
+export async function sendNewSamples<Payload extends SentPayload & PeriodPoints>({
   RED,
   node,
   runner,
   job,
   frame,
-  meter,
+  subject,
   readPeriod,
-}: IncrementalRequest): Promise<void> {
+  unsent,
+  waitsForEnd = false,
+}: IncrementalRequest<Payload>): Promise<void> {
   const { unit, timezone, now } = frame;
-  const store = sentStore(node, `${meter}/${unit}`);
-  let sent: SentSamples = await store.read();
+  const store = namedStore(node, contextKey);
+  const name = `${subject}/${unit}`;
+  let sent: SentSamples = toSentSamples(await store.read(name));
   let count = 0;
   const wanted = job.msg?.['since'];
   const since = wanted === undefined || wanted === null ? null : pastDate('msg.since', wanted, { timezone, now });
   const periods = inCalendar('msg.since', () => periodsToFetch(unit, timezone, sent, since, now));
+  if (waitsForEnd && sent.last === null) {
+    const { start } = inCalendar('msg.since', () => periodContaining(unit, timezone, since ?? now));
+    sent = { ...sent, last: { ts: start - 1, end: start } };
+    await store.write(name, sent);
+  }
 
-  async function send(payload: PeriodSeriesPayload, next: PeriodSeriesPayload | null): Promise<void> {
-    for (const message of unsentSeries(payload, sent, since, now, next)) {
+  async function send(payload: Payload, next: Payload | null): Promise<void> {
+    for (const message of unsent(payload, sent, since, now, next)) {
       // Stopped or closing: what would not leave the node any more must not be remembered as sent.
       job.signal.throwIfAborted();
       sent = { last: sent.last, sending: rangeOf(message) };
-      await store.write(sent);
+      await store.write(name, sent);
       job.signal.throwIfAborted();
       job.send(messageFor(RED, job.msg, message));
       await pause(job.signal);
       sent = { last: lastSent(message), sending: null };
-      await store.write(sent);
-      count += message.points.length;
+      await store.write(name, sent);
+      count += message.points?.length ?? 0;
     }
   }
 
   // Each response waits for the next one, which shows whether its last day or month is over on the monitor, too.
-  const held: PeriodSeriesPayload[] = [];
+  const held: Payload[] = [];
   try {
     await orderedConcurrency(periods, mostInFlight, readPeriod, async (payload, index) => {
       const before = held.shift();
@@ -114,42 +132,7 @@ export async function orderedConcurrency<Request, Response>(
   }
 }
 
-/** One object under one key: monitors and aliases would not all be allowed as parts of a context key. */
 const contextKey = 'sent';
-
-interface SentStore {
-  read(): Promise<SentSamples>;
-  /** Settles once the store has it. */
-  write(sent: SentSamples): Promise<void>;
-}
-
-/** @param name monitor, meter and period unit */
-function sentStore(node: Node, name: string): SentStore {
-  const context = node.context();
-
-  async function all(): Promise<Record<string, unknown>> {
-    const stored = await new Promise<unknown>((resolve, reject) => {
-      context.get(contextKey, (error: Error | null, value: unknown) => {
-        if (error) reject(storeError());
-        else resolve(value);
-      });
-    });
-    return isRecord(stored) ? stored : {};
-  }
-
-  return {
-    read: async () => toSentSamples((await all())[name]),
-    async write(sent) {
-      const stored = { ...(await all()), [name]: sent };
-      await new Promise<void>((resolve, reject) => {
-        context.set(contextKey, stored, (error: Error | null | undefined) => {
-          if (error) reject(storeError());
-          else resolve();
-        });
-      });
-    },
-  };
-}
 
 /** Whatever is stored there: what is not ours counts as nothing. */
 function toSentSamples(stored: unknown): SentSamples {
@@ -164,14 +147,6 @@ function toSentSamples(stored: unknown): SentSamples {
   };
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
 function isMoment(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
-}
-
-function storeError(): CemmError {
-  return new CemmError('CONFIG', { reason: 'context_store' });
 }

@@ -1,0 +1,172 @@
+/** `source: ask`: the balance out of what the connection is asked for. */
+import type { Node } from 'node-red';
+import { CemmError } from '../../src/errors';
+import { emptyState } from '../../src/balance/messages';
+import { readState } from '../../src/balance/stored-state';
+import { systemClock } from '../../src/clock';
+import { atMidnights } from '../../src/connection/balance-midnights';
+import type { CounterStore, ReadBalanceOptions } from '../../src/connection/balance-reader';
+import type { Balances } from '../../src/connection/balances';
+import { type ConnectionNode, findConnection, followConnection, isPolledByAnotherShard } from '../lib/connection-node';
+import { namedStore } from '../lib/context-store';
+import { messageFor } from '../lib/message';
+import { asCemmError } from '../lib/node-error';
+import { createOutage, keepPolling, startPolls } from '../lib/polling';
+import type { Job } from '../lib/runner';
+import { stateStatus } from '../lib/status';
+import type { Evaluation } from '../lib/typed-input';
+import { chooseBalancePeriod, chooseHouse, choosePrices, stepOf } from './choose';
+import { type BalanceConfig, proposedIntervals } from './config';
+import { type BalanceNode, dateIn, sendSpan, spanOf } from './spans';
+import { balanceStatus } from './status';
+
+/** The work of one message or poll. */
+export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
+  const { RED, node, config, runner } = parts;
+  const evaluation: Evaluation = { RED, node, msg: job.msg };
+  const connection = await findConnection(RED, config.connection).connect();
+  const { timezone, transport } = connection;
+  const balances = balancesOf(connection);
+  const target = await chooseHouse(config, evaluation);
+  if (await isPolledByAnotherShard(job, connection, target.monitor, runner)) return;
+  const unit = await chooseBalancePeriod(config, evaluation);
+  const failures: CemmError[] = [];
+  const ask: ReadBalanceOptions = {
+    signal: job.signal,
+    patience: job.msg === null ? 'poll' : 'user',
+    onMeterError: (error) => failures.push(error),
+  };
+  runner.status(stateStatus('asking', runner.translate));
+  if (unit === 'now') {
+    const payload = await balances.readNow({ ...target, intervalMs: momentMs(config, transport) }, ask);
+    job.send(messageFor(RED, job.msg, payload));
+    runner.status(balanceStatus(payload, timezone, runner.translate));
+  } else {
+    const prices = await choosePrices(config, timezone, evaluation);
+    const step = stepOf(unit, config);
+    const counters = balances.hasReadingsOfThePast ? null : counterStore(node);
+    await sendSpan(parts, job, {
+      unit,
+      timezone,
+      subject: async () => `${(await connection.monitor(target.monitor, { signal: job.signal })).id}/${step}`,
+      read: (period, onProgress) =>
+        balances.read(
+          { ...target, period, step, prices, wantsPeak: config.peak, counters },
+          { ...ask, ...(onProgress !== undefined && { onProgress }) },
+        ),
+    });
+  }
+  // What is known has been sent; the message fails all the same, for a meter of the house is missing.
+  const [failure] = failures;
+  if (failure !== undefined) throw failure;
+}
+
+/** Polls at the interval, and reads the counters of a local monitor at midnight. */
+export function pollBalance(parts: BalanceNode): void {
+  const { RED, config, runner } = parts;
+  const dates = { one: ['date'], range: ['from', 'to'], new: [] } as const;
+  const isNow = config.periodType === 'str' && config.period === 'now';
+  keepPolling(
+    RED,
+    runner,
+    {
+      connection: config.connection,
+      interval: config.interval,
+      fields: [
+        { field: 'monitor', type: config.monitorType },
+        { field: 'period', type: config.periodType },
+        ...(isNow ? [] : dates[spanOf(config)].map((field) => dateIn(config, field))),
+        ...(isNow ? [] : [{ field: 'prices', type: config.pricesType }]),
+      ],
+    },
+    (connection, intervalMs) => (isNow ? watchMoments(parts, connection, intervalMs) : startPolls(runner, intervalMs)),
+  );
+  if (!isNow) runner.onClose(keepCounters(parts));
+}
+
+function watchMoments({ RED, node, config, runner }: BalanceNode, connectionNode: ConnectionNode, intervalMs: number) {
+  const outage = createOutage(runner);
+  let stop = (): void => undefined;
+  let stopped = false;
+  const begin = async (): Promise<void> => {
+    const connection = await connectionNode.connect();
+    const target = await chooseHouse(config, { RED, node, msg: null });
+    if (stopped) return;
+    stop = balancesOf(connection).watch(
+      { ...target, intervalMs },
+      {
+        onBalance(payload) {
+          outage.over();
+          runner.send(messageFor(RED, null, payload));
+          runner.status(balanceStatus(payload, connection.timezone, runner.translate));
+        },
+        onError: (error) => {
+          outage.failed(error);
+        },
+        onOtherShard(shard) {
+          runner.status(stateStatus('elsewhere', runner.translate, { shard }));
+        },
+      },
+    );
+  };
+  begin().catch((thrown: unknown) => {
+    if (!stopped) runner.report(asCemmError(thrown));
+  });
+  return () => {
+    stopped = true;
+    stop();
+  };
+}
+
+/** A monitor that is asked directly tells the readings of now only; with interval 0, too, they are read at every midnight. */
+function keepCounters({ RED, node, config }: BalanceNode): () => void {
+  return followConnection(RED, config.connection, {
+    begin(connectionNode) {
+      if (connectionNode.problem !== null || !['local', 'demo'].includes(connectionNode.mode)) return null;
+      const abort = new AbortController();
+      const { signal } = abort;
+      let stop = (): void => undefined;
+      const begin = async (): Promise<void> => {
+        const connection = await connectionNode.connect();
+        if (signal.aborted) return;
+        stop = atMidnights(systemClock, connection.timezone, async () => {
+          try {
+            const target = await chooseHouse(config, { RED, node, msg: null });
+            await balancesOf(connection).keepCounters(target, counterStore(node), { signal, patience: 'poll' });
+          } catch (thrown) {
+            // A balance of that day has fewer counters, and says so.
+            if (!signal.aborted) node.debug(asCemmError(thrown).message);
+          }
+        });
+      };
+      // A connection that cannot be used is reported by the polls and by every message.
+      begin().catch(() => undefined);
+      return () => {
+        abort.abort();
+        stop();
+      };
+    },
+    failed: () => undefined,
+  });
+}
+
+/** Kept by monitor in the context of the node. */
+function counterStore(node: Node): CounterStore {
+  const store = namedStore(node, 'counters');
+  return {
+    load: async (monitor) => readState(await store.read(monitor)) ?? emptyState(),
+    save: (monitor, state) => store.write(monitor, state),
+  };
+}
+
+/** Readings of one moment are not further apart than the interval; for a message, than the interval that is usual. */
+function momentMs({ interval }: BalanceConfig, transport: keyof typeof proposedIntervals.now): number {
+  const seconds = Number(interval);
+  return (seconds > 0 ? seconds : proposedIntervals.now[transport]) * 1000;
+}
+
+/** @throws CemmError UNSUPPORTED `balance` */
+function balancesOf({ balances }: { readonly balances: Balances | null }): Balances {
+  if (balances !== null) return balances;
+  throw new CemmError('UNSUPPORTED', { reason: 'balance' });
+}

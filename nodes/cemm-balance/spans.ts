@@ -1,0 +1,78 @@
+/** One period, a range of them, or what is new: the same for a connection that is asked and for messages that were added up. */
+import type { Node, NodeAPI } from 'node-red';
+import type { Period, PeriodUnit } from '../../src/calendar/periods';
+import { unsentBalance } from '../../src/connection/incremental-balance';
+import type { BalancePayload } from '../../src/model/payload';
+import { choosePeriod, choosePeriods, wallClock } from '../lib/choice';
+import { sendNewSamples } from '../lib/incremental';
+import { messageFor } from '../lib/message';
+import type { Job, Runner } from '../lib/runner';
+import { finishedStatus, progressStatus } from '../lib/status';
+import { type BalanceConfig, balanceSpans } from './config';
+import { balanceStatus } from './status';
+
+export interface BalanceNode {
+  readonly RED: NodeAPI;
+  readonly node: Node;
+  readonly config: BalanceConfig;
+  readonly runner: Runner;
+}
+
+export interface PeriodSource {
+  readonly unit: PeriodUnit;
+  readonly timezone: string;
+  /** What is sent of, for the memory of what was sent. */
+  readonly subject: () => Promise<string>;
+  readonly read: (period: Period, onProgress?: (done: number, all: number) => void) => Promise<BalancePayload>;
+}
+
+export function spanOf(config: BalanceConfig): 'one' | 'range' | 'new' {
+  return balanceSpans.find((known) => known === config.span) ?? 'one';
+}
+
+export function dateIn(config: BalanceConfig, field: 'date' | 'from' | 'to') {
+  return { field, value: config[field], type: config[`${field}Type`] };
+}
+
+export async function sendSpan(parts: BalanceNode, job: Job, source: PeriodSource): Promise<void> {
+  const { RED, node, config, runner } = parts;
+  const { unit, timezone } = source;
+  const evaluation = { RED, node, msg: job.msg };
+  const frame = { unit, timezone, now: wallClock() };
+  switch (spanOf(config)) {
+    case 'one':
+      return sendPeriod(parts, job, source, await choosePeriod(dateIn(config, 'date'), frame, evaluation));
+    case 'range': {
+      const periods = await choosePeriods(dateIn(config, 'from'), dateIn(config, 'to'), frame, evaluation);
+      const [id, count] = [RED.util.generateId(), periods.length];
+      runner.status(progressStatus(0, count));
+      for (const [index, period] of periods.entries()) {
+        job.send(messageFor(RED, job.msg, await source.read(period), { id, index, count }));
+        runner.status(progressStatus(index + 1, count));
+      }
+      runner.status(finishedStatus(count, wallClock(), timezone));
+      return;
+    }
+    case 'new':
+      return sendNewSamples({
+        ...{ RED, node, runner, job, frame },
+        subject: await source.subject(),
+        readPeriod: (period) => source.read(period),
+        unsent: unsentBalance,
+        waitsForEnd: true,
+      });
+  }
+}
+
+export async function sendPeriod(
+  { RED, runner }: BalanceNode,
+  job: Job,
+  { timezone, read }: PeriodSource,
+  period: Period,
+): Promise<void> {
+  const payload = await read(period, (done, all) => {
+    if (done < all) runner.status(progressStatus(done, all));
+  });
+  job.send(messageFor(RED, job.msg, payload));
+  runner.status(balanceStatus(payload, timezone, runner.translate));
+}

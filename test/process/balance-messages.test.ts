@@ -1,0 +1,143 @@
+/** The balance of a house out of deliveries in a whole Node-RED: in any order, some twice, and over a restart. */
+import should from 'should';
+import { periodContaining, previousPeriod } from '../../src/calendar/periods';
+import type { BalancePayload } from '../../src/model/payload';
+import { millis } from '../../src/protocol/time';
+import { createHousehold, type Registers } from '../../src/simulator/household';
+import { buildDelivery } from '../../src/simulator/webhook-payload';
+import { collector, NodeRed, tab, type FlowNode } from '../support/node-red';
+import { Random } from '../support/random';
+import { fire, statusTexts, trigger } from '../support/remote-flow';
+
+const ZONE = 'Europe/Amsterdam';
+const NOW = Date.parse('2026-06-15T09:00:00Z');
+const QUARTER = 900_000;
+const today = periodContaining('day', ZONE, millis(NOW));
+const yesterday = previousPeriod(today);
+const question = '{ "balance": "day", "date": "2026-06-14" }';
+const env = { CEMM_TEST_CLOCK: new Date(NOW).toISOString(), CEMM_TEST_CLOCK_SPEED: '0' };
+const persistent = `contextStorage: { default: { module: 'localfilesystem', config: { cache: false } } },`;
+
+const importKwh = (r: Registers): number => r.importT1Kwh + r.importT2Kwh;
+const exportKwh = (r: Registers): number => r.exportT1Kwh + r.exportT2Kwh;
+const roofKwh = (r: Registers): number => r.solarT1Kwh + r.solarT2Kwh - r.solarOwnT1Kwh - r.solarOwnT2Kwh;
+
+function flows(properties: object = {}): FlowNode[] {
+  return [
+    tab(),
+    {
+      id: 'hook',
+      type: 'cemm-webhook-in',
+      z: 'flow',
+      path: '/cemm',
+      open: true,
+      hmac: false,
+      maxAge: 0,
+      wires: [['balance'], []],
+    },
+    {
+      id: 'balance',
+      type: 'cemm-balance',
+      z: 'flow',
+      source: 'messages',
+      grid: 'smartmeter-dsmr',
+      production: 'zon',
+      interval: 0,
+      wires: [['out']],
+      ...properties,
+    },
+    trigger('question', ['balance'], { payload: [question, 'json'] }),
+    trigger('wrong', ['balance'], { payload: ['{ "balance": "week" }', 'json'] }),
+    ...['out', 'caught', 'statuses'].flatMap((name) => collector(name)),
+    { id: 'catch', type: 'catch', z: 'flow', scope: ['balance'], uncaught: false, wires: [['caught']] },
+    { id: 'status', type: 'status', z: 'flow', scope: ['balance'], wires: [['statuses']] },
+  ];
+}
+
+describe('the balance of a house out of messages in Node-RED', function () {
+  this.timeout(240_000);
+  const household = createHousehold({
+    seed: 3,
+    timezone: ZONE,
+    now: millis(NOW),
+    since: millis(yesterday.start - 86_400_000),
+  });
+  let nodeRed: NodeRed;
+  afterEach(() => nodeRed.stop());
+
+  async function deliver(at: number): Promise<number> {
+    const body = buildDelivery(household, 24000001, millis(at), ['realtime', 'reading', 'last/15minutes']);
+    const response = await fetch(`${nodeRed.url}/cemm`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return response.status;
+  }
+
+  it('BA07: is what the counters counted, whatever the order and the repetition, also after a restart @node-red-5', async () => {
+    nodeRed = await NodeRed.start({ flows: flows(), settings: persistent, env });
+    const moments: number[] = [];
+    for (let at: number = yesterday.start; at <= yesterday.end; at += QUARTER) moments.push(at);
+    const random = new Random(11);
+    const shuffled = [...moments, ...moments.slice(0, 20)]
+      .map((at) => [random.next(), at] as const)
+      .sort(([a], [b]) => a - b)
+      .map(([, at]) => at);
+    for (const at of shuffled) (await deliver(at)).should.equal(200);
+    await nodeRed.waitFor('statuses', (all) => statusTexts(all).some((text) => /00:00/.test(text)));
+    await fire(nodeRed, 'question');
+    const [message] = await nodeRed.waitForMessages('out', 1);
+    const day = message?.payload as BalancePayload;
+    const change = (of: (r: Registers) => number): number =>
+      of(household.registers(yesterday.end)) - of(household.registers(yesterday.start));
+    const { values, points = [], method, coverage } = day;
+    const near = (found: number | null | undefined, truth: number, what: string): void => {
+      should(found).be.approximately(truth, 0.001, what);
+    };
+    near(values['energy_import_kwh'], change(importKwh), 'import');
+    near(values['energy_export_kwh'], change(exportKwh), 'export');
+    near(values['energy_production_kwh'], change(roofKwh), 'production');
+    near(values['energy_house_kwh'], change(importKwh) - change(exportKwh) + change(roofKwh), 'house');
+    method.should.containEql({ energy_import_kwh: 'registers' });
+    coverage.should.containEql({ energy_house_kwh: 1 });
+    points.length.should.equal(24);
+    should(message?.topic).equal('cemm/24000001/balance');
+
+    await nodeRed.stop({ keep: true });
+    nodeRed = await NodeRed.start({ userDir: nodeRed.userDir, env });
+    await fire(nodeRed, 'question');
+    const [, after] = await nodeRed.waitForMessages('out', 2);
+    should((after?.payload as BalancePayload).values).deepEqual(values);
+    should((after?.payload as BalancePayload).points).deepEqual(points);
+  });
+
+  it('BA08: says in its status that a restart will forget it, with the usual context store', async () => {
+    nodeRed = await NodeRed.start({ flows: flows(), env });
+    (await deliver(today.start)).should.equal(200);
+    await nodeRed.waitFor('statuses', (all) => statusTexts(all).at(-1) === '00:00 · lost at a restart');
+  });
+
+  it('BA09: refuses a question that it does not know, and one before there is anything', async () => {
+    nodeRed = await NodeRed.start({ flows: flows(), env });
+    await fire(nodeRed, 'wrong');
+    await fire(nodeRed, 'question');
+    const caught = await nodeRed.waitForMessages('caught', 2);
+    const sentences = caught.map((message) => (message['error'] as { message: string }).message);
+    should(sentences[0]).match(/now|day, month, year/);
+    should(sentences[1]).match(/nothing to add up/);
+  });
+
+  it('is of this moment as soon as every meter has told its power', async () => {
+    nodeRed = await NodeRed.start({ flows: flows({ period: 'now' }), env });
+    const at = NOW - 60_000;
+    (await deliver(at)).should.equal(200);
+    const [message] = await nodeRed.waitForMessages('out', 1);
+    const { values, period, missing } = message?.payload as BalancePayload;
+    should(period).be.undefined();
+    missing.should.deepEqual({});
+    const power = (name: string): number => values[`power_${name}_w`] ?? NaN;
+    power('production').should.be.above(100);
+    power('house').should.be.approximately(power('import') - power('export') + power('production'), 1e-9);
+  });
+});
