@@ -24,6 +24,7 @@ export const groups: Readonly<Record<string, string>> = {
   LA: 'Local API',
   UD: 'Discovery',
   TD: 'Time and days',
+  BA: 'Balance',
   AE: 'Admin routes of the editor',
   CL: 'Credentials and logs',
   LC: 'Deploy and shutdown',

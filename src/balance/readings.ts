@@ -128,7 +128,9 @@ export function placeReadings(
   const [first = 0, last = 0] = [borders[0], borders.at(-1)];
   const placed = new Map<number, PlacedReading>();
   for (const { ts, amount } of withoutZeros(readings.filter((reading) => reading.counter === counter))) {
-    const at = borderAfter(borders, ts, most) ?? Math.round(ts / MINUTE) * MINUTE;
+    const minute = Math.round(ts / MINUTE) * MINUTE;
+    // Seconds after midnight it is that midnight, also where the time that is past ends soon after.
+    const at = borderAfter(borders, minute, 0) ?? borderAfter(borders, ts, most) ?? minute;
     const rival = placed.get(at);
     if (at < first || at > last || (rival !== undefined && isNearer(rival, { at, ts, amount }))) continue;
     placed.set(at, { at, ts, amount });

@@ -75,7 +75,7 @@ describe('the balance of a house out of messages in Node-RED', function () {
     return response.status;
   }
 
-  it('BA07: is what the counters counted, whatever the order and the repetition, also after a restart @node-red-5', async () => {
+  it('BA7: is what the counters counted, whatever the order and the repetition, also after a restart @node-red-5', async () => {
     nodeRed = await NodeRed.start({ flows: flows(), settings: persistent, env });
     const moments: number[] = [];
     for (let at: number = yesterday.start; at <= yesterday.end; at += QUARTER) moments.push(at);
@@ -112,13 +112,13 @@ describe('the balance of a house out of messages in Node-RED', function () {
     should((after?.payload as BalancePayload).points).deepEqual(points);
   });
 
-  it('BA08: says in its status that a restart will forget it, with the usual context store', async () => {
+  it('BA8: says in its status that a restart will forget it, with the usual context store', async () => {
     nodeRed = await NodeRed.start({ flows: flows(), env });
     (await deliver(today.start)).should.equal(200);
     await nodeRed.waitFor('statuses', (all) => statusTexts(all).at(-1) === '00:00 · lost at a restart');
   });
 
-  it('BA09: refuses a question that it does not know, and one before there is anything', async () => {
+  it('BA9: refuses a question that it does not know, and one before there is anything', async () => {
     nodeRed = await NodeRed.start({ flows: flows(), env });
     await fire(nodeRed, 'wrong');
     await fire(nodeRed, 'question');

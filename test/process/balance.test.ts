@@ -138,7 +138,7 @@ describe('the balance of a house in Node-RED', function () {
     return found;
   }
 
-  it('BA01: takes 32 counters of each electricity meter for a month, and asks for what is final once', async () => {
+  it('BA1: takes 32 counters of each electricity meter for a month, and asks for what is final once', async () => {
     await deploy({ period: 'month', dateType: 'previous' });
     requestsSince();
     await fire(nodeRed, 'go');
@@ -158,7 +158,7 @@ describe('the balance of a house in Node-RED', function () {
     requestsSince().should.deepEqual({});
   });
 
-  it('BA02: takes 13 counters of each electricity meter for a year @node-red-5', async () => {
+  it('BA1: takes 13 counters of each electricity meter for a year @node-red-5', async () => {
     await deploy({ period: 'year', dateType: 'previous' });
     requestsSince();
     await fire(nodeRed, 'go');
@@ -197,7 +197,7 @@ describe('the balance of a house in Node-RED', function () {
     should(cost?.coverage).equal(1);
   });
 
-  it('BA03: names the price that cannot be used', async () => {
+  it('BA2: names the price that cannot be used', async () => {
     await deploy(
       { dateType: 'previous', prices: 'prices', pricesType: 'msg' },
       { prices: ['{"currency":"EUR","import":[{"start":"2026-06-14","value":"a"}]}', 'json'] },
@@ -217,7 +217,7 @@ describe('the balance of a house in Node-RED', function () {
     parts.map(({ index, count }) => [index, count]).should.deepEqual([0, 1, 2].map((index) => [index, 3]));
   });
 
-  it('BA04: sends each point once when it will not change any more, also after a restart of the flow', async () => {
+  it('BA3: sends each point once when it will not change any more, also after a restart of the flow', async () => {
     await deploy({ period: 'month', span: 'new' }, { since: ['2026-06-01', 'str'] });
     await fire(nodeRed, 'go');
     const [first] = await next();
@@ -231,7 +231,7 @@ describe('the balance of a house in Node-RED', function () {
     (await nodeRed.messages('out')).length.should.equal(seen);
   });
 
-  it('BA05: makes null what a meter that does not answer is needed for, and only that', async () => {
+  it('BA4: makes null what a meter that does not answer is needed for, and only that', async () => {
     await deploy({ dateType: 'previous', production: 's03' });
     await fire(nodeRed, 'go');
     const [day] = await next();
@@ -244,7 +244,7 @@ describe('the balance of a house in Node-RED', function () {
     errorOf(caught).code.should.equal('ALIAS');
   });
 
-  it('BA06: is stopped by a message, within a second', async () => {
+  it('BA5: is stopped by a message, within a second', async () => {
     const node = asking('balance', 'balance', { period: 'year', date: '2025', dateType: 'str' });
     simulator.faults.add('slow');
     await nodeRed.deploy(
@@ -287,7 +287,7 @@ describe('the balance of a house in Node-RED', function () {
     power('house').should.be.approximately(power('import') - power('export') + power('production'), 1e-9);
   });
 
-  it('cannot be asked from a CEMM 3.0', async () => {
+  it('BA6: cannot be asked from a CEMM 3.0', async () => {
     await deploy({ connection: 'public-connection' });
     const { code, message } = await failure();
     code.should.equal('UNSUPPORTED');

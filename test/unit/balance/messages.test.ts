@@ -106,7 +106,7 @@ describe('the balance of messages', function () {
     });
   });
 
-  it('does not depend on the order of the messages, nor on their repetition', () => {
+  it('BA7: does not depend on the order of the messages, nor on their repetition', () => {
     // Six days, so that quarters become sums of days on the way, with both kinds of windows and some lost.
     const start = period('2026-10-22').start;
     const end = period('2026-10-27').end;
@@ -172,7 +172,7 @@ describe('the balance of messages', function () {
     should(before?.values['energy_import_kwh']).be.approximately((last.end - last.start) / 1e10, 1e-6);
   });
 
-  it('starts again where the store gives back something else', () => {
+  it('BA19: starts again where the store gives back something else', () => {
     const state = stateOf(deliveriesOf(day.start, day.start + HOUR), now);
     should(readState(state)).equal(state);
     const broken: readonly unknown[] = [
@@ -186,7 +186,7 @@ describe('the balance of messages', function () {
     for (const value of broken) should(readState(value)).be.null();
   });
 
-  it('leaves out what claims to be of tomorrow', () => {
+  it('BA18: leaves out what claims to be of tomorrow', () => {
     const state = stateOf([delivery(now + 2 * HOUR, [{ value: 5 }])], now);
     should(state.newest).equal(0);
   });

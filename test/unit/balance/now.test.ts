@@ -55,13 +55,13 @@ describe('the balance of this moment', () => {
     now([p1(300, 0)]).values.should.deepEqual({ power_import_w: 300, power_export_w: 0, power_house_w: 300 });
   });
 
-  it('has no house where the readings are further apart than an interval', () => {
+  it('BA16: has no house where the readings are further apart than an interval', () => {
     const { values, missing } = now([p1(300, 0), s01(2000, TS - 11_000)]);
     values.should.containDeep({ power_import_w: 300, power_production_w: 2000, power_house_w: null });
     missing.should.deepEqual({ power_house_w: 'not_simultaneous', power_self_consumed_w: 'not_simultaneous' });
   });
 
-  it('makes null what a meter that does not answer is needed for, and only that', () => {
+  it('BA4: makes null what a meter that does not answer is needed for, and only that', () => {
     const { values, missing, complete } = now([p1(300, 0), { name: 's01', role: 'production', reading: null }]);
     values.should.containDeep({ power_import_w: 300, power_production_w: null, power_house_w: null });
     should(missing['power_house_w']).equal('not_readable');

@@ -63,7 +63,7 @@ describe('the balance of a period', () => {
     should(method['energy_import_kwh']).equal('minutes');
   });
 
-  it('gives the missing hour what the minutes lack, and names it', () => {
+  it('BA13: gives the missing hour what the minutes lack, and names it', () => {
     const values = constant(240).map((watts, minute) => (minute >= 600 && minute < 660 ? null : watts));
     const {
       points = [],
@@ -116,7 +116,14 @@ describe('the balance of a period', () => {
     should(sums(HOUR + 60_000).coverage['gas_m3']).be.below(1);
   });
 
-  it('ends one stretch and begins another where the meter was exchanged, with nothing negative', () => {
+  it('takes a reading of seconds after midnight for that midnight, also minutes later', () => {
+    const readings = [reading('import', start + 1000, 10), reading('import', start + 180_000, 10.5)];
+    const { values, method } = balance(DAY, [meter('p1', 'grid', { readings })], { now: start + 200_000 });
+    should(values['energy_import_kwh']).equal(0.5);
+    should(method['energy_import_kwh']).equal('registers');
+  });
+
+  it('BA11: ends one stretch and begins another where the meter was exchanged, with nothing negative', () => {
     const noon = at('2026-06-15T12:00:00+02:00');
     const { values } = balance(DAY, [
       meter('p1', 'grid', {
@@ -135,7 +142,7 @@ describe('the balance of a period', () => {
     should(values['energy_export_kwh']).equal(3);
   });
 
-  it('drops the 0 that a monitor shows after a restart', () => {
+  it('BA12: drops the 0 that a monitor shows after a restart', () => {
     const noon = at('2026-06-15T12:00:00+02:00');
     const readings = [reading('import', start, 9000), reading('import', noon, 0), reading('import', end, 9004)];
     should(balance(DAY, [meter('p1', 'grid', { readings })]).values['energy_import_kwh']).equal(4);
@@ -147,7 +154,7 @@ describe('the balance of a period', () => {
     should(values['energy_house_kwh']).equal(6.5);
   });
 
-  it('makes null what a meter that does not answer is needed for, and only that', () => {
+  it('BA4: makes null what a meter that does not answer is needed for, and only that', () => {
     const { values, missing, complete } = balance(DAY, [grid, { ...roof, isReadable: false }]);
     values.should.containDeep({ energy_import_kwh: 6.5, energy_net_kwh: 2.25, energy_production_kwh: null });
     missing.should.deepEqual({
@@ -160,7 +167,7 @@ describe('the balance of a period', () => {
     complete.should.be.false();
   });
 
-  it('says that a meter is in the wrong role where the house would use less than nothing', () => {
+  it('BA14: says that a meter is in the wrong role where the house would use less than nothing', () => {
     const wrong = meter('s01', 'production', { readings: atBorders('production', 300, 301) });
     const { values, missing } = balance(DAY, [grid, wrong]);
     should(values['energy_self_consumed_kwh']).equal(null);
@@ -209,7 +216,7 @@ describe('the balance of a period', () => {
     complete.should.be.false();
   });
 
-  it('says where the month of the monitor itself has another net', () => {
+  it('BA15: says where the month of the monitor itself has another net', () => {
     const month = period('2026-06');
     const days = Array.from({ length: 31 }, (_, day) => month.start + day * 24 * HOUR);
     const readings = days.flatMap((day, index) => [

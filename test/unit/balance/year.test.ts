@@ -30,7 +30,7 @@ describe('a simulated year', function () {
     }
   }
 
-  it('is exact to 0.001 kWh on every day with counters, through both changes of the clocks and the leap day', () => {
+  it('BA17: is exact to 0.001 kWh on every day with counters, through both changes of the clocks and the leap day', () => {
     year.days.length.should.equal(366);
     for (const day of year.days) {
       const [before, after] = [year.readings(day.start - 1000), year.readings(day.end - 1000)];
@@ -52,7 +52,7 @@ describe('a simulated year', function () {
     }
   });
 
-  it('is exact on a day with an outage of an hour, of which it names the hour', () => {
+  it('BA13: is exact on a day with an outage of an hour, of which it names the hour', () => {
     const [day] = year.days.filter(({ label }) => label === `2028-06-15`);
     if (day === undefined) throw new Error('no such day');
     const [from, to] = [day.start + 13 * HOUR, day.start + 14 * HOUR];
@@ -68,7 +68,7 @@ describe('a simulated year', function () {
     found.estimated.should.deepEqual([from]);
   });
 
-  it('is exact on the day on which the meter is exchanged, where both meters were read at the exchange', () => {
+  it('BA11: is exact on the day on which the meter is exchanged, where both meters were read at the exchange', () => {
     const [day] = year.days.filter(({ label }) => label === `2028-09-05`);
     if (day === undefined) throw new Error('no such day');
     const noon = day.start + 12 * HOUR;
