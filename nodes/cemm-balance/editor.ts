@@ -30,7 +30,7 @@ const form = openForm('node-input');
 const exampleDates = { now: '', day: '2026-10-25', month: '2026-10', year: '2026' } as const;
 const dateProperties = ['date', 'from', 'to'] as const;
 const connection = {
-  ask: connectionValidator<BalanceConfig>(type, true, 'open'),
+  ask: connectionValidator<BalanceConfig>(type, true, 'check.public'),
   messages: connectionValidator<BalanceConfig>(type, false),
 };
 

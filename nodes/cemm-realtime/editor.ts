@@ -9,7 +9,7 @@ import { proposedIntervals, realtimeDefaults, type RealtimeConfig } from './conf
 
 const type = 'cemm-realtime';
 const form = openForm('node-input');
-const meter = meterValidators<RealtimeConfig>(type, form, true, 'open');
+const meter = meterValidators<RealtimeConfig>(type, form, true, 'check.public');
 
 RED.nodes.registerType<RealtimeConfig>('cemm-realtime', {
   category: 'CEMM',

@@ -24,7 +24,7 @@ import {
 const type = 'cemm-series';
 const text = catalogueOf(type);
 const form = openForm('node-input');
-const meter = meterValidators<SeriesConfig>(type, form, false, 'every');
+const meter = meterValidators<SeriesConfig>(type, form, false, null);
 /** How a day, a month or a year is written. */
 const exampleDates = { day: '2026-10-25', month: '2026-10', year: '2026' } as const;
 const dateProperties = ['date', 'from', 'to'] as const;

@@ -14,7 +14,7 @@ import { type TotalsConfig, totalsDefaults } from './config';
 
 const type = 'cemm-totals';
 const form = openForm('node-input');
-const meter = meterValidators<TotalsConfig>(type, form, false, 'open');
+const meter = meterValidators<TotalsConfig>(type, form, false, 'check.public');
 
 /** Only the service keeps meter readings of earlier days. */
 function keepsDays(node: EditorNode<TotalsConfig>): boolean {

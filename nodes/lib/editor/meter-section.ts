@@ -5,7 +5,7 @@ import type { OpenForm } from './open-form';
 import { preparePickLists } from './pick-lists';
 import type { Validator } from './red';
 import { typedField } from './fields';
-import { connectionValidator, type Reach, typedValidator } from './validators';
+import { connectionValidator, typedValidator } from './validators';
 
 export function prepareMeterSection(nodeType: string): void {
   typedField('monitor');
@@ -19,18 +19,21 @@ export interface MeterValidators<Config> {
   readonly alias: Validator<Config>;
 }
 
-/** @param everyMeter a blank alias means all meters; otherwise one has to be named */
+/**
+ * @param everyMeter a blank alias means all meters; otherwise one has to be named
+ * @param notPublic as of connectionValidator
+ */
 export function meterValidators<Config extends MeterConfig>(
   nodeType: string,
   form: OpenForm,
   everyMeter: boolean,
-  reach: Reach,
+  notPublic: string | null,
 ): MeterValidators<Config> {
   const blankAlias = everyMeter
     ? checks.optional
     : (check: checks.FieldCheck) => checks.all(checks.required('check.aliasMissing'), check);
   return {
-    connection: connectionValidator(nodeType, true, reach),
+    connection: connectionValidator(nodeType, true, notPublic),
     monitor: typedValidator(nodeType, form, 'monitor', checks.optional(checks.mac)),
     alias: typedValidator(nodeType, form, 'alias', blankAlias(checks.alias)),
   };

@@ -41,23 +41,20 @@ export function typedValidator<Config>(
   };
 }
 
-/** What a node can ask of a connection: `open`: nothing that a CEMM 3.0 offers; `every`: it works with all of them. */
-export type Reach = 'open' | 'every';
-
 /**
- * For the reference to a configuration node: chosen, there, itself without mistakes, and one that the node can use. Otherwise
- * `check.public` of the node type says what to use instead.
+ * For the reference to a configuration node: chosen, there, itself without mistakes, and one that the node can use.
+ * @param notPublic key of the sentence that says what to use instead with a CEMM 3.0; null: the node works with it
  */
 export function connectionValidator<Config>(
   nodeType: string,
   mustBeChosen: boolean,
-  reach: Reach = 'every',
+  notPublic: string | null = null,
 ): Validator<Config> {
   return textValidator(nodeType, (id) => {
     if (id === '' || id === '_ADD_') return mustBeChosen ? { key: 'check.connectionMissing' } : true;
     const connection = RED.nodes.node(id);
     if (connection === null || connection === undefined) return { key: 'check.connectionGone' };
-    if (reach === 'open' && connection['mode'] === 'public') return { key: 'check.public' };
+    if (notPublic !== null && connection['mode'] === 'public') return { key: notPublic };
     return connection['valid'] === false ? { key: 'check.connectionInvalid' } : true;
   });
 }

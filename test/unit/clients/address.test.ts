@@ -10,7 +10,7 @@ function flaw(parse: () => unknown): string {
     parse();
   } catch (error) {
     if (error instanceof CemmError && error.code === 'CONFIG' && !error.retryable) {
-      should(error.message).match(/^[A-Z].*\.$/);
+      should(error.message).match(/^[A-Z`].*\.$/);
       return error.reason ?? '';
     }
     throw error;

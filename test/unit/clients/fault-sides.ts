@@ -166,7 +166,7 @@ export async function meet(side: Side, endpoint: Asker, act: Act, deadlineMs = l
     const ms = performance.now() - begun;
     should(leaks(error, apiKey)).eql([], `${endpoint.name} leaks the key`);
     should(error.message)
-      .match(/^[A-Z].*\.$/s)
+      .match(/^[A-Z`].*\.$/s)
       .and.not.match(/\{\w+\}|undefined|null|\?\?/);
     should(error.message.length).be.below(300);
     should(error.requests).be.aboveOrEqual(1);

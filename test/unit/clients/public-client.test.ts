@@ -76,7 +76,7 @@ describe('public client', () => {
       const error = await errorOf(ask(question));
       should([error.code, error.reason, error.endpoint]).eql(['INPUT', reason, 'timeseries']);
       should(error.message)
-        .match(/^[A-Z].*\.$/)
+        .match(/^[A-Z`].*\.$/)
         .and.not.match(/[{}?]/);
       should(asked()).eql([]);
     });

@@ -42,6 +42,7 @@ export async function loadEditor(nodeType: string, others: Record<string, object
         node: (id: string) => others[id] ?? null,
       },
       settings: {},
+      events: { on: () => undefined },
       utils: { validateTypedProperty: (value: unknown, type: string) => value !== '' || `${type} is blank` },
     },
     $: () => ({ length: 0 }),
