@@ -6,7 +6,13 @@ import { addMessage, emptyState, type MessageContext, type MessagesState } from 
 import { metersOfState } from '../../../src/balance/messages-balance';
 import { readState } from '../../../src/balance/stored-state';
 import { nextPeriod } from '../../../src/calendar/periods';
-import type { BalancePayload, TotalsPayload, WebhookPayload, WebhookReading } from '../../../src/model/payload';
+import type {
+  BalancePayload,
+  RealtimePayload,
+  TotalsPayload,
+  WebhookPayload,
+  WebhookReading,
+} from '../../../src/model/payload';
 import { balance, MINUTE, period, prices, SOURCE, ZONE } from './support';
 
 const HOUR = 60 * MINUTE;
@@ -189,5 +195,82 @@ describe('the balance of messages', function () {
   it('BA18: leaves out what claims to be of tomorrow', () => {
     const state = stateOf([delivery(now + 2 * HOUR, [{ value: 5 }])], now);
     should(state.newest).equal(0);
+  });
+
+  describe('keeps', () => {
+    const realtime = (values: RealtimePayload['values'], ts: number, alias = 'smartmeter'): RealtimePayload => ({
+      ...delivery(ts, []),
+      kind: 'realtime',
+      meter: { alias, role: 'grid' },
+      values,
+      times: {},
+      missing: {},
+    });
+    const midnights = (state: MessagesState, border: number) => state.meters['smartmeter']?.midnights[border] ?? {};
+
+    it('nothing of a meter without a role, and says so', () => {
+      const state = emptyState();
+      const reading = realtime({ energy_import_kwh: 1 }, now, 'usage');
+      addMessage(state, reading, context(now)).should.be.false();
+      addMessage(state, delivery(now, [{ meter: 'usage', value: 1 }]), context(now)).should.be.false();
+      addMessage(state, realtime({ power_w: 1 }, now), context(now)).should.be.false();
+      addMessage(state, realtime({ energy_import_kwh: 1 }, now), context(now)).should.be.true();
+      Object.keys(state.meters).should.deepEqual(['smartmeter']);
+    });
+
+    it('fifty meters, which is more than a house has', () => {
+      const state = emptyState();
+      const every: MessageContext = { ...context(now), roleOf: () => 'grid' };
+      const added = Array.from({ length: 60 }, (_, index) =>
+        addMessage(state, realtime({ energy_import_kwh: 1 }, now, `meter ${index}`), every),
+      );
+      added.filter((isNew) => isNew).should.have.length(50);
+      addMessage(state, realtime({ energy_import_kwh: 2 }, now, 'meter 0'), every).should.be.true();
+    });
+
+    it('a reading for the midnight after it: of electricity five minutes long, of gas an hour', () => {
+      const values = { energy_import_kwh: 5, gas_m3: 3 };
+      const state = stateOf([], now);
+      addMessage(state, realtime(values, day.end - 30 * MINUTE), context(now));
+      Object.keys(midnights(state, day.end)).should.deepEqual(['gas']);
+      addMessage(state, realtime(values, day.end - 4 * MINUTE), context(now));
+      Object.keys(midnights(state, day.end)).sort().should.deepEqual(['gas', 'import']);
+      // And half a minute after it.
+      const after = stateOf([], now);
+      addMessage(after, realtime(values, day.end + 20_000), context(now));
+      Object.keys(midnights(after, day.end)).sort().should.deepEqual(['gas', 'import']);
+    });
+
+    it('the 0 of a restart only until there is a reading, whichever comes first', () => {
+      const zero = realtime({ energy_import_kwh: 0 }, day.end - 1000);
+      const real = realtime({ energy_import_kwh: 7 }, day.end - 3 * MINUTE);
+      for (const order of [
+        [zero, real],
+        [real, zero],
+      ]) {
+        const state = emptyState();
+        for (const message of order) addMessage(state, message, context(now));
+        should(midnights(state, day.end).import).deepEqual([real.ts, 420_000_000]);
+      }
+    });
+
+    it('a meter anew that changes its role', () => {
+      const state = stateOf([delivery(day.end, [{ value: 5 }])], now);
+      const asProduction: MessageContext = { ...context(now), roleOf: () => 'production' };
+      addMessage(state, delivery(day.end, [{ field: 'energy_export_kwh', value: 3 }]), asProduction);
+      should(state.meters['smartmeter']?.role).equal('production');
+      Object.keys(midnights(state, day.end)).should.deepEqual(['production']);
+    });
+  });
+
+  it('has no production in a window of which only one of both fields came', () => {
+    const window = { start: day.start, end: day.start + HOUR };
+    const given = { meter: 'zon', topic: 'last/hour', field: 'energy_export_kwh', value: 2, window };
+    const taken = { ...given, field: 'energy_import_kwh', value: 0.5 };
+    const later = { start: day.start + HOUR, end: day.start + 2 * HOUR };
+    const state = stateOf([delivery(day.end, [given, taken, { ...given, window: later }])], now);
+    const { values, coverage } = balanceOf(state, day.label, now);
+    should(values['energy_production_kwh']).equal(1.5);
+    should(coverage['energy_production_kwh']).be.approximately(1 / 24, 1e-9);
   });
 });

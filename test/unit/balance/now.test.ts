@@ -1,6 +1,7 @@
 /** The house at this moment: only out of readings of the same moment (src/balance/now.ts). */
 import should from 'should';
 import { balanceNow, type MeterNow } from '../../../src/balance/now';
+import type { RunningQuarter } from '../../../src/balance/peak';
 import type { RealtimePayload, Values } from '../../../src/model/payload';
 import { SOURCE } from './support';
 
@@ -80,5 +81,53 @@ describe('the balance of this moment', () => {
     const later = [p1(2000, 0, TS + 60_000)];
     const next = balanceNow({ monitor, meters: later, intervalMs: 10_000, now: TS, quarter: first.quarter });
     should(next.payload.peak).deepEqual({ power_w: null, start: TS, end: TS + 900_000, expected_w: 2000 });
+  });
+
+  it('has no sum of two meters whose readings are further apart than an interval, nor of one that tells no power', () => {
+    const garage: MeterNow = { ...s01(500, TS - 11_000), name: 'mb5' };
+    const apart = now([p1(300, 0), s01(2000), garage]);
+    should(apart.missing['power_production_w']).equal('not_simultaneous');
+    should(apart.missing['power_house_w']).equal('not_simultaneous');
+    const silent: MeterNow = { ...p1(0, 0), reading: realtime({ power_import_w: null }) };
+    const { values, missing, ts, peak } = now([silent]);
+    values.should.deepEqual({ power_import_w: null, power_export_w: null, power_house_w: null });
+    missing.should.deepEqual({
+      power_import_w: 'not_measured',
+      power_export_w: 'not_measured',
+      power_house_w: 'not_measured',
+    });
+    should(ts).equal(TS + 2000);
+    should(peak).equal(null);
+  });
+
+  it('goes on with the running quarter after a moment in which the meter at the grid did not answer', () => {
+    const at = (meters: readonly MeterNow[], quarter: RunningQuarter | null) =>
+      balanceNow({ monitor, meters, intervalMs: 10_000, now: TS, quarter });
+    const first = at([p1(2000, 0)], null);
+    const lost = at([{ ...p1(0, 0), reading: null }], first.quarter);
+    should(lost.payload.peak).equal(null);
+    should(lost.quarter).deepEqual(first.quarter);
+    should(at([p1(2000, 0, TS + 60_000)], lost.quarter).payload.peak?.expected_w).equal(2000);
+  });
+
+  it('follows the quarter by the counters where every meter at the grid has one', () => {
+    const counted = (name: string, kwh: number | null, ts: number): MeterNow => ({
+      name,
+      role: 'grid',
+      reading: realtime(
+        { power_import_w: 600, power_export_w: 0, ...(kwh !== null && { energy_import_kwh: kwh }) },
+        ts,
+      ),
+    });
+    const expected = (second: number | null) => {
+      const meters = (kwh: number, ts: number) => [counted('p1', kwh, ts), counted('p2', second && second + kwh, ts)];
+      const first = balanceNow({ monitor, meters: meters(10, TS), intervalMs: 10_000, now: TS, quarter: null });
+      const next = meters(10.05, TS + 60_000);
+      const later = balanceNow({ monitor, meters: next, intervalMs: 10_000, now: TS, quarter: first.quarter });
+      return later.payload.peak?.expected_w;
+    };
+    // Both counted 0.05 kWh: 6 kW for a minute, 1200 W for the other fourteen.
+    should(expected(20)).be.approximately((6000 + 14 * 1200) / 15, 1e-6);
+    should(expected(null)).be.approximately(1200, 1e-6);
   });
 });

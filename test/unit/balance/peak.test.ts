@@ -130,4 +130,15 @@ describe('the running quarter', () => {
       ]),
     ).deepEqual(once);
   });
+
+  it('goes by the power where a counter is missing or falls, and is not known after a longer pause', () => {
+    const read = (seconds: number, power: number, counter: number | null) => [seconds, power, counter] as const;
+    // 60 s at 1 kW, and 14 minutes more.
+    should(follow([read(0, 1000, null), read(60, 1000, null)])?.expected_w).equal(1000);
+    should(follow([read(0, 1000, 50), read(60, 1000, 0.01)])?.expected_w).equal(1000);
+    should(follow([read(0, 1000, null), read(300, 1000, null)])?.expected_w).equal(null);
+    should(follow([read(-10, 1000, null), read(200, 1000, null)])?.expected_w).equal(null);
+    // A reading that is not newer changes nothing.
+    should(follow([read(0, 1000, 1), read(60, 1000, 1.02), read(30, 9000, 5)])?.expected_w).be.approximately(1013, 1);
+  });
 });

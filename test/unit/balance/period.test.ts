@@ -203,6 +203,67 @@ describe('the balance of a period', () => {
     values.should.containDeep({ energy_import_t1_kwh: 2, energy_import_t2_kwh: 4.5 });
   });
 
+  it('has one tariff of a meter that counts one, and none where a tariff is known for a part of the day', () => {
+    const noon = start + 12 * HOUR;
+    const of = (...readings: ReturnType<typeof reading>[]) =>
+      balance(DAY, [meter('p1', 'grid', { readings: [...atBorders('import', 1000, 1006.5), ...readings] })]).values;
+    const single = of(reading('import_t1', start - 5000, 1000), reading('import_t1', end - 5000, 1006.5));
+    single.should.containEql({ energy_import_t1_kwh: 6.5 });
+    single.should.not.have.property('energy_import_t2_kwh');
+    const half = of(
+      ...[reading('import_t1', start - 5000, 400), reading('import_t1', noon, 402)],
+      ...[reading('import_t2', start - 5000, 600), reading('import_t2', end - 5000, 604.5)],
+    );
+    half.should.not.have.properties(['energy_import_t1_kwh', 'energy_import_t2_kwh']);
+  });
+
+  it('knows nothing of the house where the meter at the grid does not answer', () => {
+    const away = { ...grid, isReadable: false };
+    balance(DAY, [away, roof]).missing.should.deepEqual({
+      energy_import_kwh: 'not_readable',
+      energy_export_kwh: 'not_readable',
+      energy_net_kwh: 'not_readable',
+      energy_self_consumed_kwh: 'not_readable',
+      energy_house_kwh: 'not_readable',
+      self_consumption: 'not_readable',
+      self_sufficiency: 'not_readable',
+    });
+    const { values } = balance(DAY, [away]);
+    values.should.deepEqual({
+      energy_import_kwh: null,
+      energy_export_kwh: null,
+      energy_net_kwh: null,
+      energy_house_kwh: null,
+    });
+  });
+
+  it('is production alone where the house has no meter at the grid', () => {
+    const { values, missing } = balance(DAY, [roof]);
+    values.should.deepEqual({ energy_production_kwh: 10 });
+    missing.should.deepEqual({});
+  });
+
+  it('has no ratio where nothing was produced or nothing is known', () => {
+    const idle = meter('s01', 'production', { readings: atBorders('production', 300, 300) });
+    const quiet = meter('p1', 'grid', {
+      readings: [...atBorders('import', 1000, 1006.5), ...atBorders('export', 500, 500)],
+    });
+    const { missing, complete } = balance(DAY, [quiet, idle]);
+    missing.should.deepEqual({ self_consumption: 'zero_divisor' });
+    complete.should.be.true();
+    balance(DAY, [quiet, meter('s01', 'production')]).missing.should.containEql({
+      energy_production_kwh: 'not_measured',
+      self_sufficiency: 'not_measured',
+    });
+  });
+
+  it('covers nothing of a day that has not begun', () => {
+    const { values, points, coverage } = balance(DAY, [grid], { now: start - HOUR });
+    should(values['energy_import_kwh']).equal(null);
+    should(points).deepEqual([]);
+    should(coverage['energy_import_kwh']).equal(0);
+  });
+
   it('covers the past part of a running day', () => {
     const now = at('2026-06-15T12:00:20+02:00');
     const { values, points, coverage, complete } = balance(
@@ -228,5 +289,18 @@ describe('the balance of a period', () => {
     const missing = (kwh: number) => balance('2026-06', [meter('p1', 'grid', { readings, net: said(kwh) })]).missing;
     missing(3).should.deepEqual({});
     missing(3.5).should.deepEqual({ energy_net_kwh: 'differs' });
+    // Of the inverter it is the production; and a day that was not wholly measured says nothing.
+    const produced = days.map((day, index) => reading('production', day, index * 4));
+    const roofSays = (kwh: number, kept: typeof produced) =>
+      balance('2026-06', [meter('s01', 'production', { readings: kept, net: said(kwh) })]).missing;
+    roofSays(4, produced).should.deepEqual({});
+    roofSays(5, produced).should.deepEqual({ energy_production_kwh: 'differs' });
+    roofSays(5, produced.slice(0, 1)).should.deepEqual({ energy_production_kwh: 'not_measured' });
+    // Two meters, of which one says nothing of its own.
+    const two = [
+      meter('p1', 'grid', { readings, net: said(9) }),
+      meter('p2', 'grid', { readings: days.flatMap((day) => [reading('import', day, 1), reading('export', day, 1)]) }),
+    ];
+    balance('2026-06', two).missing.should.deepEqual({});
   });
 });

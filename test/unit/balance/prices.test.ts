@@ -25,6 +25,13 @@ describe('prices', () => {
       { currency: 'EUR', import: [{ start: 2e9, end: 1e9, value: 1 }] },
       'import[0].end',
     ],
+    ['an entry that is no object', { currency: 'EUR', import: [0.25] }, 'import[0]'],
+    [
+      'an entry that ends at the moment it starts',
+      { currency: 'EUR', export: [{ start: '2026-06-15', end: '2026-06-15', value: 1 }] },
+      'export[0].end',
+    ],
+    ['an entry whose start is no date', { currency: 'EUR', import: [{ start: 'noon', value: 1 }] }, 'import[0].start'],
     ['an entry without a value', { currency: 'EUR', import: [{ start: '2026-06-15' }] }, 'import[0].value'],
   ];
   for (const [name, input, path] of flaws) {
@@ -44,6 +51,17 @@ describe('prices', () => {
       { start, end: start + HOUR, value: 100_000_000_000n },
       { start: start + HOUR, end: start + 1.5 * HOUR, value: -200_000_000_000n },
       { start: start + 2 * HOUR, end: start + 2.5 * HOUR, value: 300_000_000_000n },
+    ]);
+  });
+
+  it('are the later one in the list of two that start together, and one alone is valid from its start on', () => {
+    const entries = [
+      { start: '2026-06-15T00:00', value: 0.1 },
+      { start: '2026-06-15T00:00', value: 0.2 },
+    ];
+    const parsed = prices({ currency: 'EUR', import: entries }).import;
+    should(parsed?.kind === 'list' ? parsed.entries : null).deepEqual([
+      { start, end: Infinity, value: 200_000_000_000n },
     ]);
   });
 
@@ -111,6 +129,28 @@ describe('costs', () => {
     const priced = balance('2026-06-15', [counted], { prices: prices({ currency: 'EUR', import: hourly }) }).cost;
     should(priced?.import).be.approximately(12.3 * (0.25 * 0.1 + 0.75 * 0.3), 1e-9);
     should(priced?.coverage).equal(1);
+  });
+
+  it('have a share of everything where nothing was used, and net nothing where tariffs are not known', () => {
+    const idle = meter('p1', 'grid', {
+      readings: [reading('import', start, 5), reading('import', end, 5)],
+      shapes: {
+        import: minutesFrom(
+          start,
+          Array.from({ length: 1440 }, () => 0),
+        ),
+      },
+    });
+    const list = { currency: 'EUR', import: [{ start: '2026-06-01', value: 0.2 }] };
+    should(balance('2026-06-15', [idle], { prices: prices(list) }).cost).containDeep({ import: 0, coverage: 1 });
+    const byTariff = { currency: 'EUR', import: { t1: 0.2, t2: 0.3 }, export: 0.1 };
+    should(balance('2026-06-15', [idle], { prices: prices(byTariff) }).cost).containDeep({
+      import: null,
+      netted: null,
+    });
+    // The export by the hour cannot be set off tariff by tariff.
+    const mixed = { currency: 'EUR', import: { t1: 0.2, t2: 0.3 }, export: [{ start: '2026-06-01', value: 0.2 }] };
+    should(balance('2026-06-15', [grid], { prices: prices(mixed) }).cost?.netted).equal(null);
   });
 
   it('are null where the meter does not answer', () => {

@@ -1,0 +1,129 @@
+/** Meter readings out of payloads, and the border that each stands for (src/balance/readings.ts). */
+import should from 'should';
+import { deliveredReadings, placeReadings, readingsOf } from '../../../src/balance/readings';
+import { amountOf, PER_KWH, PER_M3, type BalanceRole } from '../../../src/balance/amounts';
+import type { RealtimePayload, Values, WebhookPayload, WebhookReading } from '../../../src/model/payload';
+import { MINUTE, period, reading, SOURCE } from './support';
+
+const { start, end } = period('2026-06-15');
+
+function realtime(values: Values, times: Record<string, number> = {}): RealtimePayload {
+  return {
+    schema: 'cemm/1',
+    kind: 'realtime',
+    id: 'rt',
+    ts: start,
+    time: new Date(start).toISOString(),
+    monitor: { id: '001122aabbcc' },
+    meter: { role: null },
+    values,
+    times,
+    missing: {},
+    source: SOURCE,
+  };
+}
+
+const kwh = (value: number) => amountOf(value, PER_KWH);
+const found = (values: Values, role: BalanceRole) =>
+  readingsOf(realtime(values), role).map(({ counter, amount }) => [counter, amount]);
+
+describe('the readings of a meter', () => {
+  it('are those of its role, at their own times', () => {
+    const values = { energy_import_kwh: 10, gas_m3: 4, water_m3: 2, energy_export_kwh: null };
+    found(values, 'grid').should.deepEqual([
+      ['import', kwh(10)],
+      ['gas', amountOf(4, PER_M3)],
+    ]);
+    found(values, 'gas').should.deepEqual([['gas', amountOf(4, PER_M3)]]);
+    found(values, 'water').should.deepEqual([['water', amountOf(2, PER_M3)]]);
+    found({ energy_import_kwh: 10 }, 'gas').should.deepEqual([]);
+    const [read] = readingsOf(realtime({ gas_m3: 4 }, { gas_m3: start - MINUTE }), 'gas');
+    should(read?.ts).equal(start - MINUTE);
+  });
+
+  it('of an inverter are what it delivers less what it uses, the newer of both times', () => {
+    const both = { energy_production_kwh: 12, energy_own_use_kwh: 2, energy_net_kwh: 9 };
+    found(both, 'production').should.deepEqual([['production', kwh(10)]]);
+    const [read] = readingsOf(realtime(both, { energy_own_use_kwh: start + 7 }), 'production');
+    should(read?.ts).equal(start + 7);
+  });
+
+  it('of an inverter with one counter are that counter, and net energy where the second one is missed', () => {
+    found({ energy_production_kwh: 12 }, 'production').should.deepEqual([['production', kwh(12)]]);
+    found({ energy_production_kwh: 12, energy_own_use_kwh: null, energy_net_kwh: 9 }, 'production').should.deepEqual([
+      ['production', kwh(9)],
+    ]);
+    found({ energy_export_kwh: 7, energy_import_kwh: 1 }, 'production').should.deepEqual([['production', kwh(6)]]);
+    found({ energy_production_kwh: 12, energy_own_use_kwh: null }, 'production').should.deepEqual([]);
+    found({}, 'production').should.deepEqual([]);
+  });
+
+  it('of a delivery are the values of its topic reading, at the time of the delivery where they have none', () => {
+    const of = (more: Partial<WebhookReading>): WebhookReading => ({
+      meter: 'dsmr',
+      channel: '',
+      topic: 'reading',
+      field: 'energy_import_kwh',
+      value: 5,
+      unit: 'kWh',
+      unitSource: 'specification',
+      ts: null,
+      ...more,
+    });
+    const payload: WebhookPayload = {
+      ...realtime({}),
+      kind: 'webhook',
+      values: {},
+      delivery: { format: 'basic-v1', verified: [], ageMs: 0, bytes: 1, replayCheck: 'none' },
+      readings: [
+        of({}),
+        of({ field: 'energy_export_kwh', value: null }),
+        of({ field: 'gas_m3', topic: 'this/day' }),
+        of({ field: 'gas_m3', meter: 'other' }),
+      ],
+    };
+    deliveredReadings(payload, 'dsmr', 'grid').should.deepEqual([{ counter: 'import', ts: start, amount: kwh(5) }]);
+  });
+});
+
+describe('the border that a reading stands for', () => {
+  const borders = [start, end];
+  const placed = (...readings: readonly (readonly [number, number])[]) =>
+    placeReadings(
+      readings.map(([ts, value]) => reading('import', ts, value)),
+      'import',
+      borders,
+    ).map(({ at, amount }) => [at, amount]);
+
+  it('is the next one within five minutes, else its own minute', () => {
+    placed([start - MINUTE, 1], [end - 6 * MINUTE - 10_000, 4]).should.deepEqual([
+      [start, kwh(1)],
+      [end - 6 * MINUTE, kwh(4)],
+    ]);
+  });
+
+  it('is none outside the period', () => {
+    placed([start - 10 * MINUTE, 1], [end + 10 * MINUTE, 5]).should.deepEqual([]);
+  });
+
+  it('has the nearest reading, whatever the order, and of two at one time the larger', () => {
+    const expected = [[end, kwh(5)]];
+    placed([end - 2 * MINUTE, 4], [end - MINUTE, 5]).should.deepEqual(expected);
+    placed([end - MINUTE, 5], [end - 2 * MINUTE, 4]).should.deepEqual(expected);
+    placed([end - MINUTE, 5], [end - MINUTE, 4]).should.deepEqual(expected);
+    placed([end - MINUTE, 4], [end - MINUTE, 5]).should.deepEqual(expected);
+  });
+
+  it('takes the later of two readings that are equally near to their minute', () => {
+    const minute = start + 60 * MINUTE;
+    placed([minute - 3000, 1], [minute + 3000, 2]).should.deepEqual([[minute, kwh(2)]]);
+  });
+
+  it('keeps the 0 of a meter that was exchanged, and that of a new one', () => {
+    const noon = start + 12 * 60 * MINUTE;
+    placed([noon, 0], [noon + 10 * MINUTE, 1]).should.have.length(2);
+    placed([start, 9], [noon, 0], [noon + 10 * MINUTE, 1]).should.have.length(3);
+    placed([start, 9], [noon, 0], [noon + 10 * MINUTE, 9]).should.have.length(2);
+    placed([start, 9], [noon, 0]).should.have.length(1);
+  });
+});
