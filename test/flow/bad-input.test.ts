@@ -217,7 +217,7 @@ describe('bad input', function () {
     for (const [language, text] of [
       ['nl', /“Adres” in de verbinding is leeg/],
       ['de', /„Adresse“ in der Verbindung ist leer/],
-      ['fr', /Aucun hôte n’est indiqué/],
+      ['fr', /« Adresse » dans la connexion est vide/],
     ] as const) {
       const flow = await Flow.load([local(''), ...watched(realtime())], { language });
       await refused(flow, { code: 'CONFIG', message: text });
