@@ -1,4 +1,4 @@
-/** Admin routes of the dialog: the address of this Node-RED, the last deliveries, and a signed test delivery. */
+/** Admin routes of the dialog: the addresses of this Node-RED, the last deliveries, and a signed test delivery. */
 import type { Node, NodeAPI } from 'node-red';
 import type { HmacKey } from '../../src/webhook/keys';
 import { untouched } from '../lib/dialog-requests';
@@ -9,7 +9,7 @@ import { adminRoutes, normalizePath, parsePort, type WebhookInCredentials, webho
 import type { WebhookRoute } from './webhook-routes';
 import type * as SelfTest from './self-test';
 import type { TestKeys, TestOutcome } from './self-test';
-import { hasNodeAuth, serverOfNodeRed, serverOfOwn, serverRoots } from './server-roots';
+import { hasNodeAuth, networkInfo, serverOfNodeRed, serverOfOwn, serverRoots } from './server-roots';
 
 const selfTest = lazy<typeof SelfTest>(__filename, './self-test');
 
@@ -52,6 +52,15 @@ export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
       // It connects to this Node-RED only, so its duration reveals nothing.
       atLeastMs: 0,
       handle: (body) => testDelivery(RED, routeOf, body),
+    },
+    {
+      // Another site must not learn the addresses of this network, which it could with a GET.
+      method: 'post',
+      path: adminRoutes.network,
+      permission: 'cemm-webhook-in.write',
+      perMinute: 60,
+      atLeastMs: 0,
+      handle: () => Promise.resolve(networkInfo(RED)),
     },
   ]);
 }

@@ -83,6 +83,7 @@ export const adminRoutes = {
   server: 'cemm-webhook-in/server',
   deliveries: 'cemm-webhook-in/deliveries',
   test: 'cemm-webhook-in/test',
+  network: 'cemm-webhook-in/network',
 } as const;
 
 /**
@@ -156,4 +157,25 @@ export function sharesKey(
 export function normalizePath(path: string): string {
   const trimmed = path.trim().replace(/\/+$/, '');
   return trimmed.startsWith('/') || trimmed === '' ? trimmed : `/${trimmed}`;
+}
+
+/** The core node that serves paths on the port of Node-RED, too. */
+export const httpInType = 'http in';
+
+/** Equal for paths that Express takes for the same: case-insensitive, with or without a slash at either end. */
+export function pathKey(path: string): string {
+  return `/${path.replace(/^\/+|\/+$/g, '')}`.toLowerCase();
+}
+
+/** Whether a request could match both keys of paths: a parameter matches any segment. */
+export function overlap(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [segments, others] = [one.split('/'), other.split('/')];
+  return (
+    segments.length === others.length &&
+    segments.every((segment, place) => {
+      const facing = others[place] ?? '';
+      return segment === facing || segment.startsWith(':') || facing.startsWith(':');
+    })
+  );
 }

@@ -1,105 +1,21 @@
-/** Two parts of the dialog: the address to enter in the monitor, and where the HMAC keys are. */
-import { member, numberMember } from '../lib/editor/admin-calls';
+/** Where the keys are: in this dialog or elsewhere, whether one is missing, and whether it is long enough. */
+import { holdsVariable } from '../lib/editor/checks';
 import { type OpenForm, textFrom } from '../lib/editor/open-form';
 import type { CatalogueText } from '../lib/editor/catalogue';
 import {
-  adminRoutes,
   isSafeKeyName,
   type KeySource,
   keySources,
   normalizePath,
-  parameterNames,
-  parsePort,
   sharesKey,
+  shortestKey,
   type WebhookInConfig,
 } from './config';
+import { untouched } from '../lib/dialog-requests';
 import type { EditorNode, Validator } from '../lib/editor/red';
-import { sentenceOf } from '../lib/editor/validators';
+import { mayHavePassword } from '../lib/editor/stored-passwords';
+import { sentenceOf, textValidator } from '../lib/editor/validators';
 import { nameTypedInput } from '../lib/editor/widget-names';
-
-/** The parts of the form that the address depends on. */
-interface AddressForm {
-  readonly isOwn: boolean;
-  readonly path: string;
-  readonly port: string;
-  readonly bind: string;
-  readonly isSecure: boolean;
-  /** Name of the key in the address, or null. */
-  readonly queryName: string | null;
-}
-
-/** Behind a proxy only the location of the browser is known. */
-function fullAddress({ isOwn, path, port, bind, isSecure, queryName }: AddressForm): string {
-  const query = queryName === null ? '' : `?${encodeURIComponent(queryName)}=…`;
-  if (isOwn) {
-    const isEvery = bind === '0.0.0.0' || bind === '::' || bind.includes('$');
-    const host = isEvery ? location.hostname : bind.includes(':') ? `[${bind}]` : bind;
-    return `${isSecure ? 'https:' : 'http:'}//${host}:${port}${normalizePath(path)}${query}`;
-  }
-  const root = (RED.settings.httpNodeRoot ?? '/').replace(/\/+$/, '');
-  return `${location.protocol}//${location.host}${root}${normalizePath(path)}${query}`;
-}
-
-export function prepareAddressBox(nodeId: string, text: CatalogueText): void {
-  /** The value of a variable in the field at the last deploy; null where it is not known. */
-  let deployedPort: number | null = null;
-  let hasNodeAuth = false;
-  const value = (name: string): string => textFrom($(`#node-input-${name}`).val()).trim();
-  const box = $('#cemm-webhook-address');
-  const show = (): void => {
-    const isOwn = value('listen') === 'own';
-    const path = value('path');
-    const port = parsePort(value('port')) ?? deployedPort ?? value('port');
-    const tls = value('tls');
-    const address = fullAddress({
-      isOwn,
-      path,
-      port: String(port),
-      bind: value('bind'),
-      isSecure: tls !== '' && tls !== '_ADD_',
-      queryName: $('#node-input-query').is(':checked') ? value('queryName') : null,
-    });
-    box.val(address);
-    // A monitor that sends to "localhost" sends to itself.
-    const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(address);
-    const isFleet = parameterNames(normalizePath(path)).length > 0;
-    const hint = isLocal ? 'hint.addressLocal' : isFleet ? 'hint.addressFleet' : 'hint.address';
-    $('#cemm-webhook-address-hint').text(text(hint));
-    $('#cemm-webhook-port-hint').text(text('hint.port', { port }));
-    $('.cemm-webhook-own-port').toggle(isOwn);
-    $('#cemm-webhook-auth').toggle(hasNodeAuth && !isOwn);
-    // A test for many installations has to name one.
-    $('#cemm-webhook-installation-row').toggle(isFleet);
-  };
-  $('#node-input-path, #node-input-port, #node-input-bind, #node-input-queryName').on('input change', show);
-  $('#node-input-listen, #node-input-tls, #node-input-query').on('change', show);
-  show();
-  void $.getJSON(adminRoutes.server, { id: nodeId }).done((answer: unknown) => {
-    deployedPort = numberMember(answer, 'port');
-    hasNodeAuth = member(answer, 'auth') === true;
-    show();
-  });
-  $('#cemm-webhook-copy').on('click', () => {
-    copy(box);
-    RED.notify(text('notice.copied'), 'success');
-  });
-}
-
-/** The clipboard API exists on secure pages only, and many Node-REDs are served without TLS. */
-function copy(box: JQuery): void {
-  const clipboard = Reflect.get(navigator, 'clipboard') as Clipboard | undefined;
-  if (clipboard !== undefined) {
-    clipboard.writeText(textFrom(box.val())).catch(() => {
-      copyBySelection(box);
-    });
-  } else copyBySelection(box);
-}
-
-function copyBySelection(box: JQuery): void {
-  box.trigger('select');
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way on a page without TLS
-  document.execCommand('copy');
-}
 
 const hints: Readonly<Record<KeySource, string | null>> = {
   credential: null,
@@ -132,6 +48,59 @@ export function prepareKeySource(text: CatalogueText): void {
   field.on('change', show);
   $('#node-input-path, #node-input-hmac, #node-input-header, #node-input-query').on('change input', show);
   show();
+}
+
+/** 32 random bytes as 64 hex digits: what a person can copy anywhere without loss. */
+function generateKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** A short key is accepted, for monitors have been set up with one, and a warning stays below it. */
+export function prepareKeys(text: CatalogueText): void {
+  const field = $('#node-input-hmacKey');
+  field.on('input change', () => {
+    const key = textFrom(field.val());
+    const isTyped = key !== '' && key !== untouched && !holdsVariable(key);
+    const isShort = isTyped && key.length < shortestKey;
+    $('#cemm-webhook-short-key').text(isShort ? `⚠ ${text('notice.shortKey', { count: shortestKey })}` : '');
+  });
+  $('#cemm-webhook-generate').on('click', () => {
+    field.attr('type', 'text').val(generateKey()).trigger('change').trigger('select');
+    $('#cemm-webhook-key-hint').text(text('hint.generated'));
+  });
+  $('#node-input-hmacKey, #node-input-headerKey, #node-input-queryKey').on('change', function () {
+    const value = $(this).val();
+    if (typeof value === 'string' && value !== value.trim()) RED.notify(text('notice.blankKey'), 'warning');
+  });
+}
+
+type KeyName = 'hmacKey' | 'headerKey' | 'queryKey';
+
+/** For the field of a key. */
+export function keyValidator(
+  nodeType: string,
+  key: KeyName,
+  isAsked: (node: EditorNode<WebhookInConfig>) => boolean,
+): Validator<WebhookInConfig> {
+  return textValidator(nodeType, (value, node) =>
+    value.trim() !== '' || !isAsked(node) ? true : { key: missing(key) },
+  );
+}
+
+/** For the tick that asks for a key: marks the node while its dialog is closed and the field of the key is not there. */
+export function keyOfClosedForm(
+  nodeType: string,
+  form: OpenForm,
+  key: KeyName,
+  isAsked: (node: EditorNode<WebhookInConfig>) => boolean,
+): Validator<WebhookInConfig> {
+  return textValidator(nodeType, (_value, node) =>
+    form.isOpen(node) || !isAsked(node) || mayHavePassword(node, key) ? true : { key: missing(key) },
+  );
+}
+
+function missing(key: KeyName): string {
+  return key === 'hmacKey' ? 'check.keyMissing' : 'check.otherKeyMissing';
 }
 
 /** A variable alone is not valid here: the name of a key must have text beside the parameters. */

@@ -2,7 +2,7 @@
  * "Send a signed test" and the list of the last deliveries. Responses are checked before use: a proxy may respond with a page
  * of its own.
  */
-import { listMember, numberMember, post, textMember } from '../lib/editor/admin-calls';
+import { listMember, numberMember, onClick, post, textMember } from '../lib/editor/admin-calls';
 import { textFrom } from '../lib/editor/open-form';
 import type { CatalogueText } from '../lib/editor/catalogue';
 import { adminRoutes } from './config';
@@ -61,14 +61,11 @@ export function prepareTestPanel(nodeId: string, text: CatalogueText): void {
     showDeliveries(nodeId, text);
   };
   $('#cemm-webhook-refresh').on('click', refresh);
-  button.on('click', () => {
-    button.prop('disabled', true);
-    void post(adminRoutes.test, formValues(nodeId)).then((reply) => {
-      if (reply.ok) showAnswer(readTestAnswer(reply.body), text);
-      else showLines([sentence(`advice.${reply.word}`, text)]);
-      button.prop('disabled', false);
-      refresh();
-    });
+  onClick(button, async () => {
+    const reply = await post(adminRoutes.test, formValues(nodeId));
+    if (reply.ok) showAnswer(readTestAnswer(reply.body), text);
+    else showResult(false, sentence(`advice.${reply.word}`, text));
+    refresh();
   });
   refresh();
 }
@@ -96,16 +93,13 @@ function formValues(id: string): Record<string, unknown> {
 
 function showAnswer({ status, text: answer, word, ms }: TestAnswer, text: CatalogueText): void {
   if (status === null) {
-    showLines([sentence(`advice.${word ?? 'no_answer'}`, text)]);
+    showResult(false, sentence(`advice.${word ?? 'no_answer'}`, text));
     return;
   }
   // Only Node-RED itself answers anything else than JSON there.
   const key = status === 200 ? 'advice.accepted' : word !== null ? `advice.${word}` : `advice.http${status}`;
-  showLines([
-    text('test.answer', { status, ms }),
-    sentence(key, text),
-    ...(word === null && status !== 200 ? [] : [answer]),
-  ]);
+  const body = word === null && status !== 200 ? [] : [answer];
+  showResult(status === 200, sentence(key, text), [text('test.answer', { status, ms }), ...body]);
 }
 
 function sentence(key: string, text: CatalogueText): string {
@@ -113,11 +107,13 @@ function sentence(key: string, text: CatalogueText): string {
   return found.endsWith(key) ? text('advice.other') : found;
 }
 
-/** Text nodes only: parts of the text come from requests. */
-function showLines(lines: readonly string[]): void {
-  const result = $('#cemm-webhook-result').empty();
-  for (const line of lines) $('<div>').text(line).appendTo(result);
-  result.show();
+/** One line that says whether it worked, and the facts below it. Text nodes only: parts of the text come from requests. */
+function showResult(isAccepted: boolean, verdict: string, lines: readonly string[] = []): void {
+  const [line] = $('#cemm-webhook-verdict').text(`${isAccepted ? '✓' : '✗'} ${verdict}`);
+  $('#cemm-webhook-result')
+    .empty()
+    .append(...lines.map((content) => $('<div>').text(content)));
+  line?.scrollIntoView({ block: 'nearest' });
 }
 
 function showDeliveries(nodeId: string, text: CatalogueText): void {

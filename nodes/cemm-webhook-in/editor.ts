@@ -1,20 +1,20 @@
 /** The dialog of the node that receives webhooks. */
-import { leaveAbsent, saveNumber } from '../lib/editor/fields';
+import { leaveAbsent, openUsedParts, saveNumber } from '../lib/editor/fields';
 import * as checks from '../lib/editor/checks';
 import { isIpAddress } from '../../src/limits';
-import { untouched } from '../lib/dialog-requests';
-import { openForm, textFrom } from '../lib/editor/open-form';
+import { openForm } from '../lib/editor/open-form';
 import type { EditorNode } from '../lib/editor/red';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { connectionValidator, textValidator } from '../lib/editor/validators';
-import { keySourceValidator, prepareAddressBox, prepareKeySource } from './editor-keys';
+import { prepareAddressBox } from './editor-address';
+import { keyOfClosedForm, keySourceValidator, keyValidator, prepareKeys, prepareKeySource } from './editor-keys';
+import { neighbourProblem } from './editor-neighbours';
 import {
   healthPath,
   isUsablePath,
   longestMaxAge,
   normalizePath,
   parsePort,
-  shortestKey,
   type WebhookInConfig,
   webhookInDefaults,
 } from './config';
@@ -23,13 +23,12 @@ import { prepareTestPanel } from './editor-test';
 const type = 'cemm-webhook-in';
 const form = openForm('node-input');
 const text = catalogueOf(type);
-let openId: string | null = null;
 
 type Way = 'hmac' | 'header' | 'query';
 const ways: readonly Way[] = ['hmac', 'header', 'query'];
 
 function isTicked(node: EditorNode<WebhookInConfig>, name: Way): boolean {
-  return node.id === openId ? $(`#node-input-${name}`).is(':checked') : node[name];
+  return form.isOpen(node) ? $(`#node-input-${name}`).is(':checked') : node[name];
 }
 
 function isOwn(node: EditorNode<WebhookInConfig>): boolean {
@@ -39,7 +38,8 @@ function isOwn(node: EditorNode<WebhookInConfig>): boolean {
 function path(value: string, node: EditorNode<WebhookInConfig>): checks.CheckResult {
   const normalized = normalizePath(value);
   if (!isUsablePath(normalized)) return { key: 'check.path' };
-  return isOwn(node) && normalized.toLowerCase() === healthPath ? { key: 'check.pathHealth' } : true;
+  if (isOwn(node) && normalized.toLowerCase() === healthPath) return { key: 'check.pathHealth' };
+  return neighbourProblem(normalized, node, form) ?? true;
 }
 
 const port: checks.FieldCheck = (value) => (parsePort(value) === null ? { key: 'check.port' } : true);
@@ -61,10 +61,17 @@ function ifTicked(way: Way, check: checks.FieldCheck) {
   return textValidator<WebhookInConfig>(type, (value, node) => (isTicked(node, way) ? check(value) : true));
 }
 
-/** 32 random bytes as 64 hex digits: what a person can copy anywhere without loss. */
-function generateKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** Where the key is entered in this node; a flow of an older release knows no other place. */
+function hasOwnKey(node: EditorNode<WebhookInConfig>): boolean {
+  const source = form.textOf(node, 'hmacKeyFromType');
+  return isTicked(node, 'hmac') && (source === 'credential' || source === '');
 }
+
+const asksFor = {
+  hmacKey: hasOwnKey,
+  headerKey: (node: EditorNode<WebhookInConfig>) => isTicked(node, 'header'),
+  queryKey: (node: EditorNode<WebhookInConfig>) => isTicked(node, 'query'),
+} as const;
 
 /** A node of an older release has none of these properties. */
 function prepareListenFields(node: Partial<WebhookInConfig> & { readonly id: string }): void {
@@ -75,12 +82,8 @@ function prepareListenFields(node: Partial<WebhookInConfig> & { readonly id: str
     // Whether these are right depends on where the node listens.
     $('#node-input-path, #node-input-port, #node-input-bind').trigger('change');
   });
+  openUsedParts('node-input', node, webhookInDefaults);
   prepareAddressBox(node.id, text);
-}
-
-function closeForm(): void {
-  form.close();
-  openId = null;
 }
 
 RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
@@ -96,9 +99,18 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
     port: { value: webhookInDefaults.port, validate: ifOwn(port) },
     bind: { value: webhookInDefaults.bind, validate: ifOwn(bind) },
     tls: { value: webhookInDefaults.tls, type: 'tls-config', required: false },
-    hmac: { value: webhookInDefaults.hmac },
-    header: { value: webhookInDefaults.header },
-    query: { value: webhookInDefaults.query },
+    hmac: {
+      value: webhookInDefaults.hmac,
+      validate: keyOfClosedForm(type, form, 'hmacKey', asksFor.hmacKey),
+    },
+    header: {
+      value: webhookInDefaults.header,
+      validate: keyOfClosedForm(type, form, 'headerKey', asksFor.headerKey),
+    },
+    query: {
+      value: webhookInDefaults.query,
+      validate: keyOfClosedForm(type, form, 'queryKey', asksFor.queryKey),
+    },
     hmacKeyFrom: {
       value: webhookInDefaults.hmacKeyFrom,
       validate: keySourceValidator(type, form, (node) => isTicked(node, 'hmac')),
@@ -109,7 +121,7 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
     open: {
       value: webhookInDefaults.open,
       validate: textValidator(type, (value, node) => {
-        const isOpen = node.id === openId ? $('#node-input-open').is(':checked') : value === 'true';
+        const isOpen = form.isOpen(node) ? $('#node-input-open').is(':checked') : value === 'true';
         return isOpen || ways.some((way) => isTicked(node, way)) ? true : { key: 'check.noProof' };
       }),
     },
@@ -126,10 +138,10 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
     },
   },
   credentials: {
-    hmacKey: { type: 'password' },
+    hmacKey: { type: 'password', validate: keyValidator(type, 'hmacKey', asksFor.hmacKey) },
     previousHmacKey: { type: 'password' },
-    headerKey: { type: 'password' },
-    queryKey: { type: 'password' },
+    headerKey: { type: 'password', validate: keyValidator(type, 'headerKey', asksFor.headerKey) },
+    queryKey: { type: 'password', validate: keyValidator(type, 'queryKey', asksFor.queryKey) },
   },
   paletteLabel() {
     return this._('palette');
@@ -145,36 +157,23 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
   },
   oneditprepare() {
     form.open(this);
-    openId = this.id;
     for (const way of ways) {
       const box = $(`#node-input-${way}`);
       const show = (): void => {
         $(`.cemm-webhook-${way}`).toggle(box.is(':checked'));
-        // Whether "open" is right depends on the ways above it.
-        $('#node-input-open').trigger('change');
+        // Whether "open" and the keys are right depends on the ways.
+        $(`#node-input-open, #node-input-${way}Key`).trigger('change');
       };
       box.on('change', show);
       show();
     }
-    $('#cemm-webhook-generate').on('click', () => {
-      $('#node-input-hmacKey').attr('type', 'text').val(generateKey()).trigger('change').trigger('select');
-      $('#cemm-webhook-key-hint').text(text('hint.generated'));
-    });
-    $('#node-input-hmacKey, #node-input-headerKey, #node-input-queryKey').on('change', function () {
-      const value = $(this).val();
-      if (typeof value === 'string' && value !== value.trim()) RED.notify(text('notice.blankKey'), 'warning');
-    });
-    $('#node-input-hmacKey').on('change', function () {
-      const key = textFrom($(this).val());
-      const isNew = key !== '' && key !== untouched && !checks.holdsVariable(key);
-      if (isNew && key.length < shortestKey) RED.notify(text('notice.shortKey', { count: shortestKey }), 'warning');
-    });
+    prepareKeys(text);
     prepareKeySource(text);
     prepareListenFields(this);
     prepareTestPanel(this.id, text);
   },
   oneditsave() {
-    closeForm();
+    form.close();
     saveNumber(this, 'maxAge', '#node-input-maxAge');
     leaveAbsent(this, 'listen', '#node-input-listen', webhookInDefaults.listen);
     leaveAbsent(this, 'port', '#node-input-port', webhookInDefaults.port);
@@ -185,6 +184,6 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
     leaveAbsent(this, 'hmacKeyFromType', '#node-input-hmacKeyFromType', webhookInDefaults.hmacKeyFromType);
   },
   oneditcancel() {
-    closeForm();
+    form.close();
   },
 });

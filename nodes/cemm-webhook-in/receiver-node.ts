@@ -23,6 +23,7 @@ import {
   readConnectionInfo,
 } from './connection-info';
 import { createKeyLookup } from './key-lookup';
+import { withNodeName } from './node-names';
 import { listenError } from './own-ports';
 import type { WebhookSettings } from './settings';
 import { type SecurityWarning, missedStatus, receivedStatus, refusedStatus, Reporter, waitingStatus } from './reporter';
@@ -138,7 +139,7 @@ class ReceiverNode implements WebhookRouteOwner {
       if (this.blockedReason !== '') this.reporter.status(waitingStatus(this.securityWarning, this.reporter.translate));
       this.blockedReason = '';
     } catch (thrown) {
-      const error = thrown instanceof CemmError ? thrown : configError('layers_gone');
+      const error = withNodeName(this.options.RED, thrown instanceof CemmError ? thrown : configError('layers_gone'));
       const reason = `${error.reason ?? ''} ${JSON.stringify(error.params)}`;
       // Reported once per reason, however many deploys it lasts.
       if (reason !== this.blockedReason) this.reporter.block(error);

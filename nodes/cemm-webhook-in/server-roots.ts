@@ -1,4 +1,5 @@
 /** Where this Node-RED serves its editor and its flows' addresses. */
+import { networkInterfaces } from 'node:os';
 import type { NodeAPI } from 'node-red';
 import type { DeliveryServer } from '../../src/webhook/delivery-server';
 
@@ -29,6 +30,33 @@ export function serverOfNodeRed({ server }: Pick<NodeAPI, 'server'>): TestServer
   const address = server.address();
   if (address === null || typeof address === 'string') return null;
   return { isSecure: 'setSecureContext' in server, host: reachable(address.address), port: address.port };
+}
+
+export interface NetworkInfo {
+  /** IPv4 addresses of this machine, with the names of their interfaces. */
+  readonly addresses: readonly { readonly address: string; readonly name: string }[];
+  /** Where Node-RED listens; null where it has no port of its own. */
+  readonly shared: { readonly isSecure: boolean; readonly port: number; readonly bind: string } | null;
+}
+
+/** Networks that exist inside this machine only: no monitor is in them. */
+const insideOnly = /^(?:docker|br-|veth|virbr|cni|flannel)/;
+
+export function networkInfo({ server }: Pick<NodeAPI, 'server'>): NetworkInfo {
+  const own = server.address();
+  const isPort = own !== null && typeof own !== 'string';
+  const shared = isPort ? { isSecure: 'setSecureContext' in server, port: own.port, bind: own.address } : null;
+  return { addresses: addressesIn(networkInterfaces()), shared };
+}
+
+/** Those that a monitor in the network could send to. */
+export function addressesIn(interfaces: ReturnType<typeof networkInterfaces>): NetworkInfo['addresses'] {
+  return Object.entries(interfaces).flatMap(([name, entries = []]) =>
+    entries
+      .filter(({ family, internal, address }) => family === 'IPv4' && !internal && !address.startsWith('169.254.'))
+      .filter(() => !insideOnly.test(name))
+      .map(({ address }) => ({ address, name })),
+  );
 }
 
 /** Null where the port is not open. */

@@ -11,6 +11,7 @@ import type { KeyLookup } from '../../src/webhook/keys';
 import { createPathPattern, pathOf, type PathPattern, type InstallationPath } from '../../src/webhook/path-pattern';
 import { respondBusy, type Receiver } from '../../src/webhook/receiver';
 import { createReceiverState } from '../../src/webhook/receiver-state';
+import { httpInType, overlap, pathKey } from './config';
 import { findCertificate, OwnMount, OwnPorts } from './own-ports';
 import type { Listen, OwnListen } from './settings';
 import { SharedMount } from './shared-mount';
@@ -166,11 +167,11 @@ export class WebhookRoutes {
 
   /** @throws CemmError CONFIG where the port cannot be used so @throws Error where the routes cannot be put in */
   claim(listen: Listen, path: string, owner: WebhookRouteOwner): RouteClaim {
-    const key = keyOf(path);
+    const key = pathKey(path);
     const server = listen.kind === 'own' ? this.openPort(listen, owner) : null;
     const neighbours = [...this.routes].filter((route) => route.mount.server === server);
     const holder = neighbours
-      .filter((route) => overlap(keyOf(route.path), key))
+      .filter((route) => overlap(pathKey(route.path), key))
       .map((route) => route.owner?.id)
       .find((id) => id !== undefined && id !== owner.id);
     const conflict = holder ?? (server === null ? this.httpInOn(path) : null);
@@ -178,7 +179,7 @@ export class WebhookRoutes {
       if (server !== null) this.ports.leave(server, owner.id);
       return { route: null, conflict };
     }
-    const route = neighbours.find((there) => keyOf(there.path) === key) ?? this.create(path, server);
+    const route = neighbours.find((there) => pathKey(there.path) === key) ?? this.create(path, server);
     route.mount.put();
     this.routes.add(route);
     if (route.lastOwner !== owner.id) route.state = createReceiverState(backgroundClock);
@@ -203,13 +204,13 @@ export class WebhookRoutes {
 
   /** The id of a core `http in` node on the same path, or null. That node does not check, so the webhook node yields. */
   httpInOn(path: string): string | null {
-    const key = keyOf(path);
+    const key = pathKey(path);
     let found: string | null = null;
     this.RED.nodes.eachNode((node) => {
       const { type, id } = node;
-      if (type !== 'http in' || Reflect.get(node, 'method') !== 'post') return;
+      if (type !== httpInType || Reflect.get(node, 'method') !== 'post') return;
       const url: unknown = Reflect.get(node, 'url');
-      if (typeof url === 'string' && overlap(keyOf(url), key) && isRunning(this.RED, id)) found ??= id;
+      if (typeof url === 'string' && overlap(pathKey(url), key) && isRunning(this.RED, id)) found ??= id;
     });
     return found;
   }
@@ -250,24 +251,6 @@ export class WebhookRoutes {
     route.mount.remove();
     route.wake();
   }
-}
-
-/** Equal for paths that Express takes for the same: case-insensitive, with or without a slash at either end. */
-function keyOf(path: string): string {
-  return `/${path.replace(/^\/+|\/+$/g, '')}`.toLowerCase();
-}
-
-/** Whether a request could match both: a parameter matches any segment. */
-function overlap(one: string, other: string): boolean {
-  if (one === other) return true;
-  const [segments, others] = [one.split('/'), other.split('/')];
-  return (
-    segments.length === others.length &&
-    segments.every((segment, place) => {
-      const facing = others[place] ?? '';
-      return segment === facing || segment.startsWith(':') || facing.startsWith(':');
-    })
-  );
 }
 
 /** Not disabled, and not on a disabled tab. */

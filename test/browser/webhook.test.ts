@@ -1,6 +1,7 @@
 /** What a person does to receive webhooks: read the address, make a key, deploy, and send a test. */
 import should from 'should';
 import { Browser } from '../support/browser';
+import { loopbackOnly } from '../support/discoverable';
 import { freePort, NodeRed } from '../support/node-red';
 import { until } from '../support/until';
 import { credentials, webhookFlow } from '../support/webhook/flows';
@@ -34,6 +35,13 @@ describe('the dialog of a webhook node @node-red-5', function () {
     await edit();
   }
 
+  /** What few people need is in parts that are closed at first. */
+  async function openParts(): Promise<void> {
+    await browser.page.locator('.cemm-form details').evaluateAll((parts) => {
+      for (const part of parts) part.setAttribute('open', '');
+    });
+  }
+
   async function edit(): Promise<void> {
     await browser.page.evaluate(() => {
       const { RED } = window as EditorWindow;
@@ -49,6 +57,8 @@ describe('the dialog of a webhook node @node-red-5', function () {
       env: { CEMM_RECEIVER_PORT: String(ownPort) },
       flows: webhookFlow(),
       credentials,
+      // The addresses of this machine are offered in place of localhost.
+      nodeOptions: loopbackOnly,
     });
   });
 
@@ -69,6 +79,7 @@ describe('the dialog of a webhook node @node-red-5', function () {
     should(await address()).equal(`${nodeRed.url}/api/cemm`);
     await page.fill('#node-input-path', 'house/one');
     should(await address()).equal(`${nodeRed.url}/api/house/one`);
+    await openParts();
     await page.check('#node-input-query');
     should(await address()).equal(`${nodeRed.url}/api/house/one?api_key=…`);
     should(await page.isVisible('#node-input-queryKey')).be.true();
@@ -80,15 +91,20 @@ describe('the dialog of a webhook node @node-red-5', function () {
   it('warns where installations share a key, and about a short one', async () => {
     await openDialog();
     const { page } = browser;
+    await openParts();
     const note = () => page.isVisible('#cemm-webhook-shared-key');
     should(await note()).be.false();
     await page.fill('#node-input-path', '/cemm/:installation');
     should(await note()).be.true();
     await page.fill('#node-input-path', '/cemm/:cemm');
     should(await note()).be.false();
+    const warning = page.locator('#cemm-webhook-short-key');
     await page.fill('#node-input-hmacKey', 'a short key');
-    await page.locator('#node-input-path').focus();
-    await page.waitForSelector('.red-ui-notification >> text=shorter than 32 characters');
+    await warning.locator(':scope:has-text("shorter than 32 characters")').waitFor();
+    // It is a warning: the node works with this key.
+    should(await page.locator('#node-input-hmacKey.input-error').count()).equal(0);
+    await page.fill('#node-input-hmacKey', 'x'.repeat(32));
+    should(await warning.textContent()).equal('');
   });
 
   it('WA32: asks where the keys of a fleet are stored, and explains an invalid value', async () => {
@@ -105,6 +121,7 @@ describe('the dialog of a webhook node @node-red-5', function () {
         const value = (document.querySelector(`#node-input-${field}`) as { value: string } | null)?.value;
         return node._def.defaults[field]?.validate.call(node, value, {});
       }, name);
+    await openParts();
     should(await page.isVisible('#node-input-hmacKey')).be.true();
     should(await page.isVisible('#cemm-webhook-installation')).be.false();
     await page.fill('#node-input-path', '/cemm/:installation');
@@ -153,6 +170,7 @@ describe('the dialog of a webhook node @node-red-5', function () {
       await page.press(`#node-input-${field}`, 'Tab');
     };
     should(await page.isVisible('#node-input-port')).be.false();
+    await openParts();
     await page.selectOption('#node-input-listen', 'own');
     should(await page.inputValue('#node-input-port')).equal('1881');
     should(await page.inputValue('#node-input-bind')).equal('0.0.0.0');
@@ -188,11 +206,12 @@ describe('the dialog of a webhook node @node-red-5', function () {
   it('deploys a port for deliveries, sends a test to it, and lists good and bad calls apart', async () => {
     await openDialog();
     const { page } = browser;
+    await openParts();
     await page.selectOption('#node-input-listen', 'own');
     await page.fill('#node-input-port', '${CEMM_RECEIVER_PORT}');
     await page.fill('#node-input-bind', '127.0.0.1');
     await page.click('#cemm-webhook-test');
-    await page.waitForSelector('#cemm-webhook-result:has-text("path or the port was changed")');
+    await page.waitForSelector('#cemm-webhook-verdict:has-text("path or the port was changed")');
     await page.click('#node-dialog-ok');
     await page.click('#red-ui-header-button-deploy');
     await page.waitForSelector('.red-ui-notification-success');
@@ -234,7 +253,7 @@ describe('the dialog of a webhook node @node-red-5', function () {
     await page.click('#cemm-webhook-generate');
     should(await page.inputValue('#node-input-hmacKey')).match(/^[0-9a-f]{64}$/);
     await page.click('#cemm-webhook-test');
-    await page.waitForSelector('#cemm-webhook-result:has-text("Deploy first")');
+    await page.waitForSelector('#cemm-webhook-verdict:has-text("Deploy first")');
     should(await page.textContent('#cemm-webhook-result')).containEql('bad_signature');
     await browser.picture('webhook-dialog', '.red-ui-tray');
     // The key goes into effect with the deploy, and is not shown again.

@@ -154,7 +154,7 @@ describe('a webhook node in Node-RED @node-red-5', function () {
     const both = { ...credentials, second: { hmacKey: 'second key' } };
     await nodeRed.deploy(webhookFlow({}, [second]), 'full', both);
     (await post(sender, delivery())).status.should.equal(200);
-    nodeRed.log.should.containEql('belongs to node hook already');
+    nodeRed.log.should.containEql('belongs to the node hook (flow) already');
     const [, , ...rest] = webhookFlow({}, [second]);
     await nodeRed.deploy([tab(), ...rest], 'nodes');
     (await post(sender, delivery())).status.should.equal(401);
@@ -173,7 +173,7 @@ describe('a webhook node in Node-RED @node-red-5', function () {
     };
     const reply = { id: 'reply', type: 'http response', z: 'flow', statusCode: '202', wires: [] };
     await nodeRed.deploy(webhookFlow({}, [httpIn, reply]), 'full', credentials);
-    nodeRed.log.should.containEql('belongs to node core already');
+    nodeRed.log.should.containEql('belongs to the node core (flow) already');
     (await post(sender, delivery())).status.should.equal(202);
     await nodeRed.deploy(webhookFlow(), 'nodes');
     (await post(sender, delivery())).status.should.equal(200);

@@ -203,7 +203,7 @@ describe('a webhook node for a fleet in Node-RED', function () {
     ]);
     const said = nodeRed.log.slice(before);
     should(said).match(/The place of the HMAC keys is not valid/);
-    should(said).match(/belongs to node two already/);
+    should(said).match(/belongs to the node two \(flow\) already/);
     should(said.match(/place of the HMAC keys is not valid/g)?.length).equal(2);
     (await call('/cemm/PATH', process.env['PATH'] ?? '')).status.should.equal(404);
   });

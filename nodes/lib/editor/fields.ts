@@ -32,16 +32,20 @@ export function typedField(property: string, ownTypes: readonly TypedInputType[]
   nameTypedInput(field);
 }
 
-/** Opens the parts of the form that are closed at first, where a property in them is set to something else than at first. */
+/**
+ * Opens the parts of the form that are closed at first, where a property in them is set to something else than at first, or a
+ * password is.
+ */
 export function openUsedParts(prefix: FieldPrefix, node: object, initial: object): void {
   $('.cemm-form details').each((_index, part) => {
+    const passwords = $(part).find<HTMLInputElement>('input[type="password"]').toArray();
     const isUsed = Object.entries(initial).some(([property, value]) => {
       const stored: unknown = Reflect.get(node, property);
       return (
         stored !== undefined && textFrom(stored) !== textFrom(value) && $(part).has(`#${prefix}-${property}`).length > 0
       );
     });
-    $(part).prop('open', isUsed);
+    $(part).prop('open', isUsed || passwords.some(({ value }) => value !== ''));
   });
 }
 

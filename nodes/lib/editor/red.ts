@@ -111,7 +111,7 @@ export interface Editor {
     getType(type: string): KnownType | undefined;
     /** The flow of this id; undefined for the template of a subflow. */
     workspace(id: string): AnyNode | undefined;
-    filterNodes(filter: { z?: string }): AnyNode[];
+    filterNodes(filter: { z?: string; type?: string }): AnyNode[];
     filterLinks(filter: { target: { readonly id: string } }): Link[];
     import(nodes: readonly object[]): { readonly nodes: readonly AnyNode[]; readonly links: readonly Link[] };
     addLink(link: Link): void;

@@ -1,0 +1,27 @@
+/** Names the node that is in the way, as a person finds it: by its name and its tab. */
+import type { NodeAPI } from 'node-red';
+import { CemmError } from '../../src/errors';
+
+/** The error with `node`, the name for its `id`; unchanged where it is about no other node. */
+export function withNodeName(RED: Pick<NodeAPI, 'nodes'>, error: CemmError): CemmError {
+  const { code, reason, params } = error;
+  if (reason === null || params['id'] === undefined) return error;
+  return new CemmError(code, { reason, params: { ...params, node: nodeName(RED, String(params['id'])) } });
+}
+
+function nodeName(RED: Pick<NodeAPI, 'nodes'>, id: string): string {
+  const found = new Map<string, object>();
+  RED.nodes.eachNode((node) => {
+    found.set(node.id, node);
+  });
+  const node = found.get(id);
+  const tab = textOf(node, 'z');
+  const label = textOf(found.get(tab), 'label') || tab;
+  const name = textOf(node, 'name') || id;
+  return label === '' ? name : `${name} (${label})`;
+}
+
+function textOf(node: object | undefined, property: string): string {
+  const value: unknown = node === undefined ? undefined : Reflect.get(node, property);
+  return typeof value === 'string' ? value : '';
+}
