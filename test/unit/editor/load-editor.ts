@@ -40,6 +40,9 @@ export async function loadEditor(nodeType: string, others: Record<string, object
       nodes: {
         registerType: (type: string, definition: Definition) => registered.push({ type, definition }),
         node: (id: string) => others[id] ?? null,
+        filterNodes: ({ type }: { type: string }) =>
+          Object.values(others).filter((other) => Reflect.get(other, 'type') === type),
+        workspace: (id: string) => others[id],
       },
       settings: {},
       events: { on: () => undefined },
