@@ -6,6 +6,7 @@ import type { FieldNames } from './chart-names';
 import { type ChosenFields, readFieldList } from './chosen-fields';
 import { statusMessage, createHomeAssistant } from './home-assistant';
 import { historyOf } from './home-assistant-history';
+import { type HistoryState, readHistory } from './history-state';
 import { influxOf } from './influx';
 import { readNumbers, readPayload } from './read-payload';
 import { rowsOf } from './rows';
@@ -23,6 +24,8 @@ export interface Formatted {
   readonly qos?: 1;
   /** Format `homeassistant-history`: which of the messages of one payload it is. */
   readonly parts?: { readonly id: string; readonly index: number; readonly count: number };
+  /** Format `homeassistant-history`: what the next day goes on from, where the message had one. */
+  readonly history?: HistoryState;
 }
 
 const sentences = {
@@ -82,8 +85,8 @@ export interface FormatInput {
   readonly parts?: unknown;
   /** Format `homeassistant-history`: field → what is subtracted from its readings. */
   readonly base?: unknown;
-  /** Format `homeassistant-history`: field → the last sum of earlier days. */
-  readonly sum?: unknown;
+  /** Format `homeassistant-history`: what the days before have come to. */
+  readonly history?: unknown;
 }
 
 /**
@@ -101,7 +104,7 @@ export interface FormatOptions {
   readonly language?: string | undefined;
 }
 
-/** A formatter. `chart` and `homeassistant` keep state, so create one formatter per node. */
+/** A formatter. `chart`, `homeassistant` and `homeassistant-history` keep state, so create one formatter per node. */
 export function createFormatter(format: FormatName, options: FormatOptions = {}): Formatter {
   const { fields = '', names = () => null, language = 'en-GB' } = options;
   return formatters[format]({ fields: readFieldList(fields), names, language });
@@ -131,12 +134,17 @@ const formatters: Readonly<Record<FormatName, (options: ChartOptions) => Formatt
       return messages.map(ownCopy);
     };
   },
-  'homeassistant-history':
-    ({ fields, names }) =>
-    ({ payload, base, sum }) => {
-      const given = { base: readNumbers('base', base), sum: readNumbers('sum', sum) };
-      return historyOf(readPayload(payload), fields, given, names);
-    },
+  'homeassistant-history': ({ fields, names }) => {
+    /** Of the sequence that was converted last. */
+    let going: { readonly id: unknown; readonly history: HistoryState } | null = null;
+    return ({ payload, parts, base, history }) => {
+      const id = idIn(parts);
+      const begun = going !== null && id !== null && going.id === id ? going.history : readHistory(history);
+      const day = historyOf(readPayload(payload), fields, { base: readNumbers('base', base), history: begun }, names);
+      going = day.history === null ? null : { id, history: day.history };
+      return day.messages.map(ownCopy);
+    };
+  },
 };
 
 function plain(
@@ -150,6 +158,10 @@ function plain(
 /** A copy, because a flow may change the message and the formatter keeps parts of it. */
 function ownCopy(message: Formatted): Formatted {
   return structuredClone(message);
+}
+
+function idIn(parts: unknown): unknown {
+  return typeof parts === 'object' && parts !== null ? (Reflect.get(parts, 'id') ?? null) : null;
 }
 
 function positionIn(parts: unknown): number {

@@ -10,14 +10,14 @@ import type { BalancePayload, Payload } from '../model/payload';
 import type { FieldNames } from './chart-names';
 import type { ChosenFields } from './chosen-fields';
 import { FormatError, type Formatted } from './formatter';
-import { hourEndsOf, hourlyCosts, isHourly, type HourEnds } from './hourly-readings';
+import { afterDay, baseOfDay, type DayOfField, type HistoryState } from './history-state';
+import { hourEndsOf, hourlyCosts, isHourly } from './hourly-readings';
 
-/** `msg.base` and `msg.sum`, field → number. */
 export interface HistoryInput {
-  /** What is subtracted from a reading; null: send no rows of the field. Default 0. */
+  /** `msg.base`: field → what is subtracted from a reading; null: send no rows of the field. Default 0. */
   readonly base: Readonly<Record<string, number | null>>;
-  /** The last `sum` of earlier days; rows of a counter do not fall below it. */
-  readonly sum: Readonly<Record<string, number | null>>;
+  /** `msg.history`: what the days before have come to; with it, base is not used. */
+  readonly history: HistoryState | null;
 }
 
 /** Command of Home Assistant's websocket (homeassistant/components/recorder/websocket_api.py). */
@@ -67,52 +67,84 @@ export interface HistoryMessage {
   readonly data: ImportStatistics;
 }
 
+export interface HistoryDay {
+  readonly messages: readonly Formatted[];
+  /** What the next day goes on from; null where the message had no history. */
+  readonly history: HistoryState | null;
+}
+
 /**
  * @param names what a statistic is called in Home Assistant
  * @throws {FormatError} UNSUPPORTED: `not_hourly` for all but a day by hours or quarters; INPUT: `no_monitor`
  */
-export function historyOf(payload: Payload, chosen: ChosenFields, input: HistoryInput, names: FieldNames): Formatted[] {
+export function historyOf(payload: Payload, chosen: ChosenFields, input: HistoryInput, names: FieldNames): HistoryDay {
   if (payload.kind !== 'balance' || !isHourly(payload)) throw FormatError.unsupported('not_hourly');
   const origin = originOf(payload);
   if (origin === null) throw FormatError.input('no_monitor');
-  const commands = statistics.flatMap((statistic): ImportStatistics[] => {
-    const { field, unit, unit_class } = statistic;
+  const name = payload.monitor.name ?? 'CEMM';
+  const days = statistics.flatMap((statistic): DayOfStatistic[] => {
+    const { field, unit } = statistic;
     const unit_of_measurement = unit ?? payload.cost?.currency;
-    const stats = chosen === null || chosen.has(field) ? rowsOf(payload, field, input) : [];
-    if (stats.length === 0 || unit_of_measurement === undefined) return [];
-    const name = `${payload.monitor.name ?? 'CEMM'} ${names(field) ?? field}`;
-    const statistic_id = `cemm:${slug(`${origin}_${field}`)}`;
-    const metadata = { mean_type: 0, has_sum: true, name, source: 'cemm', statistic_id, unit_class } as const;
-    return [{ type: 'recorder/import_statistics', metadata: { ...metadata, unit_of_measurement }, stats }];
+    const base = input.history === null ? input.base[field] : baseOfDay(payload, field, input.history);
+    const isWanted = chosen === null || chosen.has(field);
+    if (!isWanted || base === null || unit_of_measurement === undefined) return [];
+    const metadata: ImportStatistics['metadata'] = {
+      mean_type: 0,
+      has_sum: true,
+      name: `${name} ${names(field) ?? field}`,
+      source: 'cemm',
+      statistic_id: `cemm:${slug(`${origin}_${field}`)}`,
+      unit_class: statistic.unit_class,
+      unit_of_measurement,
+    };
+    const stats = rowsOf(payload, field, base, input.history?.sum[field] ?? null);
+    return [{ field, base: base ?? 0, last: stats.at(-1)?.sum ?? null, metadata, stats }];
   });
-  return commands.map((data, index): Formatted => {
-    const message: HistoryMessage = { protocol: 'websocket', data };
+  const history = input.history === null ? null : afterDay(payload, origin, input.history, days);
+  const sent = days.filter(({ stats }) => stats.length > 0);
+  const messages = sent.map(({ metadata, stats }, index): Formatted => {
+    const message: HistoryMessage = {
+      protocol: 'websocket',
+      data: { type: 'recorder/import_statistics', metadata, stats },
+    };
     return {
-      topic: data.metadata.statistic_id,
+      topic: metadata.statistic_id,
       payload: message,
-      parts: { id: payload.id, index, count: commands.length },
+      parts: { id: payload.id, index, count: sent.length },
+      ...(history !== null && { history }),
     };
   });
+  return { messages, history };
 }
 
-/** Ascending. A counter that falls for a moment, as that of an inverter does at night, has no row until it is past its highest. */
-function rowsOf(payload: BalancePayload, field: string, { base, sum }: HistoryInput): StatisticsRow[] {
-  const given = base[field];
-  if (given === null) return [];
-  const { hours, sumAtStart } = endsOf(payload, field, given);
-  let highest = Math.max(sum[field] ?? -Infinity, sumAtStart === null ? -Infinity : rounded(sumAtStart));
+interface DayOfStatistic extends DayOfField {
+  readonly metadata: ImportStatistics['metadata'];
+  readonly stats: readonly StatisticsRow[];
+}
+
+/**
+ * Ascending. A counter that falls for a moment, as that of an inverter does at night, has no row until it is past its highest.
+ * @param base undefined: 0, and no rows where the counter was not read
+ * @param before the last sum of earlier days
+ */
+function rowsOf(
+  payload: BalancePayload,
+  field: string,
+  base: number | undefined,
+  before: number | null,
+): StatisticsRow[] {
+  const isCost = field === 'cost';
+  const { hours, sumAtStart } = isCost
+    ? hourlyCosts(payload, base ?? 0)
+    : hourEndsOf(payload, field, base ?? 0, base !== undefined);
+  let highest = Math.max(before ?? -Infinity, sumAtStart === null ? -Infinity : rounded(sumAtStart));
   return hours.flatMap((hour): StatisticsRow[] => {
-    const upTo = rounded(hour.sum);
-    if (field !== 'cost' && upTo < highest) return [];
-    highest = upTo;
+    const sum = rounded(hour.sum);
+    if (!isCost && sum < highest) return [];
+    highest = sum;
     const state = hour.reading === null ? {} : { state: rounded(hour.reading) };
-    return [{ start: new Date(hour.start).toISOString(), ...state, sum: upTo }];
+    return [{ start: new Date(hour.start).toISOString(), ...state, sum }];
   });
-}
-
-function endsOf(payload: BalancePayload, field: string, base: number | undefined): HourEnds {
-  if (field === 'cost') return hourlyCosts(payload, base ?? 0);
-  return hourEndsOf(payload, field, base ?? 0, base !== undefined);
 }
 
 /** To a millionth of the unit, the finest that any meter shows: a sum of 0.1 and 0.2 is 0.30000000000000004. */

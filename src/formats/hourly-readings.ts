@@ -23,7 +23,7 @@ export interface HourEnds {
 const HOUR = 3_600_000;
 const stepLengths: Readonly<Record<string, number>> = { PT15M: HOUR / 4, PT1H: HOUR };
 /** kWh or m³. A counter that changed by another amount than was counted was exchanged; balances let a fall of 0.05 pass. */
-const mostDifference = 0.1;
+export const mostDifference = 0.1;
 
 /** A point of the payload. */
 interface Step {

@@ -207,7 +207,8 @@ describe('the hours of a day for Home Assistant', () => {
       refusal(() => format({ payload })).should.equal('UNSUPPORTED not_hourly');
     }
     refusal(() => format({ payload: houseDay, base: 5 })).should.equal('INPUT not_numbers');
-    refusal(() => format({ payload: houseDay, sum: { cost: '5' } })).should.equal('INPUT not_numbers');
+    refusal(() => format({ payload: houseDay, history: 'new' })).should.equal('INPUT not_numbers');
+    refusal(() => format({ payload: houseDay, history: { sum: { cost: '5' } } })).should.equal('INPUT not_numbers');
   });
 });
 
@@ -294,9 +295,10 @@ describe('a counter that falls', () => {
     const found = rows('energy_production_kwh', payload, { base });
     found.map(({ sum }) => sum).should.deepEqual(Array.from({ length: 12 }, (_, hour) => 10.52 + hour));
     // The evening before, it had counted to 11 before it began to fall.
-    rows('energy_production_kwh', payload, { base, sum: { energy_production_kwh: 11 } })
-      .map(({ sum }) => sum)
-      .should.deepEqual(found.slice(1).map(({ sum }) => sum));
+    const sum = { energy_production_kwh: 11 };
+    rows('energy_production_kwh', payload, { history: { base, sum, reading: { energy_production_kwh: 100 } } })
+      .map(({ sum: upTo }) => upTo)
+      .should.deepEqual(found.slice(1).map(({ sum: upTo }) => upTo));
   });
 });
 
@@ -351,6 +353,110 @@ describe('costs', () => {
       prices: prices({ currency: 'EUR', import: { t1: 0.25, t2: 0.3 } }),
     });
     rows('cost', payload).should.deepEqual([{ start: new Date(START + 23 * HOUR).toISOString(), state: 6, sum: 6 }]);
+  });
+});
+
+describe('an import of many days', () => {
+  const labels = ['2026-06-15', '2026-06-16', '2026-06-17'];
+  type Day = (label: string, index: number) => BalancePayload;
+
+  /** The sums that a sequence of days leaves in Home Assistant, by the end of each hour since the first one began. */
+  function sumsOf(field: string, day: Day): (readonly [number, number])[] {
+    const statistics = new LongTermStatistics();
+    const sequence = createFormatter('homeassistant-history');
+    let id = 0;
+    labels.forEach((label, index) => {
+      const parts = { id: 'sequence', index, count: labels.length };
+      for (const message of sequence({ payload: day(label, index), parts, history: {} })) {
+        statistics.take({ id: (id += 1), ...(message.payload as HistoryMessage).data });
+      }
+    });
+    const found = statistics.rows(`cemm:${MAC}_${field}`);
+    for (const { change } of statistics.bars(`cemm:${MAC}_${field}`)) change.should.be.aboveOrEqual(0);
+    return found.map(({ start, sum }) => [(start - START) / HOUR + 1, Math.round((sum ?? NaN) * 1000) / 1000]);
+  }
+
+  const everyHour = (from: number, to: number) => Array.from({ length: to - from }, (_, hour) => from + hour + 1);
+
+  it('counts from the reading at its first day, one day after the other', () => {
+    sumsOf('energy_import_kwh', (label, index) =>
+      dayOf(label, [smartMeter(label, 1000, 12_000 + index * 24)]),
+    ).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour]));
+  });
+
+  it('goes on from what a message of the day before said', () => {
+    const day = (index: number) =>
+      dayOf(labels[index] ?? '', [smartMeter(labels[index] ?? '', 1000, 12_000 + index * 24)]);
+    const [first] = format({ payload: day(0), history: {} });
+    should(first?.history).deepEqual({
+      monitor: MAC,
+      day: '2026-06-15',
+      until: START + 24 * HOUR,
+      base: { energy_import_kwh: 12_000 },
+      sum: { energy_import_kwh: 24 },
+      reading: { energy_import_kwh: 12_024 },
+    });
+    const history: unknown = JSON.parse(JSON.stringify(first?.history));
+    rows('energy_import_kwh', day(1), { history })
+      .map(({ sum }) => sum)
+      .should.deepEqual(everyHour(24, 48));
+  });
+
+  it('has all energy, and no negative bar, after the meter was exchanged between two days', () => {
+    const readings = [12_000, 3, 27];
+    sumsOf('energy_import_kwh', (label, index) =>
+      dayOf(label, [smartMeter(label, 1000, readings[index])]),
+    ).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour]));
+  });
+
+  it('has all energy, and no negative bar, after the meter was exchanged within a day', () => {
+    const exchanged: Day = (label, index) => {
+      const { start, end } = period(label);
+      const whole = smartMeter(label, 1000, index === 0 ? 12_000 : 12);
+      if (index !== 1) return dayOf(label, [whole]);
+      const readings = [
+        reading('import', start - 1000, 12_024),
+        reading('import', start + 12 * HOUR, 12_036),
+        reading('import', start + 12 * HOUR + MINUTE, 1 / 60),
+        reading('import', end - 1000, 12),
+      ];
+      return dayOf(label, [{ ...whole, readings }]);
+    };
+    sumsOf('energy_import_kwh', exchanged).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour]));
+  });
+
+  it('leaves out a day without readings, and has its energy in the next row', () => {
+    const lost: Day = (label, index) => {
+      const whole = smartMeter(label, 1000, 12_000 + index * 24);
+      return dayOf(label, [index === 1 ? { ...whole, readings: [] } : whole]);
+    };
+    sumsOf('energy_import_kwh', lost).should.deepEqual(
+      [...everyHour(0, 24), ...everyHour(48, 72)].map((hour) => [hour, hour]),
+    );
+  });
+
+  it('adds up the amounts of a counter that was never read, until it is', () => {
+    const unread: Day = (label, index) => {
+      const whole = smartMeter(label, 1000, 12_000);
+      return dayOf(label, [index < 2 ? { ...whole, readings: [] } : whole]);
+    };
+    sumsOf('energy_import_kwh', unread).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour]));
+  });
+
+  it('waits for a reading at the first moment of a day', () => {
+    const late: Day = (label, index) => {
+      const whole = smartMeter(label, 1000, 12_000 + index * 24);
+      return dayOf(label, [index === 0 ? { ...whole, readings: whole.readings.slice(1) } : whole]);
+    };
+    sumsOf('energy_import_kwh', late).should.deepEqual(everyHour(24, 72).map((hour) => [hour, hour - 24]));
+  });
+
+  it('adds up costs', () => {
+    const priced: Day = (label, index) =>
+      dayOf(label, [smartMeter(label, 1000, 12_000 + index * 24)], {
+        prices: prices({ currency: 'EUR', import: 0.25 }),
+      });
+    sumsOf('cost', priced).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour / 4]));
   });
 });
 

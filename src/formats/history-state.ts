@@ -1,0 +1,92 @@
+/**
+ * What an import of many days goes on from, day after day: from which reading each counter is counted, and how far its sum has
+ * come. An exchange of the meter changes the reading and not the sum.
+ */
+import type { BalancePayload } from '../model/payload';
+import { FormatError } from './formatter';
+import { mostDifference } from './hourly-readings';
+import { readNumbers } from './read-payload';
+
+type Numbers = Readonly<Record<string, number | null>>;
+
+/** `msg.history`, plain JSON; an empty object at the start of an import. */
+export interface HistoryState {
+  /** MAC address or number; null at the start, as are the two that follow. */
+  readonly monitor: string | null;
+  /** The last day, such as `2026-10-25`. */
+  readonly day: string | null;
+  /** Epoch ms, the first moment after that day. */
+  readonly until: number | null;
+  /** Field → what is subtracted from a reading. */
+  readonly base: Numbers;
+  /** Field → the highest sum so far; of costs the last. */
+  readonly sum: Numbers;
+  /** Field → the last reading. */
+  readonly reading: Numbers;
+}
+
+/**
+ * From a message; null where it has none.
+ * @throws {FormatError} INPUT: `not_numbers`
+ */
+export function readHistory(value: unknown): HistoryState | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'object') throw FormatError.input('not_numbers', { name: 'history' });
+  const numbers = (name: 'base' | 'sum' | 'reading'): Numbers =>
+    readNumbers(`history.${name}`, Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined);
+  return {
+    monitor: null,
+    day: null,
+    until: null,
+    base: numbers('base'),
+    sum: numbers('sum'),
+    reading: numbers('reading'),
+  };
+}
+
+/** What is subtracted on this day; null: the field has no rows. */
+export function baseOfDay(payload: BalancePayload, field: string, { base, sum, reading }: HistoryState): number | null {
+  const { start, end } = readingsOf(payload, field);
+  const [known, soFar] = [base[field] ?? null, sum[field] ?? 0];
+  if (start === null) {
+    if (end !== null) return known;
+    // Costs, and what was never read, are sums of amounts.
+    return (reading[field] ?? null) === null ? -soFar : null;
+  }
+  const isFirst = known === null;
+  const isExchanged = start < (reading[field] ?? -Infinity) - mostDifference * 10;
+  return isFirst || isExchanged ? start - soFar : known;
+}
+
+export interface DayOfField {
+  readonly field: string;
+  readonly base: number;
+  /** The sum of the last row; null without rows. */
+  readonly last: number | null;
+}
+
+/** After a day. */
+export function afterDay(
+  payload: BalancePayload,
+  monitor: string,
+  state: HistoryState,
+  days: readonly DayOfField[],
+): HistoryState {
+  const [base, sum, reading] = [{ ...state.base }, { ...state.sum }, { ...state.reading }];
+  for (const { field, base: used, last } of days) {
+    const { start, end, counted } = readingsOf(payload, field);
+    if (last !== null) sum[field] = field === 'cost' ? last : Math.max(last, sum[field] ?? -Infinity);
+    const shown = end ?? start;
+    if (shown === null) continue;
+    reading[field] = shown;
+    const change = start === null || end === null || counted === null ? 0 : end - start - counted;
+    base[field] = Math.abs(change) > mostDifference ? used + change : used;
+  }
+  const { label = null, end: until = null } = payload.period ?? {};
+  return { monitor, day: label, until, base, sum, reading };
+}
+
+function readingsOf({ counters, values }: BalancePayload, field: string) {
+  const { start = null, end = null } = counters[field] ?? {};
+  return { start: start?.[1] ?? null, end: end?.[1] ?? null, counted: values[field] ?? null };
+}
