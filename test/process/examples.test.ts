@@ -20,6 +20,7 @@ const names = [
   'daily-mail',
   'find-monitors',
   'gap-repair',
+  'home-assistant-history',
   'home-assistant-mqtt',
   'house-balance',
   'live-dashboard',

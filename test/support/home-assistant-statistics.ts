@@ -3,7 +3,7 @@
  * how rows are stored, and what the Energy dashboard draws of them.
  *
  * Source, https://github.com/home-assistant/core, in homeassistant/components/recorder:
- * - websocket_api.py, `ws_import_statistics` and `ws_clear_statistics`: schema of the commands. `mean_type` and `unit_class` may be
+ * - websocket_api.py, `ws_import_statistics`, `ws_clear_statistics` and `ws_get_statistics_during_period`: schema of the commands. `mean_type` and `unit_class` may be
  *   left out until 2026.11 (https://developers.home-assistant.io/blog/2025/10/16/recorder-statistics-api-changes); here they may not.
  * - statistics.py at commit 0055cc7eb7bda933df599c92f7d51b2e1a293ba7: `valid_statistic_id`, `async_add_external_statistics`,
  *   `_async_import_statistics` (unit class, unit and start), `_import_statistics_with_session` (one row per statistic and start),
@@ -90,17 +90,19 @@ export class LongTermStatistics {
   readonly metadata = new Map<string, StatisticsMetadata>();
   private readonly tables = new Map<string, Map<number, StatisticsRow>>();
 
-  /** Takes a command as Home Assistant does. @throws CommandError */
-  take(command: Fields): void {
+  /** Takes a command of the recorder as Home Assistant does, and returns the result. @throws CommandError */
+  take(command: Fields): unknown {
     const { id, ...message } = command;
     expect(Number.isInteger(id) && Number(id) > 0, 'id');
     switch (message['type']) {
       case 'recorder/import_statistics':
         this.import(message);
-        return;
+        return null;
       case 'recorder/clear_statistics':
         this.clear(message);
-        return;
+        return null;
+      case 'recorder/statistics_during_period':
+        return this.during(message);
       default:
         throw new CommandError('unknown_command', 'Unknown command.');
     }
@@ -130,6 +132,20 @@ export class LongTermStatistics {
   between(id: string, start: number, end: number): number {
     const bars = this.bars(id).filter((bar) => bar.start >= start && bar.start < end);
     return bars.reduce((total, { change }) => total + change, 0);
+  }
+
+  /** Rows that begin in the time; of the schema, what these tests ask for. */
+  private during(message: Fields): Readonly<Record<string, StatisticsRow[]>> {
+    const { start_time, end_time, statistic_ids: ids, period, types } = message;
+    expectKeys(message, ['type', 'start_time', 'end_time', 'statistic_ids', 'period', 'types']);
+    expect(isMoment(start_time) && isMoment(end_time), 'time');
+    expect(Array.isArray(ids) && ids.length > 0 && ids.every(isText), 'statistic_ids');
+    expect(period === 'hour' && Array.isArray(types) && types.every((type) => type === 'sum'), 'period');
+    const [from, to] = [Date.parse(String(start_time)), Date.parse(String(end_time))];
+    const found = (ids as string[]).map((id): [string, StatisticsRow[]] => {
+      return [id, this.rows(id).filter(({ start }) => start >= from && start < to)];
+    });
+    return Object.fromEntries(found.filter(([, rows]) => rows.length > 0));
   }
 
   private import(message: Fields): void {

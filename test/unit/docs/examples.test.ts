@@ -38,6 +38,12 @@ const stored: Readonly<Record<string, object>> = {
 const core =
   /^(?:tab|global-config|comment|inject|debug|catch|status|function|switch|change|delay|trigger|join|rbe|http in|http response|http request|mqtt in|mqtt out|mqtt-broker)$/;
 
+/** Packages of others that an example may use. */
+const packages = [
+  { name: '@flowfuse/node-red-dashboard', version: '1.31.0', types: /^ui-/ },
+  { name: 'node-red-contrib-home-assistant-websocket', version: '0.80.3', types: /^(?:ha-api|server)$/ },
+];
+
 /** These two are the dashboard itself: the same in every example that shows a page of it. */
 const sharedIds = new Set(['cemm-live-base', 'cemm-live-theme']);
 
@@ -98,18 +104,18 @@ describe('the examples as files', () => {
         for (const { id, complete } of errors) should(complete).equal('error.message', id);
       });
 
-      it('names the package of the dashboard where it shows one, so that Node-RED offers to install it', () => {
-        const shows = flow.some(({ type }) => type.startsWith('ui-'));
+      it('names the packages of others that it needs, so that Node-RED offers to install them', () => {
+        const needed = packages.filter(({ types }) => flow.some(({ type }) => types.test(type)));
         flow
           .filter(({ type }) => type === 'global-config')
           .map(({ modules }) => modules)
-          .should.eql(shows ? [{ '@flowfuse/node-red-dashboard': '1.31.0' }] : []);
+          .should.eql(needed.map(({ name, version }) => ({ [name]: version })));
       });
 
-      it('has nodes of ours, of the core, and of the dashboard only', () => {
+      it('has nodes of ours, of the core, and of these packages only', () => {
         flow
           .map(({ type }) => type)
-          .filter((type) => !(type in stored) && !core.test(type) && !type.startsWith('ui-'))
+          .filter((type) => !(type in stored) && !core.test(type) && !packages.some(({ types }) => types.test(type)))
           .should.be.empty();
       });
 

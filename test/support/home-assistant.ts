@@ -1,0 +1,112 @@
+/**
+ * The websocket of Home Assistant, as far as node-red-contrib-home-assistant-websocket needs it: login, the lists that it
+ * loads at its start, and the statistics of the recorder
+ * (https://developers.home-assistant.io/docs/api/websocket).
+ */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { CommandError, LongTermStatistics } from './home-assistant-statistics';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const HA_VERSION = '2026.11.1';
+const TOKEN = 'long-lived-token-of-the-tests';
+
+/** Commands that the node sends at its start → result. */
+const results: Readonly<Record<string, unknown>> = {
+  supported_features: null,
+  subscribe_events: null,
+  subscribe_entities: null,
+  unsubscribe_events: null,
+  'auth/current_user': { id: 'admin', name: 'Admin', is_owner: true, is_admin: true, credentials: [], mfa_modules: [] },
+  get_config: { components: ['recorder'], state: 'RUNNING', version: HA_VERSION, time_zone: 'Europe/Amsterdam' },
+  get_services: { homeassistant: { restart: {} } },
+  'config/area_registry/list': [],
+  'config/device_registry/list': [],
+  'config/entity_registry/list': [],
+  'config/floor_registry/list': [],
+  'config/label_registry/list': [],
+};
+
+export class HomeAssistant {
+  readonly statistics = new LongTermStatistics();
+  /** Commands of the recorder that were taken, in order. */
+  readonly taken: Fields[] = [];
+  /** Why Home Assistant refused a command. */
+  readonly refused: string[] = [];
+  /** Somebody has logged in. */
+  isReady = false;
+  /** Answers commands of the recorder with an error as long as it says so. */
+  isFailing: (command: Fields) => boolean = () => false;
+
+  private constructor(
+    private readonly http: Server,
+    private readonly sockets: WebSocketServer,
+  ) {}
+
+  static async start(): Promise<HomeAssistant> {
+    const http = createServer((_, response) => response.writeHead(404).end());
+    const sockets = new WebSocketServer({ server: http, path: '/api/websocket' });
+    const started = new HomeAssistant(http, sockets);
+    sockets.on('connection', (socket) => {
+      started.serve(socket);
+    });
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    return started;
+  }
+
+  /** For the `server` node. */
+  get credentials(): { readonly host: string; readonly access_token: string } {
+    return { host: `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`, access_token: TOKEN };
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets.clients) socket.terminate();
+    this.sockets.close();
+    await new Promise((resolve) => this.http.close(resolve));
+  }
+
+  private serve(socket: WebSocket): void {
+    let isLoggedIn = false;
+    let lastId = 0;
+    const send = (message: Fields): void => {
+      socket.send(JSON.stringify(message));
+    };
+    send({ type: 'auth_required', ha_version: HA_VERSION });
+    socket.on('close', () => (this.isReady = false));
+    socket.on('message', (data: RawData) => {
+      const message = JSON.parse((data as Buffer).toString()) as Fields;
+      if (!isLoggedIn) {
+        isLoggedIn = message['type'] === 'auth' && message['access_token'] === TOKEN;
+        this.isReady = isLoggedIn;
+        send({ type: isLoggedIn ? 'auth_ok' : 'auth_invalid', ha_version: HA_VERSION });
+        return;
+      }
+      const id = Number(message['id']);
+      if (id <= lastId) this.refused.push(`id_reuse: ${id} after ${lastId}`);
+      lastId = id;
+      if (message['type'] === 'ping') send({ id, type: 'pong' });
+      else for (const answer of this.answersTo(id, message)) send({ id, ...answer });
+    });
+  }
+
+  private answersTo(id: number, message: Fields): Fields[] {
+    const type = String(message['type']);
+    if (Object.hasOwn(results, type)) {
+      const result = { type: 'result', success: true, result: results[type] };
+      return type === 'subscribe_entities' ? [result, { type: 'event', event: { a: {} } }] : [result];
+    }
+    try {
+      if (this.isFailing(message)) throw new CommandError('home_assistant_error', 'Unknown error');
+      const result = this.statistics.take(message);
+      this.taken.push(message);
+      return [{ type: 'result', success: true, result }];
+    } catch (thrown) {
+      if (!(thrown instanceof CommandError)) throw thrown;
+      const { code, message: sentence } = thrown;
+      this.refused.push(`${type} (${id}): ${code}, ${sentence}`);
+      return [{ type: 'result', success: false, error: { code, message: sentence } }];
+    }
+  }
+}
