@@ -96,10 +96,8 @@ async function openDialog(page: Page, id: string): Promise<void> {
 async function add(page: Page, id: string, kind: 'chart' | 'gauge'): Promise<FlowNode[]> {
   const before = new Set((await editorFlows(page)).map((node) => node.id));
   await openDialog(page, id);
-  // The meters tell what is measured.
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll('.cemm-hint-line')].every(({ textContent }) => !textContent.endsWith('…')),
-  );
+  // The list of meters tells what is measured.
+  if ((await page.locator('#cemm-picks-alias').count()) > 0) await page.waitForSelector('#cemm-picks-alias .cemm-pick');
   await page.click(`#cemm-add-${kind}`);
   await page.waitForSelector('#node-dialog-ok', { state: 'detached' });
   return (await editorFlows(page)).filter((node) => !before.has(node.id));
@@ -196,13 +194,18 @@ const cases: readonly Case[] = [
     node: series('month-sum', { period: 'month' }),
     kind: 'gauge',
     widget: {
-      value: '$sum(payload.points.energy_net_kwh)',
-      valueType: 'jsonata',
       units: 'kWh',
       title: 'Net: deze maand',
     },
     format: null,
     interval: 3600,
+  },
+  {
+    node: series('sun-today', { alias: 's01' }),
+    kind: 'gauge',
+    widget: { units: 'W', title: 'Opwek: vandaag', max: 6000 },
+    format: null,
+    interval: 60,
   },
   {
     node: { ...realtimeDefaults, ...p1, id: 'live', type: 'cemm-realtime', y: 0 },
@@ -213,13 +216,13 @@ const cases: readonly Case[] = [
   {
     node: { ...realtimeDefaults, ...p1, alias: 's01', id: 'sun', type: 'cemm-realtime', y: 0 },
     kind: 'gauge',
-    widget: { value: 'payload.power_production_w', title: 'Opwek', max: 6000, gtype: 'gauge-half' },
+    widget: { title: 'Opwek', max: 6000, gtype: 'gauge-half' },
     format: { format: 'values', fields: 'power_production_w' },
   },
   {
     node: { ...totalsDefaults, ...p1, alias: 'p1-gas', id: 'gas', type: 'cemm-totals', y: 0 },
     kind: 'gauge',
-    widget: { value: 'payload.gas_m3', title: 'Gas', units: 'm³', gtype: 'gauge-tile' },
+    widget: { title: 'Gas (m³)', units: 'm³', gtype: 'gauge-tile' },
     format: { format: 'values', fields: 'gas_m3' },
     interval: 3600,
   },
@@ -241,7 +244,7 @@ const cases: readonly Case[] = [
       y: 0,
     },
     kind: 'gauge',
-    widget: { value: 'payload.values.power_house_w', title: 'Huis', units: 'W' },
+    widget: { title: 'Huis', units: 'W' },
     format: null,
   },
 ];
@@ -309,7 +312,7 @@ describe('the buttons for a chart and a gauge', function () {
     });
     const gauge = await add(page, 'realtime', 'gauge');
     typesOf(gauge).should.eql(['cemm-format', 'ui-gauge']);
-    oneOf(gauge, 'ui-gauge').should.containEql({ value: 'payload.power_import_w', title: 'Import', order: 2 });
+    oneOf(gauge, 'ui-gauge').should.containEql({ title: 'Import', order: 2 });
     const house = await add(page, 'balance', 'chart');
     const places = [...day, ...gauge, ...house].map(({ x, y }) => `${String(x)} ${String(y)}`);
     new Set(places).size.should.equal(6, 'no two nodes at one place');
@@ -336,6 +339,19 @@ describe('the buttons for a chart and a gauge', function () {
       const stored = (await editorFlows(page)).find(({ id }) => id === node.id);
       should(stored?.['interval']).equal(interval ?? node['interval'], node.id);
     }
+    await deploy(page, nodeRed);
+    await page.goto(`${nodeRed.url}/dashboard/mine`);
+    // A number other than the 0 that a gauge begins with.
+    for (const title of [/Net: deze maand/, /Opwek: vandaag/, /^\s*Opwek\s*\d/, /Gas/, /^\s*Huis\s*\d/]) {
+      const gauge = page.locator('.nrdb-ui-gauge', { hasText: title });
+      await until(`a value of ${String(title)}`, async () =>
+        /[1-9]\d/.test((await gauge.innerText()).replace(/\b(8000|6000|600)\b/g, '')),
+      );
+    }
+    for (const [index, share] of [0.1, 0.1, 0.2].entries()) {
+      await until(`chart ${index}`, async () => (await colouredShare(page, index)) > share);
+    }
+    await browser.picture('add-chart-all');
     browser.errors.should.be.empty();
   });
 
@@ -351,11 +367,24 @@ describe('the buttons for a chart and a gauge', function () {
     await page.click('#node-dialog-cancel');
     await page.waitForSelector('#node-dialog-ok', { state: 'detached' });
 
+    await openDialog(page, 'points');
+    for (const field of ['energy_net_kwh', 'energy_import_kwh', 'energy_import_kwh']) {
+      await page.click(`.cemm-pick[title="${field}"]`);
+    }
+    await page.fill('#node-input-fields', `${await page.inputValue('#node-input-fields')}, energy_net_t1_kwh`);
+    await page.locator('.cemm-pick[title="energy_net_kwh"][aria-pressed="true"]').waitFor();
+    await browser.picture('format-fields', '.red-ui-tray');
+    await page.click('#node-dialog-ok');
+    await page.waitForSelector('#node-dialog-ok', { state: 'detached' });
+
     const [chart, ...others] = await add(page, 'points', 'chart');
     others.should.have.length(0);
     should(chart).containEql({ ...bars, label: 'Grid: this year' });
     const stored = await editorFlows(page);
-    should(stored.find(({ id }) => id === 'points')?.['wires']).eql([[chart?.id]]);
+    should(stored.find(({ id }) => id === 'points')).containEql({
+      fields: 'energy_net_kwh, energy_net_t1_kwh',
+      wires: [[chart?.id]],
+    });
     should(stored.find(({ id }) => id === 'asked')?.['interval']).equal(0);
   });
 

@@ -18,6 +18,8 @@ const powers: Quantities = {
   water: { field: 'water_m3', units: 'm³', max: 99999, isCounter: true },
   grid: { field: 'power_import_w', units: 'W', max: 8000 },
   house: { field: 'power_house_w', units: 'W', max: 8000 },
+  // Every meter of electricity has it.
+  unknown: { field: 'power_w', units: 'W', max: 8000 },
 };
 
 const counters: Quantities = {
@@ -44,10 +46,10 @@ const amounts: Quantities = {
   house: { field: 'energy_house_kwh', units: 'kWh', max: 600 },
 };
 
-/** The value that a person looks for first on a meter of this role, or at the grid. */
-export function usualQuantity({ kind, hasBars, when, role }: Subject): Quantity {
+/** The value that a person looks for first on a meter of this role; of all meters the one of the grid. */
+export function usualQuantity({ kind, hasBars, when, role, alias }: Subject): Quantity {
   const all = kind === 'slots' ? (hasBars ? amounts : flows) : when === 'totals' ? counters : powers;
-  const quantity = all[role ?? 'grid'] ?? all.grid;
+  const quantity = all[role ?? (alias === '' ? 'grid' : 'unknown')] ?? all.grid;
   return all === amounts ? { ...quantity, max: scaleOf(quantity.max, when) } : quantity;
 }
 

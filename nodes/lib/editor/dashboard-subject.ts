@@ -18,6 +18,8 @@ export interface Subject {
   /** What the meter measures, or `house` for a balance; null if that is not known, or for all meters. */
   readonly role: string | null;
   readonly alias: string;
+  /** Whether amounts can be below zero: net import in a house with its own production. */
+  readonly canExport: boolean;
 }
 
 /** Most points of a line of readings: what a page of a dashboard loads at once. */
@@ -27,8 +29,9 @@ const twoDaysAndMore = 72;
 const monthHours = 31 * 24;
 
 export function subjectOf(node: AnyNode): Subject {
-  const meter = { role: roleOf(node), alias: node['aliasType'] === 'str' ? textFrom(node['alias']) : '' };
-  const common = { ...meter, hasBars: false, isStacked: false };
+  const role = roleOf(node);
+  const alias = node['aliasType'] === 'str' ? textFrom(node['alias']) : '';
+  const common = { role, alias, canExport: canExport(node, role), hasBars: false, isStacked: false };
   switch (node.type) {
     case 'cemm-series':
       return { ...common, ...periodOf(node, isPublic(textFrom(node['connection']))) };
@@ -84,6 +87,12 @@ function roleOf(node: AnyNode): string | null {
   const chosen = textFrom(node['role']);
   if (chosen !== '' && chosen !== 'auto') return chosen;
   const alias = textFrom(node['alias']);
-  const listed = listedMeters().find((meter) => meter.alias === alias)?.role;
+  const listed = listedMeters(textFrom(node['connection'])).find((meter) => meter.alias === alias)?.role;
   return listed ?? rolesOfAliases.find(([pattern]) => pattern.test(alias))?.[1] ?? null;
+}
+
+function canExport(node: AnyNode, role: string | null): boolean {
+  if (role !== null && role !== 'grid') return false;
+  const meters = listedMeters(textFrom(node['connection']));
+  return meters.length === 0 || meters.some((meter) => meter.role === 'production');
 }

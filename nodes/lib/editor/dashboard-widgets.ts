@@ -3,7 +3,6 @@ import { catalogueOf, type CatalogueText } from './catalogue';
 import { type Quantity, quantityOfField, usualQuantity } from './dashboard-quantities';
 import { formatType, readerOf, type Subject, subjectOf } from './dashboard-subject';
 import { textFrom } from './open-form';
-import { listedMeters } from './pick-lists';
 import type { AnyNode } from './red';
 
 export interface Widget {
@@ -47,24 +46,19 @@ export function chartOf(source: AnyNode, text: CatalogueText): Widget {
       yAxisLabel: usualQuantity(subject).units,
       yAxisProperty: 'value',
       yAxisPropertyType: 'property',
-      ymin: hasBars && !isStacked && !mayExport(role) ? '0' : '',
+      // Without it, the smallest bar would have no height.
+      ymin: hasBars && !isStacked && !subject.canExport ? '0' : '',
       action: subject.kind === 'slots' ? 'replace' : 'append',
       stackSeries: isStacked,
-      pointShape: 'false',
-      pointRadius: 0,
+      // The first reading is a line of one point.
+      pointShape: subject.kind === 'slots' ? 'false' : 'circle',
+      pointRadius: subject.kind === 'slots' ? 0 : 3,
       showLegend: true,
       removeOlder: limit,
       removeOlderUnit: unit,
       colors: [...(linesOf[role ?? 'grid'] ?? linesOf.grid), ...colors.others],
     },
   };
-}
-
-/** Bars begin at 0, unless they can go below it: net import in a house with its own production. */
-function mayExport(role: string | null): boolean {
-  if (role !== null && role !== 'grid') return false;
-  const meters = listedMeters();
-  return meters.length === 0 || meters.some((meter) => meter.role === 'production');
 }
 
 /** Number and unit (in seconds) as the dialog of the chart has them. 0: no limit. */
@@ -83,20 +77,33 @@ export function gaugeOf(source: AnyNode, text: CatalogueText): Widget {
   const { field } = quantity;
   const title =
     isFormat || subject.kind === 'readings' ? catalogueOf(formatType)(`line.${field}`) : titleOf(subject, text);
-  const ofValue = (value: string, valueType: 'msg' | 'jsonata'): object => ({
-    ...gauge(quantity, title),
-    value,
-    valueType,
+  const properties = (path: string): object => ({
+    ...gauge(quantity, title, subject),
+    value: rounded(path, quantity, canBeNegative(subject)),
+    valueType: 'jsonata',
   });
   if (!isFormat && subject.role === 'house') {
-    return { format: null, properties: { ...ofValue(`payload.values.${field}`, 'msg') } };
+    return { format: null, properties: { ...properties(`payload.values.${field}`) } };
   }
   if (!isFormat && subject.kind === 'slots') {
-    const value = subject.hasBars ? `$sum(payload.points.${field})` : `payload.points[${field} != null][-1].${field}`;
-    return { format: null, properties: { ...ofValue(value, 'jsonata') } };
+    const path = subject.hasBars ? `$sum(payload.points.${field})` : `payload.points[${field} != null][-1].${field}`;
+    return { format: null, properties: { ...properties(path) } };
   }
   const format = isFormat ? null : { name: '', format: 'values', fields: field };
-  return { format, properties: { ...ofValue(`payload.${field}`, 'msg') } };
+  return { format, properties: { ...properties(`payload.${field}`) } };
+}
+
+const digits: Readonly<Record<string, number>> = { W: 0, kWh: 1, 'm³': 2, 'L/min': 1 };
+
+/** An expression of JSONata. An inverter takes a few watts at night, which is 0 on a gauge. */
+function rounded(path: string, { units, isCounter }: Quantity, isSigned: boolean): string {
+  const value = `$round($v, ${digits[units] ?? 2})`;
+  return `($v := ${path}; $v != null ? ${isCounter || isSigned ? value : `$max([0, ${value}])`} : null)`;
+}
+
+/** The net import of a month. */
+function canBeNegative({ hasBars, canExport, role }: Subject): boolean {
+  return hasBars && canExport && role !== 'house';
 }
 
 function quantityOf(source: AnyNode, subject: Subject): Quantity {
@@ -104,24 +111,28 @@ function quantityOf(source: AnyNode, subject: Subject): Quantity {
   return chosen === '' ? usualQuantity(subject) : quantityOfField(chosen);
 }
 
-function gauge({ field, units, max, isCounter }: Quantity, title: string): Record<string, unknown> {
-  const color = field.includes('production')
-    ? colors.production
-    : field.includes('export')
-      ? colors.export
-      : colors.import;
+function gauge({ field, units, max, isCounter }: Quantity, title: string, subject: Subject): Record<string, unknown> {
+  const color = colorOf(field);
+  const common = { name: '', units, max, min: canBeNegative(subject) ? -max : 0 };
+  if (isCounter) {
+    const segments = [{ from: '0', color, text: '', textType: 'value' }];
+    return { ...common, title: `${title} (${units})`, gtype: 'gauge-tile', alwaysShowTitle: true, segments };
+  }
+  const segments = [{ from: String(common.min), color }];
   return {
-    name: '',
+    ...common,
     title,
-    units,
-    gtype: isCounter ? 'gauge-tile' : 'gauge-half',
+    gtype: 'gauge-half',
     gstyle: 'rounded',
-    min: 0,
-    max,
-    segments: [{ from: '0', color }],
+    segments,
     sizeThickness: 20,
     sizeKeyThickness: 0,
   };
+}
+
+function colorOf(field: string): string {
+  if (field.includes('production')) return colors.production;
+  return field.includes('export') ? colors.export : colors.import;
 }
 
 function titleOf({ role, alias, when }: Subject, text: CatalogueText): string {

@@ -17,18 +17,17 @@ interface Pick {
   readonly more: string;
 }
 
-let listed: readonly MeterEntry[] = [];
+const listed = new Map<string, readonly MeterEntry[]>();
 
-/** The meters of the dialog that was open last. */
-export function listedMeters(): readonly MeterEntry[] {
-  return listed;
+/** The meters of a connection that a dialog has listed; none if that has not happened. */
+export function listedMeters(connection: string): readonly MeterEntry[] {
+  return listed.get(connection) ?? [];
 }
 
 /** Called by `oneditprepare`, after the typed inputs of these fields are created. */
 export function preparePickLists(nodeType: string, fields: readonly PickField[]): void {
   const text = catalogueOf(nodeType);
   const connection = $('#node-input-connection');
-  listed = [];
   const lists = fields.map((field) => preparePickList(field, text));
   // The meters depend on the monitor; the value of a variable or a message property is not known here.
   const chosenMonitor = (): string => (fieldType('monitor') === 'str' ? textFrom($('#node-input-monitor').val()) : '');
@@ -114,8 +113,9 @@ function preparePickList(field: PickField, text: CatalogueText): PickList {
         else if (error === 'INPUT') showText(text('form.picks.monitorFirst'));
         else if (error !== null) showText(text(`error.${error}`));
         else {
-          if (field === 'alias') listed = readMeters(reply.body);
-          picks = field === 'alias' ? meterPicks(listed, text) : monitorPicks(readMonitors(reply.body));
+          const meters = field === 'alias' ? readMeters(reply.body) : [];
+          if (field === 'alias') listed.set(textMember(request, 'id') ?? '', meters);
+          picks = field === 'alias' ? meterPicks(meters, text) : monitorPicks(readMonitors(reply.body));
           isKnown = true;
           build();
           show();
