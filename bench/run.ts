@@ -4,6 +4,7 @@ import path from 'node:path';
 import { chartOf } from './support/chart';
 import { writeChart, writeFigures } from './support/page';
 import { print, type Table } from './support/table';
+import { balance } from './balance';
 import { fleet } from './fleet';
 import { long, series } from './series';
 import { pack } from './pack';
@@ -16,6 +17,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Table>>> = {
   webhook,
   stages,
   series,
+  balance,
   start,
   fleet,
   shared,
