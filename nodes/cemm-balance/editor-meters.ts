@@ -37,7 +37,7 @@ export function prepareMeters(text: CatalogueText): void {
     const list = counted.join(' · ');
     const isAutomatic = named.size === 0;
     const words = isAutomatic ? text(list === '' ? 'meters.automatic' : 'meters.automaticList', { list }) : list;
-    $('#cemm-balance-automatic').text(words);
+    $('#cemm-balance-automatic').text(`(${words})`);
   };
   const show = (): void => {
     summarize();
