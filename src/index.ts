@@ -81,6 +81,12 @@ export { createPublicClient, type PublicClientOptions } from './clients/public-c
 export { createRemoteClient, type RemoteClientOptions } from './clients/remote-client';
 export { createOpenApiConnection, type OpenApiConnectionOptions } from './connection/open-api-connection';
 export { createPublicConnection, type PublicConnectionOptions } from './connection/public-connection';
+export type { BalanceRole } from './balance/amounts';
+export type { MeterChoice } from './balance/choice';
+export { parsePrices, type Money, type ParsedPrices, type Price, type PriceEntry, type Prices } from './balance/prices';
+export type { BalanceTarget, CounterStore, PeriodBalanceTarget, ReadBalanceOptions } from './connection/balance-reader';
+export type { BalanceListener, NowTarget } from './connection/balance-watch';
+export type { Balances } from './connection/balances';
 export type { RelocationParts } from './connection/relocation';
 export type {
   ReadOptions,

@@ -1,8 +1,6 @@
 /** `source: ask`: the balance out of what the connection is asked for. */
 import type { Node } from 'node-red';
 import { CemmError } from '../../src/errors';
-import { emptyState } from '../../src/balance/messages';
-import { readState } from '../../src/balance/stored-state';
 import { systemClock } from '../../src/clock';
 import { atMidnights } from '../../src/connection/balance-midnights';
 import type { CounterStore, ReadBalanceOptions } from '../../src/connection/balance-reader';
@@ -154,7 +152,7 @@ function keepCounters({ RED, node, config }: BalanceNode): () => void {
 function counterStore(node: Node): CounterStore {
   const store = namedStore(node, 'counters');
   return {
-    load: async (monitor) => readState(await store.read(monitor)) ?? emptyState(),
+    load: (monitor) => store.read(monitor),
     save: (monitor, state) => store.write(monitor, state),
   };
 }

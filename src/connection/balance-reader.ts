@@ -1,7 +1,7 @@
 /** The house as a whole, asked from the meters of one monitor: counters first, minutes where they are needed (src/balance/plan.ts). */
 import { metersInBalance, type MeterChoice } from '../balance/choice';
 import { isGasBehind, type BalanceMeter } from '../balance/house-parts';
-import { addMessage, type MessagesState } from '../balance/messages';
+import { addMessage, emptyState, type MessagesState } from '../balance/messages';
 import { metersOfState } from '../balance/messages-balance';
 import { balanceOfPeriod } from '../balance/period-balance';
 import { pastUntil } from '../balance/parts';
@@ -10,6 +10,7 @@ import type { Prices } from '../balance/prices';
 import { hasReadingAt } from '../balance/readings';
 import { joinShapes } from '../balance/shape';
 import { joinSources } from '../balance/sources';
+import { readState } from '../balance/stored-state';
 import type { Period } from '../calendar/periods';
 import type { Clock } from '../clock';
 import { CemmError, isInternalFault, toCemmError } from '../errors';
@@ -20,8 +21,10 @@ import { noMeters } from './realtime-watch';
 
 /** Keeps the readings of a monitor that tells those of now only. */
 export interface CounterStore {
-  load(monitor: string): Promise<MessagesState>;
-  save(monitor: string, state: MessagesState): Promise<void>;
+  /** What was saved last; anything else counts as nothing. */
+  load(monitor: string): Promise<unknown>;
+  /** @param state JSON */
+  save(monitor: string, state: object): Promise<void>;
 }
 
 export interface BalanceTarget {
@@ -94,7 +97,7 @@ export class BalanceReader {
     const { period, step, prices, counters } = target;
     const { clock, hasTotals, connection } = this.parts;
     const { monitor, meters } = await this.house(target, ask);
-    const kept = hasTotals ? null : ((await counters?.load(monitor.id)) ?? null);
+    const kept = hasTotals || counters === null ? null : await loadCounters(counters, monitor.id);
     const now = clock.now();
     const until = pastUntil(period, now);
     const readings = new Map(
@@ -160,7 +163,7 @@ export class BalanceReader {
       await this.find(monitor, found, { kind: 'realtime', meter: found.meter.name }, ask);
     });
     failUnlessAnswered([...findings.values()], ask.onMeterError);
-    const kept = await store.load(monitor.id);
+    const kept = await loadCounters(store, monitor.id);
     if (this.keep(kept, findings.values())) await store.save(monitor.id, kept);
   }
 
@@ -210,6 +213,10 @@ export class BalanceReader {
       else found.refused.add(kind);
     }
   }
+}
+
+async function loadCounters(store: CounterStore, monitor: string): Promise<MessagesState> {
+  return readState(await store.load(monitor)) ?? emptyState();
 }
 
 /** Starts no more work after a failure. */

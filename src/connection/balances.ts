@@ -11,8 +11,33 @@ import {
 import { BalanceWatch, readBalanceNow, RunningQuarters, type BalanceListener, type NowTarget } from './balance-watch';
 import { checkedInterval } from './poller';
 
-export class Balances {
-  /** False for a monitor that is asked directly: it tells the readings of now only, and they have to be kept. */
+/** The balances of one connection. */
+export interface Balances {
+  /** False for a monitor that is requested directly: it has the readings of now only, and they have to be stored. */
+  readonly hasReadingsOfThePast: boolean;
+  /**
+   * A day, month or year.
+   * @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers or the responses end halfway
+   */
+  read(target: PeriodBalanceTarget, ask: ReadBalanceOptions): Promise<BalancePayload>;
+  /**
+   * This moment: reads every meter once.
+   * @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers
+   */
+  readNow(target: NowTarget, ask: ReadBalanceOptions): Promise<BalancePayload>;
+  /**
+   * Reads what the counters show now, and stores it.
+   * @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers
+   */
+  keepCounters(target: BalanceTarget, store: CounterStore, ask: ReadBalanceOptions): Promise<void>;
+  /**
+   * Polls until the returned function is called.
+   * @throws {CemmError} CONFIG `interval`
+   */
+  watch(target: NowTarget, listener: BalanceListener): () => void;
+}
+
+export class OpenApiBalances implements Balances {
   readonly hasReadingsOfThePast: boolean;
   private readonly reader: BalanceReader;
   private readonly quarters = new RunningQuarters();
@@ -23,22 +48,18 @@ export class Balances {
     this.reader = new BalanceReader(parts);
   }
 
-  /** @throws CemmError as BalanceReader.read */
   read(target: PeriodBalanceTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
     return this.reader.read(target, ask);
   }
 
-  /** @throws CemmError as readBalanceNow */
   readNow(target: NowTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
     return readBalanceNow(this.parts, this.reader, this.quarters, target, ask);
   }
 
-  /** @throws CemmError as BalanceReader.keepCounters */
   keepCounters(target: BalanceTarget, store: CounterStore, ask: ReadBalanceOptions): Promise<void> {
     return this.reader.keepCounters(target, store, ask);
   }
 
-  /** Polls until the returned function is called. @throws CemmError CONFIG `interval` */
   watch(target: NowTarget, listener: BalanceListener): () => void {
     const intervalMs = checkedInterval(target.intervalMs);
     const watch = new BalanceWatch(this.parts, this.reader, this.quarters, { ...target, intervalMs }, listener);

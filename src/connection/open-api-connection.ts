@@ -1,7 +1,7 @@
 /** A connection to the remote or the Local Open API. */
 import type { ClientResponse, MonitorClient } from '../clients/client';
 import { CemmError, toCemmError } from '../errors';
-import { Balances } from './balances';
+import { OpenApiBalances } from './balances';
 import { type Clock, systemClock } from '../clock';
 import type {
   ReadOptions,
@@ -70,7 +70,7 @@ export function createOpenApiConnection(options: OpenApiConnectionOptions): Moni
 class OpenApiConnection implements MonitorConnection {
   readonly timezone: string;
   readonly transport: 'remote' | 'local' | 'demo';
-  readonly balances: Balances;
+  readonly balances: OpenApiBalances;
   private readonly client: MonitorClient;
   private readonly clock: Clock;
   private readonly random: () => number;
@@ -109,7 +109,7 @@ class OpenApiConnection implements MonitorConnection {
       },
     });
     this.inventory = new Inventory(this.coordinator, () => this.host);
-    this.balances = new Balances({
+    this.balances = new OpenApiBalances({
       connection: this,
       hasTotals: client.transport === 'remote',
       clock,
