@@ -37,7 +37,7 @@ type Name = (typeof names)[number];
 /** A day of sun, in the middle of a month and of a year. */
 const noon = '2026-06-18T13:00:00+02:00';
 
-const placeless = new Set(['tab', 'comment', 'catch']);
+const placeless = new Set(['tab', 'comment', 'catch', 'link out', 'ui-template']);
 
 /** Nodes on the canvas that nothing follows, but for those that only errors reach. */
 function lastNodes(flow: readonly FlowNode[]): FlowNode[] {

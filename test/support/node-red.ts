@@ -376,6 +376,11 @@ export function collector(name: string, z = 'flow'): FlowNode[] {
   ];
 }
 
+/** Several flows in one Node-RED: what they share, such as the connection of the examples, is there once. */
+export function together(flows: readonly (readonly FlowNode[])[]): FlowNode[] {
+  return [...new Map(flows.flat().map((node) => [node.id, node])).values()];
+}
+
 /** The tab that the nodes of a test lie on. */
 export function tab(id = 'flow'): FlowNode {
   return { id, type: 'tab', label: id, disabled: false };

@@ -6,7 +6,7 @@ import type { SimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { millis } from '../../../src/protocol/time';
 import type { InfluxDb } from '../../support/influxdb';
-import type { FlowNode } from '../../support/node-red';
+import { together, type FlowNode } from '../../support/node-red';
 import type { CanSkip } from '../../support/server-program';
 import { fastClock } from '../../support/fast-clock';
 import { until } from '../../support/until';
@@ -101,7 +101,7 @@ export async function startFleet(context: CanSkip, options: FleetOptions): Promi
       const { user, password } = logins.broker[first];
       const started = await Replica.start({
         name,
-        flows: connected(flows.flat(), service.remote ?? '', options),
+        flows: connected(together(flows), service.remote ?? '', options),
         credentials: credentialsOf(others, logins),
         hasEditor: roles.includes('writer'),
         yields: options.workersYield === true && first !== 'receiver',
@@ -168,10 +168,12 @@ async function allReady(receivers: readonly Replica[]): Promise<boolean> {
 
 /** The flows as they are set up for a fleet: the service in place of the demo monitor, and all ports on this machine alone. */
 function connected(flows: readonly FlowNode[], remote: string, { speed, jobSeconds }: FleetOptions): FlowNode[] {
+  // A receiver takes only the time zone from its connection, and asks nothing.
+  const asks = flows.some(({ id }) => id === 'cemm-fleet-work' || id === 'cemm-fleet-jobs');
   return flows.map((node) => {
     const { type, id } = node;
     if (type === 'cemm-webhook-in') return { ...node, bind: '127.0.0.1' };
-    if (type === 'cemm-connection' && /-(?:work|jobs)-/.test(id)) return { ...node, mode: 'remote', baseUrl: remote };
+    if (type === 'cemm-connection' && asks) return { ...node, mode: 'remote', baseUrl: remote };
     if (type !== 'tab' || id !== 'cemm-fleet-jobs') return node;
     const env = (node['env'] as { name: string }[]).map((entry) =>
       entry.name === 'JOB_SECONDS' ? { ...entry, value: String(jobSeconds * speed) } : entry,
@@ -184,8 +186,7 @@ function connected(flows: readonly FlowNode[], remote: string, { speed, jobSecon
 function credentialsOf(others: readonly FlowRole[], { broker }: Logins) {
   const logIns = others.map((role) => [`cemm-fleet-${idParts[role]}-broker`, { ...broker[role] }] as const);
   return {
-    'cemm-fleet-work-connection': { apiKey },
-    'cemm-fleet-jobs-connection': { apiKey },
+    'cemm-demo-monitor': { apiKey },
     ...Object.fromEntries(logIns),
   };
 }

@@ -74,7 +74,7 @@ describe('the example gap-repair with a monitor and a store', function () {
     ];
     const flow = example({
       'cemm-gaps': { env },
-      'cemm-gaps-connection': { mode: 'local', host: new URL(String(monitor.local)).host },
+      'cemm-demo-monitor': { mode: 'local', host: new URL(String(monitor.local)).host },
     });
     const taps = {
       'cemm-gaps-in': 'delivered',

@@ -12,15 +12,14 @@ import type { Simulator } from '../../../src/simulator/simulator';
 import { millis } from '../../../src/protocol/time';
 import { projectDir } from '../../support/installed-package';
 import { MqttListener, startMosquitto, type Mosquitto } from '../../support/mosquitto';
-import { NodeRed, type FlowNode } from '../../support/node-red';
+import { NodeRed, together, type FlowNode } from '../../support/node-red';
 import { until } from '../../support/until';
 import { KEY } from '../../support/remote-flow';
 
 const MONITORS = 6;
 const MINUTE = 60_000;
 const credentials = {
-  'cemm-fleet-jobs-connection': { apiKey: KEY },
-  'cemm-fleet-work-connection': { apiKey: KEY },
+  'cemm-demo-monitor': { apiKey: KEY },
 };
 
 function example(name: string, changes: Readonly<Record<string, object>>): FlowNode[] {
@@ -46,9 +45,9 @@ describe('the examples fleet-scheduler and fleet-worker', function () {
     ids = service.monitors.map(({ mac }) => mac.replaceAll(':', '').toLowerCase());
     const env = { MQTT_URL: `mqtt://127.0.0.1:${mosquitto.port}` };
     const remote = { mode: 'remote', baseUrl: String(service.remote) };
-    const worker = example('fleet-worker', { 'cemm-fleet-work-connection': remote });
+    const worker = example('fleet-worker', { 'cemm-demo-monitor': remote });
     const scheduler = example('fleet-scheduler', {
-      'cemm-fleet-jobs-connection': remote,
+      'cemm-demo-monitor': remote,
       'cemm-fleet-jobs': {
         env: [
           { name: 'JOB_SECONDS', type: 'num', value: '5' },
@@ -56,7 +55,7 @@ describe('the examples fleet-scheduler and fleet-worker', function () {
         ],
       },
     });
-    first = await NodeRed.start({ env, flows: [...scheduler, ...worker], credentials });
+    first = await NodeRed.start({ env, flows: together([scheduler, worker]), credentials });
     second = await NodeRed.start({ env, flows: worker, credentials });
   });
 

@@ -36,7 +36,7 @@ const stored: Readonly<Record<string, object>> = {
 
 /** Present in every Node-RED; with anything else a flow would not start at all. */
 const core =
-  /^(?:tab|global-config|comment|inject|debug|catch|status|function|switch|change|delay|trigger|join|rbe|http in|http response|http request|mqtt in|mqtt out|mqtt-broker)$/;
+  /^(?:tab|global-config|comment|inject|debug|catch|status|function|switch|change|delay|trigger|join|link in|link out|rbe|http in|http response|http request|mqtt in|mqtt out|mqtt-broker)$/;
 
 /** Packages of others that an example may use. */
 const packages = [
@@ -44,8 +44,11 @@ const packages = [
   { name: 'node-red-contrib-home-assistant-websocket', version: '0.80.3', types: /^(?:ha-api|server)$/ },
 ];
 
-/** These two are the dashboard itself: the same in every example that shows a page of it. */
-const sharedIds = new Set(['cemm-live-base', 'cemm-live-theme']);
+/** The connection of all examples, so that a change of it is a change for all. */
+const connectionId = 'cemm-demo-monitor';
+
+/** The connection, and the dashboard itself: the same in every example that has them. */
+const sharedIds = new Set([connectionId, 'cemm-live-base', 'cemm-live-theme']);
 
 describe('the examples as files', () => {
   it('show every node type', () => {
@@ -60,7 +63,7 @@ describe('the examples as files', () => {
     ids.should.have.length(new Set(ids).size);
   });
 
-  it('bring the same dashboard where they bring one', () => {
+  it('bring the same connection, and the same dashboard where they bring one', () => {
     for (const id of sharedIds) {
       const copies = [...examples.values()].flatMap((flow) => flow.filter((node) => node.id === id));
       copies.length.should.be.above(1);
@@ -87,11 +90,25 @@ describe('the examples as files', () => {
         connections.map(({ mode }) => mode).should.eql(['demo']);
       });
 
-      it('leaves the connection without a name, so that the editor shows what it leads to', () => {
+      it('has the connection of all examples, without a name, so that the editor shows what it leads to', () => {
         flow
           .filter(({ type }) => type === 'cemm-connection')
-          .map(({ name }) => name)
-          .should.eql(['']);
+          .map(({ id, name }) => [id, name])
+          .should.eql([[connectionId, '']]);
+        const used = flow.filter((node) => 'connection' in node).map(({ connection }) => connection);
+        used.filter((id) => id !== connectionId && id !== '').should.be.empty();
+      });
+
+      it('says how to import another example', () => {
+        String(flow.find(({ type }) => type === 'comment')?.['info']).should.containEql('"Import selected"');
+      });
+
+      it('follows the second output of a node that reports an outage or a problem', () => {
+        const polls = ({ type, interval }: FlowNode): boolean => type === 'cemm-realtime' && Number(interval) > 0;
+        for (const node of flow.filter((one) => polls(one) || one.type === 'cemm-webhook-in')) {
+          const [, second = []] = node['wires'] as string[][];
+          second.length.should.be.above(0, node.id);
+        }
       });
 
       it('shows the sentence of an error in the debug sidebar', () => {

@@ -1,0 +1,73 @@
+/** A second example, imported as a person does it: it uses the connection and the dashboard that are there. */
+import should from 'should';
+import type { Page } from 'playwright-core';
+import { Browser } from '../support/browser';
+import { Person } from '../support/first-hour/person';
+import { flowTab, importExample } from '../support/first-hour/ways';
+import { NodeRed, tab } from '../support/node-red';
+
+interface EditorWindow {
+  RED: {
+    nodes: {
+      eachConfig(visit: (node: { id: string; type: string }) => boolean): void;
+      node(id: string): { mode?: string } | null;
+    };
+  };
+}
+
+function configNodes(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    (window as unknown as EditorWindow).RED.nodes.eachConfig(({ id, type }) => {
+      found.push(`${type} ${id}`);
+      return true;
+    });
+    return found.sort();
+  });
+}
+
+describe('importing a second example @node-red-5', function () {
+  this.timeout(115_000);
+  let nodeRed: NodeRed;
+  let browser: Browser;
+
+  before(async () => {
+    nodeRed = await NodeRed.start({ modules: ['@flowfuse/node-red-dashboard'], flows: [tab()] });
+    browser = await Browser.open();
+  });
+
+  after(async () => {
+    await browser.close();
+    await nodeRed.stop();
+  });
+
+  it('keeps the connection that the first one has, and its dashboard', async () => {
+    const { page } = browser;
+    const person = new Person(browser);
+    await page.goto(nodeRed.url, { waitUntil: 'domcontentloaded' });
+    await page.waitForSelector('.red-ui-palette-node[data-palette-type="cemm-realtime"]', { state: 'attached' });
+    await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' });
+    await importExample(person, 'live-dashboard');
+    await page.locator(flowTab('CEMM live dashboard')).waitFor();
+    // Since then somebody has chosen another way to the monitor.
+    await page.evaluate(() => {
+      const connection = (window as unknown as EditorWindow).RED.nodes.node('cemm-demo-monitor');
+      if (connection !== null) connection.mode = 'remote';
+    });
+    await importExample(person, 'month-and-year-report');
+    await page.click('button:has-text("View nodes")');
+    await page.locator('button:has-text("Import selected")').waitFor();
+    await browser.picture('import-conflicts');
+    await page.click('button:has-text("Import selected")');
+    await page.locator(flowTab('CEMM month and year report')).waitFor();
+    const configs = await configNodes(page);
+    for (const type of ['cemm-connection', 'ui-base', 'ui-theme']) {
+      should(configs.filter((config) => config.startsWith(`${type} `))).have.length(1, configs.join('\n'));
+    }
+    const mode = await page.evaluate(
+      () => (window as unknown as EditorWindow).RED.nodes.node('cemm-demo-monitor')?.mode ?? '',
+    );
+    mode.should.equal('remote');
+    browser.errors.should.be.empty();
+  });
+});

@@ -1,0 +1,125 @@
+/** The canvas of every example: room for statuses, wires that run to the right, and every label whole. */
+import should from 'should';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+interface CanvasNode {
+  readonly id: string;
+  readonly type: string;
+  readonly x: number;
+  readonly y: number;
+  readonly wires?: readonly (readonly string[])[];
+  readonly [property: string]: unknown;
+}
+
+const folder = path.resolve(__dirname, '../../../examples');
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
+
+function canvasOf(file: string): CanvasNode[] {
+  const flow = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as CanvasNode[];
+  return flow.filter((node) => 'z' in node && 'x' in node && 'y' in node);
+}
+
+/** These show a status while they work, below themselves; a debug node does where it is asked to. */
+const withStatus = /^(?:cemm-(?!format)|mqtt |http request|delay|trigger)/;
+
+/** The same distance from a node to the next one below it as Node-RED's own flows have. */
+const rowHeight = 60;
+
+/** Width of a text in the font of the editor (14 px), in px as Chromium measures it, or a little more. */
+function textWidth(text: string): number {
+  const widthOf = (character: string): number => {
+    if (/[ijl'|.,:;! ()[\]/tfIr-]/.test(character)) return 4.4;
+    return /[mwMW%]|\p{Lu}/u.test(character) ? 10.3 : 7.5;
+  };
+  return [...text].reduce((sum, character) => sum + widthOf(character), 0);
+}
+
+function labelOf(node: CanvasNode): string {
+  if (node.type.startsWith('link ')) return '';
+  const { name, label, alias, period, format } = node;
+  return (
+    [name, label, alias && `${String(alias)} ${node.type.slice(5)}`, period && `balance: ${String(period)}`, format]
+      .concat(node.type === 'catch' ? 'catch: all' : node.type)
+      .filter((text): text is string => typeof text === 'string' && text !== '')[0] ?? ''
+  );
+}
+
+/** As the editor makes it: steps of 20 px around label, icon and port. */
+function widthOf(node: CanvasNode): number {
+  if (node.type.startsWith('link ')) return 30;
+  return Math.max(100, 20 * Math.ceil((textWidth(labelOf(node)) + 57) / 20));
+}
+
+function edges(node: CanvasNode): { left: number; right: number } {
+  const half = widthOf(node) / 2;
+  return { left: node.x - half, right: node.x + half };
+}
+
+function areAbove(one: CanvasNode, other: CanvasNode): boolean {
+  const [a, b] = [edges(one), edges(other)];
+  return a.left < b.right && b.left < a.right;
+}
+
+describe('the canvas of the examples', () => {
+  for (const file of files) {
+    describe(file, () => {
+      const nodes = canvasOf(file);
+      const byId = new Map(nodes.map((node) => [node.id, node]));
+
+      it('has no node upon another, and none at the edge', () => {
+        const pairs = nodes.flatMap((one, index) => nodes.slice(index + 1).map((other) => [one, other] as const));
+        const upon = pairs.filter(([one, other]) => areAbove(one, other) && Math.abs(one.y - other.y) < 40);
+        upon.map(([one, other]) => `${one.id} ${other.id}`).should.eql([]);
+        const outside = nodes.filter((node) => edges(node).left < 0 || node.y < 40);
+        outside.map(({ id }) => id).should.eql([]);
+      });
+
+      it('leaves room for the status of a node', () => {
+        const covered = nodes
+          .filter(({ type, tostatus }) => withStatus.test(type) || tostatus === true)
+          .flatMap((node) =>
+            nodes
+              .filter((other) => areAbove(node, other) && other.y > node.y && other.y - node.y < rowHeight)
+              .map((other) => `${node.id} ${other.id}`),
+          );
+        covered.should.eql([]);
+      });
+
+      it('leads every wire to the right', () => {
+        const back = nodes.flatMap((node) =>
+          (node.wires ?? [])
+            .flat()
+            .map((id) => byId.get(id))
+            .filter((target) => target !== undefined)
+            .filter((target) => edges(target).left < edges(node).right + 20)
+            .map((target) => `${node.id} ${target.id}`),
+        );
+        back.should.eql([]);
+      });
+
+      it('crosses no node with a wire', () => {
+        const wires = nodes.flatMap((node) => (node.wires ?? []).flat().map((id) => [node, byId.get(id)] as const));
+        const crossed = wires.flatMap(([from, to]) =>
+          nodes
+            .filter((node) => to !== undefined && from.y === to.y && node.y === from.y && node !== from && node !== to)
+            .filter((node) => to !== undefined && node.x > from.x && node.x < to.x)
+            .map((node) => `${from.id} ${node.id}`),
+        );
+        crossed.should.eql([]);
+      });
+
+      it('joins link nodes that name each other', () => {
+        for (const { id, type, links } of nodes.filter((node) => node.type.startsWith('link '))) {
+          const others = links as string[];
+          others.length.should.be.above(0);
+          for (const other of others) {
+            const found = byId.get(other);
+            should(found?.type).equal(type === 'link in' ? 'link out' : 'link in');
+            (found?.['links'] as string[]).should.containEql(id);
+          }
+        }
+      });
+    });
+  }
+});
