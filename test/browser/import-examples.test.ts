@@ -2,8 +2,8 @@
 import should from 'should';
 import type { Page } from 'playwright-core';
 import { Browser } from '../support/browser';
-import { Person } from '../support/first-hour/person';
-import { flowTab, importExample } from '../support/first-hour/ways';
+import { flowTab } from '../support/first-hour/editor';
+import { MousePerson } from '../support/first-hour/mouse';
 import { NodeRed, tab } from '../support/node-red';
 
 interface EditorWindow {
@@ -43,18 +43,18 @@ describe('importing a second example @node-red-5', function () {
 
   it('keeps the connection that the first one has, and its dashboard', async () => {
     const { page } = browser;
-    const person = new Person(browser);
+    const person = new MousePerson(browser);
     await page.goto(nodeRed.url, { waitUntil: 'domcontentloaded' });
     await page.waitForSelector('.red-ui-palette-node[data-palette-type="cemm-realtime"]', { state: 'attached' });
     await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' });
-    await importExample(person, 'live-dashboard');
+    await person.import('live-dashboard');
     await page.locator(flowTab('CEMM live dashboard')).waitFor();
     // Since then somebody has chosen another way to the monitor.
     await page.evaluate(() => {
       const connection = (window as unknown as EditorWindow).RED.nodes.node('cemm-demo-monitor');
       if (connection !== null) connection.mode = 'remote';
     });
-    await importExample(person, 'month-and-year-report');
+    await person.import('month-and-year-report');
     await page.click('button:has-text("View nodes")');
     await page.locator('button:has-text("Import selected")').waitFor();
     await browser.picture('import-conflicts');
