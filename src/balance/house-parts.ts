@@ -128,7 +128,7 @@ export class HouseParts {
     const found: Record<string, BalanceCounter> = {};
     for (const counter of counters) {
       const meters = this.metersOf(quantityOf(counter));
-      const lists = meters.map(({ placed }) => placed.get(counter) ?? []);
+      const lists = meters.map((meter) => readingsOf(meter, counter));
       if (!lists.some((list) => list.length > 0)) continue;
       const unit = counter === 'gas' || counter === 'water' ? PER_M3 : PER_KWH;
       const at = (border: number | undefined): [number, number] | null => {
@@ -150,7 +150,7 @@ export class HouseParts {
   private metersOf(quantity: Quantity): readonly PlacedMeter[] {
     const found = this.meters.filter(({ meter }) => meter.role === roleOf[quantity]);
     if (quantity !== 'gas' || found.length > 0) return found;
-    return this.meters.filter(({ meter, placed }) => meter.role === 'grid' && (placed.get('gas') ?? []).length > 0);
+    return this.meters.filter((placed) => placed.meter.role === 'grid' && readingsOf(placed, 'gas').length > 0);
   }
 }
 
@@ -165,9 +165,13 @@ export function isGasBehind(gas: string, grid: string): boolean {
   return gas === `${grid}-gas`;
 }
 
-function stretches({ placed, breaks }: PlacedMeter, counter: Counter): Stretch[] {
-  const readings = placed.get(counter) ?? [];
-  const ownBreaks = counter === 'gas' || counter === 'water' ? breaksIn(readings, counter) : breaks;
+function readingsOf({ placed }: PlacedMeter, counter: Counter): readonly PlacedReading[] {
+  return placed.get(counter) ?? [];
+}
+
+function stretches(meter: PlacedMeter, counter: Counter): Stretch[] {
+  const readings = readingsOf(meter, counter);
+  const ownBreaks = counter === 'gas' || counter === 'water' ? breaksIn(readings, counter) : meter.breaks;
   return stretchesOf(readings, ownBreaks, counter);
 }
 

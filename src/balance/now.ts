@@ -77,7 +77,7 @@ export function balanceNow(input: NowInput): NowResult {
     const checked = (power: number): Power =>
       reason ?? (isInconsistent(power, all, SMALLEST_POWER) ? 'inconsistent' : power);
     put('power_house_w', checked(house));
-    if (production.length > 0) put('power_self_consumed_w', checked(selfConsumed ?? 0));
+    if (selfConsumed !== null) put('power_self_consumed_w', checked(selfConsumed));
   }
   const next = quarterAfter(quarter, grid, taken);
   return {

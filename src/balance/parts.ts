@@ -72,7 +72,6 @@ export function daysOfParts(period: Period, { borders, stepOf }: Parts): PartOfD
   let day = periodContaining('day', period.timezone, period.start);
   return Array.from(stepOf, (_, part) => {
     const [start, end] = [entryOf(borders, part), entryOf(borders, part + 1)];
-    while (day.end <= start) day = nextPeriod(day);
     const days: PartOfDay[] = [];
     for (; day.start < end; day = nextPeriod(day)) {
       days.push({ ms: Math.min(end, day.end) - Math.max(start, day.start), of: day.end - day.start });

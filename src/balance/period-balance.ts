@@ -5,6 +5,7 @@ import type { BalancePayload, BalancePeak, BalanceStep, MonitorInfo, SourceInfo 
 import type { Amount, Quantity } from './amounts';
 import { costsOf, type Costs, type Priced, type Tariffs } from './costs';
 import { isDifferent, sumsOf, type Flows } from './energies';
+import { entryOf } from './entries';
 import {
   bySteps,
   HouseParts,
@@ -122,7 +123,7 @@ function derived(
   }
   const atGrid = combined(net, [taken, given], (sums) => sums.net, null);
   if (production === 'not_readable') return [atGrid, unreadable(selfConsumed), unreadable(house)];
-  const of = production === null ? [taken, given] : [taken, given, production];
+  const of = production === null ? ([taken, given] as const) : ([taken, given, production] as const);
   const flows = (from: number, to: number): Flows => flowsOf(of, from, to);
   const atHouse = combined(house, of, (sums) => sums.house, flows);
   if (production === null) return [atGrid, atHouse];
@@ -132,16 +133,16 @@ function derived(
 /** In the steps in which all of it is known. */
 function combined(
   name: string,
-  of: readonly StepAmounts[],
+  of: readonly [StepAmounts, ...StepAmounts[]],
   value: (sums: ReturnType<typeof sumsOf>) => Amount,
   flows: Field['flows'],
 ): Field {
-  const count = of[0]?.amounts.length ?? 0;
+  const count = of[0].amounts.length;
   const amounts = new Float64Array(count);
   const known = new Float64Array(count);
   for (let step = 0; step < count; step += 1) {
     amounts[step] = value(sumsOf(flowsOf(of, step, step + 1)));
-    known[step] = Number.isNaN(amounts[step]) ? 0 : Math.min(...of.map((one) => one.known[step] ?? 0));
+    known[step] = Number.isNaN(amounts[step]) ? 0 : Math.min(...of.map((one) => entryOf(one.known, step)));
   }
   return { name, quantity: 'import', amounts, known, method: leastExact(of.map(({ method }) => method)), flows };
 }
@@ -150,10 +151,10 @@ function combined(
 function flowsOf(of: readonly StepAmounts[], from: number, to: number): Flows {
   const sums = of.map(() => NaN);
   for (let step = from; step < to; step += 1) {
-    const amounts = of.map((one) => one.amounts[step] ?? NaN);
+    const amounts = of.map((one) => entryOf(one.amounts, step));
     if (amounts.some((amount) => Number.isNaN(amount))) continue;
     amounts.forEach((amount, index) => {
-      const before = sums[index] ?? NaN;
+      const before = entryOf(sums, index);
       sums[index] = (Number.isNaN(before) ? 0 : before) + amount;
     });
   }
@@ -169,13 +170,14 @@ function tariffsOf(house: HouseParts, found: Readonly<Record<Quantity, Found>>, 
 /** The monitor's own month or year says another net amount of the days or months that were wholly measured. */
 function differs(meters: readonly BalanceMeter[], role: 'grid' | 'production', report: Report, name: string): boolean {
   const ofRole = meters.filter((meter) => meter.role === role && meter.net.length > 0);
-  if (ofRole.length === 0 || ofRole.length < meters.filter((meter) => meter.role === role).length) return false;
+  const [first] = ofRole;
+  if (first === undefined || ofRole.length < meters.filter((meter) => meter.role === role).length) return false;
   let [said, found, flowed] = [0, 0, 0];
-  for (const { start, end } of ofRole[0]?.net ?? []) {
-    const same = ofRole.map(({ net }) => net.find((slot) => slot.start === start && slot.end === end));
+  for (const { start, end } of first.net) {
+    const same = ofRole.flatMap(({ net }) => net.find((slot) => slot.start === start && slot.end === end) ?? []);
     const measured = report.amountBetween(name, start, end);
-    if (measured === null || same.some((slot) => slot === undefined)) continue;
-    for (const slot of same) said += slot?.amount ?? 0;
+    if (measured === null || same.length < ofRole.length) continue;
+    for (const { amount } of same) said += amount;
     found += measured;
     flowed += Math.abs(measured);
   }
@@ -203,7 +205,7 @@ function costsOfHouse(
     prices[direction]?.kind === 'tariffs' && tariffs[direction]?.split === 'none' ? null : tariffs[direction];
   return costsOf({
     prices,
-    starts: Array.from(parts.stepOf, (_, part) => parts.borders[part] ?? 0),
+    starts: Array.from(parts.stepOf, (_, part) => entryOf(parts.borders, part)),
     import: priced('import', 'energy_import_kwh'),
     export: priced('export', 'energy_export_kwh'),
     gas: priced('gas', 'gas_m3'),
@@ -227,7 +229,7 @@ function estimatedSteps({ steps, stepOf }: Parts, found: Readonly<Record<Quantit
   for (const measured of Object.values(found)) {
     if (measured === null || measured === 'not_readable') continue;
     measured.estimated.forEach((mark, part) => {
-      if (mark === 1) marked.add(stepOf[part] ?? 0);
+      if (mark === 1) marked.add(entryOf(stepOf, part));
     });
   }
   return steps.filter((_, step) => marked.has(step));

@@ -11,6 +11,7 @@ import {
   type BalanceRole,
   type Quantity,
 } from './amounts';
+import { entryOf } from './entries';
 
 /** Slots in ascending order that do not overlap; what is not in one of them is not known. */
 export interface Shape {
@@ -145,11 +146,11 @@ export function joinShapes(days: readonly Shapes[]): Shapes {
 }
 
 function inOrder(parts: readonly Shape[]): Shape {
-  const sorted = [...parts].sort((a, b) => (a.starts[0] ?? 0) - (b.starts[0] ?? 0));
+  const sorted = [...parts].sort((a, b) => entryOf(a.starts, 0) - entryOf(b.starts, 0));
   const apart: Shape[] = [];
   for (const part of sorted) {
     const end = apart.at(-1)?.ends.at(-1) ?? -Infinity;
-    if ((part.starts[0] ?? 0) >= end) apart.push(part);
+    if (entryOf(part.starts, 0) >= end) apart.push(part);
   }
   const joined = (column: keyof Shape): Float64Array => Float64Array.from(apart.flatMap((part) => [...part[column]]));
   return { starts: joined('starts'), ends: joined('ends'), amounts: joined('amounts'), known: joined('known') };

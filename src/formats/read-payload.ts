@@ -64,6 +64,7 @@ const readings = { meter, values: record(orNull(isNumber)), times: record(isMome
 const readingAt: Check = (value) => list(isNumber)(value) && Array.isArray(value) && value.length === 2;
 
 const balance = {
+  installation: orAbsent(isText),
   period: orAbsent(
     shape({
       unit: oneOf('day', 'month', 'year'),

@@ -76,6 +76,21 @@ describe('the balance of this moment', () => {
     });
   });
 
+  it('names the installation, which tells houses apart whose monitors are not known', () => {
+    const of = (id: string | null) =>
+      balanceNow({
+        monitor: { id },
+        installation: 'house-1',
+        meters: [p1(300, 0)],
+        intervalMs: 10_000,
+        now: TS,
+        quarter: null,
+      }).payload;
+    should(of(null).installation).equal('house-1');
+    should(of(null).id).containEql('house-1');
+    should(of('001122aabbcc').id).not.containEql('house-1');
+  });
+
   it('follows the running quarter from one reading to the next', () => {
     const first = balanceNow({ monitor, meters: [p1(2000, 0)], intervalMs: 10_000, now: TS, quarter: null });
     const later = [p1(2000, 0, TS + 60_000)];

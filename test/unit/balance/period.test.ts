@@ -183,6 +183,21 @@ describe('the balance of a period', () => {
     should(counters['energy_production_kwh']).deepEqual({ start: [start - 5000, 330], end: [end - 5000, 342] });
   });
 
+  it('has no sum of two meters in the hours in which one of them is not known', () => {
+    const garage = meter('mb5', 'production', { shapes: { production: minutesFrom(start, constant(100, 720)) } });
+    const other = meter('s01', 'production', { shapes: { production: minutesFrom(start, constant(400)) } });
+    const { points = [], coverage, values } = balance(DAY, [other, garage]);
+    should(points[11]?.['energy_production_kwh']).be.approximately(0.5, 1e-9);
+    should(points[12]?.['energy_production_kwh']).equal(null);
+    should(values['energy_production_kwh']).equal(6);
+    should(coverage['energy_production_kwh']).equal(0.5);
+  });
+
+  it('names the installation of a monitor that is known by nothing else', () => {
+    should(balance(DAY, [grid], { installation: 'house-1' }).installation).equal('house-1');
+    balance(DAY, [grid]).should.not.have.property('installation');
+  });
+
   it('takes gas from the gas meter, else from the smart meter, never from both', () => {
     const gas = (ts: number, value: number) => reading('gas', ts, value);
     const p1 = meter('p1', 'grid', { readings: [gas(start, 100), gas(end, 107)] });
@@ -296,11 +311,15 @@ describe('the balance of a period', () => {
     roofSays(4, produced).should.deepEqual({});
     roofSays(5, produced).should.deepEqual({ energy_production_kwh: 'differs' });
     roofSays(5, produced.slice(0, 1)).should.deepEqual({ energy_production_kwh: 'not_measured' });
-    // Two meters, of which one says nothing of its own.
-    const two = [
-      meter('p1', 'grid', { readings, net: said(9) }),
-      meter('p2', 'grid', { readings: days.flatMap((day) => [reading('import', day, 1), reading('export', day, 1)]) }),
-    ];
-    balance('2026-06', two).missing.should.deepEqual({});
+    // What it says of a time that is no day of the balance is left out.
+    const odd = [{ start: days[0] ?? 0, end: (days[0] ?? 0) + 12 * HOUR, amount: 60e6 * 99, known: 12 * HOUR }];
+    balance('2026-06', [meter('p1', 'grid', { readings, net: odd })]).missing.should.deepEqual({});
+    // Two meters, of which one says nothing of its own, or nothing of these days.
+    const nothing = days.flatMap((day) => [reading('import', day, 1), reading('export', day, 1)]);
+    const shifted = said(9).map((slot) => ({ ...slot, start: slot.start + 1 }));
+    for (const net of [[], shifted]) {
+      const two = [meter('p1', 'grid', { readings, net: said(9) }), meter('p2', 'grid', { readings: nothing, net })];
+      balance('2026-06', two).missing.should.deepEqual({});
+    }
   });
 });

@@ -105,6 +105,10 @@ describe('the requests for a balance', () => {
     over.should.have.length(30);
   });
 
+  it('are no more in a year of a monitor that tells no readings of the past', () => {
+    requestsForGaps(input('2026', { hasTotals: false })).should.deepEqual([]);
+  });
+
   it('have the borders of days with 23 and 25 hours', () => {
     const lengths = (label: string) =>
       new Set(

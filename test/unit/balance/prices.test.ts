@@ -153,6 +153,21 @@ describe('costs', () => {
     should(balance('2026-06-15', [grid], { prices: prices(mixed) }).cost?.netted).equal(null);
   });
 
+  it('leave out energy after the last price of a list', () => {
+    const shapes = {
+      import: minutesFrom(
+        start,
+        Array.from({ length: 1440 }, () => 500),
+      ),
+    };
+    const morning = [{ start: '2026-06-15T00:00', end: '2026-06-15T06:00', value: 0.2 }];
+    const { cost: part } = balance('2026-06-15', [meter('p1', 'grid', { shapes })], {
+      prices: prices({ currency: 'EUR', import: morning }),
+    });
+    should(part?.import).be.approximately(3 * 0.2, 1e-9);
+    should(part?.coverage).be.approximately(0.25, 1e-9);
+  });
+
   it('are null where the meter does not answer', () => {
     const away = { ...grid, isReadable: false };
     const { cost: none } = balance('2026-06-15', [away], {

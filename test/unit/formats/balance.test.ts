@@ -172,6 +172,16 @@ describe('a balance as points of InfluxDB', () => {
     ]);
   });
 
+  it('names the installation where the monitor is not known, and refuses one without both', () => {
+    const [point] = createFormatter('influx')({ payload: { ...houseNow, monitor: { id: null }, installation: 'h1' } });
+    should((point?.payload as { tags: object }[])[0]?.tags).deepEqual({ monitor: 'h1' });
+    should(point?.topic).equal('cemm/h1/balance');
+    const nameless = { ...houseNow, monitor: { id: null } };
+    refusal(() => createFormatter('influx')({ payload: nameless })).should.equal('INPUT no_monitor');
+    const odd = { ...nameless, installation: 5 };
+    refusal(() => createFormatter('influx')({ payload: odd })).should.equal('INPUT not_a_payload');
+  });
+
   it('gives the sums of a month and of a year steps of their own', () => {
     const steps = (['day', 'month', 'year'] as const).map((unit) => {
       const period = { ...houseDay.period, unit } as NonNullable<BalancePayload['period']>;
