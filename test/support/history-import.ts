@@ -74,7 +74,7 @@ export class HistoryImport {
           { name: 'TO', type: 'str', value: to },
         ],
       },
-      'cemm-history-connection': { ...remoteConnection(this.simulator), id: 'cemm-history-connection' },
+      'cemm-demo-monitor': { ...remoteConnection(this.simulator), id: 'cemm-demo-monitor' },
       'cemm-history-days': { prices: JSON.stringify(prices), pricesType: 'json' },
       'cemm-history-done': { wires: [['cemm-history-shown', 'imported']] },
       'cemm-history-errors': { wires: [['cemm-history-fail', 'cemm-history-debug', 'caught']] },
@@ -82,7 +82,7 @@ export class HistoryImport {
     const flow = this.shipped.map((node): FlowNode => ({ ...node, ...changes[node.id] }));
     const collectors = ['caught', 'imported'].flatMap((name) => collector(name, 'cemm-history'));
     await this.nodeRed.deploy([...flow, ...collectors], 'full', {
-      'cemm-history-connection': { apiKey: KEY },
+      'cemm-demo-monitor': { apiKey: KEY },
       'cemm-history-server': { ...this.homeAssistant.credentials },
     });
     await this.connected();
