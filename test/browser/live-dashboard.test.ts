@@ -1,4 +1,4 @@
-/** The example dashboard while its monitor does not answer: the last numbers stay, and look old. */
+/** The example dashboard in the language of its flow, and while its monitor does not answer. */
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ import { until } from '../support/until';
 
 const example = JSON.parse(readFileSync(join(projectDir, 'examples/live-dashboard.json'), 'utf8')) as FlowNode[];
 
-describe('old numbers on the live dashboard', function () {
+describe('the live dashboard of a flow', function () {
   this.timeout(115_000);
 
-  it('are grey while the monitor is offline, and in colour when it is back', async () => {
+  it('shows old numbers in grey while the monitor is offline, and in colour when it is back', async () => {
     const simulator = await startSimulator({ localPort: 0 });
     let returned: Simulator | null = null;
     const port = Number(new URL(String(simulator.local)).port);
@@ -50,6 +50,28 @@ describe('old numbers on the live dashboard', function () {
       await nodeRed.stop();
       await simulator.close();
       await returned?.close();
+    }
+  });
+
+  it('has its labels in the language of the flow', async () => {
+    const env = [{ name: 'lang', type: 'str', value: 'nl' }];
+    const nodeRed = await NodeRed.start({
+      modules: ['@flowfuse/node-red-dashboard'],
+      flows: example.map((node) => (node.type === 'tab' ? { ...node, env } : node)),
+    });
+    const browser = await Browser.open({ width: 1280, height: 1180 });
+    try {
+      await browser.page.goto(`${nodeRed.url}/dashboard/energy`, { waitUntil: 'domcontentloaded' });
+      const labels = ['Van het net', 'Naar het net', 'Van de zon', 'Afname, tarief 1 (laag)', 'Gasmeter', 'Watermeter'];
+      await until('Dutch labels', async () => {
+        const text = await browser.page.locator('body').innerText();
+        return labels.every((label) => text.includes(label));
+      });
+      await browser.picture('dashboard-nl');
+      (await browser.page.locator('body').innerText()).should.not.match(/From the|tariff|Power|meter readings/);
+    } finally {
+      await browser.close();
+      await nodeRed.stop();
     }
   });
 });
