@@ -16,10 +16,8 @@ import { delivery, post } from '../support/webhook/sending';
 import { until } from '../support/until';
 
 const names = [
-  'backfill-influxdb',
   'daily-mail',
   'find-monitors',
-  'gap-repair',
   'home-assistant-history',
   'home-assistant-mqtt',
   'house-balance',
@@ -29,10 +27,11 @@ const names = [
   'webhook-receiver',
 ] as const;
 
-/** In a folder of their own: with them the list would be longer than the dialog is high. */
+/** In folders of their own: with them the list would be longer than the dialog is high. */
+const influxNames = ['backfill-influxdb', 'gap-repair'] as const;
 const fleetNames = ['fleet-receiver', 'fleet-scheduler', 'fleet-worker', 'fleet-writer'];
 
-type Name = (typeof names)[number];
+type Name = (typeof names)[number] | `influxdb/${(typeof influxNames)[number]}`;
 
 /** A day of sun, in the middle of a month and of a year. */
 const noon = '2026-06-18T13:00:00+02:00';
@@ -154,7 +153,8 @@ describe('the examples', function () {
       ((await (await nodeRed.admin(`${root}${folder}`)).json()) as (string | { fn: string })[]).map((entry) =>
         typeof entry === 'string' ? `folder ${entry}` : entry.fn.replace(/\.json$/, ''),
       );
-    should(await listed('')).eql(['folder fleet', ...names]);
+    should(await listed('')).eql(['folder fleet', 'folder influxdb', ...names]);
+    should(await listed('/influxdb')).eql([...influxNames]);
     should(await listed('/fleet')).eql(fleetNames);
   });
 
@@ -323,7 +323,7 @@ describe('the examples', function () {
 
   it('gap-repair shows the minutes of the last hour that it would write, once it has started', async () => {
     const hmacKey = randomBytes(32).toString('hex');
-    const { got, complaints } = await run(await example('gap-repair'), { 'cemm-gaps-in': { hmacKey } });
+    const { got, complaints } = await run(await example('influxdb/gap-repair'), { 'cemm-gaps-in': { hmacKey } });
     const lines = String(payloadOf(await got('cemm-gaps-show'), 'cemm-gaps-show')).split('\n');
     lines.should.have.length(60);
     for (const line of lines)
@@ -333,7 +333,7 @@ describe('the examples', function () {
 
   describe('backfill-influxdb', () => {
     it('shows what it would write as long as no address is filled in', async () => {
-      const { got, complaints } = await run(await example('backfill-influxdb'));
+      const { got, complaints } = await run(await example('influxdb/backfill-influxdb'));
       should(payloadOf(await got('cemm-influx-show'), 'cemm-influx-show')).match(
         /^cemm_series,monitor=[0-9a-f]{12},meter=p1,step=PT1M \S*power_w=-?\d\S* \d{13}\n/,
       );
@@ -343,7 +343,7 @@ describe('the examples', function () {
     it('writes days of the year back, and what is new, to the address that is filled in', async () => {
       const store = await startStore();
       try {
-        const flow = await example('backfill-influxdb');
+        const flow = await example('influxdb/backfill-influxdb');
         const env = [
           { name: 'INFLUX_URL', type: 'str', value: store.url },
           { name: 'INFLUX_ORG', type: 'str', value: 'home' },

@@ -24,7 +24,7 @@ const start = millis(Date.parse('2026-06-18T13:02:02+02:00'));
 const SELECT = `SELECT * FROM cemm_series WHERE step = 'PT1M'`;
 
 function example(changes: Readonly<Record<string, object>>): FlowNode[] {
-  const flow = JSON.parse(readFileSync(join(projectDir, 'examples/gap-repair.json'), 'utf8')) as FlowNode[];
+  const flow = JSON.parse(readFileSync(join(projectDir, 'examples/influxdb/gap-repair.json'), 'utf8')) as FlowNode[];
   for (const id of Object.keys(changes)) flow.some((node) => node.id === id).should.be.true(id);
   return flow.map((node) => ({ ...node, ...changes[node.id] }));
 }

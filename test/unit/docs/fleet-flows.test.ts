@@ -14,7 +14,7 @@ interface ExampleNode {
 }
 
 function example(name: string): ExampleNode[] {
-  const folder = path.resolve(__dirname, '../../../examples', name.startsWith('fleet-') ? 'fleet' : '.');
+  const folder = path.resolve(__dirname, '../../../examples', name.startsWith('fleet-') ? 'fleet' : 'influxdb');
   const file = path.join(folder, `${name}.json`);
   return JSON.parse(readFileSync(file, 'utf8')) as ExampleNode[];
 }
