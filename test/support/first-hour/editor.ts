@@ -23,8 +23,13 @@ export function paletteNode(type: string): string {
 }
 
 /** A node on the canvas; the first one without a label. */
+export function flowGroup(label = ''): string {
+  return `.red-ui-flow-node-group${label === '' ? '' : `:has(text:text-is("${label}"))`}`;
+}
+
+/** The box of the node, without its ports and its status. */
 export function flowNode(label = ''): string {
-  return `.red-ui-flow-node-group${label === '' ? '' : `:has(text:text-is("${label}"))`} > .red-ui-flow-node`;
+  return `${flowGroup(label)} > .red-ui-flow-node`;
 }
 
 export function flowTab(label: string): string {

@@ -1,5 +1,5 @@
 /** What somebody has at home in the first hour: a Node-RED with both packages and an empty flow, a monitor, its service, a broker. */
-import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
+import { createSimulatedClock, type SimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { millis } from '../../../src/protocol/time';
@@ -23,20 +23,23 @@ export class House {
     readonly monitor: Discoverable,
     readonly service: Simulator,
     readonly broker: Mosquitto,
+    /** Goes on from the afternoon, as that of Node-RED does: a delivery that is minutes old would be refused. */
+    readonly clock: SimulatedClock,
   ) {}
 
   static async open(context: Mocha.Context): Promise<House> {
     // On the usual port, which nobody types.
     const broker = await startMosquitto(context, { address: brokerAddress, port: 1883 });
-    const monitor = await startDiscoverable('127.0.0.55', { clock: sunnyClock() });
-    const service = await startSimulator({ remotePort: 0, apiKey, clock: sunnyClock() });
+    const clock = createSimulatedClock({ start: millis(Date.parse(sunnyAfternoon)) });
+    const monitor = await startDiscoverable('127.0.0.55', { clock });
+    const service = await startSimulator({ remotePort: 0, apiKey, clock });
     const nodeRed = await NodeRed.start({
       flows: [emptyFlow],
       modules: [dashboardPackage],
       env: { CEMM_TEST_CLOCK: sunnyAfternoon },
       nodeOptions: loopbackOnly,
     });
-    return new House(nodeRed, monitor, service, broker);
+    return new House(nodeRed, monitor, service, broker, clock);
   }
 
   /** An empty canvas for the next way. */
@@ -50,8 +53,3 @@ export class House {
 }
 
 const emptyFlow = tab('Flow 1');
-
-/** Goes on from the afternoon, as the clocks of Node-RED and browser do. */
-export function sunnyClock(): ReturnType<typeof createSimulatedClock> {
-  return createSimulatedClock({ start: millis(Date.parse(sunnyAfternoon)) });
-}

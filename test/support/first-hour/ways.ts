@@ -1,24 +1,30 @@
 /** The five ways of the first hour, each from an empty canvas in an open editor to what it is for. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import should from 'should';
 import type { Browser } from '../browser';
+import { projectDir } from '../installed-package';
 import { MqttListener } from '../mosquitto';
 import { until } from '../until';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { hasCurves } from './canvas';
 import { configButtons, editor, openEditor } from './editor';
-import { apiKey, type House, sunnyClock } from './house';
+import { apiKey, type House } from './house';
 import type { Person } from './person';
 
 export interface Way {
   readonly name: string;
   /** Actions at most, with a mouse. */
   readonly most: number;
+  /** The chapter of the README that describes it step by step. */
+  readonly chapter?: string;
   walk(person: Person, house: House): Promise<void>;
 }
 
 export const demoPage: Way = {
   name: 'the page of the demo house',
   most: 7,
+  chapter: 'Five minutes to the first chart',
   async walk(person, { nodeRed }) {
     await person.openExample('live-dashboard', 'CEMM live dashboard');
     await person.deploy(nodeRed);
@@ -32,6 +38,7 @@ export const demoPage: Way = {
 export const ownChart: Way = {
   name: 'a chart of today of the own monitor',
   most: 14,
+  chapter: 'A chart of your own house',
   async walk(person, { nodeRed, monitor }) {
     const { page } = person;
     await person.addNode('cemm-series');
@@ -56,7 +63,7 @@ export const ownChart: Way = {
 export const webhookDelivery: Way = {
   name: 'a delivery of the monitor by webhook',
   most: 12,
-  async walk(person, { nodeRed }) {
+  async walk(person, { nodeRed, clock }) {
     const { page } = person;
     await person.addNode('cemm-webhook-in');
     await person.openNode();
@@ -68,7 +75,7 @@ export const webhookDelivery: Way = {
     await person.confirm('Done');
     await person.deploy(nodeRed);
     should(url).equal(`${nodeRed.url}/cemm`);
-    const monitor = await startSimulator({ clock: sunnyClock(), webhook: { url, hmacKey, everySeconds: 60 } });
+    const monitor = await startSimulator({ clock, webhook: { url, hmacKey, everySeconds: 60 } });
     try {
       const { status } = (await monitor.webhook?.sendNow()) ?? { status: null };
       should(status).equal(200);
@@ -137,6 +144,12 @@ export async function walk(way: Way, house: House, browser: Browser, person: Per
   browser.outside.should.be.empty();
 }
 
-export function holdCount({ most }: Way, { actions }: Person): void {
+/** The README has a step for each action, but for the scrolls that depend on the screen. */
+export function holdCount({ most, chapter }: Way, { actions }: Person): void {
   actions.length.should.be.belowOrEqual(most, actions.join(', '));
+  if (chapter === undefined) return;
+  const [, text = ''] = readFileSync(join(projectDir, 'README.md'), 'utf8').split(`## ${chapter}\n`);
+  const steps = text.split('\n## ')[0]?.match(/^\d+\. .+/gm) ?? [];
+  const done = actions.filter((action) => action !== 'scroll');
+  done.length.should.equal(steps.length, `${done.join(', ')}; README: ${steps.join(' ')}`);
 }
