@@ -359,7 +359,9 @@ describe('the buttons for a chart and a gauge', function () {
     const inject: FlowNode = { id: 'inject', type: 'inject', z: 'flow', x: 60, y: 700, props: [], wires: [['asked']] };
     const asked = series('asked', { y: 700, period: 'year', wires: [['points']] });
     const points: FlowNode = { ...format, id: 'points', y: 700, x: 400, format: 'chart' };
-    const page = await start([inject, asked, points, ...ownPage]);
+    const template: FlowNode = { id: 'template', type: 'subflow', name: 'Template', in: [], out: [] };
+    const inside: FlowNode = { ...series('inside', {}), z: 'template' };
+    const page = await start([inject, asked, points, template, inside, ...ownPage]);
     await openDialog(page, 'format');
     (await page.locator('#cemm-add-chart').isVisible()).should.equal(false, 'values have no chart');
     await page.selectOption('#node-input-format', 'influx');
@@ -375,6 +377,11 @@ describe('the buttons for a chart and a gauge', function () {
     await page.locator('.cemm-pick[title="energy_net_kwh"][aria-pressed="true"]').waitFor();
     await browser.picture('format-fields', '.red-ui-tray');
     await page.click('#node-dialog-ok');
+    await page.waitForSelector('#node-dialog-ok', { state: 'detached' });
+
+    await openDialog(page, 'inside');
+    (await page.locator('.cemm-dashboard').isVisible()).should.equal(false, 'a subflow has no group');
+    await page.click('#node-dialog-cancel');
     await page.waitForSelector('#node-dialog-ok', { state: 'detached' });
 
     const [chart, ...others] = await add(page, 'points', 'chart');
