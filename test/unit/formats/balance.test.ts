@@ -3,6 +3,7 @@ import should from 'should';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
 import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant-discovery';
 import type { BalancePayload } from '../../../src/model/payload';
+import { balance, meter, minutesFrom, period, prices } from '../balance/support';
 import { refusal } from './errors';
 import { discoveryFlaws } from './ha-rules';
 import { houseDay, houseNow, MAC, realtime, S, T } from './payloads';
@@ -16,6 +17,36 @@ function only(format: FormatName, payload: BalancePayload): unknown {
   should(message?.topic).equal(TOPIC);
   return message?.payload;
 }
+
+/** A day of a house with prices, of which an hour is not known. */
+function computed(): BalancePayload {
+  const { start, end } = period('2026-06-15');
+  const watts = Array.from({ length: 1440 }, (_, minute) => (minute >= 600 && minute < 660 ? null : 300));
+  const shapes = { import: minutesFrom(start, watts), export: minutesFrom(start, watts) };
+  const production = { production: minutesFrom(start, watts) };
+  const meters = [meter('p1', 'grid', { shapes }), meter('s01', 'production', { shapes: production })];
+  const source = { transport: 'local', fetchedAt: end - 1, latencyMs: 1, requests: 1, promises: 0 } as const;
+  return balance('2026-06-15', meters, { prices: prices({ currency: 'EUR', import: 0.25, export: 0.05 }), source });
+}
+
+describe('a balance that was computed', () => {
+  it('goes through every format, and is 0 nowhere where nothing is known', () => {
+    const payload = computed();
+    const unknown = payload.points?.[10];
+    should(unknown?.['energy_import_kwh']).equal(null);
+    for (const format of ['values', 'rows', 'chart', 'influx', 'senml', 'homeassistant'] as const) {
+      const messages = createFormatter(format)({ payload });
+      messages.length.should.equal(format === 'homeassistant' ? 2 : 1);
+      JSON.stringify(messages).should.not.match(/NaN|undefined|Infinity/);
+    }
+    const rows = only('rows', payload) as { ts: number; value: number | null }[];
+    rows.filter(({ ts, value }) => ts === unknown?.ts && value !== null).should.deepEqual([]);
+    const points = only('influx', payload) as { timestamp: Date; fields: Record<string, number> }[];
+    points.filter(({ timestamp }) => timestamp.getTime() === unknown?.ts).should.deepEqual([]);
+    points.length.should.equal(23 + 1);
+    should(only('values', payload)).containEql({ energy_import_kwh: 6.9, cost_import: 1.725, peak_power_w: 300 });
+  });
+});
 
 describe('a balance as values', () => {
   it('is the powers of the moment, and the power that the quarter is heading for', () => {
