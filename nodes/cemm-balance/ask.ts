@@ -2,6 +2,7 @@
 import type { Node } from 'node-red';
 import { CemmError } from '../../src/errors';
 import { systemClock } from '../../src/clock';
+import { readNumber } from '../../src/limits';
 import { atMidnights } from '../../src/connection/balance-midnights';
 import type { CounterStore, ReadBalanceOptions } from '../../src/connection/balance-reader';
 import type { Balances } from '../../src/connection/balances';
@@ -159,8 +160,7 @@ function counterStore(node: Node): CounterStore {
 
 /** Readings of one moment are not further apart than the interval; for a message, than the interval that is usual. */
 function momentMs({ interval }: BalanceConfig, transport: keyof typeof proposedIntervals.now): number {
-  const seconds = Number(interval);
-  return (seconds > 0 ? seconds : proposedIntervals.now[transport]) * 1000;
+  return (readNumber(interval) || proposedIntervals.now[transport]) * 1000;
 }
 
 /** @throws CemmError UNSUPPORTED `balance` */

@@ -8,6 +8,7 @@ import { type Period, periodContaining, type PeriodUnit } from '../../src/calend
 import { RunningQuarters } from '../../src/connection/balance-watch';
 import { FormatError } from '../../src/formats/formatter';
 import { readPayload } from '../../src/formats/read-payload';
+import { readNumber } from '../../src/limits';
 import { meterName, originOf, roleOf } from '../../src/model/identity';
 import type { BalancePayload, Payload, RealtimePayload, Role } from '../../src/model/payload';
 import { toMonitorId } from '../../src/protocol/mac';
@@ -186,7 +187,7 @@ export class MessagesBalance {
   }
 
   private momentMs(): number {
-    const seconds = Number(this.parts.config.interval);
+    const seconds = readNumber(this.parts.config.interval) ?? 0;
     return seconds > 0 ? seconds * 1000 : usualMomentMs;
   }
 

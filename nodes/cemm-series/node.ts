@@ -54,7 +54,16 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig
       case 'new': {
         const monitor = await connection.monitor(target.monitor, { signal: job.signal });
         const subject = `${monitor.id}/${target.alias}`;
-        return sendNewSamples({ RED, node: evaluation.node, runner, job, frame, readPeriod, subject, unsent: unsentSeries });
+        return sendNewSamples({
+          RED,
+          node: evaluation.node,
+          runner,
+          job,
+          frame,
+          readPeriod,
+          subject,
+          unsent: unsentSeries,
+        });
       }
     }
   }

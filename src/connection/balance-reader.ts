@@ -13,7 +13,7 @@ import { joinSources } from '../balance/sources';
 import { readState } from '../balance/stored-state';
 import type { Period } from '../calendar/periods';
 import type { Clock } from '../clock';
-import { CemmError, isInternalFault, toCemmError } from '../errors';
+import { type CemmError, isInternalFault, toCemmError } from '../errors';
 import type { BalancePayload, BalanceStep, MeterInfo, SourceInfo } from '../model/payload';
 import { BalanceAnswers, type BalanceAnswer, type BalanceRequests } from './balance-answers';
 import type { KnownMonitor, MonitorConnection, ReadOptions } from './connection';

@@ -2,7 +2,7 @@
 import { Moment, type PowerMeter } from '../balance/moment';
 import { balanceNow, type MeterNow, type NowInput } from '../balance/now';
 import type { RunningQuarter } from '../balance/peak';
-import { CemmError, isInternalFault, toCemmError } from '../errors';
+import { type CemmError, isInternalFault, toCemmError } from '../errors';
 import type { BalancePayload } from '../model/payload';
 import type { BalanceParts, BalanceReader, BalanceTarget, House, ReadBalanceOptions } from './balance-reader';
 import { startIntervalTimer } from './poller';

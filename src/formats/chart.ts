@@ -110,7 +110,8 @@ function linesOf(payload: Payload, all: readonly DataPoint[], options: ChartOpti
 }
 
 function roleOf(payload: Payload): Role | null {
-  return 'meter' in payload ? (payload.meter?.role ?? null) : null;
+  const meter = 'meter' in payload ? payload.meter : undefined;
+  return meter?.role ?? null;
 }
 
 function labelsOf(payload: Payload, language: string): SlotLabel | null {

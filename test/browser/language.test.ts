@@ -28,7 +28,9 @@ async function openConnection(page: Page, id: string): Promise<void> {
 
 /** A connection of before there were languages, and a node that has no connection yet. */
 function flows(): FlowNode[] {
-  const { language: _language, allowLoopback: _allowLoopback, ...old } = connectionDefaults;
+  const old = Object.fromEntries(
+    Object.entries(connectionDefaults).filter(([name]) => name !== 'language' && name !== 'allowLoopback'),
+  );
   return [
     tab(),
     { ...old, id: 'old', type: 'cemm-connection', mode: 'demo' },

@@ -12,5 +12,5 @@ dns.lookup = (hostname, ...rest) => {
     syscall: 'getaddrinfo',
     hostname,
   });
-  setImmediate(() => done(error));
+  process.nextTick(() => done(error));
 };

@@ -6,6 +6,8 @@ import path from 'node:path';
 interface CanvasNode {
   readonly id: string;
   readonly type: string;
+  readonly alias?: string;
+  readonly period?: string;
   readonly x: number;
   readonly y: number;
   readonly wires?: readonly (readonly string[])[];
@@ -32,14 +34,14 @@ function textWidth(text: string): number {
     if (/[ijl'|.,:;! ()[\]/tfIr-]/.test(character)) return 4.4;
     return /[mwMW%]|\p{Lu}/u.test(character) ? 10.3 : 7.5;
   };
-  return [...text].reduce((sum, character) => sum + widthOf(character), 0);
+  return Array.from(text).reduce((sum, character) => sum + widthOf(character), 0);
 }
 
 function labelOf(node: CanvasNode): string {
   if (node.type.startsWith('link ')) return '';
   const { name, label, alias, period, format } = node;
   return (
-    [name, label, alias && `${String(alias)} ${node.type.slice(5)}`, period && `balance: ${String(period)}`, format]
+    [name, label, alias && `${alias} ${node.type.slice(5)}`, period && `balance: ${period}`, format]
       .concat(node.type === 'catch' ? 'catch: all' : node.type)
       .filter((text): text is string => typeof text === 'string' && text !== '')[0] ?? ''
   );

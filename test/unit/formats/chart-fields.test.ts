@@ -34,7 +34,7 @@ function reading(alias: string, role: Role | null, values: RealtimePayload['valu
 }
 
 function month(alias: string, role: Role | null, rows: SeriesPayload['points']): SeriesPayload {
-  const [start = 0, end = 0] = [Date.UTC(2026, 8, 30, 22), Date.UTC(2026, 9, 31, 23)];
+  const [start, end] = [Date.UTC(2026, 8, 30, 22), Date.UTC(2026, 9, 31, 23)];
   const fields = Object.keys(rows[0] ?? {}).filter((name) => name !== 'ts');
   const unit = { unit: 'kWh', semantics: 'energy', unitSource: 'assumed', semanticsSource: 'assumed' } as const;
   return {
