@@ -27,7 +27,7 @@ export function prepareFindPanel(text: CatalogueText, onChosen: () => void): voi
     onChosen();
   };
   const show = (found: readonly FoundEntry[]): void => {
-    showText('');
+    showText(text('find.found', { count: found.length }));
     for (const entry of found)
       list.append(
         rowOf(entry, text).on('click', () => {

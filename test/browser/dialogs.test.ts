@@ -49,6 +49,20 @@ function rightEdges(page: Page): Promise<string[]> {
   });
 }
 
+/** Node types whose name in the palette reaches the port on its right. */
+function namesAtPort(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('.red-ui-palette-node[data-palette-type^="cemm-"]')]
+      .filter((node) => {
+        const text = document.createRange();
+        text.selectNodeContents(node.querySelector('.red-ui-palette-label') ?? node);
+        // A port takes 5 pixels of the node.
+        return text.getBoundingClientRect().right > node.getBoundingClientRect().right - 8;
+      })
+      .map(({ dataset }) => dataset['paletteType'] ?? ''),
+  );
+}
+
 describe('every dialog @node-red-5', function () {
   this.timeout(170_000);
   let simulator: Simulator;
@@ -73,6 +87,7 @@ describe('every dialog @node-red-5', function () {
     it(`shows every word whole in ${language}`, async () => {
       browser = await Browser.open({ language, height: 1_300 });
       const page = await openEditor(browser, nodeRed.url);
+      (await namesAtPort(page)).should.eql([], language);
       for (const node of nodes) {
         await openDialog(page, node);
         if (node.id === 'connection-local' || node.id === 'connection-public') {
