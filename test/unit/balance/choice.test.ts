@@ -1,0 +1,91 @@
+/** Which meters count in which role (src/balance/choice.ts), and what a delivery says of this moment (src/balance/moment.ts). */
+import should from 'should';
+import { everyMeter, metersInBalance, roleInBalance } from '../../../src/balance/choice';
+import { deliveredReading } from '../../../src/balance/moment';
+import type { MeterInfo, WebhookPayload, WebhookReading } from '../../../src/model/payload';
+import { SOURCE } from './support';
+
+const meters: readonly MeterInfo[] = [
+  { alias: 'p1', role: 'grid' },
+  { alias: 's01', role: 'production' },
+  { alias: 's02', role: 'production' },
+  { alias: 'usage', role: 'consumption' },
+  { alias: 'mb5', role: null },
+  { role: 'grid' },
+];
+
+const names = (choice: Parameters<typeof metersInBalance>[0]): string[] =>
+  metersInBalance(choice, meters).map(({ name, role }) => `${name} ${role}`);
+
+describe('the meters of a balance', () => {
+  it('are by themselves those whose role is known', () => {
+    names(everyMeter).should.deepEqual(['p1 grid', 's01 production', 's02 production']);
+  });
+
+  it('are those that are named, also without a role, and in the role in which they are named', () => {
+    names({ ...everyMeter, production: ['s02', 'mb5'] }).should.deepEqual([
+      'p1 grid',
+      's02 production',
+      'mb5 production',
+    ]);
+    names({ ...everyMeter, grid: ['s01', 'p9'] }).should.deepEqual(['s01 grid', 's02 production', 'p9 grid']);
+  });
+
+  it('do not count where their role has other names', () => {
+    should(roleInBalance({ ...everyMeter, grid: ['p1'] }, 'p2', 'grid')).equal(null);
+    should(roleInBalance(everyMeter, 'usage', 'consumption')).equal(null);
+    should(roleInBalance(everyMeter, 'zon', null)).equal(null);
+  });
+});
+
+describe('the power that a delivery tells', () => {
+  const ts = Date.parse('2026-06-15T10:00:00Z');
+  function delivery(readings: readonly Partial<WebhookReading>[]): WebhookPayload {
+    return {
+      schema: 'cemm/1',
+      kind: 'webhook',
+      id: 'wh',
+      ts,
+      time: new Date(ts).toISOString(),
+      monitor: { id: null, cemm: 1 },
+      source: { ...SOURCE, transport: 'webhook' },
+      delivery: { format: 'basic-v1', verified: [], ageMs: 0, bytes: 1, replayCheck: 'none' },
+      values: {},
+      readings: readings.map((each) => ({
+        meter: 'm',
+        channel: '',
+        topic: 'realtime',
+        field: 'power_w',
+        value: null,
+        unit: 'W',
+        unitSource: 'specification',
+        ts,
+        ...each,
+      })),
+    };
+  }
+  const values = (role: 'grid' | 'production', readings: readonly Partial<WebhookReading>[]) =>
+    deliveredReading(delivery(readings), { name: 'm', role })?.values ?? null;
+
+  it('is import and export of the grid, by the sign where there is one number', () => {
+    should(values('grid', [{ field: 'power_import_w', value: 300 }])).deepEqual({
+      power_import_w: 300,
+      power_export_w: 0,
+    });
+    should(values('grid', [{ value: -200 }])).deepEqual({ power_import_w: 0, power_export_w: 200 });
+  });
+
+  it('is what an inverter exports less what it imports', () => {
+    const exported = [
+      { field: 'power_export_w', value: 900 },
+      { field: 'power_import_w', value: 2 },
+    ];
+    should(values('production', exported)).deepEqual({ power_production_w: 898 });
+    should(values('production', [{ value: 400 }])).deepEqual({ power_production_w: 400 });
+  });
+
+  it('is none where the delivery has only counters, or is of another meter', () => {
+    should(values('grid', [{ topic: 'reading', field: 'power_import_w', value: 300 }])).equal(null);
+    should(values('grid', [{ meter: 'other', value: 300 }])).equal(null);
+  });
+});

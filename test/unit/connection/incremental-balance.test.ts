@@ -1,0 +1,50 @@
+/** Which points of a balance are sent as new (src/connection/incremental-balance.ts). */
+import 'should';
+import { unsentBalance } from '../../../src/connection/incremental-balance';
+import type { SentSamples } from '../../../src/connection/incremental-series';
+import type { BalancePayload } from '../../../src/model/payload';
+import { balance, meter, period, reading } from '../balance/support';
+
+const HOUR = 3_600_000;
+const DAY = period('2026-06-15');
+const nothing: SentSamples = { last: null, sending: null };
+
+function ofMonth(known: number): BalancePayload {
+  const { start } = period('2026-06');
+  const readings = Array.from({ length: known + 1 }, (_, day) => reading('import', start + day * 24 * HOUR, day * 5));
+  return balance('2026-06', [meter('p1', 'grid', { readings })], { now: start + known * 24 * HOUR + HOUR });
+}
+
+const tsOf = (payloads: readonly BalancePayload[]): number[][] =>
+  payloads.map(({ points = [] }) => points.map(({ ts }) => ts));
+
+describe('the points of a balance that are new', () => {
+  it('BA3: are the hours of a day when it is over', () => {
+    const readings = [reading('import', DAY.start, 1), reading('import', DAY.end, 25)];
+    const payload = balance(DAY.label, [meter('p1', 'grid', { readings })]);
+    unsentBalance(payload, nothing, null, DAY.end - 1).should.deepEqual([]);
+    // Nothing but the counters tells how the day went, so its hours are estimated until no minute can come any more.
+    unsentBalance(payload, nothing, null, DAY.end + HOUR).should.deepEqual([]);
+    const [sent] = unsentBalance(payload, nothing, null, DAY.end + 3 * HOUR);
+    (sent?.points ?? []).length.should.equal(24);
+    (sent?.id ?? '').should.endWith(`/${DAY.start}-${DAY.end - HOUR}`);
+  });
+
+  it('are each day of a month, up to three hours after its end', () => {
+    const payload = ofMonth(3);
+    const [first = NaN, second = NaN, third = NaN] = payload.points?.map(({ ts }) => ts) ?? [];
+    tsOf(unsentBalance(payload, nothing, null, third + 26 * HOUR)).should.deepEqual([[first, second]]);
+    tsOf(unsentBalance(payload, nothing, null, third + 27 * HOUR)).should.deepEqual([[first, second, third]]);
+    const sent = { last: { ts: second, end: third }, sending: null };
+    tsOf(unsentBalance(payload, sent, null, third + 27 * HOUR)).should.deepEqual([[third]]);
+  });
+
+  it('repeat what was being sent when Node-RED stopped under the same id', () => {
+    const payload = ofMonth(3);
+    const [first = NaN, second = NaN, third = NaN] = payload.points?.map(({ ts }) => ts) ?? [];
+    const [interrupted] = unsentBalance(ofMonth(2), nothing, null, second + 27 * HOUR);
+    const again = unsentBalance(payload, { last: null, sending: { first, last: second } }, null, third + 27 * HOUR);
+    tsOf(again).should.deepEqual([[first, second], [third]]);
+    (again[0]?.id ?? '').should.equal(interrupted?.id);
+  });
+});
