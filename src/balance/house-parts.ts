@@ -84,11 +84,13 @@ export class HouseParts {
     meters: readonly BalanceMeter[],
     private readonly parts: Parts,
     private readonly slots: 'minutes' | 'delivered',
+    /** The period goes on. */
+    isRunning: boolean,
   ) {
     this.meters = meters.map((meter) => {
       const readings = withGas(meter, meters);
       const placed = new Map(
-        counters.map((counter) => [counter, placeReadings(readings, counter, parts.days)] as const),
+        counters.map((counter) => [counter, placeReadings(readings, counter, parts.days, isRunning)] as const),
       );
       return { meter, placed, breaks: breaksOf(placed) };
     });

@@ -42,7 +42,7 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
   const { period, step, prices, meters, monitor, now } = input;
   const until = pastUntil(period, now);
   const parts = partsOf(period, step, until, prices === null ? [] : priceBorders(prices, period.start, until));
-  const house = new HouseParts(meters, parts, input.slots);
+  const house = new HouseParts(meters, parts, input.slots, until < period.end);
   const found: Readonly<Record<Quantity, Found>> = {
     import: house.measured('import'),
     export: house.measured('export'),

@@ -118,11 +118,13 @@ function produced(
  * The readings of one counter, ascending and each in the place that it stands for. Only those of the time from the first
  * border to the last are kept.
  * @param borders ascending: the first moment, every midnight, and the last moment
+ * @param isRunning the last moment is the minute that is over now: a reading of the running minute stands for it
  */
 export function placeReadings(
   readings: readonly CounterReading[],
   counter: Counter,
   borders: readonly number[],
+  isRunning = false,
 ): PlacedReading[] {
   const most = counter === 'gas' ? MOST_BEFORE_BORDER_GAS : MOST_BEFORE_BORDER;
   const [first = 0, last = 0] = [borders[0], borders.at(-1)];
@@ -130,7 +132,8 @@ export function placeReadings(
   for (const { ts, amount } of withoutZeros(readings.filter((reading) => reading.counter === counter))) {
     const minute = Math.round(ts / MINUTE) * MINUTE;
     // Seconds after midnight it is that midnight, also where the time that is past ends soon after.
-    const at = borderAfter(borders, minute, 0) ?? borderAfter(borders, ts, most) ?? minute;
+    const isOfNow = isRunning && ts > last && ts - last < MINUTE;
+    const at = isOfNow ? last : (borderAfter(borders, minute, 0) ?? borderAfter(borders, ts, most) ?? minute);
     const rival = placed.get(at);
     if (at < first || at > last || (rival !== undefined && isNearer(rival, { at, ts, amount }))) continue;
     placed.set(at, { at, ts, amount });

@@ -123,6 +123,16 @@ describe('the balance of a period', () => {
     should(method['energy_import_kwh']).equal('registers');
   });
 
+  it('takes a reading of the running minute for the minute that is over', () => {
+    const seen = (seconds: number) => {
+      const readings = [reading('import', start, 10), reading('import', start + HOUR + seconds * 1000, 12)];
+      return balance(DAY, [meter('p1', 'grid', { readings })], { now: start + HOUR + 59_000 }).values;
+    };
+    for (const seconds of [0, 20, 40, 59]) seen(seconds).should.containDeep({ energy_import_kwh: 2 });
+    const late = [reading('import', start, 10), reading('import', end + 40_000, 12)];
+    should(balance(DAY, [meter('p1', 'grid', { readings: late })]).values['energy_import_kwh']).equal(null);
+  });
+
   it('BA11: ends one stretch and begins another where the meter was exchanged, with nothing negative', () => {
     const noon = at('2026-06-15T12:00:00+02:00');
     const { values } = balance(DAY, [

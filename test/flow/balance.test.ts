@@ -1,0 +1,94 @@
+import should from 'should';
+import type { BalancePayload } from '../../src/model/payload';
+import { Flow, unload, watched, type FlowNode, type Received } from './support/flow';
+import { endSimulators, localConnection, simulate } from './support/simulated';
+
+function balance(properties: object = {}): FlowNode {
+  return { id: 'balance', type: 'cemm-balance', connection: 'connection', interval: 0, ...properties };
+}
+
+function payloadOf(message: Received | undefined): BalancePayload {
+  return message?.payload as BalancePayload;
+}
+
+describe('cemm-balance', function () {
+  this.timeout(60_000);
+  afterEach(async () => {
+    await unload();
+    await endSimulators();
+  });
+
+  it('sends this moment at an interval, and reports an outage', async () => {
+    const simulator = await simulate();
+    const flow = await Flow.load([localConnection(simulator), ...watched(balance({ period: 'now', interval: 5 }))]);
+    const [first, second] = await flow.next('out', 2);
+    should(payloadOf(first).period).be.undefined();
+    should(payloadOf(first).values['power_house_w']).be.a.Number();
+    should(payloadOf(second).meters).deepEqual({ grid: ['p1'], production: ['s01', 'mb5'], gas: [], water: [] });
+    flow
+      .statuses('statuses')
+      .some((text) => /^house \d/.test(text))
+      .should.be.true();
+    simulator.faults.add('reset');
+    const [caught] = await flow.next('errors');
+    should(caught?.error?.code).equal('NETWORK');
+  });
+
+  it('sends a period at an interval', async () => {
+    const simulator = await simulate();
+    const flow = await Flow.load([localConnection(simulator), ...watched(balance({ interval: 5 }))]);
+    const [first, second] = await flow.next('out', 2);
+    should(payloadOf(first).period?.unit).equal('day');
+    should(payloadOf(second).period?.label).equal(payloadOf(first).period?.label);
+  });
+
+  it('takes period, date and meters from where they are, and keeps what the message brought', async () => {
+    const simulator = await simulate();
+    const node = balance({
+      period: 'unit',
+      periodType: 'msg',
+      date: 'day',
+      dateType: 'msg',
+      production: 's01',
+    });
+    const flow = await Flow.load([localConnection(simulator), ...watched(node)]);
+    const yesterday = new Date(Date.now() - 36 * 3_600_000);
+    flow.send('balance', { ...{ unit: 'day', day: yesterday, keep: 1 } });
+    const [message] = await flow.next('out');
+    should(message?.['keep']).equal(1);
+    should(message?.topic).match(/^cemm\/[0-9a-f]{12}\/balance$/);
+    payloadOf(message).meters.production.should.deepEqual(['s01']);
+  });
+
+  it('BA9: refuses a period and a name of a meter that there are not', async () => {
+    const simulator = await simulate();
+    const flow = await Flow.load([localConnection(simulator), ...watched(balance({ period: 'week' }))]);
+    flow.send('balance');
+    const [period] = await flow.next('errors');
+    should(period?.error?.message).match(/now, day, month, year/);
+    await flow.deploy([localConnection(simulator), ...watched(balance({ grid: 'p1, a meter' }))]);
+    flow.send('balance');
+    const [, meter] = await flow.next('errors', 2);
+    should(meter?.error?.message).match(/a meter/);
+  });
+
+  it('adds up what a realtime node reads, and is asked for it', async () => {
+    const simulator = await simulate();
+    const node = balance({ source: 'messages', connection: '', interval: 0 });
+    const flow = await Flow.load([
+      localConnection(simulator),
+      { id: 'p1', type: 'cemm-realtime', connection: 'connection', alias: 'p1', interval: 0, wires: [['balance'], []] },
+      ...watched(node),
+    ]);
+    flow.send('p1');
+    await flow.next('completed');
+    flow.send('balance', { payload: { balance: 'day' } });
+    const [message] = await flow.next('out');
+    payloadOf(message).meters.grid.should.deepEqual(['p1']);
+    should(payloadOf(message).counters['energy_import_kwh']).not.be.undefined();
+    flow
+      .statuses('statuses')
+      .some((text) => /lost at a restart$/.test(text))
+      .should.be.true();
+  });
+});
