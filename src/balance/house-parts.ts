@@ -62,7 +62,7 @@ const roleOf: Readonly<Record<Quantity, BalanceRole>> = {
 };
 
 /** The fields of counters in a payload. */
-const counterFields: Readonly<Record<Counter, string>> = {
+export const counterFields: Readonly<Record<Counter, string>> = {
   import: 'energy_import_kwh',
   export: 'energy_export_kwh',
   import_t1: 'energy_import_t1_kwh',

@@ -34,6 +34,15 @@ function isSettled({ ts }: SeriesPoint, payload: BalancePayload, now: number): b
 
 function withPoints(payload: BalancePayload, points: SeriesPoint[]): BalancePayload {
   const [first, last] = [points[0]?.ts ?? payload.ts, points.at(-1)?.ts ?? payload.ts];
-  const estimated = payload.estimated.filter((ts) => ts >= first && ts <= last);
-  return { ...payload, id: `${payload.id}/${first}-${last}`, points, estimated };
+  const { estimated, estimatedFields = {}, ...others } = payload;
+  const isIn = (ts: number): boolean => ts >= first && ts <= last;
+  const fields = Object.entries(estimatedFields).map(([field, steps]) => [field, steps.filter(isIn)] as const);
+  const some = fields.filter(([, steps]) => steps.length > 0);
+  return {
+    ...others,
+    id: `${payload.id}/${first}-${last}`,
+    points,
+    estimated: estimated.filter(isIn),
+    ...(some.length > 0 && { estimatedFields: Object.fromEntries(some) }),
+  };
 }

@@ -83,6 +83,8 @@ export interface BalancePayload extends PayloadBase {
   counters: Record<string, BalanceCounter>;
   /** First moments of the points of which a share is not measured in its own time, epoch ms. */
   estimated: number[];
+  /** Field → those of `estimated` at which its own amount is such a share; absent where `estimated` is empty. */
+  estimatedFields?: Record<string, number[]>;
   /** Absent where no prices were given. */
   cost?: BalanceCost;
   /** Field → why it is null. */

@@ -68,14 +68,17 @@ describe('the balance of a period', () => {
     const {
       points = [],
       estimated,
+      estimatedFields,
       values: sums,
     } = balance(DAY, [
+      roof,
       meter('p1', 'grid', { readings: atBorders('import', 0.5, 6.5), shapes: { import: minutesFrom(start, values) } }),
     ]);
     should(sums['energy_import_kwh']).equal(6);
     should(points[10]?.['energy_import_kwh']).be.approximately(6 - 23 * 0.24, 1e-9);
     should(points[9]?.['energy_import_kwh']).be.approximately(0.24, 1e-9);
     estimated.should.deepEqual([start + 10 * HOUR]);
+    should(estimatedFields).deepEqual({ energy_import_kwh: [start + 10 * HOUR] });
   });
 
   it('spreads what was counted evenly where the minutes sum to nothing', () => {
