@@ -45,9 +45,9 @@ export function isHourly({ period }: BalancePayload): boolean {
  */
 export function hourEndsOf(payload: BalancePayload, field: string, base: number, addsUp: boolean): HourEnds {
   const steps = stepsOf(payload, field);
-  const isOver = payload.source.fetchedAt >= (payload.period?.end ?? Infinity);
+  const { isFromStart, isOver } = extentOf(payload, steps);
   const { start = null, end = null } = payload.counters[field] ?? {};
-  const [first, last] = [start?.[1] ?? null, isOver ? (end?.[1] ?? null) : null];
+  const [first, last] = [isFromStart ? (start?.[1] ?? null) : null, isOver ? (end?.[1] ?? null) : null];
   const total = isOver ? (payload.values[field] ?? null) : null;
   if (first === null && last === null) return addsUp ? addedUp(steps, -base) : { hours: [], sumAtStart: null };
   const sumAtStart = first === null ? null : first - base;
@@ -65,10 +65,19 @@ export function hourEndsOf(payload: BalancePayload, field: string, base: number,
 
 /** Costs have no counter: their reading is the running sum, which is `-base` at the first moment of the day. */
 export function hourlyCosts(payload: BalancePayload, base: number): HourEnds {
-  const isOver = payload.source.fetchedAt >= (payload.period?.end ?? Infinity);
+  const steps = stepsOf(payload, 'cost');
+  const { isFromStart, isOver } = extentOf(payload, steps);
   const total = isOver ? (payload.cost?.total ?? null) : null;
-  const sums = sumsBetween(stepsOf(payload, 'cost'), -base, total === null ? null : total - base);
+  const sums = sumsBetween(steps, isFromStart ? -base : null, total === null ? null : total - base);
   return { sumAtStart: -base, hours: sums.map(({ end, sum }) => ({ start: end - HOUR, reading: sum, sum })) };
+}
+
+/** A balance of what is new begins or ends within the day. */
+function extentOf({ period, points = [] }: BalancePayload, steps: readonly Step[]) {
+  return {
+    isFromStart: points[0] !== undefined && points[0].ts === period?.start,
+    isOver: steps.at(-1)?.end === period?.end,
+  };
 }
 
 interface SumAt {
@@ -107,9 +116,12 @@ function addedUp(steps: readonly Step[], from: number): HourEnds {
 }
 
 /** Those that are past. */
-function stepsOf({ period, points = [], estimated, source }: BalancePayload, field: string): Step[] {
+function stepsOf(payload: BalancePayload, field: string): Step[] {
+  const { period, points = [], estimated, estimatedFields, source } = payload;
   const length = stepLengths[period?.step ?? ''] ?? HOUR;
-  const guessed = new Set(estimated);
+  // Costs are made of all quantities.
+  const isOfAll = field === 'cost' || estimatedFields === undefined;
+  const guessed = new Set(isOfAll ? estimated : estimatedFields[field]);
   return points
     .map((point): Step => {
       return { end: point.ts + length, amount: point[field] ?? null, isMeasured: !guessed.has(point.ts) };

@@ -88,6 +88,7 @@ const balance = {
   source: shape({ fetchedAt: isMoment }),
   counters: record(shape({ start: orNull(readingAt), end: orNull(readingAt) })),
   estimated: list(isMoment),
+  estimatedFields: orAbsent(record(list(isMoment))),
 };
 
 const common = { id: isText, ts: isMoment, monitor };

@@ -169,7 +169,7 @@ describe('the hours of a day for Home Assistant', () => {
     ['2026-03-29', 23],
     ['2026-10-25', 25],
   ] as const) {
-    it(`are ${hours} on ${label}, one after the other in UTC`, () => {
+    it(`TD1, TD2: are ${hours} on ${label}, one after the other in UTC`, () => {
       const { start } = period(label);
       rows('energy_import_kwh', dayOf(label, [smartMeter(label, 1000)]))
         .map(({ start: at, sum }) => [Date.parse(at), sum])
@@ -251,6 +251,28 @@ describe('an hour whose reading is not known', () => {
     for (const row of found) row.should.not.have.property('state');
   });
 
+  it('has no row of another counter', () => {
+    const inverter = meter('s01', 'production', {
+      readings: [reading('production', START - 1000, 100), reading('production', START + 24 * HOUR - 1000, 124)],
+    });
+    const payload = dayOf(LABEL, [smartMeter(LABEL, 1000), inverter]);
+    rows('energy_production_kwh', payload)
+      .map(({ sum }) => sum)
+      .should.deepEqual([124]);
+    rows('energy_import_kwh', payload).should.have.length(24);
+  });
+
+  it('is counted from the end of the day in a balance of what is new', () => {
+    const payload = dayOf(LABEL, [smartMeter(LABEL, 1000)]);
+    const sums = (from: number, to: number) =>
+      rows('energy_import_kwh', { ...payload, points: payload.points?.slice(from, to) ?? [] }).map(
+        ({ sum }) => sum - 1000,
+      );
+    sums(20, 24).should.deepEqual([21, 22, 23, 24]);
+    sums(0, 2).should.deepEqual([1, 2]);
+    sums(2, 4).should.deepEqual([]);
+  });
+
   it('has no row where the base is null', () => {
     rows('energy_import_kwh', houseDay, { base: { energy_import_kwh: null } }).should.deepEqual([]);
   });
@@ -261,7 +283,7 @@ describe('a counter that falls', () => {
     ['', () => false, 0],
     [', and after an outage on the same day', (hour: number) => hour === 8 || hour === 9, 1],
   ] as const) {
-    it(`through an exchange of the meter goes on in the sum, and has no negative bar${what}`, () => {
+    it(`BA21: through an exchange of the meter goes on in the sum, and has no negative bar${what}`, () => {
       const { start, end } = period(LABEL);
       const exchanged = meter('p1', 'grid', {
         ...smartMeter(LABEL, 1000, 1000, isLost),
@@ -280,7 +302,7 @@ describe('a counter that falls', () => {
     });
   }
 
-  it('as that of an inverter does at night has no row until it is past its highest reading', () => {
+  it('BA21: as that of an inverter does at night has no row until it is past its highest reading', () => {
     const watts = Array.from({ length: 1440 }, (_, minute) => (minute >= 480 && minute < 1200 ? 1000 : -60));
     const total = watts.reduce((sum, value) => sum + value / 60_000, 0);
     const inverter = meter('s01', 'production', {
@@ -378,7 +400,7 @@ describe('an import of many days', () => {
 
   const everyHour = (from: number, to: number) => Array.from({ length: to - from }, (_, hour) => from + hour + 1);
 
-  it('counts from the reading at its first day, one day after the other', () => {
+  it('BA20: counts from the reading at its first day, one day after the other', () => {
     sumsOf('energy_import_kwh', (label, index) =>
       dayOf(label, [smartMeter(label, 1000, 12_000 + index * 24)]),
     ).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour]));
@@ -465,7 +487,7 @@ describe('a simulated year in Home Assistant', function () {
   const year = new SimulatedYear(7);
   const fields = { energy_import_kwh: 'import', energy_export_kwh: 'export' } as const;
 
-  it('equals the meters on every day, in whatever order and however often the days are sent', () => {
+  it('BA20: equals the meters on every day, in whatever order and however often the days are sent', () => {
     const days = year.days.map((day) => {
       const [before, after] = [year.readings(day.start - 1000), year.readings(day.end - 1000)];
       const meters = year.meters(
