@@ -28,7 +28,7 @@ describe('the example home-assistant-history', function () {
     house.homeAssistant.refused.should.deepEqual([]);
   }
 
-  it('equals the meters on every day, with the same rows after it was killed three times', async () => {
+  it('BA20, BA22: equals the meters on every day, with the same rows after it was killed three times', async () => {
     await house.deploy('2025-10-20', '2025-10-31');
     for (let kill = 1; kill <= 3; kill += 1) await house.importUntilKilled(random.int(3, 14));
     await house.press('import');
@@ -77,7 +77,7 @@ describe('the example home-assistant-history', function () {
     readings.should.deepEqual(later.map(({ start, state }) => ({ start, state })));
   });
 
-  it('stops at an error of Home Assistant, and leaves no hole', async () => {
+  it('BA22: stops at an error of Home Assistant, and leaves no hole', async () => {
     const { homeAssistant, nodeRed } = house;
     let count = 0;
     // The second statistic of the second day.
@@ -93,7 +93,7 @@ describe('the example home-assistant-history', function () {
     house.rows('energy_export_kwh').should.have.length(hoursOfTwelveDays + 5 * 24);
   });
 
-  it('imports nothing after Home Assistant has lost rows, and says what to do', async () => {
+  it('BA22: imports nothing after Home Assistant has lost rows, and says what to do', async () => {
     const { homeAssistant } = house;
     await house.restart('SIGTERM', '2025-11-07T12:00:00+01:00');
     const statistic_ids = historyFields.map((field) => house.idOf(field));
@@ -107,6 +107,16 @@ describe('the example home-assistant-history', function () {
       .slice(length)
       .map(({ type }) => type)
       .should.deepEqual(['recorder/statistics_during_period']);
+  });
+
+  it('adds up minutes on the demo monitor, which does not tell its readings of past days', async () => {
+    await house.deploy('2025-11-04', '', 'demo');
+    await house.press('again');
+    await house.importedTo('2025-11-06');
+    const found = house.rows('energy_import_kwh');
+    found.map(({ state }) => state).should.deepEqual(Array.from({ length: 3 * 24 }, () => null));
+    house.impossibleBars().should.deepEqual([]);
+    house.homeAssistant.refused.should.deepEqual([]);
   });
 });
 

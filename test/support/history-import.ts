@@ -65,8 +65,9 @@ export class HistoryImport {
     await this.homeAssistant.close();
   }
 
-  /** The example with what its comment says has to be changed. Blank: as it is. */
-  async deploy(from: string, to: string): Promise<void> {
+  /** The example with what its comment says has to be changed; `demo` leaves its connection as it is. */
+  async deploy(from: string, to: string, connection: 'remote' | 'demo' = 'remote'): Promise<void> {
+    const remote = { ...remoteConnection(this.simulator), id: 'cemm-demo-monitor' };
     const changes: Readonly<Record<string, object>> = {
       'cemm-history': {
         env: [
@@ -74,7 +75,7 @@ export class HistoryImport {
           { name: 'TO', type: 'str', value: to },
         ],
       },
-      'cemm-demo-monitor': { ...remoteConnection(this.simulator), id: 'cemm-demo-monitor' },
+      'cemm-demo-monitor': connection === 'remote' ? remote : {},
       'cemm-history-days': { prices: JSON.stringify(prices), pricesType: 'json' },
       'cemm-history-done': { wires: [['cemm-history-shown', 'imported']] },
       'cemm-history-errors': { wires: [['cemm-history-fail', 'cemm-history-debug', 'caught']] },
