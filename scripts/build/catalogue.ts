@@ -47,8 +47,8 @@ export function flatten(catalogue: Catalogue, trail = ''): Map<string, string> {
   return sentences;
 }
 
-/** The type whose catalogue brings the sentences of all runtimes: the others look there, and need not carry them too. */
-const home = 'cemm-connection';
+/** The type that brings what the others use too: the sentences of all runtimes, and the style sheet of the forms. */
+export const home = 'cemm-connection';
 
 /** Where the sentences that a node type shows come from: its own, the editor widgets', the runtime's. */
 export function catalogueFiles(root: string, type: string, language: Language): string[] {

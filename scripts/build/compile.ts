@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-function programOf(root: string, config: string): ts.Program {
+function programOf(root: string, config: string, more: ts.CompilerOptions = {}, old?: ts.Program): ts.Program {
   const parsed = ts.getParsedCommandLineOfConfigFile(path.join(root, config), undefined, {
     ...ts.sys,
     onUnRecoverableConfigFileDiagnostic: (diagnostic) => {
@@ -13,8 +13,9 @@ function programOf(root: string, config: string): ts.Program {
   if (parsed === undefined) throw new Error(`${config} cannot be read.`);
   return ts.createProgram({
     rootNames: parsed.fileNames,
-    options: parsed.options,
+    options: { ...parsed.options, ...more },
     configFileParsingDiagnostics: parsed.errors,
+    ...(old !== undefined && { oldProgram: old }),
   });
 }
 
@@ -34,8 +35,9 @@ export function typeCheck(root: string, config: string): string[] {
 
 /**
  * Like typeCheck; without errors it also emits to `staging`, as if the files lay in `finalFolder`. The code is what the
- * compiler writes, so that a stack trace of a user names a line that a reader can find. Types are written only for what can
- * be imported: the `entries` (relative to `finalFolder`) and what they refer to.
+ * compiler writes, so that a stack trace of a user names a line that a reader can find, but without comments, which are a
+ * tenth of the download and stand in the repository. Types are written, with their comments, only for what can be imported: the
+ * `entries` (relative to `finalFolder`) and what they refer to.
  */
 export function compile(
   root: string,
@@ -48,10 +50,10 @@ export function compile(
   const diagnostics = ts.getPreEmitDiagnostics(program);
   if (diagnostics.length > 0) return messagesOf(root, diagnostics);
   const types = new Map<string, string>();
-  program.emit(undefined, (file, text) => {
-    const name = path.relative(finalFolder, file);
-    if (name.endsWith('.d.ts')) types.set(name, text);
-    else write(path.join(staging, name), text);
+  const nameOf = (file: string): string => path.relative(finalFolder, file);
+  program.emit(undefined, (file, text) => types.set(nameOf(file), text), undefined, true);
+  programOf(root, config, { removeComments: true, declaration: false }, program).emit(undefined, (file, text) => {
+    write(path.join(staging, nameOf(file)), text);
   });
   const shipped = new Set<string>();
   for (const entry of entries) reachable(types, entry, shipped);

@@ -5,7 +5,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build as bundle, type Plugin, transformSync } from 'esbuild';
-import { languages, shippedCatalogue } from './catalogue';
+import { home, languages, shippedCatalogue } from './catalogue';
 
 /** Node types that have an editor half. */
 export function editorNodeTypes(root: string): string[] {
@@ -55,10 +55,15 @@ function smallStyle(css: string): string {
   return transformSync(css, { loader: 'css', minifyWhitespace: true, charset: 'utf8' }).code.trim();
 }
 
-export async function htmlOf(root: string, type: string): Promise<string> {
+/** The style sheet of all forms: a style in one page of the editor counts for the others, so one type brings it. */
+function styleOf(root: string, type: string): string[] {
   const style = path.join(root, 'nodes', 'lib', 'editor', 'form.css');
+  return type === home && existsSync(style) ? ['<style>', smallStyle(readFileSync(style, 'utf8')), '</style>'] : [];
+}
+
+export async function htmlOf(root: string, type: string): Promise<string> {
   return [
-    ...(existsSync(style) ? ['<style>', smallStyle(readFileSync(style, 'utf8')), '</style>'] : []),
+    ...styleOf(root, type),
     formOf(root, type).trim().replace(/^\s+/gm, ''),
     '<script type="text/javascript">',
     (await scriptOf(root, type)).trim(),

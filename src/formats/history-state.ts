@@ -7,7 +7,7 @@ import { FormatError } from './formatter';
 import { mostDifference } from './hourly-readings';
 import { readNumbers } from './read-payload';
 
-type Numbers = Readonly<Record<string, number | null>>;
+export type Numbers = Readonly<Record<string, number | null>>;
 
 /** `msg.history`, plain JSON; an empty object at the start of an import. */
 export interface HistoryState {
