@@ -1,6 +1,7 @@
 /** `connect()`: opens a connection to a host, with an API key, or to a simulated monitor. */
 import { isTimezone } from './calendar/zone';
-import { Cemm3Connection, CemmConnection, type Cemm, type Cemm3 } from './cemm';
+import type { Cemm, Cemm3 } from './cemm';
+import { Cemm3Connection, CemmConnection } from './cemm-connection';
 import type { MonitorClient } from './clients/client';
 import { CemmError } from './errors';
 import { createLocalClient } from './clients/local-client';

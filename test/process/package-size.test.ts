@@ -47,7 +47,6 @@ describe('the package', function () {
       const files = await loaded();
       const sizes = await Promise.all(files.map(async (file) => (await stat(`${folder}${file}`)).size));
       files.length.should.be.below(24);
-      // With the comments, as the compiler writes it.
       sizes.reduce((sum, size) => sum + size, 0).should.be.below(45_000);
     });
 

@@ -1,0 +1,191 @@
+/** What is behind the objects that `connect()` returns: a connection, with dates read and defaults filled in. */
+import { CalendarError } from './calendar/zone';
+import { parseDate } from './calendar/dates';
+import { namedPeriod, type Period, periodContaining, type PeriodUnit } from './calendar/periods';
+import { runCallback } from './callback';
+import type {
+  AllMetersOptions,
+  Cemm,
+  Cemm3,
+  DateChoice,
+  MeterOptions,
+  MonitorOptions,
+  PeriodChoice,
+  RecentChoice,
+  RequestOptions,
+  WatchOptions,
+} from './cemm';
+import { CemmError } from './errors';
+import type { ReadOptions, MonitorConnection } from './connection/connection';
+import type {
+  MeterInfo,
+  MonitorInfo,
+  PeriodSeriesPayload,
+  RealtimePayload,
+  Role,
+  SeriesPayload,
+  TotalsPayload,
+} from './model/payload';
+import { millis } from './protocol/time';
+
+const defaultIntervalMs = { remote: 60_000, local: 10_000, demo: 10_000 } as const;
+
+export class CemmConnection implements Cemm {
+  private readonly connection: MonitorConnection;
+  private readonly now: () => number;
+  readonly close: () => Promise<void>;
+
+  /** @param now current time in epoch ms; for tests */
+  constructor(
+    connection: MonitorConnection,
+    readonly transport: Cemm['transport'],
+    close: () => Promise<void>,
+    now: () => number = Date.now,
+  ) {
+    this.connection = connection;
+    this.close = close;
+    this.now = now;
+  }
+
+  get timezone(): string {
+    return this.connection.timezone;
+  }
+
+  monitors(options: RequestOptions = {}): Promise<MonitorInfo[]> {
+    return this.connection.monitors(askOf(options));
+  }
+
+  meters(options: MonitorOptions = {}): Promise<MeterInfo[]> {
+    return this.connection.meters(options.monitor ?? null, askOf(options));
+  }
+
+  realtime(meter: string, options?: MeterOptions): Promise<RealtimePayload>;
+  realtime(options?: AllMetersOptions): Promise<RealtimePayload[]>;
+  async realtime(
+    meter?: string | AllMetersOptions,
+    options: MeterOptions = {},
+  ): Promise<RealtimePayload | RealtimePayload[]> {
+    if (typeof meter !== 'string') return this.realtimeOfAll(meter);
+    const [reading] = await this.connection.readRealtime(target(meter, options), askOf(options));
+    if (reading === undefined) throw new CemmError('ALIAS', { alias: meter });
+    return reading;
+  }
+
+  private realtimeOfAll(options: AllMetersOptions = {}): Promise<RealtimePayload[]> {
+    const { onMeterError } = options;
+    return this.connection.readRealtime(target(null, options), {
+      ...askOf(options),
+      ...(onMeterError !== undefined && { onMeterError }),
+    });
+  }
+
+  async series(meter: string, period: PeriodChoice, options: MeterOptions = {}): Promise<PeriodSeriesPayload> {
+    return this.connection.readSeries(target(meter, options), this.period(period), askOf(options));
+  }
+
+  async totals(
+    meter: string,
+    { day }: { readonly day: DateChoice },
+    options: MeterOptions = {},
+  ): Promise<TotalsPayload> {
+    return this.connection.readTotals(target(meter, options), this.period({ day }), askOf(options));
+  }
+
+  watch(
+    meter: string | null,
+    options: WatchOptions,
+    onReading: (reading: RealtimePayload) => void,
+    onProblem: (error: CemmError) => void,
+  ): () => void {
+    const { every = defaultIntervalMs[this.transport], signal, onAvailability } = options;
+    if (signal?.aborted) return () => undefined;
+    const end = this.connection.watchRealtime(target(meter, options), every, {
+      onReading: (reading) => {
+        runCallback(() => {
+          onReading(reading);
+        });
+      },
+      onAvailability: (availability) => {
+        runCallback(() => onAvailability?.(availability));
+      },
+      onError: (error) => {
+        runCallback(() => {
+          onProblem(error);
+        });
+      },
+    });
+    const stop = (): void => {
+      signal?.removeEventListener('abort', stop);
+      end();
+    };
+    signal?.addEventListener('abort', stop);
+    return stop;
+  }
+
+  private period(choice: PeriodChoice): Period {
+    const [unit, date] = unitAndDate(choice);
+    try {
+      const now = millis(this.now());
+      if (date === 'current' || date === 'previous') return namedPeriod(date, unit, this.timezone, now);
+      return periodContaining(unit, this.timezone, parseDate(date, this.timezone));
+    } catch (error) {
+      if (!(error instanceof CalendarError)) throw error;
+      throw new CemmError('INPUT', { reason: error.reason, params: { field: unit } });
+    }
+  }
+}
+
+export class Cemm3Connection implements Cemm3 {
+  readonly transport = 'public';
+  private readonly connection: MonitorConnection;
+  readonly close: () => Promise<void>;
+
+  constructor(connection: MonitorConnection, close: () => Promise<void>) {
+    this.connection = connection;
+    this.close = close;
+  }
+
+  get timezone(): string {
+    return this.connection.timezone;
+  }
+
+  monitors(options: RequestOptions = {}): Promise<MonitorInfo[]> {
+    return this.connection.monitors(askOf(options));
+  }
+
+  meters(options: MonitorOptions = {}): Promise<MeterInfo[]> {
+    return this.connection.meters(options.monitor ?? null, askOf(options));
+  }
+
+  series(channel: string, choice: RecentChoice, options: MeterOptions = {}): Promise<SeriesPayload> {
+    const { resolution = 'day', count, include = '', meter = null } = choice;
+    const { monitor, role } = target(null, options);
+    return this.connection.readTimeseries(
+      { monitor, role, meter, channel, resolution, count, include },
+      askOf(options),
+    );
+  }
+}
+
+function askOf({ signal = new AbortController().signal, deadlineMs, patience }: RequestOptions): ReadOptions {
+  return { signal, ...(deadlineMs !== undefined && { deadlineMs }), ...(patience !== undefined && { patience }) };
+}
+
+function target<Alias extends string | null>(
+  alias: Alias,
+  { monitor, role = 'auto' }: Pick<MeterOptions, 'monitor' | 'role'>,
+): { readonly monitor: string | null; readonly alias: Alias; readonly role: Role | 'auto' } {
+  return { monitor: monitor ?? null, alias, role };
+}
+
+function unitAndDate(choice: PeriodChoice): [PeriodUnit, DateChoice] {
+  if ('day' in choice) return ['day', choice.day];
+  if ('month' in choice) return ['month', choice.month];
+  if ('year' in choice) return ['year', isYear(choice.year) ? String(choice.year) : choice.year];
+  throw new CemmError('INPUT', { reason: 'no_period' });
+}
+
+/** A number of four digits; epoch seconds have ten. */
+function isYear(value: DateChoice): boolean {
+  return typeof value === 'number' && value < 10_000;
+}
