@@ -53,7 +53,11 @@ describe('the first hour, once more', function () {
       it(`leads to ${way.name} in ${way.most} actions ${name}`, async () => {
         const browser = await Browser.open({ ...size, language, clock: sunnyAfternoon });
         try {
-          if (isDark) await browser.page.addInitScript(() => localStorage.setItem('view-dark-theme', 'dark'));
+          if (isDark) {
+            await browser.page.addInitScript(() => {
+              localStorage.setItem('view-dark-theme', 'dark');
+            });
+          }
           const person = new MousePerson(browser, { prefix });
           await walk(way, house, browser, person);
           holdCount(way, person);

@@ -83,7 +83,7 @@ export class KeyboardPerson extends Person {
   async confirm(what: 'Done' | 'Add' | 'Update'): Promise<void> {
     const dialog = await this.page.locator(editor.tray).last().elementHandle();
     await this.key(what, 'Control+Enter');
-    await dialog?.waitForElementState('hidden');
+    await dialog.waitForElementState('hidden');
   }
 
   protected async pressDeploy(): Promise<void> {
