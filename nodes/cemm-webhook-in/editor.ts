@@ -1,7 +1,6 @@
 /** The dialog of the node that receives webhooks. */
 import { leaveAbsent, openUsedParts, saveNumber } from '../lib/editor/fields';
 import * as checks from '../lib/editor/checks';
-import { isIpAddress } from '../../src/limits';
 import { openForm } from '../lib/editor/open-form';
 import type { EditorNode } from '../lib/editor/red';
 import { catalogueOf } from '../lib/editor/catalogue';
@@ -43,7 +42,20 @@ function path(value: string, node: EditorNode<WebhookInConfig>): checks.CheckRes
 }
 
 const port: checks.FieldCheck = (value) => (parsePort(value) === null ? { key: 'check.port' } : true);
-const bind: checks.FieldCheck = (value) => (isIpAddress(value.trim()) ? true : { key: 'check.bind' });
+const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+
+/** As `isIP` of Node.js, which the runtime uses. No library for one field: browsers know IPv6 already. */
+function isIp(text: string): boolean {
+  const withoutZone = text.replace(/%[\w.:-]+$/, '');
+  if (!/^[\da-f:.]*:[\da-f:.]*$/i.test(withoutZone)) return ipv4.test(text);
+  try {
+    return new URL(`http://[${withoutZone}]/`).host !== '';
+  } catch {
+    return false;
+  }
+}
+
+const bind: checks.FieldCheck = (value) => (isIp(value.trim()) ? true : { key: 'check.bind' });
 
 /** What is set for a port of its own counts only there. */
 function ifOwn(check: checks.FieldCheck) {

@@ -198,8 +198,8 @@ describe('the examples', function () {
     const shown = await nodeRed.waitFor('seen', (messages) => housesIn(messages, fresh).length >= 2);
     const colours = housesIn(shown, fresh).map(({ payload, ui_update: update }) => [payload, update]);
     colours.should.deepEqual([
-      [fresh?.payload, { color: '#0b4f4a' }],
-      [fresh?.payload, { color: '#9aa5a5' }],
+      [fresh?.payload, { label: 'House', color: '#0b4f4a' }],
+      [fresh?.payload, { label: 'House', color: '#9aa5a5' }],
     ]);
     // An inverter that is not there.
     const { got: gotThen, complaints } = await run([...changed(once, 'cemm-house-now', { production: 's09' }), ask]);
@@ -207,7 +207,7 @@ describe('the examples', function () {
     const messages = await gotThen('cemm-house-house', 'cemm-house-sun', 'cemm-house-debug');
     for (const id of ['cemm-house-house', 'cemm-house-sun']) {
       const message = messages.find(({ last }) => last === id);
-      should(message).containEql({ payload: '–', ui_update: { color: '#9aa5a5' } });
+      should(message).containDeep({ payload: '–', ui_update: { color: '#9aa5a5' } });
     }
     (await complaints()).map(codeOf).should.eql(['ALIAS']);
   });
@@ -219,17 +219,34 @@ describe('the examples', function () {
     const month = payloadOf(messages, 'cemm-report-table-month') as Record<string, string>[];
     month.length.should.be.within(17, 18);
     // With or without a comma: that depends on the language data of Node.js.
-    should(month[0]?.['when']).match(/^Mon,? 01 Jun$/);
+    should(month[0]?.['This month, net kWh']).match(/^Mon,? 01 Jun$/);
     should(month[0])
-      .have.property('total')
+      .have.property('Total')
       .match(/^-?\d+\.\d\d$/);
     const year = payloadOf(messages, 'cemm-report-table-year') as Record<string, string>[];
     year
-      .map(({ when }) => when)
+      .map((row) => row['This year, net kWh'])
       .slice(0, 5)
       .should.eql(['January', 'February', 'March', 'April', 'May']);
-    should(payloadOf(messages, 'cemm-report-readings')).match(/energy_import_t1_kwh: \d+\.\d/);
+    should(payloadOf(messages, 'cemm-report-readings')).match(/^Import 1: \d+\.\d kWh, Import 2: .*, Gas: \d+\.\d m³$/);
     (await complaints()).should.be.empty();
+  });
+
+  it('month-and-year-report and house-balance follow the language of their flow', async () => {
+    const inDutch = async (name: 'month-and-year-report' | 'house-balance', tab: string): Promise<FlowNode[]> =>
+      changed(await example(name), tab, { env: [{ name: 'lang', type: 'str', value: 'nl' }] });
+    const report = await run(await inDutch('month-and-year-report', 'cemm-report'));
+    const tables = await report.got('cemm-report-table-month', 'cemm-report-table-year', 'cemm-report-readings');
+    const [row] = payloadOf(tables, 'cemm-report-table-year') as Record<string, string>[];
+    should(row).have.properties({ 'Dit jaar, netto kWh': 'januari' });
+    should(payloadOf(tables, 'cemm-report-readings')).match(/^Afname 1: .*, Teruglevering 2: /);
+    const house = await run(await inDutch('house-balance', 'cemm-house'));
+    const ids = ['cemm-house-house', 'cemm-house-share', 'cemm-house-today-title', 'cemm-house-month-title'];
+    const seen = (await house.got(...ids)).filter(({ last }) => ids.includes(String(last)));
+    const labels = seen.map(({ ui_update: update }) => (update as { label: string }).label);
+    [...new Set(labels)]
+      .sort()
+      .should.eql(['Deze maand per dag, kWh', 'Huis', 'Vandaag per uur, kWh', 'Zelfvoorziening vandaag']);
   });
 
   it('solar-surplus switches once the surplus has held, and says so to the load', async () => {

@@ -21,26 +21,21 @@ const program = `
   (async () => {
     const simulatorBefore = loaded('/src/simulator/');
     const simulator = await cemm.startSimulator({ localPort: 0, remotePort: 0, timezone: 'Europe/Lisbon' });
-    const clients = [
-      cemm.createLocalClient({ host: simulator.local, allowLoopback: true }),
-      cemm.createRemoteClient({ baseUrl: simulator.remote, apiKey: 'demo' }),
+    const timezone = 'Europe/Lisbon';
+    const connections = [
+      await cemm.connect({ host: simulator.local, timezone, allowLoopback: true }),
+      await cemm.connect({ apiKey: 'demo', baseUrl: simulator.remote, timezone }),
     ];
     const lines = [];
-    for (const client of clients) {
-      const { transport } = client;
-      const house = cemm.createOpenApiConnection({ client, timezone: 'Europe/Lisbon', transport, deadlineMs: 25000 });
-      const target = { monitor: null, alias: 'p1', role: 'auto' };
-      const [reading] = await house.readRealtime(target, { signal: new AbortController().signal });
+    for (const house of connections) {
+      const reading = await house.realtime('p1');
       const [{ payload }] = cemm.createFormatter('values')({ payload: reading });
       lines.push({ transport: reading.source.transport, gas: payload.gas_m3 });
       await house.close();
     }
-    const host = simulator.local;
-    const today = cemm.createPublicConnection({
-      client: cemm.createPublicClient({ host, allowLoopback: true }), timezone: null, deadlineMs: 25000,
-    });
-    await today.listMeters(null, { signal: new AbortController().signal });
-    lines.push({ transport: 'public', zone: today.timezone });
+    const today = await cemm.connect({ host: simulator.local, generation: 3, allowLoopback: true });
+    await today.meters();
+    lines.push({ transport: today.transport, zone: today.timezone });
     await today.close();
     await simulator.close();
     const nodeRed = [...loaded('node-red/'), ...loaded('@node-red')];

@@ -119,9 +119,9 @@ describe('a CEMM 3.0 in Node-RED', function () {
 
   it('says what to do when a request is not supported', async () => {
     const hourly = await failureOf('hourly');
-    should([hourly.code, /resolution/.test(hourly.message)]).eql(['UNSUPPORTED', true]);
+    should([hourly.code, /“One value per”/.test(hourly.message)]).eql(['UNSUPPORTED', true]);
     const blank = await failureOf('blank');
-    should([blank.code, /channel/.test(blank.message)]).eql(['INPUT', true]);
+    should([blank.code, /“Channel”/.test(blank.message)]).eql(['INPUT', true]);
     const now = await failureOf('now');
     should([now.code, /webhook/.test(now.message)]).eql(['UNSUPPORTED', true]);
     const lost = await failureOf('lost');

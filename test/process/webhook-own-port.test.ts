@@ -206,8 +206,8 @@ describe('a webhook node on a separate port @node-red-5', function () {
 
   it('LC16: refuses another TLS setting or bind address on its port, names the other node, and takes over when that is deleted', async () => {
     for (const [more, sentence] of [
-      [{ tls: 'other' }, `Node hook has port ${port} open already with another TLS configuration`],
-      [{ bind: '0.0.0.0' }, `Node hook has port ${port} open already, at another bind address`],
+      [{ tls: 'other' }, `Node hook (flow) has port ${port} open already with another TLS configuration`],
+      [{ bind: '0.0.0.0' }, `Node hook (flow) has port ${port} open already, at another bind address`],
     ] as const) {
       const second = webhookNode({ ...own, ...more, id: 'second', path: '/second', wires: [['deliveries'], []] });
       const said = listen();
