@@ -64,6 +64,8 @@ function show(field: JQuery, result: boolean | string, isTyping: boolean): void 
   }
   const sentence = typeof result === 'string' ? result : '';
   const id = `${field.attr('id') ?? ''}-problem`;
+  // Node-RED 5 names a wrong field by this sentence, in place of its label.
+  field.removeAttr('aria-label');
   control.attr({ 'aria-invalid': 'true', 'aria-describedby': id });
   if (line.length > 0) line.text(sentence);
   else placeLine(row, $('<div>').addClass('cemm-problem').attr({ id, role: 'status' }).text(sentence));
