@@ -47,9 +47,7 @@ describe('the first hour', function () {
     await page.locator(flowNode('p1 realtime')).waitFor();
     await page.locator(editor.statusText, { hasText: /kW/ }).first().waitFor();
     await browser.picture('first-chart-flow');
-    await person.key('import', 'Control+i');
-    await person.press('Examples', editor.examplesTab);
-    await person.press('node-red-contrib-cemm', page.locator(editor.examples).getByText('node-red-contrib-cemm'));
+    await person.openExamples();
     await person.look(page.locator(editor.examples).getByText('webhook-receiver'));
     await browser.picture('examples', editor.importDialog);
   });

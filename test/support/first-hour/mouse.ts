@@ -20,12 +20,20 @@ export class MousePerson extends Person {
     await this.press('the new tab', flowTab(tab));
   }
 
+  /** Up to the list of our examples. */
+  async openExamples(): Promise<void> {
+    await this.key('import', 'Control+i');
+    // The dialog opens with the tab of the clipboard, and puts the cursor there a moment later.
+    await this.page.locator(`${editor.importText}:focus`).waitFor();
+    await this.press('Examples', editor.examplesTab);
+    const examples = this.page.locator(editor.examples);
+    await this.press('node-red-contrib-cemm', examples.getByText('node-red-contrib-cemm', { exact: true }));
+  }
+
   /** Without a look at the flow. */
   async import(name: string): Promise<void> {
     const list = this.page.locator(editor.examples);
-    await this.key('import', 'Control+i');
-    await this.press('Examples', editor.examplesTab);
-    await this.press('node-red-contrib-cemm', list.getByText('node-red-contrib-cemm', { exact: true }));
+    await this.openExamples();
     const example = await this.find(list.getByText(name, { exact: true }));
     await example.hover();
     await this.picture(`import-${name}`, editor.importDialog);
