@@ -6,6 +6,7 @@ import { startSimulator } from '../../src/simulator/start-simulator';
 import { Browser } from '../support/browser';
 import { cancelDialog, openDialog, openEditor } from '../support/dialogs';
 import { loopbackOnly } from '../support/discoverable';
+import { until } from '../support/until';
 import { NodeRed, tab, type FlowNode } from '../support/node-red';
 
 const type = 'cemm-connection';
@@ -58,14 +59,14 @@ describe('the dialog of a connection @node-red-5', function () {
   it('says in one line whether the connection works, in view on a small screen', async () => {
     const { page } = browser;
     await openDialog(page, { id: 'local', type });
-    should(await isInView(page, '#cemm-check')).be.true();
+    await until('the button in view', () => isInView(page, '#cemm-check'));
     await page.click('#cemm-check');
     await page.locator('#cemm-verdict:text-is("✓ The connection works.")').waitFor();
-    should(await isInView(page, '#cemm-verdict')).be.true();
+    await until('the verdict in view', () => isInView(page, '#cemm-verdict'));
     await page.fill('#node-config-input-host', '127.0.0.1:9');
     await page.click('#cemm-check');
     await page.locator('#cemm-verdict', { hasText: /^✗ No connection\. .*answers/ }).waitFor();
-    should(await isInView(page, '#cemm-verdict')).be.true();
+    await until('the verdict in view', () => isInView(page, '#cemm-verdict'));
     await cancelDialog(page);
   });
 
