@@ -15,7 +15,8 @@ import type {
   MonitorsAnswer,
 } from './admin-answers';
 import { CemmError } from '../../src/errors';
-import { checkConnection, type CheckedConnection } from '../../src/diagnostics/connection-check';
+import type { CheckedConnection } from '../../src/diagnostics/check-target';
+import { checkConnection } from '../../src/diagnostics/connection-check';
 import { numbersOf, codeOf } from '../../src/diagnostics/check-steps';
 import type { BodyReader } from '../lib/admin-routes';
 import type { ConnectionNode } from '../lib/connection-node';

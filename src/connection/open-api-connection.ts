@@ -1,6 +1,6 @@
 /** A connection to the remote or the Local Open API. */
-import type { ClientResponse, MonitorClient } from '../clients/client';
-import { CemmError, toCemmError } from '../errors';
+import type { MonitorClient } from '../clients/client';
+import { CemmError } from '../errors';
 import { OpenApiBalances } from './balances';
 import { type Clock, systemClock } from '../clock';
 import type {
@@ -14,30 +14,17 @@ import type {
   RealtimeListener,
   RealtimeTarget,
 } from './connection';
-import { type Period, requestTime } from '../calendar/periods';
-import { channelsOffered, normalizeRealtime, readingsOfNow } from '../model/realtime';
-import type {
-  MeterInfo,
-  MonitorInfo,
-  PeriodSeriesPayload,
-  RealtimePayload,
-  SeriesPayload,
-  SourceInfo,
-  TotalsPayload,
-} from '../model/payload';
-import { normalizeSeries } from '../model/series';
-import { normalizeTotals } from '../model/totals';
-import type { RealtimeResponse, SeriesResponse, TotalsResponse } from '../protocol/responses';
+import type { Period } from '../calendar/periods';
+import type { MeterInfo, PeriodSeriesPayload, RealtimePayload, SeriesPayload, TotalsPayload } from '../model/payload';
 import { toMonitorId } from '../protocol/mac';
-import type { Seconds } from '../protocol/time';
 import { RequestCoordinator } from './request-coordinator';
 import { Relocation, type RelocationParts } from './relocation';
 import { type Deadline, startDeadline } from './deadline';
-import { Inventory, TariffHistory, withRole } from './inventory';
-import { LocalPeriodRequests } from './period-request';
+import { Inventory, withRole } from './inventory';
+import { MeterReader } from './meter-reader';
 import { checkedInterval } from './poller';
 import { unsupported } from './requests';
-import { noMeters, RealtimeWatch } from './realtime-watch';
+import { RealtimeWatch } from './realtime-watch';
 import { otherShard, type Shard } from './shard';
 
 export interface OpenApiConnectionOptions {
@@ -81,8 +68,7 @@ class OpenApiConnection implements MonitorConnection {
   private host: string | undefined;
   private readonly coordinator: RequestCoordinator;
   private readonly inventory: Inventory;
-  private readonly localPeriods = new LocalPeriodRequests();
-  private readonly tariffs = new TariffHistory();
+  private readonly reader: MeterReader;
   private readonly watches = new Set<RealtimeWatch>();
 
   constructor(options: OpenApiConnectionOptions) {
@@ -109,6 +95,7 @@ class OpenApiConnection implements MonitorConnection {
       },
     });
     this.inventory = new Inventory(this.coordinator, () => this.host);
+    this.reader = new MeterReader({ client, clock, coordinator: this.coordinator, transport, host: () => this.host });
     this.balances = new OpenApiBalances({
       connection: this,
       hasTotals: client.transport === 'remote',
@@ -139,7 +126,10 @@ class OpenApiConnection implements MonitorConnection {
       { kind: 'monitors' },
       { ...this.deadline(ask)(), maxAgeMs: freshListMs },
     );
-    return { monitors: answer.value.map((record) => this.inventory.describe(record)), source: this.source(answer) };
+    return {
+      monitors: answer.value.map((record) => this.inventory.describe(record)),
+      source: this.reader.source(answer),
+    };
   }
 
   async listMeters(wanted: string | null, ask: ReadOptions): Promise<MeterList> {
@@ -151,7 +141,7 @@ class OpenApiConnection implements MonitorConnection {
       { ...deadline(), maxAgeMs: freshListMs },
     );
     const { meters } = await this.inventory.withAliases(monitor.id, answer.value, deadline);
-    return { monitor, meters: meters.map((meter) => ({ ...meter })), source: this.source(answer) };
+    return { monitor, meters: meters.map((meter) => ({ ...meter })), source: this.reader.source(answer) };
   }
 
   async otherShard(wanted: string | null, ask: ReadOptions): Promise<string | null> {
@@ -167,11 +157,11 @@ class OpenApiConnection implements MonitorConnection {
     const { alias, role } = target;
     if (alias !== null) {
       const meter = await this.inventory.meter(monitor.id, { alias, role }, deadline);
-      return [await this.readOne(monitor, meter, alias, deadline)];
+      return [await this.reader.realtime({ monitor, meter, alias }, deadline)];
     }
     const { meters, unanswered } = await this.inventory.meters(monitor.id, deadline);
     if (unanswered !== null && !meters.some(hasAlias)) throw unanswered.copy();
-    return this.readAll(
+    return this.reader.realtimeOfAll(
       monitor,
       meters.map((meter) => withRole(meter, role)),
       deadline,
@@ -182,19 +172,7 @@ class OpenApiConnection implements MonitorConnection {
   async readSeries(target: MeterTarget, period: Period, ask: ReadOptions): Promise<PeriodSeriesPayload> {
     const deadline = this.deadline(ask);
     const { monitor, meter } = await this.find(target, deadline);
-    const { alias } = target;
-    const { unit } = period;
-    const send = (time: Seconds): Promise<ClientResponse<SeriesResponse>> =>
-      this.coordinator.request({ kind: 'series', monitor: monitor.id, alias, unit, time }, deadline());
-    const answer =
-      this.client.transport === 'remote'
-        ? await send(requestTime(period))
-        : await this.localPeriods.read(monitor.id, period, send);
-    const now = this.clock.now();
-    this.tariffs.answered(monitor, meter, answer.value.channels.keys());
-    const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
-    const source = this.source(answer);
-    return normalizeSeries({ response: answer.value, period, now, monitor, meter, source, isSingleCounter });
+    return this.reader.series({ monitor, meter, alias: target.alias }, period, deadline);
   }
 
   async readTotals(target: MeterTarget, period: Period, ask: ReadOptions): Promise<TotalsPayload> {
@@ -202,11 +180,7 @@ class OpenApiConnection implements MonitorConnection {
     if (period.unit !== 'day') throw new CemmError('INPUT', { reason: 'not_a_day' });
     if (this.clock.now() < period.start) throw notBegun(period);
     const { monitor, meter } = await this.find(target, deadline);
-    const answer = await this.totals(monitor, meter, target.alias, period, deadline);
-    const now = this.clock.now();
-    const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
-    const source = this.source(answer);
-    return normalizeTotals({ response: answer.value, period, now, monitor, meter, source, isSingleCounter });
+    return this.reader.totals({ monitor, meter, alias: target.alias }, period, deadline);
   }
 
   readTimeseries(): Promise<SeriesPayload> {
@@ -215,7 +189,7 @@ class OpenApiConnection implements MonitorConnection {
 
   watchRealtime(target: RealtimeTarget, intervalMs: number, listener: RealtimeListener): () => void {
     const { clock, coordinator, deadlineMs, inventory, random, shard, transport } = this;
-    const toPayload = this.realtimePayload.bind(this);
+    const toPayload = this.reader.realtimePayload.bind(this.reader);
     const host = (): string | undefined => this.host;
     const parts = { clock, coordinator, deadlineMs, host, inventory, random, shard, transport, toPayload };
     const watch = new RealtimeWatch(parts, target, checkedInterval(intervalMs), listener);
@@ -255,77 +229,6 @@ class OpenApiConnection implements MonitorConnection {
   private async find(target: MeterTarget, deadline: Deadline): Promise<{ monitor: KnownMonitor; meter: MeterInfo }> {
     const monitor = await this.inventory.monitor(target.monitor, deadline);
     return { monitor, meter: await this.inventory.meter(monitor.id, target, deadline) };
-  }
-
-  private async readOne(
-    monitor: KnownMonitor,
-    meter: MeterInfo,
-    alias: string,
-    deadline: Deadline,
-  ): Promise<RealtimePayload> {
-    const answer = await this.coordinator.request({ kind: 'realtime', monitor: monitor.id, alias }, deadline());
-    return this.realtimePayload(answer, monitor, meter);
-  }
-
-  /** Reads all meters; rejects only when none can be read. */
-  private async readAll(
-    monitor: KnownMonitor,
-    meters: readonly MeterInfo[],
-    deadline: Deadline,
-    onMeterError: ReadRealtimeOptions['onMeterError'],
-  ): Promise<RealtimePayload[]> {
-    const readings = meters.flatMap((meter) =>
-      meter.alias === undefined ? [] : [this.readOne(monitor, meter, meter.alias, deadline)],
-    );
-    if (readings.length === 0) throw noMeters();
-    const settled = await Promise.allSettled(readings);
-    const good = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    const [first, ...others] = settled.flatMap((result) =>
-      result.status === 'rejected' ? [toCemmError(result.reason)] : [],
-    );
-    if (first === undefined) return good;
-    if (good.length === 0) throw first;
-    for (const error of [first, ...others]) onMeterError?.(error);
-    return good;
-  }
-
-  /** A device has no endpoint for totals: the current readings are those of the running day, and older ones are not available. */
-  private async totals(
-    monitor: KnownMonitor,
-    meter: MeterInfo,
-    alias: string,
-    period: Period,
-    deadline: Deadline,
-  ): Promise<ClientResponse<TotalsResponse>> {
-    if (this.client.transport === 'remote') {
-      const time = requestTime(period);
-      const answer = await this.coordinator.request({ kind: 'totals', monitor: monitor.id, alias, time }, deadline());
-      this.tariffs.answered(monitor, meter, answer.value.data.keys());
-      return answer;
-    }
-    if (this.clock.now() >= period.end) {
-      throw new CemmError('UNSUPPORTED', { endpoint: 'totals', alias, reason: 'current_day_only' });
-    }
-    const answer = await this.coordinator.request({ kind: 'realtime', monitor: monitor.id, alias }, deadline());
-    this.tariffs.answered(monitor, meter, channelsOffered(answer.value));
-    return { ...answer, value: readingsOfNow(answer.value) };
-  }
-
-  private realtimePayload(
-    answer: ClientResponse<RealtimeResponse>,
-    monitor: MonitorInfo,
-    meter: MeterInfo,
-  ): RealtimePayload {
-    // The watch keeps the monitor; its address may have changed.
-    const here = this.host === undefined ? monitor : { ...monitor, host: this.host };
-    this.tariffs.answered(monitor, meter, channelsOffered(answer.value));
-    const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
-    const source = this.source(answer);
-    return normalizeRealtime({ response: answer.value, monitor: here, meter, source, isSingleCounter });
-  }
-
-  private source({ fetchedAt, latencyMs, requests, promises }: ClientResponse<unknown>): SourceInfo {
-    return { transport: this.transport, fetchedAt, latencyMs, requests, promises };
   }
 }
 

@@ -1,36 +1,22 @@
 /** Checks a connection step by step, from the name of its host to the clock of its monitor, and reports the step that fails. */
-import { hostnameOf, hostOrigin, parseAnyBaseUrl, parseLocalHost, speaksPlainly } from '../clients/address';
+import { speaksPlainly } from '../clients/address';
 import type { MeterRef, MonitorClient, PublicClient, SendOptions } from '../clients/client';
 import { type Clock, systemClock } from '../clock';
 import { CemmError } from '../errors';
-import { createHttp } from '../clients/http';
 import { createLocalClient } from '../clients/local-client';
-import { openApiPath, publicApiPath } from '../clients/device-identity';
 import { createPublicClient } from '../clients/public-client';
 import { createRemoteClient } from '../clients/remote-client';
 import type { IoRecord, RealtimeResponse } from '../protocol/responses';
-import type { MonitorId } from '../protocol/mac';
 import { CheckSteps, type CheckStepResult, StepFailure, failureOf, type StepValues } from './check-steps';
 import {
-  anyDestination,
-  checkWritten,
-  type Destination,
-  resolvesToOwnNetwork,
-  localDestination,
-  openTcp,
-  openTls,
-  resolveName,
-} from './network-probe';
-
-export type CheckedConnection =
-  | { readonly mode: 'remote'; readonly baseUrl: string; readonly apiKey: string }
-  | {
-      /** The two generations of monitors in the local network. */
-      readonly mode: 'local' | 'public';
-      readonly host: string;
-      readonly mac: MonitorId | null;
-      readonly allowLoopback: boolean;
-    };
+  type CheckedConnection,
+  type CheckTarget,
+  failureFrom,
+  openTarget,
+  speakHttp,
+  usesProxy,
+} from './check-target';
+import { openTcp, openTls, resolveName, resolvesToOwnNetwork } from './network-probe';
 
 export interface CheckOptions {
   readonly signal: AbortSignal;
@@ -262,53 +248,6 @@ function openClient(checked: CheckedConnection, clock: Clock): MonitorClient | P
     : createLocalClient({ ...checked, clock });
 }
 
-interface CheckTarget {
-  readonly destination: Destination;
-  readonly baseUrl: string;
-  /** Path of the root. */
-  readonly path: string;
-}
-
-/** @throws {StepFailure} */
-function openTarget(checked: CheckedConnection): CheckTarget {
-  try {
-    if (checked.mode === 'remote') {
-      const baseUrl = parseAnyBaseUrl(checked.baseUrl);
-      const { port } = new URL(baseUrl);
-      const number = port === '' ? (speaksPlainly(baseUrl) ? 80 : 443) : Number(port);
-      return { baseUrl, path: '', destination: anyDestination(hostnameOf(baseUrl), number) };
-    }
-    const address = parseLocalHost(checked.host);
-    checkWritten(address.host, checked.allowLoopback);
-    const destination = localDestination(address.host, address.port, checked.allowLoopback);
-    const path = checked.mode === 'public' ? `${publicApiPath}cemm` : openApiPath;
-    return { destination, baseUrl: `${hostOrigin(address)}/`, path };
-  } catch (error) {
-    throw failureFrom(error);
-  }
-}
-
-/** Any HTTP status passes; the next step checks it. Sends no secret. */
-async function speakHttp(
-  { baseUrl, destination, path }: CheckTarget,
-  isRemote: boolean,
-  clock: Clock,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<StepValues> {
-  const proxy = isRemote ? 'environment' : 'none';
-  const http = createHttp({ baseUrl, clock, sockets: 1, proxy, ...(!isRemote && { lookup: destination.lookup }) });
-  try {
-    const outcome = await http.get({ path, timeoutMs, signal });
-    if (outcome.kind === 'answer') return { status: outcome.status };
-    const { failure } = outcome;
-    if (failure.status === undefined || failure.reason === 'proxy') throw failureOf(failure);
-    return { status: failure.status };
-  } finally {
-    http.close();
-  }
-}
-
 /** The alias of an electricity meter, which has a new reading every minute; gas may be an hour old. */
 function electricAlias(records: readonly IoRecord[]): string | null {
   const named = records.filter(({ alias, type }) => alias !== null && !/gas|water/.test(`${alias} ${type ?? ''}`));
@@ -321,19 +260,6 @@ function electricAlias(records: readonly IoRecord[]): string | null {
 function newestOf({ data, totals }: RealtimeResponse): number | null {
   const times = [...data.values(), ...(totals?.values() ?? [])].flatMap(({ time }) => (time === null ? [] : [time]));
   return times.length === 0 ? null : Math.max(...times);
-}
-
-/** As in axios: HTTPS_PROXY applies to https only, unless NO_PROXY names the host. */
-function usesProxy(baseUrl: string, env: Readonly<Record<string, string | undefined>>): boolean {
-  const proxy = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? env['all_proxy'] ?? env['ALL_PROXY'] ?? '';
-  if (proxy === '' || !URL.canParse(baseUrl) || !/^https:/i.test(baseUrl.trim())) return false;
-  const { hostname } = new URL(baseUrl);
-  const exempt = (env['no_proxy'] ?? env['NO_PROXY'] ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
-  return !exempt.some((entry) => entry === '*' || `.${hostname}`.endsWith(`.${entry.replace(/^\*?\.?/, '')}`));
-}
-
-function failureFrom(error: unknown): unknown {
-  return error instanceof CemmError ? failureOf(error) : error;
 }
 
 function rejectAsFailure(error: unknown): never {

@@ -6,7 +6,8 @@
 import type { FieldInfo, MissingReason, WebhookPayload, WebhookReading } from './payload';
 import { type DeliveryCatalogue, fieldWithUnit, roleOfWords } from './public-meters';
 import { classOf, isCurrentTopic, windowIndexOf, reasonOfNull, type Window, windowOf } from './webhook-topics';
-import type { DeliveredRecord, ReadValue } from '../protocol/delivery';
+import type { DeliveredRecord } from '../protocol/delivery';
+import type { ReadValue } from '../protocol/regular-delivery';
 import { millis, type Millis } from '../protocol/time';
 
 interface ReadingTemplate {

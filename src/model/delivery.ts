@@ -6,9 +6,8 @@ import {
   type DeliveryHead,
   type DeliveryRest,
   readDelivery,
-  readRegularDelivery,
-  type ReadValue,
 } from '../protocol/delivery';
+import { readRegularDelivery, type ReadValue } from '../protocol/regular-delivery';
 import { millis, type Millis, secondsToMillis } from '../protocol/time';
 import type { DeliveryInfo, MonitorInfo, ProblemPayload, Role, SeriesPoint, Values, WebhookPayload } from './payload';
 import { type DeliveryCatalogue, fieldWithUnit, roleOfWords } from './public-meters';

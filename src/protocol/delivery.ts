@@ -2,7 +2,7 @@
  * Reads the body of a delivery. Its shape is found by what it contains, not by what it says of itself; a bad record does not
  * affect the others; a body that was not understood completely is kept in `raw`.
  */
-import { isReservedKey, type JsonPath, removeReservedKeys, ProtocolError } from './json';
+import { type JsonPath, removeReservedKeys, ProtocolError } from './json';
 import { type Millis, type Seconds, secondsToMillis, toSeconds } from './time';
 
 /** A part of the body that differs from the documented format. Never quotes a value. */
@@ -47,7 +47,7 @@ export interface DeliveryRest {
   readonly raw: Body | null;
 }
 
-type Members = Readonly<Record<string, unknown>>;
+export type Members = Readonly<Record<string, unknown>>;
 type Body = Members | readonly unknown[];
 
 export type Delivery = DeliveryHead &
@@ -60,69 +60,6 @@ export type Delivery = DeliveryHead &
 
 const mostFlaws = 20;
 const longestName = 64;
-
-/** Called for every value of a delivery, in its order. */
-export type ReadValue = (
-  meter: string,
-  channel: string,
-  topic: string,
-  time: Millis | null,
-  value: number | null,
-  reason: DeliveredRecord['reason'],
-) => void;
-
-/**
- * Reads a delivery that has the documented members, and no others, in one pass. The pass visits every member, so it also finds
- * reserved names and nesting that is too deep. Null for any other body and for more than `most` values: then readDelivery has
- * to read it, and the values that were passed to ReadValue are void.
- */
-export function readRegularDelivery(
-  body: unknown,
-  most: number,
-  readerOf: (head: DeliveryHead) => ReadValue,
-): DeliveryHead | null {
-  if (!isObject(body) || hasOthers(body, namesOfBody)) return null;
-  const { format, cemm, time, data } = body;
-  const number = isObject(cemm) ? null : readNumberOfMonitor(cemm);
-  const seconds = typeof time === 'number' ? toSeconds(Math.floor(time)) : null;
-  if (typeof format !== 'string' || number === null || seconds === null || !isObject(data)) return null;
-  const head = { format, cemm: number, time: seconds, timeIsAbsurd: false };
-  const read = readerOf(head);
-  let count = 0;
-  for (const meter in data) {
-    const channels = data[meter];
-    if (!isObject(channels) || isReservedKey(meter)) return null;
-    for (const channel in channels) {
-      const topics = channels[channel];
-      if (!isObject(topics) || isReservedKey(channel)) return null;
-      for (const topic in topics) {
-        count += 1;
-        if (count > most || isReservedKey(topic)) return null;
-        if (!readRegularRecord(meter, channel, topic, topics[topic], read)) return null;
-      }
-    }
-  }
-  return head;
-}
-
-/** False where it is no regular record. */
-function readRegularRecord(meter: string, channel: string, topic: string, record: unknown, read: ReadValue): boolean {
-  if (record === null) {
-    read(meter, channel, topic, null, null, 'absent');
-    return true;
-  }
-  if (!isObject(record)) return false;
-  for (const name in record) if (name !== 'time' && name !== 'value') return false;
-  const { time, value } = record;
-  const seconds = toSeconds(time);
-  if (seconds !== null && typeof value === 'number' && Number.isFinite(value)) {
-    read(meter, channel, topic, secondsToMillis(seconds), value, null);
-  } else if (seconds !== null && value === null)
-    read(meter, channel, topic, secondsToMillis(seconds), null, 'no_value');
-  else if (time === 0 && value === 0) read(meter, channel, topic, null, null, 'no_timestamp');
-  else return false;
-  return true;
-}
 
 /**
  * Reads any delivery from what parseUnchecked returned, and removes reserved names from it.
@@ -178,7 +115,7 @@ class Unread {
   }
 }
 
-const namesOfBody = ['format', 'cemm', 'time', 'data'];
+export const namesOfBody = ['format', 'cemm', 'time', 'data'];
 const namesOfMonitor = ['id'];
 const namesOfRecord = ['time', 'value'];
 
@@ -200,7 +137,7 @@ function readHead(body: Members, otherwise: string, unread: Unread): DeliveryHea
 }
 
 /** The monitor's number; a Public API request with `include=cemm` may give an object with an `id` instead. */
-function readNumberOfMonitor(value: unknown): number | null {
+export function readNumberOfMonitor(value: unknown): number | null {
   const number = isObject(value) ? value['id'] : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
@@ -292,12 +229,12 @@ function textOf(path: JsonPath): string {
   return `$${steps.join('')}`;
 }
 
-function hasOthers(members: Members, known: readonly string[]): boolean {
+export function hasOthers(members: Members, known: readonly string[]): boolean {
   for (const name in members) if (!known.includes(name)) return true;
   return false;
 }
 
-function isObject(value: unknown): value is Members {
+export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,7 +1,8 @@
 /** A host that does not answer the first packet, such as one behind a firewall (RA16 of docs/faults.md). */
 import should from 'should';
 import { systemClock } from '../../../src/clock';
-import { checkConnection, type CheckedConnection } from '../../../src/diagnostics/connection-check';
+import type { CheckedConnection } from '../../../src/diagnostics/check-target';
+import { checkConnection } from '../../../src/diagnostics/connection-check';
 import { startBlackHole, type BlackHole } from '../../support/black-hole';
 import { until } from '../../support/until';
 import {

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import should from 'should';
 import { systemClock } from '../../../src/clock';
-import { checkConnection, type CheckedConnection, type CheckOptions } from '../../../src/diagnostics/connection-check';
+import type { CheckedConnection } from '../../../src/diagnostics/check-target';
+import { checkConnection, type CheckOptions } from '../../../src/diagnostics/connection-check';
 import {
   failureWords,
   checkSteps,

@@ -1,12 +1,8 @@
 /** Deliveries of the documented form are read in one pass; the result is that of `readDelivery`. */
 import fc from 'fast-check';
 import should from 'should';
-import {
-  readDelivery,
-  readRegularDelivery,
-  type DeliveredRecord,
-  type DeliveryHead,
-} from '../../../src/protocol/delivery';
+import { readDelivery, type DeliveredRecord, type DeliveryHead } from '../../../src/protocol/delivery';
+import { readRegularDelivery } from '../../../src/protocol/regular-delivery';
 
 const time = 1768478400;
 const record = { time, value: 1 };
