@@ -232,23 +232,6 @@ describe('the examples', function () {
     (await complaints()).should.be.empty();
   });
 
-  it('month-and-year-report and house-balance follow the language of their flow', async () => {
-    const inDutch = async (name: 'month-and-year-report' | 'house-balance', tab: string): Promise<FlowNode[]> =>
-      changed(await example(name), tab, { env: [{ name: 'lang', type: 'str', value: 'nl' }] });
-    const report = await run(await inDutch('month-and-year-report', 'cemm-report'));
-    const tables = await report.got('cemm-report-table-month', 'cemm-report-table-year', 'cemm-report-readings');
-    const [row] = payloadOf(tables, 'cemm-report-table-year') as Record<string, string>[];
-    should(row).have.properties({ 'Dit jaar, netto kWh': 'januari' });
-    should(payloadOf(tables, 'cemm-report-readings')).match(/^Afname 1: .*, Teruglevering 2: /);
-    const house = await run(await inDutch('house-balance', 'cemm-house'));
-    const ids = ['cemm-house-house', 'cemm-house-share', 'cemm-house-today-title', 'cemm-house-month-title'];
-    const seen = (await house.got(...ids)).filter(({ last }) => ids.includes(String(last)));
-    const labels = seen.map(({ ui_update: update }) => (update as { label: string }).label);
-    [...new Set(labels)]
-      .sort()
-      .should.eql(['Deze maand per dag, kWh', 'Huis', 'Vandaag per uur, kWh', 'Zelfvoorziening vandaag']);
-  });
-
   it('solar-surplus switches once the surplus has held, and says so to the load', async () => {
     const flow = await example('solar-surplus');
     const tab = flow.find(({ type }) => type === 'tab');

@@ -3,9 +3,17 @@
 const { readdirSync } = require('node:fs');
 
 const seconds = {
+  'home-assistant-history': 45,
+  balance: 15,
+  'balance-messages': 30,
+  'balance-midnight': 18,
+  chart: 8,
+  'connection-language': 10,
+  'this-machine': 10,
+  words: 12,
   secrets: 30,
   'every-meter': 25,
-  examples: 25,
+  examples: 50,
   discovery: 25,
   hostile: 25,
   remote: 20,
@@ -15,7 +23,7 @@ const seconds = {
   'webhook-load': 20,
   'webhook-own-port': 15,
   'webhook-deploys': 15,
-  'fifty-nodes': 15,
+  'fifty-nodes': 35,
   'admin-routes': 15,
   'installed-twice': 10,
   'local-series': 10,

@@ -1,0 +1,91 @@
+/** The pages of the examples speak the language that their flow names: every function that shows words has them in four languages. */
+import 'should';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import vm from 'node:vm';
+
+interface ExampleNode {
+  readonly id: string;
+  readonly type: string;
+  readonly func?: string;
+  readonly env?: readonly { readonly name: string; readonly value: string }[];
+}
+
+const languages = ['en', 'nl', 'de', 'fr'] as const;
+
+function nodesOf(example: string): ExampleNode[] {
+  const file = path.resolve(__dirname, '../../../examples', `${example}.json`);
+  return JSON.parse(readFileSync(file, 'utf8')) as ExampleNode[];
+}
+
+/** What a function node sends, as text. */
+function sentBy(example: string, id: string, lang: string, payload: object): string {
+  const func = nodesOf(example).find((node) => node.id === id)?.func ?? '';
+  const memory = new Map<string, unknown>();
+  const sandbox = vm.createContext({
+    Intl,
+    env: { get: () => lang },
+    context: {
+      get: (name: string) => memory.get(name),
+      set: (name: string, value: unknown) => memory.set(name, value),
+    },
+  });
+  const run = vm.runInContext(`(function (msg) {${func}\n})`, sandbox) as (message: object) => unknown;
+  return JSON.stringify(run({ payload }));
+}
+
+const values = {
+  ...{ power_house_w: 400, power_production_w: 100, self_sufficiency: 0.4 },
+  ...{ energy_import_t1_kwh: 1, energy_import_t2_kwh: 2, energy_export_t1_kwh: 3, energy_export_t2_kwh: 4, gas_m3: 5 },
+};
+const points = [{ ts: Date.UTC(2026, 0, 5), energy_net_t1_kwh: 1, energy_net_t2_kwh: null, energy_net_kwh: null }];
+const series = (unit: string) => ({
+  points,
+  period: { unit, label: '2026', timezone: 'Europe/Amsterdam' },
+  meter: { alias: 'p1' },
+});
+const house = { values, cost: { currency: 'EUR', total: 1.5 } };
+const realtime = { kind: 'realtime', values };
+
+const functions: readonly (readonly [example: string, id: string, payload: object, dutch: readonly string[]])[] = [
+  ['live-dashboard', 'cemm-live-grey-p1', realtime, ['Van het net', 'Gasmeter']],
+  ['live-dashboard', 'cemm-live-grey-s01', realtime, ['Van de zon']],
+  ['live-dashboard', 'cemm-live-grey-water', realtime, ['Watermeter']],
+  ['live-dashboard', 'cemm-live-points', series('day'), ['Net (onder nul: teruglevering)']],
+  ['house-balance', 'cemm-house-powers', house, ['Huis', 'Van de zon']],
+  ['house-balance', 'cemm-house-shares', house, ['Zelfvoorziening vandaag', 'Kosten vandaag', 'Vandaag per uur, kWh']],
+  ['house-balance', 'cemm-house-month-label', house, ['Deze maand per dag, kWh']],
+  [
+    'month-and-year-report',
+    'cemm-report-rows-month',
+    series('month'),
+    ['Deze maand, netto kWh', 'ma 05 jan', 'Tarief 1'],
+  ],
+  ['month-and-year-report', 'cemm-report-rows-year', series('year'), ['Dit jaar, netto kWh', 'januari', 'Totaal']],
+  ['month-and-year-report', 'cemm-report-text', { values }, ['Afname 1: 1.0 kWh', 'Teruglevering 2', 'Gas: 5.0 m³']],
+];
+
+describe('the language of the example pages', () => {
+  for (const [example, id, payload, dutch] of functions) {
+    it(`is used by ${id} of ${example}`, () => {
+      const sent = new Map(languages.map((language) => [language, sentBy(example, id, language, payload)]));
+      new Set(sent.values()).size.should.equal(languages.length, 'two languages have the same words');
+      for (const words of dutch) String(sent.get('nl')).should.containEql(words);
+      sentBy(example, id, 'tlh', payload).should.equal(sent.get('en'));
+    });
+  }
+
+  it('is English at first, and may be set at the tab', () => {
+    for (const example of new Set(functions.map(([name]) => name))) {
+      const tab = nodesOf(example).find(({ type }) => type === 'tab');
+      (tab?.env ?? []).some(({ name, value }) => name === 'lang' && value === 'en').should.be.true(example);
+    }
+  });
+
+  it('is known of every function that asks for it', () => {
+    const asking = [...new Set(functions.map(([name]) => name))].flatMap((example) =>
+      nodesOf(example).flatMap(({ id, func }) => (func?.includes("env.get('lang')") ? [id] : [])),
+    );
+    asking.sort().should.eql(functions.map(([, id]) => id).sort());
+  });
+});
