@@ -12,11 +12,12 @@ import { messageFor } from '../lib/message';
 import { asCemmError } from '../lib/node-error';
 import { createOutage, keepPolling, startPolls } from '../lib/polling';
 import type { Job } from '../lib/runner';
+import { datesIn } from '../lib/span';
 import { stateStatus } from '../lib/status';
 import type { Evaluation } from '../lib/typed-input';
 import { chooseBalancePeriod, chooseHouse, choosePrices, stepOf } from './choose';
 import { type BalanceConfig, proposedIntervals } from './config';
-import { type BalanceNode, dateIn, sendSpan, spanOf } from './spans';
+import { type BalanceNode, sendSpan } from './spans';
 import { balanceStatus } from './status';
 
 /** The work of one message or poll. */
@@ -63,7 +64,6 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
 /** Polls at the interval, and reads the counters of a local monitor at midnight. */
 export function pollBalance(parts: BalanceNode): void {
   const { RED, config, runner } = parts;
-  const dates = { one: ['date'], range: ['from', 'to'], new: [] } as const;
   const isNow = config.periodType === 'str' && config.period === 'now';
   keepPolling(
     RED,
@@ -74,8 +74,7 @@ export function pollBalance(parts: BalanceNode): void {
       fields: [
         { field: 'monitor', type: config.monitorType },
         { field: 'period', type: config.periodType },
-        ...(isNow ? [] : dates[spanOf(config)].map((field) => dateIn(config, field))),
-        ...(isNow ? [] : [{ field: 'prices', type: config.pricesType }]),
+        ...(isNow ? [] : [...datesIn(config), { field: 'prices', type: config.pricesType }]),
       ],
     },
     (connection, intervalMs) => (isNow ? watchMoments(parts, connection, intervalMs) : startPolls(runner, intervalMs)),

@@ -1,14 +1,9 @@
 /** The stored properties of a balance node. */
-import type { DateType, TypedValue } from '../lib/shared-config';
+import { type SpanConfig, spanDefaults, type TypedValue } from '../lib/shared-config';
 
 export type BalancePeriod = 'now' | 'day' | 'month' | 'year';
 
 export const balancePeriods: readonly BalancePeriod[] = ['now', 'day', 'month', 'year'];
-
-/** `one` period, a `range` of periods, or only the points that are `new` since the last message. */
-export type BalanceSpan = 'one' | 'range' | 'new';
-
-export const balanceSpans: readonly BalanceSpan[] = ['one', 'range', 'new'];
 
 /** `ask` the connection, or add up the `messages` that come in. */
 export type BalanceSource = 'ask' | 'messages';
@@ -24,7 +19,7 @@ export type PricesType = 'none' | 'json' | Exclude<TypedValue, 'str' | 'env'>;
 
 export const pricesTypes: readonly PricesType[] = ['none', 'json', 'msg', 'flow', 'global', 'jsonata'];
 
-export interface BalanceConfig {
+export interface BalanceConfig extends SpanConfig {
   name: string;
   /** Id of the cemm-connection node. */
   connection: string;
@@ -35,16 +30,6 @@ export interface BalanceConfig {
   period: string;
   periodType: TypedValue;
   step: DayStep;
-  span: BalanceSpan;
-  /** For `one`. */
-  date: string;
-  dateType: DateType;
-  /** For `range`, inclusive. */
-  from: string;
-  fromType: DateType;
-  /** For `range`, inclusive. */
-  to: string;
-  toType: DateType;
   /** Names separated by commas; blank: every meter of the role. The same for the three that follow. */
   grid: string;
   production: string;
@@ -67,13 +52,7 @@ export const balanceDefaults: BalanceConfig = {
   period: 'day',
   periodType: 'str',
   step: '1h',
-  span: 'one',
-  date: '',
-  dateType: 'current',
-  from: '',
-  fromType: 'previous',
-  to: '',
-  toType: 'current',
+  ...spanDefaults,
   grid: '',
   production: '',
   gas: '',

@@ -1,24 +1,17 @@
 /** The dialog of the balance node: what is asked for comes first, and what can mostly stay as it is comes folded. */
 import { isAlias, isKey } from '../../src/limits';
-import { type PeriodWord, periodWords } from '../lib/shared-config';
 import { catalogueOf } from '../lib/editor/catalogue';
-import { date, endIsBeforeStart, mac, optional } from '../lib/editor/checks';
+import { mac, optional } from '../lib/editor/checks';
 import { isPublic } from '../lib/editor/connection-form';
 import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
-import { periodTypes, saveNumber, setPlaceholder, typedField } from '../lib/editor/fields';
+import { saveNumber, typedField } from '../lib/editor/fields';
 import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { preparePickLists } from '../lib/editor/pick-lists';
-import type { EditorNode, TypedInputType, Validator } from '../lib/editor/red';
+import type { EditorNode, Validator } from '../lib/editor/red';
+import { datesInUse, periodChoices, prepareSpan, spanValidators } from '../lib/editor/span-section';
 import { connectionValidator, sentenceOf, textValidator, typedValidator } from '../lib/editor/validators';
-import {
-  balanceDefaults,
-  balancePeriods,
-  proposedIntervals,
-  type BalanceConfig,
-  type BalancePeriod,
-  type BalanceSpan,
-} from './config';
+import { balanceDefaults, balancePeriods, proposedIntervals, type BalanceConfig, type BalancePeriod } from './config';
 import { namesIn, prepareMeters } from './editor-meters';
 import { preparePrices } from './editor-prices';
 import { flawOf } from './price-table';
@@ -26,9 +19,7 @@ import { flawOf } from './price-table';
 const type = 'cemm-balance';
 const text = catalogueOf(type);
 const form = openForm('node-input');
-/** How a day, a month or a year is written. */
-const exampleDates = { now: '', day: '2026-10-25', month: '2026-10', year: '2026' } as const;
-const dateProperties = ['date', 'from', 'to'] as const;
+const dates = spanValidators<BalanceConfig>(type, form, (node) => periodIn(node) !== 'now');
 const connection = {
   ask: connectionValidator<BalanceConfig>(type, true, 'check.public'),
   messages: connectionValidator<BalanceConfig>(type, false),
@@ -47,20 +38,6 @@ function ofPeriods(validator: Validator<BalanceConfig>): Validator<BalanceConfig
   };
 }
 
-function dateOf(span: BalanceSpan, property: (typeof dateProperties)[number]): Validator<BalanceConfig> {
-  return ofPeriods(
-    typedValidator<BalanceConfig>(
-      type,
-      form,
-      property,
-      (written, node) => (form.textOf(node, 'span') === span ? date(written) : true),
-      periodWords,
-    ),
-  );
-}
-
-const endOfRange = dateOf('range', 'to');
-
 const meters = textValidator<BalanceConfig>(type, (list) => {
   const wrong = namesIn(list).find((name) => !isAlias(name) && !isKey(name));
   return wrong === undefined ? true : { key: 'check.meters', values: { meter: wrong } };
@@ -76,22 +53,9 @@ const prices = ofPeriods(function (value, options) {
   return sentenceOf(type, { key: 'check.prices.price', values: { price: text(`prices.${flaw}`) } }, options.label);
 });
 
-const datesOf: Readonly<Record<BalanceSpan, readonly string[]>> = { one: ['date'], range: ['from', 'to'], new: [] };
-
 function typedInUse(node: EditorNode<BalanceConfig>): string[] {
   if (periodIn(node) === 'now') return ['monitor', 'period'];
-  const span = Object.entries(datesOf).find(([name]) => name === form.textOf(node, 'span'));
-  return ['monitor', 'period', 'prices', ...(span?.[1] ?? [])];
-}
-
-function unitTypes(node: EditorNode<BalanceConfig>): TypedInputType[] {
-  const options = balancePeriods.map((period) => ({ value: period, label: node._(`period.${period}`) }));
-  return [{ value: 'str', label: node._('field.period'), icon: 'fa fa-calendar-o', showLabel: false, options }];
-}
-
-function periodLabels(node: EditorNode<BalanceConfig>): TypedInputType[] {
-  const labels: Record<PeriodWord, string> = { current: node._('word.current'), previous: node._('word.previous') };
-  return periodTypes(labels);
+  return ['monitor', 'period', 'prices', ...datesInUse(form, node)];
 }
 
 /** The interval follows connection and period until somebody types one of their own. */
@@ -114,8 +78,6 @@ function showPeriod(): void {
   $('.cemm-balance-period').toggle(isTyped || chosen !== 'now');
   $('.cemm-balance-step').toggle(isTyped || chosen === 'day');
   $('.cemm-balance-peak').toggle(!isMessages && (isTyped || chosen === 'month'));
-  const unit = balancePeriods.find((known) => known === chosen) ?? 'day';
-  for (const property of dateProperties) setPlaceholder(property, exampleDates[unit]);
 }
 
 function showSource(): void {
@@ -155,20 +117,11 @@ RED.nodes.registerType<BalanceConfig>('cemm-balance', {
     periodType: { value: balanceDefaults.periodType },
     step: { value: balanceDefaults.step },
     span: { value: balanceDefaults.span },
-    date: { value: balanceDefaults.date, validate: dateOf('one', 'date') },
+    date: { value: balanceDefaults.date, validate: dates.date },
     dateType: { value: balanceDefaults.dateType },
-    from: { value: balanceDefaults.from, validate: dateOf('range', 'from') },
+    from: { value: balanceDefaults.from, validate: dates.from },
     fromType: { value: balanceDefaults.fromType },
-    to: {
-      value: balanceDefaults.to,
-      validate: ofPeriods(function (value, options) {
-        const result = endOfRange.call(this, value, options);
-        if (result !== true || form.textOf(this, 'span') !== 'range') return result;
-        const from = { type: form.textOf(this, 'fromType'), text: form.textOf(this, 'from') };
-        const to = { type: form.textOf(this, 'toType'), text: textFrom(value) };
-        return endIsBeforeStart(from, to) ? text('check.endBeforeStart') : true;
-      }),
-    },
+    to: { value: balanceDefaults.to, validate: dates.to },
     toType: { value: balanceDefaults.toType },
     grid: { value: balanceDefaults.grid, validate: meters },
     production: { value: balanceDefaults.production, validate: meters },
@@ -200,14 +153,9 @@ RED.nodes.registerType<BalanceConfig>('cemm-balance', {
     form.open(this);
     typedField('monitor');
     preparePickLists(type, ['monitor']);
-    typedField('period', unitTypes(this));
-    for (const property of dateProperties) typedField(property, periodLabels(this));
+    typedField('period', periodChoices(this, { now: this._('period.now'), day: this._('period.day') }));
+    prepareSpan(this);
     $('#node-input-period, #node-input-source').on('change', showPeriod);
-    const span = $('#node-input-span');
-    span.on('change', () => {
-      $('.cemm-span').hide();
-      $(`.cemm-span-${textFrom(span.val())}`).show();
-    });
     preparePrices(text);
     prepareMeters(text);
     prepareIntervalField(type);

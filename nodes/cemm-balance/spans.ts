@@ -5,10 +5,11 @@ import { unsentBalance } from '../../src/connection/incremental-balance';
 import type { BalancePayload } from '../../src/model/payload';
 import { choosePeriod, choosePeriods, wallClock } from '../lib/choice';
 import { sendNewSamples } from '../lib/incremental';
+import { dateIn, sendRange, spanOf } from '../lib/span';
 import { messageFor } from '../lib/message';
 import type { Job, Runner } from '../lib/runner';
-import { finishedStatus, progressStatus } from '../lib/status';
-import { type BalanceConfig, balanceSpans } from './config';
+import { progressStatus } from '../lib/status';
+import type { BalanceConfig } from './config';
 import { balanceStatus } from './status';
 
 export interface BalanceNode {
@@ -26,14 +27,6 @@ export interface PeriodSource {
   readonly read: (period: Period, onProgress?: (done: number, all: number) => void) => Promise<BalancePayload>;
 }
 
-export function spanOf(config: BalanceConfig): 'one' | 'range' | 'new' {
-  return balanceSpans.find((known) => known === config.span) ?? 'one';
-}
-
-export function dateIn(config: BalanceConfig, field: 'date' | 'from' | 'to') {
-  return { field, value: config[field], type: config[`${field}Type`] };
-}
-
 export async function sendSpan(parts: BalanceNode, job: Job, source: PeriodSource): Promise<void> {
   const { RED, node, config, runner } = parts;
   const { unit, timezone } = source;
@@ -44,14 +37,8 @@ export async function sendSpan(parts: BalanceNode, job: Job, source: PeriodSourc
       return sendPeriod(parts, job, source, await choosePeriod(dateIn(config, 'date'), frame, evaluation));
     case 'range': {
       const periods = await choosePeriods(dateIn(config, 'from'), dateIn(config, 'to'), frame, evaluation);
-      const [id, count] = [RED.util.generateId(), periods.length];
-      runner.status(progressStatus(0, count));
-      for (const [index, period] of periods.entries()) {
-        job.send(messageFor(RED, job.msg, await source.read(period), { id, index, count }));
-        runner.status(progressStatus(index + 1, count));
-      }
-      runner.status(finishedStatus(count, wallClock(), timezone));
-      return;
+      const readPeriod = (period: Period): Promise<BalancePayload> => source.read(period);
+      return sendRange({ RED, runner, job, periods, timezone, parallel: 1, readPeriod });
     }
     case 'new':
       return sendNewSamples({

@@ -11,7 +11,7 @@ const marks = { ok: '✓', failed: '✗', skipped: '–' } as const;
 export function prepareCheckPanel(nodeId: string, text: CatalogueText): () => void {
   const button = $('#cemm-check');
   const copy = $('#cemm-check-copy').hide();
-  const verdict = $('#cemm-verdict');
+  const summary = $('#cemm-summary');
   const list = $('#cemm-steps');
   let report = '';
   let runs = 0;
@@ -20,17 +20,17 @@ export function prepareCheckPanel(nodeId: string, text: CatalogueText): () => vo
     const mine = ++runs;
     copy.hide();
     list.empty();
-    verdict.text(text('connectionCheck.checking'));
+    summary.text(text('connectionCheck.checking'));
     const form = openDialogForm(nodeId);
     const reply = await post(connectionRoutes.check, form);
     if (mine !== runs) return;
     if (!reply.ok) {
-      verdict.text(text(`form.refused.${reply.word}`));
+      summary.text(text(`form.refused.${reply.word}`));
       return;
     }
     const lines = new CheckLines(text, isDefaultService(form));
     const steps = readSteps(reply.body);
-    const [first] = verdict.text(lines.verdictOf(steps)).closest('.form-row');
+    const [first] = summary.text(lines.summaryOf(steps)).closest('.form-row');
     for (const step of steps) list.append(lines.rowOf(step));
     report = [text('connectionCheck.report'), ...steps.map((step) => lines.lineOf(step))].join('\n');
     copy.show();
@@ -57,13 +57,13 @@ class CheckLines {
     private readonly isDefaultService: boolean,
   ) {}
 
-  verdictOf(steps: readonly CheckStep[]): string {
+  summaryOf(steps: readonly CheckStep[]): string {
     const failed = steps.find(({ state }) => state === 'failed');
-    if (failed === undefined) return `${marks.ok} ${this.text('connectionCheck.verdict.works')}`;
+    if (failed === undefined) return `${marks.ok} ${this.text('connectionCheck.summary.works')}`;
     const reason = this.detailOf(failed) || this.nameOf(failed);
     // Only the readings are looked at in this step, which came over the connection.
     const [mark, key] = failed.step === 'clock' ? (['ok', 'worksBut'] as const) : (['failed', 'fails'] as const);
-    return `${marks[mark]} ${this.text(`connectionCheck.verdict.${key}`, { reason })}`;
+    return `${marks[mark]} ${this.text(`connectionCheck.summary.${key}`, { reason })}`;
   }
 
   rowOf(step: CheckStep): JQuery {

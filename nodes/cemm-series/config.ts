@@ -1,32 +1,17 @@
 /** The stored properties of a series node. */
-import type { DateType, MeterConfig, TypedValue } from '../lib/shared-config';
+import { type MeterConfig, type SpanConfig, spanDefaults, type TypedValue } from '../lib/shared-config';
 
 export type SeriesPeriod = 'day' | 'month' | 'year';
 
 export const seriesPeriods: readonly SeriesPeriod[] = ['day', 'month', 'year'];
 
-/** `one` period, a `range` of periods, or only the samples that are `new` since the last message. */
-export type SeriesSpan = 'one' | 'range' | 'new';
-
-export const seriesSpans: readonly SeriesSpan[] = ['one', 'range', 'new'];
-
-export interface SeriesConfig extends MeterConfig {
+export interface SeriesConfig extends MeterConfig, SpanConfig {
   name: string;
   /** Seconds between two requests; 0 = only on input. At least 5 local, 10 remote. */
   interval: number;
   /** One of seriesPeriods, or the expression of the typed input. */
   period: string;
   periodType: TypedValue;
-  span: SeriesSpan;
-  /** For `one`. */
-  date: string;
-  dateType: DateType;
-  /** For `range`, inclusive. */
-  from: string;
-  fromType: DateType;
-  /** For `range`, inclusive. */
-  to: string;
-  toType: DateType;
   /**
    * Key of the meter. This and the following properties are for a public connection (CEMM 3.0), instead of alias,
    * period, span and dates.
@@ -59,13 +44,7 @@ export const seriesDefaults: SeriesConfig = {
   interval: 0,
   period: 'day',
   periodType: 'str',
-  span: 'one',
-  date: '',
-  dateType: 'current',
-  from: '',
-  fromType: 'previous',
-  to: '',
-  toType: 'current',
+  ...spanDefaults,
   meter: '',
   meterType: 'str',
   channel: '',

@@ -3,18 +3,19 @@ import type { Node, NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
 import { chooseMeter, choosePeriod, choosePeriods, typeOf, wallClock } from '../lib/choice';
 import { type Evaluation, expandEnv, resolveText } from '../lib/typed-input';
-import { type SeriesConfig, seriesDefaults, type SeriesPeriod, seriesPeriods, seriesSpans } from './config';
+import { type SeriesConfig, seriesDefaults, type SeriesPeriod, seriesPeriods } from './config';
 import type { ChannelTarget, MonitorConnection } from '../../src/connection/connection';
 import { roleChoices } from '../lib/shared-config';
 import type { Period } from '../../src/calendar/periods';
 import type { PeriodSeriesPayload } from '../../src/model/payload';
 import { findConnection, isPolledByAnotherShard } from '../lib/connection-node';
-import { orderedConcurrency, sendNewSamples } from '../lib/incremental';
+import { sendNewSamples } from '../lib/incremental';
+import { dateIn, datesIn, sendRange, spanOf } from '../lib/span';
 import { unsentSeries } from '../../src/connection/incremental-series';
 import { messageFor } from '../lib/message';
 import { runPolls } from '../lib/polling';
 import { createRunner, type Job } from '../lib/runner';
-import { finishedStatus, periodStatus, progressStatus, stateStatus } from '../lib/status';
+import { periodStatus, stateStatus } from '../lib/status';
 
 /** Requests of one node at a time. */
 const mostInFlight = 2;
@@ -22,17 +23,12 @@ const mostInFlight = 2;
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig>): void {
   // A flow of an older release has not all fields.
   const config = { ...seriesDefaults, ...stored };
-  const span = seriesSpans.find((known) => known === config.span) ?? 'one';
   const runner = createRunner(RED, node, {
     connection: config.connection,
     parallel: 1,
     work: read,
     isStop: (msg) => msg['stop'] === true,
   });
-  const date = { field: 'date', value: config.date, type: config.dateType };
-  const from = { field: 'from', value: config.from, type: config.fromType };
-  const to = { field: 'to', value: config.to, type: config.toType };
-
   const evaluate = (msg: Job['msg']): Evaluation => ({ RED, node, msg });
 
   async function read(job: Job): Promise<void> {
@@ -46,11 +42,14 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig
     const readPeriod: ReadPeriod = (period) =>
       connection.readSeries(target, period, { signal: job.signal, patience: patienceOf(job) });
     runner.status(stateStatus('asking', runner.translate));
-    switch (span) {
+    switch (spanOf(config)) {
       case 'one':
-        return sendOne(job, readPeriod, await choosePeriod(date, frame, evaluation));
+        return sendOne(job, readPeriod, await choosePeriod(dateIn(config, 'date'), frame, evaluation));
       case 'range':
-        return sendRange(job, readPeriod, await choosePeriods(from, to, frame, evaluation), frame.timezone);
+        return sendRange({
+          ...{ RED, runner, job, readPeriod, timezone: frame.timezone, parallel: mostInFlight },
+          periods: await choosePeriods(dateIn(config, 'from'), dateIn(config, 'to'), frame, evaluation),
+        });
       case 'new': {
         const monitor = await connection.monitor(target.monitor, { signal: job.signal });
         const subject = `${monitor.id}/${target.alias}`;
@@ -82,25 +81,6 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig
     runner.status(periodStatus(period.label, runner.translate));
   }
 
-  async function sendRange(job: Job, readPeriod: ReadPeriod, periods: Period[], timezone: string): Promise<void> {
-    const id = RED.util.generateId();
-    const count = periods.length;
-    runner.status(progressStatus(0, count));
-    await orderedConcurrency(periods, mostInFlight, readPeriod, (payload, index) => {
-      job.send(messageFor(RED, job.msg, payload, { id, index, count }));
-      runner.status(progressStatus(index + 1, count));
-    });
-    runner.status(finishedStatus(count, wallClock(), timezone));
-  }
-
-  const dates = {
-    one: [{ field: 'date', type: config.dateType }],
-    range: [
-      { field: 'from', type: config.fromType },
-      { field: 'to', type: config.toType },
-    ],
-    new: [],
-  };
   runPolls(RED, runner, {
     connection: config.connection,
     interval: config.interval,
@@ -111,7 +91,11 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig
             { field: 'meter', type: config.meterType },
             { field: 'channel', type: config.channelType },
           ]
-        : [{ field: 'alias', type: config.aliasType }, { field: 'period', type: config.periodType }, ...dates[span]]),
+        : [
+            { field: 'alias', type: config.aliasType },
+            { field: 'period', type: config.periodType },
+            ...datesIn(config),
+          ]),
     ],
   });
 }

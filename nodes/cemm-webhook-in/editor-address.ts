@@ -128,7 +128,7 @@ export function prepareAddressBox(nodeId: string, text: CatalogueText): void {
   $('#node-input-path, #node-input-port, #node-input-bind, #node-input-queryName').on('input change', show);
   $('#node-input-listen, #node-input-tls, #node-input-query').on('change', show);
   show();
-  // Whoever may only read gets no addresses.
+  // A user without write permission gets no addresses.
   const network = post(adminRoutes.network, {});
   void $.getJSON(adminRoutes.server, { id: nodeId }).done((info: unknown) => {
     void network.then((reply) => {
@@ -137,23 +137,7 @@ export function prepareAddressBox(nodeId: string, text: CatalogueText): void {
     });
   });
   $('#cemm-webhook-copy').on('click', () => {
-    copy(box);
+    RED.clipboard.copyText(textFrom(box.val()));
     RED.notify(text('notice.copied'), 'success');
   });
-}
-
-/** The clipboard API exists on secure pages only, and many Node-REDs are served without TLS. */
-function copy(box: JQuery): void {
-  const clipboard = Reflect.get(navigator, 'clipboard') as Clipboard | undefined;
-  if (clipboard !== undefined) {
-    clipboard.writeText(textFrom(box.val())).catch(() => {
-      copyBySelection(box);
-    });
-  } else copyBySelection(box);
-}
-
-function copyBySelection(box: JQuery): void {
-  box.trigger('select');
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way on a page without TLS
-  document.execCommand('copy');
 }

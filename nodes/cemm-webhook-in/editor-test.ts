@@ -108,8 +108,8 @@ function sentence(key: string, text: CatalogueText): string {
 }
 
 /** One line that says whether it worked, and the facts below it. Text nodes only: parts of the text come from requests. */
-function showResult(isAccepted: boolean, verdict: string, lines: readonly string[] = []): void {
-  const [line] = $('#cemm-webhook-verdict').text(`${isAccepted ? '✓' : '✗'} ${verdict}`);
+function showResult(isAccepted: boolean, summary: string, lines: readonly string[] = []): void {
+  const [line] = $('#cemm-webhook-summary').text(`${isAccepted ? '✓' : '✗'} ${summary}`);
   $('#cemm-webhook-result')
     .empty()
     .append(...lines.map((content) => $('<div>').text(content)));

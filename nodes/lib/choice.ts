@@ -34,7 +34,7 @@ export function typeOf(type: string | undefined): TypedValue {
   return typedValues.find((known) => known === type) ?? 'str';
 }
 
-interface DateEntry {
+export interface DateEntry {
   /** Its name in the form, for errors. */
   readonly field: string;
   readonly value: string | undefined;

@@ -29,3 +29,42 @@ export const periodWords: readonly PeriodWord[] = ['current', 'previous'];
 export type DateType = PeriodWord | TypedValue;
 
 export const dateTypes: readonly DateType[] = [...periodWords, ...typedValues];
+
+/** `one` period, a `range` of periods, or only what is `new` since the last message. */
+export type Span = 'one' | 'range' | 'new';
+
+export const spans: readonly Span[] = ['one', 'range', 'new'];
+
+/** A property that holds a date; its twin `…Type` holds the kind of the date. */
+export type SpanDate = 'date' | 'from' | 'to';
+
+/** The dates that a span needs. */
+export const datesOfSpan: Readonly<Record<Span, readonly SpanDate[]>> = {
+  one: ['date'],
+  range: ['from', 'to'],
+  new: [],
+};
+
+/** What every node that reads periods stores. */
+export interface SpanConfig {
+  span: Span;
+  /** For `one`. */
+  date: string;
+  dateType: DateType;
+  /** For `range`, inclusive. */
+  from: string;
+  fromType: DateType;
+  /** For `range`, inclusive. */
+  to: string;
+  toType: DateType;
+}
+
+export const spanDefaults: SpanConfig = {
+  span: 'one',
+  date: '',
+  dateType: 'current',
+  from: '',
+  fromType: 'previous',
+  to: '',
+  toType: 'current',
+};

@@ -16,10 +16,11 @@ export function editorNodeTypes(root: string): string[] {
 
 /** A form may take rows that several nodes share: `<!-- include meter.html -->` is replaced by nodes/lib/editor/meter.html. */
 export function formOf(root: string, type: string): string {
-  const form = readFileSync(path.join(root, 'nodes', type, 'editor.html'), 'utf8');
-  return form.replace(/^[ \t]*<!-- include ([\w-]+\.html) -->\n/gm, (_line, name: string) =>
-    readFileSync(path.join(root, 'nodes', 'lib', 'editor', name), 'utf8'),
-  );
+  const withRows = (file: string): string =>
+    readFileSync(file, 'utf8').replace(/^[ \t]*<!-- include ([\w-]+\.html) -->\n/gm, (_line, name: string) =>
+      withRows(path.join(root, 'nodes', 'lib', 'editor', name)),
+    );
+  return withRows(path.join(root, 'nodes', type, 'editor.html'));
 }
 
 /** Its module sets up a name space as it loads, which a bundler has to keep; no dialog that checks no address needs it. */

@@ -101,7 +101,7 @@ describe('dialogs for everybody @node-red-5', function () {
     await openDialog(page, { id: 'connection-local', type: 'cemm-connection' });
     for (const [button, status] of [
       ['#cemm-find', '#cemm-find-status'],
-      ['#cemm-check', '#cemm-verdict'],
+      ['#cemm-check', '#cemm-summary'],
     ] as const) {
       const told = page.locator(`${status}[role=status]`);
       await page.focus(button);
@@ -112,7 +112,7 @@ describe('dialogs for everybody @node-red-5', function () {
       should(`#${await focused(page)}`).equal(button);
     }
     await page.getByRole('button', { name: 'CEMM monitor 192.168.1.20' }).waitFor();
-    should(await page.textContent('#cemm-verdict')).equal('✓ The connection works.');
+    should(await page.textContent('#cemm-summary')).equal('✓ The connection works.');
   });
 
   it('name every field, chip and button, and reach all of them with the keyboard', async () => {
@@ -144,7 +144,7 @@ describe('dialogs for everybody @node-red-5', function () {
     await page.locator('.cemm-problem').waitFor({ state: 'detached' });
     await address.fill('cemm.local/api');
     await page.click('#cemm-check');
-    await page.locator('#cemm-verdict:not(:empty)').waitFor();
+    await page.locator('#cemm-summary:not(:empty)').waitFor();
     await page.locator('#node-config-input-host-problem').waitFor();
   });
 });

@@ -61,12 +61,12 @@ describe('the dialog of a connection @node-red-5', function () {
     await openDialog(page, { id: 'local', type });
     await until('the button in view', () => isInView(page, '#cemm-check'));
     await page.click('#cemm-check');
-    await page.locator('#cemm-verdict:text-is("✓ The connection works.")').waitFor();
-    await until('the verdict in view', () => isInView(page, '#cemm-verdict'));
+    await page.locator('#cemm-summary:text-is("✓ The connection works.")').waitFor();
+    await until('the summary in view', () => isInView(page, '#cemm-summary'));
     await page.fill('#node-config-input-host', '127.0.0.1:9');
     await page.click('#cemm-check');
-    await page.locator('#cemm-verdict', { hasText: /^✗ No connection\. .*answers/ }).waitFor();
-    await until('the verdict in view', () => isInView(page, '#cemm-verdict'));
+    await page.locator('#cemm-summary', { hasText: /^✗ No connection\. .*answers/ }).waitFor();
+    await until('the summary in view', () => isInView(page, '#cemm-summary'));
     await cancelDialog(page);
   });
 
@@ -76,11 +76,11 @@ describe('the dialog of a connection @node-red-5', function () {
     await page.route('**/cemm-connection/check', (route) => route.fulfill({ json: { steps } }));
     await openDialog(page, { id: 'remote', type });
     await page.click('#cemm-check');
-    await page.locator('#cemm-verdict', { hasText: 'open-api.cemm.nl' }).waitFor();
-    should(await page.textContent('#cemm-verdict')).containEql('internet access');
+    await page.locator('#cemm-summary', { hasText: 'open-api.cemm.nl' }).waitFor();
+    should(await page.textContent('#cemm-summary')).containEql('internet access');
     await page.fill('#node-config-input-baseUrl', 'https://cemm.example/v1/');
     await page.click('#cemm-check');
-    await page.locator('#cemm-verdict', { hasText: 'spelling' }).waitFor();
+    await page.locator('#cemm-summary', { hasText: 'spelling' }).waitFor();
   });
 
   it('wants a key for the service, says where it comes from, and is red without one', async () => {

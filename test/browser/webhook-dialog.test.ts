@@ -86,9 +86,9 @@ describe('the dialog of a webhook node, before a deploy @node-red-5', function (
     await openDialog(page, { id: 'keyed', type });
     await page.focus('#cemm-webhook-test');
     await page.keyboard.press('Enter');
-    const verdict = page.locator('#cemm-webhook-verdict', { hasText: /^✓ The test delivery was accepted/ });
-    await verdict.waitFor();
-    const isSeen = await verdict.evaluate((line) => {
+    const summary = page.locator('#cemm-webhook-summary', { hasText: /^✓ The test delivery was accepted/ });
+    await summary.waitFor();
+    const isSeen = await summary.evaluate((line) => {
       const { top, bottom, left } = line.getBoundingClientRect();
       return [top + 1, bottom - 1].every((y) => line.contains(document.elementFromPoint(left + 1, y)));
     });
@@ -96,7 +96,7 @@ describe('the dialog of a webhook node, before a deploy @node-red-5', function (
     should(await page.evaluate(() => document.activeElement?.id)).equal('cemm-webhook-test');
     await page.fill('#node-input-hmacKey', 'wrong');
     await page.click('#cemm-webhook-test');
-    await page.locator('#cemm-webhook-verdict', { hasText: /^✗ .*another HMAC key/ }).waitFor();
+    await page.locator('#cemm-webhook-summary', { hasText: /^✗ .*another HMAC key/ }).waitFor();
     await browser.picture('webhook-test', '.red-ui-tray');
   });
 

@@ -211,7 +211,7 @@ describe('the dialog of a webhook node @node-red-5', function () {
     await page.fill('#node-input-port', '${CEMM_RECEIVER_PORT}');
     await page.fill('#node-input-bind', '127.0.0.1');
     await page.click('#cemm-webhook-test');
-    await page.waitForSelector('#cemm-webhook-verdict:has-text("path or the port was changed")');
+    await page.waitForSelector('#cemm-webhook-summary:has-text("path or the port was changed")');
     await page.click('#node-dialog-ok');
     await page.click('#red-ui-header-button-deploy');
     await page.waitForSelector('.red-ui-notification-success');
@@ -253,7 +253,7 @@ describe('the dialog of a webhook node @node-red-5', function () {
     await page.click('#cemm-webhook-generate');
     should(await page.inputValue('#node-input-hmacKey')).match(/^[0-9a-f]{64}$/);
     await page.click('#cemm-webhook-test');
-    await page.waitForSelector('#cemm-webhook-verdict:has-text("Deploy first")');
+    await page.waitForSelector('#cemm-webhook-summary:has-text("Deploy first")');
     should(await page.textContent('#cemm-webhook-result')).containEql('bad_signature');
     await browser.picture('webhook-dialog', '.red-ui-tray');
     // The key goes into effect with the deploy, and is not shown again.

@@ -142,7 +142,7 @@ export abstract class Person {
   }
 }
 
-/** Nothing moves by a transition of the style sheet or an animation of jQuery; what turns for ever does not count. */
+/** Nothing moves by a transition of the style sheet or an animation of jQuery; an endless animation does not count. */
 function isAtRest(): boolean {
   const { $ } = window as { $?: (selector: string) => ArrayLike<Element> };
   const ends = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);

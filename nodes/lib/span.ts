@@ -1,0 +1,46 @@
+/** One period, a range of periods, or what is new: as a node stores it, and how a range is sent. */
+import type { NodeAPI } from 'node-red';
+import type { Period } from '../../src/calendar/periods';
+import { type DateEntry, wallClock } from './choice';
+import { orderedConcurrency } from './incremental';
+import { messageFor, type SentPayload } from './message';
+import type { Job, Runner } from './runner';
+import { datesOfSpan, type Span, type SpanConfig, type SpanDate, spans } from './shared-config';
+import { finishedStatus, progressStatus } from './status';
+
+/** A flow file may be older than the property or edited by hand. */
+export function spanOf(config: SpanConfig): Span {
+  return spans.find((known) => known === config.span) ?? 'one';
+}
+
+export function dateIn(config: SpanConfig, field: SpanDate): DateEntry {
+  return { field, value: config[field], type: config[`${field}Type`] };
+}
+
+/** The dates that count, for the check whether the node can poll. */
+export function datesIn(config: SpanConfig): DateEntry[] {
+  return datesOfSpan[spanOf(config)].map((field) => dateIn(config, field));
+}
+
+export interface RangeRequest<Payload extends SentPayload> {
+  readonly RED: NodeAPI;
+  readonly runner: Runner;
+  readonly job: Job;
+  readonly periods: readonly Period[];
+  readonly timezone: string;
+  /** Periods that are read at a time. */
+  readonly parallel: number;
+  readonly readPeriod: (period: Period) => Promise<Payload>;
+}
+
+/** One message per period with `msg.parts`, the oldest first. */
+export async function sendRange<Payload extends SentPayload>(range: RangeRequest<Payload>): Promise<void> {
+  const { RED, runner, job, periods, timezone, parallel, readPeriod } = range;
+  const [id, count] = [RED.util.generateId(), periods.length];
+  runner.status(progressStatus(0, count));
+  await orderedConcurrency(periods, parallel, readPeriod, (payload, index) => {
+    job.send(messageFor(RED, job.msg, payload, { id, index, count }));
+    runner.status(progressStatus(index + 1, count));
+  });
+  runner.status(finishedStatus(count, wallClock(), timezone));
+}
