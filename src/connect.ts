@@ -99,7 +99,7 @@ async function demo({ timezone }: DemoConnectOptions, deadlineMs: number): Promi
   if (simulator === null || host === null) {
     throw new CemmError('NETWORK', { reason: 'demo_start' });
   }
-  const client = createLocalClient({ host, allowLoopback: true });
+  const client = createLocalClient({ host, allowLoopback: true, gapMs: 0 });
   return open(client, { transport: 'demo', timezone: zone, deadlineMs, host }, () => simulator.close());
 }
 

@@ -89,7 +89,7 @@ async function createOpenApiClient(settings: OpenSettings, onMoved: OnMoved | un
     }
     case 'demo': {
       const demo = await startDemo(settings.timezone);
-      const client = createLocalClient({ host: demo.address, allowLoopback: true });
+      const client = createLocalClient({ host: demo.address, allowLoopback: true, gapMs: 0 });
       return { client, host: demo.address, close: () => demo.close() };
     }
   }

@@ -6,7 +6,15 @@ import { parsePublicIdentity } from '../protocol/public-api';
 import type { Resolve } from './address';
 import { AliasSearch } from './alias-search';
 import { invalidInput, RequestContexts, type RequestContext } from './request-context';
-import type { ClientResponse, MonitorClient, OpenApiKind, RequestOf, SendOptions, ValueOf } from './client';
+import type {
+  ClientResponse,
+  ConcurrencyLimits,
+  MonitorClient,
+  OpenApiKind,
+  RequestOf,
+  SendOptions,
+  ValueOf,
+} from './client';
 import { type Clock, systemClock } from '../clock';
 import type { Failure } from '../errors';
 import { getLocally, type LocalEndpoint, DeviceIdentity, openApiPath, publicApiPath } from './device-identity';
@@ -21,6 +29,8 @@ export interface LocalClientOptions {
   readonly clock?: Clock;
   /** Resolves a host name to addresses. */
   readonly resolve?: Resolve;
+  /** Pause between two requests in ms. Default 250, which spares a monitor; the demo monitor needs none. */
+  readonly gapMs?: number;
 }
 
 export interface LocalClient extends MonitorClient {
@@ -34,8 +44,6 @@ export interface LocalClient extends MonitorClient {
   setHost(host: string): void;
 }
 
-const limits = { perMonitor: 1, perKey: 1, gapMs: 250 } as const;
-
 /** @throws {CemmError} CONFIG: not an address of a local network */
 export function createLocalClient(options: LocalClientOptions): LocalClient {
   return new MonitorInNetwork(options);
@@ -47,13 +55,14 @@ type Handlers = {
 
 class MonitorInNetwork implements LocalClient {
   readonly transport = 'local';
-  readonly limits = limits;
+  readonly limits: ConcurrencyLimits;
   private readonly contexts: RequestContexts;
   private readonly device: DeviceIdentity<MonitorRecord>;
   private readonly search = new AliasSearch();
 
   constructor(options: LocalClientOptions) {
     const clock = options.clock ?? systemClock;
+    this.limits = { perMonitor: 1, perKey: 1, gapMs: options.gapMs ?? 250 };
     this.contexts = new RequestContexts({ clock, secrets: [] });
     this.device = new DeviceIdentity(options, clock, this.contexts, {
       path: openApiPath,
@@ -152,7 +161,7 @@ class MonitorInNetwork implements LocalClient {
   }
 
   private async exists(context: RequestContext, endpoint: LocalEndpoint, alias: string): Promise<boolean> {
-    await context.pause(limits.gapMs);
+    await context.pause(this.limits.gapMs);
     const reply = await this.get(context, endpoint, `${alias}/realtime/`);
     if ('json' in reply) return hasChannels(parseRealtime(reply.json));
     if (reply.failure.status === 404 || reply.failure.code === 'ALIAS') return false;

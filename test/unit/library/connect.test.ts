@@ -257,6 +257,26 @@ describe('connect', function () {
     await gone.close();
   });
 
+  it('spares a monitor a quarter of a second after each request, but not the demo monitor', async () => {
+    const pausesOf = async (options: ConnectOptions): Promise<number[]> => {
+      const connection = await connect(options);
+      const [original, delays] = [globalThis.setTimeout, [] as number[]];
+      globalThis.setTimeout = Object.assign((run: () => void, delayMs = 0) => {
+        delays.push(delayMs);
+        return original(run, delayMs);
+      }, original);
+      try {
+        if ('realtime' in connection) for (const alias of ['p1', 's01']) await connection.realtime(alias);
+      } finally {
+        globalThis.setTimeout = original;
+        await connection.close();
+      }
+      return delays.filter((delayMs) => delayMs > 0 && delayMs <= 250);
+    };
+    (await pausesOf({ host: String(simulator.local), allowLoopback: true })).should.not.be.empty();
+    (await pausesOf({ demo: true })).should.be.empty();
+  });
+
   it('discovers monitors', async () => {
     const port = Number(simulator.udp);
     const found = await discover({ broadcast: '127.0.0.1', port, waitMs: 300, allowLoopback: true });
