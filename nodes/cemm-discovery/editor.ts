@@ -1,4 +1,5 @@
 /** The dialog of the node that tells what there is. */
+import { catalogueOf } from '../lib/editor/catalogue';
 import * as checks from '../lib/editor/checks';
 import { saveNumber, typedField } from '../lib/editor/fields';
 import { floorOf, intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
@@ -9,6 +10,7 @@ import { searchIntervalFloor } from '../../src/limits';
 import { type DiscoveryConfig, discoveryDefaults, type Scope, waitRange } from './config';
 
 const type = 'cemm-discovery';
+const text = catalogueOf(type);
 const form = openForm('node-input');
 
 /** A field of another scope is out of sight and out of use: whatever stands there is no mistake. */
@@ -102,7 +104,7 @@ RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
       $('#node-input-interval, #node-input-connection').trigger('change');
       const connection = textFrom($('#node-input-connection').val());
       const floor = chosen === 'network' ? searchIntervalFloor : floorOf(connection);
-      $('#cemm-interval-hint').text(this._('form.intervalHint', { floor }));
+      $('#cemm-interval-hint').text(text('form.intervalHint', { floor }));
     };
     scope.on('change', show);
     show();

@@ -47,8 +47,16 @@ export function flatten(catalogue: Catalogue, trail = ''): Map<string, string> {
   return sentences;
 }
 
-/** The type that brings what the others use too: the sentences of all runtimes, and the style sheet of the forms. */
+/**
+ * The type that brings what the others use too: the sentences of all runtimes and of shared rows, the style sheet of the forms
+ * and the modules that the dialogs share. It is the first in package.json, which is the order in which the editor loads them.
+ */
 export const home = 'cemm-connection';
+
+/** The name of a type's catalogue in Node-RED. */
+export function setOf(type: string): string {
+  return `node-red-contrib-cemm/${type}`;
+}
 
 /** Where the sentences that a node type shows come from: its own, the editor widgets', the runtime's. */
 export function catalogueFiles(root: string, type: string, language: Language): string[] {
@@ -72,30 +80,14 @@ export function catalogueOf(root: string, type: string, language: Language): Cat
   return merged(catalogueFiles(root, type, language));
 }
 
-/**
- * What Node-RED gets as the catalogue of one node type: of the sentences that the editor widgets of all types share, only
- * those that its own page asks for.
- * @param page form and script of the type, as built
- */
-export function shippedCatalogue(root: string, type: string, language: Language, page: string): Catalogue {
-  if (type === home) return catalogueOf(root, type, language);
-  const own = merged(ownFiles(root, type, language));
-  return mergeCatalogues(own, askedFor(merged(widgetFiles(root, language)), page));
+/** What Node-RED gets as the catalogue of one node type: its own sentences. */
+export function shippedCatalogue(root: string, type: string, language: Language): Catalogue {
+  return type === home ? catalogueOf(root, type, language) : merged(ownFiles(root, type, language));
 }
 
-/** Asked for by the whole key, or by a beginning of it that a template completes: `form.refused.${word}`. */
-function askedFor(catalogue: Catalogue, page: string, trail = ''): Catalogue {
-  if (trail !== '' && page.includes(`${trail}\${`)) return catalogue;
-  const found: Catalogue = {};
-  for (const [key, entry] of Object.entries(catalogue)) {
-    if (typeof entry === 'string') {
-      if (page.includes(`${trail}${key}`)) found[key] = entry;
-    } else {
-      const inner = askedFor(entry, page, `${trail}${key}.`);
-      if (Object.keys(inner).length > 0) found[key] = inner;
-    }
-  }
-  return found;
+/** Whether the sentence is one of the shared rows. */
+export function isShared(root: string, key: string): boolean {
+  return flatten(merged(widgetFiles(root, 'en-US'))).has(key);
 }
 
 function merged(files: readonly string[]): Catalogue {

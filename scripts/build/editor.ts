@@ -4,8 +4,8 @@
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build as bundle, type Plugin, transformSync } from 'esbuild';
-import { home, languages, shippedCatalogue } from './catalogue';
+import { build as bundle, type BuildOptions, type Plugin, transformSync } from 'esbuild';
+import { home, isShared, languages, setOf, shippedCatalogue } from './catalogue';
 
 /** Node types that have an editor half. */
 export function editorNodeTypes(root: string): string[] {
@@ -14,13 +14,20 @@ export function editorNodeTypes(root: string): string[] {
     .sort();
 }
 
-/** A form may take rows that several nodes share: `<!-- include meter.html -->` is replaced by nodes/lib/editor/meter.html. */
+/**
+ * A form may take rows that several nodes share: `<!-- include meter.html -->` is replaced by nodes/lib/editor/meter.html.
+ * Node-RED looks a key up in the catalogue of the form's own type unless the key names another one.
+ */
 export function formOf(root: string, type: string): string {
   const withRows = (file: string): string =>
     readFileSync(file, 'utf8').replace(/^[ \t]*<!-- include ([\w-]+\.html) -->\n/gm, (_line, name: string) =>
       withRows(path.join(root, 'nodes', 'lib', 'editor', name)),
     );
-  return withRows(path.join(root, 'nodes', type, 'editor.html'));
+  return withRows(path.join(root, 'nodes', type, 'editor.html')).replace(
+    /(data-i18n="(?:\[\w+\])?)([\w.]+)/g,
+    (whole, start: string, key: string) =>
+      type !== home && isShared(root, key) ? `${start}${setOf(home)}:${key}` : whole,
+  );
 }
 
 /** Its module sets up a name space as it loads, which a bundler has to keep; no dialog that checks no address needs it. */
@@ -31,12 +38,40 @@ const addressesOnDemand: Plugin = {
   },
 };
 
-async function scriptOf(root: string, type: string): Promise<string> {
+const sharedFolder = path.join('nodes', 'lib', 'editor');
+/** A variable of the editor's page. */
+const sharedName = 'cemmForms';
+
+/** What the dialogs share: path without extension → name under which the page holds it. */
+function sharedModules(root: string): Map<string, string> {
+  const widgets = readdirSync(path.join(root, sharedFolder))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
+    .map((file) => path.join(sharedFolder, file.slice(0, -'.ts'.length)));
+  const files = [...widgets, path.join('nodes', 'lib', 'shared-config'), path.join('src', 'limits')];
+  return new Map(files.map((file) => [path.join(root, file), path.basename(file)]));
+}
+
+/** Imports of shared modules take what the page holds already. */
+function takenFromPage(root: string): Plugin {
+  const shared = sharedModules(root);
+  return {
+    name: 'taken from the page',
+    setup(build) {
+      build.onResolve({ filter: /^\.{1,2}\// }, ({ resolveDir, path: wanted }) => {
+        const name = shared.get(path.resolve(resolveDir, wanted));
+        return name === undefined ? undefined : { path: name, namespace: sharedName };
+      });
+      build.onLoad({ filter: /./, namespace: sharedName }, ({ path: name }) => ({
+        contents: `module.exports = ${sharedName}[${JSON.stringify(name)}];`,
+      }));
+    },
+  };
+}
+
+async function bundled(root: string, options: BuildOptions): Promise<string> {
   const result = await bundle({
-    entryPoints: [path.join(root, 'nodes', type, 'editor.ts')],
     absWorkingDir: root,
     bundle: true,
-    write: false,
     format: 'iife',
     platform: 'browser',
     target: 'es2020',
@@ -45,11 +80,35 @@ async function scriptOf(root: string, type: string): Promise<string> {
     // The calls of RED stay as written, which the scanners of the palette read.
     minify: true,
     logLevel: 'silent',
-    plugins: [addressesOnDemand],
+    ...options,
+    write: false,
   });
   const [file] = result.outputFiles;
-  if (file === undefined) throw new Error(`${type}: the editor script is empty.`);
-  return file.text;
+  if (file === undefined) throw new Error('The editor script is empty.');
+  return file.text.trim();
+}
+
+/**
+ * The modules that the dialogs share. The editor loads the pages of all node types into one document, in the order of
+ * package.json, so the page of the first type brings them for all.
+ */
+export function sharedScript(root: string): Promise<string> {
+  const contents = [...sharedModules(root)].map(
+    ([file, name]) => `export * as ${JSON.stringify(name)} from ${JSON.stringify(file)};`,
+  );
+  return bundled(root, {
+    stdin: { contents: contents.join('\n'), resolveDir: root, loader: 'ts' },
+    globalName: sharedName,
+    plugins: [addressesOnDemand],
+  });
+}
+
+async function scriptOf(root: string, type: string): Promise<string> {
+  const own = await bundled(root, {
+    entryPoints: [path.join(root, 'nodes', type, 'editor.ts')],
+    plugins: [takenFromPage(root)],
+  });
+  return type === home ? `${await sharedScript(root)}\n${own}` : own;
 }
 
 function smallStyle(css: string): string {
@@ -67,17 +126,17 @@ export async function htmlOf(root: string, type: string): Promise<string> {
     ...styleOf(root, type),
     formOf(root, type).trim().replace(/^\s+/gm, ''),
     '<script type="text/javascript">',
-    (await scriptOf(root, type)).trim(),
+    await scriptOf(root, type),
     '</script>',
     '',
   ].join('\n');
 }
 
-function writeLocales(root: string, type: string, folder: string, page: string): void {
+function writeLocales(root: string, type: string, folder: string): void {
   for (const language of languages) {
     const target = path.join(folder, 'locales', language);
     mkdirSync(target, { recursive: true });
-    writeFileSync(path.join(target, 'runtime.json'), JSON.stringify(shippedCatalogue(root, type, language, page)));
+    writeFileSync(path.join(target, 'runtime.json'), JSON.stringify(shippedCatalogue(root, type, language)));
     const help = path.join(root, 'nodes', type, 'locales', `${language}.html`);
     if (existsSync(help)) copyFileSync(help, path.join(target, 'runtime.html'));
   }
@@ -86,9 +145,8 @@ function writeLocales(root: string, type: string, folder: string, page: string):
 /** Writes all of it into `folder`, the folder that also gets the type's runtime.js. */
 export async function buildEditor(root: string, type: string, folder: string): Promise<void> {
   mkdirSync(path.join(folder, 'icons'), { recursive: true });
-  const page = await htmlOf(root, type);
-  writeFileSync(path.join(folder, 'runtime.html'), page);
-  writeLocales(root, type, folder, page);
+  writeFileSync(path.join(folder, 'runtime.html'), await htmlOf(root, type));
+  writeLocales(root, type, folder);
   const icon = path.join(root, 'icons', `${type}.svg`);
   if (existsSync(icon)) copyFileSync(icon, path.join(folder, 'icons', `${type}.svg`));
 }

@@ -3,9 +3,10 @@ export type CatalogueText = (key: string, values?: Record<string, string | numbe
 
 /** Works without a node at hand: validators also run on nodes that are only being imported. */
 export function catalogueOf(nodeType: string): CatalogueText {
-  return (key, values) => {
-    // What a request may fail with is shipped once, with the connection.
-    const set = key.startsWith('error.') ? 'cemm-connection' : nodeType;
-    return RED._(`node-red-contrib-cemm/${set}:${key}`, values);
-  };
+  // The editor takes the first that exists: what several types say is shipped once, with the connection.
+  return (key, values) =>
+    RED._(
+      [nodeType, 'cemm-connection'].map((set) => `node-red-contrib-cemm/${set}:${key}`),
+      values,
+    );
 }

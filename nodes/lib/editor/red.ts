@@ -100,7 +100,7 @@ export interface KnownType {
 }
 
 export interface Editor {
-  _(key: string, values?: Record<string, string | number>): string;
+  _(key: string | readonly string[], values?: Record<string, string | number>): string;
   readonly nodes: {
     registerType<Config>(type: string, definition: NodeDefinition<Config>): void;
     node(id: string): AnyNode | null | undefined;

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import should from 'should';
-import { catalogueOf, flatten, languages, readCatalogue } from '../../../scripts/build/catalogue';
-import { buildEditor, editorNodeTypes, formOf } from '../../../scripts/build/editor';
+import { catalogueOf, flatten, languages, readCatalogue, shippedCatalogue } from '../../../scripts/build/catalogue';
+import { buildEditor, editorNodeTypes, formOf, htmlOf } from '../../../scripts/build/editor';
 
 const root = path.resolve(__dirname, '../../..');
 
@@ -34,7 +34,7 @@ describe('the editor step of the build', () => {
       return JSON.parse(readFileSync(path.join(target, 'locales/nl/runtime.json'), 'utf8')) as object;
     });
     const [realtime, connection] = await Promise.all(catalogues);
-    should(realtime).have.properties('palette', 'form', 'check').and.not.have.properties('error', 'status');
+    should(realtime).have.properties('palette', 'port').and.not.have.properties('form', 'error', 'status');
     should(connection).have.properties('form', 'check', 'error', 'status');
   });
 
@@ -45,12 +45,33 @@ describe('the editor step of the build', () => {
       const page = readFileSync(path.join(target, 'runtime.html'), 'utf8');
       const all = flatten(catalogueOf(root, type, 'en-US'));
       const shipped = flatten(readCatalogue(path.join(target, 'locales/en-US/runtime.json')));
-      // What a request may fail with is looked up with the connection.
-      const asked = keysIn(page, [...all.keys()]).filter((key) => !key.startsWith('error.'));
-      asked.length.should.be.above(5);
-      asked.filter((key) => !shipped.has(key)).should.deepEqual([]);
+      const asked = keysIn(page, [...all.keys()]);
+      asked.length.should.be.above(2);
+      // What is not among its own sentences is looked up with the connection.
+      const withConnection = flatten(shippedCatalogue(root, 'cemm-connection', 'en-US'));
+      asked.filter((key) => !shipped.has(key) && !withConnection.has(key)).should.deepEqual([]);
+      // Node-RED looks up an attribute, and what a node says itself, among the type's own.
+      const byNodeRed = [...page.matchAll(/(?:data-i18n="(?:\[\w+\])?|this\._\(["'])(\w[\w.]*)["']/g)].map(
+        ([, key = '']) => key,
+      );
+      byNodeRed.filter((key) => !shipped.has(key)).should.deepEqual([]);
     });
   }
+
+  it('ships the sentences of shared rows once, with the connection, where the forms look them up', () => {
+    formOf(root, 'cemm-series').should.containEql('data-i18n="node-red-contrib-cemm/cemm-connection:form.alias"');
+    formOf(root, 'cemm-connection').should.not.containEql('cemm-connection:');
+    should(flatten(shippedCatalogue(root, 'cemm-series', 'nl')).has('form.alias')).equal(false);
+    should(flatten(shippedCatalogue(root, 'cemm-connection', 'nl')).has('form.alias')).equal(true);
+  });
+
+  it('ships the modules that dialogs share once, with the first type of package.json', async () => {
+    const manifest = readFileSync(path.join(root, 'package.json'), 'utf8');
+    should(/"nodes": \{\s*"([\w-]+)"/.exec(manifest)?.[1]).equal('cemm-connection');
+    const pages = await Promise.all(editorNodeTypes(root).map((type) => htmlOf(root, type)));
+    pages.filter((page) => page.includes('var cemmForms=')).length.should.equal(1);
+    should((await htmlOf(root, 'cemm-connection')).includes('var cemmForms=')).equal(true);
+  });
 
   it('puts the shared rows into a form', () => {
     const form = formOf(root, 'cemm-realtime');

@@ -1,7 +1,8 @@
 /** Runs the built editor script of a node type as a browser would, against an editor that only takes notes. */
 import vm from 'node:vm';
 import path from 'node:path';
-import { htmlOf } from '../../../scripts/build/editor';
+import { home } from '../../../scripts/build/catalogue';
+import { htmlOf, sharedScript } from '../../../scripts/build/editor';
 
 export const root = path.resolve(__dirname, '../../..');
 
@@ -36,7 +37,7 @@ export async function loadEditor(nodeType: string, others: Record<string, object
     Intl,
     URL,
     RED: {
-      _: (key: string) => key.replace(`node-red-contrib-cemm/${nodeType}:`, ''),
+      _: ([key]: [string]) => key.replace(`node-red-contrib-cemm/${nodeType}:`, ''),
       nodes: {
         registerType: (type: string, definition: Definition) => registered.push({ type, definition }),
         node: (id: string) => others[id] ?? null,
@@ -50,7 +51,7 @@ export async function loadEditor(nodeType: string, others: Record<string, object
     },
     $: () => ({ length: 0 }),
   };
-  vm.runInNewContext(script, sandbox);
+  vm.runInNewContext(nodeType === home ? script : `${await sharedScript(root)}\n${script}`, sandbox);
   const [only, ...more] = registered;
   if (only === undefined || more.length > 0) throw new Error(`${nodeType} registers ${registered.length} types`);
   return {
