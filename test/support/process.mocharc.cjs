@@ -1,4 +1,4 @@
-// `npm run test:process`: three lanes, as they mostly wait, in one installation of the package. What takes longest begins, so that all
+// `npm run test:process`: four lanes, as they mostly wait, in one installation of the package. What takes longest begins, so that all
 // lanes end at about the same time: seconds as measured, a file without any first. `.ci/run` has another lane beside them and takes two.
 const { readdirSync } = require('node:fs');
 
@@ -23,7 +23,6 @@ const seconds = {
   'webhook-load': 20,
   'webhook-own-port': 15,
   'webhook-deploys': 15,
-  'fifty-nodes': 35,
   'admin-routes': 15,
   'installed-twice': 10,
   'local-series': 10,
@@ -45,6 +44,6 @@ const longest = (name) => seconds[name] ?? 1000;
 module.exports = {
   ...require('./installed.mocharc.json'),
   parallel: true,
-  jobs: 3,
+  jobs: 4,
   spec: names.sort((a, b) => longest(b) - longest(a)).map((name) => `test/process/${name}${suffix}`),
 };

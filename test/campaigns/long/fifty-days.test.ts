@@ -1,10 +1,10 @@
 /** What many nodes share: one request per interval for one meter, and a line for what is different. */
 import 'should';
-import type { SeriesPayload } from '../../src/model/payload';
-import type { Simulator } from '../../src/simulator/simulator';
-import { startSimulator } from '../../src/simulator/start-simulator';
-import { millis } from '../../src/protocol/time';
-import { NodeRed, tab } from '../support/node-red';
+import type { SeriesPayload } from '../../../src/model/payload';
+import type { Simulator } from '../../../src/simulator/simulator';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import { millis } from '../../../src/protocol/time';
+import { NodeRed, tab } from '../../support/node-red';
 import {
   asking,
   CREDENTIALS,
@@ -14,7 +14,7 @@ import {
   requestsTo,
   trigger,
   watchers,
-} from '../support/remote-flow';
+} from '../../support/remote-flow';
 
 const DAY = 86_400_000;
 const NODES = 50;
