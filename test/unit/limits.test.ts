@@ -78,6 +78,11 @@ describe('limits', () => {
     should(readDate('2026-07-01T12:00')).eql({ localMs: Date.UTC(2026, 6, 1, 12), offsetMs: null });
   });
 
+  it('read a fraction of a second as one: .5 is half of it', () => {
+    should(readDate('2026-07-01T12:00:00.5')).eql({ localMs: Date.UTC(2026, 6, 1, 12, 0, 0, 500), offsetMs: null });
+    should(readDate('2026-07-01T12:00:00,123456')).eql({ localMs: Date.UTC(2026, 6, 1, 12, 0, 0, 123), offsetMs: null });
+  });
+
   it('accept a host name of 253 characters, and no longer one', () => {
     const label = 'a'.repeat(49);
     const longest = `${label}.${label}.${label}.${label}.${'a'.repeat(53)}`;
@@ -89,6 +94,9 @@ describe('limits', () => {
   it('accept one slash behind the host, and only with a scheme', () => {
     should(readHost('http://cemm.local/')).eql({ host: 'cemm.local', port: 80 });
     should(readHost('http://cemm.local//')).equal('host_path');
+    should(readHost('http://cemm.local/a')).equal('host_path');
+    should(readHost('http://cemm/local/')).equal('host_path');
+    should(readHost('a http://cemm.local')).equal('host_path');
     should(readHost('cemm.local/')).equal('host_path');
     should(readHost('[fe80::1]x')).equal('host_port');
     should(readHost('x[fe80::1]')).equal('host_port');
@@ -100,6 +108,7 @@ describe('limits', () => {
     should(readBaseUrl('1ftp://example.org/v1')).equal('base_address');
     should(readBaseUrl('https://example.org/a//b@c/v1')).eql({ url: 'https://example.org/a//b@c/v1/' });
     should(readBaseUrl('https:///x/v1')).equal('base_address');
+    should(readBaseUrl('ftp:https://example.org/v1')).equal('base_scheme');
   });
 
   it('say of no text that it leaks a key unless it is a public address over plain HTTP', () => {
