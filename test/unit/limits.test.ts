@@ -80,7 +80,10 @@ describe('limits', () => {
 
   it('read a fraction of a second as one: .5 is half of it', () => {
     should(readDate('2026-07-01T12:00:00.5')).eql({ localMs: Date.UTC(2026, 6, 1, 12, 0, 0, 500), offsetMs: null });
-    should(readDate('2026-07-01T12:00:00,123456')).eql({ localMs: Date.UTC(2026, 6, 1, 12, 0, 0, 123), offsetMs: null });
+    should(readDate('2026-07-01T12:00:00,123456')).eql({
+      localMs: Date.UTC(2026, 6, 1, 12, 0, 0, 123),
+      offsetMs: null,
+    });
   });
 
   it('accept a host name of 253 characters, and no longer one', () => {
