@@ -1,0 +1,285 @@
+/**
+ * The statements and functions of docs/databases.md, as they stand there, with the real stores: what is written twice is there
+ * once, what is not known is null, and every query answers with what was written.
+ */
+import should from 'should';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Row } from '../../../src/formats/rows';
+import type { SeriesPayload } from '../../../src/model/payload';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import type { Simulator } from '../../../src/simulator/simulator';
+import { millis } from '../../../src/protocol/time';
+import { houseDay, realtime } from '../../unit/formats/payloads';
+import { startInfluxDb, type InfluxDb } from '../../support/influxdb';
+import { projectDir } from '../../support/installed-package';
+import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red';
+import { startPostgres, type Postgres } from '../../support/postgres';
+import { skipWithout } from '../../support/server-program';
+import { snippetsOf } from '../../support/snippets';
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const page = readFileSync(join(projectDir, 'docs/databases.md'), 'utf8');
+
+function blocks(language: string, heading: string): string[] {
+  return snippetsOf(page, language)
+    .filter((snippet) => snippet.heading === heading)
+    .map(({ code }) => code);
+}
+
+function func(id: string, code: string, next: string): FlowNode {
+  return { id, type: 'function', z: 'flow', func: code, outputs: 1, wires: [[next]] };
+}
+
+/** The period before and the running one. */
+function series(id: string, period: string): FlowNode {
+  return {
+    ...{
+      id,
+      type: 'cemm-series',
+      z: 'flow',
+      connection: 'connection',
+      alias: 'p1',
+      interval: 0,
+      period,
+      span: 'range',
+    },
+    ...{ fromType: 'previous', toType: 'current', wires: [['step', 'influx', 'sent']] },
+  };
+}
+
+/** The flow that the page describes: all payloads become parameters of PostgreSQL and of SQLite, and lines for InfluxDB. */
+function flow(host: string): FlowNode[] {
+  const example = JSON.parse(
+    readFileSync(join(projectDir, 'examples/influxdb/backfill-influxdb.json'), 'utf8'),
+  ) as FlowNode[];
+  const lines = String(example.find(({ id }) => id === 'cemm-influx-lines')?.['func']);
+  const rule = { t: 'set', p: 'step', pt: 'msg', to: 'payload.period.step', tot: 'msg' };
+  const [[postgres = ''], [sqlite = '']] = [blocks('js', 'PostgreSQL'), blocks('js', 'SQLite')];
+  return [
+    tab(),
+    { id: 'connection', type: 'cemm-connection', mode: 'local', host, timezone: 'Europe/Amsterdam' },
+    { id: 'go', type: 'inject', z: 'flow', props: [], repeat: '', wires: [['days', 'minutes', 'reading', 'house']] },
+    series('days', 'month'),
+    series('minutes', 'day'),
+    func('reading', `msg.payload = ${JSON.stringify(realtime)}; return msg;`, 'step'),
+    func('house', `msg.payload = ${JSON.stringify(houseDay)}; return msg;`, 'step'),
+    { id: 'step', type: 'change', z: 'flow', rules: [rule], wires: [['rows']] },
+    { id: 'rows', type: 'cemm-format', z: 'flow', format: 'rows', wires: [['postgres', 'sqlite']] },
+    func('postgres', postgres, 'for-postgres'),
+    func('for-postgres', 'return { payload: msg.params };', 'postgres-params'),
+    func('sqlite', sqlite, 'for-sqlite'),
+    func('for-sqlite', 'return { payload: msg.params };', 'sqlite-params'),
+    { id: 'influx', type: 'cemm-format', z: 'flow', format: 'influx', wires: [['lines']] },
+    func('lines', lines, 'influx-lines'),
+    ...['sent', 'postgres-params', 'sqlite-params', 'influx-lines'].flatMap((name) => collector(name)),
+  ];
+}
+
+describe('the databases of docs/databases.md', function () {
+  this.timeout(180_000);
+  let monitor: Simulator;
+  let nodeRed: NodeRed;
+  let sent: SeriesPayload[];
+
+  before(async () => {
+    monitor = await startSimulator({ localPort: 0, since: millis(Date.now() - 70 * DAY) });
+    nodeRed = await NodeRed.start({ flows: flow(new URL(String(monitor.local)).host) });
+    await nodeRed.admin('/inject/go', { method: 'POST' });
+    sent = (await nodeRed.waitForMessages('sent', 4)).map(({ payload }) => payload as SeriesPayload);
+    await nodeRed.waitForMessages('influx-lines', 4);
+  });
+
+  after(async () => {
+    await nodeRed.stop();
+    await monitor.close();
+  });
+
+  function pointsOf(unit: 'day' | 'month'): SeriesPayload['points'] {
+    return sent.flatMap(({ period, points }) => (period.unit === unit ? points : []));
+  }
+
+  /** Net kWh of each day, as the monitor gave them. */
+  function netByDay(): Map<string, number | null> {
+    const inZone = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' });
+    return new Map(pointsOf('month').map(({ ts, energy_net_kwh: kwh }) => [inZone.format(ts), kwh ?? null]));
+  }
+
+  function highestOf(hour: number): number {
+    const inHour = pointsOf('day').filter(({ ts }) => ts >= hour && ts < hour + HOUR);
+    return Math.max(...inHour.flatMap(({ power_w: watt }) => (typeof watt === 'number' ? [watt] : [])));
+  }
+
+  /** Of the hours that a query of the last 24 hours gives, those that lie wholly in it. */
+  function shouldBeHighest(hours: readonly (readonly [time: number, watt: unknown])[]): void {
+    hours.length.should.be.within(24, 25);
+    for (const [time, watt] of hours.slice(1)) should(watt).equal(highestOf(time));
+  }
+
+  describe('PostgreSQL', () => {
+    let postgres: Postgres | undefined;
+    const [create = '', insert = '', days = '', hours = '', amounts = '', grafana = '', ...others] = blocks(
+      'sql',
+      'PostgreSQL',
+    );
+
+    before(async function () {
+      postgres = await startPostgres(this);
+      await postgres.execute(create);
+    });
+
+    after(async () => {
+      await postgres?.stop();
+    });
+
+    function running(): Postgres {
+      if (postgres === undefined) throw new Error('not running');
+      return postgres;
+    }
+
+    async function insertRows(all: readonly (readonly [rows: string, step: string])[]): Promise<void> {
+      const calls = all.map(([rows, step]) => `EXECUTE store($rows$${rows}$rows$, '${step}');`);
+      await running().execute([`PREPARE store AS ${insert}`, ...calls].join('\n'));
+    }
+
+    it('has every value once, after it was written twice, and null where a value is not known', async () => {
+      const messages = await nodeRed.waitForMessages('postgres-params', 6);
+      const params = messages.map(({ payload }) => payload as [rows: string, step: string]);
+      const rows = params.flatMap(([given, step]) => (JSON.parse(given) as Row[]).map((row) => ({ ...row, step })));
+      new Set(params.map(([, step]) => step)).should.deepEqual(new Set(['P1D', 'PT1M', '', 'PT1H']));
+      for (let times = 0; times < 2; times += 1) {
+        await insertRows(params);
+        const [stored] = await running().query('SELECT count(*) AS rows, count(value) AS known, sum(value) FROM cemm');
+        should(stored?.['rows']).equal(rows.length);
+        should(stored?.['known']).equal(rows.filter(({ value }) => value !== null).length);
+        const sum = rows.reduce((all, { value }) => all + (value ?? 0), 0);
+        should(stored?.['sum']).be.approximately(sum, 1e-6 * Math.abs(sum));
+      }
+      const [unknown] = await running().query(
+        "SELECT value FROM cemm WHERE field = 'energy_import_t2_kwh' AND step = ''",
+      );
+      should(unknown).deepEqual({ value: null });
+    });
+
+    it('keeps a known value when it is not known any more, and takes a corrected one', async () => {
+      const row = { ts: 1_700_000_000_000, monitor: 'm', meter: 'p1', field: 'f', unit: 'W' };
+      const after = async (value: number | null) => {
+        await insertRows([[JSON.stringify([{ ...row, value }]), 'PT1M']]);
+        return (await running().query("SELECT value FROM cemm WHERE monitor = 'm'")).map(({ value: stored }) => stored);
+      };
+      should(await after(null)).deepEqual([null]);
+      should(await after(5)).deepEqual([5]);
+      should(await after(null)).deepEqual([5]);
+      should(await after(0)).deepEqual([0]);
+    });
+
+    it('answers with the days, the hours and the amounts that were written', async () => {
+      const known = netByDay();
+      const asked = await running().query(days);
+      // On the first of March there are the 28 days of February, and that day.
+      asked.length.should.be.within(28, 32);
+      for (const { day, kwh } of asked) should(kwh).equal(known.get(String(day)));
+
+      const highest = await running().query(hours);
+      shouldBeHighest(highest.map(({ hour, watt }) => [Date.parse(String(hour)), watt]));
+
+      const measured = await running().query(amounts);
+      const yesterday = sent.find(({ period: { unit } }) => unit === 'day');
+      const powers = (yesterday?.points ?? []).flatMap(({ power_w: watt }) => (typeof watt === 'number' ? [watt] : []));
+      const sum = (sign: 1 | -1) => powers.reduce((all, watt) => all + Math.max(0, sign * watt), 0) / 60_000;
+      const [first] = measured;
+      should(Date.parse(String(first?.['day']))).equal(yesterday?.period.start);
+      should(first?.['import_kwh']).be.approximately(sum(1), 1e-9);
+      should(first?.['export_kwh']).be.approximately(sum(-1), 1e-9);
+      should(first?.['measured']).be.approximately(powers.length / 1440, 1e-9);
+      should(others).be.empty();
+    });
+
+    it('answers a panel of Grafana with the values of its range', async () => {
+      const [from, to] = [Date.now() - 5 * HOUR, Date.now() - HOUR].map((at) => new Date(at).toISOString());
+      // As Grafana expands it.
+      const expanded = grafana.replace('$__timeFilter(time)', `time BETWEEN '${from}' AND '${to}'`);
+      const rows = await running().query(expanded);
+      rows.length.should.be.within(239, 241);
+      const byTime = new Map(pointsOf('day').map(({ ts, power_w: watt }) => [ts, watt]));
+      for (const { time, power } of rows) should(power).equal(byTime.get(Date.parse(String(time))));
+    });
+
+    it('has the time in its unique key as a column, as a hypertable of TimescaleDB wants it', async () => {
+      const keys = await running().query("SELECT indexdef FROM pg_indexes WHERE tablename = 'cemm'");
+      should(keys).have.length(1);
+      should(keys[0]?.['indexdef']).match(/^CREATE UNIQUE INDEX .*\(monitor, meter, field, step, "time"\)$/);
+      blocks('sql', 'TimescaleDB').should.deepEqual(["SELECT create_hypertable('cemm', 'time');\n"]);
+    });
+  });
+
+  describe('SQLite', () => {
+    it('has every value once, after it was written twice, and the days that were written', async function () {
+      const sqlite = skipWithout(this, 'sqlite3', 'sqlite3');
+      const [create = '', insert = '', days = '', ...others] = blocks('sql', 'SQLite');
+      should(others).be.empty();
+      interface Params {
+        readonly $rows: string;
+        readonly $step: string;
+      }
+      const messages = await nodeRed.waitForMessages('sqlite-params', 6);
+      const params = messages.map(({ payload }) => payload as Params);
+      const rows = params.flatMap(({ $rows }) => JSON.parse($rows) as Row[]);
+      const inserts = params.map(({ $rows, $step }) =>
+        insert.replace('$rows', `'${$rows}'`).replaceAll('$step', `'${$step}'`),
+      );
+      const counts = 'SELECT count(*), count(value) FROM cemm;\n';
+      const zone = { ...process.env, TZ: 'Europe/Amsterdam' };
+      const input = [create, ...inserts, counts, ...inserts, counts, '.mode json\n', days].join('\n');
+      const output = execFileSync(sqlite, [':memory:'], { input, env: zone, encoding: 'utf8' });
+      const known = rows.filter(({ value }) => value !== null).length;
+      const [once, twice, ...json] = output.split('\n');
+      [once, twice].should.deepEqual(Array(2).fill(`${rows.length}|${known}`));
+      const answer = JSON.parse(json.join('\n')) as { day: string; kwh: number | null }[];
+      new Map(answer.map(({ day, kwh }) => [day, kwh])).should.deepEqual(netByDay());
+    });
+  });
+
+  describe('InfluxQL', () => {
+    let influx: InfluxDb | undefined;
+
+    before(async function () {
+      influx = await startInfluxDb(this, 'energy');
+      const url = `http://127.0.0.1:${influx.port}/write?db=energy&precision=ms`;
+      for (const { payload } of await nodeRed.messages('influx-lines')) {
+        const response = await fetch(url, { method: 'POST', body: String(payload) });
+        response.status.should.equal(204);
+      }
+    });
+
+    after(async () => {
+      await influx?.stop();
+    });
+
+    it('answers with the days, the hours and the range that were written', async () => {
+      const query = async (statement: string) => (await influx?.query(statement)) ?? [];
+      const [days = '', hours = '', grafana = '', ...others] = blocks('sql', 'InfluxDB');
+      should(others).be.empty();
+
+      const inZone = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' });
+      const asked = (await query(days)).filter(({ kwh }) => kwh !== null);
+      asked.length.should.be.within(28, 31);
+      const known = netByDay();
+      for (const { time, kwh } of asked) should(kwh).equal(known.get(inZone.format(Number(time))));
+
+      const highest = (await query(hours)).filter(({ watt }) => watt !== null);
+      shouldBeHighest(highest.map(({ time, watt }) => [Number(time), watt]));
+
+      const [from, to] = [Date.now() - 5 * HOUR, Date.now() - HOUR];
+      const expanded = grafana
+        .replace('$timeFilter', `time >= ${from}ms and time <= ${to}ms`)
+        .replace('$__interval', '1m');
+      const values = (await query(expanded)).filter(({ mean }) => mean !== null);
+      values.length.should.be.within(239, 241);
+      const byTime = new Map(pointsOf('day').map(({ ts, power_w: watt }) => [ts, watt]));
+      for (const { time, mean } of values) should(mean).equal(byTime.get(Number(time)));
+    });
+  });
+});

@@ -1,0 +1,164 @@
+/** The example backfill-influxdb with a real VictoriaMetrics: a year of minutes, written twice, is there once. */
+import should from 'should';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import type { Simulator } from '../../../src/simulator/simulator';
+import { millis } from '../../../src/protocol/time';
+import { projectDir } from '../../support/installed-package';
+import { collector, NodeRed, type FlowNode } from '../../support/node-red';
+import { snippetsOf } from '../../support/snippets';
+import { startVictoriaMetrics, type VictoriaMetrics } from '../../support/victoria-metrics';
+
+const HOUR = 3_600_000;
+const DAYS = 365;
+
+interface Sent {
+  readonly count: number;
+  readonly sum: number;
+}
+
+/** The example, with this store and this monitor; the days of a month go there, too. */
+function flow(url: string, host: string): FlowNode[] {
+  const example = JSON.parse(
+    readFileSync(join(projectDir, 'examples/influxdb/backfill-influxdb.json'), 'utf8'),
+  ) as FlowNode[];
+  const env = [
+    { name: 'INFLUX_URL', type: 'str', value: url },
+    { name: 'INFLUX_ORG', type: 'str', value: 'home' },
+    { name: 'INFLUX_BUCKET', type: 'str', value: 'energy' },
+  ];
+  const changes: Readonly<Record<string, object>> = {
+    'cemm-influx': { env },
+    'cemm-demo-monitor': { mode: 'local', host },
+    // What is new would be in no message of the year.
+    'cemm-influx-new': { interval: 0 },
+    'cemm-influx-year': { wires: [['cemm-influx-points', 'summary']] },
+    'cemm-influx-write': { wires: [['cemm-influx-written', 'status']] },
+    'cemm-influx-errors': { wires: [['caught']] },
+  };
+  const months: FlowNode = {
+    ...example.find(({ id }) => id === 'cemm-influx-year'),
+    id: 'months',
+    type: 'cemm-series',
+    period: 'month',
+    fromType: 'previous',
+    toType: 'current',
+    wires: [['cemm-influx-points', 'month']],
+  };
+  const own = (id: string, func: string, next: string): FlowNode => ({
+    id,
+    type: 'function',
+    z: 'cemm-influx',
+    func,
+    outputs: 1,
+    wires: [[next]],
+  });
+  return [
+    ...example.map((node) => ({ ...node, ...changes[node.id] })),
+    months,
+    { id: 'go', type: 'inject', z: 'cemm-influx', props: [], repeat: '', once: false, wires: [['months']] },
+    own('summary', `return { payload: (${summary.toString()})(msg.payload.points) };`, 'sent'),
+    own('status', 'return { payload: msg.statusCode };', 'written'),
+    own('month', 'return { payload: msg.payload.points };', 'days'),
+    ...['sent', 'written', 'days', 'caught'].flatMap((name) => collector(name, 'cemm-influx')),
+  ];
+}
+
+/** Runs inside Node-RED, so it must stand alone. */
+function summary(points: Record<string, number | null>[]): Sent {
+  const known = points.flatMap(({ power_w: power }) => (typeof power === 'number' ? [power] : []));
+  return { count: known.length, sum: known.reduce((sum, power) => sum + power, 0) };
+}
+
+describe('a real VictoriaMetrics', function () {
+  this.timeout(900_000);
+  let store: VictoriaMetrics | undefined;
+  let monitor: Simulator | undefined;
+  let nodeRed: NodeRed | undefined;
+  const queries = snippetsOf(readFileSync(join(projectDir, 'docs/databases.md'), 'utf8'), 'promql');
+
+  before(async function () {
+    store = await startVictoriaMetrics(this);
+    monitor = await startSimulator({ localPort: 0, since: millis(Date.now() - (DAYS + 1) * 24 * HOUR) });
+    nodeRed = await NodeRed.start({ flows: flow(store.url, new URL(String(monitor.local)).host) });
+  });
+
+  after(async () => {
+    await nodeRed?.stop();
+    await monitor?.close();
+    await store?.stop();
+  });
+
+  function running(): { store: VictoriaMetrics; nodeRed: NodeRed } {
+    if (store === undefined || nodeRed === undefined) throw new Error('not running');
+    return { store, nodeRed };
+  }
+
+  /** Presses the button of the example; settles when the whole year is written. */
+  async function writeYear(): Promise<Sent> {
+    const { nodeRed } = running();
+    const [sent, written] = [(await nodeRed.messages('sent')).length, (await nodeRed.messages('written')).length];
+    await nodeRed.admin('/inject/cemm-influx-start', { method: 'POST' });
+    const answers = await nodeRed.waitForMessages('written', written + DAYS, 400_000);
+    new Set(answers.map(({ payload }) => payload)).should.deepEqual(new Set([204]));
+    (await nodeRed.messages('caught')).should.deepEqual([]);
+    const days = (await nodeRed.messages('sent')).slice(sent).map(({ payload }) => payload as Sent);
+    days.should.have.length(DAYS);
+    return {
+      count: days.reduce((all, { count }) => all + count, 0),
+      sum: days.reduce((all, { sum }) => all + sum, 0),
+    };
+  }
+
+  it('has every minute of a year once, after it was written twice', async () => {
+    const sent = await writeYear();
+    // The clocks change twice, and a year of 365 days can begin and end on either side.
+    Math.abs(sent.count - DAYS * 1440).should.be.belowOrEqual(60);
+    for (const isWrittenAgain of [true, false]) {
+      const [series, ...others] = await running().store.stored('cemm_series_power_w{step="PT1M"}');
+      should(others).be.empty();
+      should(series?.values.length).equal(sent.count);
+      new Set(series?.timestamps).size.should.equal(sent.count);
+      should(series?.values.reduce((sum, value) => sum + value, 0)).equal(sent.sum);
+      Object.keys(series?.metric ?? {})
+        .sort()
+        .should.deepEqual(['__name__', 'meter', 'monitor', 'step']);
+      if (isWrittenAgain) (await writeYear()).should.deepEqual(sent);
+    }
+  });
+
+  it('answers the queries of docs/databases.md with what was written', async () => {
+    const { store, nodeRed } = running();
+    await nodeRed.admin('/inject/go', { method: 'POST' });
+    const days = (await nodeRed.waitForMessages('days', 2)).flatMap(
+      ({ payload }) => payload as Record<string, number>[],
+    );
+    await nodeRed.waitForMessages('written', (await nodeRed.messages('sent')).length + 2);
+    const [highest = '', energy = '', share = '', ...others] = queries.map(({ code }) => code);
+    should(others).be.empty();
+
+    const [minutes] = await store.stored('cemm_series_power_w{step="PT1M"}');
+    const until = Math.floor(Math.max(...(minutes?.timestamps ?? []).slice(-1)) / HOUR) * HOUR;
+    const hours = await store.queryHours(highest, until - 20 * HOUR, until);
+    hours.should.have.length(21);
+    for (const [time, value] of hours) {
+      const inHour = minutes?.values.filter((_, index) => {
+        const at = minutes.timestamps[index] ?? 0;
+        return at > time - HOUR && at <= time;
+      });
+      should(value).equal(Math.max(...(inHour ?? [])));
+    }
+
+    const now = Date.now();
+    const recent = days.filter(({ ts = 0 }) => ts > now - 30 * 24 * HOUR && ts <= now);
+    const sum = recent.reduce((all, { energy_net_kwh: kwh = NaN }) => all + kwh, 0);
+    const [measured = NaN] = await store.query(energy);
+    measured.should.be.approximately(sum, 1e-6);
+
+    // The year ends with yesterday: what is missing of the last day is today.
+    const [known = NaN] = await store.query(share);
+    const expected = (minutes?.timestamps ?? []).filter((at) => at > now - 24 * HOUR).length / 1440;
+    known.should.be.approximately(expected, 2 / 1440);
+  });
+});
