@@ -6,6 +6,7 @@
 import { IANAZone } from 'luxon';
 import { type Millis, millis } from '../protocol/time';
 import { type DayMinutes, minutesOf, numberAt } from './day-minutes';
+import { activeHouseFaults, applyHouseFaults, type ActiveHouseFaults, type HouseFaults } from './house-faults';
 import { dayContaining, minuteMs, spanContaining } from './local-days';
 import { randomStream, smoothRandom } from './seeded-random';
 import { stepMs, stepsPerMinute, swingAt, swingsOf } from './within-minute';
@@ -85,25 +86,49 @@ interface HouseholdOptions {
    * reading adds up all minutes since then, so a later date makes the simulator start faster.
    */
   readonly since?: Millis;
+  /** Faults of the house, which may change at any time. Default: none. */
+  readonly faults?: HouseFaults;
 }
 
 /** Number of days whose minutes are cached; a month has 0.5 MB. */
 const mostCachedDays = 32;
 
 /** @throws {RangeError} for an unknown time zone */
-export function createHousehold({ seed = 1, timezone = 'Europe/Amsterdam', now, since }: HouseholdOptions): Household {
+export function createHousehold({
+  seed = 1,
+  timezone = 'Europe/Amsterdam',
+  now,
+  since,
+  faults,
+}: HouseholdOptions): Household {
   if (!IANAZone.isValidZone(timezone)) throw new RangeError(`unknown time zone ${timezone}`);
-  const inService = dayContaining(since ?? lastNewYear(now, timezone), timezone).start;
+  const firstDay = dayContaining(since ?? lastNewYear(now, timezone), timezone);
+  const inService = firstDay.start;
+  let active: ActiveHouseFaults = { names: [], darkDay: null };
   const kept: DayMinutes[] = [];
   const hoursOf = new WeakMap<DayMinutes, RegisterSums[]>();
   // Sums at the start of each day, computed on request.
-  let last = { start: inService, sums: openingSums(seed) };
-  const openings = new Map<Millis, RegisterSums>([[last.start, last.sums]]);
+  const first = { start: inService, sums: openingSums(seed) };
+  let last = first;
+  const openings = new Map<Millis, RegisterSums>([[first.start, first.sums]]);
+
+  /** Forgets all days when the faults of the house change. */
+  function applyFaults(): void {
+    if (faults === undefined) return;
+    const changed = activeHouseFaults(faults, timezone);
+    if (changed.darkDay === active.darkDay && changed.names.join() === active.names.join()) return;
+    active = changed;
+    kept.length = 0;
+    last = first;
+    openings.clear();
+    openings.set(first.start, first.sums);
+  }
 
   function dayAt(at: Millis): DayMinutes {
     if (at < inService) throw new RangeError('the meters of this house were not yet in service');
     const found = kept.findIndex(({ day }) => at >= day.start && at < day.end);
-    const minutes = kept[found] ?? minutesOf(seed, dayContaining(at, timezone), timezone);
+    const minutes =
+      kept[found] ?? applyHouseFaults(minutesOf(seed, dayContaining(at, timezone), timezone), active, firstDay);
     if (found > 0) kept.splice(found, 1);
     if (found !== 0) kept.unshift(minutes);
     if (kept.length > mostCachedDays) kept.pop();
@@ -136,12 +161,14 @@ export function createHousehold({ seed = 1, timezone = 'Europe/Amsterdam', now, 
   }
 
   function minute(at: Millis): Minute {
+    applyFaults();
     const minutes = dayAt(at);
     const index = Math.floor((at - minutes.day.start) / minuteMs);
     return averages(minutes, index, millis(minutes.day.start + index * minuteMs), { homeW: 0, solarW: 0, garageW: 0 });
   }
 
   function step(at: Millis): Minute {
+    applyFaults();
     const minutes = dayAt(at);
     const steps = Math.floor((at - minutes.day.start) / stepMs);
     const index = Math.floor(steps / stepsPerMinute);
@@ -170,6 +197,7 @@ export function createHousehold({ seed = 1, timezone = 'Europe/Amsterdam', now, 
   }
 
   function registers(at: Millis): Registers {
+    applyFaults();
     const minutes = dayAt(at);
     const index = (at - minutes.day.start) / minuteMs;
     const hour = Math.floor(index / 60);

@@ -5,6 +5,7 @@ import type { FaultName } from './faults';
 import { seededRandom } from './seeded-random';
 import type { SimulatedMonitor } from './simulator';
 import { createHousehold } from './household';
+import type { HouseFaults } from './house-faults';
 
 /** Version of the core, in discovery and in the root of the local Open API. */
 export const coreVersion = '1.25';
@@ -15,6 +16,7 @@ export interface MonitorsOptions {
   readonly timezone: string;
   readonly now: Millis;
   readonly since?: Millis;
+  readonly faults?: HouseFaults;
 }
 
 /** The monitors of one key, each with its own household. The household of the first one has the given seed. */

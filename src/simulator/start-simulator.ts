@@ -36,17 +36,18 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const { seed = 1, monitors: count = 1, since, log = () => undefined } = options;
   const faults = new Set<FaultName>(options.faults);
   const requests = new Map<string, number>();
+  const believedTime = (): Millis => monitorNow(clock, faults);
   const monitors = createMonitors({
     seed,
     count,
     timezone,
     now: clock.now(),
+    faults: { names: faults, now: believedTime },
     ...(since === undefined ? {} : { since }),
   });
   const first = monitors[0];
   if (first === undefined) throw new RangeError('a simulator needs at least one monitor');
 
-  const believedTime = (): Millis => monitorNow(clock, faults);
   const state = ({ household }: SimulatedMonitor): MonitorState => ({
     household,
     now: believedTime(),

@@ -1,0 +1,54 @@
+/** Faults of the house itself. They change its minutes, so that powers, registers and amounts agree with each other. */
+import type { Millis } from '../protocol/time';
+import { type DayMinutes, increase } from './day-minutes';
+import type { FaultName } from './faults';
+import { dayContaining, localMinuteAt, type LocalDay } from './local-days';
+
+/** The faults of a simulator and its clock. */
+export interface HouseFaults {
+  readonly names: ReadonlySet<FaultName>;
+  readonly now: () => Millis;
+}
+
+/** The faults of the house at one moment. */
+export interface ActiveHouseFaults {
+  readonly names: readonly FaultName[];
+  /** Fault `no-sun`: the day that contains the moment. */
+  readonly darkDay: Millis | null;
+}
+
+const houseFaults: readonly FaultName[] = ['water-leak', 'rising-standby', 'no-sun', 'overload'];
+
+const leakMlPerMinute = 300;
+const riseWPerWeek = 12;
+const overloadW = 12_000;
+const overloadMinutes = { first: 18 * 60, end: 18 * 60 + 15 } as const;
+
+export function activeHouseFaults({ names, now }: HouseFaults, timezone: string): ActiveHouseFaults {
+  return {
+    names: houseFaults.filter((name) => names.has(name)),
+    darkDay: names.has('no-sun') ? dayContaining(now(), timezone).start : null,
+  };
+}
+
+/** Changes the minutes of a day. `first` is the first day of the measurements. */
+export function applyHouseFaults(
+  minutes: DayMinutes,
+  { names, darkDay }: ActiveHouseFaults,
+  first: LocalDay,
+): DayMinutes {
+  if (names.length === 0) return minutes;
+  const { day, home, solar, garage, water } = minutes;
+  const rise = riseWPerWeek * Math.floor((day.number - first.number) / 7);
+  for (let index = 0; index < day.minutes; index++) {
+    if (names.includes('water-leak')) increase(water, index, leakMlPerMinute);
+    if (names.includes('rising-standby')) increase(home, index, rise);
+    if (names.includes('overload') && isOverloaded(localMinuteAt(day, index))) increase(home, index, overloadW);
+  }
+  if (day.start !== darkDay) return minutes;
+  return { ...minutes, solar: solar.fill(0), garage: garage.fill(0), unsteadiness: 0 };
+}
+
+function isOverloaded(localMinute: number): boolean {
+  return localMinute >= overloadMinutes.first && localMinute < overloadMinutes.end;
+}
