@@ -1,13 +1,17 @@
 /** What is behind the objects that `connect()` returns: a connection, with dates read and defaults filled in. */
+import type { MeterChoice } from './balance/choice';
+import { parsePrices, type Prices } from './balance/prices';
 import { CalendarError } from './calendar/zone';
 import { parseDate } from './calendar/dates';
 import { namedPeriod, type Period, periodContaining, type PeriodUnit } from './calendar/periods';
 import { runCallback } from './callback';
 import type {
   AllMetersOptions,
+  BalanceOptions,
   Cemm,
   Cemm3,
   DateChoice,
+  HouseMeters,
   MeterOptions,
   MonitorOptions,
   PeriodChoice,
@@ -16,8 +20,11 @@ import type {
   WatchOptions,
 } from './cemm';
 import { CemmError } from './errors';
+import { isAlias } from './limits';
 import type { ReadOptions, MonitorConnection } from './connection/connection';
 import type {
+  BalancePayload,
+  BalanceStep,
   MeterInfo,
   MonitorInfo,
   PeriodSeriesPayload,
@@ -89,6 +96,25 @@ export class CemmConnection implements Cemm {
     options: MeterOptions = {},
   ): Promise<TotalsPayload> {
     return this.connection.readTotals(target(meter, options), this.period({ day }), askOf(options));
+  }
+
+  async balance(choice: PeriodChoice, options: BalanceOptions = {}): Promise<BalancePayload> {
+    const { monitor = null, meters = {}, step = 'PT1H', prices, peak = false, onMeterError } = options;
+    const { balances } = this.connection;
+    if (balances === null) throw new CemmError('UNSUPPORTED', { reason: 'balance' });
+    const period = this.period(choice);
+    return balances.read(
+      {
+        monitor,
+        meters: houseOf(meters),
+        period,
+        step: stepsOf[period.unit] ?? step,
+        prices: prices === undefined ? null : pricesFrom(prices, this.timezone),
+        wantsPeak: peak,
+        counters: null,
+      },
+      { ...askOf(options), ...(onMeterError !== undefined && { onMeterError }) },
+    );
   }
 
   watch(
@@ -176,6 +202,26 @@ function target<Alias extends string | null>(
   { monitor, role = 'auto' }: Pick<MeterOptions, 'monitor' | 'role'>,
 ): { readonly monitor: string | null; readonly alias: Alias; readonly role: Role | 'auto' } {
   return { monitor: monitor ?? null, alias, role };
+}
+
+/** Null: as the caller chooses. */
+const stepsOf: Readonly<Record<PeriodUnit, BalanceStep | null>> = { day: null, month: 'P1D', year: 'P1M' };
+
+/** @throws CemmError INPUT `meters` */
+function houseOf(meters: HouseMeters): MeterChoice {
+  for (const [field, names = []] of Object.entries(meters)) {
+    const wrong = names.find((name: string) => !isAlias(name));
+    if (wrong !== undefined) throw new CemmError('INPUT', { reason: 'meters', params: { field, meter: wrong } });
+  }
+  const { grid, production, gas, water } = meters;
+  return { grid: grid ?? null, production: production ?? null, gas: gas ?? null, water: water ?? null };
+}
+
+/** @throws CemmError INPUT `prices` */
+function pricesFrom(given: object, timezone: string): Prices {
+  const parsed = parsePrices(given, timezone);
+  if ('prices' in parsed) return parsed.prices;
+  throw new CemmError('INPUT', { reason: 'prices', params: { field: 'prices', path: parsed.flaw } });
 }
 
 function unitAndDate(choice: PeriodChoice): [PeriodUnit, DateChoice] {

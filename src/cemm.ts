@@ -2,6 +2,8 @@
 import type { CemmError } from './errors';
 import type {
   AvailabilityPayload,
+  BalancePayload,
+  BalanceStep,
   MeterInfo,
   MonitorInfo,
   PeriodSeriesPayload,
@@ -35,6 +37,26 @@ export interface MeterOptions extends MonitorOptions {
 
 export interface AllMetersOptions extends MeterOptions {
   /** Called once for each meter that does not answer, when others do. */
+  readonly onMeterError?: ((error: CemmError) => void) | undefined;
+}
+
+/** The meters of a house: aliases; a role that is absent takes every meter of it. */
+export interface HouseMeters {
+  readonly grid?: readonly string[] | undefined;
+  readonly production?: readonly string[] | undefined;
+  readonly gas?: readonly string[] | undefined;
+  readonly water?: readonly string[] | undefined;
+}
+
+export interface BalanceOptions extends MonitorOptions {
+  readonly meters?: HouseMeters | undefined;
+  /** What the points of a day are: an hour (`PT1H`, default) or a quarter of an hour. Those of a month are days, of a year months. */
+  readonly step?: Extract<BalanceStep, 'PT15M' | 'PT1H'> | undefined;
+  /** As the balance node takes them (docs/balance.md): `{ import, export, gas, water, per_day, currency }`. Default: no costs. */
+  readonly prices?: object | undefined;
+  /** Of a month: also read the minutes of every day, for the highest quarter of an hour. Default false. */
+  readonly peak?: boolean | undefined;
+  /** Called once for each meter of the house that does not answer, when others do. */
   readonly onMeterError?: ((error: CemmError) => void) | undefined;
 }
 
@@ -97,13 +119,18 @@ export interface Cemm {
    */
   totals(meter: string, day: { readonly day: DateChoice }, options?: MeterOptions): Promise<TotalsPayload>;
   /**
-   /**
-    * Reads a meter (null: every activated meter) now and then at an interval, until the returned function is called,
-    * the signal fires or the connection is closed. Transient failures are retried; `onProblem` is called once per
-    * outage, not once per interval. An error that a callback throws is an uncaught exception, as with Node's event
-    * listeners.
-    * @throws {CemmError} CONFIG `interval`
-    */
+   * The house as a whole in a day, month or year: what came from the grid and from the sun, what went back, what the house
+   * used, and what that cost, with points by hour or quarter, day, or month. `docs/balance.md` says how it is made.
+   * @throws {CemmError} INPUT: as `series`, and `no_meters`, `meters`, `prices`
+   */
+  balance(period: PeriodChoice, options?: BalanceOptions): Promise<BalancePayload>;
+  /**
+   * Reads a meter (null: every activated meter) now and then at an interval, until the returned function is called,
+   * the signal fires or the connection is closed. Transient failures are retried; `onProblem` is called once per
+   * outage, not once per interval. An error that a callback throws is an uncaught exception, as with Node's event
+   * listeners.
+   * @throws {CemmError} CONFIG `interval`
+   */
   watch(
     meter: string | null,
     options: WatchOptions,

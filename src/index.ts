@@ -13,9 +13,11 @@ export type {
 } from './connect';
 export type {
   AllMetersOptions,
+  BalanceOptions,
   Cemm,
   Cemm3,
   DateChoice,
+  HouseMeters,
   MeterOptions,
   MonitorOptions,
   PeriodChoice,

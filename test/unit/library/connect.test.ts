@@ -51,6 +51,34 @@ describe('connect', function () {
   });
 
   const today = '2026-02-10';
+  it('gives the balance of a day: what was taken less what was given is the difference of the meter', async () => {
+    const balance = await cemm.balance({ day: '2026-02-09' }, { prices: { currency: 'EUR', import: 0.25 } });
+    const { values, points = [], cost } = balance;
+    should(balance.period).have.properties({ label: '2026-02-09', step: 'PT1H' });
+    points.length.should.equal(24);
+    const sum = (field: string): number => points.reduce((total, point) => total + Number(point[field]), 0);
+    should(values['energy_import_kwh']).be.approximately(sum('energy_import_kwh'), 0.001);
+    should(cost?.import).be.approximately(0.25 * Number(values['energy_import_kwh']), 0.000_001);
+    const series = await cemm.series('p1', { day: '2026-02-09' });
+    const net = series.points.reduce((total, { power_w }) => total + Number(power_w) / 60_000, 0);
+    should(values['energy_net_kwh']).be.approximately(net, 0.001);
+  });
+
+  it('gives the balance of a month by the day, and of chosen meters only', async () => {
+    const month = await cemm.balance({ month: '2026-01' }, { meters: { grid: ['p1'], gas: [] } });
+    should(month.period).have.properties({ label: '2026-01', step: 'P1D' });
+    should(month.meters).have.properties({ grid: ['p1'], gas: [] });
+    const quarters = await cemm.balance({ day: '2026-02-09' }, { step: 'PT15M' });
+    should(quarters.points?.length).equal(96);
+  });
+
+  it('refuses prices and meters of a balance that nobody can mean', async () => {
+    await rejects(cemm.balance({ day: 'current' }, { prices: { currency: 'EUR', import: '0,25' } }), {
+      ...{ code: 'INPUT', reason: 'prices' },
+    });
+    await rejects(cemm.balance({ day: 'current' }, { meters: { grid: [''] } }), { code: 'INPUT', reason: 'meters' });
+  });
+
   const periods: [string, Parameters<Cemm['series']>[1], string][] = [
     ['a day by its date', { day: today }, today],
     ['a day by a Date', { day: new Date(noon) }, today],
