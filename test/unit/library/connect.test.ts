@@ -64,12 +64,18 @@ describe('connect', function () {
     should(values['energy_net_kwh']).be.approximately(net, 0.001);
   });
 
-  it('gives the balance of a month by the day, and of chosen meters only', async () => {
-    const month = await cemm.balance({ month: '2026-01' }, { meters: { grid: ['p1'], gas: [] } });
-    should(month.period).have.properties({ label: '2026-01', step: 'P1D' });
-    should(month.meters).have.properties({ grid: ['p1'], gas: [] });
-    const quarters = await cemm.balance({ day: '2026-02-09' }, { step: 'PT15M' });
-    should(quarters.points?.length).equal(96);
+  it('gives the balance of a day by the quarter, of a month by the day, and of chosen meters only', async () => {
+    const demo = await connect({ demo: true });
+    try {
+      const quarters = await demo.balance({ day: 'previous' }, { step: 'PT15M', meters: { grid: ['p1'], gas: [] } });
+      should(quarters.period?.step).equal('PT15M');
+      should(quarters.meters).have.properties({ grid: ['p1'], gas: [] });
+      const month = await demo.balance({ month: 'previous' });
+      should(month.period?.step).equal('P1D');
+      should(month.points?.length).equal(new Date(Number(month.period?.end) - 43_200_000).getUTCDate());
+    } finally {
+      await demo.close();
+    }
   });
 
   it('refuses prices and meters of a balance that nobody can mean', async () => {
