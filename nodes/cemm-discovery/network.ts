@@ -1,7 +1,13 @@
 /** Searches the network: checked settings, one search with what changed since the last one, and searches at an interval. */
-import { parseLocalHost } from '../../src/clients/address';
 import { CemmError } from '../../src/errors';
-import { isBroadcastAddress, isInterval, mostIntervalSeconds, readNumber, searchIntervalFloor } from '../../src/limits';
+import {
+  isBroadcastAddress,
+  isInterval,
+  mostIntervalSeconds,
+  readHost,
+  readNumber,
+  searchIntervalFloor,
+} from '../../src/limits';
 import { type DiscoveryConfig, waitRange } from './config';
 import { probeHost, verifyMonitor } from '../../src/discovery/probe-host';
 import type { FoundMonitor } from '../../src/discovery/candidates';
@@ -85,14 +91,14 @@ interface NetworkSettings {
   readonly waitMs: number;
 }
 
-/** @throws CemmError CONFIG `broadcast`, `wait`, `host_…` */
+/** @throws CemmError CONFIG `broadcast`, `wait`, `also_try` */
 export function readNetworkSettings(
   { broadcast, host, wait }: Pick<DiscoveryConfig, 'broadcast' | 'host' | 'wait'>,
   { expand, allowLoopback }: { readonly expand: (text: string) => string; readonly allowLoopback: boolean },
 ): NetworkSettings {
   return {
     broadcast: readBroadcast(expand(broadcast).trim(), allowLoopback),
-    host: readHost(expand(host).trim()),
+    host: readAlsoTry(expand(host).trim()),
     waitMs: readWait(wait),
   };
 }
@@ -103,9 +109,9 @@ function readBroadcast(address: string, allowLoopback: boolean): string | null {
   throw new CemmError('CONFIG', { reason: 'broadcast' });
 }
 
-function readHost(host: string): string | null {
+function readAlsoTry(host: string): string | null {
   if (host === '') return null;
-  parseLocalHost(host);
+  if (typeof readHost(host) === 'string') throw new CemmError('CONFIG', { reason: 'also_try' });
   return host;
 }
 

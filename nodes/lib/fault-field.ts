@@ -32,6 +32,7 @@ const fields: Readonly<Record<string, string>> = {
   include: 'field.include',
   not_a_day: 'field.date',
   broadcast: 'field.broadcast',
+  also_try: 'field.host',
   wait: 'field.wait',
 };
 

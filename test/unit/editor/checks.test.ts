@@ -42,7 +42,7 @@ function mayBeContacted(text: string): boolean {
   return !isIpAddress(host) || mayConnect(host, { allowLoopback: true });
 }
 
-function networkSettings(changed: Partial<Record<'broadcast' | 'wait', string>>): unknown {
+function networkSettings(changed: Partial<Record<'broadcast' | 'host' | 'wait', string>>): unknown {
   const expand = (text: string): string => text;
   return readNetworkSettings({ ...discoveryDefaults, ...changed } as never, { expand, allowLoopback: true });
 }
@@ -356,5 +356,10 @@ describe('fields of the dialogs', () => {
     matchingZones(zones, 'new york').should.deepEqual(['America/New_York']);
     matchingZones(zones, 'europe').should.deepEqual(['Europe/Amsterdam', 'Europe/Brussels']);
     matchingZones(zones, 'x').should.deepEqual([]);
+  });
+
+  it('says of an address under “Also try” that this field is wrong, not the address of a connection', () => {
+    should(networkSettings({ host: 'cemm.local:8080' })).have.property('host', 'cemm.local:8080');
+    (() => networkSettings({ host: 'http://cemm.local/api' })).should.throw({ code: 'CONFIG', reason: 'also_try' });
   });
 });

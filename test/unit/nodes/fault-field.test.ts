@@ -26,7 +26,7 @@ function statusOf(type: string, language: Language, code: ErrorCode, reason: str
 const named: readonly (readonly [type: string, reason: string, field: string])[] = [
   ['cemm-realtime', 'no_key', 'Open API key'],
   ['cemm-realtime', 'host_blank', 'Address'],
-  ['cemm-discovery', 'host_port', 'Address'],
+  ['cemm-totals', 'host_port', 'Address'],
   ['cemm-realtime', 'base_version', 'Service'],
   ['cemm-realtime', 'mac', 'MAC address'],
   ['cemm-realtime', 'timezone', 'Time zone'],
@@ -41,6 +41,7 @@ const named: readonly (readonly [type: string, reason: string, field: string])[]
   ['cemm-series', 'several_channels', 'Meter'],
   ['cemm-series', 'resolution', 'One value per'],
   ['cemm-discovery', 'broadcast', 'Broadcast'],
+  ['cemm-discovery', 'also_try', 'Also try'],
 ];
 
 describe('the status of a wrong setting', () => {
