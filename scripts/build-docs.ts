@@ -72,10 +72,12 @@ function propertyRows(type: string): string[] {
   });
 }
 
-/** Property → what the dialog calls its field. */
+/** Property → what the dialog calls its field. A sentence of a shared row is named with the catalogue that has it. */
 function labelsOf(type: string): Map<string, string> {
   const sentences = flatten(catalogueOf(root, type, 'en-US'));
-  const labels = formOf(root, type).matchAll(/<label for="node-(?:config-)?input-(\w+)"[^]*?data-i18n="([^"]+)"/g);
+  const labels = formOf(root, type).matchAll(
+    /<label for="node-(?:config-)?input-(\w+)"[^]*?data-i18n="(?:[^":]+:)?([^"]+)"/g,
+  );
   return new Map(
     [...labels].flatMap(([, property = '', key = '']) => {
       const sentence = sentences.get(key);

@@ -120,15 +120,15 @@ describe('the documentation', () => {
   });
 });
 
-describe('the troubleshooting of the README', () => {
-  it('has one row for each error code', () => {
-    const words = rowsOf('README.md').map(([first]) => inCode(first));
+describe('the pages for when something does not work', () => {
+  it('have one row for each error code', () => {
+    const words = rowsOf('docs/troubleshooting.md').map(([first]) => inCode(first));
     words.filter((word) => /^[A-Z_]+$/.test(word)).should.eql([...errorCodes]);
   });
 
-  it('lists the answers that the webhook gives', () => {
-    const named = [...readPage('README.md').prose.matchAll(/\b([45]\d\d) `([a-z_]+)`/g)];
-    named.length.should.be.aboveOrEqual(4);
+  it('list the answers that the webhook gives', () => {
+    const named = [...readPage('docs/webhooks.md').prose.matchAll(/\b([45]\d\d) `([a-z_]+)`/g)];
+    named.length.should.be.aboveOrEqual(7);
     for (const [, status, word = ''] of named)
       errorResponse(word as WebhookErrorWord).status.should.equal(Number(status), word);
   });

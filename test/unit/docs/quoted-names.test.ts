@@ -1,0 +1,63 @@
+/** What a page for owners of a house puts in italics is what a dialog, a status or an error says, in the language of the page. */
+import 'should';
+import path from 'node:path';
+import { catalogueOf, flatten, readCatalogue, type Language } from '../../../scripts/build/catalogue';
+import { documentedTypes } from '../../../scripts/build-docs';
+import { readPage } from '../../../scripts/check-docs';
+
+const root = path.resolve(__dirname, '../../..');
+
+/** The web page of a CEMM 3.0 is in Dutch: https://wiki.cemm.nl/tools/webhooks and https://wiki.cemm.nl/general/publicapi. */
+const monitor =
+  `Gereedschap, Instellingen, Webhooks, Webhook toevoegen, URL, HMAC sleutel, Interval, 1 minuut, 15 minuten, Kanalen,
+  vermogen, energie, Onderwerpen, SSL verifiëren, Extra headers, Expression, Geen toegang`.split(/,\s+/);
+
+/** Words of other programs that are in no catalogue here. */
+const others = ['unavailable', 'niet beschikbaar', 'Required modules missing', 'Install all', 'X-Axis Limit', 'catch'];
+
+/** A sentence as a page quotes it: the parts that differ are dots. */
+function quoted(sentence: string): string {
+  return sentence.replace(/__\w+__/g, '…');
+}
+
+function sentencesIn(language: Language): Set<string> {
+  const said = documentedTypes.flatMap((type) => [...flatten(catalogueOf(root, type, language)).values()]);
+  const editor = path.join(root, 'node_modules/@node-red/editor-client/locales/en-US/editor.json');
+  return new Set([...said.map(quoted), ...flatten(readCatalogue(editor)).values(), ...monitor, ...others]);
+}
+
+/** Text between single stars; two stars are for emphasis of our own. */
+function namesIn(page: string): string[] {
+  const prose = readPage(page)
+    .prose.replace(/`[^`\n]*`/g, '``')
+    .replace(/\*\*/g, '\u0000');
+  return [...prose.matchAll(/\*([^*\n]+)\*/g), ...prose.matchAll(/\b_([^_\n]+)_\b/g)].map(([, name = '']) => name);
+}
+
+const english = ['docs/webhooks.md', 'docs/troubleshooting.md'];
+const pages = [...english.map((page) => [page, 'en-US'] as const)];
+
+describe('names of fields, buttons, statuses and errors', () => {
+  const known = new Map((['en-US', 'nl'] as const).map((language) => [language, sentencesIn(language)]));
+
+  for (const [page, language] of pages) {
+    it(`in ${page} are those that its readers see`, () => {
+      const names = namesIn(page);
+      names.length.should.be.above(3);
+      names.filter((name) => !known.get(language)?.has(name)).should.be.empty();
+    });
+  }
+
+  it('are quoted by the page of troubleshooting for every status of a connection', () => {
+    const { status = {} } = readCatalogue(path.join(root, 'nodes/lib/locales/en-US.json'));
+    const statuses = [...flatten(typeof status === 'string' ? {} : status)].filter(([code]) => /^[A-Z]/.test(code));
+    const names = new Set(namesIn('docs/troubleshooting.md'));
+    const rare = ['CONFIG_env_not_set', 'CONFIG_proxy', 'CONFIG_context_store'];
+    statuses.filter(([code, text]) => !rare.includes(code) && !names.has(quoted(text))).should.be.empty();
+  });
+
+  it('would be noticed if they were others', () => {
+    known.get('nl')?.has('Webhook-URL').should.be.true();
+    known.get('nl')?.has('Webhook URL').should.be.false();
+  });
+});
