@@ -4,36 +4,13 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { Browser } from '../support/browser';
+import { findings } from '../support/page-checks';
 import { cancelDialog, dialogNodes, openDialog, openEditor } from '../support/dialogs';
 import { loopbackOnly } from '../support/discoverable';
 import { NodeRed, tab, type FlowNode } from '../support/node-red';
 
 /** Node-RED 4.1 has no dark theme. */
 const themes = process.env['CEMM_NODE_RED'] === undefined ? ['light'] : ['light', 'dark'];
-
-interface AxeWindow {
-  axe: {
-    run(selector: string): Promise<{
-      passes: unknown[];
-      violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
-    }>;
-  };
-}
-
-/** Serious and critical findings in our form, one line each. */
-async function findings(page: Page): Promise<string[]> {
-  const { passes, lines } = await page.evaluate(async () => {
-    const { axe } = window as unknown as AxeWindow;
-    const result = await axe.run('.cemm-form');
-    const grave = result.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    const lines = grave.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-    );
-    return { passes: result.passes.length, lines };
-  });
-  passes.should.be.above(5);
-  return lines;
-}
 
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => document.activeElement?.id ?? '');
@@ -84,7 +61,7 @@ describe('dialogs for everybody @node-red-5', function () {
           await page.click('#cemm-check');
           await page.locator('.cemm-step-ok').nth(5).waitFor();
         }
-        (await findings(page)).should.eql([], `${node.id}, ${theme}`);
+        (await findings(page, '.cemm-form')).should.eql([], `${node.id}, ${theme}`);
         await browser.picture(`dialog-${node.id}-${theme}`, '.red-ui-tray');
         await cancelDialog(page);
       }

@@ -25,6 +25,7 @@ const names = [
   'month-and-year-report',
   'solar-surplus',
   'webhook-receiver',
+  'what-2027-costs',
 ] as const;
 
 /** In folders of their own: with them the list would be longer than the dialog is high. */
@@ -74,6 +75,14 @@ function tapped(flow: readonly FlowNode[]): FlowNode[] {
     wires: [['seen']],
   }));
   return [...wired, ...tapNodes, ...collector('seen', tab)];
+}
+
+/** What the page of what-2027-costs gets. */
+interface Year {
+  readonly period: string;
+  readonly all: number;
+  readonly told: readonly string[];
+  readonly cards: readonly { readonly name: string; readonly value: string; readonly more: readonly string[] }[];
 }
 
 function codeOf(complaint: unknown): unknown {
@@ -229,6 +238,35 @@ describe('the examples', function () {
       .slice(0, 5)
       .should.eql(['January', 'February', 'March', 'April', 'May']);
     should(payloadOf(messages, 'cemm-report-readings')).match(/^Import 1: \d+\.\d kWh, Import 2: .*, Gas: \d+\.\d m³$/);
+    (await complaints()).should.be.empty();
+  });
+
+  it('what-2027-costs reads a year of days once, and shows its bills', async () => {
+    const flow = await example('what-2027-costs');
+    const page: FlowNode = {
+      ...{ id: 'page', type: 'function', z: 'cemm-2027', func: "return { ...msg, last: 'page' };", outputs: 1 },
+      wires: [['seen']],
+    };
+    const { got, complaints } = await run([
+      ...changed(flow, 'cemm-2027-cards', { wires: [['cemm-2027-show', 'page']] }),
+      page,
+    ]);
+    await got('page');
+    const isWhole = ({ last, payload }: CollectedMessage): boolean =>
+      last === 'page' && (payload as { kept: number }).kept === 365;
+    const messages = await nodeRed.waitFor('seen', (all) => all.some(isWhole), 100_000);
+    const { period, all, told, cards } = messages.find(isWhole)?.payload as Year;
+    should(all).equal(365);
+    should(period).match(/^18 June 2025\s–\s17 June 2026$/);
+    told.should.be.empty();
+    cards.should.have.length(6);
+    for (const { name, value, more } of cards) {
+      value.should.match(/^(?:-?€\d[\d,]*\.\d\d|\d+%|\d+(?:\.\d+)? kW)$/, name);
+      should(more.at(-1)).equal('100% of the year was measured');
+    }
+    const shown = messages.filter(({ last }) => last === 'page').length;
+    await press('cemm-2027-every-hour');
+    await nodeRed.waitFor('seen', (later) => later.filter(({ last }) => last === 'page').length > shown);
     (await complaints()).should.be.empty();
   });
 

@@ -1,37 +1,12 @@
 /** The pages of the examples speak the language that their flow names: every function that shows words has them in four languages. */
 import 'should';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import vm from 'node:vm';
-
-interface ExampleNode {
-  readonly id: string;
-  readonly type: string;
-  readonly func?: string;
-  readonly env?: readonly { readonly name: string; readonly value: string }[];
-}
+import { nodesOf, runFunction } from '../../support/example-functions';
 
 const languages = ['en', 'nl', 'de', 'fr'] as const;
 
-function nodesOf(example: string): ExampleNode[] {
-  const file = path.resolve(__dirname, '../../../examples', `${example}.json`);
-  return JSON.parse(readFileSync(file, 'utf8')) as ExampleNode[];
-}
-
 /** What a function node sends, as text. */
 function sentBy(example: string, id: string, lang: string, payload: object): string {
-  const func = nodesOf(example).find((node) => node.id === id)?.func ?? '';
-  const memory = new Map<string, unknown>();
-  const sandbox = vm.createContext({
-    Intl,
-    env: { get: () => lang },
-    context: {
-      get: (name: string) => memory.get(name),
-      set: (name: string, value: unknown) => memory.set(name, value),
-    },
-  });
-  const run = vm.runInContext(`(function (msg) {${func}\n})`, sandbox) as (message: object) => unknown;
-  return JSON.stringify(run({ payload }));
+  return JSON.stringify(runFunction(example, id, { payload }, { env: { lang } }));
 }
 
 const values = {
@@ -63,6 +38,12 @@ const functions: readonly (readonly [example: string, id: string, payload: objec
   ],
   ['month-and-year-report', 'cemm-report-rows-year', series('year'), ['Dit jaar, netto kWh', 'januari', 'Totaal']],
   ['month-and-year-report', 'cemm-report-text', { values }, ['Afname 1: 1.0 kWh', 'Teruglevering 2', 'Gas: 5.0 m³']],
+  [
+    'what-2027-costs',
+    'cemm-2027-texts',
+    {},
+    ['U betaalt per kWh, €', 'Rekening zonder salderen (2027)', 'Hoogste kwartier'],
+  ],
 ];
 
 describe('the language of the example pages', () => {
