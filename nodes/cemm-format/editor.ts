@@ -1,9 +1,11 @@
 /** The dialog of the node that turns a payload into what a destination wants. */
 import { catalogueOf } from '../lib/editor/catalogue';
 import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
-import { leaveAbsent } from '../lib/editor/fields';
+import * as checks from '../lib/editor/checks';
+import { leaveAbsent, saveNumber } from '../lib/editor/fields';
 import { textFrom } from '../lib/editor/open-form';
-import { formatDefaults, formats, type FormatConfig } from './config';
+import { textValidator } from '../lib/editor/validators';
+import { expireSeconds, formatDefaults, formats, type FormatConfig } from './config';
 import { prepareFieldPicks } from './editor-fields';
 
 RED.nodes.registerType<FormatConfig>('cemm-format', {
@@ -16,6 +18,14 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
     name: { value: formatDefaults.name },
     format: { value: formatDefaults.format },
     fields: { value: formatDefaults.fields },
+    expireAfter: {
+      value: formatDefaults.expireAfter,
+      validate: textValidator(
+        'cemm-format',
+        checks.optional(checks.numberBetween(expireSeconds.min, expireSeconds.max)),
+      ),
+    },
+    fetchButton: { value: formatDefaults.fetchButton },
   },
   paletteLabel() {
     return this._('palette');
@@ -46,6 +56,9 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
     prepareDashboardButtons(this);
   },
   oneditsave() {
-    leaveAbsent(this, 'fields', '#node-input-fields', formatDefaults.fields);
+    saveNumber(this, 'expireAfter', '#node-input-expireAfter');
+    for (const property of ['fields', 'expireAfter', 'fetchButton'] as const) {
+      leaveAbsent(this, property, `#node-input-${property}`, String(formatDefaults[property]));
+    }
   },
 });

@@ -1,22 +1,34 @@
 /** Turns any payload of this package into what a destination wants. */
 import type { Node, NodeAPI, NodeMessage, NodeMessageInFlow } from 'node-red';
 import { CemmError } from '../../src/errors';
+import { readNumber } from '../../src/limits';
 import { createFormatter, FormatError, type Formatted, type Formatter } from '../../src/formats/formatter';
 import { createRunner, type Job } from '../lib/runner';
 import { stateStatus } from '../lib/status';
-import { type FormatConfig, formatDefaults, formats } from './config';
+import { type FormatConfig, expireSeconds, formatDefaults, formats } from './config';
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<FormatConfig>): void {
   // A flow of an older release has not all fields.
   const config = { ...formatDefaults, ...stored };
   const runner = createRunner(RED, node, { parallel: 1, work: convert });
-  const format = createFormatter(formats.find((known) => known === config.format) ?? formatDefaults.format, {
+  const name = formats.find((known) => known === config.format) ?? formatDefaults.format;
+  const expireAfter = name === 'homeassistant' ? secondsFrom(config.expireAfter) : null;
+  const format = createFormatter(name, {
     fields: config.fields,
-    names: (field) => (/^\w+$/.test(field) ? runner.translate(`line.${field}`) : null),
+    names: (field) => (/^\w+$/.test(field) ? nameOf(field) : null),
     language: runner.translate('status.numbers') ?? undefined,
+    expireAfter,
+    fetchButton: config.fetchButton,
   });
 
+  /** A sensor stands alone, a line stands in a chart: some fields have a longer name as a sensor. */
+  function nameOf(field: string): string | null {
+    const sensor = name === 'homeassistant' ? runner.translate(`device.${field}`) : null;
+    return sensor ?? runner.translate(`line.${field}`);
+  }
+
   function convert({ msg, send }: Job): Promise<void> {
+    if (Number.isNaN(expireAfter)) throw new CemmError('CONFIG', { reason: 'expire_after', params: expireSeconds });
     for (const formatted of msg === null ? [] : formatMessage(format, msg)) send(messageOf(msg, formatted));
     runner.status(stateStatus('idle', runner.translate));
     return Promise.resolve();
@@ -27,6 +39,13 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<FormatConfig
     const kept: NodeMessage = RED.util.cloneMessage({ ...msg, payload: undefined });
     return Object.assign(kept, formatted);
   }
+}
+
+/** Null where it is blank, NaN where it cannot be used. */
+function secondsFrom(stored: unknown): number | null {
+  if (String(stored).trim() === '') return null;
+  const seconds = readNumber(stored) ?? NaN;
+  return seconds >= expireSeconds.min && seconds <= expireSeconds.max ? Math.round(seconds) : NaN;
 }
 
 /** @throws CemmError INPUT, UNSUPPORTED */

@@ -6,6 +6,8 @@ import type { FieldNames } from './chart-names';
 import { type ChosenFields, readFieldList } from './chosen-fields';
 import { statusMessage, createHomeAssistant } from './home-assistant';
 import { historyOf } from './home-assistant-history';
+import { createHaNames } from './home-assistant-names';
+import { readRemoval } from './home-assistant-removal';
 import { type HistoryState, readHistory } from './history-state';
 import { influxOf } from './influx';
 import { readNumbers, readPayload } from './read-payload';
@@ -33,6 +35,7 @@ const sentences = {
     not_a_payload: 'not a payload of this package',
     other_version: 'a payload of another version than cemm/1',
     no_monitor: 'the payload names neither a monitor nor an installation',
+    not_a_removal: 'an order to remove a device from Home Assistant has another form',
     not_numbers: 'a property that belongs to fields holds something other than numbers',
   },
   UNSUPPORTED: {
@@ -98,19 +101,25 @@ export type Formatter = (message: FormatInput) => Formatted[];
 export interface FormatOptions {
   /** Names of fields, separated by commas; blank: those that the format takes by default. */
   readonly fields?: string;
-  /** Names for the lines of a chart; without them a line has the name of its field. */
+  /** Names for the lines of a chart and for sensors in Home Assistant; without them they have the name of the field. */
   readonly names?: FieldNames;
   /** Of dates in the labels of a chart, such as `nl`; default `en-GB`. */
   readonly language?: string | undefined;
+  /** Format `homeassistant`: seconds without a message after which a sensor becomes unavailable; null: never. */
+  readonly expireAfter?: number | null;
+  /** Format `homeassistant`: announces a button that sends a message to the topic `cemm/<monitor>/fetch`. */
+  readonly fetchButton?: boolean;
 }
+
+type CompleteOptions = ChartOptions & Required<Pick<FormatOptions, 'expireAfter' | 'fetchButton'>>;
 
 /** A formatter. `chart`, `homeassistant` and `homeassistant-history` keep state, so create one formatter per node. */
 export function createFormatter(format: FormatName, options: FormatOptions = {}): Formatter {
-  const { fields = '', names = () => null, language = 'en-GB' } = options;
-  return formatters[format]({ fields: readFieldList(fields), names, language });
+  const { fields = '', names = () => null, language = 'en-GB', expireAfter = null, fetchButton = false } = options;
+  return formatters[format]({ fields: readFieldList(fields), names, language, expireAfter, fetchButton });
 }
 
-const formatters: Readonly<Record<FormatName, (options: ChartOptions) => Formatter>> = {
+const formatters: Readonly<Record<FormatName, (options: CompleteOptions) => Formatter>> = {
   values: plain(valuesOf),
   rows: plain(rowsOf),
   influx: plain(influxOf),
@@ -124,11 +133,13 @@ const formatters: Readonly<Record<FormatName, (options: ChartOptions) => Formatt
       return formatted.map(ownCopy);
     };
   },
-  homeassistant: ({ fields }) => {
-    const homeAssistant = createHomeAssistant(fields);
+  homeassistant: ({ names, language, ...options }) => {
+    const homeAssistant = createHomeAssistant({ ...options, names: createHaNames(names, language) });
     return (message) => {
       const birth = statusMessage({ payload: message.payload, topic: message.topic });
       if (birth === 'offline') return [];
+      const removal = readRemoval(message.payload);
+      if (removal !== null) return homeAssistant.remove(removal);
       const messages =
         birth === null ? homeAssistant.payload(readPayload(message.payload)) : homeAssistant.allMessages();
       return messages.map(ownCopy);

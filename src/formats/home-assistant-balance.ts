@@ -8,14 +8,18 @@ import type { BalancePayload } from '../model/payload';
 import type { ChosenFields } from './chosen-fields';
 import { sumsOfHouse } from './balance-data-points';
 import { FormatError } from './formatter';
-import { type HaClass, haClassOf, type HaSensor, plainName, wordsOf } from './home-assistant-discovery';
+import { type HaClass, haClassOf } from './home-assistant-classes';
+import type { ComponentOf, HaSensor } from './home-assistant-discovery';
+import { entityField, entityId } from './home-assistant-names';
+import { haTopics, type HousePart, plainName } from './home-assistant-topics';
 
 export interface HouseState {
+  readonly part: HousePart;
   readonly topic: string;
   /** Decides which of two states is the newer one. */
   readonly ts: number;
   /** Key in `components` → sensor, of the fields that have a value. */
-  readonly sensors: ReadonlyMap<string, HaSensor>;
+  readonly sensors: ReadonlyMap<string, ComponentOf>;
   /** Field → value; and `last_reset`, ISO 8601, of sums. */
   readonly state: Readonly<Record<string, number | string | null>>;
 }
@@ -31,21 +35,17 @@ export function houseStateOf(monitor: string, payload: BalancePayload, fields: C
     throw FormatError.unsupported('not_current');
   }
   const part = period === undefined ? 'now' : 'day';
-  const topic = `cemm/${plainName(monitor)}/balance/${part}/state`;
-  const sensors = new Map<string, HaSensor>();
+  const sensors = new Map<string, ComponentOf>();
   const state: Record<string, number | string | null> = {};
   for (const known of valuesOf(payload)) {
     if (fields !== null && !fields.has(known.field)) continue;
     const name = plainName(known.field);
     state[name] = known.value;
     if (known.value !== null)
-      sensors.set(
-        `balance_${part}_${name}`,
-        sensorOf(monitor, topic, part, known, fields !== null || enabled.has(known.field)),
-      );
+      sensors.set(`balance_${part}_${name}`, sensorOf(part, known, fields !== null || enabled.has(known.field)));
   }
   if (period !== undefined) state['last_reset'] = new Date(period.start).toISOString();
-  return { topic, ts, sensors, state };
+  return { part, topic: haTopics(monitor).house(part), ts, sensors, state };
 }
 
 interface HouseValue {
@@ -92,28 +92,28 @@ const enabled = new Set([
   'cost',
 ]);
 
-function sensorOf(
-  monitor: string,
-  topic: string,
-  part: 'now' | 'day',
-  { field, unit }: HouseValue,
-  isShown: boolean,
-): HaSensor {
+function sensorOf(part: HousePart, { field, unit }: HouseValue, isShown: boolean): ComponentOf {
   const name = plainName(field);
-  const words = field === 'power_house_w' ? 'power' : wordsOf(field);
-  return {
-    platform: 'sensor',
-    unique_id: `cemm_${plainName(monitor)}_balance_${part}_${name}`,
-    name: `${part === 'now' ? 'house' : 'today'} ${words}`,
-    ...(!isShown && { enabled_by_default: false }),
-    state_topic: topic,
-    value_template: `{{ value_json['${name}'] | default('') }}`,
-    ...classOf(part, field, unit),
+  const named = { field: field === 'power_house_w' ? 'power_w' : field, topic: null };
+  return ({ monitor, device, names, expiry }): HaSensor => {
+    const place = part === 'now' ? 'house' : 'today';
+    const state_topic = haTopics(monitor).house(part);
+    return {
+      platform: 'sensor',
+      unique_id: `cemm_${plainName(monitor)}_balance_${part}_${name}`,
+      name: `${names.word(place)} ${names.ofField(named)}`,
+      default_entity_id: entityId('sensor', device, place, entityField(named)),
+      ...(!isShown && { enabled_by_default: false }),
+      state_topic,
+      value_template: `{{ value_json['${name}'] | default('') }}`,
+      ...classOf(part, field, unit),
+      ...expiry(state_topic),
+    };
   };
 }
 
 /** A sum of today is of the class `total`, which may begin again at 0, and fall, as costs do while the sun shines. */
-function classOf(part: 'now' | 'day', field: string, unit: string | null): HaClass {
+function classOf(part: HousePart, field: string, unit: string | null): HaClass {
   if (unit === '%') return { state_class: 'measurement', unit_of_measurement: unit, suggested_display_precision: 0 };
   const isCost = unit !== null && /^[A-Z]{3}$/.test(unit);
   const known: HaClass = isCost

@@ -15,7 +15,8 @@ const enabledFields: readonly EnabledField[] = [
   { field: 'power_export_w' },
   { field: 'power_production_w' },
   { field: 'home_power_w' },
-  { field: 'power_w', unless: ['power_import_w', 'power_production_w', 'home_power_w'] },
+  // Beside import and export, too: the Energy dashboard takes one sensor with a sign for what flows now.
+  { field: 'power_w', unless: ['power_production_w', 'home_power_w'] },
   { field: 'energy_import_kwh' },
   { field: 'energy_export_kwh' },
   { field: 'energy_production_kwh' },

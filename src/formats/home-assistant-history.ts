@@ -11,6 +11,7 @@ import type { FieldNames } from './chart-names';
 import type { ChosenFields } from './chosen-fields';
 import { FormatError, type Formatted } from './formatter';
 import { afterDay, baseOfDay, type DayOfField, type HistoryState } from './history-state';
+import { slug } from './home-assistant-names';
 import { hourEndsOf, hourlyCosts, isHourly } from './hourly-readings';
 
 export interface HistoryInput {
@@ -150,12 +151,4 @@ function rowsOf(
 /** To a millionth of the unit, the finest that any meter shows: a sum of 0.1 and 0.2 is 0.30000000000000004. */
 function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6 + 0;
-}
-
-/** Home Assistant takes small letters, digits and single underscores, none of them at an end. */
-function slug(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_|_$/g, '');
 }

@@ -46,10 +46,11 @@ const monitor = shape({
   type: orAbsent(isText),
   version: orAbsent(isText),
 });
-const meter = shape({ alias: orAbsent(isText), key: orAbsent(isText) });
+const meter = shape({ alias: orAbsent(isText), key: orAbsent(isText), label: orAbsent(isText) });
 const point: Check = (value) => isFields(value) && isMoment(value['ts']) && record(orNull(isNumber))(value);
 const reading = shape({
   meter: isText,
+  meterLabel: orAbsent(isText),
   topic: isText,
   field: isText,
   value: orNull(isNumber),
@@ -91,7 +92,10 @@ const balance = {
   estimatedFields: orAbsent(record(list(isMoment))),
 };
 
-const common = { id: isText, ts: isMoment, monitor };
+// A flow may leave out where a payload comes from.
+const source = orAbsent(shape({ fetchedAt: orAbsent(isMoment), latencyMs: orAbsent(isNumber) }));
+
+const common = { id: isText, ts: isMoment, monitor, source };
 const kinds: Readonly<Record<PayloadKind, Readonly<Record<string, Check>>>> = {
   realtime: readings,
   totals: { ...readings, period: shape({ final: (value) => typeof value === 'boolean' }) },
@@ -106,6 +110,7 @@ const kinds: Readonly<Record<PayloadKind, Readonly<Record<string, Check>>>> = {
     readings: list(reading),
     points: orAbsent(list(point)),
     meter: orAbsent(meter),
+    delivery: orAbsent(shape({ ageMs: orAbsent(orNull(isNumber)) })),
   },
   monitor: {},
   meter: { meter },

@@ -1,5 +1,6 @@
 import type { NodeMessage } from 'node-red';
 import should from 'should';
+import type { HaDiscovery } from '../../src/formats/home-assistant-discovery';
 import type { RealtimePayload } from '../../src/model/payload';
 import { everyKind, houseDay, MAC, offline, realtime, series, T, webhook } from '../unit/formats/payloads';
 import { until } from '../support/until';
@@ -67,18 +68,19 @@ describe('cemm-format', function () {
     const flow = await Flow.load(watched(format('homeassistant')));
     const message: NodeMessage & { retain: boolean } = { payload: realtime, topic: 'something/else', retain: false };
     flow.send('format', message);
-    const messages = await flow.next('out', 4);
+    const messages = await flow.next('out', 5);
     messages
       .map(({ topic }) => topic)
       .should.deepEqual([
         `homeassistant/device/cemm_${MAC}/config`,
         `cemm/${MAC}/availability`,
         `cemm/${MAC}/p1/availability`,
+        `cemm/${MAC}/contact`,
         `cemm/${MAC}/p1/state`,
       ]);
     for (const sent of messages) sent.should.containEql({ retain: true, qos: 1 });
     flow.send('format', { payload: offline });
-    const [, , , , gone] = await flow.next('out', 5);
+    const gone = (await flow.next('out', 6)).at(-1);
     should(gone).containEql({ topic: `cemm/${MAC}/p1/availability`, payload: 'offline' });
   });
 
@@ -86,12 +88,53 @@ describe('cemm-format', function () {
     const other = { ...format('homeassistant'), id: 'other', wires: [['others']] };
     const flow = await Flow.load([...watched(format('homeassistant')), other, { id: 'others', type: 'helper' }]);
     flow.send('format', { payload: realtime });
-    await flow.next('out', 4);
+    await flow.next('out', 5);
     for (const id of ['format', 'other']) flow.send(id, { topic: 'homeassistant/status', payload: 'online' });
-    const messages = await flow.next('out', 8);
-    should(messages[4]).containEql({ topic: `homeassistant/device/cemm_${MAC}/config`, retain: true });
+    const messages = await flow.next('out', 10);
+    should(messages[5]).containEql({ topic: `homeassistant/device/cemm_${MAC}/config`, retain: true });
     await flow.next('completed', 2);
     flow.at('others').should.have.length(0);
+  });
+
+  it('names the sensors in Home Assistant in the language of Node-RED, with expiry and button as set', async () => {
+    const flow = await Flow.load(watched(format('homeassistant', { expireAfter: '90', fetchButton: true })), {
+      language: 'nl',
+    });
+    flow.send('format', { payload: realtime });
+    const [message] = await flow.next('out', 1);
+    const { components } = message?.payload as HaDiscovery;
+    should(components['p1_energy_import_t1_kwh']).containEql({
+      name: 'p1 energie afname, tarief 1',
+      unique_id: `cemm_${MAC}_p1_energy_import_t1_kwh`,
+      expire_after: 90,
+    });
+    should(components['fetch']).containEql({ name: 'Nu uitlezen', command_topic: `cemm/${MAC}/fetch` });
+    flow.at('errors').should.have.length(0);
+  });
+
+  for (const expireAfter of ['soon', 4, 604_801, '${CEMM_NOT_SET}']) {
+    it(`reports an expiry of ${expireAfter}`, async () => {
+      const flow = await Flow.load(watched(format('homeassistant', { expireAfter })), { language: 'nl' });
+      flow.send('format', { payload: realtime });
+      const [caught] = await flow.next('errors');
+      should(caught?.error?.code).equal('CONFIG');
+      should(caught?.error?.message).match(/“Verloopt na” moet 5 tot 604800 seconden zijn/);
+    });
+  }
+
+  it('removes a device from Home Assistant, and says in the language of Node-RED what a removal looks like', async () => {
+    const flow = await Flow.load(watched(format('homeassistant')), { language: 'de' });
+    flow.send('format', { payload: { remove: MAC, meters: ['p1'] }, topic: 'any' });
+    const messages = await flow.next('out', 7);
+    for (const message of messages) message.should.containEql({ payload: '', retain: true, qos: 1 });
+    messages
+      .map(({ topic }) => topic)
+      .slice(0, 2)
+      .should.deepEqual([`homeassistant/device/cemm_${MAC}/config`, `cemm/${MAC}/availability`]);
+    flow.send('format', { payload: { remove: MAC, meters: 'p1' } });
+    const [caught] = await flow.next('errors');
+    should(caught?.error?.code).equal('INPUT');
+    should(caught?.error?.message).match(/Um ein Gerät .* höchstens 100 Zählern \(falsch: meters\)/);
   });
 
   it('gives the receivers of one message objects of their own', async () => {

@@ -1,10 +1,10 @@
 /** From a monitor to Home Assistant, over a real broker: what another MQTT client reads there. */
 import should from 'should';
-import type { HaDiscovery } from '../../../src/formats/home-assistant-discovery';
+import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant-discovery';
 import type { BalancePayload } from '../../../src/model/payload';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
-import { discoveryFlaws, energyDashboard } from '../../unit/formats/ha-rules';
+import { discoveryFlaws, energyDashboard, valueSensors } from '../../unit/formats/ha-rules';
 import { houseDay, houseNow, MAC } from '../../unit/formats/payloads';
 import { MqttListener, startMosquitto, type Mosquitto } from '../../support/mosquitto';
 import { freePort, NodeRed, tab, type FlowNode } from '../../support/node-red';
@@ -77,6 +77,10 @@ describe('cemm-format and a real MQTT broker', function () {
     const text = listener.last(discoveryTopic)?.text;
     return text === undefined ? null : (JSON.parse(text) as HaDiscovery);
   };
+  const sensors = (): Readonly<Record<string, HaSensor>> => {
+    const known = discovery();
+    return known === null ? {} : valueSensors(known);
+  };
   const heardSince = (start: number, topic: RegExp) => listener.heard.slice(start).filter((m) => topic.test(m.topic));
 
   before(async function () {
@@ -114,9 +118,9 @@ describe('cemm-format and a real MQTT broker', function () {
   });
 
   it('has what the Energy dashboard needs: import, export, production, gas and water', () => {
-    const sensors = Object.entries(discovery()?.components ?? {});
+    const all = Object.entries(sensors());
     const offered = (name: RegExp, { device_class, units }: { device_class: string; units: readonly string[] }) =>
-      sensors.some(
+      all.some(
         ([key, sensor]) =>
           name.test(key) &&
           sensor.device_class === device_class &&
@@ -132,17 +136,16 @@ describe('cemm-format and a real MQTT broker', function () {
   });
 
   it('names the product, and shows what a person looks for, gas once', () => {
-    const { device, components } = discovery() ?? {};
-    should(device?.model).equal('CEMM Basic');
-    const shown = Object.entries(components ?? {}).filter(([, sensor]) => sensor.enabled_by_default !== false);
+    should(discovery()?.device.model).equal('CEMM Basic');
+    const shown = Object.entries(sensors()).filter(([, sensor]) => sensor.enabled_by_default !== false);
     shown.length.should.be.within(8, 14);
     shown.filter(([key]) => key.endsWith('_gas_m3')).should.have.length(1);
   });
 
   it('gives every announced sensor a number, and is available', async () => {
-    const sensors = Object.values(discovery()?.components ?? {});
-    sensors.length.should.be.above(10);
-    for (const sensor of sensors) {
+    const all = Object.values(sensors());
+    all.length.should.be.above(10);
+    for (const sensor of all) {
       const [, field = ''] = /^\{\{ value_json\['([\w-]+)'\] \| default\(''\) \}\}$/.exec(sensor.value_template) ?? [];
       field.should.not.equal('');
       await until(`a state of ${sensor.unique_id}`, () =>

@@ -5,7 +5,7 @@ import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant-
 import type { BalancePayload } from '../../../src/model/payload';
 import { balance, meter, minutesFrom, period, prices } from '../balance/support';
 import { refusal } from './errors';
-import { discoveryFlaws } from './ha-rules';
+import { discoveryFlaws, valueSensors } from './ha-rules';
 import { houseDay, houseNow, MAC, realtime, S, T } from './payloads';
 
 const HOUR = 3_600_000;
@@ -36,7 +36,7 @@ describe('a balance that was computed', () => {
     should(unknown?.['energy_import_kwh']).equal(null);
     for (const format of ['values', 'rows', 'chart', 'influx', 'senml', 'homeassistant'] as const) {
       const messages = createFormatter(format)({ payload });
-      messages.length.should.equal(format === 'homeassistant' ? 2 : 1);
+      messages.length.should.equal(format === 'homeassistant' ? 3 : 1);
       JSON.stringify(messages).should.not.match(/NaN|undefined|Infinity/);
     }
     const rows = only('rows', payload) as { ts: number; value: number | null }[];
@@ -265,12 +265,12 @@ describe('a balance in Home Assistant', () => {
     const [discovery] = createFormatter('homeassistant')({ payload });
     should(discovery?.topic).equal(DISCOVERY);
     discoveryFlaws(discovery?.topic ?? '', discovery?.payload).should.deepEqual([]);
-    return (discovery?.payload as HaDiscovery).components;
+    return valueSensors(discovery?.payload as HaDiscovery);
   }
 
   it('sends power and self-sufficiency of the moment', () => {
     const messages = createFormatter('homeassistant')({ payload: houseNow });
-    should(messages.slice(1)).deepEqual([
+    should(messages.slice(2)).deepEqual([
       {
         topic: NOW,
         payload: { ...houseNow.values, peak_expected_w: 210, self_sufficiency: 71.4286 },
@@ -283,6 +283,7 @@ describe('a balance in Home Assistant', () => {
       platform: 'sensor',
       unique_id: `cemm_${MAC}_balance_now_power_house_w`,
       name: 'house power',
+      default_entity_id: 'sensor.meter_cupboard_house_power',
       state_topic: NOW,
       value_template: "{{ value_json['power_house_w'] | default('') }}",
       device_class: 'power',
@@ -328,6 +329,7 @@ describe('a balance in Home Assistant', () => {
       platform: 'sensor',
       unique_id: `cemm_${MAC}_balance_day_energy_self_consumed_kwh`,
       name: 'today energy self consumed',
+      default_entity_id: 'sensor.meter_cupboard_today_energy_self_consumed',
       state_topic: DAY,
       value_template: "{{ value_json['energy_self_consumed_kwh'] | default('') }}",
       device_class: 'energy',
@@ -359,9 +361,9 @@ describe('a balance in Home Assistant', () => {
       values: { energy_import_kwh: 0 },
       source: { ...houseDay.source, fetchedAt: start + 1000 },
     };
-    const [state, ...more] = format({ payload: tomorrow });
-    more.should.have.length(0);
-    should(state?.payload).containEql({ energy_import_kwh: 0, last_reset: '2026-10-25T23:00:00.000Z' });
+    const states = format({ payload: tomorrow }).filter(({ topic }) => !topic.endsWith('/contact'));
+    states.should.have.length(1);
+    should(states[0]?.payload).containEql({ energy_import_kwh: 0, last_reset: '2026-10-25T23:00:00.000Z' });
     format({ payload: houseDay }).should.deepEqual([]);
   });
 

@@ -27,7 +27,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     chart: 1,
     influx: 1,
     senml: 1,
-    homeassistant: 4,
+    homeassistant: 5,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
   },
   water: {
@@ -36,7 +36,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     chart: 1,
     influx: 1,
     senml: 1,
-    homeassistant: 4,
+    homeassistant: 5,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
   },
   totals: {
@@ -45,7 +45,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     chart: 1,
     influx: 1,
     senml: 1,
-    homeassistant: 4,
+    homeassistant: 5,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
   },
   series: {
@@ -63,7 +63,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     chart: 1,
     influx: 1,
     senml: 1,
-    homeassistant: 6,
+    homeassistant: 7,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
   },
   timeseries: {
@@ -111,10 +111,10 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     chart: 1,
     influx: 1,
     senml: 1,
-    homeassistant: 2,
+    homeassistant: 3,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
   },
-  houseDay: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 2, 'homeassistant-history': 2 },
+  houseDay: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 3, 'homeassistant-history': 2 },
 };
 
 function everywhere(why: string): Record<FormatName, string> {

@@ -1,11 +1,59 @@
 /**
- * What Home Assistant accepts, written down from its documentation and not from this package: which state classes and
- * units a device class allows (https://developers.home-assistant.io/docs/core/entity/sensor), how a device is discovered
+ * What Home Assistant accepts, written down from its source and documentation and not from this package: which state classes
+ * and units a device class allows (https://developers.home-assistant.io/docs/core/entity/sensor), how a device is discovered
  * (https://www.home-assistant.io/integrations/mqtt/), and what the Energy dashboard counts.
+ *
+ * Source, https://github.com/home-assistant/core, in homeassistant/components/mqtt:
+ * - schemas.py at commit c6ca7f5f416326437e8e652a5623aa5eff7b3d00, lines 122 to 134: `MQTT_ENTITY_COMMON_SCHEMA`; there still with
+ *   `object_id`, which `default_entity_id` replaced in 2025.10 and which is gone since 2026.4.
+ * - entity.py, `_init_entity_registry`: how `default_entity_id` becomes the id of an entity that is seen for the first time.
+ * - sensor.py, `_PLATFORM_SCHEMA_BASE` and `validate_sensor_state_and_device_class_config`.
+ * - button.py at commit 1ecdb9be82be2596c8145d2cf9a3ca3c6daf8d2a, lines 37 to 46: `PLATFORM_SCHEMA_MODERN`.
+ * Home Assistant drops options that it does not know (`extra=vol.REMOVE_EXTRA`); here they are mistakes.
  */
+import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant-discovery';
+
+/** Options of every entity. */
+const common: ReadonlySet<string> = new Set([
+  'availability',
+  'availability_mode',
+  'availability_template',
+  'availability_topic',
+  'default_entity_id',
+  'enabled_by_default',
+  'entity_category',
+  'entity_picture',
+  'icon',
+  'json_attributes_template',
+  'json_attributes_topic',
+  'name',
+  'payload_available',
+  'payload_not_available',
+  'qos',
+  'encoding',
+  'unique_id',
+]);
+
+/** Platform → its own options. */
+const options: Readonly<Record<string, ReadonlySet<string>>> = {
+  sensor: new Set([
+    'device_class',
+    'expire_after',
+    'force_update',
+    'last_reset_value_template',
+    'options',
+    'state_class',
+    'state_topic',
+    'suggested_display_precision',
+    'unit_of_measurement',
+    'value_template',
+  ]),
+  button: new Set(['command_template', 'command_topic', 'device_class', 'payload_press', 'retain']),
+};
 
 /** Device class → state classes; none is always allowed. */
 const stateClasses: Readonly<Record<string, readonly string[]>> = {
+  duration: ['measurement', 'total', 'total_increasing'],
   energy: ['total', 'total_increasing'],
   gas: ['total', 'total_increasing'],
   monetary: ['total'],
@@ -17,6 +65,7 @@ const stateClasses: Readonly<Record<string, readonly string[]>> = {
 };
 
 const units: Readonly<Record<string, readonly string[]>> = {
+  duration: ['d', 'h', 'min', 's', 'ms', 'µs'],
   energy: ['J', 'kJ', 'MJ', 'GJ', 'mWh', 'Wh', 'kWh', 'MWh', 'GWh', 'TWh', 'cal', 'kcal', 'Mcal', 'Gcal'],
   gas: ['CCF', 'ft³', 'm³', 'L'],
   // ISO 4217; those that these tests use.
@@ -60,9 +109,53 @@ export function discoveryFlaws(topic: string, payload: unknown): string[] {
   expect(sensors.length > 0, 'no component');
   const ids = sensors.map(([, sensor]) => fieldsOf(sensor)['unique_id']);
   expect(new Set(ids).size === ids.length, 'two components have one unique_id');
-  return [...flaws, ...sensors.flatMap(([key, sensor]) => sensorFlaws(key, fieldsOf(sensor)))];
+  return [...flaws, ...sensors.flatMap(([key, sensor]) => componentFlaws(key, fieldsOf(sensor)))];
 }
 
+function componentFlaws(key: string, component: Fields): string[] {
+  const { platform } = component;
+  const keys = Object.hasOwn(options, String(platform)) ? options[String(platform)] : undefined;
+  if (keys === undefined) return [`${key}: platform ${String(platform)}`];
+  const flaws: string[] = [];
+  const expect = (holds: boolean, flaw: string): void => {
+    if (!holds) flaws.push(`${key}: ${flaw}`);
+  };
+  expect(/^[a-zA-Z0-9_-]+$/.test(key), 'the object id has other characters');
+  for (const name of Object.keys(component)) {
+    expect(name === 'platform' || common.has(name) || keys.has(name), `option ${name}`);
+  }
+  expect(/^[a-zA-Z0-9_-]+$/.test(String(component['unique_id'])), 'unique_id');
+  const name = component['name'];
+  expect(typeof name === 'string' && name.trim() !== '' && name.length <= 255, 'name');
+  // entity.py, `_init_entity_registry`: what stands before the first point is dropped, the rest becomes a slug.
+  const id = String(component['default_entity_id']);
+  expect(/^(sensor|button)\.[a-z0-9]+(_[a-z0-9]+)*$/.test(id) && id.length <= 255, `default_entity_id ${id}`);
+  expect(id.startsWith(`${String(platform)}.`), `default_entity_id of another platform: ${id}`);
+  expect(!('availability' in component && 'availability_topic' in component), 'both kinds of availability');
+  for (const entry of (component['availability'] ?? []) as Fields[])
+    expect(isTopic(entry['topic']), 'availability topic');
+  expect(
+    [undefined, true, false].includes(component['enabled_by_default'] as boolean | undefined),
+    'enabled_by_default',
+  );
+  expect(['all', 'any', 'latest', undefined].includes(component['availability_mode'] as string), 'availability_mode');
+  expect([undefined, 'config', 'diagnostic'].includes(textOf(component['entity_category'])), 'entity_category');
+  expect(component['entity_category'] !== 'config' || platform !== 'sensor', 'a sensor cannot configure anything');
+  expect([undefined, 0, 1, 2].includes(component['qos'] as number | undefined), 'qos');
+  return [...flaws, ...(platform === 'button' ? buttonFlaws(key, component) : sensorFlaws(key, component))];
+}
+
+/** button.py, `PLATFORM_SCHEMA_MODERN`. */
+function buttonFlaws(key: string, button: Fields): string[] {
+  const flaws: string[] = [];
+  if (!isTopic(button['command_topic'])) flaws.push(`${key}: command_topic`);
+  if (typeof button['payload_press'] !== 'string') flaws.push(`${key}: payload_press`);
+  if (!['identify', 'restart', 'update', undefined].includes(textOf(button['device_class'])))
+    flaws.push(`${key}: class`);
+  return flaws;
+}
+
+/** sensor.py, `_PLATFORM_SCHEMA_BASE` and `validate_sensor_state_and_device_class_config`. */
 function sensorFlaws(key: string, sensor: Fields): string[] {
   const flaws: string[] = [];
   const expect = (holds: boolean, flaw: string): void => {
@@ -70,17 +163,18 @@ function sensorFlaws(key: string, sensor: Fields): string[] {
   };
   const { device_class, value_template: template } = sensor;
   const [state_class, unit] = [textOf(sensor['state_class']), textOf(sensor['unit_of_measurement'])];
-  expect(/^[a-zA-Z0-9_-]+$/.test(key), 'the object id has other characters');
-  expect(sensor['platform'] === 'sensor', 'platform');
-  expect(/^[a-zA-Z0-9_-]+$/.test(String(sensor['unique_id'])), 'unique_id');
   expect(isTopic(sensor['state_topic']), 'state_topic');
-  expect(!('availability' in sensor && 'availability_topic' in sensor), 'both kinds of availability');
-  for (const entry of (sensor['availability'] ?? []) as Fields[]) expect(isTopic(entry['topic']), 'availability topic');
-  expect([undefined, true, false].includes(sensor['enabled_by_default'] as boolean | undefined), 'enabled_by_default');
-  expect(['all', 'any', 'latest', undefined].includes(sensor['availability_mode'] as string), 'availability_mode');
   expect(typeof template === 'string' && /^\{\{ [^{}]+ \}\}$/.test(template), 'value_template');
   expect([undefined, 'measurement', 'total', 'total_increasing'].includes(state_class), 'state_class');
-  if (typeof device_class === 'string') {
+  for (const name of ['expire_after', 'suggested_display_precision']) {
+    const number = sensor[name];
+    expect(number === undefined || (Number.isInteger(number) && Number(number) >= 0), `${name} ${String(number)}`);
+  }
+  if (device_class === 'timestamp') {
+    for (const numeric of ['state_class', 'unit_of_measurement', 'suggested_display_precision']) {
+      expect(!(numeric in sensor), `a moment with ${numeric}`);
+    }
+  } else if (typeof device_class === 'string') {
     expect(device_class in stateClasses, `device class ${device_class}`);
     expect(
       state_class === undefined || (stateClasses[device_class] ?? []).includes(state_class),
@@ -89,8 +183,16 @@ function sensorFlaws(key: string, sensor: Fields): string[] {
     expect((units[device_class] ?? []).includes(unit ?? ''), `${device_class} in ${unit}`);
   }
   if ('last_reset_value_template' in sensor) expect(state_class === 'total', 'last_reset without state class total');
-  expect(!('object_id' in sensor), 'object_id has gone');
   return flaws;
+}
+
+/** The sensors of values: not those about the device itself, and no buttons. */
+export function valueSensors({ components }: HaDiscovery): Readonly<Record<string, HaSensor>> {
+  return Object.fromEntries(
+    Object.entries(components).flatMap(([key, component]) =>
+      'suggested_display_precision' in component && component.entity_category === undefined ? [[key, component]] : [],
+    ),
+  );
 }
 
 /** Not blank, no wildcard, no control character, at most 65535 bytes (MQTT 3.1.1, section 4.7). */

@@ -3,13 +3,14 @@ import { createFormatter, type Formatted } from '../../../src/formats/formatter'
 import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant-discovery';
 import type { RealtimePayload, WebhookPayload } from '../../../src/model/payload';
 import { refusal } from './errors';
-import { discoveryFlaws, energyDashboard } from './ha-rules';
+import { discoveryFlaws, energyDashboard, valueSensors } from './ha-rules';
 import { MAC, offline, problem, realtime, series, T, totals, water, webhook } from './payloads';
 
 const DISCOVERY = `homeassistant/device/cemm_${MAC}/config`;
 const MONITOR = `cemm/${MAC}/availability`;
 const METER = `cemm/${MAC}/p1/availability`;
 const STATE = `cemm/${MAC}/p1/state`;
+const CONTACT = `cemm/${MAC}/contact`;
 
 function discovery(messages: readonly Formatted[]): HaDiscovery {
   const [first, ...more] = messages.filter(({ topic }) => topic.startsWith('homeassistant/'));
@@ -17,8 +18,9 @@ function discovery(messages: readonly Formatted[]): HaDiscovery {
   return first.payload as HaDiscovery;
 }
 
+/** Those of values, without what Home Assistant shows about the device itself. */
 function sensors(messages: readonly Formatted[]): Readonly<Record<string, HaSensor>> {
-  return discovery(messages).components;
+  return valueSensors(discovery(messages));
 }
 
 const topics = (messages: readonly Formatted[]): string[] => messages.map(({ topic }) => topic);
@@ -37,7 +39,7 @@ function classOf(field: string): unknown[] {
 describe('format homeassistant', () => {
   it('announces the device first, then says that it is there, then how it is, all of it kept by the broker', () => {
     const messages = createFormatter('homeassistant')({ payload: realtime });
-    topics(messages).should.deepEqual([DISCOVERY, MONITOR, METER, STATE]);
+    topics(messages).should.deepEqual([DISCOVERY, MONITOR, METER, CONTACT, STATE]);
     for (const message of messages) message.should.containEql({ retain: true, qos: 1 });
     messages
       .slice(1)
@@ -45,6 +47,7 @@ describe('format homeassistant', () => {
       .should.deepEqual([
         'online',
         'online',
+        { last_contact: '2026-10-25T12:00:00.900Z', delay_ms: 41 },
         {
           power_w: -1240,
           power_import_w: 0,
@@ -80,11 +83,14 @@ describe('format homeassistant', () => {
       'p1_energy_net_kwh',
       'p1_gas_m3',
       'p1_tariff',
+      'last_contact',
+      'delay_ms',
     ]);
     should(components['p1_energy_import_t1_kwh']).deepEqual({
       platform: 'sensor',
       unique_id: `cemm_${MAC}_p1_energy_import_t1_kwh`,
       name: 'p1 energy import t1',
+      default_entity_id: 'sensor.meter_cupboard_p1_energy_import_t1',
       state_topic: STATE,
       value_template: "{{ value_json['energy_import_t1_kwh'] | default('') }}",
       device_class: 'energy',
@@ -141,8 +147,9 @@ describe('format homeassistant', () => {
       something_new: 1,
     });
 
-    it('import and export of the grid, and what this package does not know, but no tariffs, sums of both and phases', () => {
+    it('power, import and export of the grid, and what this package does not know, but no tariffs, sums of both and phases', () => {
       shown(p1).should.deepEqual([
+        'p1_power_w',
         'p1_power_import_w',
         'p1_power_export_w',
         'p1_energy_import_kwh',
@@ -305,7 +312,7 @@ describe('format homeassistant', () => {
     topics(format({ payload: later(5, { power_w: 100 }) })).should.deepEqual([STATE]);
     const [again, ...others] = format({ payload: later(10, { power_w: 90, voltage_v: 231 }) });
     should(again?.topic).equal(DISCOVERY);
-    Object.keys((again?.payload as HaDiscovery).components).should.have.length(8);
+    Object.keys(valueSensors(again?.payload as HaDiscovery)).should.have.length(8);
     topics(others).should.deepEqual([STATE]);
     topics(format({ payload: later(15, { energy_import_t2_kwh: null, power_w: 80 }) })).should.deepEqual([STATE]);
   });
@@ -407,6 +414,7 @@ describe('format homeassistant', () => {
         MONITOR,
         METER,
         `cemm/${MAC}/pulse-2/availability`,
+        CONTACT,
         STATE,
         `cemm/${MAC}/pulse-2/state`,
       ]);

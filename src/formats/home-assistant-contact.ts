@@ -1,0 +1,90 @@
+/**
+ * What Home Assistant shows about the device itself: when values last came and how late they were (diagnostic sensors), and a
+ * button that asks for them now.
+ */
+import type { DeliveryInfo, SourceInfo } from '../model/payload';
+import type { ChosenFields } from './chosen-fields';
+import type { ComponentOf, HaButton, HaContext, HaMoment, HaSensor } from './home-assistant-discovery';
+import { entityId } from './home-assistant-names';
+import { haTopics, plainName } from './home-assistant-topics';
+
+export interface Contact {
+  /** Unix ms. */
+  readonly at: number;
+  /** Of a request: how long it took. Of a delivery: how old it was. In ms. */
+  readonly delayMs: number | null;
+}
+
+/** How often a moment is sent that changes with each message. */
+export const contactPauseMs = 60_000;
+
+/** As far as a flow has left them in the payload. */
+interface Told {
+  readonly source?: Partial<SourceInfo>;
+  readonly delivery?: Partial<DeliveryInfo>;
+}
+
+export function contactOf({ source, delivery }: Told): Contact | null {
+  if (source?.fetchedAt === undefined) return null;
+  return { at: source.fetchedAt, delayMs: delivery?.ageMs ?? source.latencyMs ?? null };
+}
+
+/** The state on the topic `contact`. */
+export function contactState({ at, delayMs }: Contact): object {
+  return { last_contact: new Date(at).toISOString(), ...(delayMs !== null && { delay_ms: delayMs }) };
+}
+
+/** Key in `components` → configuration. Both are available while the monitor is not. */
+export function contactSensors(fields: ChosenFields): ReadonlyMap<string, ComponentOf> {
+  const all: readonly (readonly [string, ComponentOf])[] = [
+    ['last_contact', lastContact],
+    ['delay_ms', delaySensor(fields !== null)],
+  ];
+  return new Map(all.filter(([field]) => fields === null || fields.has(field)));
+}
+
+const lastContact: ComponentOf = (context): HaMoment => ({
+  platform: 'sensor',
+  ...sameOf(context, 'sensor', 'last_contact'),
+  entity_category: 'diagnostic',
+  device_class: 'timestamp',
+  state_topic: haTopics(context.monitor).contact,
+  value_template: "{{ value_json['last_contact'] }}",
+});
+
+/** It differs from message to message, so it is hidden at first. */
+function delaySensor(isShown: boolean): ComponentOf {
+  return (context): HaSensor => ({
+    platform: 'sensor',
+    ...sameOf(context, 'sensor', 'delay_ms'),
+    entity_category: 'diagnostic',
+    device_class: 'duration',
+    state_class: 'measurement',
+    unit_of_measurement: 'ms',
+    suggested_display_precision: 0,
+    ...(!isShown && { enabled_by_default: false }),
+    state_topic: haTopics(context.monitor).contact,
+    value_template: "{{ value_json['delay_ms'] | default('') }}",
+  });
+}
+
+/** What a flow gets that listens to the topic `fetch`. It can be pressed while the monitor is offline, too. */
+export const fetchButton: ComponentOf = (context): HaButton => ({
+  platform: 'button',
+  ...sameOf(context, 'button', 'fetch'),
+  command_topic: haTopics(context.monitor).fetch,
+  payload_press: 'fetch',
+  qos: 1,
+});
+
+function sameOf(
+  { monitor, device, names }: HaContext,
+  platform: 'sensor' | 'button',
+  word: 'last_contact' | 'delay_ms' | 'fetch',
+): Pick<HaButton, 'unique_id' | 'name' | 'default_entity_id'> {
+  return {
+    unique_id: `cemm_${plainName(monitor)}_${word}`,
+    name: names.word(word),
+    default_entity_id: entityId(platform, device, word.replace('_ms', '')),
+  };
+}

@@ -1,0 +1,261 @@
+/**
+ * What Home Assistant was told about one monitor: its device with all sensors, what is available, and the last states. A message
+ * leaves when something of it has changed.
+ */
+import { compareReadings } from '../model/totals';
+import type { MonitorInfo } from '../model/payload';
+import type { ChosenFields } from './chosen-fields';
+import { type DataPoint, dataPointName } from './data-points';
+import type { Formatted } from './formatter';
+import type { HouseState } from './home-assistant-balance';
+import { type Contact, contactPauseMs, contactSensors, contactState, fetchButton } from './home-assistant-contact';
+import {
+  type ComponentOf,
+  deviceName,
+  discoveryOf,
+  type HaContext,
+  sensorKey,
+  sensorOf,
+} from './home-assistant-discovery';
+import { isEnabled } from './home-assistant-enabled';
+import type { HaNames } from './home-assistant-names';
+import { haTopics, plainName } from './home-assistant-topics';
+
+/** Per monitor. A monitor has some tens of fields; brokers reject very large discovery messages. */
+const mostSensors = 500;
+
+type State = 'online' | 'offline';
+
+/** What a payload says beside its values. */
+export interface About {
+  readonly info: MonitorInfo;
+  /** Meter → name that a person chose. */
+  readonly labels: ReadonlyMap<string, string>;
+  readonly contact: Contact | null;
+  /** It was read now, as a node does it at an interval of seconds. */
+  readonly isLive: boolean;
+}
+
+interface KnownDataPoint extends DataPoint {
+  readonly meter: string;
+  readonly value: number;
+}
+
+interface SentState {
+  readonly ts: number;
+  readonly value: number;
+}
+
+export interface HomeAssistantOptions {
+  /** Those that become sensors; null: all. Availability is always sent. */
+  readonly fields: ChosenFields;
+  readonly names: HaNames;
+  /** Seconds without a message after which sensors of realtime values become unavailable; null: never. */
+  readonly expireAfter: number | null;
+  /** Announces a button, which a flow has to listen to. */
+  readonly fetchButton: boolean;
+}
+
+/** What was sent about one monitor, so that only changes are sent. */
+export class HaMonitor {
+  private info: MonitorInfo = { id: null };
+  private readonly sensors = new Map<string, ComponentOf>();
+  /** The last discovery message. */
+  private announced = '';
+  /** Nothing has changed since that the message depends on. */
+  private isAnnounced = false;
+  private readonly labels = new Map<string, string>();
+  /** State topics of nodes that read at an interval of their own. */
+  private readonly live = new Set<string>();
+  private contactAt = -Infinity;
+  private readonly availability = new Map<string, State>();
+  /** Meter → field → what was sent last. */
+  private readonly sent = new Map<string, Map<string, SentState>>();
+  /** Topic → the last state message. */
+  private readonly states = new Map<string, Formatted>();
+  /** Topic → moment of the last state of the house. */
+  private readonly houseTimes = new Map<string, number>();
+
+  constructor(
+    private readonly id: string,
+    private readonly options: HomeAssistantOptions,
+  ) {}
+
+  /** Discovery if it has changed, then changes of availability, then one state per meter. */
+  readings(about: About, meters: readonly string[], dataPoints: readonly DataPoint[]): Formatted[] {
+    const topics = haTopics(this.id);
+    const fresh = this.freshOf(dataPoints);
+    for (const point of fresh) this.learn(point, dataPoints);
+    if (about.isLive) for (const meter of meters) this.note(this.live, topics.state(meter));
+    return [
+      ...this.discovery(about),
+      ...this.change(topics.availability, 'online'),
+      ...meters.flatMap((meter) => this.change(topics.meterAvailability(meter), 'online')),
+      ...this.contact(about.contact),
+      ...meters.flatMap((meter) =>
+        this.state(
+          meter,
+          fresh.filter((point) => point.meter === meter),
+        ),
+      ),
+    ];
+  }
+
+  /** Sent even if it has not changed. If a meter is online, its monitor is, too. */
+  available(meter: string | null, state: State): Formatted[] {
+    const { availability, meterAvailability } = haTopics(this.id);
+    if (meter === null) return this.change(availability, state, true);
+    return [
+      ...(state === 'online' ? this.change(availability, state) : []),
+      ...this.change(meterAvailability(meter), state, true),
+    ];
+  }
+
+  /** Discovery if it has changed, then the state. Nothing for a balance that is older than the last one. */
+  house(about: About, { part, topic, ts, sensors, state }: HouseState): Formatted[] {
+    if (ts < (this.houseTimes.get(topic) ?? -Infinity)) return [];
+    this.houseTimes.set(topic, ts);
+    for (const [key, sensor] of sensors) this.add(key, sensor);
+    if (part === 'now') this.note(this.live, topic);
+    const messages = [...this.discovery(about), ...this.contact(about.contact)];
+    // A field that never had a value has no sensor.
+    if (sensors.size === 0 && !this.states.has(topic)) return messages;
+    const message = retained({ topic, payload: state });
+    this.states.set(topic, message);
+    return [...messages, message];
+  }
+
+  /** All messages again, for Home Assistant after its start. */
+  allMessages(): Formatted[] {
+    return [
+      ...(this.announced === '' ? [] : [this.announcement()]),
+      ...[...this.availability].map(([topic, payload]) => retained({ topic, payload })),
+      ...this.states.values(),
+    ];
+  }
+
+  /** The topics of all messages that were sent and retained. */
+  topics(): string[] {
+    return [...this.availability.keys(), ...this.states.keys()];
+  }
+
+  private learn(point: KnownDataPoint, together: readonly DataPoint[]): void {
+    const key = sensorKey(point.meter, point);
+    if (this.sensors.has(key)) return;
+    const hasGasOf = (meter: string): boolean => this.sensors.has(sensorKey(meter, { field: 'gas_m3', topic: null }));
+    const isShown = this.options.fields !== null || isEnabled(point.meter, point, together, hasGasOf);
+    this.add(key, sensorOf(point.meter, point, isShown));
+  }
+
+  private add(key: string, sensor: ComponentOf): void {
+    if (!this.sensors.has(key) && this.sensors.size >= mostSensors) return;
+    this.sensors.set(key, sensor);
+    this.isAnnounced = false;
+  }
+
+  private note(topics: Set<string>, topic: string): void {
+    if (topics.has(topic)) return;
+    topics.add(topic);
+    this.isAnnounced = false;
+  }
+
+  private discovery({ info, labels }: About): Formatted[] {
+    // A delivery has fewer properties of the monitor than its local interface, so both are merged.
+    const merged = { ...this.info, ...info };
+    if (JSON.stringify(merged) !== JSON.stringify(this.info)) this.isAnnounced = false;
+    this.info = merged;
+    for (const [meter, label] of labels) {
+      if (this.labels.get(meter) === label || this.labels.size >= mostSensors) continue;
+      this.labels.set(meter, label);
+      this.isAnnounced = false;
+    }
+    if (this.sensors.size === 0 || this.isAnnounced) return [];
+    this.isAnnounced = true;
+    const message = this.announcement();
+    const text = JSON.stringify(message.payload);
+    if (text === this.announced) return [];
+    this.announced = text;
+    return [message];
+  }
+
+  private announcement(): Formatted {
+    const { fields, names, expireAfter } = this.options;
+    const labels = [...this.labels.values()];
+    const context: HaContext = {
+      monitor: this.id,
+      device: deviceName(this.id, this.info),
+      names,
+      labelOf: (meter) => {
+        const label = this.labels.get(meter);
+        // Two meters of one name would be one to a person.
+        return label === undefined || labels.filter((other) => other === label).length > 1 ? meter : label;
+      },
+      expiry: (topic) => (expireAfter === null || !this.live.has(topic) ? {} : { expire_after: expireAfter }),
+    };
+    const components = new Map([
+      ...this.sensors,
+      ...contactSensors(fields),
+      ...(this.options.fetchButton ? ([['fetch', fetchButton]] as const) : []),
+    ]);
+    const described = [...components].map(([key, componentOf]) => [key, componentOf(context)] as const);
+    return retained(discoveryOf(this.id, this.info, Object.fromEntries(described)));
+  }
+
+  private contact(contact: Contact | null): Formatted[] {
+    const isDue = contact !== null && Math.abs(contact.at - this.contactAt) >= contactPauseMs;
+    if (!isDue || this.sensors.size === 0 || contactSensors(this.options.fields).size === 0) return [];
+    this.contactAt = contact.at;
+    const message = retained({ topic: haTopics(this.id).contact, payload: contactState(contact) });
+    this.states.set(message.topic, message);
+    return [message];
+  }
+
+  private change(topic: string, state: State, always = false): Formatted[] {
+    if (!always && this.availability.get(topic) === state) return [];
+    this.availability.set(topic, state);
+    return [retained({ topic, payload: state })];
+  }
+
+  private state(meter: string, dataPoints: readonly KnownDataPoint[]): Formatted[] {
+    const values = new Map(
+      dataPoints
+        .filter((point) => this.sensors.has(sensorKey(meter, point)))
+        .map((point) => [plainName(dataPointName(point)), point.value]),
+    );
+    if (values.size === 0) return [];
+    const message = retained({ topic: haTopics(this.id).state(meter), payload: Object.fromEntries(values) });
+    this.states.set(message.topic, message);
+    return [message];
+  }
+
+  /**
+   * Without null values, values older than the one sent last (deliveries can arrive in another order), and a counter that
+   * falls to 0: a monitor sends 0 for a moment after a restart, and Home Assistant would count the whole counter again.
+   */
+  private freshOf(dataPoints: readonly DataPoint[]): KnownDataPoint[] {
+    return dataPoints.filter(isKnown).filter((point) => {
+      const sent = this.sent.get(point.meter) ?? new Map<string, SentState>();
+      this.sent.set(point.meter, sent);
+      const { ts, value } = point;
+      const name = dataPointName(point);
+      const before = sent.get(name);
+      if (before !== undefined) {
+        if (ts < before.ts) return false;
+        // compareReadings ignores values with a window (`this_day_…`), which start at 0 each time.
+        const resets = compareReadings({ [name]: before.value }, { [name]: value });
+        if (resets.some(({ kind }) => kind === 'zero')) return false;
+      }
+      sent.set(name, { ts, value });
+      return true;
+    });
+  }
+}
+
+function isKnown(point: DataPoint): point is KnownDataPoint {
+  return point.value !== null && point.meter !== null;
+}
+
+/** Retained by the broker, because Home Assistant subscribes to a state after it has read the discovery message. */
+export function retained({ topic, payload }: Pick<Formatted, 'topic' | 'payload'>): Formatted {
+  return { topic, payload, retain: true, qos: 1 };
+}

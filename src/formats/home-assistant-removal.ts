@@ -1,0 +1,46 @@
+/** `{ "remove": "<monitor>", "meters": ["p1"] }`: takes a device out of Home Assistant. */
+import { toMonitorId } from '../protocol/mac';
+import { FormatError } from './formatter';
+import { haTopics } from './home-assistant-topics';
+
+/** A monitor has some ten meters. */
+const mostMeters = 100;
+const mostCharacters = 128;
+
+export interface Removal {
+  /** MAC address as 12 digits, installation or number. */
+  readonly monitor: string;
+  readonly meters: readonly string[];
+}
+
+/**
+ * Null where the payload is something else.
+ * @throws {FormatError} INPUT: `not_a_removal`
+ */
+export function readRemoval(payload: unknown): Removal | null {
+  if (typeof payload !== 'object' || payload === null || !Object.hasOwn(payload, 'remove')) return null;
+  const { remove, meters = [], ...others }: Partial<Record<string, unknown>> = { ...payload };
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw wrong(other.slice(0, mostCharacters));
+  if (!isName(remove)) throw wrong('remove');
+  if (!Array.isArray(meters) || meters.length > mostMeters || !meters.every(isName)) throw wrong('meters');
+  return { monitor: toMonitorId(remove) ?? remove, meters };
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= mostCharacters;
+}
+
+function wrong(path: string): FormatError {
+  return FormatError.input('not_a_removal', { path, most: String(mostMeters) });
+}
+
+/**
+ * The topics whose retained messages go: the device first, so that Home Assistant does not show its sensors as unavailable.
+ * @param sent those that the format has sent since its start
+ */
+export function removedTopics({ monitor, meters }: Removal, sent: readonly string[]): ReadonlySet<string> {
+  const { discovery, availability, contact, house, meterAvailability, state } = haTopics(monitor);
+  const ofMeters = meters.flatMap((meter) => [meterAvailability(meter), state(meter)]);
+  return new Set([discovery, availability, contact, house('now'), house('day'), ...ofMeters, ...sent]);
+}

@@ -1,0 +1,51 @@
+/** The topics of a monitor, and names that fit into topics, ids and templates. */
+import { createHash } from 'node:crypto';
+
+const safeName = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * A name for topics, ids and templates. A name of letters, digits, `_` and `-` is kept. In other names the other characters
+ * are replaced and a hash is appended, so that different names stay different.
+ */
+export function plainName(name: string): string {
+  return safeName.test(name) ? name : withHash(name);
+}
+
+/** A name before `_` and another name. Without `_`, so that `a_b` with `c` differs from `a` with `b_c`. */
+export function plainPrefix(name: string): string {
+  return safeName.test(name) && !name.includes('_') ? name : withHash(name);
+}
+
+function withHash(name: string): string {
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  return `${name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 48)}_${digest}`;
+}
+
+/** The present powers, or the sums of today. */
+export type HousePart = 'now' | 'day';
+
+interface HaTopics {
+  readonly discovery: string;
+  readonly availability: string;
+  /** When a value last came, and how late. */
+  readonly contact: string;
+  /** What the button sends. */
+  readonly fetch: string;
+  readonly house: (part: HousePart) => string;
+  readonly meterAvailability: (meter: string) => string;
+  readonly state: (meter: string) => string;
+}
+
+/** `homeassistant` is the default prefix of Home Assistant; `device` announces a device with all its sensors. */
+export function haTopics(monitor: string): HaTopics {
+  const device = plainName(monitor);
+  return {
+    discovery: `homeassistant/device/cemm_${device}/config`,
+    availability: `cemm/${device}/availability`,
+    contact: `cemm/${device}/contact`,
+    fetch: `cemm/${device}/fetch`,
+    house: (part) => `cemm/${device}/balance/${part}/state`,
+    meterAvailability: (meter) => `cemm/${device}/${plainName(meter)}/availability`,
+    state: (meter) => `cemm/${device}/${plainName(meter)}/state`,
+  };
+}
