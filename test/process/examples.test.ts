@@ -16,6 +16,7 @@ import { delivery, post } from '../support/webhook/sending';
 import { until } from '../support/until';
 
 const names = [
+  'alarms',
   'daily-mail',
   'find-monitors',
   'home-assistant-history',

@@ -7,6 +7,7 @@ export interface ExampleNode {
   readonly id: string;
   readonly type: string;
   readonly func?: string;
+  readonly wires?: readonly (readonly string[])[];
   readonly env?: readonly { readonly name: string; readonly value: string }[];
 }
 
@@ -26,6 +27,8 @@ export interface FlowState {
   readonly env?: Readonly<Record<string, unknown>>;
   /** Context of the flow; the function changes it. */
   readonly flow?: Map<string, unknown>;
+  /** Context of the node; the function changes it. */
+  readonly context?: Map<string, unknown>;
   /** Epoch ms. */
   readonly now?: number;
 }
@@ -36,11 +39,11 @@ const compiled = new Map<string, Run>();
 
 /** What a function node returns for a message. */
 export function runFunction(example: string, id: string, message: object, state: FlowState = {}): unknown {
-  const { env = {}, flow = new Map<string, unknown>(), now } = state;
+  const { env = {}, flow = new Map<string, unknown>(), context = new Map<string, unknown>(), now } = state;
   const date = now === undefined ? Date : dateAt(now);
   const run = compiled.get(id) ?? compile(example, id);
   compiled.set(id, run);
-  return run(message, { get: (name: string) => env[name] }, contextOf(new Map()), contextOf(flow), date);
+  return run(message, { get: (name: string) => env[name] }, contextOf(context), contextOf(flow), date);
 }
 
 function compile(example: string, id: string): Run {

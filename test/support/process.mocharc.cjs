@@ -14,6 +14,7 @@ const seconds = {
   secrets: 30,
   'every-meter': 25,
   examples: 50,
+  alarms: 40,
   discovery: 25,
   hostile: 25,
   remote: 20,

@@ -23,6 +23,7 @@ const house = { values, cost: { currency: 'EUR', total: 1.5 } };
 const realtime = { kind: 'realtime', values };
 
 const functions: readonly (readonly [example: string, id: string, payload: object, dutch: readonly string[]])[] = [
+  ['alarms', 'cemm-alarms-words', { alarm: 'away', day: 'today' }, ['De monitor antwoordt al tien minuten niet.']],
   ['live-dashboard', 'cemm-live-grey-p1', realtime, ['Van het net', 'Gasmeter']],
   ['live-dashboard', 'cemm-live-grey-s01', realtime, ['Van de zon']],
   ['live-dashboard', 'cemm-live-grey-water', realtime, ['Watermeter']],

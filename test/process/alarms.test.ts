@@ -1,0 +1,131 @@
+/** The example alarms beside houses of which each has one fault: one text of that fault, and none of a house that has none. */
+import should from 'should';
+import { randomBytes } from 'node:crypto';
+import type { FaultName } from '../../src/simulator/faults';
+import { createSimulatedClock } from '../../src/simulator/simulated-clock';
+import type { Simulator, SimulatorOptions } from '../../src/simulator/simulator';
+import { startSimulator } from '../../src/simulator/start-simulator';
+import { millis } from '../../src/protocol/time';
+import { collector, NodeRed, tab, together, type FlowNode } from '../support/node-red';
+
+/** Noon and the night are over, and the overload lasts until 18:15. */
+const now = '2026-06-18T18:03:00+02:00';
+const hmacKey = randomBytes(32).toString('hex');
+
+interface House {
+  readonly faults: readonly FaultName[];
+  /** Days that the flow looks back, where 35 say nothing more. */
+  readonly days: number;
+  readonly phases?: number;
+  /** Is not waited for as long as the example does. */
+  readonly isAway?: boolean;
+}
+
+const houses: Readonly<Record<string, House>> = {
+  healthy: { faults: [], days: 9 },
+  water: { faults: ['water-leak'], days: 1 },
+  standby: { faults: ['rising-standby'], days: 28 },
+  sun: { faults: ['no-sun'], days: 9 },
+  // One phase, as the simulated house has; with three the webhook has to tell.
+  phase: { faults: ['overload'], days: 0, phases: 1 },
+  delivered: { faults: ['overload'], days: 0, phases: 3 },
+  away: { faults: ['silent'], days: 0, isAway: true },
+  unknown: { faults: ['null-values', 'water-leak', 'no-sun'], days: 9 },
+};
+
+/** The example for one house, with ids of its own. */
+function flowOf(name: string, example: readonly FlowNode[], monitor: Simulator): FlowNode[] {
+  const { days, phases = 3, isAway = false } = houses[name] ?? { days: 0 };
+  const text = JSON.stringify(example)
+    .replaceAll('cemm-alarms', `house-${name}`)
+    .replaceAll('cemm-demo-monitor', `monitor-${name}`);
+  const changes: Readonly<Record<string, object>> = {
+    [`monitor-${name}`]: {
+      ...{ mode: 'local', host: new URL(String(monitor.local)).host },
+      ...(isAway && { deadline: 5 }),
+    },
+    [`house-${name}`]: {
+      env: [
+        { name: 'lang', type: 'str', value: 'nl' },
+        { name: 'FUSE_A', type: 'num', value: '35' },
+        { name: 'PHASES', type: 'num', value: String(phases) },
+      ],
+    },
+    [`house-${name}-grid`]: { interval: 10 },
+    [`house-${name}-wait`]: isAway ? { duration: '1', units: 's' } : {},
+    [`house-${name}-alarm`]: tap('alarm', name),
+    [`house-${name}-debug`]: tap('error', name),
+  };
+  return (JSON.parse(text.replace('- 35 *', `- ${days} *`)) as FlowNode[]).map((node) => ({
+    ...node,
+    ...changes[node.id],
+    ...(node.id === `house-${name}-days` && {
+      wires: [...(node['wires'] as string[][]).map((w) => [...w, 'looked-at'])],
+    }),
+  }));
+}
+
+function tap(collected: string, name: string): object {
+  return { type: 'function', func: `msg.house = '${name}'; return msg;`, outputs: 1, wires: [[collected]] };
+}
+
+describe('the example alarms', function () {
+  this.timeout(240_000);
+  const monitors = new Map<string, Simulator>();
+  let nodeRed: NodeRed;
+
+  before(async () => {
+    nodeRed = await NodeRed.start({ env: { CEMM_TEST_CLOCK: now, TZ: 'Europe/Amsterdam' } });
+    const clock = createSimulatedClock({ start: millis(Date.parse(now)) });
+    const since = millis(Date.parse('2026-05-01T00:00:00+02:00'));
+    for (const [name, { faults }] of Object.entries(houses)) {
+      const options: SimulatorOptions = { localPort: 0, clock, since, faults };
+      const webhook = { url: `${nodeRed.url}/delivered`, hmacKey, everySeconds: 86_400 };
+      monitors.set(name, await startSimulator(name === 'delivered' ? { ...options, webhook } : options));
+    }
+    const response = await nodeRed.admin('/library/examples/flows/node-red-contrib-cemm/alarms');
+    const example = (await response.json()) as FlowNode[];
+    const deliveries: FlowNode = {
+      ...{ id: 'deliveries', type: 'cemm-webhook-in', z: 'house-delivered', path: '/delivered', hmac: true },
+      ...{ hmacKeyFrom: '', hmacKeyFromType: 'credential', wires: [['house-delivered-phase'], []] },
+    };
+    const flows = [...monitors].map(([name, monitor]) => flowOf(name, example, monitor));
+    const taps = [tab(), ...['alarm', 'error', 'looked-at'].flatMap((name) => collector(name))];
+    await nodeRed.deploy(together([taps, ...flows, [deliveries]]), 'full', { deliveries: { hmacKey } });
+  });
+
+  after(async () => {
+    await nodeRed.stop();
+    await Promise.all([...monitors.values()].map((monitor) => monitor.close()));
+  });
+
+  it('send one text for each fault in the language of the flow, and none for a house without a fault', async () => {
+    const delivered = monitors.get('delivered')?.webhook;
+    for (let times = 0; times < 2; times += 1) should((await delivered?.sendNow())?.status).equal(200);
+    const texts = async () =>
+      (await nodeRed.messages('alarm')).map(
+        ({ house, topic, payload }) => `${String(house)}: ${topic}: ${String(payload)}`,
+      );
+    await nodeRed.waitForMessages('alarm', 6, 200_000);
+    // All houses that answer have been looked at.
+    await nodeRed.waitForMessages('looked-at', Object.keys(houses).length - 1, 200_000);
+    const expected = [
+      /^away: away: De monitor antwoordt al tien minuten niet\.$/,
+      /^delivered: phase: Een fase voert 7\d A\. De zekering is 35 A\.$/,
+      /^phase: phase: Een fase voert 7\d A\. De zekering is 35 A\.$/,
+      /^standby: standby: Het huis verbruikt ’s nachts elke week meer: nu \d{3} W, [34]\d W meer dan drie weken geleden\.$/,
+      /^sun: sun: Geen zon tussen 12:00 en 14:00, waar die anders \d\.\d kWh geeft\. Kijk naar de omvormer\.$/,
+      /^water: water: Er liep elk uur van de nacht water: 72 L tussen 1:00 en 5:00\. Zoek naar een lek\.$/,
+    ];
+    const sent = (await texts()).sort();
+    sent.should.have.length(expected.length);
+    expected.forEach((text, index) => should(sent[index]).match(text));
+    // Another run of the same day sends nothing more.
+    const runs = (await nodeRed.messages('looked-at')).length;
+    for (const name of ['water', 'sun', 'standby']) {
+      await nodeRed.admin(`/inject/house-${name}-hourly`, { method: 'POST' });
+    }
+    await nodeRed.waitForMessages('looked-at', runs + 3);
+    (await texts()).should.have.length(expected.length);
+  });
+});

@@ -1,0 +1,272 @@
+/** The functions of the example alarms, with the days of simulated houses: an alarm for its own fault, and none without one. */
+import should from 'should';
+import { nextPeriod, periodContaining, type Period } from '../../../src/calendar/periods';
+import { millis } from '../../../src/protocol/time';
+import type { FaultName } from '../../../src/simulator/faults';
+import { createHousehold, type Household, type Registers } from '../../../src/simulator/household';
+import { nodesOf, runFunction } from '../../support/example-functions';
+
+interface Point {
+  readonly ts: number;
+  readonly energy_house_kwh: number | null;
+  readonly energy_production_kwh: number | null;
+  readonly water_m3: number | null;
+}
+
+/** What the functions read of a balance. */
+interface Day {
+  readonly period: Period;
+  readonly points: readonly Point[];
+  readonly coverage: Readonly<Record<string, number>>;
+  readonly estimated: readonly number[];
+}
+
+interface Alarm {
+  readonly topic: string;
+  readonly payload: string;
+}
+
+const ZONE = 'Europe/Amsterdam';
+const HOUR = 3_600_000;
+const noon = (day: string) => millis(Date.parse(`${day}T12:00:00+02:00`));
+
+const nodes = nodesOf('alarms');
+
+/** The function nodes of the example, wired as there; the last one gives the texts. */
+class Flow {
+  private readonly alarms: Alarm[] = [];
+  private readonly flow = new Map<string, unknown>();
+  private readonly contexts = new Map<string, Map<string, unknown>>();
+
+  constructor(private readonly env: Readonly<Record<string, string>> = {}) {}
+
+  /** Gives a message to a function and what follows it; returns the texts that come out. */
+  send(id: string, message: object): Alarm[] {
+    this.follow(`cemm-alarms-${id}`, message);
+    return this.alarms.splice(0);
+  }
+
+  day(day: Day): Alarm[] {
+    return this.send('days', { payload: day });
+  }
+
+  private follow(id: string, message: object): void {
+    const node = nodes.find((one) => one.id === id);
+    if (node?.type !== 'function') return;
+    const context = this.contexts.get(id) ?? new Map<string, unknown>();
+    this.contexts.set(id, context);
+    const env = { lang: 'en', FUSE_A: '25', PHASES: '3', ...this.env };
+    const result = runFunction('alarms', id, structuredClone(message), { env, flow: this.flow, context });
+    if (result === null) return;
+    if (id === 'cemm-alarms-words') this.alarms.push(result as Alarm);
+    for (const follower of node.wires?.flat() ?? []) this.follow(follower, result as object);
+  }
+}
+
+function houseOf(seed: number, first: string, last: string, ...names: FaultName[]): Household {
+  const now = noon(last);
+  return createHousehold({ seed, now, since: noon(first), faults: { names: new Set(names), now: () => now } });
+}
+
+function daysOf(household: Household, last: string): Day[] {
+  const days: Day[] = [];
+  const end = noon(last);
+  for (let period = periodContaining('day', ZONE, household.since); period.start < end; period = nextPeriod(period)) {
+    days.push(dayOf(household, period));
+  }
+  return days;
+}
+
+/** The hours of a day, as its balance has them. */
+function dayOf(household: Household, period: Period): Day {
+  const production = (r: Registers) =>
+    r.solarT1Kwh + r.solarT2Kwh + r.garageT1Kwh + r.garageT2Kwh - r.solarOwnT1Kwh - r.solarOwnT2Kwh - r.garageOwnT1Kwh;
+  const net = (r: Registers) => r.importT1Kwh + r.importT2Kwh - r.exportT1Kwh - r.exportT2Kwh;
+  const hours = Array.from({ length: (period.end - period.start) / HOUR }, (_, hour) => period.start + hour * HOUR);
+  const points = hours.map((ts): Point => {
+    const [before, after] = [household.registers(millis(ts)), household.registers(millis(ts + HOUR))];
+    const sun = production(after) - production(before);
+    return {
+      ts,
+      energy_house_kwh: net(after) - net(before) + sun,
+      energy_production_kwh: sun,
+      water_m3: after.waterM3 - before.waterM3,
+    };
+  });
+  return { period, points, coverage: { energy_house_kwh: 1, energy_production_kwh: 1, water_m3: 1 }, estimated: [] };
+}
+
+/** As it is asked for at this hour, and at the end. */
+function soFar(day: Day, hour: number): Day {
+  return { ...day, points: day.points.slice(0, hour + 1) };
+}
+
+function changed(day: Day, hours: readonly number[], fields: Partial<Point>): Day {
+  return { ...day, points: day.points.map((point, hour) => (hours.includes(hour) ? { ...point, ...fields } : point)) };
+}
+
+/** All days, and of the last one what the day gave. */
+function lastOf(flow: Flow, days: readonly Day[]): Alarm[] {
+  return days.map((day) => flow.day(day)).at(-1) ?? [];
+}
+
+const nothing: Alarm[] = [];
+
+describe('the functions of the example alarms', function () {
+  this.timeout(120_000);
+
+  for (const seed of [1, 2, 3]) {
+    it(`send nothing in a year of the simulated house ${seed}, at whatever hour they look`, () => {
+      const flow = new Flow();
+      const house = houseOf(seed, '2026-01-01', '2026-12-31');
+      const alarms = daysOf(house, '2026-12-31').flatMap((day) =>
+        [0, 4, 5, 13, 14, 24].flatMap((hour) => flow.day(soFar(day, hour))),
+      );
+      alarms.should.eql([]);
+    });
+  }
+
+  describe('water at night', () => {
+    const leaking = daysOf(houseOf(1, '2026-06-01', '2026-06-02', 'water-leak'), '2026-06-02');
+    const [first, second] = leaking as [Day, Day];
+
+    it('is one text a day, once the night is over', () => {
+      const flow = new Flow();
+      flow.day(soFar(first, 4)).should.eql(nothing);
+      flow
+        .day(soFar(first, 5))
+        .should.eql([
+          { topic: 'water', payload: 'Water ran in every hour of the night: 72 L from 1:00 to 5:00. Look for a leak.' },
+        ]);
+      flow.day(soFar(first, 6)).should.eql(nothing);
+      flow.day(first).should.eql(nothing);
+      flow
+        .day(second)
+        .map(({ topic }) => topic)
+        .should.eql(['water']);
+    });
+
+    it('is neither raised nor cleared by hours that are not known or estimated', () => {
+      new Flow().day(changed(first, [2], { water_m3: null })).should.have.length(1);
+      new Flow().day(changed(first, [1, 2], { water_m3: null })).should.eql(nothing);
+      new Flow().day(changed(first, [1, 2, 3, 4], { water_m3: null })).should.eql(nothing);
+      new Flow().day(changed(first, [2], { water_m3: 0 })).should.eql(nothing);
+      const estimated = first.points.slice(0, 6).map(({ ts }) => ts);
+      new Flow().day({ ...first, estimated }).should.eql(nothing);
+    });
+  });
+
+  describe('standby that rises', () => {
+    const days = daysOf(houseOf(1, '2026-05-01', '2026-06-18', 'rising-standby'), '2026-06-18');
+
+    it('is one text when each of four weeks is above the one before', () => {
+      const flow = new Flow();
+      const alarms = days.map((day) => flow.day(day));
+      const firstDay = alarms.findIndex((all) => all.length > 0);
+      firstDay.should.be.within(24, 28);
+      const [alarm] = alarms.at(-1) ?? [];
+      should(alarm?.topic).equal('standby');
+      should(alarm?.payload).match(/^The house uses more each week at night: now \d{3} W, [34]\d W more than three/);
+    });
+
+    it('is neither raised nor cleared by nights that are not known', () => {
+      const unknown = (day: Day): Day => changed(day, [2], { energy_house_kwh: null });
+      const some = days.map((day, index) => (index % 3 === 0 ? unknown(day) : day));
+      lastOf(new Flow(), some)
+        .map(({ topic }) => topic)
+        .should.eql(['standby']);
+      lastOf(new Flow(), days.map(unknown)).should.eql(nothing);
+      // A week without nights is no low week.
+      const noWeek = days.map((day, index) =>
+        index > days.length - 15 && index < days.length - 7 ? unknown(day) : day,
+      );
+      lastOf(new Flow(), noWeek).should.eql(nothing);
+      const measuredHalf = days.map((day) => ({ ...day, coverage: { ...day.coverage, energy_house_kwh: 0.5 } }));
+      lastOf(new Flow(), measuredHalf).should.eql(nothing);
+    });
+  });
+
+  describe('no sun at noon', () => {
+    const days = daysOf(houseOf(1, '2026-06-01', '2026-06-18', 'no-sun'), '2026-06-18');
+    const [before, today] = [days.slice(0, -1), days.slice(-1)[0] as Day];
+    const after = (day: Day, days = before): Alarm[] => lastOf(new Flow(), [...days, day]);
+
+    it('is one text, from 14:00 on', () => {
+      const flow = new Flow();
+      lastOf(flow, [...before, soFar(today, 13)]).should.eql(nothing);
+      const [alarm] = flow.day(soFar(today, 14));
+      should(alarm?.payload).match(/^No sun between 12:00 and 14:00, where it usually gives \d\.\d kWh\./);
+      flow.day(today).should.eql(nothing);
+    });
+
+    it('is neither raised nor cleared by hours that are not known, estimated or measured in part', () => {
+      after(changed(today, [12], { energy_production_kwh: null })).should.eql(nothing);
+      after({ ...today, estimated: [today.points[13]?.ts ?? 0] }).should.eql(nothing);
+      after({ ...today, coverage: { ...today.coverage, energy_production_kwh: 0.9 } }).should.eql(nothing);
+      const some = before.map((day, index) =>
+        index % 2 === 0 ? changed(day, [13], { energy_production_kwh: null }) : day,
+      );
+      after(today, some).should.have.length(1);
+      after(today, before.slice(-6)).should.eql(nothing);
+    });
+
+    it('is sent in none of the weeks of a house without panels', () => {
+      const bare = days.map((day) => changed(day, [...day.points.keys()], { energy_production_kwh: null }));
+      lastOf(new Flow(), bare).should.eql(nothing);
+    });
+  });
+
+  describe('a phase above its fuse', () => {
+    const ts = Date.parse('2026-06-18T18:05:00+02:00');
+    const reading = (values: object, later = 0) => ({ payload: { kind: 'realtime', ts: ts + later, values } });
+    const delivery = (values: object) => ({ payload: { kind: 'webhook', ts, values: { p1: values, zon: {} } } });
+
+    it('is one text a day when it is seen twice in a row', () => {
+      const flow = new Flow();
+      const over = delivery({ power_l1_w: 900, power_l2_w: -6900, power_l3_w: null });
+      flow.send('phase', over).should.eql(nothing);
+      flow.send('phase', over).should.eql([{ topic: 'phase', payload: 'A phase carries 30 A. Its fuse is 25 A.' }]);
+      flow.send('phase', over).should.eql(nothing);
+      flow.send('phase', reading({ power_l2_w: 6900 }, 24 * HOUR)).should.have.length(1);
+    });
+
+    it('shares the whole power between the phases where it knows no phase', () => {
+      const twice = (flow: Flow, watt: number) => [1, 2].flatMap(() => flow.send('phase', reading({ power_w: watt })));
+      twice(new Flow(), 17_000).should.eql(nothing);
+      twice(new Flow(), 17_500).should.have.length(1);
+      twice(new Flow({ PHASES: '1', FUSE_A: '35' }), 8000).should.eql(nothing);
+      twice(new Flow({ PHASES: '1', FUSE_A: '35' }), -8100).should.have.length(1);
+    });
+
+    it('is neither raised nor cleared by a power that is not known', () => {
+      const flow = new Flow();
+      for (const watt of [7000, null, 2000, 7000, null]) {
+        flow.send('phase', reading({ power_l1_w: watt })).should.eql(nothing);
+      }
+      flow.send('phase', reading({ power_l1_w: 7000 })).should.have.length(1);
+    });
+  });
+
+  it('tell that the monitor is away, and stop the ten minutes when it is back', () => {
+    const flow = new Flow();
+    const states = (state: string) =>
+      flow.send('away', { payload: { kind: 'availability', state, ts: noon('2026-06-18') } });
+    states('offline').should.eql(nothing);
+    const wait = nodes.find(({ id }) => id === 'cemm-alarms-wait');
+    should(wait).containEql({ type: 'trigger', duration: '10', units: 'min', op1type: 'nul', op2type: 'payl' });
+    const away = { payload: { alarm: 'away', day: 'Thu Jun 18 2026' } };
+    flow.send('words', away).should.eql([{ topic: 'away', payload: 'The monitor has not answered for ten minutes.' }]);
+    flow.send('words', away).should.eql(nothing);
+  });
+
+  it('speak the language of the flow, in every text', () => {
+    for (const alarm of ['water', 'standby', 'sun', 'phase', 'away']) {
+      const texts = ['en', 'nl', 'de', 'fr', 'tlh'].map((lang) => {
+        const [text] = new Flow({ lang }).send('words', { payload: { alarm, day: 'a day', value: 20.4, other: 25 } });
+        return text?.payload;
+      });
+      new Set(texts).size.should.equal(4, alarm);
+      should(texts[4]).equal(texts[0]);
+    }
+  });
+});
