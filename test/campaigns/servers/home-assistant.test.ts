@@ -29,7 +29,7 @@ function flow(monitorPort: number, brokerPort: number): FlowNode[] {
     { id: 'house', type: 'inject', z: 'flow', props: [], repeat: '', once: false, wires: [['now', 'today']] },
     sends('now', houseNow),
     sends('today', houseDay),
-    { id: 'format', type: 'cemm-format', z: 'flow', format: 'homeassistant', wires: [['out']] },
+    { id: 'format', type: 'cemm-format', z: 'flow', format: 'homeassistant', expireAfter: 60, wires: [['out']] },
     // As it comes out of the palette: topic, QoS and retain are left to the message.
     { id: 'out', type: 'mqtt out', z: 'flow', broker: 'broker', topic: '', qos: '', retain: '', wires: [] },
     {
@@ -64,7 +64,7 @@ function sends(id: string, payload: BalancePayload): FlowNode {
   return { id, type: 'function', z: 'flow', func, outputs: 1, wires: [['format']] };
 }
 
-describe('cemm-format and a real MQTT broker', function () {
+describe('cemm-format and a real MQTT broker @node-red-5', function () {
   this.timeout(240_000);
   let broker: Mosquitto | undefined;
   let listener: MqttListener;
@@ -89,7 +89,7 @@ describe('cemm-format and a real MQTT broker', function () {
     monitorPort = await freePort();
     monitor = await startSimulator({ localPort: monitorPort });
     listener = await MqttListener.connect(started);
-    nodeRed = await NodeRed.start({ flows: flow(monitorPort, started.port) });
+    nodeRed = await NodeRed.start({ flows: flow(monitorPort, started.port), settings: "lang: 'nl'," });
     const first = await until('a discovery message', () => listener.heard.find(({ topic }) => /\/config$/.test(topic)));
     discoveryTopic = first.topic;
     await until('states of all meters', () => {
@@ -140,6 +140,28 @@ describe('cemm-format and a real MQTT broker', function () {
     const shown = Object.entries(sensors()).filter(([, sensor]) => sensor.enabled_by_default !== false);
     shown.length.should.be.within(8, 14);
     shown.filter(([key]) => key.endsWith('_gas_m3')).should.have.length(1);
+  });
+
+  it('names the sensors in Dutch, with ids that are the same in every language', () => {
+    const { components = {} } = discovery() ?? {};
+    should(components['p1_energy_import_kwh']).containEql({
+      name: 'p1 energie afname',
+      unique_id: `cemm_${idOf(discoveryTopic)}_p1_energy_import_kwh`,
+      default_entity_id: 'sensor.cemm_basic_p1_energy_import',
+    });
+    should(components['p1_power_w']?.name).equal('p1 vermogen');
+    should(components['last_contact']).containEql({ name: 'Laatste contact', entity_category: 'diagnostic' });
+  });
+
+  it('LC18: gives every value a precision and an expiry, and says when the last one came', async () => {
+    for (const sensor of Object.values(sensors())) {
+      sensor.suggested_display_precision.should.be.within(0, 5);
+      should(sensor.expire_after).equal(60, sensor.unique_id);
+    }
+    const contact = await until('the last contact', () => listener.last(`cemm/${idOf(discoveryTopic)}/contact`));
+    const { last_contact: at, delay_ms: delay } = JSON.parse(contact.text) as Record<string, unknown>;
+    new Date(String(at)).toISOString().should.equal(at);
+    should(delay).be.a.Number().and.be.aboveOrEqual(0);
   });
 
   it('gives every announced sensor a number, and is available', async () => {
@@ -212,6 +234,11 @@ describe('cemm-format and a real MQTT broker', function () {
     should(listener.last(gone.topic)?.text).equal('online');
   });
 });
+
+/** The monitor of a discovery topic. */
+function idOf(topic: string): string {
+  return /cemm_([0-9a-f]{12})/.exec(topic)?.[1] ?? '';
+}
 
 function isOffline({ text }: { text: string }): boolean {
   return text === 'offline';
