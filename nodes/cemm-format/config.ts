@@ -7,6 +7,8 @@ export const formats = [
   'senml',
   'homeassistant',
   'homeassistant-history',
+  'openmetrics',
+  'homewizard',
 ] as const;
 
 export interface FormatConfig {

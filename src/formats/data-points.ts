@@ -115,6 +115,13 @@ export function requiredOrigin({ monitor }: DataPoints): string {
   return monitor;
 }
 
+/** The time of a value, at most that of the answer: with a wrong clock a monitor would be ahead of ours. */
+export function measuredAt(payload: Payload, ts: number): number {
+  const source: unknown = payload.source;
+  const fetchedAt: unknown = typeof source === 'object' && source !== null ? Reflect.get(source, 'fetchedAt') : null;
+  return typeof fetchedAt === 'number' ? Math.min(ts, fetchedAt) : ts;
+}
+
 /** No part of the body is known. A body with some unknown parts has `raw`, too. */
 function isUnknown({ raw, points, readings }: WebhookPayload): boolean {
   return raw !== undefined && points === undefined && readings.length === 0;

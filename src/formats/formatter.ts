@@ -1,5 +1,6 @@
 /** The formats of the node `cemm-format` behind one function (`docs/nodes/cemm-format.md`). */
 import type { Payload } from '../model/payload';
+import { systemClock } from '../clock';
 import { chartOfBalance } from './balance-chart';
 import { type ChartOptions, createChart } from './chart';
 import type { FieldNames } from './chart-names';
@@ -9,8 +10,10 @@ import { historyOf } from './home-assistant-history';
 import { createHaNames } from './home-assistant-names';
 import { readRemoval } from './home-assistant-removal';
 import { type HistoryState, readHistory } from './history-state';
+import { homeWizardOf } from './home-wizard';
 import { influxOf } from './influx';
-import { readNumbers, readPayload } from './read-payload';
+import { createOpenMetrics } from './open-metrics';
+import { readNumbers, readPayload, readPayloads } from './read-payload';
 import { rowsOf } from './rows';
 import { senmlOf } from './senml';
 import { valuesOf } from './values';
@@ -28,6 +31,10 @@ export interface Formatted {
   readonly parts?: { readonly id: string; readonly index: number; readonly count: number };
   /** Format `homeassistant-history`: what the next day goes on from, where the message had one. */
   readonly history?: HistoryState;
+  /** Formats `openmetrics` and `homewizard`: for an `http response` node. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Format `homewizard`: only where there is no fresh reading. */
+  readonly statusCode?: 503;
 }
 
 const sentences = {
@@ -36,6 +43,7 @@ const sentences = {
     other_version: 'a payload of another version than cemm/1',
     no_monitor: 'the payload names neither a monitor nor an installation',
     not_a_removal: 'an order to remove a device from Home Assistant has another form',
+    several_grids: 'the list has the readings of several grid meters',
     not_numbers: 'a property that belongs to fields holds something other than numbers',
   },
   UNSUPPORTED: {
@@ -78,7 +86,16 @@ export class FormatError extends Error {
   }
 }
 
-export type FormatName = 'values' | 'rows' | 'chart' | 'influx' | 'senml' | 'homeassistant' | 'homeassistant-history';
+export type FormatName =
+  | 'values'
+  | 'rows'
+  | 'chart'
+  | 'influx'
+  | 'senml'
+  | 'homeassistant'
+  | 'homeassistant-history'
+  | 'openmetrics'
+  | 'homewizard';
 
 /** The properties of a Node-RED message that a formatter reads. */
 export interface FormatInput {
@@ -90,6 +107,8 @@ export interface FormatInput {
   readonly base?: unknown;
   /** Format `homeassistant-history`: what the days before have come to. */
   readonly history?: unknown;
+  /** The request of an `http in` node: format `openmetrics` reads the header `accept`, format `homewizard` the path. */
+  readonly req?: unknown;
 }
 
 /**
@@ -109,14 +128,17 @@ export interface FormatOptions {
   readonly expireAfter?: number | null;
   /** Format `homeassistant`: announces a button that sends a message to the topic `cemm/<monitor>/fetch`. */
   readonly fetchButton?: boolean;
+  /** The time of day, Unix ms; default: the clock of this computer. */
+  readonly now?: () => number;
 }
 
-type CompleteOptions = ChartOptions & Required<Pick<FormatOptions, 'expireAfter' | 'fetchButton'>>;
+type CompleteOptions = ChartOptions & Required<Pick<FormatOptions, 'expireAfter' | 'fetchButton' | 'now'>>;
 
 /** A formatter. `chart`, `homeassistant` and `homeassistant-history` keep state, so create one formatter per node. */
 export function createFormatter(format: FormatName, options: FormatOptions = {}): Formatter {
   const { fields = '', names = () => null, language = 'en-GB', expireAfter = null, fetchButton = false } = options;
-  return formatters[format]({ fields: readFieldList(fields), names, language, expireAfter, fetchButton });
+  const { now = () => systemClock.now() } = options;
+  return formatters[format]({ fields: readFieldList(fields), names, language, expireAfter, fetchButton, now });
 }
 
 const formatters: Readonly<Record<FormatName, (options: CompleteOptions) => Formatter>> = {
@@ -149,13 +171,22 @@ const formatters: Readonly<Record<FormatName, (options: CompleteOptions) => Form
     /** Of the sequence that was converted last. */
     let going: { readonly id: unknown; readonly history: HistoryState } | null = null;
     return ({ payload, parts, base, history }) => {
-      const id = idIn(parts);
+      const id = propertyIn(parts, 'id');
       const begun = going !== null && id !== null && going.id === id ? going.history : readHistory(history);
       const day = historyOf(readPayload(payload), fields, { base: readNumbers('base', base), history: begun }, names);
       going = day.history === null ? null : { id, history: day.history };
       return day.messages.map(ownCopy);
     };
   },
+  openmetrics: ({ fields, now }) => {
+    const metrics = createOpenMetrics(fields);
+    return ({ payload, req }) => [
+      metrics(readPayloads(payload), propertyIn(propertyIn(req, 'headers'), 'accept'), now()),
+    ];
+  },
+  homewizard:
+    ({ now }) =>
+    ({ payload, req }) => [homeWizardOf(readPayloads(payload), propertyIn(req, 'path'), now())],
 };
 
 function plain(
@@ -171,11 +202,12 @@ function ownCopy(message: Formatted): Formatted {
   return structuredClone(message);
 }
 
-function idIn(parts: unknown): unknown {
-  return typeof parts === 'object' && parts !== null ? (Reflect.get(parts, 'id') ?? null) : null;
+/** Null where the value is no object or has no such property. */
+function propertyIn(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (Reflect.get(value, name) ?? null) : null;
 }
 
 function positionIn(parts: unknown): number {
-  const index: unknown = typeof parts === 'object' && parts !== null ? Reflect.get(parts, 'index') : undefined;
+  const index = propertyIn(parts, 'index');
   return typeof index === 'number' ? index : 0;
 }

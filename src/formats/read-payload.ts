@@ -128,6 +128,11 @@ export function readPayload(value: unknown): Payload {
   return value;
 }
 
+/** One payload or a list of them. @throws {FormatError} as readPayload */
+export function readPayloads(value: unknown): Payload[] {
+  return Array.isArray(value) ? value.map(readPayload) : [readPayload(value)];
+}
+
 /**
  * A property of a message that has a number per field, such as `msg.base`; absent is empty.
  * @throws {FormatError} INPUT: `not_numbers`

@@ -14,9 +14,11 @@ const names = [
   'senml',
   'homeassistant',
   'homeassistant-history',
+  'openmetrics',
+  'homewizard',
 ] as const satisfies FormatName[];
-/** The formats that take single readings. */
-const ofReadings = names.filter((name) => name !== 'homeassistant-history');
+/** The formats that take single readings, of any age. */
+const ofReadings = names.filter((name) => !/^(?:homeassistant-history|openmetrics|homewizard)$/.test(name));
 type KindName = keyof typeof everyKind;
 
 /** How many messages leave, or why none does. */
@@ -29,6 +31,8 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     senml: 1,
     homeassistant: 5,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
+    openmetrics: 1,
+    homewizard: 1,
   },
   water: {
     values: 1,
@@ -38,6 +42,8 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     senml: 1,
     homeassistant: 5,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
+    openmetrics: 1,
+    homewizard: 1,
   },
   totals: {
     values: 1,
@@ -47,6 +53,8 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     senml: 1,
     homeassistant: 5,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
+    openmetrics: 1,
+    homewizard: 'UNSUPPORTED not_current',
   },
   series: {
     values: 'UNSUPPORTED many_points',
@@ -56,6 +64,8 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     senml: 1,
     homeassistant: 'UNSUPPORTED not_current',
     'homeassistant-history': 'UNSUPPORTED not_hourly',
+    openmetrics: 'UNSUPPORTED not_current',
+    homewizard: 'UNSUPPORTED not_current',
   },
   webhook: {
     values: 2,
@@ -65,6 +75,8 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     senml: 1,
     homeassistant: 7,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
+    openmetrics: 1,
+    homewizard: 'UNSUPPORTED not_current',
   },
   timeseries: {
     values: 'UNSUPPORTED many_points',
@@ -74,6 +86,8 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     senml: 1,
     homeassistant: 'UNSUPPORTED not_current',
     'homeassistant-history': 'UNSUPPORTED not_hourly',
+    openmetrics: 1,
+    homewizard: 'UNSUPPORTED not_current',
   },
   nameless: {
     values: 'UNSUPPORTED many_points',
@@ -83,8 +97,11 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     senml: 'INPUT no_monitor',
     homeassistant: 'UNSUPPORTED not_current',
     'homeassistant-history': 'UNSUPPORTED not_hourly',
+    openmetrics: 1,
+    homewizard: 'UNSUPPORTED not_current',
   },
-  unknownDelivery: everywhere('UNSUPPORTED unknown_delivery'),
+  // It was received, all the same.
+  unknownDelivery: { ...everywhere('UNSUPPORTED unknown_delivery'), openmetrics: 1 },
   monitor: everywhere('UNSUPPORTED nothing_measured'),
   meter: everywhere('UNSUPPORTED nothing_measured'),
   offline: {
@@ -95,6 +112,8 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     senml: 1,
     homeassistant: 1,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
+    openmetrics: 1,
+    homewizard: 'UNSUPPORTED not_current',
   },
   problem: {
     values: 1,
@@ -104,6 +123,8 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     senml: 1,
     homeassistant: 'UNSUPPORTED not_a_state',
     'homeassistant-history': 'UNSUPPORTED not_hourly',
+    openmetrics: 1,
+    homewizard: 'UNSUPPORTED not_current',
   },
   houseNow: {
     values: 1,
@@ -113,8 +134,20 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     senml: 1,
     homeassistant: 3,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
+    openmetrics: 1,
+    homewizard: 'UNSUPPORTED not_current',
   },
-  houseDay: { values: 1, rows: 1, chart: 1, influx: 1, senml: 1, homeassistant: 3, 'homeassistant-history': 2 },
+  houseDay: {
+    values: 1,
+    rows: 1,
+    chart: 1,
+    influx: 1,
+    senml: 1,
+    homeassistant: 3,
+    'homeassistant-history': 2,
+    openmetrics: 'UNSUPPORTED not_current',
+    homewizard: 'UNSUPPORTED not_current',
+  },
 };
 
 function everywhere(why: string): Record<FormatName, string> {
@@ -126,6 +159,8 @@ function everywhere(why: string): Record<FormatName, string> {
     senml: why,
     homeassistant: why,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
+    openmetrics: why,
+    homewizard: 'UNSUPPORTED not_current',
   };
 }
 
@@ -216,7 +251,7 @@ describe('what is no payload', () => {
     ['null', null, 'not_a_payload'],
     ['a text', 'on', 'not_a_payload'],
     ['a number', 12, 'not_a_payload'],
-    ['a list of payloads', [realtime], 'not_a_payload'],
+    ['a list with something else', [realtime, 12], 'not_a_payload'],
     ['an object without a version', { kind: 'realtime' }, 'not_a_payload'],
     ['another version', { ...realtime, schema: 'cemm/2' }, 'other_version'],
     ['another kind', { ...realtime, kind: 'toString' }, 'not_a_payload'],
@@ -240,6 +275,12 @@ describe('what is no payload', () => {
         refusal(() => createFormatter(name)({ payload })).should.equal(`INPUT ${reason}`);
       });
     }
+  }
+
+  for (const name of names.filter((known) => known !== 'openmetrics' && known !== 'homewizard')) {
+    it(`${name} refuses a list of payloads`, () => {
+      refusal(() => createFormatter(name)({ payload: [realtime] })).should.equal('INPUT not_a_payload');
+    });
   }
 
   it('names the property that is wrong, and quotes nothing of its content', () => {

@@ -1,0 +1,205 @@
+/**
+ * Format `openmetrics`: the readings of all meters as a page for Prometheus (`docs/prometheus.md`). Every reading keeps its own
+ * time, and a meter without a new reading is left out, so that its last value is not drawn as a flat line.
+ */
+import { originOf } from '../model/identity';
+import type { AvailabilityPayload, Payload } from '../model/payload';
+import { type ChosenFields, isChosen } from './chosen-fields';
+import { type DataPoint, dataPointsOf, measuredAt, requiredOrigin } from './data-points';
+import { FormatError, type Formatted } from './formatter';
+import { labelsOf, type MetricFamily, pageOf, type Sample } from './open-metrics-text';
+import { unitOfField } from './units';
+
+/** A meter whose newest value is older is left out. Prometheus itself shows a value for 5 minutes. */
+const staleMs = 5 * 60_000;
+/** Gas is sent every five minutes or every hour. Prometheus refuses values that are much older. */
+const oldestMs = 65 * 60_000;
+
+type Description = Omit<MetricFamily, 'samples'>;
+
+const ageOfReading: Description = { type: 'gauge', unit: 'seconds', help: 'Age of the newest value of a meter.' };
+const online: Description = { type: 'gauge', unit: null, help: '1 if the meter or monitor answers, else 0.' };
+
+const eventHelp = {
+  deliveries_received: 'Accepted deliveries.',
+  deliveries_refused: 'Refused requests to a webhook node.',
+  deliveries_missed: 'Deliveries that did not arrive.',
+  polls_failed: 'Failed requests of reported outages.',
+} as const;
+
+/**
+ * The page of these payloads. Of two values with the same labels the newer one is used; counts are added up.
+ * @throws {FormatError} INPUT: `no_monitor`; UNSUPPORTED: `nothing_measured`, `not_current`
+ */
+type OpenMetrics = (payloads: readonly Payload[], accept: unknown, now: number) => Formatted;
+
+/**
+ * Remembers the counters of the last page: a monitor sends 0 for a moment after a restart, and Prometheus would count the whole
+ * counter again.
+ */
+export function createOpenMetrics(fields: ChosenFields): OpenMetrics {
+  let counters: ReadonlyMap<string, number> = new Map();
+  return (payloads, accept, now) => {
+    const collection = new Collection(fields, now, counters);
+    for (const payload of payloads) collection.add(payload);
+    counters = collection.counters;
+    const { contentType, text } = pageOf(collection.families, accept);
+    return { topic: 'cemm/metrics', payload: text, headers: { 'content-type': contentType } };
+  };
+}
+
+interface KnownDataPoint extends DataPoint {
+  readonly value: number;
+}
+
+class Collection {
+  readonly families = new Map<string, MetricFamily>();
+  /** Name and labels → value. */
+  readonly counters = new Map<string, number>();
+  private readonly metrics = new Map<string, Metric>();
+  /** Labels → time of the state. */
+  private readonly states = new Map<string, number>();
+
+  constructor(
+    private readonly fields: ChosenFields,
+    private readonly now: number,
+    private readonly countersBefore: ReadonlyMap<string, number>,
+  ) {}
+
+  add(payload: Payload): void {
+    const monitor = originOf(payload);
+    switch (payload.kind) {
+      case 'problem': {
+        const { reason, count } = payload;
+        if (reason === 'missed') this.count('deliveries_missed', { monitor }, count);
+        else this.count('deliveries_refused', { monitor, reason }, count);
+        return;
+      }
+      case 'availability':
+        this.availability(payload, monitor);
+        return;
+      case 'webhook':
+        this.count('deliveries_received', { monitor }, countIn(payload));
+        // A delivery without readings is a series or of an unknown form.
+        if (payload.readings.length > 0) this.readings(payload);
+        return;
+      case 'series':
+        throw FormatError.unsupported('not_current');
+      case 'balance':
+        if (payload.period !== undefined) throw FormatError.unsupported('not_current');
+    }
+    this.readings(payload);
+  }
+
+  private availability({ state, reason, failures, since, meter }: AvailabilityPayload, monitor: string | null): void {
+    const source = { monitor, meter: meter?.alias ?? meter?.key ?? null };
+    const labels = labelsOf(source);
+    if (since >= (this.states.get(labels) ?? -Infinity)) {
+      this.states.set(labels, since);
+      this.samples('online', online).set(labels, { value: state === 'online' ? 1 : 0, ts: null });
+    }
+    if (reason !== null) this.count('polls_failed', { ...source, code: reason }, failures);
+  }
+
+  private readings(payload: Payload): void {
+    const dataPoints = dataPointsOf(payload);
+    const monitor = requiredOrigin(dataPoints);
+    const prefix = dataPoints.about === 'balance' ? 'balance_' : '';
+    const meters = new Map<string | null, KnownDataPoint[]>();
+    for (const point of dataPoints.all) {
+      if (!isReading(point)) continue;
+      const readings = meters.get(point.meter) ?? [];
+      if (readings.length === 0) meters.set(point.meter, readings);
+      readings.push({ ...point, ts: measuredAt(payload, point.ts) });
+    }
+    for (const [meter, readings] of meters) {
+      const labels = labelsOf({ monitor, meter });
+      const newest = readings.reduce((latest, { ts }) => Math.max(latest, ts), -Infinity);
+      this.age(labels, newest);
+      const isStale = newest < this.now - staleMs;
+      for (const reading of readings) {
+        if (isChosen(this.fields, reading))
+          this.reading(this.metricOf(prefix, reading.field), labels, reading, isStale);
+      }
+    }
+  }
+
+  private age(labels: string, newest: number): void {
+    const ages = this.samples('reading_age_seconds', ageOfReading);
+    const seconds = Math.max(0, this.now - newest) / 1000;
+    ages.set(labels, { value: Math.min(seconds, ages.get(labels)?.value ?? Infinity), ts: null });
+  }
+
+  private reading(metric: Metric, labels: string, { value, ts }: KnownDataPoint, isStale: boolean): void {
+    const { name, description } = metric;
+    if (description.type === 'counter') {
+      const key = name + labels;
+      const before = this.countersBefore.get(key) ?? 0;
+      const hasFallenToZero = value === 0 && before > 0;
+      this.counters.set(key, hasFallenToZero ? before : value);
+      if (hasFallenToZero || value < 0) return;
+    }
+    if ((isStale && !metric.isVolume) || ts < this.now - oldestMs) return;
+    const samples = this.samples(name, description);
+    if (ts >= (samples.get(labels)?.ts ?? -Infinity)) samples.set(labels, { value, ts });
+  }
+
+  private metricOf(prefix: string, field: string): Metric {
+    const key = prefix + field;
+    const metric = this.metrics.get(key) ?? metricOf(prefix, field);
+    this.metrics.set(key, metric);
+    return metric;
+  }
+
+  private count(event: keyof typeof eventHelp, labels: Readonly<Record<string, string | null>>, count: number): void {
+    const samples = this.samples(event, { type: 'counter', unit: null, help: eventHelp[event] });
+    const key = labelsOf(labels);
+    samples.set(key, { value: (samples.get(key)?.value ?? 0) + count, ts: null });
+  }
+
+  private samples(name: string, description: Description): Map<string, Sample> {
+    const fullName = `cemm_${name}`;
+    const family = this.families.get(fullName) ?? { ...description, samples: new Map<string, Sample>() };
+    this.families.set(fullName, family);
+    return family.samples;
+  }
+}
+
+/** Of a value with a window (`this_day_…`) the time is its start. */
+function isReading(point: DataPoint): point is KnownDataPoint {
+  return point.value !== null && point.topic === null;
+}
+
+/** How many deliveries a flow has counted in this one, in a property of its own. */
+function countIn(payload: Payload): number {
+  const count: unknown = Reflect.get(payload, 'count');
+  return typeof count === 'number' && count >= 0 ? count : 1;
+}
+
+interface Metric {
+  readonly name: string;
+  readonly description: Description;
+  readonly isVolume: boolean;
+}
+
+const withoutUnit: ReadonlySet<string> = new Set(['tariff', 'switch_raw']);
+
+/** The name of an unknown channel may have any characters, and is kept apart from the names of this package. */
+function metricOf(prefix: string, field: string): Metric {
+  const unit = unitOfField(field);
+  if (unit === null && !withoutUnit.has(field)) {
+    const name = `${prefix}raw_${field.replace(/\W/g, '_')}`;
+    const help = 'A channel that this package does not know.';
+    return { name, description: { type: 'unknown', unit: null, help }, isVolume: false };
+  }
+  const isVolume = unit === 'm³';
+  // Net energy falls while energy is fed in.
+  const isCounter = isVolume || (unit === 'kWh' && !field.startsWith('energy_net'));
+  const suffix = /_(w|kwh|m3|lpm|v)$/.exec(field)?.[1] ?? null;
+  const help = `Field ${field}${unit === null ? '' : ` in ${unit}`}.`;
+  return {
+    name: prefix + field,
+    description: { type: isCounter ? 'counter' : 'gauge', unit: suffix, help },
+    isVolume,
+  };
+}
