@@ -6,6 +6,7 @@ import { writeChart, writeFigures } from './support/page';
 import { print, type Table } from './support/table';
 import { balance } from './balance';
 import { fleet } from './fleet';
+import { metrics } from './metrics';
 import { long, series } from './series';
 import { pack } from './pack';
 import { shared } from './shared';
@@ -21,6 +22,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Table>>> = {
   start,
   fleet,
   shared,
+  metrics,
   pack,
   long: async () => {
     const table = await long();

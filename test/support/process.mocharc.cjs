@@ -32,6 +32,7 @@ const seconds = {
   recorded: 10,
   public: 10,
   'package-size': 6,
+  neighbours: 25,
   'webhook-guards': 6,
   'webhook-roots': 5,
   'webhook-fleet': 5,

@@ -1,0 +1,171 @@
+/** The example `prometheus` and the real Prometheus: a scrape, queries, a restart of Node-RED, and a monitor that goes away. */
+import should from 'should';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { millis } from '../../../src/protocol/time';
+import type { SimulatedClock } from '../../../src/simulator/simulated-clock';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import type { Simulator } from '../../../src/simulator/simulator';
+import { projectDir } from '../../support/installed-package';
+import { freePort, NodeRed, type FlowNode } from '../../support/node-red';
+import { folderFor, launch, skipWithout, type CanSkip, type Server } from '../../support/server-program';
+import { until } from '../../support/until';
+
+interface Result {
+  readonly metric: Readonly<Record<string, string>>;
+  readonly value?: readonly [time: number, value: string];
+  readonly values?: readonly (readonly [time: number, value: string])[];
+}
+
+interface Prometheus extends Server {
+  query(promql: string): Promise<Result[]>;
+  targets(): Promise<readonly { health: string; lastError: string }[]>;
+}
+
+/** Shows a value for 15 seconds after its time instead of five minutes, and scrapes every second. */
+async function startPrometheus(context: CanSkip, target: string): Promise<Prometheus> {
+  const program = skipWithout(context, 'prometheus', 'prometheus');
+  const [folder, port] = [await folderFor('prometheus'), await freePort()];
+  const jobs = `scrape_configs: [{ job_name: cemm, scrape_interval: 1s, scrape_timeout: 1s, static_configs: [{ targets: ['${target}'] }] }]`;
+  await writeFile(join(folder, 'prometheus.yml'), `${jobs}\n`);
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = (): Promise<boolean> =>
+    fetch(`${url}/-/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const args = [
+    `--config.file=${folder}/prometheus.yml`,
+    `--storage.tsdb.path=${folder}/data`,
+    `--web.listen-address=127.0.0.1:${port}`,
+    '--query.lookback-delta=15s',
+  ];
+  const server = await launch({ program, folder, args, isReady });
+  async function ask<T>(path: string): Promise<T> {
+    const { status, data } = (await (await fetch(`${url}/api/v1/${path}`)).json()) as { status: string; data: T };
+    status.should.equal('success');
+    return data;
+  }
+  return {
+    ...server,
+    query: async (promql) => (await ask<{ result: Result[] }>(`query?query=${encodeURIComponent(promql)}`)).result,
+    targets: async () =>
+      (await ask<{ activeTargets: { health: string; lastError: string }[] }>('targets?state=active')).activeTargets,
+  };
+}
+
+/** What `promtool check metrics` complains about. */
+function flawsIn(page: string): Promise<string> {
+  return new Promise((resolve) => {
+    const child = execFile('promtool', ['check', 'metrics'], (error, stdout, stderr) => {
+      resolve(`${error === null ? '' : error.message}${stdout}${stderr}`);
+    });
+    child.stdin?.end(page);
+  });
+}
+
+describe('the example prometheus and a real Prometheus', function () {
+  this.timeout(240_000);
+  let nodeRed: NodeRed | undefined;
+  let monitor: Simulator | undefined;
+  let prometheus: Prometheus | undefined;
+  let monitorPort: number;
+  const clock: SimulatedClock = { speed: 1, now: () => millis(Date.now()) };
+
+  before(async function () {
+    skipWithout(this, 'promtool', 'prometheus');
+    const port = await freePort();
+    prometheus = await startPrometheus(this, `127.0.0.1:${port}`);
+    monitorPort = await freePort();
+    monitor = await startSimulator({ localPort: monitorPort, clock });
+    const text = readFileSync(join(projectDir, 'examples/prometheus.json'), 'utf8');
+    const changes: Readonly<Record<string, object>> = {
+      'cemm-demo-monitor': { mode: 'local', host: `127.0.0.1:${monitorPort}`, deadline: 5 },
+      'cemm-prom-meters': { interval: 5 },
+    };
+    const flows = (JSON.parse(text) as FlowNode[])
+      .filter(({ type }) => type !== 'cemm-webhook-in')
+      .map((node) => ({ ...node, ...changes[node.id] }));
+    nodeRed = await NodeRed.start({ port, flows });
+  });
+
+  after(async () => {
+    await prometheus?.stop();
+    await nodeRed?.stop();
+    await monitor?.close();
+  });
+
+  function running(): { nodeRed: NodeRed; prometheus: Prometheus } {
+    if (nodeRed === undefined || prometheus === undefined) throw new Error('not running');
+    return { nodeRed, prometheus };
+  }
+
+  async function first(promql: string): Promise<number> {
+    const [result] = await until(promql, async () => {
+      const results = await running().prometheus.query(promql);
+      return results.length > 0 && results;
+    });
+    return Number(result?.value?.[1]);
+  }
+
+  it('is scraped without an error, and the text format passes promtool', async () => {
+    (await first('cemm_energy_import_t1_kwh_total{meter="p1"}')).should.be.above(0);
+    const { nodeRed, prometheus } = running();
+    const [target] = await prometheus.targets();
+    should(target).containEql({ health: 'up', lastError: '' });
+    const page = await (await fetch(`${nodeRed.url}/metrics`)).text();
+    page.should.match(/^cemm_energy_import_t1_kwh_total\{/m);
+    (await flawsIn(page)).should.equal('');
+  });
+
+  it('has each value at the time at which the monitor measured it', async () => {
+    const { prometheus } = running();
+    const household = monitor?.monitors[0]?.household;
+    const samples = await until('three readings', async () => {
+      const [series] = await prometheus.query('cemm_power_w{meter="p1"}[1m]');
+      return series?.values !== undefined && series.values.length >= 3 && series.values;
+    });
+    for (const [time, value] of samples) should(Number(value)).equal(household?.step(millis(time * 1000)).gridW);
+    const [{ value: [, total] = [] } = {}] = await prometheus.query('sum by (monitor) (cemm_water_m3_total)');
+    Number(total).should.be.above(0);
+    (await first('last_over_time(cemm_gas_m3_total{meter="p1-gas"}[2h])')).should.be.above(0);
+  });
+
+  it('goes on after a restart of Node-RED: no counter of a meter starts again', async () => {
+    const { nodeRed: before, prometheus } = running();
+    const { userDir, port } = before;
+    await before.stop({ keep: true });
+    await until('a scrape that fails', async () => (await prometheus.targets())[0]?.health === 'down');
+    nodeRed = await NodeRed.start({ userDir, port });
+    const restarted = Date.now() / 1000;
+    await until('a value after the restart', async () => {
+      const [series] = await prometheus.query('timestamp(cemm_energy_import_kwh_total{meter="p1"})');
+      return Number(series?.value?.[1]) > restarted;
+    });
+    for (const field of ['energy_import_t1_kwh', 'energy_export_kwh', 'gas_m3', 'water_m3']) {
+      const results = await prometheus.query(`resets(cemm_${field}_total[10m])`);
+      results.length.should.be.above(0, field);
+      for (const { value } of results) should(value?.[1]).equal('0', field);
+    }
+    const increases = await prometheus.query('increase(cemm_energy_import_kwh_total{meter="p1"}[10m])');
+    Number(increases[0]?.value?.[1]).should.be.within(0, 1);
+  });
+
+  it('ends the graph of a monitor that goes away, and counts the failed requests', async () => {
+    const { prometheus } = running();
+    await monitor?.close();
+    monitor = undefined;
+    await until(
+      'no value any more',
+      async () => (await prometheus.query('{__name__=~"cemm_(power_w|energy.*)",meter="p1"}')).length === 0,
+      60_000,
+    );
+    await until('an age that grows', async () => (await first('max(cemm_reading_age_seconds{meter="p1"})')) > 20);
+    (await first('sum by (code) (cemm_polls_failed_total{code="NETWORK"})')).should.be.above(0);
+    (await first('min(cemm_online)')).should.equal(0);
+    monitor = await startSimulator({ localPort: monitorPort, clock });
+    await until('values again', async () => (await prometheus.query('cemm_power_w{meter="p1"}')).length === 1, 90_000);
+  });
+});

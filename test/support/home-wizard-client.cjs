@@ -1,0 +1,16 @@
+// A client that somebody else wrote for HomeWizard P1 meters reads the address given: prints what it understands as one line of JSON,
+// `{ device, data }` or `{ error, status }`.
+const { P1MeterApi } = require('homewizard-energy-api');
+
+async function read(address) {
+  const meter = new P1MeterApi(address);
+  try {
+    return { device: await meter.getBasicInformation(), data: await meter.getData() };
+  } catch (error) {
+    return { error: error.name, status: error.statusCode };
+  }
+}
+
+void read(process.argv[2]).then((result) => {
+  console.log(JSON.stringify(result));
+});
