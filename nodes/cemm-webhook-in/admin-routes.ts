@@ -7,11 +7,21 @@ import { expandEnv } from '../lib/typed-input';
 import { lazy } from '../lib/register-node';
 import { adminRoutes, normalizePath, parsePort, type WebhookInCredentials, webhookInDefaults } from './config';
 import type { WebhookRoute } from './webhook-routes';
+import type * as HomeAssistantApp from './home-assistant-app';
 import type * as SelfTest from './self-test';
 import type { TestKeys, TestOutcome } from './self-test';
-import { hasNodeAuth, networkInfo, serverOfNodeRed, serverOfOwn, serverRoots } from './server-roots';
+import {
+  atHost,
+  hasNodeAuth,
+  networkInfo,
+  serverOfNodeRed,
+  serverOfOwn,
+  serverRoots,
+  type TestServer,
+} from './server-roots';
 
 const selfTest = lazy<typeof SelfTest>(__filename, './self-test');
+const homeAssistantApp = lazy<typeof HomeAssistantApp>(__filename, './home-assistant-app');
 
 /** Returns the route of a deployed node by the id of the node. */
 export type RouteOf = (id: string) => WebhookRoute | null;
@@ -60,7 +70,7 @@ export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
       permission: 'cemm-webhook-in.write',
       perMinute: 60,
       atLeastMs: 0,
-      handle: () => Promise.resolve(networkInfo(RED)),
+      handle: async () => ({ ...networkInfo(RED), app: await homeAssistantApp().findAppServer(RED) }),
     },
   ]);
 }
@@ -71,7 +81,7 @@ async function testDelivery(RED: NodeAPI, routeOf: RouteOf, body: BodyReader): P
   const node = webhookNode(RED, id);
   if (route === null || node === null) throw new AdminError(404, 'not_deployed');
   if (!isSamePlace(RED, node, route, body)) return { failure: 'other_path', ms: 0 };
-  const server = route.mount.server === null ? serverOfNodeRed(RED) : serverOfOwn(route.mount.server);
+  const server = await serverToTest(RED, route, body);
   if (server === null) return { failure: route.mount.server === null ? 'no_server' : 'port_closed', ms: 0 };
   const target = await selfTest().findTestTarget(route, body('hmac') === true, textOf(body('installation')));
   if (target.failure !== null) return { failure: target.failure, ms: 0 };
@@ -79,6 +89,21 @@ async function testDelivery(RED: NodeAPI, routeOf: RouteOf, body: BodyReader): P
   if (keys === null) return { failure: 'key_missing', ms: 0 };
   const cemm = target.cemm ?? Number(/\d{1,15}/.exec(textOf(body('monitors')))?.[0] ?? 0);
   return selfTest().sendTest(server, target.fullPath, cemm, keys);
+}
+
+/**
+ * The server behind the address that the dialog shows, as far as it is one of this machine: a test goes to no other address, and
+ * to no other port than those of Node-RED, of the node and of the app of Home Assistant. Null where none is open.
+ */
+async function serverToTest(RED: NodeAPI, { mount }: WebhookRoute, body: BodyReader): Promise<TestServer | null> {
+  const host = textOf(body('host'));
+  if (mount.server !== null) return atHost(serverOfOwn(mount.server), host, mount.server.address.bind);
+  const app = body('way') === 'app' ? await homeAssistantApp().findAppServer(RED) : null;
+  if (app !== null) {
+    const { isSecure, port } = app;
+    return port === null ? null : atHost({ isSecure, host: '127.0.0.1', port }, host, '0.0.0.0');
+  }
+  return atHost(serverOfNodeRed(RED), host, networkInfo(RED).shared?.bind ?? '');
 }
 
 /** Whether the form has the path and port of the deployed node. */

@@ -86,6 +86,18 @@ export const adminRoutes = {
   network: 'cemm-webhook-in/network',
 } as const;
 
+/** The web server of the Node-RED app of Home Assistant, in front of Node-RED. */
+export interface AppServer {
+  readonly isSecure: boolean;
+  /** Null where the owner has switched it off. */
+  readonly port: number | null;
+  /** False: what the app has when nobody has changed it. */
+  readonly isKnown: boolean;
+}
+
+/** See config.yaml of https://github.com/hassio-addons/app-node-red. */
+export const usualAppServer: AppServer = { isSecure: true, port: 1880, isKnown: false };
+
 /**
  * True for segments of letters, digits and `._~-`, and after the first one also parameters such as `:installation`,
  * each with a different name; other characters mean different things to different routers. False for `/` and for a

@@ -1,126 +1,126 @@
-/** The address to enter in the monitor, with the addresses that this machine has in the network to choose from. */
+/**
+ * The address to enter in the monitor: what Node-RED knows about itself, the addresses that can work from where the editor was
+ * opened, and the addresses that this machine has in the network.
+ */
 import { listMember, member, numberMember, post, textMember } from '../lib/editor/admin-calls';
 import type { CatalogueText } from '../lib/editor/catalogue';
+import { isLoopback } from '../lib/editor/opened-at';
 import { textFrom } from '../lib/editor/open-form';
-import { adminRoutes, normalizePath, parameterNames, parsePort } from './config';
+import { adminRoutes, type AppServer, normalizePath, parameterNames, parsePort } from './config';
+import {
+  type AddressForm,
+  appOf,
+  type Candidate,
+  candidatesOf,
+  guessedHost,
+  type Runtime,
+  type Situation,
+  situationOf,
+  type Surroundings,
+  type Way,
+} from './editor-candidates';
 
-/** The parts of the form that the address depends on. */
-interface AddressForm {
-  readonly isOwn: boolean;
-  readonly path: string;
-  readonly port: string;
-  readonly bind: string;
-  readonly isSecure: boolean;
-  /** Name of the key in the address, or null. */
-  readonly queryName: string | null;
+/** What the test of the dialog has to know: where it goes. */
+export interface ChosenAddress {
+  readonly way: Way;
+  readonly host: string;
+  readonly address: string;
 }
 
-/** What Node-RED says about itself; nothing is known before it has answered. */
-interface Server {
-  /** The value of a variable in the field at the last deploy; null where it is not known. */
-  readonly deployedPort: number | null;
-  readonly hasNodeAuth: boolean;
-  readonly addresses: readonly { readonly address: string; readonly name: string }[];
-  /** Of the port of Node-RED; null where it has none of its own. */
-  readonly shared: { readonly origin: string; readonly port: number; readonly bind: string } | null;
-}
-
-const unknown: Server = { deployedPort: null, hasNodeAuth: false, addresses: [], shared: null };
-
-function readServer(info: unknown, network: unknown): Server {
+function readRuntime(network: unknown): Runtime {
   const shared = member(network, 'shared');
   const [port, bind] = [numberMember(shared, 'port'), textMember(shared, 'bind')];
+  const isSecure = member(shared, 'isSecure') === true;
   return {
-    deployedPort: numberMember(info, 'port'),
-    hasNodeAuth: member(info, 'auth') === true,
+    adminRoot: textMember(network, 'admin') ?? '/',
     addresses: listMember(network, 'addresses').flatMap((entry) => {
       const address = textMember(entry, 'address');
       return address === null ? [] : [{ address, name: textMember(entry, 'name') ?? '' }];
     }),
-    shared:
-      port === null || bind === null
-        ? null
-        : { origin: member(shared, 'isSecure') === true ? 'https:' : 'http:', port, bind },
+    shared: port === null || bind === null ? null : { isSecure, port, bind },
+    app: readApp(member(network, 'app')),
   };
 }
 
-/** Behind a proxy only the location of the browser is known: where no other host is chosen, it stands for this machine. */
-function fullAddress(form: AddressForm, { shared }: Server, chosen: string | null): string {
-  const { isOwn, path, port, bind, isSecure, queryName } = form;
-  const rest = `${normalizePath(path)}${queryName === null ? '' : `?${encodeURIComponent(queryName)}=…`}`;
-  if (isOwn) {
-    const fixed = bind.includes(':') ? `[${bind}]` : bind;
-    const host = isEvery(bind) || bind.includes('$') ? (chosen ?? location.hostname) : fixed;
-    return `${isSecure ? 'https:' : 'http:'}//${host}:${port}${rest}`;
-  }
-  const root = (RED.settings.httpNodeRoot ?? '/').replace(/\/+$/, '');
-  const origin = chosen === null || shared === null ? location.origin : `${shared.origin}//${chosen}:${shared.port}`;
-  return `${origin}${root}${rest}`;
+function readApp(app: unknown): AppServer | null {
+  if (typeof app !== 'object' || app === null) return null;
+  const isKnown = member(app, 'isKnown') === true;
+  return { isSecure: member(app, 'isSecure') === true, port: numberMember(app, 'port'), isKnown };
 }
 
-function isEvery(bind: string): boolean {
-  return bind === '0.0.0.0' || bind === '::';
-}
-
-/** A monitor that sends to "localhost" sends to itself. */
-function isLocal(address: string): boolean {
-  return /^https?:\/\/(localhost|127\.|\[::1\])/.test(address);
-}
-
-export function prepareAddressBox(nodeId: string, text: CatalogueText): void {
-  let server = unknown;
-  let picked: string | null = null;
+export function prepareAddressBox(nodeId: string, text: CatalogueText): () => ChosenAddress {
+  let runtime: Runtime | null = null;
+  /** The value of a variable in the field at the last deploy; null where it is not known. */
+  let deployedPort: number | null = null;
+  let hasNodeAuth = false;
+  let pickedHost: string | null = null;
+  let pickedWay: Way | null = null;
   const value = (name: string): string => textFrom($(`#node-input-${name}`).val()).trim();
   const box = $('#cemm-webhook-address');
 
   const readForm = (): AddressForm => {
     const tls = value('tls');
+    const queryName = $('#node-input-query').is(':checked') ? value('queryName') : null;
     return {
       isOwn: value('listen') === 'own',
-      path: value('path'),
-      port: String(parsePort(value('port')) ?? server.deployedPort ?? value('port')),
+      path: `${normalizePath(value('path'))}${queryName === null ? '' : `?${encodeURIComponent(queryName)}=…`}`,
+      port: String(parsePort(value('port')) ?? deployedPort ?? value('port')),
       bind: value('bind'),
       isSecure: tls !== '' && tls !== '_ADD_',
-      queryName: $('#node-input-query').is(':checked') ? value('queryName') : null,
     };
   };
-  /** Where only one address is listened on, there is nothing to choose. */
-  const choices = ({ isOwn, bind }: AddressForm): Server['addresses'] => {
-    const listening = isOwn ? bind : server.shared?.bind;
-    return listening !== undefined && isEvery(listening) ? server.addresses : [];
+  const readAll = () => {
+    const form = readForm();
+    const nodeRoot = RED.settings.httpNodeRoot ?? '/';
+    const { origin, hostname, pathname } = location;
+    const surroundings: Surroundings = { opened: { origin, hostname, pathname }, nodeRoot, runtime };
+    const candidates = candidatesOf(form, surroundings, pickedHost);
+    const ofForm = candidates.filter(({ way }) => (way === 'own') === form.isOwn);
+    const chosen = ofForm.find(({ way }) => way === pickedWay) ?? ofForm[0];
+    return { form, surroundings, candidates, chosen, situation: situationOf(surroundings) };
   };
   const show = (): void => {
-    const form = readForm();
-    const offered = choices(form);
-    // The first is a better guess than an address that cannot be right.
-    const guess = isLocal(`${location.origin}/`) ? offered[0]?.address : undefined;
-    const chosen = picked ?? guess ?? null;
-    const address = fullAddress(form, server, offered.length === 0 ? null : chosen);
+    const { form, surroundings, candidates, chosen, situation } = readAll();
+    const address = chosen?.address ?? '';
     box.val(address);
-    const isFleet = parameterNames(normalizePath(form.path)).length > 0;
-    const several = offered.length > 0 ? 'hint.addressChoice' : 'hint.address';
-    const hint = isLocal(address) ? 'hint.addressLocal' : isFleet ? 'hint.addressFleet' : several;
-    $('#cemm-webhook-address-hint').text(text(hint));
-    showPicks(offered, chosen);
-    $('#cemm-webhook-port-hint').text(text('hint.port', { port: form.port }));
+    const isFleet = parameterNames(normalizePath(value('path'))).length > 0;
+    const hosts = chosen?.hasHosts === true ? (runtime?.addresses ?? []) : [];
+    $('#cemm-webhook-address-hint').text(text(`hint.${hintOf(chosen, situation, isFleet, hosts.length > 0)}`));
+    const bind = runtime?.shared?.bind ?? '';
+    const port = runtime?.shared?.port ?? '';
+    const situationText =
+      situation === 'open' ? '' : text(`situation.${situation}`, { place: location.host, bind, port });
+    $('#cemm-webhook-situation')
+      .text(situationText)
+      .toggle(situationText !== '');
+    showWays(situation === 'open' ? [] : candidates, chosen, surroundings);
+    showHosts(hosts, pickedHost ?? guessedHost(surroundings, situation));
+    $('#cemm-webhook-port-hint').text(text(situation === 'app' ? 'hint.portApp' : 'hint.port', { port: form.port }));
     $('.cemm-webhook-own-port').toggle(form.isOwn);
-    $('#cemm-webhook-auth').toggle(server.hasNodeAuth && !form.isOwn);
+    $('#cemm-webhook-auth').toggle(hasNodeAuth && !form.isOwn);
     // A test for many installations has to name one, and each has a key of its own.
     $('#cemm-webhook-installation-row').toggle(isFleet);
     if (isFleet) $('#cemm-webhook-fleet').prop('open', true);
   };
-  const showPicks = (offered: Server['addresses'], chosen: string | null): void => {
+  const showWays = (candidates: readonly Candidate[], chosen: Candidate | undefined, from: Surroundings): void => {
+    const chips = candidates.map(({ way, address }) =>
+      pick('#cemm-picks-way', way === chosen?.way, address, $('<em>').text(text(`way.${wayText(way, from)}`)), () => {
+        pickedWay = way;
+        $('#node-input-listen')
+          .val(way === 'own' ? 'own' : 'shared')
+          .trigger('change');
+      }),
+    );
+    $('#cemm-picks-way')
+      .empty()
+      .append(chips.map((chip) => chip.addClass('cemm-found')));
+  };
+  const showHosts = (offered: Runtime['addresses'], chosen: string): void => {
     const chips = offered.map(({ address, name }) =>
-      $('<button>')
-        .attr({ type: 'button', 'aria-pressed': String(address === chosen) })
-        .addClass('cemm-pick')
-        .toggleClass('cemm-picked', address === chosen)
-        .append($('<strong>').text(address), ' ', $('<span>').text(name))
-        .on('click', () => {
-          picked = address;
-          show();
-          $('#cemm-picks-address .cemm-picked').trigger('focus');
-        }),
+      pick('#cemm-picks-address', address === chosen, address, $('<span>').text(name), () => {
+        pickedHost = address;
+        show();
+      }),
     );
     $('#cemm-picks-address').empty().append(chips);
   };
@@ -128,11 +128,13 @@ export function prepareAddressBox(nodeId: string, text: CatalogueText): void {
   $('#node-input-path, #node-input-port, #node-input-bind, #node-input-queryName').on('input change', show);
   $('#node-input-listen, #node-input-tls, #node-input-query').on('change', show);
   show();
-  // A user without write permission gets no addresses.
+  // A user without write permission learns nothing about the machine.
   const network = post(adminRoutes.network, {});
   void $.getJSON(adminRoutes.server, { id: nodeId }).done((info: unknown) => {
     void network.then((reply) => {
-      server = readServer(info, reply.ok ? reply.body : null);
+      deployedPort = numberMember(info, 'port');
+      hasNodeAuth = member(info, 'auth') === true;
+      runtime = reply.ok ? readRuntime(reply.body) : null;
       show();
     });
   });
@@ -140,4 +142,39 @@ export function prepareAddressBox(nodeId: string, text: CatalogueText): void {
     RED.clipboard.copyText(textFrom(box.val()));
     RED.notify(text('notice.copied'), 'success');
   });
+  return () => {
+    const { chosen, surroundings, situation } = readAll();
+    const host = pickedHost ?? guessedHost(surroundings, situation);
+    return { way: chosen?.way ?? 'direct', host, address: chosen?.address ?? '' };
+  };
+}
+
+/** What only the user can know about the address. */
+function hintOf(chosen: Candidate | undefined, situation: Situation, isFleet: boolean, hasChoice: boolean): string {
+  if (chosen === undefined) return 'addressNone';
+  if (isFleet) return 'addressFleet';
+  if (isLoopback(chosen.address)) return situation === 'local' ? 'addressInside' : 'addressLocal';
+  if (chosen.way === 'proxy') return 'addressProxy';
+  if (situation === 'app') return 'addressApp';
+  return hasChoice ? 'addressChoice' : 'address';
+}
+
+/** What a way asks of the user. */
+function wayText(way: Way, from: Surroundings): string {
+  const app = appOf(from);
+  if (app === null || way === 'proxy') return way === 'direct' && situationOf(from) === 'local' ? 'inside' : way;
+  if (way === 'own') return 'ownInApp';
+  return !app.isKnown ? 'appUnknown' : app.isSecure ? 'appSecure' : 'app';
+}
+
+function pick(list: string, isPicked: boolean, address: string, more: JQuery, choose: () => void): JQuery {
+  return $('<button>')
+    .attr({ type: 'button', 'aria-pressed': String(isPicked) })
+    .addClass('cemm-pick')
+    .toggleClass('cemm-picked', isPicked)
+    .append($('<strong>').text(address), ' ', more)
+    .on('click', () => {
+      choose();
+      $(`${list} .cemm-picked`).trigger('focus');
+    });
 }

@@ -6,6 +6,7 @@ import { listMember, numberMember, onClick, post, textMember } from '../lib/edit
 import { textFrom } from '../lib/editor/open-form';
 import type { CatalogueText } from '../lib/editor/catalogue';
 import { adminRoutes } from './config';
+import type { ChosenAddress } from './editor-address';
 
 interface ListedDelivery {
   readonly at: number;
@@ -24,6 +25,8 @@ interface TestAnswer {
   /** The `error` word of the answer, or why there was none. */
   readonly word: string | null;
   readonly ms: number;
+  /** Where the test went, without a key; null where it went nowhere. */
+  readonly sentTo: string | null;
 }
 
 function readDeliveries(answer: unknown, kind: 'accepted' | 'refused'): ListedDelivery[] {
@@ -44,6 +47,7 @@ function readTestAnswer(answer: unknown): TestAnswer {
     text,
     word: textMember(answer, 'failure') ?? textMember(parsed(text), 'error'),
     ms: numberMember(answer, 'ms') ?? 0,
+    sentTo: textMember(answer, 'sentTo'),
   };
 }
 
@@ -55,15 +59,17 @@ function parsed(text: string): unknown {
   }
 }
 
-export function prepareTestPanel(nodeId: string, text: CatalogueText): void {
+/** @param chosen the address that the dialog shows */
+export function prepareTestPanel(nodeId: string, text: CatalogueText, chosen: () => ChosenAddress): void {
   const button = $('#cemm-webhook-test');
   const refresh = (): void => {
     showDeliveries(nodeId, text);
   };
   $('#cemm-webhook-refresh').on('click', refresh);
   onClick(button, async () => {
-    const reply = await post(adminRoutes.test, formValues(nodeId));
-    if (reply.ok) showAnswer(readTestAnswer(reply.body), text);
+    const { way, host } = chosen();
+    const reply = await post(adminRoutes.test, { ...formValues(nodeId), way, host });
+    if (reply.ok) showAnswer(readTestAnswer(reply.body), text, way === 'proxy');
     else showResult(false, sentence(`advice.${reply.word}`, text));
     refresh();
   });
@@ -91,15 +97,20 @@ function formValues(id: string): Record<string, unknown> {
   };
 }
 
-function showAnswer({ status, text: answer, word, ms }: TestAnswer, text: CatalogueText): void {
+function showAnswer(
+  { status, text: answer, word, ms, sentTo }: TestAnswer,
+  text: CatalogueText,
+  isProxy: boolean,
+): void {
+  const place = sentTo === null ? [] : [text(isProxy ? 'test.sentBeside' : 'test.sentTo', { address: sentTo })];
   if (status === null) {
-    showResult(false, sentence(`advice.${word ?? 'no_answer'}`, text));
+    showResult(false, sentence(`advice.${word ?? 'no_answer'}`, text), place);
     return;
   }
   // Only Node-RED itself answers anything else than JSON there.
   const key = status === 200 ? 'advice.accepted' : word !== null ? `advice.${word}` : `advice.http${status}`;
   const body = word === null && status !== 200 ? [] : [answer];
-  showResult(status === 200, sentence(key, text), [text('test.answer', { status, ms }), ...body]);
+  showResult(status === 200, sentence(key, text), [...place, text('test.answer', { status, ms }), ...body]);
 }
 
 function sentence(key: string, text: CatalogueText): string {

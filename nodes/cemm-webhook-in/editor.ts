@@ -86,7 +86,7 @@ const asksFor = {
 } as const;
 
 /** A node of an older release has none of these properties. */
-function prepareListenFields(node: Partial<WebhookInConfig> & { readonly id: string }): void {
+function prepareListenFields(node: Partial<WebhookInConfig>): void {
   for (const name of ['listen', 'port', 'bind'] as const) {
     if (node[name] === undefined) $(`#node-input-${name}`).val(webhookInDefaults[name]);
   }
@@ -95,7 +95,6 @@ function prepareListenFields(node: Partial<WebhookInConfig> & { readonly id: str
     $('#node-input-path, #node-input-port, #node-input-bind').trigger('change');
   });
   openUsedParts('node-input', node, webhookInDefaults);
-  prepareAddressBox(node.id, text);
 }
 
 RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
@@ -182,7 +181,7 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
     prepareKeys(text);
     prepareKeySource(text);
     prepareListenFields(this);
-    prepareTestPanel(this.id, text);
+    prepareTestPanel(this.id, text, prepareAddressBox(this.id, text));
   },
   oneditsave() {
     form.close();

@@ -59,8 +59,15 @@ export interface TestKeys {
 }
 
 export type TestOutcome =
-  | { readonly failure: null; readonly status: number; readonly answer: string; readonly ms: number }
-  | { readonly failure: TestFailure; readonly ms: number };
+  | {
+      readonly failure: null;
+      readonly status: number;
+      readonly answer: string;
+      readonly ms: number;
+      /** The address, without a key. */
+      readonly sentTo: string;
+    }
+  | { readonly failure: TestFailure; readonly ms: number; readonly sentTo?: string };
 
 /**
  * `other_path`: the form has another path or port than the deployed node; `key_missing`: a selected method has no key;
@@ -82,6 +89,7 @@ export async function sendTest(server: TestServer, path: string, cemm: number, k
   const started = performance.now();
   const elapsed = (): number => Math.round(performance.now() - started);
   const { isSecure, host, port } = server;
+  const sentTo = `${isSecure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
   const body = Buffer.from(JSON.stringify(sampleDelivery(cemm)));
   const query = keys.query === null ? '' : `?${new URLSearchParams([[keys.query.name, keys.query.key]]).toString()}`;
   const headers = {
@@ -92,7 +100,7 @@ export async function sendTest(server: TestServer, path: string, cemm: number, k
   };
   return new Promise((resolve) => {
     const fail = (): void => {
-      resolve({ failure: 'no_answer', ms: elapsed() });
+      resolve({ failure: 'no_answer', ms: elapsed(), sentTo });
     };
     try {
       // The certificate of this server need not name a loopback address.
@@ -116,7 +124,7 @@ export async function sendTest(server: TestServer, path: string, cemm: number, k
         response.on('error', fail);
         response.on('end', () => {
           const status = response.statusCode ?? 0;
-          resolve({ failure: null, status, answer: answer.slice(0, storedCharacters), ms: elapsed() });
+          resolve({ failure: null, status, answer: answer.slice(0, storedCharacters), ms: elapsed(), sentTo });
         });
       });
       request.end(body);

@@ -33,20 +33,23 @@ export function serverOfNodeRed({ server }: Pick<NodeAPI, 'server'>): TestServer
 }
 
 export interface NetworkInfo {
+  /** httpAdminRoot. */
+  readonly admin: string;
   /** IPv4 addresses of this machine, with the names of their interfaces. */
   readonly addresses: readonly { readonly address: string; readonly name: string }[];
   /** Where Node-RED listens; null where it has no port of its own. */
   readonly shared: { readonly isSecure: boolean; readonly port: number; readonly bind: string } | null;
 }
 
-/** Networks that exist inside this machine only: no monitor is in them. */
-const insideOnly = /^(?:docker|br-|veth|virbr|cni|flannel)/;
+/** Networks that exist inside this machine only: no monitor is in them. `hassio` is that of the apps of Home Assistant. */
+const insideOnly = /^(?:docker|br-|veth|virbr|cni|flannel|hassio)/;
 
-export function networkInfo({ server }: Pick<NodeAPI, 'server'>): NetworkInfo {
+export function networkInfo(RED: Pick<NodeAPI, 'server' | 'settings'>): NetworkInfo {
+  const { server } = RED;
   const own = server.address();
   const isPort = own !== null && typeof own !== 'string';
   const shared = isPort ? { isSecure: 'setSecureContext' in server, port: own.port, bind: own.address } : null;
-  return { addresses: addressesIn(networkInterfaces()), shared };
+  return { admin: serverRoots(RED).admin || '/', addresses: addressesIn(networkInterfaces()), shared };
 }
 
 /** Those that a monitor in the network could send to. */
@@ -62,6 +65,13 @@ export function addressesIn(interfaces: ReturnType<typeof networkInterfaces>): N
 /** Null where the port is not open. */
 export function serverOfOwn({ isOpen, isSecure, address }: DeliveryServer): TestServer | null {
   return isOpen ? { isSecure, host: reachable(address.bind), port: address.port } : null;
+}
+
+/** The same server at the address of this machine that the user has chosen, where it listens on all of them. */
+export function atHost(server: TestServer | null, chosen: string, bind: string): TestServer | null {
+  const isOurs = addressesIn(networkInterfaces()).some(({ address }) => address === chosen);
+  const isEvery = bind === '0.0.0.0' || bind === '::';
+  return server !== null && isEvery && isOurs ? { ...server, host: chosen } : server;
 }
 
 /** Listening on every address includes loopback. */

@@ -84,7 +84,7 @@ describe('the dialog of a webhook node @node-red-5', function () {
     should(await address()).equal(`${nodeRed.url}/api/house/one?api_key=…`);
     should(await page.isVisible('#node-input-queryKey')).be.true();
     should(await page.isVisible('#node-input-headerKey')).be.false();
-    should(await page.textContent('#cemm-webhook-address-hint')).containEql('localhost');
+    should(await page.textContent('#cemm-webhook-address-hint')).containEql('No monitor can use it itself');
     should(await page.isVisible('#cemm-webhook-auth')).be.false();
   });
 

@@ -26,6 +26,11 @@ function isTipOfNodeRed({ message, stack = '' }: Error): boolean {
   return message === "Cannot read properties of undefined (reading 'html')" && /\/red(?:\.min)?\.js/.test(place);
 }
 
+interface Login {
+  readonly username: string;
+  readonly password: string;
+}
+
 export class Browser {
   /** What the page wrote to its console as error, and requests to other hosts: both must stay empty. */
   readonly errors: string[] = [];
@@ -51,13 +56,23 @@ export class Browser {
     });
   }
 
-  static async open({ width = 1400, height = 900, language = 'en-US', clock = '' } = {}): Promise<Browser> {
+  /** @param login for a server that asks for a name and a password */
+  static async open({
+    width = 1400,
+    height = 900,
+    language = 'en-US',
+    clock = '',
+    login = null as Login | null,
+    acceptsAnyCertificate = false,
+  } = {}): Promise<Browser> {
     const profile = await mkdtemp(join(tmpdir(), 'cemm-browser-'));
     const context = await chromium.launchPersistentContext(profile, {
       executablePath: program(),
       headless: true,
       locale: language,
       timezoneId: 'Europe/Amsterdam',
+      ignoreHTTPSErrors: acceptsAnyCertificate,
+      ...(login === null ? {} : { httpCredentials: { ...login, send: 'always' as const } }),
       viewport: { width, height },
       args: [
         '--headless',

@@ -3,10 +3,11 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 
 const der = (tag: number, ...parts: Buffer[]): Buffer => {
   const body = Buffer.concat(parts);
-  const length =
-    body.length < 128 ? Buffer.from([body.length]) : Buffer.from([0x82, body.length >> 8, body.length & 0xff]);
-  return Buffer.concat([Buffer.from([tag]), length, body]);
+  // Browsers refuse a length with more bytes than it needs.
+  const length = body.length < 128 ? [body.length] : body.length < 256 ? [0x81, body.length] : twoBytes(body.length);
+  return Buffer.concat([Buffer.from([tag, ...length]), body]);
 };
+const twoBytes = (length: number): number[] => [0x82, length >> 8, length & 0xff];
 const sequence = (...parts: Buffer[]): Buffer => der(0x30, ...parts);
 const ecdsaWithSha256 = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'hex')));
 
@@ -22,7 +23,10 @@ export function selfSigned(commonName: string): { key: string; cert: string } {
   const serial = der(0x02, Buffer.from([1]));
   const validity = sequence(time('200101000000Z'), time('491231235959Z'));
   const subject = name(commonName);
+  // Browsers accept no older version.
+  const version3 = der(0xa0, der(0x02, Buffer.from([2])));
   const about = sequence(
+    version3,
     serial,
     ecdsaWithSha256,
     subject,
