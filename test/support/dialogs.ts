@@ -69,6 +69,7 @@ export function dialogNodes(host: string): FlowNode[] {
     { ...balanceDefaults, ...placed, id: 'balance-messages', type: 'cemm-balance', source: 'messages', span: 'new' },
     { ...balanceDefaults, ...placed, id: 'balance-public', type: 'cemm-balance', connection: 'connection-public' },
     { ...formatDefaults, ...placed, id: 'format', type: 'cemm-format' },
+    { ...formatDefaults, ...placed, id: 'format-home-assistant', type: 'cemm-format', format: 'homeassistant' },
   ];
 }
 

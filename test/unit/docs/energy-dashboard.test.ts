@@ -1,5 +1,7 @@
-/** The sensors that docs/home-assistant.md names for the Energy dashboard: each exists on the connection it is named for, and is
- * shown without being enabled first. */
+/**
+ * The sensors that docs/home-assistant.md names for the Energy dashboard and its Now view: each exists on the connection it is named
+ * for, and is shown without being enabled first.
+ */
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,8 +9,8 @@ import { namedPeriod } from '../../../src/calendar/periods';
 import { systemClock } from '../../../src/clock';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
-import { createFormatter } from '../../../src/formats/formatter';
-import type { HaSensor } from '../../../src/formats/home-assistant-discovery';
+import { createFormatter, type FormatOptions } from '../../../src/formats/formatter';
+import type { HaComponent, HaDiscovery } from '../../../src/formats/home-assistant-discovery';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { MonitorConnection } from '../../../src/connection/connection';
 import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
@@ -20,9 +22,9 @@ const timezone = 'Europe/Amsterdam';
 const NOON = millis(Date.parse('2026-06-16T12:00:00+02:00'));
 const ask = () => ({ signal: new AbortController().signal });
 
-/** Names in backquotes in a column of the table, without those of node types. */
-function namedIn(column: number): string[] {
-  const [, section = ''] = page.split('## The Energy dashboard');
+/** Names in backquotes in a column of the table of a section, without those of node types. */
+function namedIn(heading: string, column: number): string[] {
+  const [, section = ''] = page.split(`\n## ${heading}\n`);
   const [table = ''] = section.split('\n## ');
   const rows = table.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| In the'));
   return rows
@@ -30,8 +32,15 @@ function namedIn(column: number): string[] {
     .filter((name) => !name.startsWith('cemm-'));
 }
 
-/** Name → state class of every enabled sensor that realtime of all meters and the meter readings of `s01` announce. */
-async function sensorsOf(connection: MonitorConnection): Promise<Map<string, unknown>> {
+/** Of sensors, as in an English Node-RED. */
+function englishNames(): NonNullable<FormatOptions['names']> {
+  const file = path.resolve(__dirname, '../../../nodes/cemm-format/locales/en-US.json');
+  const { line, device } = JSON.parse(readFileSync(file, 'utf8')) as Record<'line' | 'device', Record<string, string>>;
+  return (field) => device[field] ?? line[field] ?? null;
+}
+
+/** Name → configuration of every enabled sensor that realtime of all meters and the meter readings of `s01` announce. */
+async function sensorsOf(connection: MonitorConnection): Promise<Map<string, HaComponent>> {
   const all = { monitor: null, alias: null, role: 'auto' } as const;
   const inverter = { monitor: null, alias: 's01', role: 'production' } as const;
   const today = namedPeriod('current', 'day', timezone, NOON);
@@ -39,12 +48,12 @@ async function sensorsOf(connection: MonitorConnection): Promise<Map<string, unk
     ...(await connection.readRealtime(all, ask())),
     await connection.readTotals(inverter, today, ask()),
   ];
-  const format = createFormatter('homeassistant');
-  const sensors = new Map<string, unknown>();
+  const format = createFormatter('homeassistant', { names: englishNames() });
+  const sensors = new Map<string, HaComponent>();
   for (const { payload } of payloads.flatMap((read) => format({ payload: read }))) {
-    const { components = {} } = payload as { components?: Record<string, HaSensor> };
-    for (const { name, state_class, enabled_by_default } of Object.values(components)) {
-      if (enabled_by_default !== false) sensors.set(name, state_class);
+    const { components = {} } = payload as Partial<HaDiscovery>;
+    for (const component of Object.values(components)) {
+      if (component.enabled_by_default !== false) sensors.set(component.name, component);
     }
   }
   return sensors;
@@ -74,9 +83,21 @@ describe('the sensors named for the Energy dashboard', function () {
       });
       try {
         const sensors = await sensorsOf(connection);
-        const names = namedIn(column);
+        const names = namedIn('The Energy dashboard', column);
         names.length.should.be.above(3);
-        for (const name of names) should(String(sensors.get(name))).match(/^total(_increasing)?$/, name);
+        for (const name of names) {
+          should(sensors.get(name)).have.property('state_class');
+          should(Reflect.get(sensors.get(name) ?? {}, 'state_class')).match(/^total(_increasing)?$/, name);
+        }
+        // Positive from the grid and negative to it, which Home Assistant calls Standard.
+        const [grid, sun, ...others] = namedIn('The Now view', 2);
+        others.should.be.empty();
+        for (const name of [grid, sun]) {
+          should(sensors.get(name ?? '')).containEql({ device_class: 'power', state_class: 'measurement' });
+        }
+        should(sensors.get(grid ?? ''))
+          .have.property('unique_id')
+          .which.endWith('_p1_power_w');
       } finally {
         await connection.close();
         await simulator.close();
