@@ -118,6 +118,12 @@ describe('the databases of docs/databases.md', function () {
     for (const [time, watt] of hours.slice(1)) should(watt).equal(highestOf(time));
   }
 
+  it('have their statements run here, but for two languages of InfluxDB', () => {
+    const headings = new Set(snippetsOf(page, 'sql').map(({ heading }) => heading));
+    const tested = ['InfluxDB', 'PostgreSQL', 'TimescaleDB', 'SQLite'];
+    [...headings].sort().should.deepEqual([...tested, 'Flux and SQL of InfluxDB'].sort());
+  });
+
   describe('PostgreSQL', () => {
     let postgres: Postgres | undefined;
     const [create = '', insert = '', days = '', hours = '', amounts = '', grafana = '', ...others] = blocks(

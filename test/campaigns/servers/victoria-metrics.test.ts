@@ -2,9 +2,6 @@
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startSimulator } from '../../../src/simulator/start-simulator';
-import type { Simulator } from '../../../src/simulator/simulator';
-import { millis } from '../../../src/protocol/time';
 import { projectDir } from '../../support/installed-package';
 import { collector, NodeRed, type FlowNode } from '../../support/node-red';
 import { snippetsOf } from '../../support/snippets';
@@ -18,8 +15,8 @@ interface Sent {
   readonly sum: number;
 }
 
-/** The example, with this store and this monitor; the days of a month go there, too. */
-function flow(url: string, host: string): FlowNode[] {
+/** The example with its demo monitor and this store; the days of two months go there, too. */
+function flow(url: string): FlowNode[] {
   const example = JSON.parse(
     readFileSync(join(projectDir, 'examples/influxdb/backfill-influxdb.json'), 'utf8'),
   ) as FlowNode[];
@@ -30,7 +27,6 @@ function flow(url: string, host: string): FlowNode[] {
   ];
   const changes: Readonly<Record<string, object>> = {
     'cemm-influx': { env },
-    'cemm-demo-monitor': { mode: 'local', host },
     // What is new would be in no message of the year.
     'cemm-influx-new': { interval: 0 },
     'cemm-influx-year': { wires: [['cemm-influx-points', 'summary']] },
@@ -74,19 +70,16 @@ function summary(points: Record<string, number | null>[]): Sent {
 describe('a real VictoriaMetrics', function () {
   this.timeout(900_000);
   let store: VictoriaMetrics | undefined;
-  let monitor: Simulator | undefined;
   let nodeRed: NodeRed | undefined;
   const queries = snippetsOf(readFileSync(join(projectDir, 'docs/databases.md'), 'utf8'), 'promql');
 
   before(async function () {
     store = await startVictoriaMetrics(this);
-    monitor = await startSimulator({ localPort: 0, since: millis(Date.now() - (DAYS + 1) * 24 * HOUR) });
-    nodeRed = await NodeRed.start({ flows: flow(store.url, new URL(String(monitor.local)).host) });
+    nodeRed = await NodeRed.start({ flows: flow(store.url) });
   });
 
   after(async () => {
     await nodeRed?.stop();
-    await monitor?.close();
     await store?.stop();
   });
 
