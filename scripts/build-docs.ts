@@ -66,7 +66,12 @@ function propertyRows(type: string): string[] {
   const labels = labelsOf(type);
   return Object.entries(stored[type] ?? {}).map(([property, value]) => {
     const twin = /^(\w+)Type$/.exec(property)?.[1];
-    const label = twin === undefined ? labels.get(property) : `the kind of value in \`${twin}\``;
+    const label =
+      property === 'version'
+        ? 'the version of these properties; a node without one is of the first'
+        : twin === undefined
+          ? labels.get(property)
+          : `the kind of value in \`${twin}\``;
     if (label === undefined) throw new Error(`${type}: the dialog has no label for the property ${property}.`);
     return `| \`${property}\` | ${value === '' ? 'blank' : `\`${JSON.stringify(value)}\``} | ${label} |`;
   });

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { compile, exportedTypes, typeCheck } from './build/compile';
 import { buildSchemas } from './build-schemas';
 import { buildEditor, editorNodeTypes } from './build/editor';
+import { buildNodeSchemas } from './build/node-schemas';
 
 const root = path.resolve(__dirname, '..');
 const dist = path.join(root, 'dist');
@@ -33,6 +34,7 @@ async function build(): Promise<void> {
   const types = editorNodeTypes(root);
   for (const type of types) await buildEditor(root, type, path.join(staging, 'nodes', type));
   buildSchemas(path.join(staging, 'schemas'));
+  buildNodeSchemas(path.join(staging, 'schemas', 'nodes'));
   const command = path.join(staging, 'src', 'simulator', 'cli.js');
   if (existsSync(command)) chmodSync(command, 0o755);
   replaceDist();

@@ -1,5 +1,14 @@
 /** The stored properties of a balance node. */
-import { type SpanConfig, spanDefaults, type TypedValue } from '../lib/shared-config';
+import type { FieldRule, FieldRules } from '../lib/field-rules';
+import {
+  intervalField,
+  monitorFields,
+  type SpanConfig,
+  spanDefaults,
+  spanFields,
+  type TypedValue,
+  typedTwin,
+} from '../lib/shared-config';
 
 export type BalancePeriod = 'now' | 'day' | 'month' | 'year';
 
@@ -41,6 +50,8 @@ export interface BalanceConfig extends SpanConfig {
   pricesType: PricesType;
   /** Seconds between two balances; 0 = only on input. At least 5 local, 10 remote. */
   interval: number;
+  /** Of the stored properties. */
+  version: number;
 }
 
 export const balanceDefaults: BalanceConfig = {
@@ -61,7 +72,39 @@ export const balanceDefaults: BalanceConfig = {
   prices: '',
   pricesType: 'none',
   interval: 900,
+  version: 1,
 };
+
+/** A function, so that a dialog that does not need it does not carry it. */
+export function balanceFields(): FieldRules<BalanceConfig> {
+  const asking = { source: ['ask'] } as const;
+  const ofPeriods = { unless: { periodType: ['str'], period: ['now'] } } as const;
+  const meters: FieldRule = { is: 'text', check: 'meters', blank: true };
+  return {
+    name: { is: 'text' },
+    connection: { is: 'text', refersTo: 'cemm-connection', needed: asking, notPublic: asking },
+    // Of messages it may be an installation as well.
+    monitor: { ...monitorFields.monitor, when: asking },
+    monitorType: monitorFields.monitorType,
+    source: { is: 'text', values: balanceSources },
+    period: { is: 'text', typed: [], values: balancePeriods },
+    periodType: typedTwin,
+    step: { is: 'text', values: daySteps },
+    ...spanFields(ofPeriods),
+    grid: meters,
+    production: meters,
+    gas: meters,
+    water: meters,
+    peak: { is: 'boolean' },
+    prices: { is: 'text', typed: ['none'], check: 'prices', ...ofPeriods },
+    pricesType: { is: 'text', values: pricesTypes },
+    interval: intervalField,
+    version: { is: 'number' },
+  };
+}
+
+/** Kinds of payload that the output sends. */
+export const balanceOutputs = [['balance']] as const;
 
 /** The interval that the dialog proposes per kind of connection, in seconds. */
 export const proposedIntervals = {

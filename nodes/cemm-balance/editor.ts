@@ -131,6 +131,7 @@ RED.nodes.registerType<BalanceConfig>('cemm-balance', {
     prices: { value: balanceDefaults.prices, validate: prices },
     pricesType: { value: balanceDefaults.pricesType },
     interval: { value: balanceDefaults.interval, validate: intervalValidator(type, form, typedInUse) },
+    version: { value: balanceDefaults.version },
   },
   paletteLabel() {
     return this._('palette');

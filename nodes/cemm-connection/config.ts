@@ -1,4 +1,5 @@
 /** The stored properties of a connection, with their defaults. */
+import type { FieldRules } from '../lib/field-rules';
 
 /** `local` and `public` are the two generations of monitors in the local network: Local Open API, and public API (CEMM 3.0). */
 export type ConnectionMode = 'remote' | 'local' | 'public' | 'demo';
@@ -29,6 +30,8 @@ export interface ConnectionConfig {
   allowLoopback: boolean;
   /** Of the statuses and errors of the nodes that use the connection. */
   language: ConnectionLanguage;
+  /** Of the stored properties. */
+  version: number;
 }
 
 export interface ConnectionCredentials {
@@ -46,9 +49,30 @@ export const connectionDefaults: ConnectionConfig = {
   shard: '',
   allowLoopback: false,
   language: '',
+  version: 2,
 };
 
 export const deadlineRange = { min: 5, max: 60 } as const;
+
+export const credentialNames = ['apiKey'] as const;
+
+/** A function, so that a dialog that does not need it does not carry it. */
+export function connectionFields(): FieldRules<ConnectionConfig> {
+  const atAddress = { when: { mode: ['local', 'public'] } } as const;
+  return {
+    name: { is: 'text' },
+    mode: { is: 'text', values: connectionModes },
+    baseUrl: { is: 'text', check: 'baseUrl', when: { mode: ['remote'] } },
+    host: { is: 'text', check: 'host', ...atAddress },
+    mac: { is: 'text', check: 'mac', blank: true, ...atAddress },
+    timezone: { is: 'text', check: 'timezone', blank: { mode: ['public'] } },
+    deadline: { is: 'number', range: deadlineRange },
+    shard: { is: 'text', check: 'shard', blank: true, since: 2 },
+    allowLoopback: { is: 'boolean', since: 2 },
+    language: { is: 'text', values: connectionLanguages, since: 2 },
+    version: { is: 'number' },
+  };
+}
 
 /** Admin routes; relative, as the editor calls them. */
 export const connectionRoutes = {

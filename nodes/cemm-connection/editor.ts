@@ -1,8 +1,9 @@
 /** The dialog of a connection: one of four ways to a monitor, and only the fields of that way. */
-import { leaveAbsent, openUsedParts, saveNumber } from '../lib/editor/fields';
+import { openUsedParts, saveNumber, saveVersion } from '../lib/editor/fields';
 import * as checks from '../lib/editor/checks';
 import { prepareCheckPanel } from './editor-check';
 import { prepareFindPanel } from './editor-find';
+import { watchImports } from './editor-imports';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { mayHavePassword } from '../lib/editor/stored-passwords';
@@ -16,6 +17,7 @@ import {
   connectionModes,
   deadlineRange,
 } from './config';
+import { migrations } from './migrations';
 
 const type = 'cemm-connection';
 const form = openForm('node-config-input');
@@ -40,6 +42,8 @@ const timezone = textValidator<ConnectionConfig>(type, (text, node) =>
   (form.textOf(node, 'mode') === 'public' ? checks.optional(checks.timezone) : checks.timezone)(text),
 );
 
+watchImports(text);
+
 RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
   category: 'config',
   color: '#3F9C86',
@@ -58,6 +62,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     shard: { value: connectionDefaults.shard, validate: textValidator(type, checks.optional(checks.shard)) },
     allowLoopback: { value: connectionDefaults.allowLoopback },
     language: { value: proposedLanguage(text(languageKey), RED.settings.cemmConnectionLanguage) },
+    version: { value: connectionDefaults.version },
   },
   credentials: {
     apiKey: { type: 'password', validate: onlyIn(['remote'], checks.required('check.apiKeyMissing')) },
@@ -92,9 +97,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
   oneditsave() {
     form.close();
     saveNumber(this, 'deadline', '#node-config-input-deadline');
-    for (const property of ['shard', 'allowLoopback', 'language'] as const) {
-      leaveAbsent(this, property, `#node-config-input-${property}`, String(connectionDefaults[property]));
-    }
+    saveVersion(this, 'node-config-input', connectionDefaults, migrations);
   },
   oneditcancel() {
     form.close();

@@ -5,8 +5,10 @@ import { CemmError } from '../../src/errors';
 import { readNumber } from '../../src/limits';
 import { parseShard, type Shard } from '../../src/connection/shard';
 import { toMonitorId, type MonitorId } from '../../src/protocol/mac';
+import { migrated } from '../lib/migrate';
 import { expandKey } from '../lib/typed-input';
 import { connectionDefaults, deadlineRange, type ConnectionConfig } from './config';
+import { migrations } from './migrations';
 
 interface CommonSettings {
   readonly timezone: string;
@@ -37,7 +39,6 @@ export type OpenSettings = CommonSettings &
 export type ConnectionSettings = OpenSettings | PublicSettings;
 
 export interface StoredConnection {
-  /** A flow of an older release has not all fields. */
   readonly config: Partial<ConnectionConfig>;
   readonly apiKey: string | undefined;
   /** Replaces `${ENV}` in a text field. */
@@ -46,7 +47,7 @@ export interface StoredConnection {
 
 /** @throws CemmError CONFIG with the reason of what is wrong first */
 export function readSettings({ config, apiKey, expand }: StoredConnection): ConnectionSettings {
-  const stored = { ...connectionDefaults, ...config };
+  const stored = migrated(connectionDefaults, migrations, config);
   const deadlineMs = readDeadline(stored.deadline);
   const shard = parseShard(expand(stored.shard));
   const zone = expand(stored.timezone);

@@ -1,9 +1,12 @@
 /** The stored properties of a discovery node. */
-import type { TypedValue } from '../lib/shared-config';
+import type { FieldRules } from '../lib/field-rules';
+import { intervalField, monitorFields, type TypedValue } from '../lib/shared-config';
 
 export const scopes = ['network', 'monitors', 'meters'] as const;
 
 export type Scope = (typeof scopes)[number];
+
+export const emits = ['each', 'list'] as const;
 
 export interface DiscoveryConfig {
   name: string;
@@ -17,13 +20,15 @@ export interface DiscoveryConfig {
   /** Seconds between two searches; 0 = only on input. At least 60 in the network, otherwise the minimum of the connection. */
   interval: number;
   /** One message per found item, or one with all of them. */
-  emit: 'each' | 'list';
+  emit: (typeof emits)[number];
   /** For `network`: the address to query; blank = the broadcast address of every IPv4 interface. */
   broadcast: string;
   /** For `network`: a monitor to probe by its address as well, because a CEMM 3.0 does not answer a search; blank = none. */
   host: string;
   /** For `network`: seconds during which answers are collected. */
   wait: number;
+  /** Of the stored properties. */
+  version: number;
 }
 
 export const discoveryDefaults: DiscoveryConfig = {
@@ -37,7 +42,29 @@ export const discoveryDefaults: DiscoveryConfig = {
   broadcast: '',
   host: '',
   wait: 5,
+  version: 1,
 };
 
 /** Seconds. The last of the three search datagrams is sent after 2.5 s. */
 export const waitRange = { min: 3, max: 60 } as const;
+
+/** A function, so that a dialog that does not need it does not carry it. */
+export function discoveryFields(): FieldRules<DiscoveryConfig> {
+  const inNetwork = { when: { scope: ['network'] } } as const;
+  return {
+    name: { is: 'text' },
+    scope: { is: 'text', values: scopes },
+    connection: { is: 'text', refersTo: 'cemm-connection', needed: true, when: { scope: ['monitors', 'meters'] } },
+    monitor: { ...monitorFields.monitor, when: { scope: ['meters'] } },
+    monitorType: monitorFields.monitorType,
+    interval: intervalField,
+    emit: { is: 'text', values: emits },
+    broadcast: { is: 'text', check: 'broadcast', blank: true, ...inNetwork },
+    host: { is: 'text', check: 'host', blank: true, ...inNetwork },
+    wait: { is: 'number', range: waitRange, ...inNetwork },
+    version: { is: 'number' },
+  };
+}
+
+/** Kinds of payload that the output sends. */
+export const discoveryOutputs = [['monitor', 'meter']] as const;

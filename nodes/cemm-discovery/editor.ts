@@ -74,6 +74,7 @@ RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
         isIn(node, 'network') ? checks.numberBetween(waitRange.min, waitRange.max)(text) : true,
       ),
     },
+    version: { value: discoveryDefaults.version },
   },
   paletteLabel() {
     return this._('palette');

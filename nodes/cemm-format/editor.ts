@@ -2,10 +2,12 @@
 import { catalogueOf } from '../lib/editor/catalogue';
 import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
 import * as checks from '../lib/editor/checks';
-import { leaveAbsent, saveNumber } from '../lib/editor/fields';
+import { saveNumber, saveVersion } from '../lib/editor/fields';
 import { textFrom } from '../lib/editor/open-form';
 import { textValidator } from '../lib/editor/validators';
+import { numberBetween } from '../lib/field-rules';
 import { expireSeconds, formatDefaults, formats, type FormatConfig } from './config';
+import { migrations } from './migrations';
 import { prepareFieldPicks } from './editor-fields';
 
 RED.nodes.registerType<FormatConfig>('cemm-format', {
@@ -22,10 +24,11 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
       value: formatDefaults.expireAfter,
       validate: textValidator(
         'cemm-format',
-        checks.optional(checks.numberBetween(expireSeconds.min, expireSeconds.max)),
+        checks.optional(numberBetween(expireSeconds.min, expireSeconds.max)),
       ),
     },
     fetchButton: { value: formatDefaults.fetchButton },
+    version: { value: formatDefaults.version },
   },
   paletteLabel() {
     return this._('palette');
@@ -57,8 +60,6 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
   },
   oneditsave() {
     saveNumber(this, 'expireAfter', '#node-input-expireAfter');
-    for (const property of ['fields', 'expireAfter', 'fetchButton'] as const) {
-      leaveAbsent(this, property, `#node-input-${property}`, String(formatDefaults[property]));
-    }
+    saveVersion(this, 'node-input', formatDefaults, migrations);
   },
 });

@@ -3,13 +3,14 @@ import type { Node, NodeAPI, NodeMessage, NodeMessageInFlow } from 'node-red';
 import { CemmError } from '../../src/errors';
 import { readNumber } from '../../src/limits';
 import { createFormatter, FormatError, type Formatted, type Formatter } from '../../src/formats/formatter';
+import { migrated } from '../lib/migrate';
 import { createRunner, type Job } from '../lib/runner';
 import { stateStatus } from '../lib/status';
 import { type FormatConfig, expireSeconds, formatDefaults, formats } from './config';
+import { migrations } from './migrations';
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<FormatConfig>): void {
-  // A flow of an older release has not all fields.
-  const config = { ...formatDefaults, ...stored };
+  const config = migrated(formatDefaults, migrations, stored);
   const runner = createRunner(RED, node, { parallel: 1, work: convert });
   const name = formats.find((known) => known === config.format) ?? formatDefaults.format;
   const expireAfter = name === 'homeassistant' ? secondsFrom(config.expireAfter) : null;

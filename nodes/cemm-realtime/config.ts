@@ -1,5 +1,6 @@
 /** The stored properties of a realtime node. */
-import type { MeterConfig } from '../lib/shared-config';
+import type { FieldRules } from '../lib/field-rules';
+import { intervalField, type MeterConfig, meterFields } from '../lib/shared-config';
 
 export interface RealtimeConfig extends MeterConfig {
   name: string;
@@ -7,6 +8,8 @@ export interface RealtimeConfig extends MeterConfig {
   interval: number;
   /** Send only when a value or its timestamp changed. */
   onlyChanges: boolean;
+  /** Of the stored properties. */
+  version: number;
 }
 
 export const realtimeDefaults: RealtimeConfig = {
@@ -19,7 +22,22 @@ export const realtimeDefaults: RealtimeConfig = {
   role: 'auto',
   interval: 10,
   onlyChanges: false,
+  version: 1,
 };
+
+/** A function, so that a dialog that does not need it does not carry it. */
+export function realtimeFields(): FieldRules<RealtimeConfig> {
+  return {
+    name: { is: 'text' },
+    ...meterFields(true),
+    interval: intervalField,
+    onlyChanges: { is: 'boolean' },
+    version: { is: 'number' },
+  };
+}
+
+/** Kinds of payload that each output sends. */
+export const realtimeOutputs = [['realtime'], ['availability']] as const;
 
 /** The default interval of the dialog per kind of connection, in seconds. */
 export const proposedIntervals = { local: 10, public: 10, demo: 10, remote: 60 } as const;

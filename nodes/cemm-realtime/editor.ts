@@ -30,6 +30,7 @@ RED.nodes.registerType<RealtimeConfig>('cemm-realtime', {
       validate: intervalValidator(type, form, () => ['monitor', 'alias']),
     },
     onlyChanges: { value: realtimeDefaults.onlyChanges },
+    version: { value: realtimeDefaults.version },
   },
   paletteLabel() {
     return this._('palette');

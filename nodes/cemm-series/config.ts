@@ -1,5 +1,15 @@
 /** The stored properties of a series node. */
-import { type MeterConfig, type SpanConfig, spanDefaults, type TypedValue } from '../lib/shared-config';
+import type { FieldRules } from '../lib/field-rules';
+import {
+  intervalField,
+  type MeterConfig,
+  meterFields,
+  type SpanConfig,
+  spanDefaults,
+  spanFields,
+  type TypedValue,
+  typedTwin,
+} from '../lib/shared-config';
 
 export type SeriesPeriod = 'day' | 'month' | 'year';
 
@@ -27,6 +37,8 @@ export interface SeriesConfig extends MeterConfig, SpanConfig {
   count: number;
   /** Additional data of the monitor, sent unchanged; blank = none. */
   include: string;
+  /** Of the stored properties. */
+  version: number;
 }
 
 /** The documented resolutions; others are sent unchanged. */
@@ -52,4 +64,33 @@ export const seriesDefaults: SeriesConfig = {
   resolution: 'day',
   count: 7,
   include: 'cemm',
+  version: 2,
 };
+
+/** A function, so that a dialog that does not need it does not carry it. */
+export function seriesFields(): FieldRules<SeriesConfig> {
+  const open = { connection: 'open' } as const;
+  const ofPublic = { connection: 'public' } as const;
+  const meter = meterFields(false);
+  return {
+    name: { is: 'text' },
+    ...meter,
+    connection: { is: 'text', refersTo: 'cemm-connection', needed: true },
+    alias: { ...meter.alias, ...open },
+    interval: intervalField,
+    period: { is: 'text', typed: [], values: seriesPeriods, ...open },
+    periodType: { ...typedTwin, since: 2 },
+    ...spanFields(open),
+    meter: { is: 'text', typed: [], check: 'key', blank: true, ...ofPublic },
+    meterType: typedTwin,
+    channel: { is: 'text', typed: [], check: 'channel', ...ofPublic },
+    channelType: typedTwin,
+    resolution: { is: 'text', check: 'word', ...ofPublic },
+    count: { is: 'number', check: 'count', ...ofPublic },
+    include: { is: 'text', check: 'word', blank: true, ...ofPublic },
+    version: { is: 'number' },
+  };
+}
+
+/** Kinds of payload that the output sends. */
+export const seriesOutputs = [['series']] as const;

@@ -1,5 +1,5 @@
 /** The dialog of the series node: the date fields follow the span. */
-import { leaveAbsent, saveNumber, typedField } from '../lib/editor/fields';
+import { saveNumber, saveVersion, typedField } from '../lib/editor/fields';
 import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
 import { meterName, meterValidators, prepareMeterSection } from '../lib/editor/meter-section';
 import { isPublic, showGeneration } from '../lib/editor/connection-form';
@@ -12,6 +12,7 @@ import { textValidator, typedValidator } from '../lib/editor/validators';
 import { channelChecks } from './channel-checks';
 import { prepareChannelPicks } from './editor-channels';
 import { knownIncludes, knownResolutions, type SeriesConfig, seriesDefaults, seriesPeriods } from './config';
+import { migrations } from './migrations';
 
 const type = 'cemm-series';
 const text = catalogueOf(type);
@@ -86,6 +87,7 @@ RED.nodes.registerType<SeriesConfig>('cemm-series', {
     resolution: { value: seriesDefaults.resolution, validate: ofPublic(textValidator(type, channelChecks.resolution)) },
     count: { value: seriesDefaults.count, validate: ofPublic(textValidator(type, channelChecks.count)) },
     include: { value: seriesDefaults.include, validate: ofPublic(textValidator(type, channelChecks.include)) },
+    version: { value: seriesDefaults.version },
   },
   paletteLabel() {
     return this._('palette');
@@ -125,7 +127,7 @@ RED.nodes.registerType<SeriesConfig>('cemm-series', {
     form.close();
     saveNumber(this, 'interval', '#node-input-interval');
     saveNumber(this, 'count', '#node-input-count');
-    leaveAbsent(this, 'periodType', '#node-input-periodType', seriesDefaults.periodType);
+    saveVersion(this, 'node-input', seriesDefaults, migrations);
   },
   oneditcancel() {
     form.close();

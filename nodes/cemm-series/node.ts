@@ -4,6 +4,7 @@ import { CemmError } from '../../src/errors';
 import { chooseMeter, choosePeriod, choosePeriods, typeOf, wallClock } from '../lib/choice';
 import { type Evaluation, expandEnv, resolveText } from '../lib/typed-input';
 import { type SeriesConfig, seriesDefaults, type SeriesPeriod, seriesPeriods } from './config';
+import { migrations } from './migrations';
 import type { ChannelTarget, MonitorConnection } from '../../src/connection/connection';
 import { roleChoices } from '../lib/shared-config';
 import type { Period } from '../../src/calendar/periods';
@@ -14,6 +15,7 @@ import { dateIn, datesIn, sendRange, spanOf } from '../lib/span';
 import { unsentSeries } from '../../src/connection/incremental-series';
 import { messageFor } from '../lib/message';
 import { runPolls } from '../lib/polling';
+import { migrated } from '../lib/migrate';
 import { createRunner, type Job } from '../lib/runner';
 import { periodStatus, stateStatus } from '../lib/status';
 
@@ -21,8 +23,7 @@ import { periodStatus, stateStatus } from '../lib/status';
 const mostInFlight = 2;
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig>): void {
-  // A flow of an older release has not all fields.
-  const config = { ...seriesDefaults, ...stored };
+  const config = migrated(seriesDefaults, migrations, stored);
   const runner = createRunner(RED, node, {
     connection: config.connection,
     parallel: 1,

@@ -1,5 +1,13 @@
 /** The stored properties of a totals node. */
-import type { DateType, MeterConfig } from '../lib/shared-config';
+import type { FieldRules } from '../lib/field-rules';
+import {
+  type DateType,
+  dateTypes,
+  intervalField,
+  type MeterConfig,
+  meterFields,
+  periodWords,
+} from '../lib/shared-config';
 
 export interface TotalsConfig extends MeterConfig {
   name: string;
@@ -7,6 +15,8 @@ export interface TotalsConfig extends MeterConfig {
   interval: number;
   date: string;
   dateType: DateType;
+  /** Of the stored properties. */
+  version: number;
 }
 
 export const totalsDefaults: TotalsConfig = {
@@ -20,4 +30,20 @@ export const totalsDefaults: TotalsConfig = {
   interval: 0,
   date: '',
   dateType: 'current',
+  version: 1,
 };
+
+/** A function, so that a dialog that does not need it does not carry it. */
+export function totalsFields(): FieldRules<TotalsConfig> {
+  return {
+    name: { is: 'text' },
+    ...meterFields(false),
+    interval: intervalField,
+    date: { is: 'text', typed: periodWords, check: 'date' },
+    dateType: { is: 'text', values: dateTypes },
+    version: { is: 'number' },
+  };
+}
+
+/** Kinds of payload that the output sends. */
+export const totalsOutputs = [['totals']] as const;

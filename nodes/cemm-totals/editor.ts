@@ -66,6 +66,7 @@ RED.nodes.registerType<TotalsConfig>('cemm-totals', {
       },
     },
     dateType: { value: totalsDefaults.dateType },
+    version: { value: totalsDefaults.version },
   },
   paletteLabel() {
     return this._('palette');

@@ -1,10 +1,12 @@
 /** The stored properties of a webhook-in node with their defaults, and the rules that dialog and runtime share. */
+import type { FieldRules } from '../lib/field-rules';
+
 export interface WebhookInConfig {
   name: string;
   /** Segments after the first may be parameters: `/cemm/:installation`. */
   path: string;
   /** `shared`: Node-RED's own port, below httpNodeRoot. `own`: a separate port for deliveries only. */
-  listen: 'shared' | 'own';
+  listen: (typeof listens)[number];
   /** For `own`; text, so that `${CEMM_RECEIVER_PORT}` works. */
   port: string;
   /** For `own`: an IP address of this machine, or `0.0.0.0` or `::` for all of them. */
@@ -27,13 +29,19 @@ export interface WebhookInConfig {
   /** Comma-separated `cemm` numbers; blank = all. */
   monitors: string;
   /** The interval that is set on the monitor; blank = missed slots are not reported. */
-  expected: '' | '1m' | '5m' | '10m' | '15m' | '1h' | '1d';
+  expected: (typeof expectedIntervals)[number];
   /** Meter and channel of a Public API delivery. */
   meter: string;
   channel: string;
   /** Optional id of a cemm-connection. */
   connection: string;
+  /** Of the stored properties. */
+  version: number;
 }
+
+export const listens = ['shared', 'own'] as const;
+
+export const expectedIntervals = ['', '1m', '5m', '10m', '15m', '1h', '1d'] as const;
 
 /** `credential`: the key in the dialog. The others are looked up for every delivery. */
 export type KeySource = 'credential' | 'env' | 'flow' | 'global' | 'jsonata';
@@ -68,12 +76,44 @@ export const webhookInDefaults: WebhookInConfig = {
   meter: '',
   channel: '',
   connection: '',
+  version: 2,
 };
 
 export const credentialNames = ['hmacKey', 'previousHmacKey', 'headerKey', 'queryKey'] as const;
 
 /** One day. */
 export const longestMaxAge = 86_400;
+
+/** A function, so that a dialog that does not need it does not carry it. */
+export function webhookInFields(): FieldRules<WebhookInConfig> {
+  const ifOwn = { when: { listen: ['own'] }, since: 2 } as const;
+  return {
+    name: { is: 'text' },
+    path: { is: 'text', check: 'path' },
+    listen: { is: 'text', values: listens, since: 2 },
+    port: { is: 'text', check: 'port', ...ifOwn },
+    bind: { is: 'text', check: 'bind', ...ifOwn },
+    tls: { is: 'text', refersTo: 'tls-config', ...ifOwn },
+    hmac: { is: 'boolean' },
+    header: { is: 'boolean' },
+    query: { is: 'boolean' },
+    hmacKeyFrom: { is: 'text', typed: ['credential'], check: 'keyFrom', when: { hmac: ['true'] }, since: 2 },
+    hmacKeyFromType: { is: 'text', values: keySources, since: 2 },
+    headerName: { is: 'text', check: 'headerName', when: { header: ['true'] } },
+    queryName: { is: 'text', check: 'queryName', when: { query: ['true'] } },
+    open: { is: 'boolean', check: 'proof' },
+    maxAge: { is: 'number', range: { min: 0, max: longestMaxAge } },
+    monitors: { is: 'text', check: 'monitors', blank: true },
+    expected: { is: 'text', values: expectedIntervals },
+    meter: { is: 'text' },
+    channel: { is: 'text' },
+    connection: { is: 'text', refersTo: 'cemm-connection' },
+    version: { is: 'number' },
+  };
+}
+
+/** Kinds of payload that each output sends. */
+export const webhookInOutputs = [['webhook'], ['problem']] as const;
 
 /** For load balancers, on a separate port. */
 export const healthPath = '/health';

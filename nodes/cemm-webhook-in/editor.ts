@@ -1,5 +1,5 @@
 /** The dialog of the node that receives webhooks. */
-import { leaveAbsent, openUsedParts, saveNumber } from '../lib/editor/fields';
+import { openUsedParts, saveNumber, saveVersion } from '../lib/editor/fields';
 import * as checks from '../lib/editor/checks';
 import { openForm } from '../lib/editor/open-form';
 import type { EditorNode } from '../lib/editor/red';
@@ -17,6 +17,7 @@ import {
   type WebhookInConfig,
   webhookInDefaults,
 } from './config';
+import { migrations } from './migrations';
 import { prepareTestPanel } from './editor-test';
 
 const type = 'cemm-webhook-in';
@@ -147,6 +148,7 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
       required: false,
       validate: connectionValidator(type, false),
     },
+    version: { value: webhookInDefaults.version },
   },
   credentials: {
     hmacKey: { type: 'password', validate: keyValidator(type, 'hmacKey', asksFor.hmacKey) },
@@ -186,13 +188,8 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
   oneditsave() {
     form.close();
     saveNumber(this, 'maxAge', '#node-input-maxAge');
-    leaveAbsent(this, 'listen', '#node-input-listen', webhookInDefaults.listen);
-    leaveAbsent(this, 'port', '#node-input-port', webhookInDefaults.port);
-    leaveAbsent(this, 'bind', '#node-input-bind', webhookInDefaults.bind);
     if ($('#node-input-tls').val() === '_ADD_') $('#node-input-tls').val('');
-    leaveAbsent(this, 'tls', '#node-input-tls', webhookInDefaults.tls);
-    leaveAbsent(this, 'hmacKeyFrom', '#node-input-hmacKeyFrom', webhookInDefaults.hmacKeyFrom);
-    leaveAbsent(this, 'hmacKeyFromType', '#node-input-hmacKeyFromType', webhookInDefaults.hmacKeyFromType);
+    saveVersion(this, 'node-input', webhookInDefaults, migrations);
   },
   oneditcancel() {
     form.close();

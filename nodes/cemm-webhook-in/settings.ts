@@ -4,6 +4,7 @@ import { CemmError } from '../../src/errors';
 import { isWebhookInterval, type WebhookInterval } from '../../src/model/webhook-topics';
 import { createPathPattern, type PathPattern } from '../../src/webhook/path-pattern';
 import { createAuthenticator, type Authenticator } from '../../src/webhook/signature';
+import { migrated } from '../lib/migrate';
 import { expandKey } from '../lib/typed-input';
 import { belongsToEditor, type AdminPaths } from './admin-paths';
 import {
@@ -21,6 +22,7 @@ import {
   type WebhookInConfig,
   type WebhookInCredentials,
 } from './config';
+import { migrations } from './migrations';
 
 /** Where the node listens. */
 export type Listen = { readonly kind: 'shared' } | OwnListen;
@@ -73,7 +75,7 @@ export interface StoredWebhook {
 
 /** @throws CemmError CONFIG with the reason of what is wrong first */
 export function readWebhookSettings({ config, credentials, expand, ...served }: StoredWebhook): WebhookSettings {
-  const stored = { ...webhookInDefaults, ...config };
+  const stored: StoredWebhook['config'] = migrated(webhookInDefaults, migrations, config);
   const text = (name: keyof WebhookInConfig): string => {
     const value = stored[name];
     return expand(typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '').trim();

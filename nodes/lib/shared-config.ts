@@ -1,5 +1,6 @@
 /** What dialogs and runtime of several nodes agree on: how monitor, meter and period are stored, and how dialogs ask. */
 import { roles } from '../../src/limits';
+import type { FieldRule, FieldRules } from './field-rules';
 
 export type TypedValue = 'str' | 'msg' | 'flow' | 'global' | 'env' | 'jsonata';
 
@@ -19,6 +20,26 @@ export interface MeterConfig {
   aliasType: TypedValue;
   role: RoleChoice;
 }
+
+/** The kind of value of a typed input. */
+export const typedTwin: FieldRule = { is: 'text', values: typedValues };
+
+const monitorRule: FieldRule = { is: 'text', typed: [], check: 'mac', blank: true };
+
+export const monitorFields = { monitor: monitorRule, monitorType: typedTwin } as const;
+
+/** @param everyMeter a blank alias stands for all meters */
+export function meterFields(everyMeter: boolean): FieldRules<MeterConfig> {
+  return {
+    connection: { is: 'text', refersTo: 'cemm-connection', needed: true, notPublic: true },
+    ...monitorFields,
+    alias: { is: 'text', typed: [], check: 'alias', ...(everyMeter && { blank: true }) },
+    aliasType: typedTwin,
+    role: { is: 'text', values: roleChoices },
+  };
+}
+
+export const intervalField: FieldRule = { is: 'number', isInterval: true };
 
 /** `current`: the period that is running now; `previous`: the one before it. */
 export type PeriodWord = 'current' | 'previous';
@@ -68,3 +89,23 @@ export const spanDefaults: SpanConfig = {
   to: '',
   toType: 'current',
 };
+
+const dateTwin: FieldRule = { is: 'text', values: dateTypes };
+
+/** @param where what all of its rules have in common */
+export function spanFields(where: Pick<FieldRule, 'connection' | 'unless'>): FieldRules<SpanConfig> {
+  const dateOf = (span: Span): FieldRule => ({
+    ...{ is: 'text', typed: periodWords, check: 'date' },
+    ...where,
+    when: { span: [span] },
+  });
+  return {
+    span: { is: 'text', values: spans },
+    date: dateOf('one'),
+    dateType: dateTwin,
+    from: dateOf('range'),
+    fromType: dateTwin,
+    to: dateOf('range'),
+    toType: dateTwin,
+  };
+}

@@ -77,6 +77,11 @@ const channelTable: ReadonlyMap<string, Channel> = new Map([
   ),
 ]);
 
+/** The channels that have a name, unit and meaning of their own. */
+export function channelNames(): string[] {
+  return [...channelTable.keys()];
+}
+
 /** Gas per minute or per five minutes: a flow that the monitor calculates (http://developer.cemm.nl/api-en/). */
 const gasFlow: Field = {
   name: 'gas_lpm',

@@ -5,7 +5,7 @@ import { fieldText, textFrom } from './open-form';
 
 type ConnectionForm = Readonly<Record<string, string>>;
 
-const fields = Object.keys(connectionDefaults).filter((name) => name !== 'name');
+const fields = Object.keys(connectionDefaults).filter((name) => name !== 'name' && name !== 'version');
 
 export function openDialogForm(id: string): ConnectionForm {
   const value = (name: string): string => fieldText($(`#node-config-input-${name}`));

@@ -1,4 +1,5 @@
-/** Fields of a form that the editor cannot store by itself: numbers, typed inputs, and properties of a later release. */
+/** Fields of a form that the editor cannot store by itself: numbers, typed inputs, and properties of a later version. */
+import { migrated, type Migrations } from '../migrate';
 import { type PeriodWord, periodWords, typedValues } from '../shared-config';
 import { numberOrText } from './checks';
 import { fieldText, type FieldPrefix, textFrom } from './open-form';
@@ -15,12 +16,27 @@ export function saveNumber(node: object, property: string, selector: string): vo
 }
 
 /**
- * To be called by `oneditsave` for a property that came with a later release: a flow that does not have it stays as it is
- * until somebody sets it. Without its field the editor does not look at the property at all.
- * @param initial what the field shows where nobody touched it
+ * To be called last by `oneditsave`: a node of an older version is brought to the newest one as soon as something in it is
+ * changed, and stays exactly as it is stored otherwise. Without its field the editor does not look at a property at all.
  */
-export function leaveAbsent(node: object, property: string, selector: string, initial: string): void {
-  if (Reflect.get(node, property) === undefined && fieldText($(selector)).trim() === initial) $(selector).remove();
+export function saveVersion<Config extends { readonly version: number }>(
+  node: Partial<Config>,
+  prefix: FieldPrefix,
+  defaults: Config,
+  migrations: Migrations,
+): void {
+  if ((node.version ?? 1) >= defaults.version) return;
+  const current = migrated(defaults, migrations, node);
+  const shown = Object.entries(current).map(([name, value]) => ({ name, value, field: $(`#${prefix}-${name}`) }));
+  const isTouched = shown.some(({ value, field }) => field.length > 0 && storedText(field) !== textFrom(value).trim());
+  if (isTouched) Reflect.set(node, 'version', defaults.version);
+  else for (const { name, field } of shown) if (Reflect.get(node, name) === undefined) field.remove();
+}
+
+/** The list of configuration nodes has an entry for none. */
+function storedText(field: JQuery): string {
+  const text = fieldText(field).trim();
+  return text === '_ADD_' ? '' : text;
 }
 
 /** Makes a typed input of a property `x` that keeps its type in `xType`; own types come first. */

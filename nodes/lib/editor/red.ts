@@ -119,7 +119,10 @@ export interface Editor {
     dirty(value: boolean): void;
   };
   readonly editor: { validateNode(node: AnyNode): boolean };
-  readonly events: { on(event: 'deploy', listener: () => void): void };
+  readonly events: {
+    on(event: 'deploy' | 'flows:loaded' | 'workspace:clear', listener: () => void): void;
+    on(event: 'nodes:add', listener: (node: AnyNode) => void): void;
+  };
   readonly utils: {
     /** True, or why a value does not fit the type of a typed input. */
     validateTypedProperty(value: unknown, type: string, options?: { label?: string }): true | string | false;

@@ -1,0 +1,51 @@
+/**
+ * Says so when imported nodes are of another version of this package: the editor leaves out properties that it does not know,
+ * and gives those that are absent their default value, both without a word.
+ */
+import type { CatalogueText } from '../lib/editor/catalogue';
+import type { AnyNode } from '../lib/editor/red';
+
+type Age = 'older' | 'newer';
+
+/** Null for a node of this version, of another package, or one that was not imported. */
+function ageOf(node: AnyNode): Age | null {
+  const { defaults } = RED.nodes.getType(node.type) ?? {};
+  // What the flow file holds, property by property; a node from the palette has none.
+  const stored = node['_config'];
+  if (!node.type.startsWith('cemm-') || defaults === undefined || typeof stored !== 'object' || stored === null)
+    return null;
+  const [version, own] = [Reflect.get(stored, 'version'), defaults['version']?.value];
+  if (Number(version) > Number(own)) return 'newer';
+  const isPlain = (property: string): boolean => property !== 'version';
+  return Object.keys(defaults)
+    .filter(isPlain)
+    .some((property) => Reflect.get(stored, property) === undefined)
+    ? 'older'
+    : null;
+}
+
+/** To be called once. */
+export function watchImports(text: CatalogueText): void {
+  let isLoaded = false;
+  let imported: Age[] = [];
+  const tell = (): void => {
+    for (const age of ['newer', 'older'] as const) {
+      const count = imported.filter((other) => other === age).length;
+      if (count > 0) RED.notify(text(`imported.${age}`, { count }), 'warning');
+    }
+    imported = [];
+  };
+  // What is deployed already has been imported before.
+  RED.events.on('workspace:clear', () => {
+    isLoaded = false;
+  });
+  RED.events.on('flows:loaded', () => {
+    isLoaded = true;
+  });
+  RED.events.on('nodes:add', (node) => {
+    const age = isLoaded ? ageOf(node) : null;
+    if (age === null) return;
+    if (imported.length === 0) setTimeout(tell);
+    imported.push(age);
+  });
+}

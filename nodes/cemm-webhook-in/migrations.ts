@@ -1,0 +1,13 @@
+import { type Migrations, withAdded } from '../lib/migrate';
+
+export const migrations: Migrations = {
+  // A port for deliveries only, and keys of many installations.
+  2: withAdded({
+    listen: 'shared',
+    port: '1881',
+    bind: '0.0.0.0',
+    tls: '',
+    hmacKeyFrom: '',
+    hmacKeyFromType: 'credential',
+  }),
+};

@@ -1,0 +1,53 @@
+/** The node types of this package as data: what they store, what they send. For cemm-check-flow and the JSON Schemas. */
+import type { PayloadKind } from '../../src/model/payload';
+import { balanceDefaults, balanceFields, balanceOutputs } from '../cemm-balance/config';
+import * as connection from '../cemm-connection/config';
+import { discoveryDefaults, discoveryFields, discoveryOutputs } from '../cemm-discovery/config';
+import { formatDefaults, formatFields, formatOutputs } from '../cemm-format/config';
+import { realtimeDefaults, realtimeFields, realtimeOutputs } from '../cemm-realtime/config';
+import { seriesDefaults, seriesFields, seriesOutputs } from '../cemm-series/config';
+import { totalsDefaults, totalsFields, totalsOutputs } from '../cemm-totals/config';
+import * as webhookIn from '../cemm-webhook-in/config';
+import type { AnyRules } from '../lib/field-rules';
+
+export interface NodeType {
+  readonly defaults: Readonly<Record<string, unknown>>;
+  readonly rules: AnyRules;
+  readonly hasInput: boolean;
+  /** Kinds of payload per output; empty where the payload is no longer one of this package. Null: a configuration node. */
+  readonly outputs: readonly (readonly PayloadKind[])[] | null;
+  readonly credentials: readonly string[];
+}
+
+export const nodeTypes: Readonly<Record<string, NodeType>> = {
+  'cemm-connection': {
+    defaults: { ...connection.connectionDefaults },
+    rules: connection.connectionFields(),
+    hasInput: false,
+    outputs: null,
+    credentials: connection.credentialNames,
+  },
+  'cemm-discovery': queryType(discoveryDefaults, discoveryFields(), discoveryOutputs),
+  'cemm-realtime': queryType(realtimeDefaults, realtimeFields(), realtimeOutputs),
+  'cemm-series': queryType(seriesDefaults, seriesFields(), seriesOutputs),
+  'cemm-totals': queryType(totalsDefaults, totalsFields(), totalsOutputs),
+  'cemm-webhook-in': {
+    defaults: { ...webhookIn.webhookInDefaults },
+    rules: webhookIn.webhookInFields(),
+    hasInput: false,
+    outputs: webhookIn.webhookInOutputs,
+    credentials: webhookIn.credentialNames,
+  },
+  'cemm-balance': queryType(balanceDefaults, balanceFields(), balanceOutputs),
+  'cemm-format': queryType(formatDefaults, formatFields(), formatOutputs),
+};
+
+function queryType(defaults: object, rules: AnyRules, outputs: readonly (readonly PayloadKind[])[]): NodeType {
+  return { defaults: { ...defaults }, rules, hasInput: true, outputs, credentials: [] };
+}
+
+/** What a flow file holds of every node beside the properties of its type. */
+export const commonProperties = ['id', 'type', 'z', 'd', 'info', 'credentials'] as const;
+
+/** What it holds of nodes on a flow. */
+export const placedProperties = ['g', 'x', 'y', 'w', 'h', 'l', 'wires', 'icon', 'inputLabels', 'outputLabels'] as const;

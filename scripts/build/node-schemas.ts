@@ -1,0 +1,259 @@
+/**
+ * A JSON Schema (draft-07) of each node type, out of the rules in its config.ts, the names in its dialog and its help: what a
+ * flow file holds of a node, which properties of a message it reads (`definitions.input`), what it sends from each output
+ * (`definitions.output1` …), and the names of its credentials.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Schema } from 'ts-json-schema-generator';
+import { commonProperties, type NodeType, nodeTypes, placedProperties } from '../../nodes/check-flow/node-types';
+import type { AnyRules, Conditions, FieldRule } from '../../nodes/lib/field-rules';
+import { intervalFloors, mostIntervalSeconds } from '../../src/limits';
+import { knownFields } from '../../src/model/field-names';
+import { catalogueOf, flatten } from './catalogue';
+import { formOf } from './editor';
+import { helpSections } from './help-sections';
+
+const root = path.resolve(__dirname, '../..');
+
+type Json = NonNullable<Schema['default']>;
+
+/** Where the schemas refer to each other; relative, so that they do as files, too. */
+const shared = 'definitions.json#/definitions/';
+const floor = Math.min(...Object.values(intervalFloors));
+
+/** What several node types refer to. */
+function definitions(): Schema {
+  return {
+    $id: 'cemm/1/nodes/definitions.json',
+    definitions: {
+      numberText: {
+        description: 'A number; as text also a variable such as ${NAME}.',
+        type: ['number', 'string'],
+        pattern: '^\\s*-?\\d+(\\.\\d+)?\\s*$|\\$\\{[^}]+\\}|^\\s*\\$\\([^)]+\\)\\s*$',
+      },
+      interval: {
+        description: `Seconds between two polls; 0: only when a message arrives.`,
+        $ref: '#/definitions/numberText',
+      },
+      wires: {
+        description: 'One list per output, of the ids of the nodes that it is connected to.',
+        type: 'array',
+        items: { type: 'array', items: { type: 'string' } },
+      },
+      fields: {
+        description: 'Names of fields in payload.values and points. A channel that is not known keeps its own name.',
+        enum: knownFields(null),
+      },
+    },
+  };
+}
+
+/** File name → schema. */
+export function makeNodeSchemas(): Map<string, Schema> {
+  return new Map([
+    ['definitions.json', definitions()],
+    ...Object.entries(nodeTypes).map(([name, type]) => [`${name}.json`, schemaOf(name, type)] as const),
+  ]);
+}
+
+/** Writes all of them into the folder. */
+export function buildNodeSchemas(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, schema] of makeNodeSchemas()) writeFileSync(path.join(folder, name), `${JSON.stringify(schema)}\n`);
+}
+
+function schemaOf(name: string, type: NodeType): Schema {
+  const { rules, defaults, outputs } = type;
+  const sentences = flatten(catalogueOf(root, name, 'en-US'));
+  const labels = labelsOf(name, sentences);
+  const help = helpSections(readFileSync(path.join(root, 'nodes', name, 'locales/en-US.html'), 'utf8'));
+  const places = outputs === null ? commonProperties : [...commonProperties, ...placedProperties];
+  const own = Object.entries(rules).map(
+    ([property, rule]) =>
+      [
+        property,
+        { ...titleOf(property, rule, labels, sentences), ...shapeOf(rule), default: defaults[property] },
+      ] as const,
+  );
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    $id: `cemm/1/nodes/${name}.json`,
+    title: name,
+    description: help.summary,
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(places.map((property) => [property, true as const])),
+      id: { type: 'string' },
+      type: { const: name },
+      ...(type.credentials.length > 0 && { credentials: { $ref: '#/definitions/credentials' } }),
+      ...(outputs !== null && {
+        wires: { $ref: `${shared}wires`, ...(outputs.length > 0 && { maxItems: outputs.length }) },
+      }),
+      ...Object.fromEntries(own),
+    },
+    required: ['id', 'type', ...added(rules, 1)],
+    additionalProperties: false,
+    ...conditionsOf(rules, name),
+    definitions: {
+      ...(type.credentials.length > 0 && {
+        credentials: {
+          description: 'Node-RED stores them encrypted, apart from the flow.',
+          type: 'object',
+          properties: Object.fromEntries(
+            type.credentials.map((key) => [key, { title: labels.get(key) ?? key, type: 'string' } as const]),
+          ),
+          additionalProperties: false,
+        },
+      }),
+      ...(type.hasInput && { input: { type: 'object', properties: help.inputs } }),
+      ...Object.fromEntries(
+        (outputs ?? []).map((kinds, index) => [
+          `output${index + 1}`,
+          outputSchema(kinds, help.outputs[index] ?? { title: '', properties: {} }),
+        ]),
+      ),
+    },
+    examples: [exampleOf(name)],
+  };
+}
+
+/** The properties that a version brought. */
+function added(rules: AnyRules, version: number): string[] {
+  return Object.keys(rules).filter(
+    (property) => property !== 'version' && property !== 'name' && (rules[property]?.since ?? 1) === version,
+  );
+}
+
+function titleOf(
+  property: string,
+  rule: FieldRule,
+  labels: ReadonlyMap<string, string>,
+  sentences: ReadonlyMap<string, string>,
+): Schema {
+  const twin = /^(\w+)Type$/.exec(property)?.[1];
+  const title = twin === undefined ? (labels.get(property) ?? property) : `kind of value in ${twin}`;
+  const sentence = rule.check === undefined ? undefined : sentences.get(`check.${rule.check}`);
+  const only =
+    rule.connection === 'public' ? 'Only with a CEMM 3.0.' : rule.connection === 'open' ? 'Not with a CEMM 3.0.' : '';
+  const refers = rule.refersTo === undefined ? '' : `Id of a ${rule.refersTo} node.`;
+  const description = [refers, only, sentence?.includes('__') === false ? sentence : ''].filter(Boolean).join(' ');
+  return { title, ...(description !== '' && { description }) };
+}
+
+/** What the property may hold wherever the node is set to. */
+function shapeOf(rule: FieldRule): Schema {
+  if (rule.isInterval === true) {
+    const tooOften = { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: floor } as const;
+    return { allOf: [{ $ref: `${shared}interval` }], minimum: 0, maximum: mostIntervalSeconds, not: tooOften };
+  }
+  if (rule.is === 'boolean') return { type: 'boolean' };
+  const always = rule.when === undefined && rule.unless === undefined;
+  if (rule.is === 'number') {
+    return { allOf: [{ $ref: `${shared}numberText` }], ...(always && rangeOf(rule)) };
+  }
+  return { type: 'string', ...(always && rule.typed === undefined && checkedBy(rule)) };
+}
+
+function rangeOf({ range }: FieldRule): Schema {
+  return range === undefined ? {} : { minimum: range.min, maximum: range.max };
+}
+
+/** The format is that of the dialog: cemm-check-flow knows it, and another program may leave it out. */
+function checkedBy({ values, check, blank, connection }: FieldRule): Schema {
+  if (values !== undefined) return { enum: [...values] };
+  if (check === undefined || check === 'keyFrom' || connection !== undefined) return {};
+  return { format: `cemm-${check}${blank === undefined ? '' : '-or-blank'}` };
+}
+
+/** What else holds in which mode, as `if` and `then`. */
+function conditionsOf(rules: AnyRules, name: string): Schema {
+  const groups = new Map<string, Record<string, Schema>>();
+  for (const [property, rule] of Object.entries(rules)) {
+    const { when, unless, typed } = rule;
+    const rest = { ...rangeOf(rule), ...checkedBy(rule) };
+    if ((when === undefined && unless === undefined && typed === undefined) || Object.keys(rest).length === 0) continue;
+    const condition = {
+      allOf: [
+        ...(when === undefined ? [] : [isSet(when)]),
+        ...(unless === undefined ? [] : [{ not: isSet(unless) }]),
+        ...(typed === undefined ? [] : [isSet({ [`${property}Type`]: ['str'] })]),
+      ],
+    };
+    const key = JSON.stringify(condition.allOf.length === 1 ? condition.allOf[0] : condition);
+    groups.set(key, { ...groups.get(key), [property]: rest });
+  }
+  const later = Math.max(...Object.values(rules).map(({ since = 1 }) => since));
+  const all: Schema[] = [
+    ...[...groups].map(([key, properties]): Schema => ({ if: JSON.parse(key) as Schema, then: { properties } })),
+    ...(later > 1
+      ? [
+          {
+            if: { properties: { version: { minimum: later } }, required: ['version'] },
+            then: { required: added(rules, later) },
+          },
+        ]
+      : []),
+    ...Object.entries(rules).flatMap(([property, { needed, when }]): Schema[] => {
+      if (needed === undefined) return [];
+      const then = { properties: { [property]: { minLength: 1 } } };
+      const where = needed === true ? when : needed;
+      return where === undefined ? [then] : [{ if: isSet(where), then }];
+    }),
+    ...(name === 'cemm-webhook-in' ? [proven] : []),
+  ];
+  return all.length === 0 ? {} : { allOf: all };
+}
+
+/** At least one way of proving identity, or a receiver that is open on purpose. */
+const proven: Schema = {
+  anyOf: ['hmac', 'header', 'query', 'open'].map((property) => ({ properties: { [property]: { const: true } } })),
+};
+
+function isSet(conditions: Conditions): Schema {
+  const valueOf = (value: string): string | boolean => (value === 'true' ? true : value);
+  return {
+    properties: Object.fromEntries(
+      Object.entries(conditions).map(([property, values]) => [property, { enum: values.map(valueOf) }]),
+    ),
+    required: Object.keys(conditions),
+  };
+}
+
+interface HelpOutput {
+  readonly title: string;
+  readonly properties: Readonly<Record<string, Schema>>;
+}
+
+function outputSchema(kinds: readonly string[], { title, properties }: HelpOutput): Schema {
+  const refs = kinds.map((kind): Schema => ({ $ref: `../${kind}` }));
+  const [first] = refs;
+  const list = kinds.length > 1 ? [{ type: 'array', items: { anyOf: refs } } as const] : [];
+  const payload = refs.length === 1 && first !== undefined ? first : { anyOf: [...refs, ...list] };
+  // The help speaks of the usual formats.
+  const { payload: { description = '' } = {} } = properties;
+  return {
+    ...(title !== '' && { title }),
+    type: 'object',
+    properties: { ...properties, payload: refs.length > 0 ? payload : { description } },
+    required: refs.length > 0 ? ['payload', 'topic'] : ['payload'],
+  };
+}
+
+/** Property → what the dialog calls its field. */
+function labelsOf(name: string, sentences: ReadonlyMap<string, string>): Map<string, string> {
+  const labels = formOf(root, name).matchAll(/<label for="node-(?:config-)?input-(\w+)"[^]*?data-i18n="([^"]+)"/g);
+  return new Map([...labels].map(([, property = '', key = '']) => [property, sentences.get(key) ?? property]));
+}
+
+/** The first node of the type in the examples of the import menu. */
+function exampleOf(name: string): Json {
+  const folder = path.join(root, 'examples');
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (!file.endsWith('.json')) continue;
+    const flow = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Record<string, Json>[];
+    const found = flow.find(({ type }) => type === name);
+    if (found !== undefined) return found;
+  }
+  throw new Error(`No example has a node ${name}.`);
+}

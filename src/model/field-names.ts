@@ -1,0 +1,36 @@
+/** The names of fields that a payload can have (`docs/fields.md`). A channel that is not known keeps its own name. */
+import { channelNames, derivedPowers, fieldOf, netEnergies, tariffSums } from './fields';
+import type { Role } from './payload';
+
+const allRoles: readonly (Role | null)[] = ['grid', 'production', 'consumption', 'gas', 'water', null];
+
+/** Those of a meter of one role; null: of any. Sorted. */
+export function knownFields(role: Role | null): string[] {
+  const roles = role === null ? allRoles : [role];
+  return [...new Set(roles.flatMap(fieldsOfRole))].sort();
+}
+
+function fieldsOfRole(role: Role | null): string[] {
+  const steps = ['reading', 'PT1M'] as const;
+  const direct = new Set(channelNames().flatMap((channel) => steps.map((step) => fieldOf(channel, role, step).name)));
+  for (const { field } of derivedPowers(role)) direct.add(field);
+  for (const { field, parts } of tariffSums) if (parts.every((part) => direct.has(part))) direct.add(field);
+  for (const { field, plus, minus } of netEnergies) if (direct.has(plus) && direct.has(minus)) direct.add(field);
+  return [...direct];
+}
+
+const powersOfHouse = ['import', 'export', 'production', 'house', 'self_consumed'].map((part) => `power_${part}_w`);
+const energiesOfHouse = [
+  ...['import', 'export', 'production', 'self_consumed', 'house', 'net'].map((part) => `energy_${part}_kwh`),
+  ...['import', 'export'].flatMap((way) => ['t1', 't2'].map((tariff) => `energy_${way}_${tariff}_kwh`)),
+  'self_consumption',
+  'self_sufficiency',
+  'gas_m3',
+  'water_m3',
+];
+
+/** Of a balance: of a moment, of a period, or of either. */
+export function balanceFieldNames(period: 'now' | 'any' | 'period'): string[] {
+  if (period === 'now') return powersOfHouse;
+  return period === 'any' ? [...powersOfHouse, ...energiesOfHouse] : energiesOfHouse;
+}

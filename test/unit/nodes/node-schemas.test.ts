@@ -1,0 +1,153 @@
+/** The JSON Schemas of the node types, held against examples, recorded messages and the dialogs. */
+import Ajv, { type SchemaObject } from 'ajv';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import should from 'should';
+import { makeSchemas } from '../../../scripts/build-schemas';
+import { makeNodeSchemas } from '../../../scripts/build/node-schemas';
+import { nodeTypes } from '../../../nodes/check-flow/node-types';
+import { loadEditor, root } from '../editor/load-editor';
+
+interface FlowNode {
+  readonly id: string;
+  readonly type: string;
+  readonly [property: string]: unknown;
+}
+
+function read(file: string): unknown {
+  return JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+}
+
+const exampleFiles = readdirSync(path.join(root, 'examples'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => `examples/${file}`);
+
+const good: FlowNode = {
+  ...{ id: 'n', type: 'cemm-realtime', z: 'f', x: 0, y: 0, wires: [[], []] },
+  ...nodeTypes['cemm-realtime']?.defaults,
+  connection: 'c',
+};
+
+function nodeOf(type: string, properties: object): FlowNode {
+  return { id: 'n', ...nodeTypes[type]?.defaults, ...properties, type };
+}
+
+describe('the JSON Schemas of the node types', function () {
+  this.timeout(120_000);
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+
+  before(() => {
+    for (const schema of [...makeSchemas().values(), ...makeNodeSchemas().values()])
+      ajv.addSchema(schema as SchemaObject);
+  });
+
+  /** What the schema says against a value, as paths. */
+  function flaws(reference: string, value: unknown): string[] {
+    const validate = ajv.getSchema(`cemm/1/nodes/${reference}`);
+    if (validate === undefined) throw new Error(`There is no schema ${reference}.`);
+    return validate(value) === true
+      ? []
+      : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.keyword}`);
+  }
+
+  it('exist for every type of the package', () => {
+    const { 'node-red': registered } = read('package.json') as { 'node-red': { nodes: object } };
+    [...makeNodeSchemas().keys()].should.eql([
+      'definitions.json',
+      ...Object.keys(nodeTypes).map((type) => `${type}.json`),
+    ]);
+    Object.keys(nodeTypes).sort().should.eql(Object.keys(registered.nodes).sort());
+  });
+
+  for (const file of exampleFiles) {
+    it(`accept every node of ${file}`, () => {
+      for (const node of (read(file) as FlowNode[]).filter(({ type }) => type in nodeTypes)) {
+        flaws(`${node.type}.json`, node).should.eql([], node.id);
+      }
+    });
+  }
+
+  it('accept every message that was recorded, from the output that sent it', () => {
+    const messages = read('test/recorded/messages.json') as Record<string, { output: number }[]>;
+    const flows = read('test/recorded/flows.json') as { name: string; node: FlowNode }[];
+    for (const { name, node } of flows) {
+      for (const { output, ...message } of messages[name] ?? []) {
+        // The record holds a fixed word in place of the moment of the run.
+        const dated = JSON.parse(JSON.stringify(message).replaceAll('"NOW"', '"2026-07-15T10:20:30.000Z"')) as object;
+        flaws(`${node.type}.json#/definitions/output${output + 1}`, dated).should.eql([], name);
+      }
+    }
+  });
+
+  it('refuse a message of another kind', () => {
+    const messages = read('test/recorded/messages.json') as Record<string, object[]>;
+    const [realtime] = messages['realtime of one meter, remote'] ?? [];
+    flaws('cemm-realtime.json#/definitions/output1', realtime).should.be.empty();
+    flaws('cemm-realtime.json#/definitions/output2', realtime).should.not.be.empty();
+    flaws('cemm-totals.json#/definitions/output1', realtime).should.not.be.empty();
+  });
+
+  const wrong: readonly (readonly [string, FlowNode, string])[] = [
+    ['an invented property', { ...good, meterName: 'p1' }, ' additionalProperties'],
+    [
+      'a missing property',
+      Object.fromEntries(Object.entries(good).filter(([key]) => key !== 'role')) as FlowNode,
+      ' required',
+    ],
+    ['a word that is no choice', { ...good, role: 'solar' }, '/role enum'],
+    ['an unknown kind of typed input', { ...good, aliasType: 'num' }, '/aliasType enum'],
+    ['a text where a box is ticked', { ...good, onlyChanges: 'yes' }, '/onlyChanges type'],
+    ['a text that is no number', { ...good, interval: 'ten' }, '/interval pattern'],
+    ['an interval below every floor', { ...good, interval: 1 }, '/interval not'],
+    ['an interval above a day', { ...good, interval: 90_000 }, '/interval maximum'],
+    ['a node without its connection', { ...good, connection: '' }, '/connection minLength'],
+    ['more wires than outputs', { ...good, wires: [[], [], ['x']] }, '/wires maxItems'],
+    ['a number out of its range', nodeOf('cemm-connection', { deadline: 90 }), '/deadline maximum'],
+    ['a receiver without proof', nodeOf('cemm-webhook-in', { hmac: false }), ' anyOf'],
+    ['a period that there is not', nodeOf('cemm-series', { connection: 'c', period: 'week' }), '/period enum'],
+    ['a search without time', nodeOf('cemm-discovery', { wait: 1 }), '/wait minimum'],
+    [
+      'a credential of another name',
+      nodeOf('cemm-connection', { credentials: { key: 'k' } }),
+      '/credentials additionalProperties',
+    ],
+  ];
+  for (const [title, node, flaw] of wrong) {
+    it(`refuse ${title}`, () => {
+      flaws(`${node.type}.json`, node).should.containEql(flaw);
+    });
+  }
+
+  const right: readonly (readonly [string, FlowNode])[] = [
+    ['a variable in place of a number', { ...good, interval: '${SECONDS}' }],
+    ['a number as text', { ...good, interval: '30' }],
+    [
+      'a period from the message',
+      nodeOf('cemm-series', { connection: 'c', period: 'payload.unit', periodType: 'msg' }),
+    ],
+    ['a search in the network without a connection', nodeOf('cemm-discovery', {})],
+    ['a wait that does not count', nodeOf('cemm-discovery', { connection: 'c', scope: 'monitors', wait: 1 })],
+    ['a receiver that is open on purpose', nodeOf('cemm-webhook-in', { hmac: false, open: true })],
+  ];
+  for (const [title, node] of right) {
+    it(`accept ${title}`, () => {
+      flaws(`${node.type}.json`, node).should.be.empty();
+    });
+  }
+
+  it('have the outputs, credentials and defaults of the dialogs', async () => {
+    for (const [type, { outputs, hasInput, credentials, defaults }] of Object.entries(nodeTypes)) {
+      const { definition } = await loadEditor(type);
+      should(definition.outputs).equal(outputs?.length, type);
+      should(definition.inputs).equal(outputs === null ? undefined : Number(hasInput), type);
+      Object.keys(definition.credentials ?? {}).should.eql([...credentials], type);
+      Object.keys(definition.defaults).sort().should.eql(Object.keys(defaults).sort(), type);
+    }
+  });
+
+  it('describe every property of a message that the help names', () => {
+    const { definitions = {} } = makeNodeSchemas().get('cemm-series.json') ?? {};
+    should(definitions).have.propertyByPath('input', 'properties').with.keys('payload', 'since', 'stop');
+    should(definitions).have.propertyByPath('output1', 'properties').with.keys('payload', 'topic', 'parts');
+  });
+});
