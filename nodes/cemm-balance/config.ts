@@ -82,7 +82,7 @@ export function balanceFields(): FieldRules<BalanceConfig> {
   const meters: FieldRule = { is: 'text', check: 'meters', blank: true };
   return {
     name: { is: 'text' },
-    connection: { is: 'text', refersTo: 'cemm-connection', needed: asking, notPublic: asking },
+    connection: { is: 'text', refersTo: 'cemm-connection', needed: asking, notPublic: 'check.public' },
     // Of messages it may be an installation as well.
     monitor: { ...monitorFields.monitor, when: asking },
     monitorType: monitorFields.monitorType,
@@ -96,7 +96,7 @@ export function balanceFields(): FieldRules<BalanceConfig> {
     gas: meters,
     water: meters,
     peak: { is: 'boolean' },
-    prices: { is: 'text', typed: ['none'], check: 'prices', ...ofPeriods },
+    prices: { is: 'text', typed: ['none', 'json'], check: 'prices', checksKind: true, ...ofPeriods },
     pricesType: { is: 'text', values: pricesTypes },
     interval: intervalField,
     version: { is: 'number' },

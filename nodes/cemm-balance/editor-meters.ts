@@ -6,16 +6,10 @@ import type { CatalogueText } from '../lib/editor/catalogue';
 import { chosenForm, isPublic } from '../lib/editor/connection-form';
 import { textFrom } from '../lib/editor/open-form';
 import { describeMeter } from '../lib/editor/pick-lists';
+import { namesIn } from './field-checks';
 
 export const meterFields = ['grid', 'production', 'gas', 'water'] as const;
 type MeterField = (typeof meterFields)[number];
-
-export function namesIn(list: string): string[] {
-  return list
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-}
 
 /** To be called by `oneditprepare`, after the typed input of the monitor was made. */
 export function prepareMeters(text: CatalogueText): void {

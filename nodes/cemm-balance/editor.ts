@@ -1,61 +1,37 @@
 /** The dialog of the balance node: what is asked for comes first, and what can mostly stay as it is comes folded. */
-import { isAlias, isKey } from '../../src/limits';
 import { catalogueOf } from '../lib/editor/catalogue';
-import { mac, optional } from '../lib/editor/checks';
+import { date, end, mac } from '../lib/editor/checks';
 import { isPublic } from '../lib/editor/connection-form';
 import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
 import { saveNumber, typedField } from '../lib/editor/fields';
-import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
+import { prepareIntervalField } from '../lib/editor/interval-field';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { preparePickLists } from '../lib/editor/pick-lists';
-import type { EditorNode, Validator } from '../lib/editor/red';
-import { datesInUse, periodChoices, prepareSpan, spanValidators } from '../lib/editor/span-section';
-import { connectionValidator, sentenceOf, textValidator, typedValidator } from '../lib/editor/validators';
-import { balanceDefaults, balancePeriods, proposedIntervals, type BalanceConfig, type BalancePeriod } from './config';
-import { namesIn, prepareMeters } from './editor-meters';
+import type { EditorNode } from '../lib/editor/red';
+import { ruleValidators } from '../lib/editor/rule-validators';
+import { periodChoices, prepareSpan } from '../lib/editor/span-section';
+import {
+  balanceDefaults,
+  balanceFields,
+  balancePeriods,
+  proposedIntervals,
+  type BalanceConfig,
+  type BalancePeriod,
+} from './config';
+import { prepareMeters } from './editor-meters';
+import { meters, pricesCheck } from './field-checks';
 import { preparePrices } from './editor-prices';
-import { flawOf } from './price-table';
 
 const type = 'cemm-balance';
 const text = catalogueOf(type);
 const form = openForm('node-input');
-const dates = spanValidators<BalanceConfig>(type, form, (node) => periodIn(node) !== 'now');
-const connection = {
-  ask: connectionValidator<BalanceConfig>(type, true, 'check.public'),
-  messages: connectionValidator<BalanceConfig>(type, false),
-};
+const checks = { mac, date, end, meters, prices: pricesCheck(text) };
+const ruled = ruleValidators<BalanceConfig>(type, form, balanceFields(), checks);
 
 /** Null where it is known only when a message comes. */
 function periodIn(node: EditorNode<BalanceConfig>): BalancePeriod | null {
   if (form.textOf(node, 'periodType') !== 'str') return null;
   return balancePeriods.find((known) => known === form.textOf(node, 'period')) ?? null;
-}
-
-/** What is out of sight is out of use. */
-function ofPeriods(validator: Validator<BalanceConfig>): Validator<BalanceConfig> {
-  return function (value, options) {
-    return periodIn(this) === 'now' || validator.call(this, value, options);
-  };
-}
-
-const meters = textValidator<BalanceConfig>(type, (list) => {
-  const wrong = namesIn(list).find((name) => !isAlias(name) && !isKey(name));
-  return wrong === undefined ? true : { key: 'check.meters', values: { meter: wrong } };
-});
-
-const prices = ofPeriods(function (value, options) {
-  const given = form.textOf(this, 'pricesType');
-  if (given === 'none' || given === '') return true;
-  if (given !== 'json') return RED.utils.validateTypedProperty(value, given, options);
-  const flaw = flawOf(textFrom(value));
-  if (flaw === null) return true;
-  if (flaw === 'json' || flaw === 'currency') return sentenceOf(type, { key: `check.prices.${flaw}` }, options.label);
-  return sentenceOf(type, { key: 'check.prices.price', values: { price: text(`prices.${flaw}`) } }, options.label);
-});
-
-function typedInUse(node: EditorNode<BalanceConfig>): string[] {
-  if (periodIn(node) === 'now') return ['monitor', 'period'];
-  return ['monitor', 'period', 'prices', ...datesInUse(form, node)];
 }
 
 /** The interval follows connection and period until somebody types one of their own. */
@@ -99,38 +75,29 @@ RED.nodes.registerType<BalanceConfig>('cemm-balance', {
       value: balanceDefaults.connection,
       type: 'cemm-connection',
       required: false,
-      validate(value, options) {
-        const source = form.textOf(this, 'source') === 'messages' ? 'messages' : 'ask';
-        return connection[source].call(this, value, options);
-      },
+      validate: ruled('connection'),
     },
-    monitor: {
-      value: balanceDefaults.monitor,
-      // Of messages it may be an installation as well.
-      validate: typedValidator(type, form, 'monitor', (written, node) =>
-        form.textOf(node, 'source') === 'messages' ? true : optional(mac)(written),
-      ),
-    },
+    monitor: { value: balanceDefaults.monitor, validate: ruled('monitor') },
     monitorType: { value: balanceDefaults.monitorType },
     source: { value: balanceDefaults.source },
-    period: { value: balanceDefaults.period, validate: typedValidator(type, form, 'period', () => true) },
+    period: { value: balanceDefaults.period, validate: ruled('period') },
     periodType: { value: balanceDefaults.periodType },
     step: { value: balanceDefaults.step },
     span: { value: balanceDefaults.span },
-    date: { value: balanceDefaults.date, validate: dates.date },
+    date: { value: balanceDefaults.date, validate: ruled('date') },
     dateType: { value: balanceDefaults.dateType },
-    from: { value: balanceDefaults.from, validate: dates.from },
+    from: { value: balanceDefaults.from, validate: ruled('from') },
     fromType: { value: balanceDefaults.fromType },
-    to: { value: balanceDefaults.to, validate: dates.to },
+    to: { value: balanceDefaults.to, validate: ruled('to') },
     toType: { value: balanceDefaults.toType },
-    grid: { value: balanceDefaults.grid, validate: meters },
-    production: { value: balanceDefaults.production, validate: meters },
-    gas: { value: balanceDefaults.gas, validate: meters },
-    water: { value: balanceDefaults.water, validate: meters },
+    grid: { value: balanceDefaults.grid, validate: ruled('grid') },
+    production: { value: balanceDefaults.production, validate: ruled('production') },
+    gas: { value: balanceDefaults.gas, validate: ruled('gas') },
+    water: { value: balanceDefaults.water, validate: ruled('water') },
     peak: { value: balanceDefaults.peak },
-    prices: { value: balanceDefaults.prices, validate: prices },
+    prices: { value: balanceDefaults.prices, validate: ruled('prices') },
     pricesType: { value: balanceDefaults.pricesType },
-    interval: { value: balanceDefaults.interval, validate: intervalValidator(type, form, typedInUse) },
+    interval: { value: balanceDefaults.interval, validate: ruled('interval') },
     version: { value: balanceDefaults.version },
   },
   paletteLabel() {

@@ -1,21 +1,22 @@
 /** The dialog of a connection: one of four ways to a monitor, and only the fields of that way. */
 import { openUsedParts, saveNumber, saveVersion } from '../lib/editor/fields';
-import * as checks from '../lib/editor/checks';
+import { baseUrl, host, mac, shard, timezone } from '../lib/editor/checks';
 import { prepareCheckPanel } from './editor-check';
 import { prepareFindPanel } from './editor-find';
 import { watchImports } from './editor-imports';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { mayHavePassword } from '../lib/editor/stored-passwords';
+import { ruleValidators } from '../lib/editor/rule-validators';
 import { textValidator } from '../lib/editor/validators';
 import { languageKey, proposedLanguage } from './languages';
 import { matchingZones, zoneFor } from './timezones';
 import {
   type ConnectionConfig,
   connectionDefaults,
+  connectionFields,
   type ConnectionMode,
   connectionModes,
-  deadlineRange,
 } from './config';
 import { migrations } from './migrations';
 
@@ -23,24 +24,19 @@ const type = 'cemm-connection';
 const form = openForm('node-config-input');
 const text = catalogueOf(type);
 
-/** A field of another mode is out of sight and out of use: whatever stands there is no mistake. */
-function onlyIn(modes: readonly ConnectionMode[], check: checks.FieldCheck) {
-  return textValidator<ConnectionConfig>(type, (text, node) =>
-    modes.some((mode) => form.textOf(node, 'mode') === mode) ? check(text) : true,
-  );
-}
+const ruled = ruleValidators<ConnectionConfig>(type, form, connectionFields(), { baseUrl, host, mac, shard, timezone });
 
 /** Of a closed dialog: while it is open, the field itself is marked. */
 const keyOfRemote = textValidator<ConnectionConfig>(type, (mode, node) =>
   mode !== 'remote' || form.isOpen(node) || mayHavePassword(node, 'apiKey') ? true : { key: 'check.apiKeyMissing' },
 );
 
-const withAddress: readonly ConnectionMode[] = ['local', 'public'];
-
-/** Of a CEMM 3.0 the time zone may be left to the monitor. */
-const timezone = textValidator<ConnectionConfig>(type, (text, node) =>
-  (form.textOf(node, 'mode') === 'public' ? checks.optional(checks.timezone) : checks.timezone)(text),
+/** A field of another mode is out of sight and out of use. */
+const keyInForm = textValidator<ConnectionConfig>(type, (key, node) =>
+  form.textOf(node, 'mode') !== 'remote' || key.trim() !== '' ? true : { key: 'check.apiKeyMissing' },
 );
+
+const withAddress: readonly ConnectionMode[] = ['local', 'public'];
 
 watchImports(text);
 
@@ -51,21 +47,21 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
   defaults: {
     name: { value: connectionDefaults.name },
     mode: { value: connectionDefaults.mode, required: true, validate: keyOfRemote },
-    baseUrl: { value: connectionDefaults.baseUrl, validate: onlyIn(['remote'], checks.baseUrl) },
-    host: { value: connectionDefaults.host, validate: onlyIn(withAddress, checks.host) },
-    mac: { value: connectionDefaults.mac, validate: onlyIn(withAddress, checks.optional(checks.mac)) },
-    timezone: { value: connectionDefaults.timezone, validate: timezone },
+    baseUrl: { value: connectionDefaults.baseUrl, validate: ruled('baseUrl') },
+    host: { value: connectionDefaults.host, validate: ruled('host') },
+    mac: { value: connectionDefaults.mac, validate: ruled('mac') },
+    timezone: { value: connectionDefaults.timezone, validate: ruled('timezone') },
     deadline: {
       value: connectionDefaults.deadline,
-      validate: textValidator(type, checks.numberBetween(deadlineRange.min, deadlineRange.max)),
+      validate: ruled('deadline'),
     },
-    shard: { value: connectionDefaults.shard, validate: textValidator(type, checks.optional(checks.shard)) },
+    shard: { value: connectionDefaults.shard, validate: ruled('shard') },
     allowLoopback: { value: connectionDefaults.allowLoopback },
     language: { value: proposedLanguage(text(languageKey), RED.settings.cemmConnectionLanguage) },
     version: { value: connectionDefaults.version },
   },
   credentials: {
-    apiKey: { type: 'password', validate: onlyIn(['remote'], checks.required('check.apiKeyMissing')) },
+    apiKey: { type: 'password', validate: keyInForm },
   },
   label() {
     if (this.name !== '') return this.name;

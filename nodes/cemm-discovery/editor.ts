@@ -1,29 +1,19 @@
 /** The dialog of the node that tells what there is. */
 import { catalogueOf } from '../lib/editor/catalogue';
-import * as checks from '../lib/editor/checks';
+import { broadcast, host, mac } from '../lib/editor/checks';
 import { saveNumber, typedField } from '../lib/editor/fields';
-import { floorOf, intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
+import { floorOf, prepareIntervalField } from '../lib/editor/interval-field';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { preparePickLists } from '../lib/editor/pick-lists';
-import { connectionValidator, textValidator, typedValidator } from '../lib/editor/validators';
+import { ruleValidators } from '../lib/editor/rule-validators';
 import { searchIntervalFloor } from '../../src/limits';
-import { type DiscoveryConfig, discoveryDefaults, type Scope, waitRange } from './config';
+import { type DiscoveryConfig, discoveryDefaults, discoveryFields } from './config';
 
 const type = 'cemm-discovery';
 const text = catalogueOf(type);
 const form = openForm('node-input');
 
-/** A field of another scope is out of sight and out of use: whatever stands there is no mistake. */
-function isIn(node: { readonly id: string }, ...scopes: Scope[]): boolean {
-  return scopes.some((scope) => form.textOf(node, 'scope') === scope);
-}
-
-const connectionOf = connectionValidator<DiscoveryConfig>(type, true);
-const monitorOf = typedValidator<DiscoveryConfig>(type, form, 'monitor', checks.optional(checks.mac));
-const networkInterval = textValidator<DiscoveryConfig>(type, checks.interval(searchIntervalFloor));
-const connectionInterval = intervalValidator<DiscoveryConfig>(type, form, (node) =>
-  isIn(node, 'meters') ? ['monitor'] : [],
-);
+const ruled = ruleValidators<DiscoveryConfig>(type, form, discoveryFields(), { broadcast, host, mac });
 
 RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
   category: 'CEMM',
@@ -38,42 +28,15 @@ RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
       value: discoveryDefaults.connection,
       type: 'cemm-connection',
       required: false,
-      validate(value, options) {
-        return isIn(this, 'network') || connectionOf.call(this, value, options);
-      },
+      validate: ruled('connection'),
     },
-    monitor: {
-      value: discoveryDefaults.monitor,
-      validate(value, options) {
-        return !isIn(this, 'meters') || monitorOf.call(this, value, options);
-      },
-    },
+    monitor: { value: discoveryDefaults.monitor, validate: ruled('monitor') },
     monitorType: { value: discoveryDefaults.monitorType },
-    interval: {
-      value: discoveryDefaults.interval,
-      validate(value, options) {
-        return (isIn(this, 'network') ? networkInterval : connectionInterval).call(this, value, options);
-      },
-    },
+    interval: { value: discoveryDefaults.interval, validate: ruled('interval') },
     emit: { value: discoveryDefaults.emit },
-    broadcast: {
-      value: discoveryDefaults.broadcast,
-      validate: textValidator(type, (text, node) =>
-        isIn(node, 'network') ? checks.optional(checks.broadcast)(text) : true,
-      ),
-    },
-    host: {
-      value: discoveryDefaults.host,
-      validate: textValidator(type, (text, node) =>
-        isIn(node, 'network') ? checks.optional(checks.host)(text) : true,
-      ),
-    },
-    wait: {
-      value: discoveryDefaults.wait,
-      validate: textValidator(type, (text, node) =>
-        isIn(node, 'network') ? checks.numberBetween(waitRange.min, waitRange.max)(text) : true,
-      ),
-    },
+    broadcast: { value: discoveryDefaults.broadcast, validate: ruled('broadcast') },
+    host: { value: discoveryDefaults.host, validate: ruled('host') },
+    wait: { value: discoveryDefaults.wait, validate: ruled('wait') },
     version: { value: discoveryDefaults.version },
   },
   paletteLabel() {

@@ -29,6 +29,7 @@ export const realtimeDefaults: RealtimeConfig = {
 export function realtimeFields(): FieldRules<RealtimeConfig> {
   return {
     name: { is: 'text' },
+    connection: { is: 'text', refersTo: 'cemm-connection', needed: true, notPublic: 'check.public' },
     ...meterFields(true),
     interval: intervalField,
     onlyChanges: { is: 'boolean' },

@@ -1,15 +1,17 @@
 /** The dialog of the node that reads current values. */
 import { showGeneration } from '../lib/editor/connection-form';
 import { saveNumber } from '../lib/editor/fields';
-import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
-import { meterName, meterValidators, prepareMeterSection } from '../lib/editor/meter-section';
+import { prepareIntervalField } from '../lib/editor/interval-field';
+import { meterName, prepareMeterSection } from '../lib/editor/meter-section';
 import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
 import { openForm } from '../lib/editor/open-form';
-import { proposedIntervals, realtimeDefaults, type RealtimeConfig } from './config';
+import { alias, mac } from '../lib/editor/checks';
+import { ruleValidators } from '../lib/editor/rule-validators';
+import { proposedIntervals, realtimeDefaults, type RealtimeConfig, realtimeFields } from './config';
 
 const type = 'cemm-realtime';
 const form = openForm('node-input');
-const meter = meterValidators<RealtimeConfig>(type, form, true, 'check.public');
+const ruled = ruleValidators<RealtimeConfig>(type, form, realtimeFields(), { mac, alias });
 
 RED.nodes.registerType<RealtimeConfig>('cemm-realtime', {
   category: 'CEMM',
@@ -19,15 +21,15 @@ RED.nodes.registerType<RealtimeConfig>('cemm-realtime', {
   outputs: 2,
   defaults: {
     name: { value: realtimeDefaults.name },
-    connection: { value: realtimeDefaults.connection, type: 'cemm-connection', validate: meter.connection },
-    monitor: { value: realtimeDefaults.monitor, validate: meter.monitor },
+    connection: { value: realtimeDefaults.connection, type: 'cemm-connection', validate: ruled('connection') },
+    monitor: { value: realtimeDefaults.monitor, validate: ruled('monitor') },
     monitorType: { value: realtimeDefaults.monitorType },
-    alias: { value: realtimeDefaults.alias, validate: meter.alias },
+    alias: { value: realtimeDefaults.alias, validate: ruled('alias') },
     aliasType: { value: realtimeDefaults.aliasType },
     role: { value: realtimeDefaults.role },
     interval: {
       value: realtimeDefaults.interval,
-      validate: intervalValidator(type, form, () => ['monitor', 'alias']),
+      validate: ruled('interval'),
     },
     onlyChanges: { value: realtimeDefaults.onlyChanges },
     version: { value: realtimeDefaults.version },

@@ -1,6 +1,6 @@
 /** What may stand in the fields of a time series. */
 import { isChannelName, isEntryCount, isKey, isWord, mostEntries } from '../../src/limits';
-import { all, optional, required, type FieldCheck } from '../lib/editor/checks';
+import type { FieldCheck } from '../lib/editor/checks';
 
 const key: FieldCheck = (text) => (isKey(text.trim()) ? true : { key: 'check.key' });
 const channel: FieldCheck = (text) => (isKey(text.trim()) || isChannelName(text.trim()) ? true : { key: 'check.key' });
@@ -10,10 +10,4 @@ const count: FieldCheck = (text) => {
   return isEntryCount(number) ? true : { key: 'check.count', values: { most: mostEntries } };
 };
 
-export const channelChecks = {
-  meter: optional(key),
-  channel: all(required('check.channelMissing'), channel),
-  resolution: word,
-  count,
-  include: optional(word),
-} as const;
+export const channelChecks = { key, channel, word, count } as const;

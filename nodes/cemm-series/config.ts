@@ -83,7 +83,7 @@ export function seriesFields(): FieldRules<SeriesConfig> {
     ...spanFields(open),
     meter: { is: 'text', typed: [], check: 'key', blank: true, ...ofPublic },
     meterType: typedTwin,
-    channel: { is: 'text', typed: [], check: 'channel', ...ofPublic },
+    channel: { is: 'text', typed: [], check: 'channel', missing: 'check.channelMissing', ...ofPublic },
     channelType: typedTwin,
     resolution: { is: 'text', check: 'word', ...ofPublic },
     count: { is: 'number', check: 'count', ...ofPublic },

@@ -1,50 +1,39 @@
 /** The dialog of the series node: the date fields follow the span. */
 import { saveNumber, saveVersion, typedField } from '../lib/editor/fields';
-import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
-import { meterName, meterValidators, prepareMeterSection } from '../lib/editor/meter-section';
+import { prepareIntervalField } from '../lib/editor/interval-field';
+import { meterName, prepareMeterSection } from '../lib/editor/meter-section';
 import { isPublic, showGeneration } from '../lib/editor/connection-form';
 import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
 import { openForm } from '../lib/editor/open-form';
-import type { EditorNode, Validator } from '../lib/editor/red';
-import { datesInUse, periodChoices, prepareSpan, spanValidators } from '../lib/editor/span-section';
+import { periodChoices, prepareSpan } from '../lib/editor/span-section';
 import { catalogueOf } from '../lib/editor/catalogue';
-import { textValidator, typedValidator } from '../lib/editor/validators';
+import { ruleValidators } from '../lib/editor/rule-validators';
+import { alias, date, end, mac } from '../lib/editor/checks';
 import { channelChecks } from './channel-checks';
 import { prepareChannelPicks } from './editor-channels';
-import { knownIncludes, knownResolutions, type SeriesConfig, seriesDefaults, seriesPeriods } from './config';
+import {
+  knownIncludes,
+  knownResolutions,
+  type SeriesConfig,
+  seriesDefaults,
+  seriesFields,
+  seriesPeriods,
+} from './config';
 import { migrations } from './migrations';
 
 const type = 'cemm-series';
 const text = catalogueOf(type);
 const form = openForm('node-input');
-const meter = meterValidators<SeriesConfig>(type, form, false, null);
-const dates = spanValidators<SeriesConfig>(type, form, (node) => !isPublic(form.textOf(node, 'connection')));
+const checks = { ...{ mac, alias, date, end }, ...channelChecks };
+const ruled = ruleValidators<SeriesConfig>(type, form, seriesFields(), checks);
 
 /** A flow of an older release has none. */
 function typeOfPeriod(node: Partial<SeriesConfig>): string {
   return node.periodType ?? 'str';
 }
 
-/** What the other generation of monitors is asked by is out of sight and out of use. */
-function ofOpen(validator: Validator<SeriesConfig>): Validator<SeriesConfig> {
-  return function (value, options) {
-    return isPublic(form.textOf(this, 'connection')) || validator.call(this, value, options);
-  };
-}
-
-function ofPublic(validator: Validator<SeriesConfig>): Validator<SeriesConfig> {
-  return function (value, options) {
-    return !isPublic(form.textOf(this, 'connection')) || validator.call(this, value, options);
-  };
-}
-
 function suggest(selector: string, words: readonly string[]): void {
   $(selector).autoComplete({ search: () => words.map((word) => ({ value: word, label: word })) });
-}
-
-function typedInUse(node: EditorNode<SeriesConfig>): string[] {
-  if (isPublic(form.textOf(node, 'connection'))) return ['monitor', 'meter', 'channel'];
-  return ['monitor', 'alias', 'period', ...datesInUse(form, node)];
 }
 
 RED.nodes.registerType<SeriesConfig>('cemm-series', {
@@ -55,38 +44,38 @@ RED.nodes.registerType<SeriesConfig>('cemm-series', {
   outputs: 1,
   defaults: {
     name: { value: seriesDefaults.name },
-    connection: { value: seriesDefaults.connection, type: 'cemm-connection', validate: meter.connection },
-    monitor: { value: seriesDefaults.monitor, validate: meter.monitor },
+    connection: { value: seriesDefaults.connection, type: 'cemm-connection', validate: ruled('connection') },
+    monitor: { value: seriesDefaults.monitor, validate: ruled('monitor') },
     monitorType: { value: seriesDefaults.monitorType },
-    alias: { value: seriesDefaults.alias, validate: ofOpen(meter.alias) },
+    alias: { value: seriesDefaults.alias, validate: ruled('alias') },
     aliasType: { value: seriesDefaults.aliasType },
     role: { value: seriesDefaults.role },
     interval: {
       value: seriesDefaults.interval,
-      validate: intervalValidator(type, form, typedInUse),
+      validate: ruled('interval'),
     },
-    period: { value: seriesDefaults.period, validate: ofOpen(typedValidator(type, form, 'period', () => true)) },
+    period: { value: seriesDefaults.period, validate: ruled('period') },
     periodType: { value: seriesDefaults.periodType },
     span: { value: seriesDefaults.span },
-    date: { value: seriesDefaults.date, validate: dates.date },
+    date: { value: seriesDefaults.date, validate: ruled('date') },
     dateType: { value: seriesDefaults.dateType },
-    from: { value: seriesDefaults.from, validate: dates.from },
+    from: { value: seriesDefaults.from, validate: ruled('from') },
     fromType: { value: seriesDefaults.fromType },
-    to: { value: seriesDefaults.to, validate: dates.to },
+    to: { value: seriesDefaults.to, validate: ruled('to') },
     toType: { value: seriesDefaults.toType },
     meter: {
       value: seriesDefaults.meter,
-      validate: ofPublic(typedValidator(type, form, 'meter', channelChecks.meter)),
+      validate: ruled('meter'),
     },
     meterType: { value: seriesDefaults.meterType },
     channel: {
       value: seriesDefaults.channel,
-      validate: ofPublic(typedValidator(type, form, 'channel', channelChecks.channel)),
+      validate: ruled('channel'),
     },
     channelType: { value: seriesDefaults.channelType },
-    resolution: { value: seriesDefaults.resolution, validate: ofPublic(textValidator(type, channelChecks.resolution)) },
-    count: { value: seriesDefaults.count, validate: ofPublic(textValidator(type, channelChecks.count)) },
-    include: { value: seriesDefaults.include, validate: ofPublic(textValidator(type, channelChecks.include)) },
+    resolution: { value: seriesDefaults.resolution, validate: ruled('resolution') },
+    count: { value: seriesDefaults.count, validate: ruled('count') },
+    include: { value: seriesDefaults.include, validate: ruled('include') },
     version: { value: seriesDefaults.version },
   },
   paletteLabel() {

@@ -37,9 +37,10 @@ export const totalsDefaults: TotalsConfig = {
 export function totalsFields(): FieldRules<TotalsConfig> {
   return {
     name: { is: 'text' },
+    connection: { is: 'text', refersTo: 'cemm-connection', needed: true, notPublic: 'check.public' },
     ...meterFields(false),
     interval: intervalField,
-    date: { is: 'text', typed: periodWords, check: 'date' },
+    date: { is: 'text', typed: periodWords, check: 'day', checksKind: true },
     dateType: { is: 'text', values: dateTypes },
     version: { is: 'number' },
   };

@@ -1,43 +1,18 @@
 /** The dialog of the totals node. */
-import { date } from '../lib/editor/checks';
+import { alias, mac } from '../lib/editor/checks';
 import { showGeneration } from '../lib/editor/connection-form';
 import { periodTypes, saveNumber, typedField } from '../lib/editor/fields';
-import { intervalValidator, prepareIntervalField } from '../lib/editor/interval-field';
-import { periodWords } from '../lib/shared-config';
-import { meterName, meterValidators, prepareMeterSection } from '../lib/editor/meter-section';
+import { prepareIntervalField } from '../lib/editor/interval-field';
+import { meterName, prepareMeterSection } from '../lib/editor/meter-section';
 import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
-import { openForm, textFrom } from '../lib/editor/open-form';
-import type { EditorNode } from '../lib/editor/red';
-import { sentenceOf, typedValidator } from '../lib/editor/validators';
-import { readDate } from '../../src/limits';
-import { type TotalsConfig, totalsDefaults } from './config';
+import { openForm } from '../lib/editor/open-form';
+import { ruleValidators } from '../lib/editor/rule-validators';
+import { type TotalsConfig, totalsDefaults, totalsFields } from './config';
+import { day } from './day-check';
 
 const type = 'cemm-totals';
 const form = openForm('node-input');
-const meter = meterValidators<TotalsConfig>(type, form, false, 'check.public');
-
-/** Only the service keeps meter readings of earlier days. */
-function keepsDays(node: EditorNode<TotalsConfig>): boolean {
-  const mode = textFrom(RED.nodes.node(form.textOf(node, 'connection'))?.['mode']);
-  return mode !== 'local' && mode !== 'demo';
-}
-
-/** Not the day before yesterday or earlier, wherever the house is. */
-function isRecent(written: string): boolean {
-  const found = readDate(written);
-  return typeof found === 'string' || found.localMs > Date.now() - 48 * 3_600_000;
-}
-
-const day = typedValidator<TotalsConfig>(
-  type,
-  form,
-  'date',
-  (written, node) => {
-    const result = date(written);
-    return result !== true || isRecent(written) || keepsDays(node) ? result : { key: 'check.todayOnly' };
-  },
-  periodWords,
-);
+const ruled = ruleValidators<TotalsConfig>(type, form, totalsFields(), { mac, alias, day });
 
 RED.nodes.registerType<TotalsConfig>('cemm-totals', {
   category: 'CEMM',
@@ -47,23 +22,19 @@ RED.nodes.registerType<TotalsConfig>('cemm-totals', {
   outputs: 1,
   defaults: {
     name: { value: totalsDefaults.name },
-    connection: { value: totalsDefaults.connection, type: 'cemm-connection', validate: meter.connection },
-    monitor: { value: totalsDefaults.monitor, validate: meter.monitor },
+    connection: { value: totalsDefaults.connection, type: 'cemm-connection', validate: ruled('connection') },
+    monitor: { value: totalsDefaults.monitor, validate: ruled('monitor') },
     monitorType: { value: totalsDefaults.monitorType },
-    alias: { value: totalsDefaults.alias, validate: meter.alias },
+    alias: { value: totalsDefaults.alias, validate: ruled('alias') },
     aliasType: { value: totalsDefaults.aliasType },
     role: { value: totalsDefaults.role },
     interval: {
       value: totalsDefaults.interval,
-      validate: intervalValidator(type, form, () => ['monitor', 'alias', 'date']),
+      validate: ruled('interval'),
     },
     date: {
       value: totalsDefaults.date,
-      validate(value, options) {
-        const isYesterday = form.textOf(this, 'dateType') === 'previous';
-        if (isYesterday && !keepsDays(this)) return sentenceOf(type, { key: 'check.todayOnly' }, options.label);
-        return day.call(this, value, options);
-      },
+      validate: ruled('date'),
     },
     dateType: { value: totalsDefaults.dateType },
     version: { value: totalsDefaults.version },

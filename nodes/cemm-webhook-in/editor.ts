@@ -1,22 +1,16 @@
 /** The dialog of the node that receives webhooks. */
 import { openUsedParts, saveNumber, saveVersion } from '../lib/editor/fields';
-import * as checks from '../lib/editor/checks';
+import type * as checks from '../lib/editor/checks';
 import { openForm } from '../lib/editor/open-form';
 import type { EditorNode } from '../lib/editor/red';
 import { catalogueOf } from '../lib/editor/catalogue';
-import { connectionValidator, textValidator } from '../lib/editor/validators';
+import { ruledNode, ruleValidators } from '../lib/editor/rule-validators';
+import { textValidator } from '../lib/editor/validators';
 import { prepareAddressBox } from './editor-address';
 import { keyOfClosedForm, keySourceValidator, keyValidator, prepareKeys, prepareKeySource } from './editor-keys';
 import { neighbourProblem } from './editor-neighbours';
-import {
-  healthPath,
-  isUsablePath,
-  longestMaxAge,
-  normalizePath,
-  parsePort,
-  type WebhookInConfig,
-  webhookInDefaults,
-} from './config';
+import { normalizePath, type WebhookInConfig, webhookInDefaults, webhookInFields } from './config';
+import * as fieldChecks from './field-checks';
 import { migrations } from './migrations';
 import { prepareTestPanel } from './editor-test';
 
@@ -31,48 +25,20 @@ function isTicked(node: EditorNode<WebhookInConfig>, name: Way): boolean {
   return form.isOpen(node) ? $(`#node-input-${name}`).is(':checked') : node[name];
 }
 
-function isOwn(node: EditorNode<WebhookInConfig>): boolean {
-  return form.textOf(node, 'listen') === 'own';
-}
-
+/** What the rules say, and whether the path is free. */
 function path(value: string, node: EditorNode<WebhookInConfig>): checks.CheckResult {
-  const normalized = normalizePath(value);
-  if (!isUsablePath(normalized)) return { key: 'check.path' };
-  if (isOwn(node) && normalized.toLowerCase() === healthPath) return { key: 'check.pathHealth' };
-  return neighbourProblem(normalized, node, form) ?? true;
+  const result = fieldChecks.path(value, ruledNode(form, node));
+  return result === true ? (neighbourProblem(normalizePath(value), node, form) ?? true) : result;
 }
 
-const port: checks.FieldCheck = (value) => (parsePort(value) === null ? { key: 'check.port' } : true);
-const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
-
-/** As `isIP` of Node.js, which the runtime uses. No library for one field: browsers know IPv6 already. */
-function isIp(text: string): boolean {
-  const withoutZone = text.replace(/%[\w.:-]+$/, '');
-  if (!/^[\da-f:.]*:[\da-f:.]*$/i.test(withoutZone)) return ipv4.test(text);
-  try {
-    return new URL(`http://[${withoutZone}]/`).host !== '';
-  } catch {
-    return false;
-  }
-}
-
-const bind: checks.FieldCheck = (value) => (isIp(value.trim()) ? true : { key: 'check.bind' });
-
-/** What is set for a port of its own counts only there. */
-function ifOwn(check: checks.FieldCheck) {
-  return textValidator<WebhookInConfig>(type, (value, node) => (isOwn(node) ? check(value) : true));
-}
-
-const headerName: checks.FieldCheck = (value) =>
-  /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(value.trim()) ? true : { key: 'check.headerName' };
-const queryName: checks.FieldCheck = (value) => (value.trim() === '' ? { key: 'check.queryName' } : true);
-const monitors: checks.FieldCheck = (value) =>
-  value.split(/[\s,;]+/).every((part) => /^\d{0,15}$/.test(part)) ? true : { key: 'check.monitors' };
-
-/** A name is used only where its way is ticked. */
-function ifTicked(way: Way, check: checks.FieldCheck) {
-  return textValidator<WebhookInConfig>(type, (value, node) => (isTicked(node, way) ? check(value) : true));
-}
+const { port, bind, headerName, queryName, monitors } = fieldChecks;
+const ruled = ruleValidators<WebhookInConfig>(type, form, webhookInFields(), {
+  port,
+  bind,
+  headerName,
+  queryName,
+  monitors,
+});
 
 /** Where the key is entered in this node; a flow of an older release knows no other place. */
 function hasOwnKey(node: EditorNode<WebhookInConfig>): boolean {
@@ -108,8 +74,8 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
     name: { value: webhookInDefaults.name },
     path: { value: webhookInDefaults.path, validate: textValidator(type, path) },
     listen: { value: webhookInDefaults.listen },
-    port: { value: webhookInDefaults.port, validate: ifOwn(port) },
-    bind: { value: webhookInDefaults.bind, validate: ifOwn(bind) },
+    port: { value: webhookInDefaults.port, validate: ruled('port') },
+    bind: { value: webhookInDefaults.bind, validate: ruled('bind') },
     tls: { value: webhookInDefaults.tls, type: 'tls-config', required: false },
     hmac: {
       value: webhookInDefaults.hmac,
@@ -128,8 +94,8 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
       validate: keySourceValidator(type, form, (node) => isTicked(node, 'hmac')),
     },
     hmacKeyFromType: { value: webhookInDefaults.hmacKeyFromType },
-    headerName: { value: webhookInDefaults.headerName, validate: ifTicked('header', headerName) },
-    queryName: { value: webhookInDefaults.queryName, validate: ifTicked('query', queryName) },
+    headerName: { value: webhookInDefaults.headerName, validate: ruled('headerName') },
+    queryName: { value: webhookInDefaults.queryName, validate: ruled('queryName') },
     open: {
       value: webhookInDefaults.open,
       validate: textValidator(type, (value, node) => {
@@ -137,8 +103,8 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
         return isOpen || ways.some((way) => isTicked(node, way)) ? true : { key: 'check.noProof' };
       }),
     },
-    maxAge: { value: webhookInDefaults.maxAge, validate: textValidator(type, checks.numberBetween(0, longestMaxAge)) },
-    monitors: { value: webhookInDefaults.monitors, validate: textValidator(type, monitors) },
+    maxAge: { value: webhookInDefaults.maxAge, validate: ruled('maxAge') },
+    monitors: { value: webhookInDefaults.monitors, validate: ruled('monitors') },
     expected: { value: webhookInDefaults.expected },
     meter: { value: webhookInDefaults.meter },
     channel: { value: webhookInDefaults.channel },
@@ -146,7 +112,7 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
       value: webhookInDefaults.connection,
       type: 'cemm-connection',
       required: false,
-      validate: connectionValidator(type, false),
+      validate: ruled('connection'),
     },
     version: { value: webhookInDefaults.version },
   },

@@ -13,6 +13,8 @@ export type CheckName =
   | 'channel'
   | 'count'
   | 'date'
+  | 'day'
+  | 'end'
   | 'headerName'
   | 'host'
   | 'key'
@@ -40,15 +42,19 @@ export interface FieldRule {
   readonly check?: CheckName;
   /** What is checked may be left blank. */
   readonly blank?: true | Conditions;
+  /** Key of the sentence for a blank field, where it is another one than that of the check. */
+  readonly missing?: string;
   /** The kind of value is stored in a twin, `monitorType` for `monitor`. These kinds hold no value of their own. */
   readonly typed?: readonly string[];
+  /** The check looks at those kinds, too. */
+  readonly checksKind?: true;
   /** Seconds between two polls. */
   readonly isInterval?: true;
   readonly refersTo?: 'cemm-connection' | 'tls-config';
   /** A node has to be referred to. */
   readonly needed?: true | Conditions;
-  /** A connection to a CEMM 3.0 cannot be used. */
-  readonly notPublic?: true | Conditions;
+  /** Where a connection is needed, one to a CEMM 3.0 cannot be used: key of the sentence that says what to do. */
+  readonly notPublic?: string;
   /** Where the property counts: what is out of sight is out of use. */
   readonly when?: Conditions;
   readonly unless?: Conditions;
@@ -96,13 +102,29 @@ export function intervalFloor(node: RuledNode): number {
   return (mode === null ? undefined : floors[mode]) ?? Math.min(...Object.values(floors));
 }
 
-/** Seconds up to a day: 0 (only on input) or at least the floor; a node that polls has no message to take a value from. */
-export function checkInterval(rules: AnyRules, text: string, node: RuledNode): CheckResult {
-  const seconds = readNumber(text);
-  if (seconds === null || seconds < 0 || seconds > mostIntervalSeconds) return { key: 'check.intervalNumber' };
-  const floor = intervalFloor(node);
-  if (!isInterval(seconds, floor)) return { key: 'check.intervalFloor', values: { floor } };
-  if (seconds === 0) return true;
+/** A plain decimal number inside the range, both ends included. */
+export function numberBetween(min: number, max: number): (text: string) => CheckResult {
+  return (text) => {
+    const number = readNumber(text);
+    return number !== null && number >= min && number <= max
+      ? true
+      : { key: 'check.numberBetween', values: { min, max } };
+  };
+}
+
+/** Seconds up to a day: 0 (only on input) or at least the floor. */
+export function interval(floor: number): (text: string) => CheckResult {
+  return (text) => {
+    const seconds = readNumber(text);
+    if (seconds === null || seconds < 0 || seconds > mostIntervalSeconds) return { key: 'check.intervalNumber' };
+    return isInterval(seconds, floor) ? true : { key: 'check.intervalFloor', values: { floor } };
+  };
+}
+
+/** A node that polls has no message to take a value from. */
+function intervalOf(rules: AnyRules, text: string, node: RuledNode): CheckResult {
+  const result = interval(intervalFloor(node))(text);
+  if (result !== true || Number(text) === 0) return result;
   const needsMessage = Object.entries(rules).some(
     ([name, rule]) => rule.typed !== undefined && counts(rule, node) && node.textOf(`${name}Type`) === 'msg',
   );
@@ -120,14 +142,10 @@ export function checkText(
   node: RuledNode,
   checks: Partial<Readonly<Record<CheckName, RuleCheck>>>,
 ): CheckResult {
-  if (rule.isInterval === true) return checkInterval(rules, text, node);
-  if (rule.range !== undefined) {
-    const { min, max } = rule.range;
-    const number = readNumber(text);
-    return number !== null && number >= min && number <= max
-      ? true
-      : { key: 'check.numberBetween', values: { min, max } };
-  }
-  if (rule.check === undefined || (text.trim() === '' && holds(rule.blank, node))) return true;
+  if (rule.isInterval === true) return intervalOf(rules, text, node);
+  if (text.trim() === '' && rule.missing !== undefined) return { key: rule.missing };
+  if (text.trim() === '' && holds(rule.blank, node)) return true;
+  if (rule.range !== undefined) return numberBetween(rule.range.min, rule.range.max)(text);
+  if (rule.check === undefined) return true;
   return checks[rule.check]?.(text, node) ?? true;
 }

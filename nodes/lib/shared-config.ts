@@ -29,11 +29,15 @@ const monitorRule: FieldRule = { is: 'text', typed: [], check: 'mac', blank: tru
 export const monitorFields = { monitor: monitorRule, monitorType: typedTwin } as const;
 
 /** @param everyMeter a blank alias stands for all meters */
-export function meterFields(everyMeter: boolean): FieldRules<MeterConfig> {
+export function meterFields(everyMeter: boolean): FieldRules<Omit<MeterConfig, 'connection'>> {
   return {
-    connection: { is: 'text', refersTo: 'cemm-connection', needed: true, notPublic: true },
     ...monitorFields,
-    alias: { is: 'text', typed: [], check: 'alias', ...(everyMeter && { blank: true }) },
+    alias: {
+      is: 'text',
+      typed: [],
+      check: 'alias',
+      ...(everyMeter ? { blank: true } : { missing: 'check.aliasMissing' }),
+    },
     aliasType: typedTwin,
     role: { is: 'text', values: roleChoices },
   };
@@ -105,7 +109,7 @@ export function spanFields(where: Pick<FieldRule, 'connection' | 'unless'>): Fie
     dateType: dateTwin,
     from: dateOf('range'),
     fromType: dateTwin,
-    to: dateOf('range'),
+    to: { ...dateOf('range'), check: 'end', checksKind: true },
     toType: dateTwin,
   };
 }

@@ -44,6 +44,26 @@ describe('importing nodes of another version @node-red-5', function () {
     await nodeRed.stop();
   });
 
+  it('leaves a node of an older version as it is stored until something in it is changed', async () => {
+    const { page } = browser;
+    const stored = (): Promise<unknown> =>
+      page.evaluate(() => {
+        const { fields, version, changed } = (window as unknown as EditorWindow).RED.nodes.node('deployed') ?? {};
+        return { fields: fields ?? null, version: version ?? null, changed: changed === true };
+      });
+    const openAndClose = async (change?: () => Promise<unknown>): Promise<void> => {
+      await page.locator('[id="deployed"]').dblclick();
+      await page.locator('#node-input-format').waitFor();
+      await change?.();
+      await page.click('#node-dialog-ok');
+      await page.locator('#node-input-format').waitFor({ state: 'detached' });
+    };
+    await openAndClose();
+    should(await stored()).eql({ fields: null, version: null, changed: false });
+    await openAndClose(() => page.selectOption('#node-input-format', 'rows'));
+    should(await stored()).eql({ fields: '', version: 2, changed: true });
+  });
+
   it('says nothing of a node that is deployed already, nor of one of this version', async () => {
     await importNodes(browser.page, current);
     // The notice would come with the next task.
@@ -64,25 +84,5 @@ describe('importing nodes of another version @node-red-5', function () {
     await notice.waitFor();
     should(await notice.textContent()).containEql('Update the package');
     browser.errors.should.be.empty();
-  });
-
-  it('leaves a node of an older version as it is stored until something in it is changed', async () => {
-    const { page } = browser;
-    const stored = (): Promise<unknown> =>
-      page.evaluate(() => {
-        const { fields, version, changed } = (window as unknown as EditorWindow).RED.nodes.node('deployed') ?? {};
-        return { fields: fields ?? null, version: version ?? null, changed: changed === true };
-      });
-    const openAndClose = async (change?: () => Promise<unknown>): Promise<void> => {
-      await page.locator('[id="deployed"]').dblclick();
-      await page.locator('#node-input-format').waitFor();
-      await change?.();
-      await page.click('#node-dialog-ok');
-      await page.locator('#node-input-format').waitFor({ state: 'detached' });
-    };
-    await openAndClose();
-    should(await stored()).eql({ fields: null, version: null, changed: false });
-    await openAndClose(() => page.selectOption('#node-input-format', 'rows'));
-    should(await stored()).eql({ fields: '', version: 2, changed: true });
   });
 });

@@ -7,26 +7,20 @@ import {
   type HostFlaw,
   isAlias,
   isBroadcastAddress,
-  isInterval,
   isIpAddress,
   isShard,
   leaksKey,
   macDigits,
   mayConnect,
-  mostIntervalSeconds,
   readBaseUrl,
   readDate,
   readHost,
   readNumber,
   splitShard,
 } from '../../../src/limits';
+import type { CheckResult, FieldProblem, RuleCheck } from '../field-rules';
 
-export interface FieldProblem {
-  readonly key: string;
-  readonly values?: Record<string, string | number>;
-}
-
-export type CheckResult = true | FieldProblem;
+export type { CheckResult, FieldProblem };
 
 export type FieldCheck = (text: string) => CheckResult;
 
@@ -58,25 +52,6 @@ export function all(...checks: FieldCheck[]): FieldCheck {
 /** The number, or the text as it is where it is none (`${ENV}`), so that nothing that was typed is lost. */
 export function numberOrText(text: string): number | string {
   return readNumber(text) ?? text.trim();
-}
-
-/** A plain decimal number inside the range, both ends included. */
-export function numberBetween(min: number, max: number): FieldCheck {
-  return (text) => {
-    const number = readNumber(text);
-    return number !== null && number >= min && number <= max
-      ? true
-      : { key: 'check.numberBetween', values: { min, max } };
-  };
-}
-
-/** Seconds up to a day: 0 (only on input) or at least the floor. */
-export function interval(floor: number): FieldCheck {
-  return (text) => {
-    const seconds = readNumber(text);
-    if (seconds === null || seconds < 0 || seconds > mostIntervalSeconds) return { key: 'check.intervalNumber' };
-    return isInterval(seconds, floor) ? true : { key: 'check.intervalFloor', values: { floor } };
-  };
 }
 
 /** 12 hex digits, with or without `:` or `-` between the pairs. */
@@ -141,16 +116,15 @@ function endsBeforeStart(from: string, to: string): boolean {
   return typeof start !== 'string' && typeof end !== 'string' && end.localMs < start.localMs;
 }
 
-interface TypedText {
-  readonly type: string;
-  readonly text: string;
-}
-
-/** Whether a range cannot be right, as far as that is known before the flow runs. */
-export function endIsBeforeStart(from: TypedText, to: TypedText): boolean {
-  if (from.type === 'current' && to.type === 'previous') return true;
-  return from.type === 'str' && to.type === 'str' && endsBeforeStart(from.text, to.text);
-}
+/** The last period of a range: not before the first one, as far as that is known before the flow runs. */
+export const end: RuleCheck = (to, node) => {
+  const [fromType, toType] = [node.textOf('fromType'), node.textOf('toType')];
+  if (fromType === 'current' && toType === 'previous') return { key: 'check.endBeforeStart' };
+  if (toType === 'current' || toType === 'previous') return true;
+  const result = date(to);
+  const isLate = fromType === 'str' && endsBeforeStart(node.textOf('from'), to);
+  return result === true && isLate ? { key: 'check.endBeforeStart' } : result;
+};
 
 const baseUrlProblems: Readonly<Record<BaseUrlFlaw, string>> = {
   base_blank: 'check.baseUrl',

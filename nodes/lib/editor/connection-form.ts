@@ -23,9 +23,14 @@ export function chosenForm(id: string): ConnectionForm | null {
   return { id, apiKey, ...Object.fromEntries(fields.map((name) => [name, textFrom(node[name])])) };
 }
 
-/** Of a connection that is not chosen, or not known, nothing is known: then it is no public one. */
+/** Null of a connection that is not chosen, or not known. */
+export function modeOf(connection: string): string | null {
+  return textFrom(RED.nodes.node(connection)?.['mode']) || null;
+}
+
+/** Of a connection that is not known, nothing is known: then it is no public one. */
 export function isPublic(connection: string): boolean {
-  return RED.nodes.node(connection)?.['mode'] === 'public';
+  return modeOf(connection) === 'public';
 }
 
 /** Shows the rows of the generation that the chosen connection reaches, and follows the choice. */

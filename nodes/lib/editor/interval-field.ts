@@ -1,46 +1,19 @@
 /** The row of interval.html: how often a node polls. The floor follows the connection that is chosen. */
-import { intervalFloors } from '../../../src/limits';
+import type { ConnectionMode } from '../../cemm-connection/config';
+import { intervalFloor } from '../field-rules';
 import { catalogueOf } from './catalogue';
-import * as checks from './checks';
-import { type OpenForm, textFrom } from './open-form';
-import type { EditorNode, Validator } from './red';
-import { textValidator } from './validators';
-
-type Mode = keyof typeof intervalFloors;
-
-/** Null where no connection is chosen yet. */
-function modeOf(connection: string): Mode | null {
-  const mode = textFrom(RED.nodes.node(connection)?.['mode']);
-  return Object.hasOwn(intervalFloors, mode) ? (mode as Mode) : null;
-}
+import { modeOf } from './connection-form';
+import { textFrom } from './open-form';
 
 /** The smallest interval that the chosen connection can bear, in seconds; the lowest of all where none is chosen. */
 export function floorOf(connection: string): number {
-  const mode = modeOf(connection);
-  return mode === null ? Math.min(...Object.values(intervalFloors)) : intervalFloors[mode];
-}
-
-/**
- * @param typed the typed inputs that the node evaluates as it is set up: a node that polls has no message to take
- * them from
- */
-export function intervalValidator<Config>(
-  nodeType: string,
-  form: OpenForm,
-  typed: (node: EditorNode<Config>) => readonly string[],
-): Validator<Config> {
-  return textValidator(nodeType, (text, node) => {
-    const result = checks.interval(floorOf(form.textOf(node, 'connection')))(text);
-    if (result !== true || Number(text) === 0) return result;
-    const needsMessage = typed(node).some((property) => form.textOf(node, `${property}Type`) === 'msg');
-    return needsMessage ? { key: 'check.intervalNeedsMessage' } : true;
-  });
+  return intervalFloor({ textOf: () => '', mode: modeOf(connection) });
 }
 
 /** What a new node stores, and what is proposed per kind of connection. */
 interface Proposals {
   readonly initial: number;
-  readonly proposed: Readonly<Record<Mode, number>>;
+  readonly proposed: Readonly<Record<ConnectionMode, number>>;
 }
 
 /** Shows the floor beside the field. With proposals the interval follows the connection until somebody types another one. */
@@ -65,7 +38,8 @@ export function prepareIntervalField(nodeType: string, proposals?: Proposals): v
 
   function proposalFor(id: string): number | null {
     const mode = modeOf(id);
-    return mode === null || proposals === undefined ? null : proposals.proposed[mode];
+    const proposed: Readonly<Record<string, number>> = proposals?.proposed ?? {};
+    return mode === null ? null : (proposed[mode] ?? null);
   }
 
   function showFloor(): void {

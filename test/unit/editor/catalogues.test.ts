@@ -87,6 +87,7 @@ describe('keys of the catalogues', () => {
     const all = mentioned(
       [
         ...filesUnder(sharedEditor, '.ts'),
+        ...['field-rules.ts', 'shared-config.ts'].map((file) => path.join(root, 'nodes', 'lib', file)),
         ...types.flatMap((type) => filesUnder(path.join(root, 'nodes', type), '.ts')),
       ],
       [...sharedForms, ...types.map((type) => formOf(root, type))],

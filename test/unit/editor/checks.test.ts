@@ -7,6 +7,7 @@ import { matchingZones } from '../../../nodes/cemm-connection/timezones';
 import { readSettings } from '../../../nodes/cemm-connection/settings';
 import { discoveryDefaults } from '../../../nodes/cemm-discovery/config';
 import { readNetworkSettings } from '../../../nodes/cemm-discovery/network';
+import { interval, numberBetween } from '../../../nodes/lib/field-rules';
 import { pollIntervalMs } from '../../../nodes/lib/polling';
 import { parseDate } from '../../../src/calendar/dates';
 import { parseBaseUrl, parseLocalHost } from '../../../src/clients/address';
@@ -168,7 +169,7 @@ const tables: Record<string, Table> = {
     ],
   },
   'a deadline': {
-    check: checks.numberBetween(5, 60),
+    check: numberBetween(5, 60),
     runtime: (text) =>
       passes(() =>
         readSettings({
@@ -189,7 +190,7 @@ const tables: Record<string, Table> = {
     ],
   },
   'a time to wait': {
-    check: checks.numberBetween(3, 60),
+    check: numberBetween(3, 60),
     runtime: (text) => passes(() => networkSettings({ wait: text })),
     rows: [
       ['3', 'ok'],
@@ -198,7 +199,7 @@ const tables: Record<string, Table> = {
     ],
   },
   'an interval on a remote connection': {
-    check: checks.interval(10),
+    check: interval(10),
     runtime: (text) => passes(() => pollIntervalMs(text, 'remote') ?? 'only on input'),
     rows: [
       ['10', 'ok'],
@@ -207,7 +208,7 @@ const tables: Record<string, Table> = {
     ],
   },
   'an interval on a local connection': {
-    check: checks.interval(5),
+    check: interval(5),
     runtime: (text) => passes(() => pollIntervalMs(text, 'local') ?? 'only on input'),
     rows: [
       ['0', 'ok'],
@@ -234,7 +235,7 @@ describe('checks of the dialogs', () => {
   }
 
   it('asks for a number of seconds where the field is blank', () => {
-    resultOf(checks.interval(5)('')).should.equal('check.intervalNumber');
+    resultOf(interval(5)('')).should.equal('check.intervalNumber');
   });
 
   it('an alias holds nothing that changes an address', () => {
@@ -266,9 +267,9 @@ describe('checks of the dialogs', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const word = text.trim();
-        const resolutionIsRight = resultOf(channelChecks.resolution(text)) === 'ok';
+        const resolutionIsRight = resultOf(channelChecks.word(text)) === 'ok';
         should(resolutionIsRight).equal(timeseriesFailure({ ...question, resolution: word }) === null);
-        const keyIsRight = word === '' || resultOf(channelChecks.meter(text)) === 'ok';
+        const keyIsRight = word === '' || resultOf(channelChecks.key(text)) === 'ok';
         should(keyIsRight).equal(word === '' || timeseriesFailure({ ...question, channel: `${word}:c` }) === null);
       }),
       { examples: [['a\u0000b'], ['\u200bday']] },
@@ -318,7 +319,7 @@ describe('checks of the dialogs', () => {
   });
 
   it('a number lies in its range, both ends included', () => {
-    const check = checks.numberBetween(5, 60);
+    const check = numberBetween(5, 60);
     for (const text of ['5', '60', ' 25 ', '7.5']) resultOf(check(text)).should.equal('ok', text);
     for (const text of ['4.9', '61', '', 'abc', '1e1', '0x10'])
       resultOf(check(text)).should.equal('check.numberBetween', text);
@@ -332,14 +333,17 @@ describe('checks of the dialogs', () => {
   });
 
   it('sees a range that ends before it starts', () => {
-    const written = (text: string) => ({ type: 'str', text });
-    checks.endIsBeforeStart(written('2026-10-25'), written('2026-10-24')).should.equal(true);
-    checks.endIsBeforeStart(written('2026-10'), written('2026-09-30')).should.equal(true);
-    checks.endIsBeforeStart(written('2026-10-24'), written('2026-10-24')).should.equal(false);
-    checks.endIsBeforeStart({ type: 'current', text: '' }, { type: 'previous', text: '' }).should.equal(true);
-    checks.endIsBeforeStart({ type: 'previous', text: '' }, { type: 'current', text: '' }).should.equal(false);
-    checks.endIsBeforeStart({ type: 'msg', text: 'from' }, written('2026')).should.equal(false);
-    checks.endIsBeforeStart(written('no date'), written('2026')).should.equal(false);
+    const end = (fromType: string, from: string, toType: string, to: string): string => {
+      const stored: Readonly<Record<string, string>> = { fromType, from, toType, to };
+      return resultOf(checks.end(to, { textOf: (property) => stored[property] ?? '', mode: null }));
+    };
+    end('str', '2026-10-25', 'str', '2026-10-24').should.equal('check.endBeforeStart');
+    end('str', '2026-10', 'str', '2026-09-30').should.equal('check.endBeforeStart');
+    end('str', '2026-10-24', 'str', '2026-10-24').should.equal('ok');
+    end('current', '', 'previous', '').should.equal('check.endBeforeStart');
+    end('previous', '', 'current', '').should.equal('ok');
+    end('msg', 'from', 'str', '2026').should.equal('ok');
+    end('str', 'no date', 'str', '2026').should.equal('ok');
   });
 });
 

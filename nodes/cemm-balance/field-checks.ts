@@ -1,0 +1,28 @@
+/** What may stand in the fields of a balance: lists of meters, and prices. */
+import { isAlias, isKey } from '../../src/limits';
+import type { FieldCheck } from '../lib/editor/checks';
+import type { RuleCheck } from '../lib/field-rules';
+import { flawOf } from './price-table';
+
+export function namesIn(list: string): string[] {
+  return list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+export const meters: FieldCheck = (list) => {
+  const wrong = namesIn(list).find((name) => !isAlias(name) && !isKey(name));
+  return wrong === undefined ? true : { key: 'check.meters', values: { meter: wrong } };
+};
+
+/** @param text what the dialog calls a price */
+export function pricesCheck(text: (key: string) => string): RuleCheck {
+  return (json, node) => {
+    if (node.textOf('pricesType') !== 'json') return true;
+    const flaw = flawOf(json);
+    if (flaw === null) return true;
+    if (flaw === 'json' || flaw === 'currency') return { key: `check.prices.${flaw}` };
+    return { key: 'check.prices.price', values: { price: text(`prices.${flaw}`) } };
+  };
+}

@@ -1,0 +1,64 @@
+/** Validators of a dialog, from the rules in the config.ts of its node (nodes/lib/field-rules.ts). */
+import {
+  type AnyRules,
+  type CheckName,
+  checkText,
+  counts,
+  type FieldRule,
+  holds,
+  type RuleCheck,
+  type RuledNode,
+} from '../field-rules';
+import { holdsVariable } from './checks';
+import { modeOf } from './connection-form';
+import { textFrom, type OpenForm } from './open-form';
+import type { EditorNode, Validator } from './red';
+import { connectionValidator, sentenceOf } from './validators';
+
+/** A node as its open dialog shows it, else as it is stored. */
+export function ruledNode(form: OpenForm, node: { readonly id: string }): RuledNode {
+  return {
+    textOf: (property) => form.textOf(node, property),
+    mode: modeOf(form.textOf(node, 'connection')),
+  };
+}
+
+/**
+ * @param checks the functions of all checks that the rules name, but for those that the dialog does itself
+ * @returns the validator of a property
+ */
+export function ruleValidators<Config>(
+  nodeType: string,
+  form: OpenForm,
+  rules: AnyRules,
+  checks: Partial<Readonly<Record<CheckName, RuleCheck>>>,
+): (property: keyof Config & string) => Validator<Config> {
+  return (property) => {
+    const rule: FieldRule = rules[property] ?? { is: 'text' };
+    if (rule.refersTo === 'cemm-connection') return referenceValidator(nodeType, form, rule);
+    return function (value, options) {
+      const node = ruledNode(form, this);
+      if (!counts(rule, node) || holdsVariable(value)) return true;
+      const kind = rule.typed === undefined ? 'str' : form.textOf(this, `${property}Type`);
+      const isOwn = rule.typed?.includes(kind) === true;
+      if (isOwn && rule.checksKind !== true) return true;
+      if (!isOwn && kind !== 'str' && kind !== '') return RED.utils.validateTypedProperty(value, kind, options);
+      const result = checkText(rules, rule, textFrom(value), node, checks);
+      return result === true ? true : sentenceOf(nodeType, result, options.label);
+    };
+  };
+}
+
+/** For the reference to a connection: chosen where one is needed, there, and one that the node can use. */
+function referenceValidator<Config>(nodeType: string, form: OpenForm, rule: FieldRule): Validator<Config> {
+  return function (this: EditorNode<Config>, value, options) {
+    const node = ruledNode(form, this);
+    if (!counts(rule, node)) return true;
+    const isNeeded = holds(rule.needed, node);
+    return connectionValidator<Config>(nodeType, isNeeded, isNeeded ? (rule.notPublic ?? null) : null).call(
+      this,
+      value,
+      options,
+    );
+  };
+}
