@@ -22,10 +22,7 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
     fields: { value: formatDefaults.fields },
     expireAfter: {
       value: formatDefaults.expireAfter,
-      validate: textValidator(
-        'cemm-format',
-        checks.optional(numberBetween(expireSeconds.min, expireSeconds.max)),
-      ),
+      validate: textValidator('cemm-format', checks.optional(numberBetween(expireSeconds.min, expireSeconds.max))),
     },
     fetchButton: { value: formatDefaults.fetchButton },
     version: { value: formatDefaults.version },

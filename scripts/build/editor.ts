@@ -47,7 +47,11 @@ function sharedModules(root: string): Map<string, string> {
   const widgets = readdirSync(path.join(root, sharedFolder))
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
     .map((file) => path.join(sharedFolder, file.slice(0, -'.ts'.length)));
-  const files = [...widgets, path.join('nodes', 'lib', 'shared-config'), path.join('src', 'limits')];
+  const files = [
+    ...widgets,
+    ...['shared-config', 'field-rules', 'migrate'].map((file) => path.join('nodes', 'lib', file)),
+    path.join('src', 'limits'),
+  ];
   return new Map(files.map((file) => [path.join(root, file), path.basename(file)]));
 }
 

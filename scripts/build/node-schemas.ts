@@ -22,6 +22,8 @@ type Json = NonNullable<Schema['default']>;
 const shared = 'definitions.json#/definitions/';
 const floor = Math.min(...Object.values(intervalFloors));
 
+const numberPattern = '^\\s*-?\\d+(\\.\\d+)?\\s*$|\\$\\{[^}]+\\}|^\\s*\\$\\([^)]+\\)\\s*$';
+
 /** What several node types refer to. */
 function definitions(): Schema {
   return {
@@ -30,8 +32,9 @@ function definitions(): Schema {
       numberText: {
         description: 'A number; as text also a variable such as ${NAME}.',
         type: ['number', 'string'],
-        pattern: '^\\s*-?\\d+(\\.\\d+)?\\s*$|\\$\\{[^}]+\\}|^\\s*\\$\\([^)]+\\)\\s*$',
+        pattern: numberPattern,
       },
+      numberOrBlank: { type: ['number', 'string'], pattern: `^\\s*$|${numberPattern}` },
       interval: {
         description: `Seconds between two polls; 0: only when a message arrives.`,
         $ref: '#/definitions/numberText',
@@ -150,7 +153,8 @@ function shapeOf(rule: FieldRule): Schema {
   if (rule.is === 'boolean') return { type: 'boolean' };
   const always = rule.when === undefined && rule.unless === undefined;
   if (rule.is === 'number') {
-    return { allOf: [{ $ref: `${shared}numberText` }], ...(always && rangeOf(rule)) };
+    const written = rule.blank === true ? 'numberOrBlank' : 'numberText';
+    return { allOf: [{ $ref: `${shared}${written}` }], ...(always && rangeOf(rule)) };
   }
   return { type: 'string', ...(always && rule.typed === undefined && checkedBy(rule)) };
 }

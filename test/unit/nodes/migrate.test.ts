@@ -21,7 +21,7 @@ const types: Readonly<Record<string, readonly [object & { version: number }, Mig
 describe('migrations of stored properties', () => {
   it('bring a format node of 0.1.0 to the newest version', () => {
     const stored = { name: 'points', format: 'influx' } as const;
-    migrated(formatDefaults, ofFormat, stored).should.eql({ ...stored, fields: '', version: formatDefaults.version });
+    migrated(formatDefaults, ofFormat, stored).should.eql({ ...formatDefaults, ...stored, version: 2 });
     stored.should.eql({ name: 'points', format: 'influx' });
   });
 
