@@ -94,6 +94,22 @@ export const arrows = [
     },
   })),
   {
+    files: ['nodes/check-flow/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['node-red', 'node-red/*', '@node-red/*', '**/node', '**/runtime', '**/editor'],
+              message: 'A flow file is checked without Node-RED, by what config.ts and the checks of the dialogs say.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ['nodes/*/editor.ts', 'nodes/*/editor-*.ts', 'nodes/lib/editor/**/*.ts'],
     rules: {
       'no-restricted-imports': [

@@ -35,8 +35,7 @@ async function build(): Promise<void> {
   for (const type of types) await buildEditor(root, type, path.join(staging, 'nodes', type));
   buildSchemas(path.join(staging, 'schemas'));
   buildNodeSchemas(path.join(staging, 'schemas', 'nodes'));
-  const command = path.join(staging, 'src', 'simulator', 'cli.js');
-  if (existsSync(command)) chmodSync(command, 0o755);
+  for (const folder of ['src/simulator', 'nodes/check-flow']) chmodSync(path.join(staging, folder, 'cli.js'), 0o755);
   replaceDist();
   process.stdout.write(`dist: ${types.length} node types in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
 }

@@ -1,7 +1,7 @@
 /** What may stand in the fields of a webhook-in node. */
 import type { FieldCheck } from '../lib/editor/checks';
 import type { RuleCheck } from '../lib/field-rules';
-import { healthPath, isUsablePath, normalizePath, parsePort } from './config';
+import { healthPath, isSafeKeyName, isUsablePath, normalizePath, parsePort } from './config';
 
 export const path: RuleCheck = (text, node) => {
   const normalized = normalizePath(text);
@@ -40,3 +40,11 @@ export const proof: RuleCheck = (open, node) =>
   open === 'true' || ['hmac', 'header', 'query'].some((way) => node.textOf(way) === 'true')
     ? true
     : { key: 'check.noProof' };
+
+/** Where the HMAC key is: the name of a variable has to have text beside the parameters of the path. */
+export const keyFrom: RuleCheck = (name, node) => {
+  const isVariable = node.textOf('hmacKeyFromType') === 'env';
+  return !isVariable || isSafeKeyName(name.trim(), normalizePath(node.textOf('path')))
+    ? true
+    : { key: 'check.hmacKeyFrom' };
+};

@@ -1,6 +1,7 @@
 /** Nodes of another version of this package, imported as the editor imports a flow file. */
 import should from 'should';
 import type { Page } from 'playwright-core';
+import { formatDefaults } from '../../nodes/cemm-format/config';
 import { Browser } from '../support/browser';
 import { NodeRed, tab } from '../support/node-red';
 
@@ -13,7 +14,7 @@ interface EditorWindow {
 
 /** A format node as 0.1.0 stored it. */
 const old = { id: 'old', type: 'cemm-format', z: 'flow', name: '', format: 'influx', x: 200, y: 80, wires: [[]] };
-const current = { ...old, id: 'current', fields: '' };
+const current = { ...formatDefaults, ...old, id: 'current' };
 const newer = { ...current, id: 'newer', version: 99 };
 
 function importNodes(page: Page, ...nodes: object[]): Promise<void> {

@@ -1,0 +1,132 @@
+/** What the nodes behind ours read of a message: `msg.payload.values.x` that no message from there has. */
+import { type Finding, findingOf } from './finding';
+import { type FlowFile, type FlowNode, textOf, wiresOf } from './flow-file';
+import { missIn, type PayloadSchemas, type Shape, shapeOf } from './message-shape';
+import { nodeTypes } from './node-types';
+import { pathsRead } from './paths-read';
+
+/** Nodes that send a message on with the payload that it came with. */
+const passing: ReadonlySet<string> = new Set(['switch', 'delay', 'rbe', 'junction', 'change', 'link in', 'link out']);
+
+interface Reached {
+  readonly shapes: Shape[];
+  /** Something between may have made another payload; what is called `values` is then still taken for ours. */
+  isCertain: boolean;
+}
+
+export function checkMessages(file: FlowFile, schemas: PayloadSchemas): Finding[] {
+  const paths = new Map(file.nodes.map((node) => [node.id, pathsRead(node)]));
+  // What the nodes of the file add to messages is there, whatever ours send.
+  const written = new Set([...paths.values()].flatMap((of) => of.written.map((path) => path.join('.'))));
+  const sources = sourcesOf(file);
+  return [...reachedNodes(file)].flatMap(([id, { shapes, isCertain }]) => {
+    const node = file.byId.get(id);
+    if (node === undefined || shapes.length === 0) return [];
+    const isAlone = (sources.get(id) ?? []).every((source) => isKnownSource(source, file));
+    return (paths.get(id)?.read ?? []).flatMap((path): Finding[] => {
+      if (written.has(path.join('.')) || ((!isCertain || !isAlone) && path[0] !== 'values')) return [];
+      const misses = shapes.map((shape) => missIn(shape, path, schemas));
+      const [first] = misses;
+      if (misses.includes(null) || first === null || first === undefined) return [];
+      const field = `payload.${path.join('.')}`;
+      const better = path.map((part, index) => (index === first.depth ? first.instead : part));
+      const instead = first.instead === null ? null : `payload.${better.slice(0, first.depth + 1).join('.')}`;
+      const message = `“msg.${field}” is never sent to this node.${instead === null ? '' : ` Write “msg.${instead}”.`}`;
+      return [findingOf(node, file, { problem: 'never_sent', field, message, instead })];
+    });
+  });
+}
+
+function isKnownSource(id: string, file: FlowFile): boolean {
+  const node = file.byId.get(id);
+  return node !== undefined && (node.type in nodeTypes || passing.has(node.type) || node.type.startsWith('subflow'));
+}
+
+/** Node → the nodes that have a wire to it. */
+function sourcesOf(file: FlowFile): Map<string, string[]> {
+  const sources = new Map<string, string[]>();
+  for (const node of file.nodes) {
+    for (const id of wiresOf(node).flat()) sources.set(id, [...(sources.get(id) ?? []), node.id]);
+  }
+  return sources;
+}
+
+/** Every node that messages of ours come to, with what they are. */
+function reachedNodes(file: FlowFile): Map<string, Reached> {
+  const reached = new Map<string, Reached>();
+  for (const node of file.nodes) {
+    wiresOf(node).forEach((ids, output) => {
+      const shape = shapeOf(node, output);
+      if (shape !== null) spread(ids, shape, file, reached);
+    });
+  }
+  return reached;
+}
+
+function spread(first: readonly string[], shape: Shape, file: FlowFile, reached: Map<string, Reached>): void {
+  const queue = first.map((id) => ({ id, isCertain: true }));
+  const seen = new Set<string>();
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const node = file.byId.get(next.id);
+    if (node === undefined || seen.has(next.id)) continue;
+    seen.add(next.id);
+    const entry = reached.get(next.id) ?? { shapes: [], isCertain: true };
+    entry.shapes.push(shape);
+    entry.isCertain &&= next.isCertain;
+    reached.set(next.id, entry);
+    const isCertain = next.isCertain && node.type !== 'function';
+    for (const id of followers(node, file)) queue.push({ id, isCertain });
+  }
+}
+
+function followers(node: FlowNode, file: FlowFile): string[] {
+  if (node.type.startsWith('subflow:')) return entriesOf(file.byId.get(node.type.slice('subflow:'.length)));
+  if (node.type === 'function') {
+    return /\bvalues\s*(?:[:}]|=(?!=))/.test(textOf(node, 'func'))
+      ? []
+      : [...wiresOf(node).flat(), ...exits(node, file)];
+  }
+  if (!passing.has(node.type) || makesPayload(node)) return [];
+  const { links } = node.properties;
+  const linked = node.type === 'link out' && Array.isArray(links) ? links.filter((id) => typeof id === 'string') : [];
+  return [...wiresOf(node).flat(), ...linked, ...exits(node, file)];
+}
+
+/** The nodes at the input of a subflow. */
+function entriesOf(subflow: FlowNode | undefined): string[] {
+  return portsOf(subflow, 'in').flatMap((port) => port.map(({ id }) => id));
+}
+
+/** Where messages go on that leave the subflow at this node: behind each of its instances. */
+function exits(node: FlowNode, file: FlowFile): string[] {
+  const subflow = file.byId.get(textOf(node, 'z'));
+  if (subflow?.type !== 'subflow') return [];
+  const instances = file.nodes.filter(({ type }) => type === `subflow:${subflow.id}`);
+  return portsOf(subflow, 'out').flatMap((port, index) =>
+    port.some(({ id }) => id === node.id) ? instances.flatMap((instance) => wiresOf(instance)[index] ?? []) : [],
+  );
+}
+
+function portsOf(subflow: FlowNode | undefined, side: 'in' | 'out'): { readonly id: string }[][] {
+  const ports = subflow?.properties[side];
+  if (!Array.isArray(ports)) return [];
+  return ports.map((port: unknown) => {
+    const wires: unknown = typeof port === 'object' && port !== null ? Reflect.get(port, 'wires') : null;
+    if (!Array.isArray(wires)) return [];
+    return wires.flatMap((wire: unknown) => {
+      const id: unknown = typeof wire === 'object' && wire !== null ? Reflect.get(wire, 'id') : null;
+      return typeof id === 'string' ? [{ id }] : [];
+    });
+  });
+}
+
+/** A change node that sets, moves or deletes the payload as a whole. */
+function makesPayload(node: FlowNode): boolean {
+  const { rules } = node.properties;
+  if (node.type !== 'change' || !Array.isArray(rules)) return false;
+  return rules.some((rule: unknown) => {
+    const part = (name: string): unknown =>
+      typeof rule === 'object' && rule !== null ? Reflect.get(rule, name) : null;
+    return part('p') === 'payload' || (part('t') === 'move' && part('to') === 'payload');
+  });
+}

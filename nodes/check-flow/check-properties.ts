@@ -1,0 +1,189 @@
+/** What a node of this package stores: unknown and missing properties, and values that it cannot use. */
+import * as channels from '../cemm-series/channel-checks';
+import { meters, pricesCheck } from '../cemm-balance/field-checks';
+import { day } from '../cemm-totals/day-check';
+import * as webhook from '../cemm-webhook-in/field-checks';
+import * as shared from '../lib/editor/checks';
+import {
+  type CheckName,
+  checkText,
+  type CheckResult,
+  counts,
+  type FieldRule,
+  holds,
+  type RuleCheck,
+} from '../lib/field-rules';
+import { closest } from './closest';
+import type { Complaint } from './finding';
+import { type FlowFile, type FlowNode, textOf, variable } from './flow-file';
+import { commonProperties, type NodeType, placedProperties } from './node-types';
+
+/** A sentence of the dialog of a type, in English. */
+export type Sentence = (type: string, key: string, values?: Readonly<Record<string, string | number>>) => string;
+
+/** Every check that a rule can name, by the functions of the dialogs. */
+function checksWith(text: (key: string) => string): Readonly<Record<CheckName, RuleCheck>> {
+  const { alias, baseUrl, broadcast, date, end, host, mac, shard, timezone } = shared;
+  const { bind, headerName, keyFrom, monitors, path, port, proof, queryName } = webhook;
+  return {
+    ...{ alias, baseUrl, broadcast, date, end, host, mac, shard, timezone },
+    ...{ bind, headerName, keyFrom, monitors, path, port, proof, queryName },
+    ...channels.channelChecks,
+    ...{ day, meters, prices: pricesCheck(text) },
+  };
+}
+
+export function checkProperties(node: FlowNode, type: NodeType, file: FlowFile, sentence: Sentence): Complaint[] {
+  const unknown = unknownProperties(node, type);
+  const meant = new Set(unknown.map(({ instead }) => instead));
+  const missing = missingProperties(node, type).filter(({ field }) => !meant.has(field));
+  const wrong = Object.entries(type.rules).flatMap(([property, rule]) => {
+    const complaint = checkProperty({ node, type, file, sentence, property, rule });
+    return complaint === null ? [] : [complaint];
+  });
+  return [...unknown, ...missing, ...wrong];
+}
+
+function unknownProperties({ properties }: FlowNode, { rules, outputs }: NodeType): Complaint[] {
+  const known = new Set<string>([
+    ...Object.keys(rules),
+    ...commonProperties,
+    ...(outputs === null ? [] : placedProperties),
+  ]);
+  const absent = Object.keys(rules).filter((property) => properties[property] === undefined);
+  return Object.keys(properties).flatMap((field): Complaint[] => {
+    if (known.has(field)) return [];
+    const instead = closest(field, absent) ?? closest(field, Object.keys(rules));
+    const advice = instead === null ? `It has: ${Object.keys(rules).join(', ')}.` : `Write “${instead}”.`;
+    return [{ problem: 'unknown_property', field, message: `there is no property “${field}”. ${advice}`, instead }];
+  });
+}
+
+function missingProperties({ properties }: FlowNode, { rules, defaults }: NodeType): Complaint[] {
+  const { version } = properties;
+  const stored = typeof version === 'number' ? version : 1;
+  return Object.entries(rules).flatMap(([field, { since = 1 }]): Complaint[] => {
+    if (field === 'name' || field === 'version' || properties[field] !== undefined || since > stored) return [];
+    const instead = JSON.stringify(defaults[field]);
+    return [
+      { problem: 'missing_property', field, message: `“${field}” is missing. Write "${field}": ${instead}.`, instead },
+    ];
+  });
+}
+
+interface Checked {
+  readonly node: FlowNode;
+  readonly type: NodeType;
+  readonly file: FlowFile;
+  readonly sentence: Sentence;
+  readonly property: string;
+  readonly rule: FieldRule;
+}
+
+function checkProperty(checked: Checked): Complaint | null {
+  const { node, file, sentence, property, rule } = checked;
+  const value = node.properties[property];
+  if (value === undefined) return null;
+  const mistyped = typeComplaint(checked, value);
+  if (mistyped !== null) return mistyped;
+  const text = (name: string): string => resolved(node, textOf(node, name), file);
+  const connection = file.byId.get(text('connection'));
+  const ruled = { textOf: text, mode: connection === undefined ? null : textOf(connection, 'mode') };
+  if (!counts(rule, ruled)) return null;
+  if (rule.refersTo !== undefined) return referenceComplaint(checked, rule, holds(rule.needed, ruled), text(property));
+  const kind = rule.typed === undefined ? 'str' : text(`${property}Type`);
+  const isOwn = rule.typed?.includes(kind) === true;
+  if (isOwn && rule.checksKind !== true) return null;
+  if (!isOwn && kind !== 'str' && kind !== '') return typedComplaint(property, text(property), kind);
+  if (shared.holdsVariable(text(property)) && rule.check !== 'keyFrom') return null;
+  if (rule.values !== undefined && !rule.values.includes(text(property))) return choiceComplaint(checked, rule.values);
+  const say = (key: string): string => sentence(node.type, key);
+  const result = checkText(checked.type.rules, rule, text(property), ruled, checksWith(say));
+  return result === true ? null : complaintOf(checked, result);
+}
+
+/** With the variables that the file itself sets. */
+function resolved(node: FlowNode, text: string, file: FlowFile): string {
+  return text.replace(/\$\{([^{}\s]+)\}/g, (whole, name: string) => variable(node, name, file) ?? whole);
+}
+
+function complaintOf({ node, sentence, property }: Checked, { key, values }: Exclude<CheckResult, true>): Complaint {
+  const problem = key === 'check.noProof' ? 'no_proof' : 'wrong_value';
+  return { problem, field: property, message: `“${property}”: ${sentence(node.type, key, values)}` };
+}
+
+function typeComplaint({ property, rule, type }: Checked, value: unknown): Complaint | null {
+  const wrong = (expected: string, instead: unknown): Complaint => {
+    const written = JSON.stringify(instead);
+    return {
+      ...{ problem: 'wrong_type', field: property, instead: written },
+      message: `“${property}” has to be ${expected}. Write "${property}": ${written}.`,
+    };
+  };
+  switch (rule.is) {
+    case 'boolean':
+      if (typeof value === 'boolean') return null;
+      return wrong('true or false', value === 'true' || value === 'false' ? value === 'true' : type.defaults[property]);
+    case 'number':
+      if (typeof value === 'number' || typeof value === 'string') return null;
+      return wrong('a number', type.defaults[property]);
+    case 'text':
+      if (typeof value === 'string') return null;
+      return wrong('a text', typeof value === 'number' ? String(value) : type.defaults[property]);
+  }
+}
+
+function choiceComplaint({ node, property }: Checked, values: readonly string[]): Complaint {
+  const instead = closest(textOf(node, property), values);
+  const list = values.map((value) => (value === '' ? 'blank' : `“${value}”`)).join(', ');
+  const advice = instead === null ? `It is one of ${list}.` : `Write “${instead}”, or one of ${list}.`;
+  return { problem: 'wrong_value', field: property, message: `“${property}” is no choice. ${advice}`, instead };
+}
+
+/** What the editor says of a typed input, as far as that can be told without evaluating it. */
+function typedComplaint(property: string, text: string, kind: string): Complaint | null {
+  const wrong = (message: string, instead: string | null = null): Complaint => ({
+    ...{ problem: 'wrong_value', field: property, instead },
+    message: `“${property}”: ${message}`,
+  });
+  if (text.trim() === '') return wrong(`name what is read: the kind is “${kind}”.`);
+  if (kind === 'msg' && text.startsWith('msg.')) {
+    return wrong(`the kind is “msg” already. Write “${text.slice(4)}”.`, text.slice(4));
+  }
+  if (['msg', 'flow', 'global'].includes(kind) && !/^[\p{L}_$#][^\s,;=]*$/u.test(text))
+    return wrong('this is no property.');
+  return kind === 'jsonata' && !isBalanced(text) ? wrong('a bracket or quote is not closed in the expression.') : null;
+}
+
+function isBalanced(expression: string): boolean {
+  const plain = expression.replace(/\/\*[^]*?\*\/|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '');
+  const open: string[] = [];
+  for (const character of plain.replace(/[^()[\]{}"']/g, '')) {
+    const closes = { ')': '(', ']': '[', '}': '{' }[character];
+    if (closes === undefined) open.push(character);
+    else if (open.pop() !== closes) return false;
+  }
+  return open.length === 0;
+}
+
+function referenceComplaint(
+  { node, file, sentence, property }: Checked,
+  rule: FieldRule,
+  isNeeded: boolean,
+  id: string,
+): Complaint | null {
+  const wanted = rule.refersTo ?? '';
+  const wrong = (message: string): Complaint => {
+    const others = file.nodes.filter(({ type }) => type === wanted);
+    const [only] = others;
+    const instead = others.length === 1 && only !== undefined ? only.id : null;
+    const advice = instead === null ? '' : ` Write “${instead}”.`;
+    return { problem: 'no_connection', field: property, message: `“${property}”: ${message}${advice}`, instead };
+  };
+  if (id === '') return isNeeded ? wrong(`name the id of a ${wanted} node.`) : null;
+  const target = file.byId.get(id);
+  if (target === undefined) return wrong(`the file has no node “${id}”. Add a ${wanted} node.`);
+  if (target.type !== wanted) return wrong(`“${id}” is a ${target.type} node, not a ${wanted} node.`);
+  if (!isNeeded || rule.notPublic === undefined || textOf(target, 'mode') !== 'public') return null;
+  return { problem: 'wrong_value', field: property, message: `“${property}”: ${sentence(node.type, rule.notPublic)}` };
+}

@@ -1,0 +1,61 @@
+/** Wires: outputs and inputs that are not there, and two receivers on one path. */
+import { httpInType, normalizePath, overlap, pathKey } from '../cemm-webhook-in/config';
+import { type Finding, findingOf } from './finding';
+import { type FlowFile, type FlowNode, isEnabled, textOf, wiresOf } from './flow-file';
+import { nodeTypes } from './node-types';
+
+export function checkWires(node: FlowNode, file: FlowFile): Finding[] {
+  const type = nodeTypes[node.type];
+  const outputs = type?.outputs?.length ?? 0;
+  const say = (
+    problem: 'no_output' | 'no_target' | 'no_input',
+    message: string,
+    instead: string | null = null,
+  ): Finding => findingOf(node, file, { problem, field: 'wires', message, instead });
+  const { wires } = node.properties;
+  if (type !== undefined && type.outputs !== null) {
+    const empty = JSON.stringify(Array.from({ length: outputs }, () => []));
+    if (!Array.isArray(wires) || !wires.every((ids: unknown) => Array.isArray(ids))) {
+      return [say('no_output', `“wires” holds one list of ids per output. Write "wires": ${empty}.`, empty)];
+    }
+  }
+  return wiresOf(node).flatMap((ids, index) => {
+    if (type !== undefined && index >= outputs && ids.length > 0) {
+      const last = outputs === 1 ? 'The node has one output.' : `The node has ${outputs} outputs.`;
+      return [say('no_output', `there is no output ${index + 1}. ${last}`)];
+    }
+    return ids.flatMap((id) => {
+      const target = file.byId.get(id);
+      if (target === undefined) {
+        return type === undefined ? [] : [say('no_target', `a wire leads to “${id}”, which is not in the file.`)];
+      }
+      const reached = nodeTypes[target.type];
+      if (reached === undefined || reached.hasInput) return [];
+      return [say('no_input', `a wire leads to ${target.type} “${textOf(target, 'name') || id}”, which has no input.`)];
+    });
+  });
+}
+
+/** Of two nodes that want the same path, only the first gets it. */
+export function checkPaths(file: FlowFile): Finding[] {
+  const enabled = file.nodes.filter((node) => isEnabled(node, file));
+  const receivers = enabled.filter(({ type }) => type === 'cemm-webhook-in');
+  const others = enabled.filter((node) => node.type === httpInType && textOf(node, 'method') === 'post');
+  return receivers.flatMap((node, index) => {
+    const isOwn = textOf(node, 'listen') === 'own';
+    const rivals = receivers
+      .slice(0, index)
+      .filter((other) => textOf(other, 'listen') === textOf(node, 'listen'))
+      .filter((other) => !isOwn || textOf(other, 'port').trim() === textOf(node, 'port').trim());
+    const key = keyOf(node);
+    const holder = [...rivals, ...(isOwn ? [] : others)].find((other) => overlap(keyOf(other), key));
+    if (holder === undefined) return [];
+    const name = textOf(holder, 'name') || holder.id;
+    const message = `“path”: the node ${holder.type} “${name}” has this path already. Write another one.`;
+    return [findingOf(node, file, { problem: 'path_taken', field: 'path', message })];
+  });
+}
+
+function keyOf(node: FlowNode): string {
+  return pathKey(normalizePath(textOf(node, node.type === httpInType ? 'url' : 'path')));
+}

@@ -1,0 +1,86 @@
+#!/usr/bin/env node
+/** The command `cemm-check-flow`: checks flow files, and ends with status 1 where there are findings. */
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { PayloadKind } from '../../src/model/payload';
+import { isRecord } from '../lib/context-store';
+import { checkFlow, type Sources } from './check-flow';
+import { lineOf } from './finding';
+import { FlowFileError, mostBytes, readFlowFile } from './flow-file';
+
+const help = `cemm-check-flow: checks the CEMM nodes of exported flows.
+
+  cemm-check-flow [--json] FILE...     - reads standard input
+
+Tells of properties that a node does not have or lacks, of values that it cannot use, of wires and paths that cannot
+work, and of parts of msg.payload that are never sent. Ends with 0 without findings, 1 with findings, 2 if a file cannot
+be read. --json prints a list of { problem, file, flow, id, type, name, field, message, instead }.
+`;
+
+const kinds: readonly PayloadKind[] = [
+  ...(['realtime', 'series', 'totals', 'webhook', 'monitor', 'meter', 'availability', 'problem', 'balance'] as const),
+];
+
+/** What the build puts beside this file: the sentences of the dialogs, and the JSON Schemas of the payloads. */
+function shipped(): Sources {
+  const read = (...parts: string[]): unknown => JSON.parse(readFileSync(path.join(__dirname, '..', ...parts), 'utf8'));
+  const catalogues = new Map<string, unknown>();
+  const catalogueOf = (type: string): unknown => {
+    const known = catalogues.get(type) ?? read(type, 'locales', 'en-US', 'runtime.json');
+    catalogues.set(type, known);
+    return known;
+  };
+  return {
+    // What several dialogs say is shipped once, with the connection.
+    sentence: (type, key, values) =>
+      sentenceIn(catalogueOf(type), key, values) ?? sentenceIn(catalogueOf('cemm-connection'), key, values) ?? key,
+    schemas: Object.fromEntries(kinds.map((kind) => [kind, read('..', 'schemas', `${kind}.json`)])) as Record<
+      PayloadKind,
+      unknown
+    >,
+  };
+}
+
+function sentenceIn(
+  catalogue: unknown,
+  key: string,
+  values: Readonly<Record<string, string | number>> = {},
+): string | null {
+  const found = key.split('.').reduce<unknown>((part, name) => (isRecord(part) ? part[name] : undefined), catalogue);
+  if (typeof found !== 'string') return null;
+  return found.replace(/__(\w+?)__/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+function readInput(file: string): Uint8Array {
+  if (file === '-') return readFileSync(0);
+  if (statSync(file).size > mostBytes) throw new FlowFileError(`The file is larger than ${mostBytes / 1e6} MB.`);
+  return readFileSync(file);
+}
+
+function main(): number {
+  const { values, positionals } = parseArgs({
+    options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    allowPositionals: true,
+  });
+  if (values.help === true || positionals.length === 0) {
+    process.stdout.write(help);
+    return values.help === true ? 0 : 2;
+  }
+  const sources = shipped();
+  const findings = positionals.flatMap((file) =>
+    checkFlow(readFlowFile(readInput(file)), sources).map((finding) => ({ file, ...finding })),
+  );
+  if (values.json === true) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
+  else
+    for (const finding of findings)
+      process.stdout.write(`${positionals.length > 1 ? `${finding.file}: ` : ''}${lineOf(finding)}\n`);
+  return findings.length > 0 ? 1 : 0;
+}
+
+try {
+  process.exitCode = main();
+} catch (thrown) {
+  process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  process.exitCode = 2;
+}

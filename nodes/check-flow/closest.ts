@@ -1,0 +1,39 @@
+/** What somebody may have meant: the known name that is nearest to the one that was written. */
+
+/** Null where none is near. */
+export function closest(written: string, known: readonly string[]): string | null {
+  const wanted = plain(written);
+  let best: string | null = null;
+  let least = Math.max(2, Math.floor(written.length / 2)) + 1;
+  for (const name of known) {
+    const candidate = plain(name);
+    // The beginning of a name is written right more often than its end.
+    const isPart = wanted.length >= 4 && (candidate.startsWith(wanted) || wanted.startsWith(candidate));
+    const far = isPart ? Math.min(2, edits(wanted, candidate)) : edits(wanted, candidate);
+    if (far < least) [best, least] = [name, far];
+  }
+  return best;
+}
+
+/** `energyImportKwh` and `energy_import_kwh` are the same to a reader. */
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** How many letters have to be added, removed, changed or swapped with their neighbour. */
+export function edits(one: string, other: string): number {
+  let before: number[] = [];
+  let above = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= one.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column++) {
+      const cost = one[row - 1] === other[column - 1] ? 0 : 1;
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      const swap = isSwapped ? (before[column - 2] ?? Infinity) + 1 : Infinity;
+      const [up = 0, left = 0, corner = 0] = [above[column], current[column - 1], above[column - 1]];
+      current.push(Math.min(up + 1, left + 1, corner + cost, swap));
+    }
+    [before, above] = [above, current];
+  }
+  return above[other.length] ?? 0;
+}

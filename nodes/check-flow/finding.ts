@@ -1,0 +1,58 @@
+/** What cemm-check-flow tells of a flow. */
+import { type FlowFile, type FlowNode, textOf } from './flow-file';
+
+export type Problem =
+  | 'unknown_type'
+  | 'unknown_property'
+  | 'missing_property'
+  | 'wrong_type'
+  | 'wrong_value'
+  | 'no_proof'
+  | 'no_connection'
+  | 'path_taken'
+  | 'no_output'
+  | 'no_input'
+  | 'no_target'
+  | 'never_sent';
+
+export interface Finding {
+  readonly problem: Problem;
+  /** Of the node. */
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  /** The flow or subflow that it is on. */
+  readonly flow: string;
+  /** Property of the node, or of the message that it reads. */
+  readonly field: string;
+  readonly message: string;
+  /** What to write in its place, as in a flow file; null where that is not known. */
+  readonly instead: string | null;
+}
+
+export interface Complaint {
+  readonly problem: Problem;
+  readonly field: string;
+  readonly message: string;
+  readonly instead?: string | null;
+}
+
+export function findingOf(node: FlowNode, file: FlowFile, { problem, field, message, instead }: Complaint): Finding {
+  const flow = file.byId.get(textOf(node, 'z'));
+  return {
+    problem,
+    id: node.id,
+    type: node.type,
+    name: textOf(node, 'name'),
+    flow: textOf(flow, 'label') || textOf(flow, 'name'),
+    field,
+    message,
+    instead: instead ?? null,
+  };
+}
+
+/** A finding as a line of text. */
+export function lineOf({ name, type, id, flow, message }: Finding): string {
+  const node = name === '' ? `${type} ${id}` : `${type} “${name}”`;
+  return `${flow === '' ? '' : `${flow}: `}${node}: ${message}`;
+}

@@ -1,0 +1,108 @@
+/** A flow file as Node-RED exports it: read with limits, and only then trusted. */
+import { parseJson, ProtocolError } from '../../src/protocol/json';
+import { isRecord } from '../lib/context-store';
+
+/** A node, a tab, a group or a subflow. */
+export interface FlowNode {
+  readonly id: string;
+  readonly type: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+export interface FlowFile {
+  readonly nodes: readonly FlowNode[];
+  readonly byId: ReadonlyMap<string, FlowNode>;
+}
+
+/** An export of a large installation has some thousands of nodes. */
+export const mostBytes = 20_000_000;
+export const mostNodes = 50_000;
+const deepest = 32;
+
+export class FlowFileError extends Error {
+  override readonly name = 'FlowFileError';
+}
+
+/** @throws {FlowFileError} if it is no flow file */
+export function readFlowFile(bytes: Uint8Array): FlowFile {
+  if (bytes.length > mostBytes) throw new FlowFileError(`The file is larger than ${mostBytes / 1e6} MB.`);
+  const list = listIn(parse(bytes));
+  if (list === null)
+    throw new FlowFileError('The file holds no list of nodes. Export the flow as JSON, and check that file.');
+  if (list.length > mostNodes) throw new FlowFileError(`The file has more than ${mostNodes} nodes.`);
+  const nodes = list.flatMap((entry): FlowNode[] => {
+    if (!isRecord(entry)) return [];
+    const { id, type } = entry;
+    return typeof id === 'string' && typeof type === 'string' ? [{ id, type, properties: entry }] : [];
+  });
+  return { nodes, byId: new Map(nodes.map((node) => [node.id, node])) };
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(bytes, { maxDepth: deepest });
+  } catch (thrown) {
+    if (!(thrown instanceof ProtocolError)) throw thrown;
+    throw new FlowFileError(
+      thrown.expected === 'shallow_nesting'
+        ? `The file is nested deeper than ${deepest} levels.`
+        : 'The file is not JSON.',
+    );
+  }
+}
+
+/** An export is a list; the admin API and some backups put it into an object. */
+function listIn(value: unknown): readonly unknown[] | null {
+  if (Array.isArray(value)) return value;
+  if (!isRecord(value)) return null;
+  const { flows } = value;
+  return Array.isArray(flows) ? flows : null;
+}
+
+export function textOf(node: FlowNode | undefined, property: string): string {
+  const value = node?.properties[property];
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+/** Ids per output; empty lists where the file holds something else. */
+export function wiresOf({ properties }: FlowNode): string[][] {
+  const { wires } = properties;
+  if (!Array.isArray(wires)) return [];
+  return wires.map((ids: unknown) =>
+    Array.isArray(ids) ? ids.filter((id: unknown): id is string => typeof id === 'string') : [],
+  );
+}
+
+/** Whether neither the node nor its flow is disabled. */
+export function isEnabled(node: FlowNode, { byId }: FlowFile): boolean {
+  const flow = byId.get(textOf(node, 'z'));
+  return node.properties['d'] !== true && flow?.properties['disabled'] !== true;
+}
+
+/**
+ * What a variable is in this file, at this node: of its groups, its flow, or all flows; null where the file does not say. An
+ * instance of a subflow may set another value.
+ */
+export function variable(node: FlowNode, name: string, file: FlowFile): string | null {
+  const seen = new Set<string>();
+  for (let holder = file.byId.get(textOf(node, 'g')); holder !== undefined && !seen.has(holder.id);) {
+    const value = envOf(holder, name);
+    if (value !== null) return value;
+    seen.add(holder.id);
+    holder = file.byId.get(textOf(holder, 'g'));
+  }
+  const flow = file.byId.get(textOf(node, 'z'));
+  if (flow?.type === 'subflow') return null;
+  const [everywhere] = file.nodes.filter(({ type }) => type === 'global-config');
+  return envOf(flow, name) ?? envOf(everywhere, name);
+}
+
+function envOf(holder: FlowNode | undefined, name: string): string | null {
+  const env = holder?.properties['env'];
+  if (!Array.isArray(env)) return null;
+  const entry: unknown = env.find((one: unknown) => isRecord(one) && one['name'] === name);
+  if (!isRecord(entry) || !['str', 'num', 'bool'].includes(String(entry['type']))) return null;
+  const { value } = entry;
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,87 @@
+/** What a message of a node holds, as far as its node says: kinds of payload, and the fields of its values. */
+import { channelNames, fieldOf } from '../../src/model/fields';
+import { balanceFieldNames, knownFields } from '../../src/model/field-names';
+import { roleOf } from '../../src/model/identity';
+import type { PayloadKind, Role } from '../../src/model/payload';
+import { roles } from '../../src/limits';
+import { isRecord } from '../lib/context-store';
+import { closest, edits } from './closest';
+import { type FlowNode, textOf } from './flow-file';
+import { nodeTypes } from './node-types';
+
+/** JSON Schema per kind of payload. */
+export type PayloadSchemas = Readonly<Record<PayloadKind, unknown>>;
+
+/** What leaves one output. */
+export interface Shape {
+  readonly kinds: readonly PayloadKind[];
+  readonly fields: readonly string[];
+  readonly role: Role | null;
+}
+
+/** A part of a path that no message has. */
+export interface Miss {
+  readonly depth: number;
+  readonly instead: string | null;
+}
+
+/** Null where the payload is no longer one of this package, or a list of them. */
+export function shapeOf(node: FlowNode, output: number): Shape | null {
+  const kinds = nodeTypes[node.type]?.outputs?.[output] ?? [];
+  if (kinds.length === 0 || textOf(node, 'emit') === 'list') return null;
+  if (node.type === 'cemm-discovery') {
+    const kind = textOf(node, 'scope') === 'meters' ? 'meter' : 'monitor';
+    return { kinds: [kind], fields: [], role: null };
+  }
+  if (node.type === 'cemm-balance') {
+    const isFixed = textOf(node, 'periodType') !== 'msg' && textOf(node, 'periodType') !== 'jsonata';
+    const period = !isFixed ? 'any' : textOf(node, 'period') === 'now' ? 'now' : 'period';
+    return { kinds, fields: balanceFieldNames(period), role: null };
+  }
+  const role = roleIn(node);
+  return { kinds, fields: knownFields(role), role };
+}
+
+function roleIn(node: FlowNode): Role | null {
+  const chosen = roles.find((role) => role === textOf(node, 'role'));
+  return chosen ?? (textOf(node, 'aliasType') === 'str' ? roleOf(textOf(node, 'alias'), null) : null);
+}
+
+/** The first part of `payload.…` that the message does not have; null where it may be there. */
+export function missIn(shape: Shape, path: readonly string[], schemas: PayloadSchemas): Miss | null {
+  const misses = shape.kinds.map((kind) => follow(schemas[kind], path, 0, { ...shape, kind }));
+  return misses.includes(null) ? null : (misses.find((miss) => miss !== null) ?? null);
+}
+
+interface Place extends Shape {
+  readonly kind: PayloadKind;
+}
+
+function follow(schema: unknown, path: readonly string[], depth: number, place: Place): Miss | null {
+  const name = path[depth];
+  if (name === undefined || !isRecord(schema)) return null;
+  const { anyOf, properties, additionalProperties } = schema;
+  if (Array.isArray(anyOf)) {
+    const misses = anyOf.map((option: unknown) => follow(option, path, depth, place));
+    return misses.includes(null) ? null : (misses[0] ?? null);
+  }
+  if (isRecord(properties) && Object.hasOwn(properties, name)) return follow(properties[name], path, depth + 1, place);
+  // What every object has, such as `hasOwnProperty`.
+  if (name in Object.prototype) return null;
+  if (isRecord(additionalProperties)) return path[0] === 'values' ? missingField(path, depth, place) : null;
+  if (!isRecord(properties)) return null;
+  return { depth, instead: closest(name, Object.keys(properties)) };
+}
+
+function missingField(path: readonly string[], depth: number, place: Place): Miss | null {
+  const isDelivery = place.kind === 'webhook';
+  // The values of a delivery are listed by meter first.
+  const at = isDelivery ? depth + 1 : depth;
+  const name = path[at];
+  if (name === undefined || name in Object.prototype || place.fields.includes(name)) return null;
+  const ofChannel = channelNames().includes(name) ? fieldOf(name, place.role, 'reading').name : null;
+  const instead = ofChannel ?? closest(name, place.fields);
+  // A monitor of another make may deliver any channel: there only what is nearly right is wrong.
+  if (isDelivery && ofChannel === null && (instead === null || edits(name, instead) > 2)) return null;
+  return { depth: at, instead };
+}

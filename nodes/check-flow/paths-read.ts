@@ -1,0 +1,96 @@
+/** Which parts of `msg.payload` a node reads and writes, as far as its properties say so in plain words. */
+import { isRecord } from '../lib/context-store';
+import type { FlowNode } from './flow-file';
+import { nodeTypes } from './node-types';
+
+export interface Paths {
+  /** Names below `payload`. */
+  readonly read: readonly (readonly string[])[];
+  readonly written: readonly (readonly string[])[];
+}
+
+/** Texts for people, and what joins nodes. */
+const notRead: ReadonlySet<string> = new Set([
+  'id',
+  'type',
+  'z',
+  'g',
+  'name',
+  'label',
+  'info',
+  'wires',
+  'links',
+  'env',
+]);
+
+const reference =
+  /(?<![\w$.'"])(?:msg\??\.)?payload((?:\??\.[A-Za-z_$][\w$]*|\[(?:'[^'\]]+'|"[^"\]]+")\])+)(\s*=(?![=>]))?/g;
+const destructured =
+  /\b(?:const|let|var)\s*\{([^{}]*)\}\s*=\s*msg\.payload((?:\??\.[A-Za-z_$][\w$]*)*)\s*(?:[;,\n]|$)/g;
+
+export function pathsRead(node: FlowNode): Paths {
+  if (node.type in nodeTypes) return { read: [], written: [] };
+  const isCode = node.type === 'function';
+  const texts = Object.entries(node.properties).flatMap(([name, value]) =>
+    notRead.has(name) ? [] : textsIn(value, node.type),
+  );
+  const found = texts.map((text) => (isCode ? withoutComments(text) : text)).map((text) => pathsIn(text, isCode));
+  const ofRules = writtenByRules(node);
+  return {
+    read: unique(found.flatMap(({ read }) => read)),
+    written: [...found.flatMap(({ written }) => written), ...ofRules],
+  };
+}
+
+function pathsIn(text: string, isCode: boolean): Paths {
+  const matches = [...text.matchAll(reference)].map(([, path = '', equals]) => ({
+    names: namesIn(path),
+    // In an expression it compares.
+    isAssigned: isCode && equals !== undefined,
+  }));
+  const patterns = isCode ? [...text.matchAll(destructured)] : [];
+  const taken = patterns.flatMap(([, list = '', path = '']) =>
+    list.split(',').flatMap((entry) => {
+      const [, name] = /^\s*([A-Za-z_$][\w$]*)\s*(?:[:=]|$)/.exec(entry) ?? [];
+      return name === undefined ? [] : [[...namesIn(path), name]];
+    }),
+  );
+  return {
+    read: [...matches.filter(({ isAssigned }) => !isAssigned).map(({ names }) => names), ...taken],
+    written: matches.filter(({ isAssigned }) => isAssigned).map(({ names }) => names),
+  };
+}
+
+function namesIn(path: string): string[] {
+  return [...path.matchAll(/\.([A-Za-z_$][\w$]*)|\[['"]([^'"\]]+)['"]\]/g)].map(
+    ([, plain, quoted]) => plain ?? quoted ?? '',
+  );
+}
+
+/** Every text in a property, but for what a change node sets: that is written, not read. */
+function textsIn(value: unknown, type: string): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap((entry) => textsIn(entry, type));
+  if (!isRecord(value)) return [];
+  const isSet = type === 'change' && value['t'] === 'set';
+  return Object.entries(value).flatMap(([name, entry]) => (isSet && name === 'p' ? [] : textsIn(entry, type)));
+}
+
+function writtenByRules({ type, properties: { rules } }: FlowNode): string[][] {
+  if (type !== 'change' || !Array.isArray(rules)) return [];
+  return rules.flatMap((rule: unknown) => {
+    if (!isRecord(rule)) return [];
+    const target = rule['t'] === 'set' ? rule['p'] : rule['t'] === 'move' ? rule['to'] : null;
+    const path =
+      typeof target === 'string' && target.startsWith('payload.') ? namesIn(target.slice('payload'.length)) : [];
+    return path.length === 0 ? [] : [path];
+  });
+}
+
+function withoutComments(code: string): string {
+  return code.replace(/\/\*[^]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+}
+
+function unique(paths: readonly (readonly string[])[]): string[][] {
+  return [...new Map(paths.map((path) => [path.join('.'), [...path]])).values()];
+}

@@ -1,0 +1,26 @@
+// The table of docs/checking-flows.md, measured anew: npx tsx scripts/build-checking.ts
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { measure, type Measured } from '../test/support/checked-flows';
+
+export const checkingPage = path.resolve(__dirname, '../docs/checking-flows.md');
+export const seed = 2026;
+const mark = '<!-- measured: npx tsx scripts/build-checking.ts -->\n';
+
+export function tableOf(rows: readonly Measured[]): string {
+  const sum = (of: (row: Measured) => number): number => rows.reduce((total, row) => total + of(row), 0);
+  return [
+    '| Mistake | Flows | Found, with the right field | Said what to write |',
+    '|---|---|---|---|',
+    ...rows.map(({ kind, made, found, proposed }) => `| ${kind} | ${made} | ${found} | ${proposed ?? ''} |`),
+    `| all | ${sum(({ made }) => made)} | ${sum(({ found }) => found)} | |`,
+  ].join('\n');
+}
+
+/** The page with this table in it. */
+export function pageWith(table: string): string {
+  const [text = ''] = readFileSync(checkingPage, 'utf8').split(mark);
+  return `${text}${mark}\n${table}\n`;
+}
+
+if (require.main === module) writeFileSync(checkingPage, pageWith(tableOf(measure(seed).rows)));

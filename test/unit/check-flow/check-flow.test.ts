@@ -1,0 +1,284 @@
+import should from 'should';
+import { nodeTypes } from '../../../nodes/check-flow/node-types';
+import { FlowFileError, readFlowFile } from '../../../nodes/check-flow/flow-file';
+import { closest } from '../../../nodes/check-flow/closest';
+import { lineOf } from '../../../nodes/check-flow/finding';
+import { findingsIn } from '../../support/checked-flows';
+
+type Node = Readonly<Record<string, unknown>> & { readonly id: string };
+
+function nodeOf(type: string, id: string, properties: object = {}): Node {
+  const { defaults = {}, outputs } = nodeTypes[type] ?? {};
+  const place = outputs === null ? {} : { z: 'flow', x: 0, y: 0, wires: (outputs ?? []).map(() => []) };
+  return { ...defaults, ...place, ...properties, id, type };
+}
+
+const tab = { id: 'flow', type: 'tab', label: 'House' };
+const demo = nodeOf('cemm-connection', 'demo', { mode: 'demo' });
+
+function realtime(properties: object = {}): Node {
+  return nodeOf('cemm-realtime', 'grid', { name: 'grid', connection: 'demo', alias: 'p1', ...properties });
+}
+
+function other(type: string, id: string, properties: object = {}): Node {
+  return { id, type, z: 'flow', x: 0, y: 0, wires: [[]], ...properties };
+}
+
+/** `problem field → instead` of each finding. */
+function found(...nodes: readonly object[]): string[] {
+  return findingsIn([tab, demo, ...nodes]).map(({ problem, field, instead }) =>
+    instead === null ? `${problem} ${field}` : `${problem} ${field} → ${instead}`,
+  );
+}
+
+describe('cemm-check-flow', function () {
+  this.timeout(60_000);
+
+  describe('of a node', () => {
+    it('finds nothing in one that is right', () => {
+      found(realtime()).should.eql([]);
+    });
+
+    const wrong: readonly (readonly [string, Node, string])[] = [
+      [
+        'an invented property, and names the one that was meant',
+        { ...realtime({ alias: undefined }), alais: 'p1' },
+        'unknown_property alais → alias',
+      ],
+      ['a property that is not there', realtime({ role: undefined }), 'missing_property role → "auto"'],
+      ['a number for a text', realtime({ alias: 1 }), 'wrong_type alias → "1"'],
+      ['a text for a tick', realtime({ onlyChanges: 'true' }), 'wrong_type onlyChanges → true'],
+      ['a word that is no choice', realtime({ role: 'gird' }), 'wrong_value role → grid'],
+      ['an alias with a slash', realtime({ alias: 'p1/gas' }), 'wrong_value alias'],
+      ['a MAC address of eleven digits', realtime({ monitor: '001a2b3c4d5' }), 'wrong_value monitor'],
+      ['an interval that the connection cannot bear', realtime({ interval: 2 }), 'wrong_value interval'],
+      [
+        'an interval with a value from a message',
+        realtime({ alias: 'alias', aliasType: 'msg' }),
+        'wrong_value interval',
+      ],
+      [
+        'msg. in front of a property of the message',
+        realtime({ interval: 0, alias: 'msg.alias', aliasType: 'msg' }),
+        'wrong_value alias → alias',
+      ],
+      [
+        'an expression that is not closed',
+        realtime({ interval: 0, alias: '$lookup(a', aliasType: 'jsonata' }),
+        'wrong_value alias',
+      ],
+      ['a connection that the file does not have', realtime({ connection: 'domo' }), 'no_connection connection → demo'],
+      ['a node without a connection', realtime({ connection: '' }), 'no_connection connection → demo'],
+      ['a connection that is none', realtime({ connection: 'flow' }), 'no_connection connection → demo'],
+      ['a type that there is not', { ...realtime(), type: 'cemm-realtimes' }, 'unknown_type type → cemm-realtime'],
+      ['wires without lists of outputs', realtime({ wires: ['x'] }), 'no_output wires → [[],[]]'],
+      ['a third output', realtime({ wires: [[], [], ['grid']] }), 'no_output wires'],
+      ['a wire to nowhere', realtime({ wires: [['gone'], []] }), 'no_target wires'],
+      ['a wire to a node without input', realtime({ wires: [['demo'], []] }), 'no_input wires'],
+      ['a webhook without proof', nodeOf('cemm-webhook-in', 'hook', { hmac: false }), 'no_proof open'],
+      [
+        'a range that ends before it begins',
+        nodeOf('cemm-series', 's', {
+          connection: 'demo',
+          alias: 'p1',
+          span: 'range',
+          fromType: 'current',
+          toType: 'previous',
+        }),
+        'wrong_value to',
+      ],
+      [
+        'readings of yesterday from a monitor that has none',
+        nodeOf('cemm-totals', 't', { connection: 'demo', alias: 'p1', dateType: 'previous' }),
+        'wrong_value date',
+      ],
+      [
+        'prices without a currency',
+        nodeOf('cemm-balance', 'b', { connection: 'demo', prices: '{"import":0.3}', pricesType: 'json' }),
+        'wrong_value prices',
+      ],
+      [
+        'a variable without fixed text as the name of a key',
+        nodeOf('cemm-webhook-in', 'hook', { path: '/cemm/:house', hmacKeyFrom: '${house}', hmacKeyFromType: 'env' }),
+        'wrong_value hmacKeyFrom',
+      ],
+    ];
+    for (const [title, node, finding] of wrong) {
+      it(`finds ${title}`, () => {
+        found(node).should.eql([finding]);
+      });
+    }
+
+    it('asks a node for the properties of its version only', () => {
+      const old = nodeOf('cemm-format', 'f', { fields: undefined, version: undefined });
+      found(old).should.eql([]);
+      found({ ...old, version: 2 }).should.eql(['missing_property fields → ""']);
+    });
+
+    it('leaves out what is out of use', () => {
+      found(
+        nodeOf('cemm-discovery', 'd', { scope: 'monitors', connection: 'demo', wait: 1, broadcast: 'x' }),
+      ).should.eql([]);
+    });
+
+    it('knows that a CEMM 3.0 has no current values', () => {
+      const public3 = nodeOf('cemm-connection', 'three', { mode: 'public', host: '192.168.1.5' });
+      found(public3, realtime({ connection: 'three' })).should.eql(['wrong_value connection']);
+    });
+
+    it('takes a variable for right, and looks at one that the file sets', () => {
+      const env = (value: string) => ({ ...tab, env: [{ name: 'METER', value, type: 'str' }] });
+      const node = realtime({ alias: '${METER}' });
+      findingsIn([tab, demo, node]).should.eql([]);
+      findingsIn([env('p1'), demo, node]).should.eql([]);
+      findingsIn([env('p 1'), demo, node]).should.have.length(1);
+      const group = {
+        id: 'g',
+        type: 'group',
+        z: 'flow',
+        env: [{ name: 'METER', value: 'p1', type: 'str' }],
+        nodes: ['grid'],
+      };
+      findingsIn([env('p 1'), demo, group, { ...node, g: 'g' }]).should.eql([]);
+    });
+
+    it('says it in one line, with flow, node, field and what to write', () => {
+      const [finding] = findingsIn([tab, demo, realtime({ role: 'gird' })]);
+      should(finding === undefined ? '' : lineOf(finding)).startWith(
+        'House: cemm-realtime “grid”: “role” is no choice. Write “grid”',
+      );
+    });
+  });
+
+  it('finds the second node on a path, and not one on another port', () => {
+    const one = nodeOf('cemm-webhook-in', 'one', { path: '/cemm/:house' });
+    const two = (properties: object): Node => nodeOf('cemm-webhook-in', 'two', { path: 'CEMM/a/', ...properties });
+    found(one, two({})).should.eql(['path_taken path']);
+    found(one, two({ d: true })).should.eql([]);
+    found(one, two({ listen: 'own' })).should.eql([]);
+    found(two({}), other('http in', 'core', { method: 'post', url: '/cemm/a' })).should.eql(['path_taken path']);
+  });
+
+  describe('of the nodes behind', () => {
+    const gauge = (value: string): Node => other('ui-gauge', 'gauge', { value, valueType: 'msg' });
+    const wired = (...ids: string[]): Node => realtime({ wires: [ids, []] });
+
+    it('finds a field that is never sent, in every kind of node', () => {
+      const name = 'never_sent payload.values.power_imort_w → payload.values.power_import_w';
+      const readers = [
+        other('ui-gauge', 'n', { value: 'payload.values.power_imort_w' }),
+        other('switch', 'n', { property: 'payload.values.power_imort_w', rules: [] }),
+        other('change', 'n', { rules: [{ t: 'set', p: 'payload', to: 'payload.values.power_imort_w', tot: 'msg' }] }),
+        other('change', 'n', { rules: [{ t: 'set', p: 'x', to: 'payload.values.power_imort_w = 0', tot: 'jsonata' }] }),
+        other('function', 'n', { func: "return { payload: msg.payload.values['power_imort_w'] };" }),
+        other('function', 'n', { func: 'const { power_imort_w } = msg.payload.values;\nreturn msg;' }),
+        other('template', 'n', { template: '{{payload.values.power_imort_w}} W' }),
+      ];
+      for (const reader of readers) found(wired('n'), reader).should.eql([name], String(reader['type']));
+    });
+
+    it('proposes the field of a channel', () => {
+      found(wired('gauge'), gauge('payload.values.t1')).should.eql([
+        'never_sent payload.values.t1 → payload.values.energy_import_t1_kwh',
+      ]);
+    });
+
+    it('knows what the meter measures', () => {
+      found(wired('gauge'), gauge('payload.values.water_m3')).should.have.length(1);
+      found(realtime({ alias: '', wires: [['gauge'], []] }), gauge('payload.values.water_m3')).should.eql([]);
+    });
+
+    it('finds a part of the payload that the kind does not have', () => {
+      found(wired('gauge'), gauge('payload.value.power_w')).should.eql([
+        'never_sent payload.value.power_w → payload.values',
+      ]);
+      found(realtime({ wires: [[], ['gauge']] }), gauge('payload.values.power_w')).should.have.length(1);
+    });
+
+    it('follows wires through other nodes, links and subflows', () => {
+      const wrong = gauge('payload.values.power');
+      found(wired('s'), other('switch', 's', { wires: [['gauge']] }), wrong).should.have.length(1);
+      found(wired('f'), other('function', 'f', { func: 'return msg;', wires: [['gauge']] }), wrong).should.have.length(
+        1,
+      );
+      const links = [other('link out', 'o', { links: ['i'] }), other('link in', 'i', { wires: [['gauge']] })];
+      found(wired('o'), ...links, wrong).should.have.length(1);
+      const subflow = {
+        id: 'sub',
+        type: 'subflow',
+        in: [{ wires: [{ id: 'rbe' }] }],
+        out: [{ wires: [{ id: 'rbe', port: 0 }] }],
+      };
+      const inside = { ...other('rbe', 'rbe', { wires: [[]] }), z: 'sub' };
+      found(
+        subflow,
+        inside,
+        wired('use'),
+        other('subflow:sub', 'use', { wires: [['gauge']] }),
+        wrong,
+      ).should.have.length(1);
+    });
+
+    it('stops where another payload is made', () => {
+      const wrong = gauge('payload.values.power');
+      const set = other('change', 'c', {
+        rules: [{ t: 'set', p: 'payload', to: 'x', tot: 'flow' }],
+        wires: [['gauge']],
+      });
+      found(wired('c'), set, wrong).should.eql([]);
+      const make = other('function', 'f', {
+        func: 'return { payload: { values: { power: 1 } } };',
+        wires: [['gauge']],
+      });
+      found(wired('f'), make, wrong).should.eql([]);
+    });
+
+    it('takes what the flow adds itself for right', () => {
+      const add = other('change', 'c', {
+        rules: [{ t: 'set', p: 'payload.values.power', to: '1', tot: 'num' }],
+        wires: [['gauge']],
+      });
+      found(wired('c'), add, gauge('payload.values.power')).should.eql([]);
+    });
+
+    it('finds nothing where one of several nodes sends it', () => {
+      const solar = nodeOf('cemm-realtime', 'sun', {
+        connection: 'demo',
+        alias: 's01',
+        role: 'production',
+        wires: [['gauge'], []],
+      });
+      found(wired('gauge'), solar, gauge('payload.values.power_production_w')).should.eql([]);
+    });
+  });
+
+  describe('of the file', () => {
+    const refuse = (text: string, message: RegExp): void => {
+      (() => readFlowFile(Buffer.from(text))).should.throw(FlowFileError, { message });
+    };
+
+    it('reads a list, and the object of the admin API', () => {
+      readFlowFile(Buffer.from('[{"id":"a","type":"tab"}]')).nodes.should.have.length(1);
+      readFlowFile(Buffer.from('{"rev":"1","flows":[{"id":"a","type":"tab"}]}')).nodes.should.have.length(1);
+    });
+
+    it('refuses what is no flow', () => {
+      refuse('{"a":1}', /no list of nodes/);
+      refuse('[{', /not JSON/);
+      refuse(`${'['.repeat(40)}${']'.repeat(40)}`, /deeper/);
+      refuse(' '.repeat(20_000_001), /larger/);
+    });
+
+    it('overlooks entries that are no nodes', () => {
+      readFlowFile(Buffer.from('[null, 1, "x", {"id":1}, {"id":"a","type":"tab","wires":7}]')).nodes.should.have.length(
+        1,
+      );
+    });
+  });
+
+  it('proposes the nearest name, and none where nothing is near', () => {
+    should(closest('intervall', ['interval', 'role'])).equal('interval');
+    should(closest('energyImportKwh', ['energy_import_kwh', 'energy_export_kwh'])).equal('energy_import_kwh');
+    should(closest('xyz', ['interval', 'role'])).be.null();
+  });
+});
