@@ -15,7 +15,7 @@ const example = JSON.parse(readFileSync(join(projectDir, 'examples/what-2027-cos
 const now = '2026-06-18T13:00:00+02:00';
 
 describe('the page of what-2027-costs @node-red-5', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let nodeRed: NodeRed;
   let days: BalancePayload[];
 
@@ -28,7 +28,7 @@ describe('the page of what-2027-costs @node-red-5', function () {
       modules: ['@flowfuse/node-red-dashboard'],
       env: { CEMM_TEST_CLOCK: now },
     });
-    days = (await nodeRed.waitForMessages('days', 365, 120_000)).map(({ payload }) => payload as BalancePayload);
+    days = (await nodeRed.waitForMessages('days', 365, 240_000)).map(({ payload }) => payload as BalancePayload);
   });
 
   after(() => nodeRed.stop());

@@ -31,14 +31,7 @@ const functions: readonly (readonly [example: string, id: string, payload: objec
   ['house-balance', 'cemm-house-powers', house, ['Huis', 'Van de zon']],
   ['house-balance', 'cemm-house-shares', house, ['Zelfvoorziening vandaag', 'Kosten vandaag', 'Vandaag per uur, kWh']],
   ['house-balance', 'cemm-house-month-label', house, ['Deze maand per dag, kWh']],
-  [
-    'month-and-year-report',
-    'cemm-report-rows-month',
-    series('month'),
-    ['Deze maand, netto kWh', 'ma 05 jan', 'Tarief 1'],
-  ],
-  ['month-and-year-report', 'cemm-report-rows-year', series('year'), ['Dit jaar, netto kWh', 'januari', 'Totaal']],
-  ['month-and-year-report', 'cemm-report-text', { values }, ['Afname 1: 1.0 kWh', 'Teruglevering 2', 'Gas: 5.0 m³']],
+  ['month-and-year-report', 'cemm-report-texts', {}, ['Afname', 'Zelf verbruikt', 'Meterstanden', ', tarief 1']],
   [
     'what-2027-costs',
     'cemm-2027-texts',

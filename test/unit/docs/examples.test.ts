@@ -36,7 +36,7 @@ const stored: Readonly<Record<string, object>> = {
 
 /** Present in every Node-RED; with anything else a flow would not start at all. */
 const core =
-  /^(?:tab|global-config|comment|inject|debug|catch|status|function|switch|change|delay|trigger|join|link in|link out|rbe|http in|http response|http request|mqtt in|mqtt out|mqtt-broker)$/;
+  /^(?:tab|global-config|comment|inject|debug|catch|status|function|switch|change|delay|trigger|join|csv|link in|link out|rbe|http in|http response|http request|mqtt in|mqtt out|mqtt-broker)$/;
 
 /** Packages of others that an example may use. */
 const packages = [
