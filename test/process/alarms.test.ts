@@ -42,7 +42,7 @@ function flowOf(name: string, example: readonly FlowNode[], monitor: Simulator):
   const changes: Readonly<Record<string, object>> = {
     [`monitor-${name}`]: {
       ...{ mode: 'local', host: new URL(String(monitor.local)).host },
-      ...(isAway && { deadline: 5 }),
+      deadline: isAway ? 5 : 60,
     },
     [`house-${name}`]: {
       env: [

@@ -150,7 +150,7 @@ describe('the databases of docs/databases.md', function () {
       await running().execute([`PREPARE store AS ${insert}`, ...calls].join('\n'));
     }
 
-    it('has every value once, after it was written twice, and null where a value is not known', async () => {
+    it('TD23: has every value once, after it was written twice, and null where a value is not known', async () => {
       const messages = await nodeRed.waitForMessages('postgres-params', 6);
       const params = messages.map(({ payload }) => payload as [rows: string, step: string]);
       const rows = params.flatMap(([given, step]) => (JSON.parse(given) as Row[]).map((row) => ({ ...row, step })));
@@ -222,7 +222,7 @@ describe('the databases of docs/databases.md', function () {
   });
 
   describe('SQLite', () => {
-    it('has every value once, after it was written twice, and the days that were written', async function () {
+    it('TD23: has every value once, after it was written twice, and the days that were written', async function () {
       const sqlite = skipWithout(this, 'sqlite3', 'sqlite3');
       const [create = '', insert = '', days = '', ...others] = blocks('sql', 'SQLite');
       should(others).be.empty();

@@ -154,13 +154,13 @@ describe('cemm-format and a real InfluxDB', function () {
     return once;
   }
 
-  it('has every day of a year once, after it was written twice', async () => {
+  it('TD23: has every day of a year once, after it was written twice', async () => {
     const months = range({ period: 'month', from: `${YEAR}-01`, to: `${YEAR}-12` });
     const counts = Object.values(await writtenTwice(months, 12, 'P1D')).map(({ count }) => count);
     Math.max(...counts).should.equal(DAYS);
   });
 
-  it('has every minute of the month with 25 hours in one day once, after it was written twice', async () => {
+  it('TD23: has every minute of the month with 25 hours in one day once, after it was written twice', async () => {
     const days = range({ period: 'day', from: `${YEAR}-10-01`, to: `${YEAR}-10-31` });
     const { power_w: power } = await writtenTwice(days, 31, 'PT1M');
     should(power?.count).equal(31 * 1440 + 60);

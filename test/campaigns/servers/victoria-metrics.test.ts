@@ -104,7 +104,7 @@ describe('a real VictoriaMetrics', function () {
     };
   }
 
-  it('has every minute of a year once, after it was written twice', async () => {
+  it('TD23: has every minute of a year once, after it was written twice', async () => {
     const sent = await writeYear();
     // The clocks change twice, and a year of 365 days can begin and end on either side.
     Math.abs(sent.count - DAYS * 1440).should.be.belowOrEqual(60);

@@ -146,7 +146,7 @@ describe('the functions of the example alarms', function () {
         .should.eql(['water']);
     });
 
-    it('is neither raised nor cleared by hours that are not known or estimated', () => {
+    it('TD24: is neither raised nor cleared by hours that are not known or estimated', () => {
       new Flow().day(changed(first, [2], { water_m3: null })).should.have.length(1);
       new Flow().day(changed(first, [1, 2], { water_m3: null })).should.eql(nothing);
       new Flow().day(changed(first, [1, 2, 3, 4], { water_m3: null })).should.eql(nothing);
@@ -169,7 +169,7 @@ describe('the functions of the example alarms', function () {
       should(alarm?.payload).match(/^The house uses more each week at night: now \d{3} W, [34]\d W more than three/);
     });
 
-    it('is neither raised nor cleared by nights that are not known', () => {
+    it('TD24: is neither raised nor cleared by nights that are not known', () => {
       const unknown = (day: Day): Day => changed(day, [2], { energy_house_kwh: null });
       const some = days.map((day, index) => (index % 3 === 0 ? unknown(day) : day));
       lastOf(new Flow(), some)
@@ -199,7 +199,7 @@ describe('the functions of the example alarms', function () {
       flow.day(today).should.eql(nothing);
     });
 
-    it('is neither raised nor cleared by hours that are not known, estimated or measured in part', () => {
+    it('TD24: is neither raised nor cleared by hours that are not known, estimated or measured in part', () => {
       after(changed(today, [12], { energy_production_kwh: null })).should.eql(nothing);
       after({ ...today, estimated: [today.points[13]?.ts ?? 0] }).should.eql(nothing);
       after({ ...today, coverage: { ...today.coverage, energy_production_kwh: 0.9 } }).should.eql(nothing);
@@ -238,7 +238,7 @@ describe('the functions of the example alarms', function () {
       twice(new Flow({ PHASES: '1', FUSE_A: '35' }), -8100).should.have.length(1);
     });
 
-    it('is neither raised nor cleared by a power that is not known', () => {
+    it('TD24: is neither raised nor cleared by a power that is not known', () => {
       const flow = new Flow();
       for (const watt of [7000, null, 2000, 7000, null]) {
         flow.send('phase', reading({ power_l1_w: watt })).should.eql(nothing);
