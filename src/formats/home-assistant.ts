@@ -98,9 +98,7 @@ function aboutOf(payload: Payload): About {
 
 function labelsOf(payload: Payload): ReadonlyMap<string, string> {
   const named = [
-    ...('meter' in payload && payload.meter !== undefined
-      ? [[meterName(payload.meter), payload.meter.label] as const]
-      : []),
+    ...('meter' in payload ? [[meterName(payload.meter), payload.meter.label] as const] : []),
     ...(payload.kind === 'webhook'
       ? payload.readings.map(({ meter, meterLabel }) => [meter, meterLabel] as const)
       : []),

@@ -146,7 +146,10 @@ describe('recorded flows in a whole Node-RED @node-red-5', function () {
     const ports = [simulator.local, simulator.remote].map((address) => new URL(String(address)).port);
     const text = ports.reduce(
       (all, port) => all.replaceAll(`127.0.0.1:${port}`, '127.0.0.1:PORT'),
-      JSON.stringify({ ...message, _msgid: undefined }).replace(/"(fetchedAt|latencyMs|ageMs|delay_ms)":-?\d+/g, '"$1":0'),
+      JSON.stringify({ ...message, _msgid: undefined }).replace(
+        /"(fetchedAt|latencyMs|ageMs|delay_ms)":-?\d+/g,
+        '"$1":0',
+      ),
     );
     // A delivery without a time is named after the nearest minute, which may be the next one.
     const isOfThisRun = (at: number): boolean => at >= begun - 60_000 && at <= Date.now() + 60_000;

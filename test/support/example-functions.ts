@@ -62,6 +62,6 @@ function contextOf(values: Map<string, unknown>) {
 function dateAt(now: number): DateConstructor {
   return new Proxy(Date, {
     construct: (target, parts) => (parts.length === 0 ? new target(now) : (Reflect.construct(target, parts) as Date)),
-    get: (target, name) => (name === 'now' ? () => now : Reflect.get(target, name)),
+    get: (target, name): unknown => (name === 'now' ? () => now : Reflect.get(target, name)),
   });
 }

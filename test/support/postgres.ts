@@ -50,7 +50,7 @@ export async function startPostgres(context: CanSkip): Promise<Postgres> {
         { maxBuffer: 64 * 1024 * 1024 },
         (error, stdout) => {
           if (error === null) resolve(stdout);
-          else reject(error);
+          else reject(new Error(error.message));
         },
       );
       client.stdin?.end(statements);

@@ -172,7 +172,7 @@ describe('the entity ids that Home Assistant is proposed', () => {
   });
 
   it('fit for any name', () => {
-    const monitor = { id: MAC, name: `${'Zähler & Co. '.repeat(40)}` };
+    const monitor = { id: MAC, name: 'Zähler & Co. '.repeat(40) };
     const payload = { ...fields, monitor, meter: { alias: 'é/+#'.repeat(20), role: null } };
     for (const { default_entity_id: id } of Object.values(componentsOf([payload]))) id.length.should.be.below(256);
   });
