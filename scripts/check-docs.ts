@@ -12,7 +12,7 @@ const unchecked = new Set(['text', 'sql', 'nginx', 'caddyfile', 'yaml', 'promql'
 /** A page that loads slowly is not read. */
 const mostPictureBytes = 1_000_000;
 
-interface Page {
+export interface Page {
   /** The text without its code. */
   readonly prose: string;
   readonly samples: readonly { readonly language: string; readonly code: string }[];
@@ -39,15 +39,17 @@ export function readPage(file: string): Page {
   return { prose, samples };
 }
 
-/** The anchors that GitHub gives to the headings of a page. */
 function anchorsOf(file: string): string[] {
-  return [...readPage(file).prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .trim()
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
+  return [...readPage(file).prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+}
+
+/** The anchor that GitHub gives to a heading. The site uses the same. */
+export function anchorOf(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
 }
 
 function linksIn(prose: string) {

@@ -14,6 +14,7 @@ const root = path.resolve(__dirname, '../../..');
 
 const pages = [
   'README.md',
+  'README-nl.md',
   'CHANGELOG.md',
   'CODE_OF_CONDUCT.md',
   'CONTRIBUTING.md',

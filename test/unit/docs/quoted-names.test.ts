@@ -1,9 +1,11 @@
 /** What a page for owners of a house puts in italics is what a dialog, a status or an error says, in the language of the page. */
 import 'should';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { catalogueOf, flatten, readCatalogue, type Language } from '../../../scripts/build/catalogue';
 import { documentedTypes } from '../../../scripts/build-docs';
 import { readPage } from '../../../scripts/check-docs';
+import { translations } from '../../../scripts/twins';
 
 const root = path.resolve(__dirname, '../../..');
 
@@ -12,8 +14,32 @@ const monitor =
   `Gereedschap, Instellingen, Webhooks, Webhook toevoegen, URL, HMAC sleutel, Interval, 1 minuut, 15 minuten, Kanalen,
   vermogen, energie, Onderwerpen, SSL verifiëren, Extra headers, Expression, Geen toegang`.split(/,\s+/);
 
-/** Words of other programs that are in no catalogue here. */
-const others = ['unavailable', 'niet beschikbaar', 'Required modules missing', 'Install all', 'X-Axis Limit', 'catch'];
+/** Catalogues of others. Node-RED and Dashboard 2 have no Dutch one, so their names are English in every language of ours. */
+const foreign = [
+  '@node-red/editor-client/locales/en-US/editor.json',
+  '@node-red/nodes/locales/en-US/messages.json',
+  ...['ui_chart', 'ui_gauge', 'ui_text'].map(
+    (widget) => `@flowfuse/node-red-dashboard/nodes/widgets/locales/en-US/${widget}.json`,
+  ),
+];
+
+/** Words of other programs that are in no catalogue here: of Home Assistant, of widgets, and names of nodes. */
+const others =
+  `unavailable, niet beschikbaar, Required modules missing, Install all, Prepared Statement, CEMM, p1 realtime,
+  X:, Y:, I use the Home Assistant Add-on, catch, change, function, http request, influx batch, postgresql, sqlite`.split(
+    /,\s+/,
+  );
+
+/** How the examples call their nodes. */
+function namesInExamples(): string[] {
+  const files = readdirSync(path.join(root, 'examples'), { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.json'))
+    .flatMap((file) => {
+      const text = readFileSync(path.join(root, 'examples', file), 'utf8');
+      return (JSON.parse(text) as { name?: string }[]).map(({ name = '' }) => name);
+    });
+}
 
 /** A sentence as a page quotes it: the parts that differ are dots. */
 function quoted(sentence: string): string {
@@ -22,8 +48,8 @@ function quoted(sentence: string): string {
 
 function sentencesIn(language: Language): Set<string> {
   const said = documentedTypes.flatMap((type) => [...flatten(catalogueOf(root, type, language)).values()]);
-  const editor = path.join(root, 'node_modules/@node-red/editor-client/locales/en-US/editor.json');
-  return new Set([...said.map(quoted), ...flatten(readCatalogue(editor)).values(), ...monitor, ...others]);
+  const theirs = foreign.flatMap((file) => [...flatten(readCatalogue(path.join(root, 'node_modules', file))).values()]);
+  return new Set([...said.map(quoted), ...theirs, ...namesInExamples(), ...monitor, ...others]);
 }
 
 /** Text between single stars; two stars are for emphasis of our own. */
@@ -35,7 +61,10 @@ function namesIn(page: string): string[] {
 }
 
 const english = ['docs/webhooks.md', 'docs/troubleshooting.md'];
-const pages = [...english.map((page) => [page, 'en-US'] as const)];
+const pages = [
+  ...english.map((page) => [page, 'en-US'] as const),
+  ...translations().map((page) => [page, 'nl'] as const),
+];
 
 describe('names of fields, buttons, statuses and errors', () => {
   const known = new Map((['en-US', 'nl'] as const).map((language) => [language, sentencesIn(language)]));
