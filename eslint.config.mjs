@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 import { arrows } from './scripts/arrows.mjs';
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', 'test-results/**', '.demo/**'] },
+  { ignores: ['dist/**', 'site/dist/**', 'node_modules/**', 'test-results/**', '.demo/**'] },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   {

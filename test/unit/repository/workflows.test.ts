@@ -83,6 +83,27 @@ describe('the workflows', function () {
   });
 });
 
+describe('the site of the documentation', () => {
+  const { jobs } = parse(read('.github/workflows/release.yml')) as {
+    jobs: { site: { needs: string; if: string; steps: { run?: string; uses?: string; with?: { path?: string } }[] } };
+  };
+
+  it('is published with a release, and not with a beta', () => {
+    jobs.site.needs.should.equal('publish');
+    jobs.site.if.should.equal("${{ !contains(github.ref_name, '-') }}");
+  });
+
+  it('is what npm run docs builds, which is neither committed nor packed', () => {
+    const { scripts, files } = JSON.parse(read('package.json')) as { scripts: { docs: string }; files: string[] };
+    scripts.docs.should.equal('vitepress build site');
+    jobs.site.steps.some((step) => step.run === 'npm run docs').should.be.true();
+    const [uploaded] = jobs.site.steps.flatMap((step) => step.with?.path ?? []);
+    should(uploaded).equal('site/dist');
+    files.should.eql(['dist', 'examples']);
+    read('.gitignore').should.match(/^dist\/$/m);
+  });
+});
+
 describe('the issue forms', () => {
   const folder = '.github/ISSUE_TEMPLATE';
   const kinds = ['markdown', 'textarea', 'input', 'dropdown', 'checkboxes'];

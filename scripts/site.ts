@@ -1,0 +1,135 @@
+// The pages of the documentation as a web site (npm run docs): which pages it has, their addresses, and what their links lead to.
+// The same Markdown is read in the repository, so it knows nothing of the site. site/.vitepress is the generator's part.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { translations, twinOf } from './twins';
+
+const root = path.resolve(__dirname, '..');
+
+export type SiteLanguage = 'en' | 'nl';
+
+interface Group {
+  readonly en: string;
+  readonly nl: string;
+  /** Pages below docs/, without their extension. */
+  readonly pages: readonly string[];
+}
+
+/** The menu. A page that is in no group comes last. */
+const groups: readonly Group[] = [
+  {
+    en: 'Your house',
+    nl: 'Uw huis',
+    pages: [
+      'dashboards',
+      'home-assistant',
+      'home-assistant-app',
+      'databases',
+      'webhooks',
+      'balance',
+      'troubleshooting',
+    ],
+  },
+  { en: 'Other systems', nl: 'Andere systemen', pages: ['what-to-wire-it-to', 'homewizard', 'prometheus'] },
+  { en: 'Messages', nl: 'Berichten', pages: ['payload', 'fields'] },
+  { en: 'Many houses', nl: 'Veel huizen', pages: ['webhook-proxies', 'fleets', 'performance'] },
+];
+const nodes = { en: 'Nodes', nl: 'Nodes' };
+const rest = { en: 'For developers', nl: 'Voor ontwikkelaars' };
+
+/** Address of the repository in the web, from package.json. */
+export function repositoryAddress(): string {
+  const { repository } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    repository: { url: string };
+  };
+  return repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
+}
+
+/** Where GitHub Pages shows the site of the repository; ends with a slash. */
+export function siteAddress(): string {
+  const [owner = '', name = ''] = new URL(repositoryAddress()).pathname.slice(1).split('/');
+  return `https://${owner}.github.io/${name}/`;
+}
+
+/** Its path, such as `/node-red-contrib-cemm/`. */
+export function siteBase(): string {
+  return new URL(siteAddress()).pathname;
+}
+
+/** The files of the site, relative to the project. */
+export function sitePages(): string[] {
+  const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' });
+  return [
+    'README.md',
+    'README-nl.md',
+    ...docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
+  ].sort();
+}
+
+/** `docs/nl/webhooks.md` → `nl/webhooks.md`, the place of a page on the site. Anything else has none. */
+export function placeOf(file: string): string | undefined {
+  if (file === 'README.md') return 'index.md';
+  if (file === 'README-nl.md') return 'nl/index.md';
+  return /^docs\/(.+\.md)$/.exec(file)?.[1];
+}
+
+/** `docs/nl/webhooks.md` → the address of that page on the site, below the site's own address. */
+export function addressOf(place: string): string {
+  return place.replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '.html');
+}
+
+/** What a link in `file` leads to on the site: another page of it, or else the file in the repository. */
+export function siteLink(file: string, href: string): string {
+  if (/^(?:[a-z]+:|#)/.test(href)) return href;
+  const [target = '', anchor] = href.split('#');
+  const linked = path.posix.join(path.posix.dirname(file), target);
+  const place = placeOf(linked);
+  const fragment = anchor === undefined ? '' : `#${anchor}`;
+  return place === undefined ? `${repositoryAddress()}/blob/main/${linked}${fragment}` : `/${place}${fragment}`;
+}
+
+/** Page of the site → the same page in the other language, or the first page of that language. */
+export function otherLanguage(): Record<string, string> {
+  const twins = new Map(translations().map((file) => [twinOf(file).twin, file]));
+  return Object.fromEntries(
+    sitePages().map((file) => {
+      const other = languageOf(file) === 'nl' ? twinOf(file).twin : (twins.get(file) ?? 'README-nl.md');
+      return [placeOf(file) ?? '', `/${addressOf(placeOf(other) ?? '')}`];
+    }),
+  );
+}
+
+function languageOf(file: string): SiteLanguage {
+  return /(?:^README-nl|^docs\/nl\/)/.test(file) ? 'nl' : 'en';
+}
+
+interface MenuEntry {
+  readonly text: string;
+  readonly link: string;
+}
+
+/** The menu at the side. In Dutch it leads to the English page where there is no Dutch one, and says so. */
+export function menu(language: SiteLanguage): { text: string; items: MenuEntry[] }[] {
+  const english = sitePages().filter((file) => languageOf(file) === 'en' && file !== 'README.md');
+  const grouped = groups.map((group) => ({
+    text: group[language],
+    files: group.pages.map((name) => `docs/${name}.md`).filter((file) => english.includes(file)),
+  }));
+  const nodePages = english.filter((file) => file.startsWith('docs/nodes/'));
+  const named = new Set([...grouped.flatMap(({ files }) => files), ...nodePages]);
+  const others = english.filter((file) => !named.has(file));
+  return [...grouped, { text: nodes[language], files: nodePages }, { text: rest[language], files: others }].map(
+    ({ text, files }) => ({ text, items: files.map((file) => entryOf(file, language)) }),
+  );
+}
+
+function entryOf(file: string, language: SiteLanguage): MenuEntry {
+  const translated = language === 'nl' ? translations().find((page) => twinOf(page).twin === file) : undefined;
+  const shown = translated ?? file;
+  const note = language === 'nl' && translated === undefined ? ' (Engels)' : '';
+  return { text: `${titleOf(shown)}${note}`, link: `/${placeOf(shown) ?? ''}` };
+}
+
+function titleOf(file: string): string {
+  return /^# (.+)$/m.exec(readFileSync(path.join(root, file), 'utf8'))?.[1]?.replaceAll('`', '') ?? file;
+}
