@@ -5,6 +5,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build as bundle, type BuildOptions, type Plugin, transformSync } from 'esbuild';
+import { addressOf, placeOf, siteAddress } from '../site';
 import { home, isShared, languages, setOf, shippedCatalogue } from './catalogue';
 
 /** Node types that have an editor half. */
@@ -136,13 +137,25 @@ export async function htmlOf(root: string, type: string): Promise<string> {
   ].join('\n');
 }
 
+/**
+ * A help page links to pages of docs/ as docs/nodes/ does, which is made from it. In the editor these links lead to the site.
+ * Exported for tests.
+ */
+export function withWebLinks(help: string): string {
+  return help.replace(/href="([^":]+)"/g, (_, link: string) => {
+    const place = placeOf(path.posix.join('docs/nodes', link));
+    if (place === undefined) throw new Error(`A help page links to ${link}, which is no page of docs/.`);
+    return `href="${siteAddress()}${addressOf(place)}"`;
+  });
+}
+
 function writeLocales(root: string, type: string, folder: string): void {
   for (const language of languages) {
     const target = path.join(folder, 'locales', language);
     mkdirSync(target, { recursive: true });
     writeFileSync(path.join(target, 'runtime.json'), JSON.stringify(shippedCatalogue(root, type, language)));
     const help = path.join(root, 'nodes', type, 'locales', `${language}.html`);
-    if (existsSync(help)) copyFileSync(help, path.join(target, 'runtime.html'));
+    if (existsSync(help)) writeFileSync(path.join(target, 'runtime.html'), withWebLinks(readFileSync(help, 'utf8')));
   }
 }
 
