@@ -31,7 +31,7 @@ const groups: readonly Group[] = [
     ],
   },
   { en: 'Other systems', nl: 'Andere systemen', pages: ['what-to-wire-it-to', 'homewizard', 'prometheus'] },
-  { en: 'Messages', nl: 'Berichten', pages: ['payload', 'fields'] },
+  { en: 'Messages', nl: 'Berichten', pages: ['payload', 'fields', 'checking-flows'] },
   { en: 'Many houses', nl: 'Veel huizen', pages: ['webhook-proxies', 'fleets', 'performance'] },
 ];
 const nodes = { en: 'Nodes', nl: 'Nodes' };

@@ -97,7 +97,8 @@ describe('the site of the documentation', function () {
       const headings = [...readPage(file).prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
         anchorOf(heading),
       );
-      idsIn(built(file)).should.containDeep(headings, file);
+      const ids = new Set(idsIn(built(file)));
+      headings.filter((heading) => !ids.has(heading)).should.eql([], file);
     }
     const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
     pages.length.should.equal(sitePages().length + 1, 'the pages and 404.html');
