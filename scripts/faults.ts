@@ -30,6 +30,7 @@ export const groups: Readonly<Record<string, string>> = {
   LC: 'Deploy and shutdown',
   OV: 'Overload',
   ME: 'Memory',
+  FO: 'Formats',
 };
 
 /** Faults without a test: the package cannot prevent them. */

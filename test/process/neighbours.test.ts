@@ -138,7 +138,7 @@ describe('the examples for other programs @node-red-5', function () {
     await until('both with the same sign', power);
   });
 
-  it('are an error for a reading of a minute ago, which the client does not take for a value', async () => {
+  it('FO1: are an error for a reading of a minute ago, which the client does not take for a value', async () => {
     lagMs = 60_000;
     const { device, data, status } = await until('an error', async () => {
       const result = await client();

@@ -133,6 +133,17 @@ describe('the example prometheus and a real Prometheus', function () {
     (await first('last_over_time(cemm_gas_m3_total{meter="p1-gas"}[2h])')).should.be.above(0);
   });
 
+  it('answers the queries of docs/prometheus.md', async () => {
+    const text = readFileSync(join(projectDir, 'docs/prometheus.md'), 'utf8');
+    const queries = [...text.matchAll(/^\| [^`|]+ \| `(.+)` \|$/gm)].map(([, query = '']) => query);
+    queries.should.have.length(6);
+    for (const query of queries) {
+      const results = await running().prometheus.query(query);
+      // Nothing is late, nothing was refused, and gas has one value in this time.
+      if (!/ > 600|refused|gas/.test(query)) results.length.should.be.above(0, query);
+    }
+  });
+
   it('goes on after a restart of Node-RED: no counter of a meter starts again', async () => {
     const { nodeRed: before, prometheus } = running();
     const { userDir, port } = before;
@@ -153,7 +164,7 @@ describe('the example prometheus and a real Prometheus', function () {
     Number(increases[0]?.value?.[1]).should.be.within(0, 1);
   });
 
-  it('ends the graph of a monitor that goes away, and counts the failed requests', async () => {
+  it('FO2: ends the graph of a monitor that goes away, and counts the failed requests', async () => {
     const { prometheus } = running();
     await monitor?.close();
     monitor = undefined;

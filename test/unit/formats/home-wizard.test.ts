@@ -81,7 +81,7 @@ describe('format homewizard', () => {
     });
   });
 
-  it('leaves out a direction of which a part is missing, and never says 0 for it', () => {
+  it('FO5: leaves out a direction of which a part is missing, and never says 0 for it', () => {
     const half = { energy_import_t1_kwh: 5, energy_import_t2_kwh: null, energy_import_kwh: null };
     data({ power_w: 1, ...half }).should.eql({ active_power_w: 1 });
     data({ power_w: 1, ...half, energy_import_kwh: 9 }).should.eql({ active_power_w: 1 });
@@ -111,14 +111,14 @@ describe('format homewizard', () => {
     answer([p1({ power_w: 1 }), neighbour]).payload?.should.not.have.property('total_gas_m3');
   });
 
-  it('is an error from 30 seconds on, and never the old value', () => {
+  it('FO1: is an error from 30 seconds on, and never the old value', () => {
     const reading = p1({ power_w: 5, energy_import_kwh: 3 });
     should(answer(reading, { now: T + 30 * SECOND }).statusCode).equal(undefined);
     answer(reading, { now: T + 31 * SECOND }).should.containDeep({ statusCode: 503, payload: stale });
     JSON.stringify(answer(reading, { now: T + 31 * SECOND })).should.not.match(/power|kwh/);
   });
 
-  it('is an error for an old reading that is read again, and for one that only seems to be new', () => {
+  it('FO1: is an error for an old reading that is read again, and for one that only seems to be new', () => {
     const later = { ...realtime.source, fetchedAt: T + 60 * SECOND };
     answer(p1({ power_w: 5 }, { source: later }), { now: T + 61 * SECOND }).should.containDeep({ payload: stale });
     // The clock of the monitor is an hour ahead.
@@ -158,7 +158,7 @@ describe('format homewizard', () => {
     }
   });
 
-  it('refuses what is no current reading, and readings of two grid meters', () => {
+  it('FO6: refuses what is no current reading, and readings of two grid meters', () => {
     for (const payload of [series, webhook, offline]) {
       refusal(() => answer(payload)).should.equal('UNSUPPORTED not_current');
     }

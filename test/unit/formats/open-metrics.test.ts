@@ -99,7 +99,7 @@ describe('format openmetrics', () => {
     should(scrape([]).text).equal('');
   });
 
-  it('leaves a meter out when its newest value is five minutes old, and goes on telling its age', () => {
+  it('FO2: leaves a meter out when its newest value is five minutes old, and goes on telling its age', () => {
     const list = [
       kinds.realtime,
       { ...kinds.water, ts: T + 6 * MINUTE, source: { ...kinds.water.source, fetchedAt: T + 7 * MINUTE } },
@@ -145,7 +145,7 @@ describe('format openmetrics', () => {
     }
   });
 
-  it('holds back a counter that falls to 0, as after a restart of the monitor, and no real 0', () => {
+  it('FO4: holds back a counter that falls to 0, as after a restart of the monitor, and no real 0', () => {
     let now = T + 1000;
     const format = createFormatter('openmetrics', { now: () => now });
     const gas = (value: number): string[] => {
@@ -231,7 +231,7 @@ describe('format openmetrics', () => {
       .should.eql(['reading_age_seconds', 'power_w', 'gas_m3_total']);
   });
 
-  it('escapes names that a monitor or an address chose, and keeps unknown channels apart', () => {
+  it('FO3: escapes names that a monitor or an address chose, and keeps unknown channels apart', () => {
     const meter = 'a"b\\c\nd} 1\n# EOF';
     const odd: RealtimePayload = {
       ...kinds.realtime,
