@@ -47,6 +47,8 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
     choice.on('change', () => {
       const format = textFrom(choice.val());
       for (const known of formats) $(`.cemm-format-${known}`).toggle(known === format);
+      // A P1 meter has fields of its own.
+      $('#cemm-format-fields').toggle(format !== 'homewizard');
       // Only these two formats are for a dashboard.
       $('#cemm-add-chart').toggle(format === 'chart');
       $('#cemm-add-gauge').toggle(format === 'values');

@@ -96,6 +96,10 @@ describe('every dialog @node-red-5', function () {
         } else if (node['monitor'] === '001122334455') {
           await page.locator('#cemm-picks-monitor .cemm-away').waitFor();
         }
+        if (node.type === 'cemm-format') {
+          const hasFields = await page.locator('#node-input-fields').isVisible();
+          hasFields.should.equal(node['format'] !== 'homewizard');
+        }
         (await cutTexts(page)).should.eql([], `${node.id} in ${language}`);
         (await rightEdges(page)).should.eql([], `${node.id} in ${language}`);
         const text = await page.locator('.red-ui-tray').innerText();

@@ -70,6 +70,7 @@ export function dialogNodes(host: string): FlowNode[] {
     { ...balanceDefaults, ...placed, id: 'balance-public', type: 'cemm-balance', connection: 'connection-public' },
     { ...formatDefaults, ...placed, id: 'format', type: 'cemm-format' },
     { ...formatDefaults, ...placed, id: 'format-home-assistant', type: 'cemm-format', format: 'homeassistant' },
+    { ...formatDefaults, ...placed, id: 'format-homewizard', type: 'cemm-format', format: 'homewizard' },
   ];
 }
 

@@ -200,6 +200,10 @@ describe('format openmetrics', () => {
       'power_import_w monitor=24000001 meter=dsmr 412.5',
       'gas_m3_total monitor=24000001 meter=boiler gas 2511.8',
     ]);
+    const [, window] = kinds.webhook.readings;
+    if (window === undefined) throw new Error('no reading of a window');
+    const windows = { ...kinds.webhook, readings: [{ ...window, field: 'energy_import_kwh', unit: 'kWh' }] };
+    samples(windows).should.eql(['deliveries_received_total monitor=24000001 1']);
   });
 
   it('keeps the present house apart from its meters', () => {
