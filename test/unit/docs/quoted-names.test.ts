@@ -60,7 +60,7 @@ function namesIn(page: string): string[] {
   return [...prose.matchAll(/\*([^*\n]+)\*/g), ...prose.matchAll(/\b_([^_\n]+)_\b/g)].map(([, name = '']) => name);
 }
 
-const english = ['docs/webhooks.md', 'docs/troubleshooting.md'];
+const english = ['webhooks', 'troubleshooting', 'dashboards', 'databases'].map((name) => `docs/${name}.md`);
 const pages = [
   ...english.map((page) => [page, 'en-US'] as const),
   ...translations().map((page) => [page, 'nl'] as const),
