@@ -25,7 +25,9 @@ class Flow {
   /** Everything that is asked for, one after the other. */
   fill(most = 40): string[] {
     const asked: string[] = [];
-    for (let request = this.ask(); request !== null && asked.length < most; request = this.ask()) {
+    while (asked.length < most) {
+      const request = this.ask();
+      if (request === null) break;
       asked.push(`${request.period} ${request.date}`);
       this.answer(request);
     }
@@ -90,6 +92,23 @@ describe('the example month-and-year-report', () => {
     Object.keys(months).should.have.length(15);
     should(months['2025-07']?.sums).eql([2, 1, null, 0.45]);
     should(months['2025-03']?.days).be.an.Array();
+    flow.now = Date.parse('2026-04-01T06:00:00Z');
+    flow.fill().should.eql(['month 2026-04-01', 'month 2025-04-01', 'month 2026-03-01']);
+  });
+
+  it('asks no second time for months that the answer of a year does not have', () => {
+    const flow = new Flow('remote');
+    flow.fill(2);
+    const request = flow.ask();
+    should(request).eql({ period: 'year', date: '2026-02-01' });
+    flow.run('keep', {
+      payload: {
+        period: { unit: 'year', label: '2026', timezone: 'Europe/Amsterdam', end: Date.UTC(2027, 0) },
+        ...{ values: {}, points: [], coverage: {}, counters: {}, missing: {}, source: { transport: 'remote' } },
+      },
+    });
+    flow.fill().should.eql(['year 2025-12-01']);
+    should(flow.parts()[1]?.rows[0]?.amounts[0]).eql([null, null, null, null]);
   });
 
   it('asks for nothing while it waits, and again after an hour when the meter did not answer', () => {

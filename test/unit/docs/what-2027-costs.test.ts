@@ -124,8 +124,10 @@ describe('the example what-2027-costs', function () {
   this.timeout(60_000);
 
   it('computes five years with netting and without to the cent of the naive program', () => {
-    for (const year of years) {
-      const house = houseOf(year);
+    for (const [index, year] of years.entries()) {
+      const { taken, given, ...rest } = houseOf(year);
+      // Every second house gives more than it takes.
+      const house = index % 2 === 0 ? { taken, given, ...rest } : { taken: given, given: taken, ...rest };
       const flow = new Flow(year);
       should(flow.ask()).eql({ from: labels(house.days)[0], to: labels(house.days).at(-1) });
       flow.enter({ buy: '0,23871', sell: ' 0.0515', fixed: '1,0437' });
