@@ -15,6 +15,7 @@ const seconds = {
   'every-meter': 25,
   examples: 50,
   alarms: 40,
+  'wiring-page': 6,
   discovery: 25,
   hostile: 25,
   remote: 20,
