@@ -73,7 +73,7 @@ async function prepareUserDir() {
     () => true,
     () => false,
   );
-  if (!kept) await copyFile(join(project, 'examples/live-dashboard.json'), flows);
+  if (!kept) await copyFile(join(project, 'examples/energy-page.json'), flows);
 }
 
 function announce() {

@@ -43,8 +43,8 @@ describe('the first hour', function () {
     if (updatesPictures) await followReadings(page, film);
     await film.save();
     await openEditor(page, house.nodeRed.url);
-    await page.click(flowTab('CEMM live dashboard'));
-    await page.locator(flowNode('p1 realtime')).waitFor();
+    await page.click(flowTab('CEMM energy page'));
+    await page.locator(flowNode('house now')).waitFor();
     await page.locator(editor.statusText, { hasText: /kW/ }).first().waitFor();
     await browser.picture('first-chart-flow');
     if (!updatesPictures) return;
@@ -64,12 +64,14 @@ describe('the first hour', function () {
 
 /** A frame for each change of the power. The simulated household changes it every minute. */
 async function followReadings(page: Page, film: MovingPicture): Promise<void> {
-  const power = async (): Promise<string> => (await page.locator('.nrdb-ui-gauge').allInnerTexts()).join();
+  const power = async (): Promise<string> => (await page.locator('.energy .value').allTextContents()).join();
   for (let left = 6; left > 0; left -= 1) {
     const shown = await power();
     await until('the next reading', async () => (await power()) !== shown, 90_000);
-    // The needle moves to its new place.
-    await page.waitForTimeout(1_000);
-    await film.frame(left === 1 ? 3_000 : 800, { pointer: false });
+    // The dots move in between.
+    for (let frames = 4; frames > 0; frames -= 1) {
+      await page.waitForTimeout(150);
+      await film.frame(left === 1 && frames === 1 ? 3_000 : 200, { pointer: false });
+    }
   }
 }

@@ -90,7 +90,7 @@ describe('the Node-RED app of Home Assistant @node-red-5', function () {
 
     before(async function () {
       ownPort = await freePort();
-      const pages = ['live-dashboard', 'house-balance', 'month-and-year-report'].map(example);
+      const pages = ['energy-page', 'house-balance', 'month-and-year-report'].map(example);
       app = await startHomeAssistantApp(
         this,
         {},
@@ -198,7 +198,7 @@ describe('the Node-RED app of Home Assistant @node-red-5', function () {
       browser = await Browser.open({ acceptsAnyCertificate: true });
       page = browser.page;
       await page.goto(`${app.direct}/endpoint/dashboard/energy`);
-      const widgets = page.locator('[id^="nrdb-ui-widget-cemm-live-"]');
+      const widgets = page.locator('[id^="nrdb-ui-widget-cemm-energy-"]');
       await widgets.filter({ hasText: /\d/ }).first().waitFor();
       await browser.picture('app-dashboard');
       // Dashboard 2 asks for its icon without httpNodeRoot, where the app wants a login.

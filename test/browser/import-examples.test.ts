@@ -47,8 +47,8 @@ describe('importing a second example @node-red-5', function () {
     await page.goto(nodeRed.url, { waitUntil: 'domcontentloaded' });
     await page.waitForSelector('.red-ui-palette-node[data-palette-type="cemm-realtime"]', { state: 'attached' });
     await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' });
-    await person.import('live-dashboard');
-    await page.locator(flowTab('CEMM live dashboard')).waitFor();
+    await person.import('energy-page');
+    await page.locator(flowTab('CEMM energy page')).waitFor();
     // Since then somebody has chosen another way to the monitor.
     await page.evaluate(() => {
       const connection = (window as unknown as EditorWindow).RED.nodes.node('cemm-demo-monitor');

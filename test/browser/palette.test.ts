@@ -1,6 +1,6 @@
 /** How a fresh Node-RED gets both packages: in *Manage palette*, or because an example says what it needs. */
 import { Browser } from '../support/browser';
-import { hasCurves } from '../support/first-hour/canvas';
+import { hasBars } from '../support/energy-page';
 import { editor, openEditor, paletteNode } from '../support/first-hour/editor';
 import { dashboardPackage, sunnyAfternoon } from '../support/first-hour/house';
 import { MousePerson } from '../support/first-hour/mouse';
@@ -76,7 +76,7 @@ describe('a Node-RED without packages', function () {
     await uploadPackage();
     await person.confirm('Done');
     await page.locator(editor.tray).waitFor({ state: 'detached' });
-    await person.import('live-dashboard');
+    await person.import('energy-page');
     const offer = page.locator('.red-ui-notification', { hasText: dashboardPackage }).locator('button.primary');
     await person.look(offer);
     await browser.picture('palette-missing');
@@ -84,6 +84,6 @@ describe('a Node-RED without packages', function () {
     await added('ui-chart');
     await person.deploy(nodeRed);
     await person.goTo('the page', `${nodeRed.url}/dashboard/energy`);
-    await until('a curve of today', () => hasCurves(page, 1));
+    await until('bars of today', () => hasBars(page));
   });
 });

@@ -18,12 +18,12 @@ import { until } from '../support/until';
 const names = [
   'alarms',
   'daily-mail',
+  'energy-page',
   'find-monitors',
   'home-assistant-history',
   'home-assistant-mqtt',
   'homewizard-p1',
   'house-balance',
-  'live-dashboard',
   'month-and-year-report',
   'prometheus',
   'solar-surplus',
@@ -188,11 +188,19 @@ describe('the examples', function () {
     should(await listed('/fleet')).eql(fleetNames);
   });
 
-  it('live-dashboard shows readings and a curve on every widget', async () => {
-    const flow = await example('live-dashboard');
-    const { got, complaints } = await run(flow);
-    const messages = await got(...lastNodes(flow).map(({ id }) => id));
-    should(payloadOf(messages, 'cemm-live-chart')).be.an.Array().and.not.be.empty();
+  it('energy-page sends something to each of its four parts', async () => {
+    const flow = await example('energy-page');
+    const parts = ['picture', 'today', 'amounts', 'meters'].map((part) => `cemm-energy-show-${part}`);
+    const seen = flow.map((node) =>
+      parts.includes(node.id) ? { ...node, wires: [[...followers(node), `of-${node.id}`]] } : node,
+    );
+    const taps = parts.map((last): FlowNode => ({
+      ...{ id: `of-${last}`, type: 'function', z: 'cemm-energy', outputs: 1, wires: [['seen']] },
+      func: `return { ...msg, last: ${JSON.stringify(last)} };`,
+    }));
+    const { got, complaints } = await run([...seen, ...taps]);
+    const messages = await got(...parts);
+    should(payloadOf(messages, 'cemm-energy-show-meters')).have.property('title', 'Meter readings');
     (await complaints()).should.be.empty();
   });
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import should from 'should';
 import type { Browser } from '../browser';
+import { hasBars } from '../energy-page';
 import { projectDir } from '../installed-package';
 import { MqttListener } from '../mosquitto';
 import { until } from '../until';
@@ -26,10 +27,10 @@ export const demoPage: Way = {
   most: 7,
   chapter: 'Five minutes to the first chart',
   async walk(person, { nodeRed }) {
-    await person.openExample('live-dashboard', 'CEMM live dashboard');
+    await person.openExample('energy-page', 'CEMM energy page');
     await person.deploy(nodeRed);
     await person.goTo('the page', `${nodeRed.url}/dashboard/energy`);
-    await until('a curve of today', () => hasCurves(person.page, 1));
+    await until('bars of today', () => hasBars(person.page));
     should(await person.page.locator('body').innerText()).match(/[\d.,]+ m³/);
     await person.picture('demo-page');
   },

@@ -69,6 +69,13 @@ describe('the canvas of the examples', () => {
       const nodes = canvasOf(file);
       const byId = new Map(nodes.map((node) => [node.id, node]));
 
+      it('has one comment, above everything else', () => {
+        const comments = nodes.filter(({ type }) => type === 'comment');
+        comments.length.should.equal(1);
+        const highest = Math.min(...nodes.map(({ y }) => y));
+        should(comments[0]?.y).equal(highest);
+      });
+
       it('has no node upon another, and none at the edge', () => {
         const pairs = nodes.flatMap((one, index) => nodes.slice(index + 1).map((other) => [one, other] as const));
         const upon = pairs.filter(([one, other]) => areAbove(one, other) && Math.abs(one.y - other.y) < 40);

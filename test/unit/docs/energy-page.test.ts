@@ -1,0 +1,198 @@
+/** The functions of the example energy-page: what is missing is a dash, what a house does not have is not there. */
+import should from 'should';
+import type { BalancePayload } from '../../../src/model/payload';
+import { runFunction } from '../../support/example-functions';
+
+const noon = Date.parse('2026-06-18T12:00:00+02:00');
+const hour = 3_600_000;
+
+type Values = Record<string, number | null>;
+
+interface House {
+  readonly values?: Values;
+  readonly production?: readonly string[];
+  readonly gas?: readonly string[];
+  readonly water?: readonly string[];
+  readonly fetchedAt?: number;
+}
+
+interface Part {
+  readonly key: string;
+  readonly text: string;
+  readonly seconds: string | number;
+}
+
+const everything: Values = {
+  energy_import_kwh: 1.5,
+  energy_export_kwh: 2,
+  energy_production_kwh: 4,
+  energy_self_consumed_kwh: 2,
+  energy_house_kwh: 3.5,
+  self_consumption: 0.5,
+  self_sufficiency: 0.571,
+  gas_m3: 1.234,
+  water_m3: 0.2,
+};
+
+/** A day from midnight on, with the same amount in each quarter of an hour that is past. */
+function dayOf(date: string, { values = everything, fetchedAt = noon, ...meters }: House = {}) {
+  const start = Date.parse(`${date}T00:00:00+02:00`);
+  const quarters = Math.min(96, Math.max(0, (fetchedAt - start) / (hour / 4)));
+  return {
+    ...{ kind: 'balance', ts: start, values, coverage: { energy_house_kwh: 1 }, source: { fetchedAt } },
+    period: { unit: 'day', timezone: 'Europe/Amsterdam', start, end: start + 24 * hour },
+    meters: { grid: ['p1'], production: ['s01', 'mb5'], gas: ['p1'], water: ['pulse-2'], ...meters },
+    counters: {
+      energy_import_t1_kwh: { start: null, end: [noon, 1234.99] },
+      energy_import_t2_kwh: { start: null, end: [noon, 20] },
+      energy_export_kwh: { start: null, end: null },
+    },
+    cost: { currency: 'EUR', import: 0.5, export: 0.1, total: 2 },
+    points: Array.from({ length: quarters }, (_, index) => ({
+      ts: start + (index * hour) / 4,
+      gas_m3: 0.01,
+      water_m3: 0.001,
+    })),
+  };
+}
+
+const { texts } = runFunction('energy-page', 'cemm-energy-texts', {}, { env: { lang: 'en' } }) as { texts: object };
+
+function shownBy(part: string, message: object): Record<string, unknown> | null {
+  const shown = runFunction('energy-page', `cemm-energy-show-${part}`, {
+    texts,
+    isOld: false,
+    away: false,
+    ...message,
+  });
+  return shown === null ? null : (shown as { payload: Record<string, unknown> }).payload;
+}
+
+function partsOf(message: object): Part[] {
+  return shownBy('picture', { heard: noon, reason: '', ...message })?.['parts'] as Part[];
+}
+
+/** The node that keeps the balances, with its context; each call is a message at a moment. */
+function collecting() {
+  const context = new Map<string, unknown>();
+  return (message: object, now: number) =>
+    runFunction('energy-page', 'cemm-energy-collect', message, { context, now, env: { AWAY_AFTER_SECONDS: 45 } }) as [
+      Record<string, unknown> | null,
+      Record<string, unknown> | null,
+    ];
+}
+
+const present = (values: Values): Pick<BalancePayload, 'kind' | 'ts'> & { values: Values } => ({
+  ...{ kind: 'balance', ts: noon as BalancePayload['ts'] },
+  values,
+});
+
+describe('the functions of energy-page', () => {
+  it('show a dash for a power that is not known, 0 for an inverter at night, and no dots for either', () => {
+    const now = present({ power_house_w: null, power_production_w: -6, power_import_w: null, power_export_w: null });
+    const parts = partsOf({ now, day: dayOf('2026-06-18', { values: {} }) });
+    parts
+      .slice(0, 3)
+      .map(({ key, text, seconds }) => [key, text, seconds])
+      .should.eql([
+        ['house', '– W', 0],
+        ['sun', '0 W', 0],
+        ['grid', '– W', 0],
+      ]);
+    parts
+      .slice(3)
+      .map(({ text }) => text)
+      .should.eql(['– m³', '– L']);
+  });
+
+  it('show a dash for every number of a day that is not known', () => {
+    const none = Object.fromEntries(Object.keys(everything).map((field) => [field, null]));
+    const day = { ...dayOf('2026-06-18', { values: none }), cost: undefined };
+    const numbers = shownBy('today', { day })?.['numbers'] as string[][];
+    numbers.map(([, text]) => text).should.eql(['– kWh', '–', '– kWh', '– %']);
+    JSON.stringify(numbers).should.not.match(/\b0\b/);
+    const { groups, peak } = shownBy('amounts', { day, month: null }) ?? {};
+    JSON.stringify([groups, peak]).should.not.match(/"0|NaN|undefined/);
+    should((peak as string[])[1]).equal('– kW');
+  });
+
+  it('leave out sun, gas and water where the house has no meter for them', () => {
+    const day = dayOf('2026-06-18', { production: [], gas: [], water: [] });
+    const now = present({ power_house_w: 300, power_import_w: 300, power_export_w: 0 });
+    partsOf({ now, day })
+      .map(({ key }) => key)
+      .should.eql(['house', 'grid']);
+    (shownBy('today', { day })?.['numbers'] as string[][]).map(([name]) => name).should.eql(['Used', 'Cost']);
+    should(shownBy('amounts', { day })?.['groups']).eql([]);
+    should(shownBy('meters', { day })?.['readings']).eql([
+      ['From the grid, tariff 1', '1.8.1', '1,234 kWh'],
+      ['From the grid, tariff 2', '1.8.2', '20 kWh'],
+      ['To the grid', undefined, '–'],
+    ]);
+  });
+
+  it('compare with another day until the same time of that day', () => {
+    const yesterday = dayOf('2026-06-17', { fetchedAt: noon });
+    const [gas] = shownBy('amounts', { day: dayOf('2026-06-18'), yesterday })?.['groups'] as {
+      rows: { name: string; text: string; more: string }[];
+    }[];
+    // 48 quarters of 0.01 m³ until noon.
+    should(gas?.rows[1]).containEql({ name: 'Yesterday', text: '1.23 m³', more: '0.48 m³ by this time' });
+    should(gas?.rows[2]).containEql({ name: 'Thursday last week', text: '– m³', more: '' });
+  });
+
+  it('show the peak of the month that runs, and not that of the month before', () => {
+    const start = Date.parse('2026-06-01T00:00:00+02:00');
+    const month = (end: string) => ({ period: { end: Date.parse(end) }, peak: { power_w: 2300, start } });
+    const day = { ...dayOf('2026-06-18'), peak: { power_w: 900, start: noon } };
+    const peakIn = (end: string) => (shownBy('amounts', { day, month: month(end) })?.['peak'] as string[])[1];
+    should(peakIn('2026-07-01T00:00:00+02:00')).equal('2.30 kW');
+    should(peakIn('2026-06-01T00:00:00+02:00')).equal('– kW');
+  });
+
+  it('ask once an hour for the noon of yesterday and of the same day last week, also after a change of the clocks', () => {
+    const context = new Map<string, unknown>();
+    const ask = (start: string, now: number) =>
+      runFunction(
+        'energy-page',
+        'cemm-energy-dates',
+        { payload: { period: { start: Date.parse(start) } } },
+        { context, now },
+      );
+    // The clocks were changed on 29 March 2026.
+    const [asked] = ask('2026-03-30T00:00:00+02:00', 0) as { which: string; date: number }[][];
+    (asked ?? [])
+      .map(({ which, date }) => [which, new Date(date).toISOString().slice(0, 13)])
+      .should.eql([
+        ['yesterday', '2026-03-29T10'],
+        ['week', '2026-03-23T10'],
+      ]);
+    should(ask('2026-03-30T00:00:00+02:00', 59 * 60_000)).be.null();
+    should(ask('2026-03-30T00:00:00+02:00', 61 * 60_000)).not.be.null();
+    should(ask('2026-03-31T00:00:00+02:00', 62 * 60_000)).not.be.null();
+  });
+
+  it('tell that the monitor is away after 45 seconds without a reading, once, and that it is back', () => {
+    const send = collecting();
+    const [first] = send({ payload: present({ power_house_w: 300 }) }, noon);
+    should(first).containEql({ away: false, heard: noon });
+    send({ payload: noon + 40_000 }, noon + 40_000).should.eql([null, null]);
+    const [away, rest] = send({ payload: noon + 46_000 }, noon + 46_000);
+    should(away).containEql({ away: true, heard: noon });
+    should(rest).containEql({ isOld: true });
+    send({ payload: noon + 50_000 }, noon + 50_000).should.eql([null, null]);
+    const [told] = send({ payload: noon, error: { message: 'No answer.' } }, noon + 55_000);
+    should(told).containEql({ away: true, reason: 'No answer.' });
+    const [back] = send({ payload: present({ power_house_w: 310 }) }, noon + 60_000);
+    should(back).containEql({ away: false });
+  });
+
+  it('forget yesterday when a new day begins', () => {
+    const send = collecting();
+    send({ payload: dayOf('2026-06-18') }, noon);
+    const [, known] = send({ payload: dayOf('2026-06-17'), which: 'yesterday' }, noon);
+    should(known?.['yesterday']).be.ok();
+    const [, next] = send({ payload: dayOf('2026-06-19') }, noon + 24 * hour);
+    should(next).containEql({ yesterday: null, week: null });
+  });
+});
