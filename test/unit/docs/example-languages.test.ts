@@ -17,12 +17,6 @@ const values = {
   ...{ power_house_w: 400, power_production_w: 100, self_sufficiency: 0.4 },
   ...{ energy_import_t1_kwh: 1, energy_import_t2_kwh: 2, energy_export_t1_kwh: 3, energy_export_t2_kwh: 4, gas_m3: 5 },
 };
-const points = [{ ts: Date.UTC(2026, 0, 5), energy_net_t1_kwh: 1, energy_net_t2_kwh: null, energy_net_kwh: null }];
-const series = (unit: string) => ({
-  points,
-  period: { unit, label: '2026', timezone: 'Europe/Amsterdam' },
-  meter: { alias: 'p1' },
-});
 const house = { values, cost: { currency: 'EUR', total: 1.5 } };
 
 const functions: readonly (readonly [example: string, id: string, payload: object, dutch: readonly string[]])[] = [
