@@ -13,7 +13,7 @@ import { seriesDefaults } from '../nodes/cemm-series/config';
 import { totalsDefaults } from '../nodes/cemm-totals/config';
 import { webhookInDefaults } from '../nodes/cemm-webhook-in/config';
 import { catalogueOf, flatten } from './build/catalogue';
-import { formOf } from './build/editor';
+import { labelsOf } from './build/labels';
 import { architecturePicture } from './build-docs-architecture';
 import { helpToMarkdown } from './build-docs-help';
 import { payloadReference } from './build-docs-payload';
@@ -63,7 +63,7 @@ function nodePage(type: string): string {
 
 /** `monitorType` and the like say what kind of value `monitor` is, and have no field of their own. */
 function propertyRows(type: string): string[] {
-  const labels = labelsOf(type);
+  const labels = labelsOf(type, flatten(catalogueOf(root, type, 'en-US')));
   return Object.entries(stored[type] ?? {}).map(([property, value]) => {
     const twin = /^(\w+)Type$/.exec(property)?.[1];
     const label =
@@ -75,20 +75,6 @@ function propertyRows(type: string): string[] {
     if (label === undefined) throw new Error(`${type}: the dialog has no label for the property ${property}.`);
     return `| \`${property}\` | ${value === '' ? 'blank' : `\`${JSON.stringify(value)}\``} | ${label} |`;
   });
-}
-
-/** Property → what the dialog calls its field. A sentence of a shared row is named with the catalogue that has it. */
-function labelsOf(type: string): Map<string, string> {
-  const sentences = flatten(catalogueOf(root, type, 'en-US'));
-  const labels = formOf(root, type).matchAll(
-    /<label for="node-(?:config-)?input-(\w+)"[^]*?data-i18n="(?:[^":]+:)?([^"]+)"/g,
-  );
-  return new Map(
-    [...labels].flatMap(([, property = '', key = '']) => {
-      const sentence = sentences.get(key);
-      return sentence === undefined ? [] : [[property, sentence]];
-    }),
-  );
 }
 
 if (require.main === module) {

@@ -6,6 +6,7 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { compile, exportedTypes, typeCheck } from './build/compile';
 import { buildSchemas } from './build-schemas';
+import { bundleCommand } from './build/command';
 import { buildEditor, editorNodeTypes } from './build/editor';
 import { buildNodeSchemas } from './build/node-schemas';
 
@@ -35,6 +36,7 @@ async function build(): Promise<void> {
   for (const type of types) await buildEditor(root, type, path.join(staging, 'nodes', type));
   buildSchemas(path.join(staging, 'schemas'));
   buildNodeSchemas(path.join(staging, 'schemas', 'nodes'));
+  await bundleCommand(path.join(staging, 'nodes', 'check-flow'));
   for (const folder of ['src/simulator', 'nodes/check-flow']) chmodSync(path.join(staging, folder, 'cli.js'), 0o755);
   replaceDist();
   process.stdout.write(`dist: ${types.length} node types in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);

@@ -41,10 +41,18 @@ function propertiesIn(list: string): Properties {
         const words = (kinds[index] ?? kinds[0] ?? '').split('|').map((word) => word.trim());
         const known = jsonTypes.filter((type) => words.includes(type));
         const type = known.length < words.length ? {} : { type: known.length === 1 ? known[0] : [...known] };
-        return [name.trim(), { description: plain(text), ...(type.type !== undefined && { type: type.type }) }];
+        return [
+          name.trim(),
+          { description: firstSentence(plain(text)), ...(type.type !== undefined && { type: type.type }) },
+        ];
       });
     }),
   );
+}
+
+/** The help itself is in the editor, and in docs/nodes/. */
+function firstSentence(text: string): string {
+  return /^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, '.') ?? text;
 }
 
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' };

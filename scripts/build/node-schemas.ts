@@ -11,8 +11,8 @@ import type { AnyRules, Conditions, FieldRule } from '../../nodes/lib/field-rule
 import { intervalFloors, mostIntervalSeconds } from '../../src/limits';
 import { knownFields } from '../../src/model/field-names';
 import { catalogueOf, flatten } from './catalogue';
-import { formOf } from './editor';
 import { helpSections } from './help-sections';
+import { labelsOf } from './labels';
 
 const root = path.resolve(__dirname, '../..');
 
@@ -242,12 +242,6 @@ function outputSchema(kinds: readonly string[], { title, properties }: HelpOutpu
     properties: { ...properties, payload: refs.length > 0 ? payload : { description } },
     required: refs.length > 0 ? ['payload', 'topic'] : ['payload'],
   };
-}
-
-/** Property → what the dialog calls its field. */
-function labelsOf(name: string, sentences: ReadonlyMap<string, string>): Map<string, string> {
-  const labels = formOf(root, name).matchAll(/<label for="node-(?:config-)?input-(\w+)"[^]*?data-i18n="([^"]+)"/g);
-  return new Map([...labels].map(([, property = '', key = '']) => [property, sentences.get(key) ?? property]));
 }
 
 /** The first node of the type in the examples of the import menu. */

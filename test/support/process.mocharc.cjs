@@ -31,6 +31,8 @@ const seconds = {
   'discovery-subnets': 8,
   'odd-readings': 10,
   recorded: 10,
+  'for-assistants': 12,
+  'check-flow': 5,
   public: 10,
   'package-size': 6,
   neighbours: 25,

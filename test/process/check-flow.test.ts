@@ -1,0 +1,94 @@
+/** The command cemm-check-flow as a user gets it: from the installed package. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import should from 'should';
+import { installedModules, projectDir } from '../support/installed-package';
+
+interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+describe('cemm-check-flow, installed', function () {
+  this.timeout(120_000);
+  let folder = '';
+  let modules = '';
+  const examples = readdirSync(path.join(projectDir, 'examples'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => path.join(projectDir, 'examples', file));
+
+  before(async () => {
+    modules = await installedModules();
+    folder = mkdtempSync(path.join(tmpdir(), 'cemm-check-flow-'));
+  });
+
+  after(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function run(...args: string[]): Promise<Run> {
+    return new Promise((resolve) => {
+      execFile(path.join(modules, '.bin', 'cemm-check-flow'), args, (error, out, err) => {
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
+      });
+    });
+  }
+
+  function broken(): string {
+    const file = path.join(folder, 'broken.json');
+    const text = readFileSync(path.join(projectDir, 'examples/solar-surplus.json'), 'utf8');
+    writeFileSync(file, text.replace('"role": "auto"', '"role": "gird"').replace('"interval"', '"intervall"'));
+    return file;
+  }
+
+  it('finds nothing in any example', async () => {
+    should(await run(...examples)).eql({ code: 0, out: '', err: '' });
+  });
+
+  it('names the field and what to write instead, in the words of the dialog, and ends with 1', async () => {
+    const { code, out, err } = await run(broken());
+    err.should.equal('');
+    code.should.equal(1);
+    out.should.match(/cemm-realtime “grid”: there is no property “intervall”. Write “interval”\./);
+    out.should.match(/“role” is no choice. Write “grid”/);
+  });
+
+  it('prints a list for programs', async () => {
+    const { code, out } = await run('--json', broken());
+    code.should.equal(1);
+    const findings = JSON.parse(out) as { problem: string; field: string; instead: string }[];
+    findings
+      .map(({ problem, field, instead }) => [problem, field, instead])
+      .should.containEql(['wrong_value', 'role', 'grid']);
+  });
+
+  it('says in a sentence of the dialog why a value is wrong', async () => {
+    const file = path.join(folder, 'alias.json');
+    const text = readFileSync(path.join(projectDir, 'examples/solar-surplus.json'), 'utf8');
+    writeFileSync(file, text.replace('"alias": "p1"', '"alias": "p 1"'));
+    const { out } = await run(file);
+    out.should.match(/“alias”: [A-Z].*\bp1\b/);
+  });
+
+  it('ends with 2 where there is nothing to check', async () => {
+    const file = path.join(folder, 'none.json');
+    writeFileSync(file, '{');
+    (await run(file)).code.should.equal(2);
+    const gone = await run(path.join(folder, 'gone.json'));
+    gone.code.should.equal(2);
+    (await run()).should.containEql({ code: 2 });
+    (await run('--help')).code.should.equal(0);
+  });
+
+  it('comes with the schemas of the nodes, and the page for language models', () => {
+    const load = createRequire(path.join(modules, 'program.js'));
+    should(load('node-red-contrib-cemm/schemas/nodes/cemm-realtime.json')).have.property('title', 'cemm-realtime');
+    readFileSync(path.join(modules, 'node-red-contrib-cemm/llms.txt'), 'utf8').should.startWith(
+      '# For language models',
+    );
+  });
+});
