@@ -90,6 +90,7 @@ function checkProperty(checked: Checked): Complaint | null {
   const connection = file.byId.get(text('connection'));
   const ruled = { textOf: text, mode: connection === undefined ? null : textOf(connection, 'mode') };
   if (!counts(rule, ruled)) return null;
+  if (rule.refersTo !== undefined && shared.holdsVariable(text(property))) return null;
   if (rule.refersTo !== undefined) return referenceComplaint(checked, rule, holds(rule.needed, ruled), text(property));
   const kind = rule.typed === undefined ? 'str' : text(`${property}Type`);
   const isOwn = rule.typed?.includes(kind) === true;

@@ -1,5 +1,6 @@
 /** Which parts of `msg.payload` a node reads and writes, as far as its properties say so in plain words. */
 import { isRecord } from '../lib/context-store';
+import { namesIn, takenOut } from './code-names';
 import type { FlowNode } from './flow-file';
 import { nodeTypes } from './node-types';
 
@@ -25,9 +26,6 @@ const notRead: ReadonlySet<string> = new Set([
 
 const reference =
   /(?<![\w$.'"])(?:msg\??\.)?payload((?:\??\.[A-Za-z_$][\w$]*|\[(?:'[^'\]]+'|"[^"\]]+")\])+)(\s*=(?![=>]))?/g;
-const destructured =
-  /\b(?:const|let|var)\s*\{([^{}]*)\}\s*=\s*msg\.payload((?:\??\.[A-Za-z_$][\w$]*)*)\s*(?:[;,\n]|$)/g;
-
 export function pathsRead(node: FlowNode): Paths {
   if (node.type in nodeTypes) return { read: [], written: [] };
   const isCode = node.type === 'function';
@@ -48,23 +46,13 @@ function pathsIn(text: string, isCode: boolean): Paths {
     // In an expression it compares.
     isAssigned: isCode && equals !== undefined,
   }));
-  const patterns = isCode ? [...text.matchAll(destructured)] : [];
-  const taken = patterns.flatMap(([, list = '', path = '']) =>
-    list.split(',').flatMap((entry) => {
-      const [, name] = /^\s*([A-Za-z_$][\w$]*)\s*(?:[:=]|$)/.exec(entry) ?? [];
-      return name === undefined ? [] : [[...namesIn(path), name]];
-    }),
-  );
   return {
-    read: [...matches.filter(({ isAssigned }) => !isAssigned).map(({ names }) => names), ...taken],
+    read: [
+      ...matches.filter(({ isAssigned }) => !isAssigned).map(({ names }) => names),
+      ...(isCode ? takenOut(text) : []),
+    ],
     written: matches.filter(({ isAssigned }) => isAssigned).map(({ names }) => names),
   };
-}
-
-function namesIn(path: string): string[] {
-  return [...path.matchAll(/\.([A-Za-z_$][\w$]*)|\[['"]([^'"\]]+)['"]\]/g)].map(
-    ([, plain, quoted]) => plain ?? quoted ?? '',
-  );
 }
 
 /** Every text in a property, but for what a change node sets: that is written, not read. */

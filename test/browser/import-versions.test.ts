@@ -72,14 +72,14 @@ describe('importing nodes of another version @node-red-5', function () {
     should(await notifications(browser.page)).matchEach((text: string) => text.should.not.match(/CEMM/));
   });
 
-  it('says that fields of an older version got their default value', async () => {
+  it('LC21: says that fields of an older version got their default value', async () => {
     await importNodes(browser.page, old, { ...old, id: 'old2', y: 140 });
     const notice = browser.page.locator('.red-ui-notification', { hasText: 'older version' });
     await notice.waitFor();
     should(await notice.textContent()).containEql('2');
   });
 
-  it('says that fields of a newer version were left out', async () => {
+  it('LC21: says that fields of a newer version were left out', async () => {
     await importNodes(browser.page, newer);
     const notice = browser.page.locator('.red-ui-notification', { hasText: 'newer version' });
     await notice.waitFor();

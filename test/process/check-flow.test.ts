@@ -17,12 +17,18 @@ describe('cemm-check-flow, installed', function () {
   this.timeout(120_000);
   let folder = '';
   let modules = '';
+  let command = '';
   const examples = readdirSync(path.join(projectDir, 'examples'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.json'))
     .map((file) => path.join(projectDir, 'examples', file));
 
   before(async () => {
     modules = await installedModules();
+    const folderOfPackage = path.join(modules, 'node-red-contrib-cemm');
+    const { bin } = JSON.parse(readFileSync(path.join(folderOfPackage, 'package.json'), 'utf8')) as {
+      bin: Record<string, string>;
+    };
+    command = path.join(folderOfPackage, bin['cemm-check-flow'] ?? '');
     folder = mkdtempSync(path.join(tmpdir(), 'cemm-check-flow-'));
   });
 
@@ -32,8 +38,8 @@ describe('cemm-check-flow, installed', function () {
 
   function run(...args: string[]): Promise<Run> {
     return new Promise((resolve) => {
-      execFile(path.join(modules, '.bin', 'cemm-check-flow'), args, (error, out, err) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
+      execFile(command, args, (error, out, err) => {
+        resolve({ code: typeof error?.code === 'string' ? -1 : (error?.code ?? 0), out, err });
       });
     });
   }
@@ -49,7 +55,7 @@ describe('cemm-check-flow, installed', function () {
     should(await run(...examples)).eql({ code: 0, out: '', err: '' });
   });
 
-  it('names the field and what to write instead, in the words of the dialog, and ends with 1', async () => {
+  it('LC20: names the field and what to write instead, and ends with 1', async () => {
     const { code, out, err } = await run(broken());
     err.should.equal('');
     code.should.equal(1);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { checkFlow, type Sources } from '../../nodes/check-flow/check-flow';
 import type { Finding } from '../../nodes/check-flow/finding';
 import { readFlowFile } from '../../nodes/check-flow/flow-file';
+import { assistantFlows } from '../../scripts/assistant-flows';
 import { catalogueOf, flatten } from '../../scripts/build/catalogue';
 import { makeSchemas } from '../../scripts/build-schemas';
 import type { PayloadKind } from '../../src/model/payload';
@@ -53,7 +54,9 @@ export interface Measured {
 /** Of a thousand flows with one mistake each. */
 export function measure(seed: number): { readonly rows: readonly Measured[]; readonly missed: readonly Mutation[] } {
   const random = new Random(seed);
-  const all = mutatedFlows([...exampleFlows().values()], () => random.next()).map((mutation) => {
+  const all = mutatedFlows([...exampleFlows().values(), ...assistantFlows.map(({ nodes }) => nodes)], () =>
+    random.next(),
+  ).map((mutation) => {
     const { id, field } = mutation;
     return {
       mutation,

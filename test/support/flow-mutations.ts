@@ -3,6 +3,7 @@
  * nothing of how cemm-check-flow finds them.
  */
 import { nodeTypes } from '../../nodes/check-flow/node-types';
+import { balanceFieldNames, knownFields } from '../../src/model/field-names';
 import type { FlowNode } from './node-red';
 
 export interface Mutation {
@@ -83,14 +84,15 @@ const mistyped: Mutate = (flow, random) => {
   if (rule?.is === 'number')
     wrong.push(true, ...(rule.when === undefined && rule.connection === undefined ? ['ten', -1] : []));
   if (rule?.is === 'text') wrong.push(12, true);
-  if (rule?.values !== undefined && rule.connection === undefined) {
+  const isText = (node[`${field}Type`] ?? 'str') === 'str';
+  if (rule?.values !== undefined && rule.connection === undefined && isText) {
     const word = String(node[field]);
     if (word !== '') wrong.push(misspelt(word, random), word.toUpperCase());
     wrong.push('anything');
   }
   if (rule === undefined) return null;
   const isPlain = [rule.when, rule.unless, rule.connection].every((condition) => condition === undefined);
-  if (rule.check !== undefined && isPlain && (node[`${field}Type`] ?? 'str') === 'str') wrong.push('a b');
+  if (rule.check !== undefined && isPlain && isText) wrong.push('a b');
   return { flow: replaced(flow, { ...node, [field]: pick(wrong, random) }), id: node.id, field, before: '' };
 };
 
@@ -144,12 +146,18 @@ const stale: Mutate = (flow, random) => {
   };
 };
 
+const allFields = new Set([...knownFields(null), ...balanceFieldNames('any')]);
+
+/** `payload.values.x`, and in functions also `values.x` and `{ x } = values` where `values` was taken out of the payload. */
 function fieldsIn(text: string): string[] {
-  const read = [...text.matchAll(/payload\.values\.(\w+)/g)].map(([, field = '']) => field);
-  const taken = [...text.matchAll(/\{([^{}]*)\}\s*=\s*msg\.payload\.values\b/g)].flatMap(([, list = '']) =>
-    list.split(','),
-  );
-  return [...read, ...taken.map((field) => field.trim())].filter((field) => /^\w+$/.test(field));
+  const isTaken =
+    /\{[^{}]*\bvalues\b[^{}]*\}\s*=\s*msg\.payload\s*;/.test(text) && !/\([^()]*\bvalues\b[^()]*\)\s*=>/.test(text);
+  const place = isTaken ? '(?:msg\\.payload\\.)?(?<![\\w.])values' : 'payload\\.values';
+  const read = [...text.matchAll(new RegExp(`${place}\\.(\\w+)`, 'g'))].map(([, field = '']) => field);
+  const from = isTaken ? '(?:msg\\.payload\\.)?values' : 'msg\\.payload\\.values';
+  const lists = [...text.matchAll(new RegExp(`\\{([^{}]*)\\}\\s*=\\s*${from}\\s*;`, 'g'))].map(([, list = '']) => list);
+  const taken = lists.flatMap((list) => list.split(',')).map((entry) => /^\s*(\w+)/.exec(entry)?.[1] ?? '');
+  return [...new Set([...read, ...taken])].filter((field) => allFields.has(field));
 }
 
 const disconnected: Mutate = (flow, random) => {

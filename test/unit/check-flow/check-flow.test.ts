@@ -177,6 +177,19 @@ describe('cemm-check-flow', function () {
       for (const reader of readers) found(wired('n'), reader).should.eql([name], String(reader['type']));
     });
 
+    it('follows the names that a function gives to parts of the payload', () => {
+      const reads = (func: string): string[] => found(wired('f'), other('function', 'f', { func }));
+      const wrong = ['never_sent payload.values.power → payload.values.power_w'];
+      reads('const { kind, values } = msg.payload;\nreturn { payload: values.power };').should.eql(wrong);
+      reads('const { values: now } = msg.payload;\nconst { power: watt } = now;\nreturn { payload: watt };').should.eql(
+        wrong,
+      );
+      reads('const payload = msg.payload;\nreturn { payload: payload.values.power };').should.eql(wrong);
+      reads('const { values } = msg.payload;\nreturn { payload: values.power_w };').should.eql([]);
+      reads('const { values } = msg.payload;\nconst of = (values) => values.power;\nreturn msg;').should.eql([]);
+      reads('const { values } = flow.get("day");\nreturn { payload: values.power };').should.eql([]);
+    });
+
     it('proposes the field of a channel', () => {
       found(wired('gauge'), gauge('payload.values.t1')).should.eql([
         'never_sent payload.values.t1 → payload.values.energy_import_t1_kwh',

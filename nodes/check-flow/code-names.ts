@@ -1,0 +1,61 @@
+/** Names that the code of a function node gives to parts of `msg.payload`, and what it reads by them. */
+
+/** `.values.power_w` or `['values']` as names. */
+export function namesIn(path: string): string[] {
+  return [...path.matchAll(/\.([A-Za-z_$][\w$]*)|\[['"]([^'"\]]+)['"]\]/g)].map(
+    ([, plain, quoted]) => plain ?? quoted ?? '',
+  );
+}
+
+const declared =
+  /\b(?:const|let|var)\s*(?:\{([^{}]*)\}|([A-Za-z_$][\w$]*))\s*=\s*([A-Za-z_$][\w$]*)((?:\??\.[A-Za-z_$][\w$]*)*)\s*(?:;|\n|$)/g;
+
+/** `const { values } = msg.payload;` and then `values.power_w`, or `const { power_w: power } = values;`. */
+export function takenOut(code: string): string[][] {
+  const read: string[][] = [];
+  const locals = new Map<string, readonly string[]>();
+  for (const [, list, alone, root = '', rest = ''] of code.matchAll(declared)) {
+    const base = baseOf(root, namesIn(rest), locals);
+    if (base === null) continue;
+    if (alone !== undefined) locals.set(alone, base);
+    for (const [property, local] of entriesIn(list ?? '')) {
+      read.push([...base, property]);
+      locals.set(local, [...base, property]);
+    }
+  }
+  for (const [local, base] of locals) if (!isParameter(local, code)) read.push(...readBy(local, base, code));
+  return read;
+}
+
+/** Below `payload`; null for what has nothing to do with it. */
+function baseOf(
+  root: string,
+  names: readonly string[],
+  locals: ReadonlyMap<string, readonly string[]>,
+): string[] | null {
+  if (root === 'msg') return names[0] === 'payload' ? names.slice(1) : null;
+  const base = locals.get(root);
+  return base === undefined ? null : [...base, ...names];
+}
+
+/** `a, b: c, d = 1` as [property, name]. */
+function entriesIn(list: string): [string, string][] {
+  return list.split(',').flatMap((entry): [string, string][] => {
+    const [, property, local] = /^\s*([A-Za-z_$][\w$]*)\s*(?::\s*([A-Za-z_$][\w$]*)\s*)?(?:=|$)/.exec(entry) ?? [];
+    return property === undefined ? [] : [[property, local ?? property]];
+  });
+}
+
+/** The same name may be that of a parameter, which is something else. */
+function isParameter(local: string, code: string): boolean {
+  return new RegExp(`\\([^()]*\\b${escaped(local)}\\b[^()]*\\)\\s*(?:=>|\\{)|\\b${escaped(local)}\\s*=>`).test(code);
+}
+
+function readBy(local: string, base: readonly string[], code: string): string[][] {
+  const used = new RegExp(`(?<![\\w$.'"])${escaped(local)}((?:\\??\\.[A-Za-z_$][\\w$]*)+)(?!\\s*=(?![=>]))`, 'g');
+  return [...code.matchAll(used)].map(([, path = '']) => [...base, ...namesIn(path)]);
+}
+
+function escaped(name: string): string {
+  return name.replaceAll('$', '\\$');
+}
