@@ -3,12 +3,14 @@ import should from 'should';
 import type { Page } from 'playwright-core';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
+import { siteAddress } from '../../scripts/site';
 import { Browser } from '../support/browser';
 import { NodeRed, tab, type FlowNode } from '../support/node-red';
 
 interface EditorWindow {
   RED: {
     nodes: { node(id: string): { language?: string; allowLoopback?: boolean } | null };
+    sidebar: { help: { show(type: string): void } };
     editor: { edit(node: unknown): void; editConfig(name: string, type: string, id: string): void };
   };
 }
@@ -69,6 +71,20 @@ describe('language of a connection in the editor @node-red-5', function () {
     await page.click('#node-dialog-ok');
     await page.click('#red-ui-header-button-deploy');
     await page.locator('.red-ui-flow-node-status-label', { hasText: /^(afname|teruglevering) \d,\d\d kW/ }).waitFor();
+  });
+
+  it('is that of the page to which the help leads, in another tab', async () => {
+    browser = await Browser.open({ language: 'nl-NL' });
+    const { page } = browser;
+    await openEditor(browser, nodeRed.url);
+    await page.evaluate(() => {
+      (window as unknown as EditorWindow).RED.sidebar.help.show('cemm-webhook-in');
+    });
+    const link = page.locator('.red-ui-help a', { hasText: 'Webhooks' });
+    await link.waitFor();
+    should(await link.getAttribute('href')).equal(`${siteAddress()}nl/webhooks.html`);
+    should(await link.getAttribute('target')).equal('_blank');
+    browser.errors.should.be.empty();
   });
 
   it('is left to Node-RED in a browser of its language, and in a connection that was there before', async () => {

@@ -24,11 +24,10 @@ const foreign = [
 ];
 
 /** Words of other programs that are in no catalogue here: of Home Assistant, of widgets, and names of nodes. */
-const others =
-  `unavailable, niet beschikbaar, Required modules missing, Install all, Prepared Statement, CEMM,
+const others = `unavailable, niet beschikbaar, Required modules missing, Install all, Prepared Statement, CEMM,
   X:, Y:, I use the Home Assistant Add-on, catch, change, function, http in, http request, influx batch, postgresql, sqlite`.split(
-    /,\s+/,
-  );
+  /,\s+/,
+);
 
 /** How the examples call their nodes. */
 function namesInExamples(): string[] {
