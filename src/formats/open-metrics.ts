@@ -38,24 +38,31 @@ type OpenMetrics = (payloads: readonly Payload[], accept: unknown, now: number) 
  * counter again.
  */
 export function createOpenMetrics(fields: ChosenFields): OpenMetrics {
-  let counters: ReadonlyMap<string, number> = new Map();
+  let countersBefore: Counters = () => 0;
   return (payloads, accept, now) => {
-    const collection = new Collection(fields, now, counters);
+    const collection = new Collection(fields, now, countersBefore);
     for (const payload of payloads) collection.add(payload);
-    counters = collection.counters;
+    countersBefore = collection.counters();
     const { contentType, text } = pageOf(collection.families, accept);
     return { topic: 'cemm/metrics', payload: text, headers: { 'content-type': contentType } };
   };
 }
 
+/** The last known value of a counter; 0 if there is none. */
+type Counters = (name: string, labels: string) => number;
+
 interface KnownDataPoint extends DataPoint {
   readonly value: number;
 }
 
+interface Reading extends Sample {
+  readonly ts: number;
+}
+
 class Collection {
   readonly families = new Map<string, MetricFamily>();
-  /** Name and labels → value. */
-  readonly counters = new Map<string, number>();
+  /** Name and labels of a counter that is not on the page → its last value. */
+  private readonly leftOut = new Map<string, number>();
   private readonly metrics = new Map<string, Metric>();
   /** Labels → time of the state. */
   private readonly states = new Map<string, number>();
@@ -63,8 +70,14 @@ class Collection {
   constructor(
     private readonly fields: ChosenFields,
     private readonly now: number,
-    private readonly countersBefore: ReadonlyMap<string, number>,
+    private readonly countersBefore: Counters,
   ) {}
+
+  /** Keeps this page in memory, and none before it. */
+  counters(): Counters {
+    const { families, leftOut } = this;
+    return (name, labels) => leftOut.get(name + labels) ?? families.get(name)?.samples.get(labels)?.value ?? 0;
+  }
 
   add(payload: Payload): void {
     const monitor = originOf(payload);
@@ -96,7 +109,7 @@ class Collection {
     const labels = labelsOf(source);
     if (since >= (this.states.get(labels) ?? -Infinity)) {
       this.states.set(labels, since);
-      this.samples('online', online).set(labels, { value: state === 'online' ? 1 : 0, ts: null });
+      this.samples('cemm_online', online).set(labels, { value: state === 'online' ? 1 : 0, ts: null });
     }
     if (reason !== null) this.count('polls_failed', { ...source, code: reason }, failures);
   }
@@ -105,62 +118,61 @@ class Collection {
     const dataPoints = dataPointsOf(payload);
     const monitor = requiredOrigin(dataPoints);
     const prefix = dataPoints.about === 'balance' ? 'balance_' : '';
-    const meters = new Map<string | null, KnownDataPoint[]>();
-    for (const point of dataPoints.all) {
-      if (!isReading(point)) continue;
-      const readings = meters.get(point.meter) ?? [];
-      if (readings.length === 0) meters.set(point.meter, readings);
-      readings.push({ ...point, ts: measuredAt(payload, point.ts) });
+    const readings = dataPoints.all.filter(isReading);
+    const newest = new Map<string | null, number>();
+    for (const { meter, ts } of readings) {
+      newest.set(meter, Math.max(newest.get(meter) ?? -Infinity, measuredAt(payload, ts)));
     }
-    for (const [meter, readings] of meters) {
+    for (const [meter, latest] of newest) {
       const labels = labelsOf({ monitor, meter });
-      const newest = readings.reduce((latest, { ts }) => Math.max(latest, ts), -Infinity);
-      this.age(labels, newest);
-      const isStale = newest < this.now - staleMs;
+      this.age(labels, latest);
+      const isStale = latest < this.now - staleMs;
       for (const reading of readings) {
-        if (isChosen(this.fields, reading))
-          this.reading(this.metricOf(prefix, reading.field), labels, reading, isStale);
+        if (reading.meter !== meter || !isChosen(this.fields, reading)) continue;
+        const sample = { value: reading.value, ts: measuredAt(payload, reading.ts) };
+        this.reading(this.metricOf(prefix, reading.field), labels, sample, isStale);
       }
     }
   }
 
   private age(labels: string, newest: number): void {
-    const ages = this.samples('reading_age_seconds', ageOfReading);
+    const ages = this.samples('cemm_reading_age_seconds', ageOfReading);
     const seconds = Math.max(0, this.now - newest) / 1000;
     ages.set(labels, { value: Math.min(seconds, ages.get(labels)?.value ?? Infinity), ts: null });
   }
 
-  private reading(metric: Metric, labels: string, { value, ts }: KnownDataPoint, isStale: boolean): void {
-    const { name, description } = metric;
+  private reading({ name, description, isVolume }: Metric, labels: string, sample: Reading, isStale: boolean): void {
+    const { value, ts } = sample;
+    const isOld = (isStale && !isVolume) || ts < this.now - oldestMs;
     if (description.type === 'counter') {
-      const key = name + labels;
-      const before = this.countersBefore.get(key) ?? 0;
-      const hasFallenToZero = value === 0 && before > 0;
-      this.counters.set(key, hasFallenToZero ? before : value);
+      const before = value === 0 ? this.countersBefore(name, labels) : value;
+      const hasFallenToZero = before > value;
+      if (isOld || hasFallenToZero) this.leftOut.set(name + labels, before);
       if (hasFallenToZero || value < 0) return;
     }
-    if ((isStale && !metric.isVolume) || ts < this.now - oldestMs) return;
+    if (isOld) return;
     const samples = this.samples(name, description);
-    if (ts >= (samples.get(labels)?.ts ?? -Infinity)) samples.set(labels, { value, ts });
+    if (ts >= (samples.get(labels)?.ts ?? -Infinity)) samples.set(labels, sample);
   }
 
   private metricOf(prefix: string, field: string): Metric {
     const key = prefix + field;
-    const metric = this.metrics.get(key) ?? metricOf(prefix, field);
+    const metric = this.metrics.get(key) ?? metricOf(`cemm_${prefix}`, field);
     this.metrics.set(key, metric);
     return metric;
   }
 
   private count(event: keyof typeof eventHelp, labels: Readonly<Record<string, string | null>>, count: number): void {
-    const samples = this.samples(event, { type: 'counter', unit: null, help: eventHelp[event] });
+    const samples = this.samples(`cemm_${event}`, { type: 'counter', unit: null, help: eventHelp[event] });
     const key = labelsOf(labels);
     samples.set(key, { value: (samples.get(key)?.value ?? 0) + count, ts: null });
   }
 
   private samples(name: string, description: Description): Map<string, Sample> {
-    const fullName = `cemm_${name}`;
-    const family = this.families.get(fullName) ?? { ...description, samples: new Map<string, Sample>() };
-    this.families.set(fullName, family);
+    const known = this.families.get(name);
+    if (known !== undefined) return known.samples;
+    const family = { ...description, samples: new Map<string, Sample>() };
+    this.families.set(name, family);
     return family.samples;
   }
 }

@@ -160,6 +160,22 @@ describe('format openmetrics', () => {
     gas(3).should.have.length(2);
   });
 
+  it('FO4: holds back the 0 of a monitor that was away for longer than it is on the page', () => {
+    let now = T;
+    const format = createFormatter('openmetrics', { now: () => now });
+    const page = (energy_export_kwh: number, ts: number): string => {
+      const payload = { ...kinds.realtime, ts, values: { energy_export_kwh }, times: {} };
+      return answerOf(format, { payload: { ...payload, source: { ...payload.source, fetchedAt: ts } } }).text;
+    };
+    page(5, now).should.match(/^cemm_energy_export_kwh_total/m);
+    for (const minutes of [10, 20]) {
+      now = T + minutes * MINUTE;
+      page(5, T).should.not.match(/energy_export/);
+    }
+    page(0, now).should.not.match(/energy_export/);
+    page(6, now).should.match(/^cemm_energy_export_kwh_total\{.*\} 6 /m);
+  });
+
   it('counts deliveries, refusals by reason and failed polls by code, and adds them up', () => {
     const refused = { ...kinds.problem, reason: 'bad_signature', count: 4, remote: '192.0.2.1' };
     const offline: AvailabilityPayload = { ...kinds.offline, reason: 'TLS', failures: 2 };
