@@ -59,15 +59,16 @@ class Flow {
   }
 
   enter(prices: Readonly<Record<string, string>>): void {
-    this.run('prices', { payload: prices });
+    this.page(prices);
   }
 
   fail(message: string): void {
     this.run('failed', { error: { message } });
   }
 
-  page(): Page {
-    const message = ['sums', 'bill', 'texts', 'cards'].reduce<object>((msg, id) => this.run(id, msg) as object, {});
+  page(entered?: object): Page {
+    const asked = entered === undefined ? {} : { payload: entered };
+    const message = ['sums', 'bill', 'texts', 'cards'].reduce<object>((msg, id) => this.run(id, msg) as object, asked);
     return (message as { payload: Page }).payload;
   }
 
