@@ -1,6 +1,6 @@
 /** What the package may cost those who only install it: bytes to download and to store, and code that runs at start. */
 import 'should';
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { bytesIn } from '../support/folder-size';
 import { installedModules, tarballBytes } from '../support/installed-package';
 import { NodeRed, tab } from '../support/node-red';
@@ -15,6 +15,12 @@ describe('the package', function () {
 
   it('is installed with its dependencies in 12 MB', async () => {
     (await bytesIn(await installedModules())).should.be.below(12_000_000);
+  });
+
+  it('leaves out what is read on the web: pages in Dutch, the documentation, its site', async () => {
+    const files = await readdir(`${await installedModules()}/node-red-contrib-cemm`);
+    files.should.containDeep(['README.md', 'dist', 'package.json']);
+    files.filter((name) => /^(?:README.+nl|docs$|site$)/.test(name)).should.be.empty();
   });
 
   describe('at the start', () => {

@@ -1,5 +1,6 @@
 /** Pages in two languages: a translation has what its English page has, and somebody looked at it after the last change. */
 import 'should';
+import { readPage } from '../../../scripts/check-docs';
 import { differencesOf, hashOf, shapeDifference, translations, twinOf } from '../../../scripts/twins';
 
 describe('the translations', () => {
@@ -14,6 +15,13 @@ describe('the translations', () => {
     translations()
       .map((page) => twinOf(page).twin)
       .should.containDeep(['README.md', ...owners.map((name) => `docs/${name}.md`)]);
+  });
+});
+
+describe('the README', () => {
+  it('leads to the one in Dutch, and back', () => {
+    readPage('README.md').prose.should.containEql('[Nederlands](README-nl.md)');
+    readPage('README-nl.md').prose.should.containEql('[English](README.md)');
   });
 });
 
