@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
+import { shippedTypes } from './shipped-types';
 
 function programOf(root: string, config: string, more: ts.CompilerOptions = {}, old?: ts.Program): ts.Program {
   const parsed = ts.getParsedCommandLineOfConfigFile(path.join(root, config), undefined, {
@@ -36,8 +37,8 @@ export function typeCheck(root: string, config: string): string[] {
 /**
  * Like typeCheck; without errors it also emits to `staging`, as if the files lay in `finalFolder`. The code is what the
  * compiler writes, so that a stack trace of a user names a line that a reader can find, but without comments, which are a
- * tenth of the download and stand in the repository. Types are written, with their comments, only for what can be imported: the
- * `entries` (relative to `finalFolder`) and what they refer to.
+ * tenth of the download and stand in the repository, and indented by tabs. Types are written, with their comments, only for
+ * what can be imported: the `entries` (relative to `finalFolder`) and what they refer to.
  */
 export function compile(
   root: string,
@@ -53,12 +54,23 @@ export function compile(
   const nameOf = (file: string): string => path.relative(finalFolder, file);
   program.emit(undefined, (file, text) => types.set(nameOf(file), text), undefined, true);
   programOf(root, config, { removeComments: true, declaration: false }, program).emit(undefined, (file, text) => {
-    write(path.join(staging, nameOf(file)), text);
+    write(path.join(staging, nameOf(file)), indentedByTabs(text));
   });
-  const shipped = new Set<string>();
-  for (const entry of entries) reachable(types, entry, shipped);
-  for (const name of shipped) write(path.join(staging, name), types.get(name) ?? '');
+  for (const [name, text] of shippedTypes(types, entries)) write(path.join(staging, name), text);
   return [];
+}
+
+/** Four spaces at the beginning of a line become a tab, but not in a text of several lines. */
+export function indentedByTabs(code: string): string {
+  const source = ts.createSourceFile('code.js', code, ts.ScriptTarget.ES2022, false, ts.ScriptKind.JS);
+  const texts: (readonly [start: number, end: number])[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isTemplateLiteralToken(node)) texts.push([node.pos, node.end]);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  const isInText = (at: number): boolean => texts.some(([start, end]) => at > start && at < end);
+  return code.replace(/^(?: {4})+/gm, (spaces, at: number) => (isInText(at) ? spaces : '\t'.repeat(spaces.length / 4)));
 }
 
 interface PackageJson {
@@ -76,20 +88,4 @@ export function exportedTypes(root: string, finalFolder: string): string[] {
 function write(file: string, text: string): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, text);
-}
-
-/** Adds the type files that lead from `file` to `seen`. */
-function reachable(types: ReadonlyMap<string, string>, file: string, seen: Set<string>): void {
-  const text = types.get(file);
-  if (text === undefined || seen.has(file)) return;
-  seen.add(file);
-  for (const imported of importsOf(text, file)) reachable(types, imported, seen);
-}
-
-/** The type files of the package that this one imports. */
-function importsOf(text: string, file: string): string[] {
-  return ts
-    .preProcessFile(text)
-    .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
-    .map(({ fileName }) => path.join(path.dirname(file), `${fileName.replace(/\.js$/, '')}.d.ts`));
 }
