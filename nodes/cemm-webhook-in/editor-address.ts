@@ -111,9 +111,8 @@ export function prepareAddressBox(nodeId: string, text: CatalogueText): () => Ch
           .trigger('change');
       }),
     );
-    $('#cemm-picks-way')
-      .empty()
-      .append(chips.map((chip) => chip.addClass('cemm-found')));
+    const wide = chips.map((chip) => chip.addClass('cemm-found'));
+    replacePicks('#cemm-picks-way', wide);
   };
   const showHosts = (offered: Runtime['addresses'], chosen: string): void => {
     const chips = offered.map(({ address, name }) =>
@@ -122,7 +121,7 @@ export function prepareAddressBox(nodeId: string, text: CatalogueText): () => Ch
         show();
       }),
     );
-    $('#cemm-picks-address').empty().append(chips);
+    replacePicks('#cemm-picks-address', chips);
   };
 
   $('#node-input-path, #node-input-port, #node-input-bind, #node-input-queryName').on('input change', show);
@@ -177,4 +176,14 @@ function pick(list: string, isPicked: boolean, address: string, more: JQuery, ch
       choose();
       $(`${list} .cemm-picked`).trigger('focus');
     });
+}
+
+/** Keeps buttons that stay the same: a click that leaves a field, whose change shows them again, must still meet its button. */
+function replacePicks(list: string, chips: readonly JQuery[]): void {
+  const markup = chips.map((chip) => textFrom(chip.prop('outerHTML'))).join('');
+  if ($(list).data('markup') === markup) return;
+  $(list)
+    .data('markup', markup)
+    .empty()
+    .append([...chips]);
 }

@@ -146,6 +146,27 @@ describe('the dialog of a webhook node, before a deploy @node-red-5', function (
     nodeRed.log.should.match(/The path belongs to the node (front door \(Cottage\)|back \(flow\)) already/);
   });
 
+  it('WA34: says that another server is in front of Node-RED, and where a test went', async () => {
+    await browser.close();
+    browser = await Browser.open({ host: 'home.example.org' });
+    page = await openEditor(browser, `http://home.example.org:${nodeRed.port}`);
+    await openDialog(page, { id: 'keyed', type });
+    const situation = page.locator('#cemm-webhook-situation', {
+      hasText: `another server (home.example.org:${nodeRed.port})`,
+    });
+    await situation.waitFor();
+    should(await page.inputValue('#cemm-webhook-address')).equal(`http://home.example.org:${nodeRed.port}/keyed`);
+    should(await page.textContent('#cemm-webhook-address-hint')).containEql('Only you can know');
+    await page.click('#cemm-webhook-test');
+    const sent = `Sent to http://127.0.0.1:${nodeRed.port}/keyed, not through the other server`;
+    await page.locator('#cemm-webhook-result', { hasText: sent }).waitFor();
+    // A click right out of the field of the path meets its button.
+    await page.fill('#node-input-path', '/other');
+    await page.getByRole('button', { name: ':1881/other' }).click();
+    should(await page.inputValue('#cemm-webhook-address')).endWith(':1881/other');
+    await cancelDialog(page);
+  });
+
   it('offers the addresses of this machine instead of localhost, in the colour of normal text', async () => {
     const addresses = [
       { address: '192.168.1.20', name: 'eth0' },

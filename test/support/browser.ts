@@ -40,6 +40,7 @@ export class Browser {
     private readonly context: BrowserContext,
     private readonly profile: string,
     readonly page: Page,
+    host: string,
   ) {
     page.on('console', (message) => {
       if (message.type() === 'error') this.errors.push(message.text());
@@ -52,11 +53,15 @@ export class Browser {
     });
     page.on('request', (request) => {
       const url = new URL(request.url());
-      if (url.protocol.startsWith('http') && url.hostname !== '127.0.0.1') this.outside.push(url.hostname);
+      if (url.protocol.startsWith('http') && !['127.0.0.1', host].includes(url.hostname))
+        this.outside.push(url.hostname);
     });
   }
 
-  /** @param login for a server that asks for a name and a password */
+  /**
+   * @param login for a server that asks for a name and a password
+   * @param host another name of this machine, which leads to 127.0.0.1
+   */
   static async open({
     width = 1400,
     height = 900,
@@ -64,6 +69,7 @@ export class Browser {
     clock = '',
     login = null as Login | null,
     acceptsAnyCertificate = false,
+    host = '',
   } = {}): Promise<Browser> {
     const profile = await mkdtemp(join(tmpdir(), 'cemm-browser-'));
     const context = await chromium.launchPersistentContext(profile, {
@@ -83,11 +89,12 @@ export class Browser {
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        ...(host === '' ? [] : [`--host-resolver-rules=MAP ${host} 127.0.0.1`]),
       ],
     });
     const page = context.pages()[0] ?? (await context.newPage());
     if (clock !== '') await page.clock.install({ time: clock });
-    return new Browser(context, profile, page);
+    return new Browser(context, profile, page, host);
   }
 
   /**

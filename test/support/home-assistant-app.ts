@@ -20,16 +20,18 @@ export interface AppOptions {
 
 export interface HomeAssistantApp {
   readonly nodeRed: NodeRed;
-  /** The app's own server; its port is the one that the owner has chosen. */
+  /** The app's own server for a browser; its port is the one that the owner has chosen. */
   readonly direct: string;
   readonly directPort: number;
-  /** The editor in Home Assistant. */
+  /** The editor in Home Assistant for a browser. */
   readonly ingress: string;
   /** What the browser of a user who is logged in to Home Assistant sends. */
   readonly cookie: { readonly name: string; readonly value: string; readonly url: string };
   stop(): Promise<void>;
 }
 
+/** Name of the machine in a browser. */
+export const machine = 'homeassistant.local';
 /** Of Home Assistant, which the app asks about visitors of its own server. */
 export const owner = { username: 'frank', password: 'a password of Home Assistant' };
 export const supervisorToken = 'the token of the Supervisor';
@@ -68,10 +70,10 @@ export async function startHomeAssistantApp(
     supervisor.close();
     throw error;
   });
-  const homeAssistant = `http://127.0.0.1:${homeAssistantPort}`;
+  const homeAssistant = `http://${machine}:${homeAssistantPort}`;
   return {
     nodeRed,
-    direct: `${ssl ? 'https' : 'http'}://127.0.0.1:${directPort}`,
+    direct: `${ssl ? 'https' : 'http'}://${machine}:${directPort}`,
     directPort,
     ingress: `${homeAssistant}${ingressPath}`,
     cookie: { name: sessionCookie, value: session, url: homeAssistant },

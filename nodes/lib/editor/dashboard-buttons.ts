@@ -2,12 +2,13 @@
  * The row of dashboard.html: buttons that press *Done* and put a chart or a gauge of Dashboard 2 behind the node, with the
  * format node that it needs. They are there where Dashboard 2 is installed.
  */
-import { catalogueOf } from './catalogue';
+import { catalogueOf, type CatalogueText } from './catalogue';
 import { addNodes, type Change, type NewNode, placesBeside } from './add-nodes';
 import { type DashboardPlace, dashboardPlace } from './dashboard-place';
 import { readerOf, subjectOf } from './dashboard-subject';
 import { chartOf, gaugeOf, type Widget } from './dashboard-widgets';
 import { textFrom } from './open-form';
+import { besideIngress, isIngress } from './opened-at';
 import type { AnyNode } from './red';
 
 const widgetTypes = { chart: 'ui-chart', gauge: 'ui-gauge' } as const;
@@ -41,7 +42,12 @@ function addWidget(kind: WidgetKind, id: string): void {
   const [first] = nodes;
   if (first === undefined) return;
   addNodes(source, [...place.missing, ...nodes], first.id, startInterval(readerOf(source)));
-  RED.notify($('<span>').text(text(`form.dashboard.added.${kind}`, { path: place.path })), 'success');
+  RED.notify($('<span>').text(text(`form.dashboard.added.${kind}`, { path: addressOf(place.path, text) })), 'success');
+}
+
+/** In Home Assistant the browser shows the editor only: the page is at the port of the app, which its owner may have changed. */
+function addressOf(path: string, text: CatalogueText): string {
+  return isIngress(location) ? text('form.dashboard.inApp', { address: besideIngress(location, path) }) : path;
 }
 
 /** The format node, where the widget needs one, and the widget, one behind the other. */

@@ -27,6 +27,11 @@ export function isLoopback(hostOrUrl: string): boolean {
   return /^(?:https?:\/\/)?(?:localhost(?![\w.-])|127\.|\[?::1(?![\w:.]))/.test(hostOrUrl);
 }
 
+/** Of a page that everybody may see, where the app has its own server as at its installation: see app-node-red, config.yaml. */
+export function besideIngress({ hostname }: OpenedAt, path: string): string {
+  return `https://${hostname}:1880${path}`;
+}
+
 /** What a proxy puts before the paths of Node-RED; blank where that is nothing. */
 export function prefixOf({ pathname }: OpenedAt, adminRoot: string): string {
   const [path, root] = [withoutSlash(pathname), withoutSlash(adminRoot)];
