@@ -36,7 +36,7 @@ async function build(): Promise<void> {
   for (const type of types) await buildEditor(root, type, path.join(staging, 'nodes', type));
   buildSchemas(path.join(staging, 'schemas'));
   buildNodeSchemas(path.join(staging, 'schemas', 'nodes'));
-  await bundleCommand(path.join(staging, 'nodes', 'check-flow'));
+  await bundleCommand(root, staging);
   for (const folder of ['src/simulator', 'nodes/check-flow']) chmodSync(path.join(staging, folder, 'cli.js'), 0o755);
   replaceDist();
   process.stdout.write(`dist: ${types.length} node types in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);

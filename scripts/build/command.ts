@@ -1,33 +1,47 @@
 /**
- * The command cemm-check-flow as one small file: no node needs it, so it must not cost those who only install the package. What it
- * shares with the nodes stays where it is.
+ * The command cemm-check-flow as one small file: no node needs it, so it must not cost those who only install the package. The checks of
+ * the dialogs are in it; what the nodes load as well stays where it is.
  */
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
-const sharedStaysOutside: Plugin = {
-  name: 'what is shared with the nodes stays outside',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\.\// }, ({ path: imported }) => ({ path: imported, external: true }));
-  },
-};
+/** Modules of dialogs: of all that is compiled, only this command uses them. */
+const ofDialogs =
+  /^nodes\/(?:check-flow\/|lib\/editor\/|lib\/field-rules$|cemm-[\w-]+\/(?:[\w-]+-checks?|price-table)$)/;
 
-/** @param folder the compiled files of the command, in place of which only cli.js stays */
-export async function bundleCommand(folder: string): Promise<void> {
-  const command = path.join(folder, 'cli.js');
-  await build({
-    entryPoints: [command],
-    outfile: command,
-    allowOverwrite: true,
+function nodesKeepTheirs(root: string): Plugin {
+  const folder = path.join(root, 'nodes', 'check-flow');
+  return {
+    name: 'what the nodes load as well stays outside',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\./ }, ({ path: imported, resolveDir, kind }) => {
+        const file = path.resolve(resolveDir, imported);
+        if (kind === 'entry-point' || ofDialogs.test(path.relative(root, file))) return undefined;
+        return { path: path.relative(folder, file), external: true };
+      });
+    },
+  };
+}
+
+/** @param staging where everything was compiled to: cli.js is replaced, and the modules that are in it now are removed */
+export async function bundleCommand(root: string, staging: string): Promise<void> {
+  const { metafile } = await build({
+    entryPoints: [path.join(root, 'nodes', 'check-flow', 'cli.ts')],
+    absWorkingDir: root,
+    outfile: path.join(staging, 'nodes', 'check-flow', 'cli.js'),
     bundle: true,
     minify: true,
+    metafile: true,
     platform: 'node',
     target: 'node20',
     format: 'cjs',
     charset: 'utf8',
     logLevel: 'silent',
-    plugins: [sharedStaysOutside],
+    plugins: [nodesKeepTheirs(root)],
   });
-  for (const file of readdirSync(folder)) if (file !== 'cli.js') rmSync(path.join(folder, file));
+  for (const file of Object.keys(metafile.inputs)) {
+    const compiled = file.replace(/\.ts$/, '.js');
+    if (!compiled.endsWith('check-flow/cli.js')) rmSync(path.join(staging, compiled), { force: true });
+  }
 }
