@@ -95,6 +95,7 @@ describe('the library, installed', function () {
       'Read a monitor': /^p1 .*\npower -?[\d.]+ W\n\d{4}-\d\d-\d\d 1[345]\d0 minutes .*\nimported [\d.]+ kWh\n$/s,
       'Ways to connect': /id: '[0-9a-f]{12}'.*smartmeter-dsmr \[.*electric_power_import.*ts: \d+.*kind: 'realtime'/s,
       'Watch a meter': /^\S+Z -?[\d.]+\n/,
+      'The house as a whole': /^[\d.]+ [\d.]+ [\d.]+ -?[\d.]+\n(?:\S+:00:00\.000Z [\d.]+\n){23,25}$/,
       Errors: /^ALIAS .* false\n$/,
       'Find monitors': /^[0-9a-f]{12} 127\.0\.0\.1 null false\n$/,
       'Receive webhooks': /^zon energy_export_kwh \d+ kWh\n/,
