@@ -44,6 +44,11 @@ function markdownOfTheRepository(md) {
   });
 }
 
+/** What the search knows of a page. It takes the language from the path of the file, and would take README-nl.md for English. */
+function searchable(source, env, md) {
+  return env.relativePath === 'README-nl.md' ? '' : md.render(source, env);
+}
+
 const dutchSearch = {
   button: { buttonText: 'Zoeken', buttonAriaLabel: 'Zoeken' },
   modal: {
@@ -120,6 +125,14 @@ export default defineConfig({
   themeConfig: {
     otherLanguage: otherLanguage(),
     socialLinks: [{ icon: 'github', link: repositoryAddress(), ariaLabel: 'GitHub' }],
-    search: { provider: 'local', options: { locales: { nl: { translations: dutchSearch } } } },
+    search: {
+      provider: 'local',
+      options: {
+        locales: { nl: { translations: dutchSearch } },
+        _render: searchable,
+        // One letter may differ in a long word, none in a short one: “gas” is not “has”.
+        miniSearch: { searchOptions: { fuzzy: 0.1 } },
+      },
+    },
   },
 });
