@@ -33,7 +33,11 @@ function serve(): Promise<Server> {
     response.writeHead(file === undefined ? 404 : 200, type === undefined ? {} : { 'content-type': type });
     response.end(file === undefined ? '' : readFileSync(file));
   });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      resolve(server);
+    });
+  });
 }
 
 function built(file: string): string {
