@@ -17,7 +17,7 @@ const rooms = {
 /** Files beside the rooms that rooms may import; no room imports any other of them. */
 const sharedFiles = {
   errors: ['clients', 'discovery', 'diagnostics', 'connection'],
-  clock: ['clients', 'discovery', 'diagnostics', 'connection', 'webhook'],
+  clock: ['clients', 'discovery', 'diagnostics', 'connection', 'webhook', 'formats'],
   limits: ['protocol', 'calendar', 'clients', 'diagnostics', 'connection'],
 };
 
@@ -101,7 +101,7 @@ export const arrows = [
         {
           patterns: [
             {
-              group: ['node-red', 'node-red/*', '@node-red/*', '**/node', '**/runtime', '**/editor'],
+              regex: '^(@?node-red(/|$)|.*/(node|runtime|editor)$)',
               message: 'A flow file is checked without Node-RED, by what config.ts and the checks of the dialogs say.',
             },
           ],

@@ -209,8 +209,8 @@ const stepsOf: Readonly<Record<PeriodUnit, BalanceStep | null>> = { day: null, m
 
 /** @throws CemmError INPUT `meters` */
 function houseOf(meters: HouseMeters): MeterChoice {
-  for (const [field, names = []] of Object.entries(meters)) {
-    const wrong = names.find((name: string) => !isAlias(name));
+  for (const field of ['grid', 'production', 'gas', 'water'] as const) {
+    const wrong = meters[field]?.find((name) => !isAlias(name));
     if (wrong !== undefined) throw new CemmError('INPUT', { reason: 'meters', params: { field, meter: wrong } });
   }
   const { grid, production, gas, water } = meters;

@@ -14,8 +14,8 @@ function ageOf(node: AnyNode): Age | null {
   const stored = node['_config'];
   if (!node.type.startsWith('cemm-') || defaults === undefined || typeof stored !== 'object' || stored === null)
     return null;
-  const [version, own] = [Reflect.get(stored, 'version'), defaults['version']?.value];
-  if (Number(version) > Number(own)) return 'newer';
+  const version: unknown = Reflect.get(stored, 'version');
+  if (Number(version) > Number(defaults['version']?.value)) return 'newer';
   const isPlain = (property: string): boolean => property !== 'version';
   return Object.keys(defaults)
     .filter(isPlain)

@@ -51,12 +51,14 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
 /** An export is a list; the admin API and some backups put it into an object. */
 function listIn(value: unknown): readonly unknown[] | null {
-  if (Array.isArray(value)) return value;
-  if (!isRecord(value)) return null;
-  const { flows } = value;
-  return Array.isArray(flows) ? flows : null;
+  const list: unknown = isRecord(value) ? value['flows'] : value;
+  return isList(list) ? list : null;
 }
 
 export function textOf(node: FlowNode | undefined, property: string): string {

@@ -14,8 +14,8 @@ function nodesKeepTheirs(root: string): Plugin {
   const folder = path.join(root, 'nodes', 'check-flow');
   return {
     name: 'what the nodes load as well stays outside',
-    setup({ onResolve }) {
-      onResolve({ filter: /^\./ }, ({ path: imported, resolveDir, kind }) => {
+    setup(build) {
+      build.onResolve({ filter: /^\./ }, ({ path: imported, resolveDir, kind }) => {
         const file = path.resolve(resolveDir, imported);
         if (kind === 'entry-point' || ofDialogs.test(path.relative(root, file))) return undefined;
         return { path: path.relative(folder, file), external: true };

@@ -100,8 +100,14 @@ class Collection {
         throw FormatError.unsupported('not_current');
       case 'balance':
         if (payload.period !== undefined) throw FormatError.unsupported('not_current');
+        this.readings(payload);
+        return;
+      case 'realtime':
+      case 'totals':
+      case 'monitor':
+      case 'meter':
+        this.readings(payload);
     }
-    this.readings(payload);
   }
 
   private availability({ state, reason, failures, since, meter }: AvailabilityPayload, monitor: string | null): void {

@@ -255,7 +255,7 @@ describe('the Node-RED app of Home Assistant @node-red-5', function () {
     it('says after "Add a chart" where the page is', async () => {
       await openThroughIngress();
       await page.evaluate(() => {
-        (window as unknown as EditorWindow).RED.workspaces.show('flow');
+        (window as EditorWindow).RED.workspaces.show('flow');
       });
       await openDialog(page, realtime);
       await page.click('#cemm-add-chart');

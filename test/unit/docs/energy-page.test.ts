@@ -83,7 +83,7 @@ function collecting() {
 }
 
 const present = (values: Values): Pick<BalancePayload, 'kind' | 'ts'> & { values: Values } => ({
-  ...{ kind: 'balance', ts: noon as BalancePayload['ts'] },
+  ...{ kind: 'balance', ts: noon },
   values,
 });
 

@@ -131,14 +131,14 @@ describe('the example month-and-year-report', () => {
     const [days, months] = flow.parts();
     const nothing = [null, null, null, null];
     should(days?.rows.map(({ amounts }) => amounts[0])).eql([
-      ...Array(18).fill([2, 1, null, 0.45]),
-      ...Array(13).fill(nothing),
+      ...Array.from({ length: 18 }, () => [2, 1, null, 0.45]),
+      ...Array.from({ length: 13 }, () => nothing),
     ]);
     should(days?.rows.filter(({ isOver }) => isOver).length).equal(17);
     should(days?.shares).eql([0.5, 0.5]);
     should(months?.rows.map(({ amounts }) => (amounts[1] as unknown[])[0])).eql([
       ...[null, null, 62],
-      ...Array(9).fill(null),
+      ...Array.from({ length: 9 }, () => null),
     ]);
     should(months?.rows.filter(({ isOver }) => isOver).map(({ label }) => label)).eql(['2025-01', '2025-02']);
     should(months?.shares).eql([1 / 3, 0.5 / 12]);

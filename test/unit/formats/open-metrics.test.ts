@@ -275,8 +275,9 @@ describe('format openmetrics', () => {
     for (const payload of [kinds.series, kinds.houseDay, [kinds.realtime, kinds.series]]) {
       refusal(() => scrape(payload)).should.equal('UNSUPPORTED not_current');
     }
-    const { monitor: _, ...without } = kinds.realtime;
-    refusal(() => scrape([kinds.realtime, without])).should.equal('INPUT not_a_payload');
+    refusal(() => scrape([kinds.realtime, { ...kinds.realtime, monitor: undefined }])).should.equal(
+      'INPUT not_a_payload',
+    );
     refusal(() => scrape({ ...kinds.realtime, monitor: { id: null } })).should.equal('INPUT no_monitor');
     refusal(() => scrape({ list: [] })).should.equal('INPUT not_a_payload');
   });
