@@ -6,6 +6,7 @@ import { startSimulator } from '../../src/simulator/start-simulator';
 import { Browser } from '../support/browser';
 import { loopbackOnly } from '../support/discoverable';
 import { cancelDialog, dialogNodes, openDialog, openEditor } from '../support/dialogs';
+import { wordsIn, wordsOfEnglishOnly } from '../support/english-words';
 import { NodeRed, tab, type FlowNode } from '../support/node-red';
 
 /** Texts of the form that are wider than their place, however they came to be so. */
@@ -69,6 +70,7 @@ describe('every dialog @node-red-5', function () {
   let nodeRed: NodeRed;
   let nodes: FlowNode[];
   let browser: Browser;
+  const englishOnly = wordsOfEnglishOnly();
 
   before(async () => {
     simulator = await startSimulator({ localPort: 0 });
@@ -104,6 +106,11 @@ describe('every dialog @node-red-5', function () {
         (await rightEdges(page)).should.eql([], `${node.id} in ${language}`);
         const text = await page.locator('.red-ui-tray').innerText();
         text.should.not.match(/\b(field|hint|heading|button|option)\.\w/, `${node.id} in ${language}`);
+        if (language === 'nl') {
+          // The rest of the tray has the words of Node-RED, which has no Dutch catalogue.
+          const words = wordsIn(await page.locator('.cemm-form').first().innerText());
+          words.filter((word) => englishOnly.has(word)).should.eql([], `${node.id} in ${language}`);
+        }
         await browser.picture(`dialog-${node.id}-${language}`, '.red-ui-tray');
         await cancelDialog(page);
       }
