@@ -50,7 +50,7 @@ async function seenOf(page: Page, chart: number, colour: readonly number[]): Pro
   );
 }
 
-describe('the page of the house as a whole', function () {
+describe('the page of the house as a whole @node-red-5', function () {
   this.timeout(180_000);
   let nodeRed: NodeRed;
 

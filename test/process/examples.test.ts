@@ -122,7 +122,7 @@ function changed(flow: readonly FlowNode[], id: string, change: Readonly<Record<
   return flow.map((node) => (node.id === id ? { ...node, ...change } : node));
 }
 
-describe('the examples', function () {
+describe('the examples @node-red-5', function () {
   this.timeout(120_000);
   let nodeRed: NodeRed;
 

@@ -66,7 +66,7 @@ function flawsIn(page: string): Promise<string> {
   });
 }
 
-describe('the example prometheus and a real Prometheus', function () {
+describe('the example prometheus and a real Prometheus @node-red-5', function () {
   this.timeout(240_000);
   let nodeRed: NodeRed | undefined;
   let monitor: Simulator | undefined;

@@ -28,7 +28,7 @@ function example(name: string, changes: Readonly<Record<string, object>>): FlowN
   return flow.map((node) => ({ ...node, ...changes[node.id] }));
 }
 
-describe('the examples fleet-scheduler and fleet-worker', function () {
+describe('the examples fleet-scheduler and fleet-worker @node-red-5', function () {
   this.timeout(180_000);
   let mosquitto: Mosquitto | undefined;
   let broker: MqttListener;
