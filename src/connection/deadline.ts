@@ -11,10 +11,11 @@ export type Deadline = () => SendOptions;
 export function startDeadline(ask: ReadOptions, usualMs: number, clock: Clock): Deadline {
   // All meters of a monitor wait at the same time, each with its own listener.
   setMaxListeners(0, ask.signal);
-  const until = clock.monotonic() + (ask.deadlineMs ?? usualMs);
+  const allMs = ask.deadlineMs ?? usualMs;
+  const until = clock.monotonic() + allMs;
   return () => {
     const deadlineMs = until - clock.monotonic();
-    if (deadlineMs <= 0) throw new CemmError('DEADLINE');
+    if (deadlineMs <= 0) throw new CemmError('DEADLINE', { elapsedMs: Math.round(allMs - deadlineMs) });
     return { signal: ask.signal, deadlineMs, patience: ask.patience ?? 'user' };
   };
 }
