@@ -57,8 +57,9 @@ function isList(value: unknown): value is readonly unknown[] {
 
 /** An export is a list; the admin API and some backups put it into an object. */
 function listIn(value: unknown): readonly unknown[] | null {
-  const list: unknown = isRecord(value) ? value['flows'] : value;
-  return isList(list) ? list : null;
+  if (isList(value)) return value;
+  const flows = isRecord(value) ? value['flows'] : null;
+  return isList(flows) ? flows : null;
 }
 
 export function textOf(node: FlowNode | undefined, property: string): string {
