@@ -180,10 +180,10 @@ function pick(list: string, isPicked: boolean, address: string, more: JQuery, ch
 
 /** Keeps buttons that stay the same: a click that leaves a field, whose change shows them again, must still meet its button. */
 function replacePicks(list: string, chips: readonly JQuery[]): void {
-  const markup = chips.map((chip) => textFrom(chip.prop('outerHTML'))).join('');
-  if ($(list).data('markup') === markup) return;
+  const shown = chips.map((chip) => `${chip.attr('aria-pressed') ?? ''} ${chip.text()}`).join('\n');
+  if ($(list).data('shown') === shown) return;
   $(list)
-    .data('markup', markup)
+    .data('shown', shown)
     .empty()
     .append([...chips]);
 }

@@ -10,9 +10,9 @@ const read = (file: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, unknown>;
 
 describe('package faults', () => {
-  it('CL12: ships the build and the examples only', () => {
+  it('CL12: ships the build, the examples and the page for language models only', () => {
     const { files, scripts } = read('package.json') as { files: string[]; scripts: Record<string, string> };
-    should(files).eql(['dist', 'examples']);
+    should(files).eql(['dist', 'examples', 'llms.txt']);
     // Nothing runs on the machine of who installs it.
     for (const hook of ['preinstall', 'install', 'postinstall']) should(scripts[hook]).be.undefined();
   });

@@ -99,7 +99,7 @@ describe('the site of the documentation', () => {
     jobs.site.steps.some((step) => step.run === 'npm run docs').should.be.true();
     const [uploaded] = jobs.site.steps.flatMap((step) => step.with?.path ?? []);
     should(uploaded).equal('site/dist');
-    files.should.eql(['dist', 'examples']);
+    files.should.eql(['dist', 'examples', 'llms.txt']);
     read('.gitignore').should.match(/^dist\/$/m);
   });
 });
