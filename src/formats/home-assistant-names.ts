@@ -27,7 +27,7 @@ export interface HaNames {
 const quantities: readonly (readonly [RegExp, string])[] = [
   [/^(home_power|power_\w+)_w$/, 'power_w'],
   [/^(home_energy|energy_(?!net_)\w+)_kwh$/, 'energy'],
-  [/^cost_/, 'cost'],
+  [/^cost_(?!fixed|netted)/, 'cost'],
 ];
 
 /** The field with the same name. */
