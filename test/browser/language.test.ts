@@ -30,9 +30,8 @@ async function openConnection(page: Page, id: string): Promise<void> {
 
 /** A connection of before there were languages, and a node that has no connection yet. */
 function flows(): FlowNode[] {
-  const old = Object.fromEntries(
-    Object.entries(connectionDefaults).filter(([name]) => name !== 'language' && name !== 'allowLoopback'),
-  );
+  const added = ['language', 'allowLoopback', 'shard', 'version'];
+  const old = Object.fromEntries(Object.entries(connectionDefaults).filter(([name]) => !added.includes(name)));
   return [
     tab(),
     { ...old, id: 'old', type: 'cemm-connection', mode: 'demo' },
