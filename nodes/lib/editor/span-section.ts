@@ -1,5 +1,6 @@
 /** The rows of span.html, and the period above them: one period, all from one to another, or what is new. */
 import type { SpanDate } from '../shared-config';
+import { catalogueOf } from './catalogue';
 import { periodTypes, setPlaceholder, typedField } from './fields';
 import { textFrom } from './open-form';
 import type { EditorNode, TypedInputType } from './red';
@@ -10,17 +11,19 @@ const dateProperties: readonly SpanDate[] = ['date', 'from', 'to'];
 
 /** A period is chosen from a list, or taken from where the other typed inputs take theirs. */
 export function periodChoices<Config>(
-  node: EditorNode<Config>,
+  { type }: EditorNode<Config>,
   labels: Readonly<Record<string, string>>,
 ): TypedInputType[] {
-  const shared = { month: node._('form.span.month'), year: node._('form.span.year') };
+  const text = catalogueOf(type);
+  const shared = { month: text('form.span.month'), year: text('form.span.year') };
   const options = Object.entries({ ...labels, ...shared }).map(([value, label]) => ({ value, label }));
-  return [{ value: 'str', label: node._('field.period'), icon: 'fa fa-calendar-o', showLabel: false, options }];
+  return [{ value: 'str', label: text('field.period'), icon: 'fa fa-calendar-o', showLabel: false, options }];
 }
 
 /** To be called by `oneditprepare`. */
-export function prepareSpan<Config>(node: EditorNode<Config>): void {
-  const words = { current: node._('form.span.current'), previous: node._('form.span.previous') };
+export function prepareSpan<Config>({ type }: EditorNode<Config>): void {
+  const text = catalogueOf(type);
+  const words = { current: text('form.span.current'), previous: text('form.span.previous') };
   for (const property of dateProperties) typedField(property, periodTypes(words));
   const period = $('#node-input-period');
   period.on('change', () => {

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import should from 'should';
 import { catalogueOf, flatten, languages, readCatalogue, shippedCatalogue } from '../../../scripts/build/catalogue';
-import { buildEditor, editorNodeTypes, formOf, htmlOf } from '../../../scripts/build/editor';
+import { buildEditor, editorNodeTypes, formOf, htmlOf, sharedScript } from '../../../scripts/build/editor';
 
 const root = path.resolve(__dirname, '../../..');
 
@@ -63,6 +63,10 @@ describe('the editor step of the build', () => {
     formOf(root, 'cemm-connection').should.not.containEql('cemm-connection:');
     should(flatten(shippedCatalogue(root, 'cemm-series', 'nl')).has('form.alias')).equal(false);
     should(flatten(shippedCatalogue(root, 'cemm-connection', 'nl')).has('form.alias')).equal(true);
+  });
+
+  it('has no shared module that looks a sentence up as a node does, among the own ones of its type', async () => {
+    (await sharedScript(root)).should.not.match(/(?<!RED)\._\(/);
   });
 
   it('ships the modules that dialogs share once, with the first type of package.json', async () => {
