@@ -84,7 +84,7 @@ function namesAtPort(page: Page): Promise<string[]> {
   );
 }
 
-describe('every dialog @node-red-5', function () {
+describe('every dialog', function () {
   this.timeout(170_000);
   let simulator: Simulator;
   let nodeRed: NodeRed;
@@ -108,7 +108,9 @@ describe('every dialog @node-red-5', function () {
   });
 
   for (const language of ['en-US', 'nl', 'de', 'fr']) {
-    it(`shows every word whole in ${language}`, async () => {
+    // The catalogues are the same: there it is enough to see the longest words, and those of most users.
+    const tag = language === 'nl' || language === 'de' ? ' @node-red-5' : '';
+    it(`shows every word whole in ${language}${tag}`, async () => {
       browser = await Browser.open({ language, height: 1_300 });
       const page = await openEditor(browser, nodeRed.url);
       (await namesAtPort(page)).should.eql([], language);
