@@ -7,6 +7,7 @@ import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import { inspect } from 'node:util';
 import { createUserDir, emptyUserDir } from './installed-package';
 import { until } from './until';
 
@@ -133,6 +134,7 @@ export class NodeRed {
     );
     const nodeRed = new NodeRed(child, userDir, port, options.adminRoot ?? '', options.token);
     await nodeRed.startedFlows(1);
+    await nodeRed.listens();
     if (options.flows !== undefined) await nodeRed.deploy(options.flows, 'full', options.credentials);
     return nodeRed;
   }
@@ -269,6 +271,16 @@ export class NodeRed {
   private starts(): number {
     // Said differently after a deploy of type `nodes` or `flows`.
     return this.output.split(/Started (?:modified )?(?:flows|nodes)/).length - 1;
+  }
+
+  /** Node-RED 5 can start its flows before its server. */
+  private async listens(): Promise<void> {
+    await until('the server of Node-RED', () =>
+      this.admin('/settings').then(
+        (response) => response.text().then(() => true),
+        (error: unknown) => !/ECONNREFUSED/.test(inspect(error)),
+      ),
+    );
   }
 
   private async startedFlows(count: number): Promise<void> {
