@@ -108,12 +108,20 @@ export function sharedScript(root: string): Promise<string> {
   });
 }
 
+/**
+ * Where the package is installed in a running editor, the pages of its types arrive in any order: a script that comes before the
+ * shared modules waits for them.
+ */
+const waiting = 'globalThis.cemmWaiting';
+
 async function scriptOf(root: string, type: string): Promise<string> {
   const own = await bundled(root, {
     entryPoints: [path.join(root, 'nodes', type, 'editor.ts')],
     plugins: [takenFromPage(root)],
   });
-  return type === home ? `${await sharedScript(root)}\n${own}` : own;
+  return type === home
+    ? `${await sharedScript(root)}\n${own}\n(${waiting}||[]).splice(0).forEach(function(run){run()});`
+    : `(function(run){globalThis.${sharedName}?run():(${waiting}=${waiting}||[]).push(run)})(function(){\n${own}\n});`;
 }
 
 function smallStyle(css: string): string {

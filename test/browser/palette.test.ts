@@ -1,4 +1,5 @@
 /** How a fresh Node-RED gets both packages: in *Manage palette*, or because an example says what it needs. */
+import 'should';
 import { Browser } from '../support/browser';
 import { hasBars } from '../support/energy-page';
 import { editor, openEditor, paletteNode } from '../support/first-hour/editor';

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import vm from 'node:vm';
 import should from 'should';
 import { catalogueOf, flatten, languages, readCatalogue, shippedCatalogue } from '../../../scripts/build/catalogue';
 import { buildEditor, editorNodeTypes, formOf, htmlOf, sharedScript } from '../../../scripts/build/editor';
@@ -63,6 +64,25 @@ describe('the editor step of the build', () => {
     formOf(root, 'cemm-connection').should.not.containEql('cemm-connection:');
     should(flatten(shippedCatalogue(root, 'cemm-series', 'nl')).has('form.alias')).equal(false);
     should(flatten(shippedCatalogue(root, 'cemm-connection', 'nl')).has('form.alias')).equal(true);
+  });
+
+  it('lets a page that arrives before the shared modules wait for them', async () => {
+    const scriptIn = (page: string): string => /<script type="text\/javascript">([^]*)<\/script>/.exec(page)?.[1] ?? '';
+    const registered: string[] = [];
+    const events = { on: () => undefined };
+    const nodes = { registerType: (type: string) => registered.push(type), filterNodes: () => [] };
+    const sandbox = vm.createContext({
+      Intl,
+      URL,
+      $: () => ({ length: 0 }),
+      RED: { _: () => '', events, nodes, settings: {} },
+    });
+    vm.runInContext(scriptIn(await htmlOf(root, 'cemm-series')), sandbox);
+    registered.should.eql([]);
+    vm.runInContext(scriptIn(await htmlOf(root, 'cemm-connection')), sandbox);
+    registered.should.eql(['cemm-connection', 'cemm-series']);
+    vm.runInContext(scriptIn(await htmlOf(root, 'cemm-totals')), sandbox);
+    registered.should.eql(['cemm-connection', 'cemm-series', 'cemm-totals']);
   });
 
   it('has no shared module that looks a sentence up as a node does, among the own ones of its type', async () => {
