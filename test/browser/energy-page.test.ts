@@ -125,7 +125,7 @@ describe('the energy page @node-red-5', function () {
     should(grid?.height).be.approximately(scale * sum('energy_import_kwh', 6), 0.01);
     should(own?.height).be.approximately(scale * sum('energy_self_consumed_kwh', 6), 0.01);
     bars.filter(({ hour }) => hour > 17).should.be.empty();
-    // A screen reader reads each hour, and so does whoever points at it.
+    // A screen reader reads each hour, and so does a person who points at it.
     const label = await page.locator('.plot g').nth(13).getAttribute('aria-label');
     should(label).containEql(`To the grid ${String(Number(sum('energy_export_kwh', 13).toFixed(2)))} kWh`);
     await page.locator('.plot g').nth(13).hover();
