@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { projectDir } from './installed-package';
+import { opened } from './left-open';
 import { updatesPictures } from './moving-picture';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -35,6 +36,7 @@ export class Browser {
   /** What the page wrote to its console as error, and requests to other hosts: both must stay empty. */
   readonly errors: string[] = [];
   readonly outside: string[] = [];
+  private readonly closed = opened({ shows: () => this.shows(), close: () => this.close() });
 
   private constructor(
     private readonly context: BrowserContext,
@@ -111,7 +113,18 @@ export class Browser {
     if (updatesPictures && existsSync(target)) await copyFile(file, target);
   }
 
+  /** For a failed test: a picture, and the text of the dialog or of the page. */
+  private async shows(): Promise<string> {
+    const name = `failed-${new Date().toISOString().replace(/\D/g, '')}`;
+    await this.page.screenshot({ path: join(projectDir, 'test-results', `${name}.png`), timeout: 10_000 });
+    const dialog = this.page.locator('.red-ui-tray').last();
+    const part = (await dialog.count()) > 0 ? dialog : this.page.locator('body');
+    const text = (await part.innerText({ timeout: 5_000 })).replace(/\s+/g, ' ').slice(0, 1_500);
+    return [`${this.page.url()} (test-results/${name}.png)`, text, ...this.errors].join('\n');
+  }
+
   async close(): Promise<void> {
+    this.closed();
     await this.context.close();
     await rm(this.profile, { recursive: true, force: true });
   }

@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { createUserDir, emptyUserDir } from './installed-package';
+import { opened } from './left-open';
 import { until } from './until';
 
 export interface FlowNode {
@@ -48,6 +49,8 @@ export interface Settings {
   readonly nodeOptions?: readonly string[];
   /** Bearer token for the admin API, with adminAuth. */
   readonly token?: string;
+  /** False where the settings leave out the admin API and every route: then Node-RED opens no port. Default: true. */
+  readonly listens?: boolean;
 }
 
 export interface Handles {
@@ -80,6 +83,7 @@ export class NodeRed {
   private output = '';
   private exit: number | string | null = null;
   private questions = 0;
+  private readonly closed = opened({ shows: null, close: () => this.stop() });
 
   private constructor(
     private readonly child: ChildProcess,
@@ -134,7 +138,7 @@ export class NodeRed {
     );
     const nodeRed = new NodeRed(child, userDir, port, options.adminRoot ?? '', options.token);
     await nodeRed.startedFlows(1);
-    await nodeRed.listens();
+    if (options.listens !== false) await nodeRed.listens();
     if (options.flows !== undefined) await nodeRed.deploy(options.flows, 'full', options.credentials);
     return nodeRed;
   }
@@ -254,6 +258,7 @@ export class NodeRed {
 
   /** SIGTERM, as a service manager does; `keep` leaves the user directory for a later start. */
   async stop({ keep = false, signal = 'SIGTERM' }: { keep?: boolean; signal?: NodeJS.Signals } = {}): Promise<void> {
+    this.closed();
     if (this.running) {
       this.child.kill(signal);
       await until('Node-RED to end', () => !this.running, 20_000).catch((error: unknown) => {

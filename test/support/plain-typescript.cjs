@@ -18,5 +18,6 @@ require.extensions['.ts'] = (module, fileName) => {
 };
 
 // Programs that a test starts load TypeScript by other means: their report would be laid over another text. The variable itself
-// must stay, because Node keeps source maps only where it is set.
-if (process.env.NODE_V8_COVERAGE) process.env.NODE_V8_COVERAGE = join(process.env.NODE_V8_COVERAGE, 'of-others');
+// must stay, because Node keeps source maps only where it is set. Tests run in the workers of mocha alone.
+if (process.env.NODE_V8_COVERAGE && process.env.MOCHA_WORKER_ID !== undefined)
+  process.env.NODE_V8_COVERAGE = join(process.env.NODE_V8_COVERAGE, 'of-others');

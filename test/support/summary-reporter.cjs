@@ -1,13 +1,16 @@
-// The spec reporter, which also appends what .ci/run needs of every suite: its counts to the file named by CEMM_TEST_SUMMARY, and
-// the tests that passed, one per line, to the file named by CEMM_TESTS_PASSED.
+// The spec reporter, which also appends what .ci/run needs of every suite: its counts to the file named by CEMM_TEST_SUMMARY, the
+// tests that passed, one per line, to the file named by CEMM_TESTS_PASSED, and what failed, to be read, to that of CEMM_TESTS_FAILED.
 const fs = require('node:fs');
 const path = require('node:path');
+const { stripVTControlCharacters } = require('node:util');
 const { reporters } = require('mocha');
+
+const mostOfAnError = 1500;
 
 module.exports = class SummaryReporter extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
-    const { CEMM_TEST_SUMMARY: summary, CEMM_TESTS_PASSED: passed } = process.env;
+    const { CEMM_TEST_SUMMARY: summary, CEMM_TESTS_PASSED: passed, CEMM_TESTS_FAILED: failed } = process.env;
     if (summary) {
       runner.once('end', () => {
         const { passes = 0, failures = 0, pending = 0 } = this.stats;
@@ -16,9 +19,21 @@ module.exports = class SummaryReporter extends reporters.Spec {
     }
     if (passed) {
       runner.on('pass', (test) => {
-        const file = path.relative(process.cwd(), test.file).split(path.sep).join('/');
-        fs.appendFileSync(passed, JSON.stringify({ file, titles: test.titlePath() }) + '\n');
+        fs.appendFileSync(passed, JSON.stringify({ file: fileOf(test), titles: test.titlePath() }) + '\n');
+      });
+    }
+    if (failed) {
+      runner.on('fail', (test, error) => {
+        const said = stripVTControlCharacters(String(error?.stack ?? error)).slice(0, mostOfAnError);
+        fs.appendFileSync(failed, `${fileOf(test)}: ${test.titlePath().join(' › ')}\n${said.replace(/^/gm, '    ')}\n`);
       });
     }
   }
 };
+
+function fileOf(test) {
+  return path
+    .relative(process.cwd(), test.file ?? '')
+    .split(path.sep)
+    .join('/');
+}

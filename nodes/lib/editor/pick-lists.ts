@@ -108,6 +108,8 @@ function preparePickList(field: PickField, text: CatalogueText): PickList {
       void post(field === 'alias' ? connectionRoutes.meters : connectionRoutes.monitors, request).then((reply) => {
         if (key !== asked) return;
         const error = reply.ok ? textMember(reply.body, 'error') : null;
+        // What failed is asked again with the next change, also when that leads to the same question.
+        if (!reply.ok || error !== null) asked = '';
         if (!reply.ok) showText(text(`form.refused.${reply.word}`));
         // With several monitors, the user has to select one first.
         else if (error === 'INPUT') showText(text('form.picks.monitorFirst'));

@@ -53,7 +53,7 @@ export class Replica {
     };
     const nodeOptions =
       profiles === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profiles, '--cpu-prof-name', `${name}.cpuprofile`];
-    const nodeRed = await NodeRed.start({ settings, env: own, stored, nodeOptions });
+    const nodeRed = await NodeRed.start({ settings, env: own, stored, nodeOptions, listens: hasEditor });
     const replica = new Replica(name, receiverPort, own, yields, nodeRed);
     await replica.settle();
     return replica;
@@ -94,7 +94,7 @@ export class Replica {
   /** As a service manager does: the same user directory, port and environment. */
   async startAgain(cpu: CpuAccount): Promise<void> {
     const { userDir, port } = this.nodeRed;
-    this.nodeRed = await NodeRed.start({ userDir, port, env: this.env });
+    this.nodeRed = await NodeRed.start({ userDir, port, env: this.env, listens: this.hasEditor });
     cpu.watch(this.name, this.nodeRed.pid, true);
     await this.settle();
   }

@@ -1,12 +1,12 @@
 /** The example alarms beside houses of which each has one fault: one text of that fault, and none of a house that has none. */
 import should from 'should';
 import { randomBytes } from 'node:crypto';
-import type { FaultName } from '../../src/simulator/faults';
-import { createSimulatedClock } from '../../src/simulator/simulated-clock';
-import type { Simulator, SimulatorOptions } from '../../src/simulator/simulator';
-import { startSimulator } from '../../src/simulator/start-simulator';
-import { millis } from '../../src/protocol/time';
-import { collector, NodeRed, tab, together, type FlowNode } from '../support/node-red';
+import type { FaultName } from '../../../src/simulator/faults';
+import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
+import type { Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import { millis } from '../../../src/protocol/time';
+import { collector, NodeRed, tab, together, type FlowNode } from '../../support/node-red';
 
 /** Noon and the night are over, and the overload lasts until 18:15. */
 const now = '2026-06-18T18:03:00+02:00';

@@ -1,0 +1,1 @@
+module.exports = require('./longest-first.cjs')(['test/browser'], 2);
