@@ -32,7 +32,11 @@ export const mochaHooks: RootHookObject = {
   },
   async afterAll(this: Context) {
     this.timeout(hookMs);
-    for (const thing of open) await thing.close().catch((error: unknown) => console.error(String(error)));
+    for (const thing of open) {
+      await thing.close().catch((error: unknown) => {
+        console.error(String(error));
+      });
+    }
   },
 };
 

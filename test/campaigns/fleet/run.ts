@@ -26,7 +26,8 @@ const context = {
 async function main(): Promise<number> {
   if (values.monitors === undefined) {
     const mocha = resolve(__dirname, '../../../node_modules/.bin/mocha');
-    return spawnSync(mocha, ['test/campaigns/fleet/fleet.test.ts'], { stdio: 'inherit' }).status ?? 1;
+    const config = ['--config', 'test/support/installed.mocharc.json'];
+    return spawnSync(mocha, [...config, 'test/campaigns/fleet/fleet.test.ts'], { stdio: 'inherit' }).status ?? 1;
   }
   const [monitors, minutes] = [Number(values.monitors), Number(values.minutes ?? 15)];
   if (!(monitors > 0 && minutes > 0)) throw new RangeError('--monitors and --minutes are numbers above 0');
