@@ -1,0 +1,37 @@
+/** Help pages in Dutch: no English words beside the names that code has. */
+import should from 'should';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { editorNodeTypes } from '../../../scripts/build/editor';
+import { wordsIn, wordsOfEnglishOnly } from '../../support/english-words';
+
+const root = path.resolve(__dirname, '../../..');
+/** Dutch as well, or what the vendor or a person calls it: over, plus, the web, the demo monitor, the Remote API. */
+const alsoDutch = new Set(['over', 'plus', 'web', 'demo', 'remote']);
+
+/** What people read, without names of properties and code. */
+function proseOf(html: string): string {
+  return html.replace(/<(code|pre|dt)\b[^>]*>[\s\S]*?<\/\1>/g, ' ').replace(/<[^>]+>/g, ' ');
+}
+
+describe('a help page in Dutch', () => {
+  const englishOnly = wordsOfEnglishOnly();
+  const englishIn = (html: string): string[] =>
+    wordsIn(proseOf(html)).filter((word) => englishOnly.has(word) && !alsoDutch.has(word));
+
+  for (const type of editorNodeTypes(root)) {
+    it(`has no English words: ${type}`, () => {
+      const page = readFileSync(path.join(root, 'nodes', type, 'locales/nl.html'), 'utf8');
+      should(wordsIn(proseOf(page)).length).be.above(100);
+      englishIn(page).should.eql([]);
+    });
+  }
+
+  it('is found to have some where it has', () => {
+    englishIn('<p>Kies een meter, such as <code>p1</code> since <b>yesterday</b>.</p>').should.eql([
+      'such',
+      'since',
+      'yesterday',
+    ]);
+  });
+});
