@@ -8,6 +8,7 @@ import { Browser } from '../support/browser';
 import { energyPage, hourOf, type Shown, shownOn, tilesOf, withTaps } from '../support/energy-page';
 import { NodeRed } from '../support/node-red';
 import { devices, findings } from '../support/page-checks';
+import { putScreensTogether } from '../support/screens';
 import { until } from '../support/until';
 
 /** Import, own production and export all have bars by then. */
@@ -32,7 +33,10 @@ describe('the energy page @node-red-5', function () {
     browser = null;
   });
 
-  after(() => nodeRed.stop());
+  after(async () => {
+    await nodeRed.stop();
+    await putScreensTogether('energy-page');
+  });
 
   async function open(size: { width: number; height: number }, emulated = {}): Promise<Browser> {
     browser = await Browser.open({ ...size, clock: sunnyAfternoon });

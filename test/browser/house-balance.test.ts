@@ -88,15 +88,19 @@ describe('the page of the house as a whole @node-red-5', function () {
           bars.taken.middle.should.be.below(bars.given.middle);
         }
         // After the bars, because a cloud between two readings leaves a moment without a number of the house.
-        await until('four numbers', async () => {
-          const shown = await text();
-          return [
-            /House \d+ W/,
-            /From the sun \d+ W/,
-            /Self-sufficiency today \d+ %/,
-            /Cost today EUR -?\d+\.\d\d/,
-          ].every((number) => number.test(shown));
-        });
+        await until(
+          'four numbers',
+          async () => {
+            const shown = await text();
+            return [
+              /House \d+ W/,
+              /From the sun \d+ W/,
+              /Self-sufficiency today \d+ %/,
+              /Cost today EUR -?\d+\.\d\d/,
+            ].every((number) => number.test(shown));
+          },
+          60_000,
+        );
         await browser.picture(`house-balance-${device}`);
         browser.errors.should.be.empty();
         browser.outside.should.be.empty();

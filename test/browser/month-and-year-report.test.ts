@@ -8,6 +8,7 @@ import { Browser } from '../support/browser';
 import { projectDir } from '../support/installed-package';
 import { collector, NodeRed, type FlowNode } from '../support/node-red';
 import { devices, findings } from '../support/page-checks';
+import { putScreensTogether } from '../support/screens';
 
 const example = JSON.parse(readFileSync(join(projectDir, 'examples/month-and-year-report.json'), 'utf8')) as FlowNode[];
 const now = '2026-03-18T13:00:00+01:00';
@@ -77,6 +78,11 @@ describe('the page of month-and-year-report @node-red-5', function () {
             ['2026', '2025'].map((year) => shown(of(`${year}-${String(month + 1).padStart(2, '0')}`))),
           ),
         );
+      // Half of a month less than a whole one would say nothing.
+      byMonth
+        .slice(0, 4)
+        .map((row) => row[3] === '–')
+        .should.eql([false, false, true, true]);
       const sum = (year: string) => Number(of(`${year}-01`)) + Number(of(`${year}-02`));
       should(byMonth[12]).eql(['Sum', shown(sum('2026')), shown(sum('2025')), shown(sum('2026') - sum('2025'))]);
       const day = (label: string, index: number) => months.get(label)?.points?.[index]?.[field];
@@ -87,6 +93,10 @@ describe('the page of month-and-year-report @node-red-5', function () {
         .should.eql(
           Array.from({ length: 31 }, (_, index) => ['2026-03', '2025-03'].map((label) => shown(day(label, index)))),
         );
+      byDay
+        .slice(16, 19)
+        .map((row) => row[3] === '–')
+        .should.eql([false, true, true]);
       // One bar of each year for a month, and none for what is to come.
       const heights = await page
         .locator('.report svg')
@@ -144,5 +154,6 @@ describe('the page of month-and-year-report @node-red-5', function () {
         await browser.picture(`month-and-year-report-${device}-${colorScheme}`);
       }
     }
+    await putScreensTogether('month-and-year-report');
   });
 });

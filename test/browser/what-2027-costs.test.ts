@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import type { BalancePayload } from '../../src/model/payload';
 import { Browser } from '../support/browser';
 import { devices, findings } from '../support/page-checks';
+import { putScreensTogether } from '../support/screens';
 import { projectDir } from '../support/installed-package';
 import { collector, NodeRed, type FlowNode } from '../support/node-red';
 import { until } from '../support/until';
@@ -121,6 +122,7 @@ describe('the page of what-2027-costs @node-red-5', function () {
           await browser.picture(`what-2027-costs-${device}-${colorScheme}`);
         }
       }
+      await putScreensTogether('what-2027-costs');
     } finally {
       await browser.close();
     }
