@@ -105,6 +105,22 @@ describe('the functions of energy-page', () => {
       .should.eql(['– m³', '– L']);
   });
 
+  it('show a dash for a house below 0, which is one between the readings of two meters', () => {
+    const now = present({ power_house_w: -46, power_production_w: 2900, power_import_w: 0, power_export_w: 2946 });
+    const parts = partsOf({ now, day: dayOf('2026-06-18', { values: {} }) });
+    parts
+      .slice(0, 3)
+      .map(({ key, text }) => [key, text])
+      .should.eql([
+        ['house', '– W'],
+        ['sun', '2,900 W'],
+        ['back', '2,946 W'],
+      ]);
+    const payload = present({ power_house_w: -46, power_production_w: -6 });
+    const shown = runFunction('house-balance', 'cemm-house-powers', { payload }) as { payload: string }[];
+    shown.map(({ payload: text }) => text).should.eql(['–', '0 W']);
+  });
+
   it('show a dash for every number of a day that is not known', () => {
     const none = Object.fromEntries(Object.keys(everything).map((field) => [field, null]));
     const day = { ...dayOf('2026-06-18', { values: none }), cost: undefined };
