@@ -67,7 +67,12 @@ async function followReadings(page: Page, film: MovingPicture): Promise<void> {
   const power = async (): Promise<string> => (await page.locator('.energy .value').allTextContents()).join();
   for (let left = 6; left > 0; left -= 1) {
     const shown = await power();
-    await until('the next reading', async () => (await power()) !== shown, 90_000);
+    // A moment without a number of the house says little to those who see the page for the first time.
+    await until(
+      'the next reading',
+      async () => ![shown, ''].includes(await power()) && !(await power()).includes('–'),
+      90_000,
+    );
     // The dots move in between.
     for (let frames = 4; frames > 0; frames -= 1) {
       await page.waitForTimeout(150);
