@@ -6,7 +6,7 @@ import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { Browser } from '../support/browser';
 import { energyPage, hourOf, type Shown, shownOn, tilesOf, withTaps } from '../support/energy-page';
-import { NodeRed } from '../support/node-red';
+import { freePort, NodeRed } from '../support/node-red';
 import { devices, findings } from '../support/page-checks';
 import { putScreensTogether } from '../support/screens';
 import { until } from '../support/until';
@@ -208,9 +208,9 @@ describe('the energy page without its monitor @node-red-5', function () {
   this.timeout(300_000);
 
   it('says since when there are no readings and shows the old ones in grey, and in Dutch where the flow says so', async () => {
-    const simulator = await startSimulator({ localPort: 0 });
+    const port = await freePort();
+    const simulator = await startSimulator({ localPort: port });
     let returned: Simulator | null = null;
-    const port = Number(new URL(String(simulator.local)).port);
     const connected = { mode: 'local', host: `127.0.0.1:${port}` };
     const env = [
       { name: 'lang', type: 'str', value: 'nl' },

@@ -2,13 +2,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import should from 'should';
 import ts from 'typescript';
 import { startSimulator, type Simulator } from '../../src/simulator/index';
 import { installedModules, projectDir } from '../support/installed-package';
+import { freePort } from '../support/node-red';
 import { snippetsOf, type Snippet } from '../support/snippets';
 import { until } from '../support/until';
 import { delivery, post } from '../support/webhook/sending';
@@ -188,13 +188,4 @@ function complaintsAbout(files: readonly string[]): string[] {
   return ts
     .getPreEmitDiagnostics(compiled)
     .map(({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -19,7 +19,7 @@ const seconds = {
     library: 20,
     'npm-start': 20,
     'webhook-load': 20,
-    'balance-midnight': 18,
+    'balance-midnight': 30,
     balance: 15,
     realtime: 15,
     'webhook-own-port': 15,

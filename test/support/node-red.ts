@@ -3,9 +3,9 @@
  * CEMM_NODE_RED names another `red.js` (the second run on Node-RED 5); the Node that runs the tests runs it too.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { createUserDir, emptyUserDir } from './installed-package';
@@ -70,12 +70,23 @@ const redScript = process.env['CEMM_NODE_RED'] ?? require.resolve('node-red/red.
 
 const redLibrary = join(dirname(redScript), 'lib', 'red.js');
 
+/** Below the ports that a system gives to those who ask for any: no other test gets it, also while nobody listens there. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => {
+        resolve(false);
+      });
+      server.listen(port, '127.0.0.1', () => {
+        resolve(true);
+      });
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 export class NodeRed {

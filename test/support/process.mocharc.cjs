@@ -1,1 +1,1 @@
-module.exports = require('./longest-first.cjs')(['test/process'], 4);
+module.exports = require('./longest-first.cjs')(['test/process'], 6);

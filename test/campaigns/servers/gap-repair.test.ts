@@ -12,7 +12,7 @@ import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { millis } from '../../../src/protocol/time';
 import { startInfluxDb, type InfluxDb } from '../../support/influxdb';
-import { collector, NodeRed, type FlowNode } from '../../support/node-red';
+import { collector, freePort, NodeRed, type FlowNode } from '../../support/node-red';
 import { projectDir } from '../../support/installed-package';
 import { until } from '../../support/until';
 
@@ -117,7 +117,12 @@ describe('the example gap-repair with a monitor and a store', function () {
     });
     const url = `${nodeRed.url}/cemm-gaps`;
     const since = millis(Date.parse('2026-06-01T00:00:00+02:00'));
-    monitor = await startSimulator({ localPort: 0, since, clock, webhook: { url, hmacKey, everySeconds: 86_400 } });
+    monitor = await startSimulator({
+      localPort: await freePort(),
+      since,
+      clock,
+      webhook: { url, hmacKey, everySeconds: 86_400 },
+    });
     await deploy();
     await nodeRed.waitForMessages('written', 1);
     const minutes = await stored();
