@@ -8,6 +8,7 @@ import { findings } from '../support/page-checks';
 import { cancelDialog, dialogNodes, openDialog, openEditor } from '../support/dialogs';
 import { loopbackOnly } from '../support/discoverable';
 import { NodeRed, tab, type FlowNode } from '../support/node-red';
+import { weeksAgo } from '../support/recent';
 
 /** Node-RED 4.1 has no dark theme. */
 const themes = process.env['CEMM_NODE_RED'] === undefined ? ['light'] : ['light', 'dark'];
@@ -24,7 +25,7 @@ describe('dialogs for everybody @node-red-5', function () {
   let end: () => Promise<void>;
 
   before(async () => {
-    const simulator = await startSimulator({ localPort: 0 });
+    const simulator = await startSimulator({ localPort: 0, since: weeksAgo(5) });
     end = () => simulator.close();
     nodes = dialogNodes(simulator.local ?? '');
     nodeRed = await NodeRed.start({ flows: [tab(), ...nodes], nodeOptions: loopbackOnly });

@@ -8,6 +8,7 @@ import { cancelDialog, openDialog, openEditor } from '../support/dialogs';
 import { loopbackOnly } from '../support/discoverable';
 import { until } from '../support/until';
 import { NodeRed, tab, type FlowNode } from '../support/node-red';
+import { weeksAgo } from '../support/recent';
 
 const type = 'cemm-connection';
 
@@ -26,7 +27,7 @@ describe('the dialog of a connection @node-red-5', function () {
   let end: () => Promise<void>;
 
   before(async () => {
-    const simulator = await startSimulator({ localPort: 0 });
+    const simulator = await startSimulator({ localPort: 0, since: weeksAgo(5) });
     end = () => simulator.close();
     const host = simulator.local ?? '';
     const nodes: FlowNode[] = [

@@ -9,6 +9,7 @@ import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { loopbackOnly, startDiscoverable, type Discoverable } from '../support/discoverable';
 import { NodeRed, tab, type FlowNode } from '../support/node-red';
+import { weeksAgo } from '../support/recent';
 
 /** Does what a person does, and counts it. */
 class Person {
@@ -59,7 +60,7 @@ describe('from an empty flow to a value @node-red-5', function () {
   let monitor: Discoverable;
 
   before(async () => {
-    monitor = await startDiscoverable('127.0.0.53');
+    monitor = await startDiscoverable('127.0.0.53', { since: weeksAgo(5) });
   });
 
   after(async () => {
@@ -181,7 +182,7 @@ describe('dialogs around a connection @node-red-5', function () {
   }));
 
   before(async () => {
-    const simulator = await startSimulator({ localPort: 0 });
+    const simulator = await startSimulator({ localPort: 0, since: weeksAgo(5) });
     end = () => simulator.close();
     host = simulator.local?.replace('http://', '') ?? '';
     nodeRed = await NodeRed.start({

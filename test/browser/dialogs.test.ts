@@ -8,6 +8,7 @@ import { loopbackOnly } from '../support/discoverable';
 import { cancelDialog, dialogNodes, openDialog, openEditor } from '../support/dialogs';
 import { wordsIn, wordsOfEnglishOnly } from '../support/english-words';
 import { NodeRed, tab, type FlowNode } from '../support/node-red';
+import { weeksAgo } from '../support/recent';
 
 /** Texts of the form that are wider than their place, however they came to be so. */
 function cutTexts(page: Page): Promise<string[]> {
@@ -95,7 +96,7 @@ describe('every dialog', function () {
   const names = new Set(['demo']);
 
   before(async () => {
-    simulator = await startSimulator({ localPort: 0 });
+    simulator = await startSimulator({ localPort: 0, since: weeksAgo(5) });
     nodes = dialogNodes(simulator.local ?? '');
     nodeRed = await NodeRed.start({ flows: [tab(), ...nodes], nodeOptions: loopbackOnly });
   });

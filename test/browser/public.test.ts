@@ -8,6 +8,7 @@ import { startSimulator } from '../../src/simulator/start-simulator';
 import { Browser } from '../support/browser';
 import { cancelDialog, openDialog } from '../support/dialogs';
 import { NodeRed, tab } from '../support/node-red';
+import { weeksAgo } from '../support/recent';
 
 interface EditorWindow {
   RED: {
@@ -24,7 +25,7 @@ describe('the dialogs of a CEMM 3.0', function () {
   let page: Page;
 
   before(async () => {
-    simulator = await startSimulator({ localPort: 0, faults: ['no-open-api'] });
+    simulator = await startSimulator({ localPort: 0, since: weeksAgo(5), faults: ['no-open-api'] });
     const connection = { ...connectionDefaults, type: 'cemm-connection', host: simulator.local };
     const series = { ...seriesDefaults, type: 'cemm-series', z: 'flow', wires: [[]] };
     nodeRed = await NodeRed.start({

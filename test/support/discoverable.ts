@@ -25,7 +25,7 @@ export interface Discoverable {
 /** @param address of 127.0.0.0/8 */
 export async function startDiscoverable(
   address: string,
-  options: Pick<SimulatorOptions, 'seed' | 'clock'> = {},
+  options: Pick<SimulatorOptions, 'seed' | 'clock' | 'since'> = {},
 ): Promise<Discoverable> {
   const giveBack = await takeNetwork();
   const simulator = await startSimulator({ ...options, address, localPort: 80 }).catch((error: unknown) => {

@@ -82,19 +82,21 @@ export class HistoryImport {
     };
     const flow = this.shipped.map((node): FlowNode => ({ ...node, ...changes[node.id] }));
     const collectors = ['caught', 'imported'].flatMap((name) => collector(name, 'cemm-history'));
+    const { logins } = this.homeAssistant;
     await this.nodeRed.deploy([...flow, ...collectors], 'full', {
       'cemm-demo-monitor': { apiKey: KEY },
       'cemm-history-server': { ...this.homeAssistant.credentials },
     });
-    await this.connected();
+    await this.connectedAfter(logins);
   }
 
   /** Ends Node-RED and starts it again with the same user directory. */
   async restart(signal: NodeJS.Signals, now = this.settings.env?.['CEMM_TEST_CLOCK'] ?? ''): Promise<void> {
     await this.nodeRed.stop({ keep: true, signal });
     const env = { ...this.settings.env, CEMM_TEST_CLOCK: now };
+    const { logins } = this.homeAssistant;
     this.nodeRed = await NodeRed.start({ ...this.settings, env, userDir: this.nodeRed.userDir });
-    await this.connected();
+    await this.connectedAfter(logins);
   }
 
   async press(button: 'import' | 'again' | 'night' | 'stop'): Promise<void> {
@@ -161,8 +163,10 @@ export class HistoryImport {
     });
   }
 
-  private async connected(): Promise<void> {
-    await until('Home Assistant to be connected', () => this.homeAssistant.isReady);
+  /** Until Node-RED has logged in once more. */
+  private async connectedAfter(logins: number): Promise<void> {
+    const { homeAssistant } = this;
+    await until('Home Assistant to be connected', () => homeAssistant.isReady && homeAssistant.logins > logins);
   }
 }
 

@@ -35,8 +35,10 @@ export class HomeAssistant {
   readonly taken: Fields[] = [];
   /** Why Home Assistant refused a command. */
   readonly refused: string[] = [];
-  /** Somebody has logged in. */
-  isReady = false;
+  /** How often somebody has logged in. */
+  logins = 0;
+  /** The last one who has. One who was there before can close after that. */
+  private client: WebSocket | null = null;
   /** Answers commands of the recorder with an error as long as it says so. */
   isFailing: (command: Fields) => boolean = () => false;
 
@@ -61,6 +63,11 @@ export class HomeAssistant {
     return { host: `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`, access_token: TOKEN };
   }
 
+  /** Somebody is logged in. */
+  get isReady(): boolean {
+    return this.client !== null;
+  }
+
   async close(): Promise<void> {
     for (const socket of this.sockets.clients) socket.terminate();
     this.sockets.close();
@@ -74,12 +81,17 @@ export class HomeAssistant {
       socket.send(JSON.stringify(message));
     };
     send({ type: 'auth_required', ha_version: HA_VERSION });
-    socket.on('close', () => (this.isReady = false));
+    socket.on('close', () => {
+      if (this.client === socket) this.client = null;
+    });
     socket.on('message', (data: RawData) => {
       const message = JSON.parse((data as Buffer).toString()) as Fields;
       if (!isLoggedIn) {
         isLoggedIn = message['type'] === 'auth' && message['access_token'] === TOKEN;
-        this.isReady = isLoggedIn;
+        if (isLoggedIn) {
+          this.client = socket;
+          this.logins += 1;
+        }
         send({ type: isLoggedIn ? 'auth_ok' : 'auth_invalid', ha_version: HA_VERSION });
         return;
       }
