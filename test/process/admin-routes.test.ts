@@ -7,6 +7,7 @@ import type { Simulator } from '../../src/simulator/simulator';
 import { adminAuth, tokenFor } from '../support/admin-auth';
 import { loopbackOnly } from '../support/discoverable';
 import { NodeRed, tab, type FlowNode } from '../support/node-red';
+import { weeksAgo } from '../support/recent';
 
 const KEY = 'process-test-key-51c0';
 const own = { 'content-type': 'application/json', 'X-CEMM-Request': 'dialog' };
@@ -52,7 +53,7 @@ describe('admin routes @node-red-5', function () {
     let remote: FlowNode;
 
     before(async () => {
-      simulator = await startSimulator({ localPort: 0, remotePort: 0, apiKey: KEY });
+      simulator = await startSimulator({ localPort: 0, remotePort: 0, apiKey: KEY, since: weeksAgo(5) });
       remote = {
         ...connectionDefaults,
         id: 'service',

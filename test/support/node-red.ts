@@ -73,7 +73,7 @@ const redLibrary = join(dirname(redScript), 'lib', 'red.js');
 /** Below the ports that a system gives to those who ask for any: no other test gets it, also while nobody listens there. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(10_000, 32_000);
+    const port = randomInt(20_000, 32_000);
     const server = createServer();
     const isFree = await new Promise<boolean>((resolve) => {
       server.once('error', () => {
