@@ -186,7 +186,13 @@ describe('dialogs around a connection @node-red-5', function () {
     end = () => simulator.close();
     host = simulator.local?.replace('http://', '') ?? '';
     nodeRed = await NodeRed.start({
-      flows: [tab(), { ...connection, host }, realtime, ...looks],
+      flows: [
+        tab(),
+        { ...connection, host },
+        realtime,
+        { ...realtime, id: 'any-meter', monitor: '', alias: '' },
+        ...looks,
+      ],
       nodeOptions: loopbackOnly,
     });
   });
@@ -221,6 +227,24 @@ describe('dialogs around a connection @node-red-5', function () {
       should(await page.locator('#red-ui-header-button-deploy.disabled').count()).equal(1, node.id);
     }
     browser.errors.should.be.empty();
+    await browser.close();
+  });
+
+  it('ask again for the meters that they could not get, with the next change', async () => {
+    const browser = await Browser.open();
+    const { page } = browser;
+    await openEditor(browser, `${nodeRed.url}/`);
+    const noAnswer = { meters: [], error: 'NETWORK' };
+    let isAway = true;
+    await page.route('**/cemm-connection/meters', (route) =>
+      isAway ? route.fulfill({ json: noAnswer }) : route.continue(),
+    );
+    await openDialog(page, { ...realtime, id: 'any-meter' });
+    await page.locator('#cemm-picks-alias', { hasText: 'The network connection failed' }).waitFor({ timeout: 10_000 });
+    isAway = false;
+    // The question stays the same.
+    await page.locator('#node-input-connection').dispatchEvent('change');
+    await page.locator('#cemm-picks-alias .cemm-pick').first().waitFor({ timeout: 30_000 });
     await browser.close();
   });
 

@@ -6,6 +6,7 @@ import { millis } from '../../../src/protocol/time';
 import { loopbackOnly, startDiscoverable, type Discoverable } from '../discoverable';
 import { type Mosquitto, startMosquitto } from '../mosquitto';
 import { NodeRed, tab } from '../node-red';
+import { weeksAgo } from '../recent';
 
 /** Most of the day is past, and import, export and sun have something to show. */
 export const sunnyAfternoon = '2026-06-18T16:40:00+02:00';
@@ -31,8 +32,7 @@ export class House {
     // On the usual port, which nobody types.
     const broker = await startMosquitto(context, { address: brokerAddress, port: 1883 });
     const clock = createSimulatedClock({ start: millis(Date.parse(sunnyAfternoon)) });
-    // Meters of a few weeks have little to add up, and answer at once on a busy machine.
-    const since = millis(clock.now() - 35 * 86_400_000);
+    const since = weeksAgo(5, clock.now());
     const monitor = await startDiscoverable('127.0.0.55', { clock, since });
     const service = await startSimulator({ remotePort: 0, apiKey, clock, since });
     const nodeRed = await NodeRed.start({
