@@ -2,6 +2,7 @@
 import should from 'should';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { hasTest, namedIn } from './named-tests';
 
 const root = path.resolve(__dirname, '../../..');
 
@@ -35,19 +36,6 @@ function rowsOf(tier: string): Row[] {
   );
 }
 
-/** The files in a cell, each with the title of a test where one is named. */
-function referencesIn(heldBy: string) {
-  return [...heldBy.matchAll(/`([^`]+)`(?: “([^”]+)”)?/g)].map(([, file = '', title]) => ({ file, title }));
-}
-
-/** Whether a test file has this title, with or without the ids of faults in front. */
-function hasTitle(file: string, title: string): boolean {
-  const literal = title.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  return new RegExp(`(['"\`])(?:[A-Z]{2}\\d+(?:, [A-Z]{2}\\d+)*: )?${literal}\\1`).test(
-    readFileSync(path.join(root, file), 'utf8'),
-  );
-}
-
 describe('the quality scale', () => {
   for (const [tier, names] of Object.entries(rules)) {
     const rows = rowsOf(tier);
@@ -66,12 +54,12 @@ describe('the quality scale', () => {
           heldBy.length.should.be.above(40);
           return;
         }
-        const references = referencesIn(heldBy);
+        const references = namedIn(heldBy);
         references.should.not.be.empty();
         for (const { file, title } of references) {
           existsSync(path.join(root, file)).should.be.true(`${file} is there`);
           if (title === undefined) continue;
-          hasTitle(file, title).should.be.true(`${file} has the test “${title}”`);
+          hasTest(file, title).should.be.true(`${file} has the test “${title}”`);
         }
       });
     }
