@@ -11,33 +11,67 @@ export interface Failure {
   readonly params?: Readonly<Record<string, string | number>>;
 }
 
+/** What follows from an error with a code, besides its sentence. */
+type Consequence =
+  /** The same request may succeed later without a changed setting. */
+  | 'retryable'
+  /** How often the remote service is sent the same request again at once; without one of both it is not. */
+  | 'repeated_once'
+  | 'repeated_twice'
+  /** The service is overloaded: fewer requests run at a time. */
+  | 'overload'
+  /** Nobody answered, or the service is overloaded: several in a row open the circuit breaker. */
+  | 'opens_circuit'
+  /** A refusal by a service that works: closes the circuit breaker. A 403 does not, it has its own pause. */
+  | 'closes_circuit'
+  /** Transient: a promise is still polled. */
+  | 'keeps_promise'
+  /** Says nothing about which monitor answers, so its identity stays verified. */
+  | 'keeps_identity'
+  /** The monitor may have moved to another address. One that answers with an error has not. */
+  | 'may_have_moved'
+  /** As an answer to the list of I/Os: the monitor may still answer other requests. */
+  | 'spares_other_requests';
+
+/** One row a code. Its sentences are in nodes/lib/locales. */
+const codes = {
+  AUTH: ['spares_other_requests'],
+  ALIAS: ['closes_circuit', 'keeps_identity', 'spares_other_requests'],
+  UPSTREAM_TIMEOUT: ['retryable', 'repeated_twice', 'overload', 'opens_circuit', 'keeps_promise'],
+  // The service has tried to reach the monitor before it answers 502.
+  MONITOR_OFFLINE: ['retryable', 'repeated_once', 'overload', 'closes_circuit', 'keeps_promise'],
+  UPSTREAM: ['retryable', 'repeated_twice', 'overload', 'opens_circuit', 'keeps_promise', 'spares_other_requests'],
+  RATE: ['retryable', 'repeated_twice', 'overload', 'opens_circuit'],
+  PROMISE_EXPIRED: ['retryable', 'overload', 'closes_circuit', 'spares_other_requests'],
+  NETWORK: ['retryable', 'repeated_twice', 'opens_circuit', 'keeps_promise', 'may_have_moved'],
+  TLS: ['opens_circuit'],
+  DEADLINE: ['retryable', 'opens_circuit', 'may_have_moved'],
+  BAD_PAYLOAD: ['retryable', 'spares_other_requests'],
+  TOO_LARGE: ['spares_other_requests'],
+  REDIRECT: ['spares_other_requests'],
+  NOT_A_MONITOR: ['may_have_moved'],
+  WRONG_MONITOR: ['may_have_moved'],
+  CANCELLED: ['keeps_identity'],
+  CONFIG: [],
+  INPUT: ['keeps_identity'],
+  UNSUPPORTED: ['keeps_identity', 'spares_other_requests'],
+} as const satisfies Readonly<Record<string, readonly Consequence[]>>;
+
 /**
  * Codes of CemmError. The error is built from permitted facts and never from another error, not even as `cause`,
  * because HTTP errors contain the API key.
  */
-export const errorCodes = [
-  'AUTH',
-  'ALIAS',
-  'UPSTREAM_TIMEOUT',
-  'MONITOR_OFFLINE',
-  'UPSTREAM',
-  'RATE',
-  'PROMISE_EXPIRED',
-  'NETWORK',
-  'TLS',
-  'DEADLINE',
-  'BAD_PAYLOAD',
-  'TOO_LARGE',
-  'REDIRECT',
-  'NOT_A_MONITOR',
-  'WRONG_MONITOR',
-  'CANCELLED',
-  'CONFIG',
-  'INPUT',
-  'UNSUPPORTED',
-] as const;
+export type ErrorCode = keyof typeof codes;
 
-export type ErrorCode = (typeof errorCodes)[number];
+export const errorCodes: readonly ErrorCode[] = Object.keys(codes).filter((word) => isErrorCode(word));
+
+function isErrorCode(word: string): word is ErrorCode {
+  return Object.hasOwn(codes, word);
+}
+
+export function hasConsequence(code: ErrorCode, consequence: Consequence): boolean {
+  return codes[code].some((one) => one === consequence);
+}
 
 /**
  * The endpoints by name (http://developer.cemm.nl/api-en/; the last three belong to the public API). Errors name them
@@ -72,17 +106,6 @@ export interface ErrorFacts {
   /** Values for the message; never a URL, header, key or body. */
   readonly params?: Readonly<Record<string, string | number>> | undefined;
 }
-
-const retryable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'UPSTREAM_TIMEOUT',
-  'MONITOR_OFFLINE',
-  'UPSTREAM',
-  'RATE',
-  'PROMISE_EXPIRED',
-  'NETWORK',
-  'DEADLINE',
-  'BAD_PAYLOAD',
-]);
 
 const outsideLocalNetwork =
   'The host is not an address of a local network, so it is not contacted. Only `allowLoopback` accepts an address of this machine.';
@@ -152,7 +175,7 @@ export class CemmError extends Error {
   constructor(code: ErrorCode, facts: ErrorFacts = {}) {
     super(sentenceOf(code, facts));
     this.code = code;
-    this.retryable = retryable.has(code);
+    this.retryable = hasConsequence(code, 'retryable');
     this.status = facts.status ?? null;
     this.endpoint = facts.endpoint ?? null;
     this.alias = facts.alias ?? null;

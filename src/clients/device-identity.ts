@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import { guardedLookup, hostOrigin, parseLocalHost, type Resolve } from './address';
 import { mayConnect } from '../limits';
 import type { Clock } from '../clock';
-import { CemmError, type ErrorCode, type Failure } from '../errors';
+import { CemmError, type Failure, hasConsequence } from '../errors';
 import { createHttp, type Http } from './http';
 import {
   type RequestTarget,
@@ -86,9 +86,6 @@ interface RootRules<Root> {
 /** Upper limit for one request to a device, whatever the deadline. */
 const requestTimeoutMs = 10_000;
 
-/** Failures after which the identity of the device stays verified. */
-const silentAboutIdentity: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['INPUT', 'UNSUPPORTED', 'CANCELLED', 'ALIAS']);
-
 export class DeviceIdentity<Root extends MonitorRecord> {
   private readonly options: DeviceIdentityOptions;
   private readonly clock: Clock;
@@ -142,7 +139,7 @@ export class DeviceIdentity<Root extends MonitorRecord> {
         if (other !== null) throw context.error(other);
         return await work(context, endpoint);
       } catch (error) {
-        if (!(error instanceof CemmError && silentAboutIdentity.has(error.code))) endpoint.verifiedBy = null;
+        if (!(error instanceof CemmError && hasConsequence(error.code, 'keeps_identity'))) endpoint.verifiedBy = null;
         throw error;
       }
     });

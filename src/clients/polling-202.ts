@@ -2,7 +2,7 @@
  * Gets one response of the remote service: polls promises (202) and retries transient failures, at most twice and with
  * growing pauses.
  */
-import type { ErrorCode, Failure } from '../errors';
+import { type ErrorCode, type Failure, hasConsequence } from '../errors';
 import { findPromise } from '../protocol/open-api';
 import { readJson } from './http-failures';
 import type { Clock } from '../clock';
@@ -18,14 +18,6 @@ import {
   repeatTimes,
 } from './promise-schedule';
 
-/** Retries per request. The service has tried to reach the monitor before it answers 502, so that is retried once only. */
-const allowed: Readonly<Partial<Record<ErrorCode, number>>> = {
-  NETWORK: 2,
-  UPSTREAM_TIMEOUT: 2,
-  UPSTREAM: 2,
-  RATE: 2,
-  MONITOR_OFFLINE: 1,
-};
 const firstCeilingMs = 1000;
 const lastCeilingMs = 10_000;
 
@@ -40,8 +32,13 @@ function retryPause(
   retryAfterMs: number | null,
   random: () => number,
 ): number | null {
-  if (retries >= (allowed[code] ?? 0)) return null;
+  if (retries >= mostRetries(code)) return null;
   return retryAfterMs ?? random() * Math.min(lastCeilingMs, firstCeilingMs * 2 ** retries);
+}
+
+function mostRetries(code: ErrorCode): number {
+  if (hasConsequence(code, 'repeated_twice')) return 2;
+  return hasConsequence(code, 'repeated_once') ? 1 : 0;
 }
 
 /**
@@ -97,14 +94,6 @@ interface Expired {
 
 const firstTimeoutMs = 8000;
 const noData: Failure = { code: 'PROMISE_EXPIRED', reason: 'no_data' };
-
-/** Transient failures, after which a promise is still polled. */
-const passing: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'NETWORK',
-  'UPSTREAM_TIMEOUT',
-  'MONITOR_OFFLINE',
-  'UPSTREAM',
-]);
 
 /** @returns the parsed JSON of a successful answer; rejects with the CemmError of the context */
 export async function pollUntilReady(
@@ -171,7 +160,7 @@ async function live(
         life = { bornAt: sentAt, code: reply.code, times: times(), asked: 0 };
       }
     } else {
-      if (!passing.has(reply.failure.code)) return reply;
+      if (!hasConsequence(reply.failure.code, 'keeps_promise')) return reply;
       cause = reply.failure;
     }
   }

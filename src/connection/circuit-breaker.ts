@@ -4,7 +4,7 @@
  * probe, and each failed probe doubles the pause up to 5 min. Requests by a user bypass the circuit breaker, and their
  * success closes it.
  */
-import type { CemmError, ErrorCode } from '../errors';
+import { type CemmError, hasConsequence } from '../errors';
 import type { Clock } from '../clock';
 
 const firstRetryMs = 5_000;
@@ -21,19 +21,6 @@ export function backoffMs(failures: number, random: () => number): number {
 const failuresToOpen = 5;
 const firstPauseMs = 30_000;
 const longestPauseMs = 5 * 60_000;
-
-/** Failures of a service that did not answer, or that is overloaded. */
-const unreachable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'NETWORK',
-  'TLS',
-  'DEADLINE',
-  'UPSTREAM',
-  'UPSTREAM_TIMEOUT',
-  'RATE',
-]);
-
-/** Refusals by a service that works. A 403 is not among them: it has its own pause. */
-const alive: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['ALIAS', 'MONITOR_OFFLINE', 'PROMISE_EXPIRED']);
 
 export class CircuitBreaker {
   private failures = 0;
@@ -76,12 +63,12 @@ export class CircuitBreaker {
   }
 
   failed(error: CemmError): void {
-    if (alive.has(error.code)) {
+    if (hasConsequence(error.code, 'closes_circuit')) {
       this.answered();
       return;
     }
     this.probing = false;
-    if (!unreachable.has(error.code)) return;
+    if (!hasConsequence(error.code, 'opens_circuit')) return;
     this.failures += 1;
     if (this.failures < failuresToOpen) return;
     // Requests that were in flight together fail together and count as one failure.

@@ -4,7 +4,7 @@
  * the smart meter is identified by its type. For the others the I/O behind each alias is requested: the response names
  * the I/O, and 412 means that there is none. An I/O that no response names has no alias.
  */
-import { CemmError, type ErrorCode } from '../errors';
+import { CemmError, hasConsequence } from '../errors';
 import { type MonitorId, toMacText, toMonitorId } from '../protocol/mac';
 import type { KnownMonitor, MeterTarget } from './connection';
 import type { IoRecord, MonitorRecord } from '../protocol/responses';
@@ -115,7 +115,7 @@ async function probeOrSkip(
   }
 }
 
-/** Meters that have ever reported a second tariff; all others have a single register (model/sums.ts). */
+/** Meters that have ever reported a second tariff; all others have a single register. */
 export class TariffHistory {
   private readonly withTwo = new Set<string>();
 
@@ -135,18 +135,6 @@ function keyOf({ id }: MonitorInfo, { alias }: MeterInfo): string {
 
 /** A list older than this is requested again when it lacks the requested monitor. */
 const recheckMs = 10_000;
-
-/** Failures of the list of I/Os after which the monitor may still answer other requests. */
-const aboutTheListAlone: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'ALIAS',
-  'AUTH',
-  'BAD_PAYLOAD',
-  'PROMISE_EXPIRED',
-  'REDIRECT',
-  'TOO_LARGE',
-  'UNSUPPORTED',
-  'UPSTREAM',
-]);
 
 interface KnownMeters {
   readonly meters: readonly MeterInfo[];
@@ -205,7 +193,7 @@ export class Inventory {
     try {
       return pickMeter((await this.meters(monitor, deadline)).meters, target);
     } catch (error) {
-      if (!(error instanceof CemmError) || !aboutTheListAlone.has(error.code)) throw error;
+      if (!(error instanceof CemmError) || !hasConsequence(error.code, 'spares_other_requests')) throw error;
       const last = this.lastMeters.get(monitor);
       const roleIsKnown = target.role !== 'auto' || roleOf(target.alias, null) !== null;
       if (last === undefined && !roleIsKnown) throw error;

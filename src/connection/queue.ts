@@ -5,20 +5,12 @@
  * requests, twice as long each time. Responses restore limit and pause step by step. Requests of users never wait for
  * the pause.
  */
-import { CemmError, type ErrorCode } from '../errors';
+import { CemmError, type ErrorCode, hasConsequence } from '../errors';
 import type { ConcurrencyLimits } from '../clients/client';
 import type { Clock } from '../clock';
 
 const firstPauseMs = 500;
 const longestPauseMs = 8_000;
-
-const overload: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'PROMISE_EXPIRED',
-  'UPSTREAM_TIMEOUT',
-  'MONITOR_OFFLINE',
-  'UPSTREAM',
-  'RATE',
-]);
 
 /** The adaptive limit of one connection. */
 export class Throttle {
@@ -51,7 +43,7 @@ export class Throttle {
   }
 
   failed(code: ErrorCode): void {
-    if (!overload.has(code)) return;
+    if (!hasConsequence(code, 'overload')) return;
     this.good = 0;
     if (this.allowed > 1) this.allowed = Math.floor(this.allowed / 2);
     else this.pause = Math.min(longestPauseMs, Math.max(firstPauseMs, this.pause * 2));

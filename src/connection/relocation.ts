@@ -4,7 +4,7 @@
  * address has answered.
  */
 import type { Clock } from '../clock';
-import type { CemmError, ErrorCode } from '../errors';
+import { type CemmError, hasConsequence } from '../errors';
 import type { MonitorId } from '../protocol/mac';
 import { backoffMs } from './circuit-breaker';
 
@@ -19,9 +19,6 @@ export interface RelocationParts {
   /** Uses the address that `find` has verified. Never throws. */
   readonly moveTo: (host: string) => void;
 }
-
-/** Failures after which the monitor may have moved. A monitor that answers with an error has not moved. */
-const lost: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['NETWORK', 'DEADLINE', 'NOT_A_MONITOR', 'WRONG_MONITOR']);
 
 export class Relocation {
   private readonly stop = new AbortController();
@@ -38,7 +35,7 @@ export class Relocation {
 
   failed({ code }: CemmError): void {
     const id = this.parts.identity();
-    if (id === null || this.searching || this.stop.signal.aborted || !lost.has(code)) return;
+    if (id === null || this.searching || this.stop.signal.aborted || !hasConsequence(code, 'may_have_moved')) return;
     if (this.parts.clock.monotonic() < this.notBefore) return;
     this.searching = true;
     void this.search(id).finally(() => {
