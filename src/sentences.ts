@@ -170,7 +170,7 @@ export const sentences: Readonly<Record<string, string>> = {
     'A CEMM 3.0 cannot be asked for a balance: its public API has no meter readings and no periods. Set the source of the node to “add up incoming messages”, and wire a webhook node to it.',
   INPUT_meters: '“{meter}” is not the name of a meter. Write names such as p1 and s01, separated by commas.',
   INPUT_prices:
-    'The prices cannot be used: “{path}” is missing or not valid. Give a currency such as EUR, and numbers or lists as in the help of the node.',
+    'The prices cannot be used: “{path}” is missing, not valid or no name of a price. Give a currency such as EUR, and numbers or lists as in the help of the node.',
   INPUT_nothing_added:
     'There is nothing to add up yet. Wire readings of realtime, meter readings or webhook nodes to this node.',
   INPUT_too_many_houses:

@@ -2,7 +2,7 @@
 import { isAlias, isKey } from '../../src/limits';
 import type { FieldCheck } from '../lib/editor/checks';
 import type { RuleCheck } from '../lib/field-rules';
-import { flawOf } from './price-table';
+import { flawOf, priceRows } from './price-table';
 
 export function namesIn(list: string): string[] {
   return list
@@ -23,6 +23,9 @@ export function pricesCheck(text: (key: string) => string): RuleCheck {
     const flaw = flawOf(json);
     if (flaw === null) return true;
     if (flaw === 'json' || flaw === 'currency') return { key: `check.prices.${flaw}` };
+    if (typeof flaw === 'object') {
+      return { key: 'check.prices.unknown', values: { price: flaw.unknown, list: priceRows.join(', ') } };
+    }
     return { key: 'check.prices.price', values: { price: text(`prices.${flaw}`) } };
   };
 }

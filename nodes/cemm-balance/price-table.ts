@@ -58,12 +58,19 @@ export function jsonOf({ currency, rows }: PriceTable): string {
   return JSON.stringify({ currency: currency.trim(), ...Object.fromEntries(entries) });
 }
 
+/** A name that no price has, such as `imprt` or `import.t3`. */
+export interface UnknownName {
+  readonly unknown: string;
+}
+
 /** The row of the table, or the field, that holds no price; null where all of it can be used. */
-export function flawOf(json: string): 'json' | 'currency' | PriceRow | null {
+export function flawOf(json: string): 'json' | 'currency' | PriceRow | UnknownName | null {
   const prices = parsed(json);
   if (!isFields(prices)) return 'json';
   const { currency } = prices;
   if (typeof currency !== 'string' || !/^\S{1,8}$/.test(currency)) return 'currency';
+  const unknown = unknownIn(prices, ['currency', ...priceRows], '');
+  if (unknown !== null) return { unknown };
   const isPrice = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
   const wrong = priceRows.find((row) => {
     const value = prices[row];
@@ -73,6 +80,21 @@ export function flawOf(json: string): 'json' | 'currency' | PriceRow | null {
     return !(Array.isArray(value) || (isFields(value) && isPrice(value['t1']) && isPrice(value['t2'])));
   });
   return wrong ?? null;
+}
+
+function unknownIn(value: Fields, names: readonly string[], before: string): string | null {
+  const name = Object.keys(value).find((one) => !names.includes(one));
+  if (name !== undefined) return before + name;
+  for (const row of priceRows.filter((one) => hasTariffs(one) && before === '')) {
+    const entries: unknown[] = Array.isArray(value[row]) ? value[row] : [];
+    const found = entries.flatMap((entry, index) =>
+      isFields(entry) ? (unknownIn(entry, ['start', 'end', 'value'], `${row}[${index}].`) ?? []) : [],
+    );
+    const tariffs = isFields(value[row]) ? unknownIn(value[row], ['t1', 't2'], `${row}.`) : null;
+    const first = found[0] ?? tariffs;
+    if (first !== null) return first;
+  }
+  return null;
 }
 
 function cellsOf(value: unknown, isByTariff: boolean): PriceCells | null {
@@ -101,6 +123,8 @@ function parsed(json: string): unknown {
   }
 }
 
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -77,7 +77,10 @@ export function costsOf(input: CostInput): Costs {
   const items = [taken, given, gas, water].flatMap((item) => item ?? []);
   const fixedOfParts = input.days.map((days) => fixedCost(prices.perDay, days));
   const fixedTotal = fixedOfParts.reduce((sum, part) => sum + part, 0n);
-  const total = sumOf(items.map(({ sign, result }) => (result.total === null ? null : sign * result.total)));
+  const isPriced = items.length > 0 || prices.perDay !== null;
+  const total = isPriced
+    ? sumOf(items.map(({ sign, result }) => (result.total === null ? null : sign * result.total)))
+    : null;
   const withoutEnergy = sumOf([gas, water].map((item) => (item === null ? 0n : item.result.total)));
   const netted = sumOf([nettedOf(input), withoutEnergy, fixedTotal]);
   const amount = (item: Item | null): number | null => toNumber(item?.result.total ?? null);
@@ -91,7 +94,7 @@ export function costsOf(input: CostInput): Costs {
       fixed: prices.perDay === null ? null : toNumber(fixedTotal),
       total: toNumber(total === null ? null : total + fixedTotal),
       netted: toNumber(netted),
-      coverage: Math.min(1, ...items.map(({ priced, result }) => result.share * priced.coverage)),
+      coverage: Math.min(isPriced ? 1 : 0, ...items.map(({ priced, result }) => result.share * priced.coverage)),
     },
     ofParts: starts.map((_, part) =>
       costOfPart(items, part, prices.perDay === null ? null : entryOf(fixedOfParts, part)),

@@ -2,7 +2,7 @@
 import { types } from 'node:util';
 import { readDate } from '../limits';
 import { millis, type Millis, secondsToMillis, toMillis, toSeconds } from '../protocol/time';
-import { CalendarError, fromLocalTime, type LocalTime } from './zone';
+import { CalendarError, fromLocalTime, type LocalTime, secondMoment } from './zone';
 
 /**
  * Reads a Date, an ISO 8601 text (`2026`, `2026-10`, `2026-10-25`, `2026-10-25T12:00`, with or without an offset) or a
@@ -17,6 +17,16 @@ export function parseDate(input: unknown, zone: string): Millis {
   // Not `instanceof`, because a function node creates a Date in another realm.
   if (types.isDate(input) && Number.isFinite(input.getTime())) return fromDate(input);
   throw new CalendarError('not_a_date');
+}
+
+/**
+ * The second moment that a text without an offset can mean, where its local time occurs twice (clocks set back); null otherwise.
+ * @param first what parseDate says of the input
+ */
+export function otherMoment(input: unknown, zone: string, first: Millis): Millis | null {
+  if (typeof input !== 'string') return null;
+  const written = readDate(input);
+  return typeof written === 'string' || written.offsetMs !== null ? null : secondMoment(zone, first);
 }
 
 function fromNumber(input: number): Millis {

@@ -57,6 +57,15 @@ export function fromLocalTime(zone: string, local: LocalTime): Millis {
   return millis(offset(iana, second) === after ? second : first);
 }
 
+/** The second moment that has the local time of this one (clocks set back); null where there is none. */
+export function secondMoment(zone: string, first: Millis): Millis | null {
+  const iana = zoneOf(zone);
+  const local = first + offset(iana, first);
+  const after = offset(iana, local + dayMs);
+  const second = local - after;
+  return second > first && offset(iana, second) === after ? millis(second) : null;
+}
+
 function zoneOf(name: string): IANAZone {
   const zone = IANAZone.create(name);
   if (!zone.isValid) throw new CalendarError('no_such_zone');

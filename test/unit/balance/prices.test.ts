@@ -32,6 +32,13 @@ describe('prices', () => {
       'export[0].end',
     ],
     ['an entry whose start is no date', { currency: 'EUR', import: [{ start: 'noon', value: 1 }] }, 'import[0].start'],
+    ['a name that is none', { currency: 'EUR', imprt: 0.3 }, 'imprt'],
+    ['a third tariff', { currency: 'EUR', import: { t1: 0.2, t2: 0.3, t3: 0.4 } }, 'import.t3'],
+    [
+      'a name in an entry that is none',
+      { currency: 'EUR', import: [{ start: '2026-06-15', until: '2026-06-16', value: 1 }] },
+      'import[0].until',
+    ],
     ['an entry without a value', { currency: 'EUR', import: [{ start: '2026-06-15' }] }, 'import[0].value'],
   ];
   for (const [name, input, path] of flaws) {
@@ -40,7 +47,7 @@ describe('prices', () => {
     });
   }
 
-  it('are valid until their end or the next, the last as long as the one before it', () => {
+  it('are valid until their end or the next, and by the hour for an hour at most', () => {
     const entries = [
       { start: '2026-06-15T02:00', value: 0.3 },
       { start: '2026-06-15T00:00', value: 0.1 },
@@ -50,7 +57,7 @@ describe('prices', () => {
     should(parsed?.kind === 'list' ? parsed.entries : null).deepEqual([
       { start, end: start + HOUR, value: 100_000_000_000n },
       { start: start + HOUR, end: start + 1.5 * HOUR, value: -200_000_000_000n },
-      { start: start + 2 * HOUR, end: start + 2.5 * HOUR, value: 300_000_000_000n },
+      { start: start + 2 * HOUR, end: start + 3 * HOUR, value: 300_000_000_000n },
     ]);
   });
 
@@ -63,6 +70,83 @@ describe('prices', () => {
     should(parsed?.kind === 'list' ? parsed.entries : null).deepEqual([
       { start, end: Infinity, value: 200_000_000_000n },
     ]);
+  });
+
+  const entriesOf = (list: readonly object[]) => {
+    const parsed = prices({ currency: 'EUR', import: list }).import;
+    return parsed?.kind === 'list' ? parsed.entries.map(({ start: from, end: to }) => [from, to]) : [];
+  };
+  const hour = (number: number) => ({ start: start + number * HOUR, value: 0.1 });
+
+  it('have a gap where a list by the hour lacks hours', () => {
+    should(entriesOf([0, 1, 5, 6].map(hour))).deepEqual(
+      [0, 1, 5, 6].map((number) => [start + number * HOUR, start + (number + 1) * HOUR]),
+    );
+  });
+
+  it('are valid for the smaller one of two distances that are equally frequent', () => {
+    should(entriesOf([0, 0.25, 1.25].map(hour))).deepEqual(
+      [0, 0.25, 1.25].map((number) => [start + number * HOUR, start + (number + 0.25) * HOUR]),
+    );
+  });
+
+  it('are valid until the next one, the last without end, where the usual distance is longer than an hour', () => {
+    const two = entriesOf([0, 2, 26].map(hour));
+    should(two).deepEqual([
+      [start, start + 2 * HOUR],
+      [start + 2 * HOUR, start + 26 * HOUR],
+      [start + 26 * HOUR, Infinity],
+    ]);
+  });
+
+  describe('in local time on the day on which clocks are set back', () => {
+    const midnight = at('2026-10-25T00:00:00+02:00');
+    const two = (number: number) => String(number).padStart(2, '0');
+    const texts = Array.from({ length: 25 }, (_, index) => two(index < 3 ? index : index - 1));
+    const hourly = texts.map((text, index) => ({ start: `2026-10-25T${text}:00`, value: index / 100 }));
+
+    it('are those of 25 hours: the first one of two is the earlier one', () => {
+      const parsed = prices({ currency: 'EUR', import: hourly }).import;
+      const entries = parsed?.kind === 'list' ? parsed.entries : [];
+      should(entries.map((entry) => entry.start)).deepEqual(texts.map((_, index) => midnight + index * HOUR));
+      should(entries.map((entry) => entry.value)).deepEqual(texts.map((_, index) => BigInt(index) * 10n ** 10n));
+      should(entries.every((entry) => entry.end - entry.start === HOUR)).equal(true);
+    });
+
+    it('may have ends, also those that occur twice', () => {
+      const withEnds = hourly.map((entry, index) => ({
+        ...entry,
+        end: index === 24 ? '2026-10-26' : `2026-10-25T${texts[index + 1] ?? ''}:00`,
+      }));
+      should(entriesOf(withEnds)).deepEqual(
+        texts.map((_, index) => [midnight + index * HOUR, midnight + (index + 1) * HOUR]),
+      );
+    });
+
+    it('are read by the quarter as well', () => {
+      const quarters = texts.flatMap((text) =>
+        [0, 15, 30, 45].map((minute) => ({ start: `2026-10-25T${text}:${two(minute)}`, value: 0.1 })),
+      );
+      should(entriesOf(quarters)).deepEqual(
+        quarters.map((_, index) => [midnight + (index * HOUR) / 4, midnight + ((index + 1) * HOUR) / 4]),
+      );
+    });
+
+    const unclear: readonly (readonly [string, readonly object[], string])[] = [
+      ['one of both hours is missing', hourly.filter((_, index) => index !== 3), 'import[2].start'],
+      ['the hour is there three times', [...hourly.slice(0, 4), ...hourly.slice(3)], 'import[4].start'],
+      ['the list descends', [...hourly].reverse(), 'import[21].start'],
+    ];
+    for (const [name, list, path] of unclear) {
+      it(`are refused where ${name}`, () => {
+        should(flaw({ currency: 'EUR', import: list })).equal(path);
+      });
+    }
+
+    it('are the earlier hour in a list of longer times', () => {
+      const list = ['2026-10-01', '2026-10-25T02:30', '2026-11-01'].map((from) => ({ start: from, value: 0.1 }));
+      should(entriesOf(list)[1]?.[0]).equal(midnight + 2.5 * HOUR);
+    });
   });
 
   it('are exact decimals, however they are written', () => {
@@ -166,6 +250,22 @@ describe('costs', () => {
     });
     should(part?.import).be.approximately(3 * 0.2, 1e-9);
     should(part?.coverage).be.approximately(0.25, 1e-9);
+  });
+
+  it('have no total where nothing has a price', () => {
+    should(cost({ gas: 1.3 })).containDeep({ import: null, gas: null, total: null, coverage: 0 });
+    should(cost({})).containDeep({ total: null, netted: null, coverage: 0 });
+  });
+
+  it('are without price in the hours that a list lacks, and say so', () => {
+    const shapes = { import: minutesFrom(start, Array<number>(1440).fill(500)) };
+    const hours = Array.from({ length: 24 }, (_, number) => ({ start: start + number * HOUR, value: 0.2 }));
+    const { cost: part, points } = balance('2026-06-15', [meter('p1', 'grid', { shapes })], {
+      prices: prices({ currency: 'EUR', import: hours.filter((_, number) => number < 4 || number > 6) }),
+    });
+    should(part?.import).be.approximately(21 * 0.5 * 0.2, 1e-9);
+    should(part?.coverage).be.approximately(21 / 24, 1e-9);
+    should(points?.slice(3, 8).map((point) => point['cost'] === null)).deepEqual([false, true, true, true, false]);
   });
 
   it('are null where the meter does not answer', () => {

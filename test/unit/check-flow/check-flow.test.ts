@@ -93,6 +93,15 @@ describe('cemm-check-flow', function () {
         'wrong_value date',
       ],
       [
+        'a price that is misspelled',
+        nodeOf('cemm-balance', 'b', {
+          connection: 'demo',
+          prices: '{"currency":"EUR","imprt":0.3}',
+          pricesType: 'json',
+        }),
+        'wrong_value prices',
+      ],
+      [
         'prices without a currency',
         nodeOf('cemm-balance', 'b', { connection: 'demo', prices: '{"import":0.3}', pricesType: 'json' }),
         'wrong_value prices',

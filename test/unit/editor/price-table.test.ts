@@ -30,7 +30,10 @@ describe('the table of prices', () => {
     should(flawOf(list)).equal(null);
   });
 
-  const flaws: readonly (readonly [string, string])[] = [
+  const flaws: readonly (readonly [string, string | object])[] = [
+    ['{"currency":"EUR","imprt":0.3}', { unknown: 'imprt' }],
+    ['{"currency":"EUR","import":{"t1":0.3,"t2":0.2,"t3":0.1}}', { unknown: 'import.t3' }],
+    ['{"currency":"EUR","export":[{"start":"2026","ends":"2027","value":1}]}', { unknown: 'export[0].ends' }],
     ['{', 'json'],
     ['[]', 'json'],
     ['{"import":0.2}', 'currency'],
@@ -42,7 +45,7 @@ describe('the table of prices', () => {
   ];
   for (const [json, flaw] of flaws) {
     it(`names what is wrong in ${json}`, () => {
-      should(flawOf(json)).equal(flaw);
+      should(flawOf(json)).deepEqual(flaw);
       if (flaw !== 'json') parsePrices(JSON.parse(json), 'Europe/Amsterdam').should.have.property('flaw');
     });
   }

@@ -79,6 +79,9 @@ describe('connect', function () {
   });
 
   it('refuses prices and meters of a balance that nobody can mean', async () => {
+    await rejects(cemm.balance({ day: 'current' }, { prices: { currency: 'EUR', imprt: 0.25 } }), {
+      ...{ code: 'INPUT', reason: 'prices' },
+    });
     await rejects(cemm.balance({ day: 'current' }, { prices: { currency: 'EUR', import: '0,25' } }), {
       ...{ code: 'INPUT', reason: 'prices' },
     });
