@@ -2,7 +2,8 @@
 import { entryOf } from './entries';
 import { split, type Amount } from './amounts';
 import type { Parts } from './parts';
-import type { Break, Counter, PlacedReading } from './readings';
+import type { Break } from './breaks';
+import type { Counter, PlacedReading } from './readings';
 import type { Shape } from './shape';
 
 /** What is known of one quantity in each part of a period. */
@@ -167,7 +168,7 @@ function total(list: readonly number[]): number {
 }
 
 /** Reads a shape from its beginning to its end, once. */
-class ShapeWalk {
+export class ShapeWalk {
   private slot = 0;
 
   constructor(private readonly shape: Shape | null) {}

@@ -5,32 +5,11 @@ import { allocate, stretchesOf, type Allocated, type Stretch } from './allocate'
 import { perUnit, PER_KWH, PER_M3, quantities, unitsOf, type Amount, type BalanceRole, type Quantity } from './amounts';
 import type { Tariffs } from './costs';
 import type { Parts } from './parts';
-import {
-  breaksIn,
-  breaksOf,
-  counters,
-  placeReadings,
-  type Break,
-  type Counter,
-  type CounterReading,
-  type PlacedReading,
-} from './readings';
-import type { Shapes, Slot } from './shape';
+import { mediumOf } from './breaks';
+import type { PlacedMeter } from './placed-meters';
+import { counters, type Counter, type PlacedReading } from './readings';
 
-/** What is known of one meter. */
-export interface BalanceMeter {
-  /** Alias or key. */
-  readonly name: string;
-  readonly role: BalanceRole;
-  /** False: it is there and does not answer. */
-  readonly isReadable: boolean;
-  /** In any order, more than once if need be. */
-  readonly readings: readonly CounterReading[];
-  /** Minutes, where they were read; amounts that a monitor pushed. */
-  readonly shapes: Shapes;
-  /** What the monitor's own month or year says of each day or month: import − export, or production. */
-  readonly net: readonly Slot[];
-}
+export type { BalanceMeter } from './placed-meters';
 
 /** One quantity of the house. */
 export interface Measured extends Allocated {
@@ -45,13 +24,6 @@ export interface SplitTariffs extends Tariffs {
 
 /** What is known of one quantity in each step. */
 export type StepAmounts = Pick<Measured, 'amounts' | 'known' | 'method'>;
-
-/** A meter with its readings in their places. */
-interface PlacedMeter {
-  readonly meter: BalanceMeter;
-  readonly placed: ReadonlyMap<Counter, readonly PlacedReading[]>;
-  readonly breaks: readonly Break[];
-}
 
 const roleOf: Readonly<Record<Quantity, BalanceRole>> = {
   import: 'grid',
@@ -78,23 +50,11 @@ export const counterFields: Readonly<Record<Counter, string>> = {
 const methods: readonly BalanceMethod[] = ['minutes', 'delivered', 'registers'];
 
 export class HouseParts {
-  private readonly meters: readonly PlacedMeter[];
-
   constructor(
-    meters: readonly BalanceMeter[],
+    private readonly meters: readonly PlacedMeter[],
     private readonly parts: Parts,
     private readonly slots: 'minutes' | 'delivered',
-    /** The period goes on. */
-    isRunning: boolean,
-  ) {
-    this.meters = meters.map((meter) => {
-      const readings = withGas(meter, meters);
-      const placed = new Map(
-        counters.map((counter) => [counter, placeReadings(readings, counter, parts.days, isRunning)] as const),
-      );
-      return { meter, placed, breaks: breaksOf(placed) };
-    });
-  }
+  ) {}
 
   /** Null where the house has no such meter; `not_readable` where one of them does not answer. */
   measured(quantity: Quantity): Measured | 'not_readable' | null {
@@ -156,25 +116,13 @@ export class HouseParts {
   }
 }
 
-/** The gas meter behind a smart meter (`p1-gas`) is counted in the answers of the smart meter as well. */
-function withGas(meter: BalanceMeter, meters: readonly BalanceMeter[]): readonly CounterReading[] {
-  if (meter.role !== 'gas' || meter.readings.length > 0) return meter.readings;
-  const owner = meters.find(({ role, name }) => role === 'grid' && isGasBehind(meter.name, name));
-  return owner?.readings ?? [];
-}
-
-export function isGasBehind(gas: string, grid: string): boolean {
-  return gas === `${grid}-gas`;
-}
-
 function readingsOf({ placed }: PlacedMeter, counter: Counter): readonly PlacedReading[] {
   return placed.get(counter) ?? [];
 }
 
 function stretches(meter: PlacedMeter, counter: Counter): Stretch[] {
   const readings = readingsOf(meter, counter);
-  const ownBreaks = counter === 'gas' || counter === 'water' ? breaksIn(readings, counter) : meter.breaks;
-  return stretchesOf(readings, ownBreaks, counter);
+  return stretchesOf(readings, meter.breaks[mediumOf(counter)], counter);
 }
 
 function tariffsOf(meter: PlacedMeter, direction: 'import' | 'export') {

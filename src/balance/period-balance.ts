@@ -19,6 +19,7 @@ import {
 import { houseOf, namesOf } from './now';
 import { daysOfParts, partsOf, pastUntil, type Parts } from './parts';
 import { highestQuarter } from './peak';
+import { placeMeters } from './placed-meters';
 import { priceBorders, type Prices } from './prices';
 import { Report, type Field, type Unreadable } from './report';
 
@@ -43,7 +44,7 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
   const { period, step, prices, meters, monitor, now } = input;
   const until = pastUntil(period, now);
   const parts = partsOf(period, step, until, prices === null ? [] : priceBorders(prices, period.start, until));
-  const house = new HouseParts(meters, parts, input.slots, until < period.end);
+  const house = new HouseParts(placeMeters(meters, parts.days, until < period.end), parts, input.slots);
   const found: Readonly<Record<Quantity, Found>> = {
     import: house.measured('import'),
     export: house.measured('export'),

@@ -3,7 +3,7 @@ import type { Period } from '../calendar/periods';
 import { nextPeriod, periodContaining, previousPeriod } from '../calendar/periods';
 import { millis } from '../protocol/time';
 import type { BalanceRole } from './amounts';
-import { isGasBehind } from './house-parts';
+import { isGasBehind } from './placed-meters';
 
 export interface PlannedMeter {
   readonly name: string;

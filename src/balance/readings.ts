@@ -35,8 +35,6 @@ const MINUTE = 60_000;
 const MOST_BEFORE_BORDER = 5 * MINUTE;
 /** Smart gas meters report once an hour. */
 const MOST_BEFORE_BORDER_GAS = 60 * MINUTE;
-/** kWh or m³. The members of one answer differ by 0.01 through rounding; so small a fall is none. */
-const ROUNDING = 0.05;
 
 const ofGrid: Readonly<Record<string, Counter>> = {
   energy_import_kwh: 'import',
@@ -169,47 +167,6 @@ function withoutZeros(readings: readonly CounterReading[]): CounterReading[] {
     const after = sorted[index + 1];
     return before === undefined || (after !== undefined && after.amount < before.amount);
   });
-}
-
-/** A time within which a counter cannot be compared: the meter was exchanged, or started again. */
-export interface Break {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Where one of the counters of electricity breaks off, none of that meter tells anything. */
-export function breaksOf(placed: ReadonlyMap<Counter, readonly PlacedReading[]>): Break[] {
-  return [...placed].flatMap(([counter, list]) => (isVolume(counter) ? [] : breaksIn(list, counter)));
-}
-
-/** Where a counter falls, or rises by more than a meter can count. */
-export function breaksIn(list: readonly PlacedReading[], counter: Counter): Break[] {
-  return list.flatMap((reading, index) => {
-    const before = list[index - 1];
-    if (before === undefined) return [];
-    const [change, hours] = [reading.amount - before.amount, (reading.at - before.at) / (60 * MINUTE)];
-    const isCounted = change >= -mostFall(counter, hours) && change <= mostRise(counter, hours);
-    return isCounted ? [] : [{ from: before.at, to: reading.at }];
-  });
-}
-
-/** kW that an inverter takes for itself at most: net production falls by itself at night. */
-const MOST_OWN_USE = 0.05;
-/** kW, and m³ in an hour, of the largest connection that is read by a monitor. */
-const MOST_POWER = 300;
-const MOST_VOLUME = 100;
-
-function mostFall(counter: Counter, hours: number): Amount {
-  const unit = isVolume(counter) ? PER_M3 : PER_KWH;
-  return (ROUNDING + (counter === 'production' ? MOST_OWN_USE * hours : 0)) * unit;
-}
-
-function mostRise(counter: Counter, hours: number): Amount {
-  return isVolume(counter) ? (1 + MOST_VOLUME * hours) * PER_M3 : (1 + MOST_POWER * hours) * PER_KWH;
-}
-
-function isVolume(counter: Counter): boolean {
-  return counter === 'gas' || counter === 'water';
 }
 
 /** The counter that tells whether a meter was read at all. */

@@ -1,6 +1,6 @@
 /** The house as a whole, asked from the meters of one monitor: counters first, minutes where they are needed (src/balance/plan.ts). */
 import { metersInBalance, type MeterChoice } from '../balance/choice';
-import { isGasBehind, type BalanceMeter } from '../balance/house-parts';
+import { isGasBehind, type BalanceMeter } from '../balance/placed-meters';
 import { addMessage, emptyState, type MessagesState } from '../balance/messages';
 import { metersOfState } from '../balance/messages-balance';
 import { balanceOfPeriod } from '../balance/period-balance';

@@ -161,7 +161,7 @@ describe('the balance of messages', function () {
       for (let ts: number = each.start; ts < each.end; ts += 6 * HOUR) {
         addMessage(state, delivery(ts, [{ value: ts / 1e10 }]), context(ts));
         const window = { start: ts - HOUR, end: ts };
-        addMessage(state, delivery(ts, [{ topic: 'last/hour', value: 1, window }]), context(ts));
+        addMessage(state, delivery(ts, [{ topic: 'last/hour', value: 0.001, window }]), context(ts));
       }
     }
     const grid = state.meters['smartmeter'];

@@ -206,7 +206,7 @@ describe('costs', () => {
     const shapes = {
       import: minutesFrom(
         start,
-        Array.from({ length: 1440 }, (_, minute) => (minute < 720 ? 100 : 300)),
+        Array.from({ length: 1440 }, (_, minute) => (minute < 720 ? 256 : 768)),
       ),
     };
     const counted = meter('p1', 'grid', { readings: grid.readings, shapes });
