@@ -43,8 +43,8 @@ export function isDifferent(one: Amount, other: Amount, flowed: Amount): boolean
   return difference > 0.01 * Math.abs(flowed) && difference > SMALLEST_ENERGY;
 }
 
-/** Limited to 0 to 1. */
+/** Limited to 0 to 1. There is no share of nothing, nor of less: an inverter uses a little of the house at night. */
 export function ratioOf(part: number | null, whole: number | null): number | BalanceMissing {
   if (part === null || whole === null) return 'not_measured';
-  return whole === 0 ? 'zero_divisor' : Math.min(1, Math.max(0, part / whole));
+  return whole <= 0 ? 'zero_divisor' : Math.min(1, Math.max(0, part / whole));
 }

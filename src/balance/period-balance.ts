@@ -2,12 +2,12 @@
 import type { Period } from '../calendar/periods';
 import { idOf } from '../model/identity';
 import type { BalancePayload, BalancePeak, BalanceStep, MonitorInfo, SourceInfo } from '../model/payload';
-import { quantities, type Amount, type Quantity } from './amounts';
+import type { Amount, Quantity } from './amounts';
 import { costsOf, type Costs, type Priced, type Tariffs } from './costs';
 import { isDifferent, sumsOf, type Flows } from './energies';
 import { entryOf } from './entries';
+import { estimatedSteps } from './estimated';
 import {
-  counterFields,
   bySteps,
   HouseParts,
   leastExact,
@@ -80,7 +80,7 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     coverage: report.coverage,
     peak: peakOf(input, until),
     counters: house.counters(),
-    ...estimatedSteps(parts, found),
+    ...estimatedSteps(parts, found, report.values),
     ...(costs !== null && { cost: costs.cost }),
     missing: report.missing,
     complete: report.isComplete,
@@ -224,22 +224,4 @@ function peakOf({ meters, period, slots }: PeriodInput, until: number): BalanceP
   const imports = grid.flatMap(({ shapes }) => shapes.import ?? []);
   if (slots !== 'minutes' || imports.length === 0 || imports.length < grid.length) return null;
   return highestQuarter(imports, period.start, until);
-}
-
-/** First moments of the steps that have a share of a longer time: of any quantity, and by field. */
-function estimatedSteps({ steps, stepOf }: Parts, found: Readonly<Record<Quantity, Found>>) {
-  const all = new Set<number>();
-  const estimatedFields: Record<string, number[]> = {};
-  for (const quantity of quantities) {
-    const measured = found[quantity];
-    if (measured === null || measured === 'not_readable') continue;
-    const marked = new Set<number>();
-    measured.estimated.forEach((mark, part) => {
-      if (mark === 1) marked.add(entryOf(stepOf, part));
-    });
-    for (const step of marked) all.add(step);
-    if (marked.size > 0) estimatedFields[counterFields[quantity]] = steps.filter((_, step) => marked.has(step));
-  }
-  const estimated = steps.filter((_, step) => all.has(step));
-  return { estimated, ...(estimated.length > 0 && { estimatedFields }) };
 }

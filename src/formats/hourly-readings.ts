@@ -115,13 +115,25 @@ function addedUp(steps: readonly Step[], from: number): HourEnds {
   return { sumAtStart: from, hours };
 }
 
+/** A cost is made of what has a price: the hours of gas are of no matter where gas costs nothing. */
+const costParts = {
+  import: 'energy_import_kwh',
+  export: 'energy_export_kwh',
+  gas: 'gas_m3',
+  water: 'water_m3',
+} as const;
+
+function guessedOf({ cost }: BalancePayload, field: string, fields: Readonly<Record<string, number[]>>): number[] {
+  if (field !== 'cost') return fields[field] ?? [];
+  const parts = (['import', 'export', 'gas', 'water'] as const).filter((part) => (cost?.[part] ?? null) !== null);
+  return parts.flatMap((part) => fields[costParts[part]] ?? []);
+}
+
 /** Those that are past. */
 function stepsOf(payload: BalancePayload, field: string): Step[] {
   const { period, points = [], estimated, estimatedFields, source } = payload;
   const length = stepLengths[period?.step ?? ''] ?? HOUR;
-  // Costs are made of all quantities.
-  const isOfAll = field === 'cost' || estimatedFields === undefined;
-  const guessed = new Set(isOfAll ? estimated : estimatedFields[field]);
+  const guessed = new Set(estimatedFields === undefined ? estimated : guessedOf(payload, field, estimatedFields));
   return points
     .map((point): Step => {
       return { end: point.ts + length, amount: point[field] ?? null, isMeasured: !guessed.has(point.ts) };

@@ -13,7 +13,7 @@ export type BalanceMethod = 'registers' | 'delivered' | 'minutes';
 /**
  * `not_readable`: a meter does not answer; `not_measured`: nothing is known of that time; `not_simultaneous`: the readings are
  * of different moments; `inconsistent`: less than nothing, as with a battery or a meter in the wrong role; `zero_divisor`: a
- * ratio to 0; `differs`: the number is there, but the monitor's own month or year says something else.
+ * ratio to 0 or less; `differs`: the number is there, but the monitor's own month or year says something else.
  */
 export type BalanceMissing =
   'not_readable' | 'not_measured' | 'not_simultaneous' | 'inconsistent' | 'zero_divisor' | 'differs';
@@ -83,7 +83,7 @@ export interface BalancePayload extends PayloadBase {
   counters: Record<string, BalanceCounter>;
   /** First moments of the points of which a share is not measured in its own time, epoch ms. */
   estimated: number[];
-  /** Field → those of `estimated` at which its own amount is such a share; absent where `estimated` is empty. */
+  /** Field → those of `estimated` at which its own amount is such a share: a field that it does not name has none. Absent where `estimated` is empty. */
   estimatedFields?: Record<string, number[]>;
   /** Absent where no prices were given. */
   cost?: BalanceCost;

@@ -231,9 +231,9 @@ const gridPowers: readonly DerivedPower[] = [
 /** Without a lower bound: at night, the own use of an inverter is a negative production. */
 const inverterPowers: readonly DerivedPower[] = [{ field: 'power_production_w', sign: 1, floor: -Infinity }];
 
-/** NaN for NaN; never -0 with a floor of 0. */
+/** NaN for NaN; never -0. */
 export function derivedFrom(power: number, { sign, floor }: DerivedPower): number {
-  return Math.max(sign * power, floor);
+  return Math.max(sign * power, floor) + 0;
 }
 
 /** The fields that a role has besides `power_w`. In a series they are computed per slot from its average. */

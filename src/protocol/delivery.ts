@@ -2,7 +2,7 @@
  * Reads the body of a delivery. Its shape is found by what it contains, not by what it says of itself; a bad record does not
  * affect the others; a body that was not understood completely is kept in `raw`.
  */
-import { type JsonPath, removeReservedKeys, ProtocolError } from './json';
+import { type JsonPath, removeReservedKeys, ProtocolError, withoutNegativeZero } from './json';
 import { type Millis, type Seconds, secondsToMillis, toSeconds } from './time';
 
 /** A part of the body that differs from the documented format. Never quotes a value. */
@@ -188,7 +188,9 @@ function readRecord(
   const seconds = toSeconds(time);
   if (seconds === null) unread.flaw(['data', meter, channel, topic, 'time'], 'Unix time in seconds');
   const at = seconds === null ? null : secondsToMillis(seconds);
-  if (isNumber && Number.isFinite(value)) return { meter, channel, topic, time: at, value, reason: null };
+  if (isNumber && Number.isFinite(value)) {
+    return { meter, channel, topic, time: at, value: withoutNegativeZero(value), reason: null };
+  }
   const reason = value !== null ? 'not_finite' : at === null ? 'absent' : 'no_value';
   return { meter, channel, topic, time: at, value: null, reason };
 }
@@ -208,7 +210,7 @@ function readSamples(data: readonly unknown[], unread: Unread): DeliveredSample[
     samples.set(seconds, values);
     for (let column = 1; column < entry.length; column++) {
       const value = entry.at(column);
-      const number = typeof value === 'number' && Number.isFinite(value) ? value : null;
+      const number = typeof value === 'number' && Number.isFinite(value) ? withoutNegativeZero(value) : null;
       if (number === null && value !== null) unread.flaw(['data', index, column], 'a number');
       const before = values[column - 1] ?? null;
       // A number replaces null; of two numbers the first one stays.

@@ -12,7 +12,17 @@ import type {
   SeriesResponse,
   TotalsResponse,
 } from './responses';
-import { memberPath, type Members, toInteger, toList, toMembers, toMoment, toText, ProtocolError } from './json';
+import {
+  memberPath,
+  type Members,
+  toInteger,
+  toList,
+  toMembers,
+  toMoment,
+  toText,
+  ProtocolError,
+  withoutNegativeZero,
+} from './json';
 import { earliestMoment, latestMoment, toMillis } from './time';
 import { type MonitorId, toMonitorId } from './mac';
 
@@ -32,7 +42,7 @@ export function parseMeasurement(value: unknown): Measurement {
   if (time === null && (reading === null || (moment === 0 && reading === 0))) return withoutTime;
   if (reading === null) return { time, value: null, flaw: 'no_recent_value' };
   if (typeof reading !== 'number' || !Number.isFinite(reading)) return { time, value: null, flaw: 'not_finite' };
-  return { time, value: reading, flaw: null };
+  return { time, value: withoutNegativeZero(reading), flaw: null };
 }
 
 /**
@@ -179,7 +189,7 @@ function toSamples(entries: readonly unknown[]): Samples {
       malformed++;
     } else if (time >= earliestMoment && time < latestMoment) {
       times[count] = time;
-      values[count] = typeof value === 'number' && Number.isFinite(value) ? value : NaN;
+      values[count] = typeof value === 'number' && Number.isFinite(value) ? withoutNegativeZero(value) : NaN;
       count++;
     } else {
       withoutTime++;

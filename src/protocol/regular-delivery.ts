@@ -9,7 +9,7 @@ import {
   namesOfBody,
   readNumberOfMonitor,
 } from './delivery';
-import { isReservedKey } from './json';
+import { isReservedKey, withoutNegativeZero } from './json';
 import { type Millis, secondsToMillis, toSeconds } from './time';
 
 /** Called for every value of a delivery, in its order. */
@@ -67,7 +67,7 @@ function readRegularRecord(meter: string, channel: string, topic: string, record
   const { time, value } = record;
   const seconds = toSeconds(time);
   if (seconds !== null && typeof value === 'number' && Number.isFinite(value)) {
-    read(meter, channel, topic, secondsToMillis(seconds), value, null);
+    read(meter, channel, topic, secondsToMillis(seconds), withoutNegativeZero(value), null);
   } else if (seconds !== null && value === null)
     read(meter, channel, topic, secondsToMillis(seconds), null, 'no_value');
   else if (time === 0 && value === 0) read(meter, channel, topic, null, null, 'no_timestamp');

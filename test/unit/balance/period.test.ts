@@ -81,6 +81,30 @@ describe('the balance of a period', () => {
     should(estimatedFields).deepEqual({ energy_import_kwh: [start + 10 * HOUR] });
   });
 
+  it('names the hour in every field that has a part of it', () => {
+    const values = constant(240).map((watts, minute) => (minute >= 600 && minute < 660 ? null : watts));
+    const p1 = meter('p1', 'grid', {
+      readings: [
+        ...atBorders('import', 0.5, 6.5),
+        ...atBorders('export', 1, 2),
+        reading('gas', start, 10),
+        reading('gas', end, 12),
+      ],
+      shapes: { import: minutesFrom(start, values), export: minutesFrom(start, constant(100)) },
+    });
+    const { estimated, estimatedFields } = balance(DAY, [p1, roof]);
+    const hour = [start + 10 * HOUR];
+    should(estimatedFields).containDeep({ energy_import_kwh: hour, energy_net_kwh: hour, energy_house_kwh: hour });
+    should(Object.keys(estimatedFields ?? {}).sort()).deepEqual([
+      'energy_house_kwh',
+      'energy_import_kwh',
+      'energy_net_kwh',
+      'gas_m3',
+    ]);
+    should(estimatedFields?.['gas_m3']).have.length(24);
+    estimated.should.have.length(24);
+  });
+
   it('spreads what was counted evenly where the minutes sum to nothing', () => {
     const { points = [], estimated } = balance(DAY, [
       meter('p1', 'grid', {

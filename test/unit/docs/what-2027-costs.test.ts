@@ -86,7 +86,7 @@ function valueOf({ cards }: Page, name: string): string {
 }
 
 /** The balance of each day, as the node sends it. */
-function daysOf({ days, taken, given }: House, hasTariffs = true): BalancePayload[] {
+function daysOf({ days, taken, given }: House, hasTariffs = true, hasGas = false): BalancePayload[] {
   let first = 0;
   return days.map((day, index) => {
     const from = first;
@@ -107,8 +107,10 @@ function daysOf({ days, taken, given }: House, hasTariffs = true): BalancePayloa
         return [reading(name, at, kwh(counters[border])), ...(hasTariffs ? tariffs : [])];
       }),
     );
+    // The smart meter tells what the gas meter showed, and nothing of its hours.
+    const gas = hasGas ? [reading('gas', day.start, 1000 + index), reading('gas', day.end, 1001 + index)] : [];
     return balance(day.label, [
-      meter('p1', 'grid', { readings, shapes: { import: shape(taken), export: shape(given) } }),
+      meter('p1', 'grid', { readings: [...readings, ...gas], shapes: { import: shape(taken), export: shape(given) } }),
     ]);
   });
 }
@@ -186,6 +188,29 @@ describe('the example what-2027-costs', function () {
     });
     const kwh = moved.reduce((total, one) => total + one, 0);
     valueOf(flow.page(), 'One kWh a day moved to noon saves').should.equal(euros(kwh * 0.2));
+  });
+
+  it('knows the worth of the noon of a house whose gas has no hours', () => {
+    const worth = (hasGas: boolean) => {
+      const flow = new Flow(2027);
+      flow.ask();
+      flow.enter({ buy: '0.3', sell: '0.1' });
+      for (const payload of daysOf(houseOf(2027), true, hasGas)) flow.keep(payload);
+      return valueOf(flow.page(), 'One kWh a day moved to noon saves');
+    };
+    should(worth(true)).equal(worth(false));
+    should(worth(true)).not.equal(euros(0));
+  });
+
+  it('shows no negative zero and no percentage below 0 where an inverter took more than it gave', () => {
+    const flow = new Flow(2025);
+    flow.ask();
+    const [day] = daysOf(houseOf(2025));
+    if (day === undefined) throw new Error('no day');
+    const values = { ...day.values, energy_production_kwh: 0.2, energy_self_consumed_kwh: -0.1 };
+    flow.keep({ ...day, values, coverage: { ...day.coverage, energy_self_consumed_kwh: 1 } });
+    const [, , , own] = flow.page().cards;
+    should(own).containDeep({ value: '0%', more: ['0 / 0 kWh'] });
   });
 
   it('shows a dash for what is not known, and how much of the year was measured', () => {

@@ -339,6 +339,19 @@ describe('costs', () => {
       );
   });
 
+  it('are those of every hour where only gas without a price is shared out over the day', () => {
+    const p1 = smartMeter(LABEL, 500);
+    const gas = [reading('gas', START, 100), reading('gas', period(LABEL).end, 103)];
+    const house = [{ ...p1, readings: [...p1.readings, ...gas] }];
+    const priced = (input: object) => dayOf(LABEL, house, { prices: prices({ currency: 'EUR', ...input }) });
+    const unpriced = priced({ import: 0.2 });
+    unpriced.estimated.should.have.length(24);
+    rows('cost', unpriced).should.have.length(24);
+    rows('energy_import_kwh', unpriced).should.have.length(24);
+    // With a price of gas, what an hour costs is not known: only the day's end is.
+    rows('cost', priced({ import: 0.2, gas: 1.3 })).should.have.length(1);
+  });
+
   it('may fall, while export pays more than import costs', () => {
     const { start, end } = period(LABEL);
     const given = meter('p1', 'grid', {
