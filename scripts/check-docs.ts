@@ -7,7 +7,7 @@ import { Script } from 'node:vm';
 const root = path.resolve(__dirname, '..');
 
 /** Languages whose samples cannot be checked here, but which a reader can tell. test/process/library.test.ts compiles and runs `ts`. */
-const unchecked = new Set(['text', 'sql', 'nginx', 'caddyfile', 'yaml', 'promql', 'ts']);
+const unchecked = new Set(['text', 'sql', 'nginx', 'caddyfile', 'haproxy', 'yaml', 'promql', 'ts']);
 
 /** A page that loads slowly is not read. */
 const mostPictureBytes = 1_000_000;

@@ -110,7 +110,7 @@ export default defineConfig({
     config: markdownOfTheRepository,
     anchor: { slugify: anchorOf },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    languageAlias: { promql: 'sql', caddyfile: 'nginx' },
+    languageAlias: { promql: 'sql', caddyfile: 'nginx', haproxy: 'nginx' },
   },
   vite: { publicDir: false },
   locales: {

@@ -1,0 +1,84 @@
+/** A dashboard with one button, and somebody who presses it by a path of his choice. */
+import { request } from 'node:http';
+import { collector, type FlowNode } from '../node-red';
+
+export const dashboardModules = ['@flowfuse/node-red-dashboard'];
+
+/** What the button sends goes to the collector `pressed`. */
+export function dashboard(): FlowNode[] {
+  return [
+    { id: 'dash', type: 'ui-base', name: '', path: '/dashboard', navigationStyle: 'default' },
+    { id: 'dash-theme', type: 'ui-theme', name: '', colors: {}, sizes: {} },
+    {
+      id: 'dash-page',
+      type: 'ui-page',
+      name: '',
+      ui: 'dash',
+      path: '/home',
+      layout: 'grid',
+      theme: 'dash-theme',
+      order: 1,
+    },
+    { id: 'dash-group', type: 'ui-group', name: '', page: 'dash-page', width: 6, height: 1, order: 1 },
+    {
+      id: 'dash-button',
+      type: 'ui-button',
+      z: 'flow',
+      group: 'dash-group',
+      name: '',
+      label: 'Open the door',
+      payload: 'open',
+      payloadType: 'str',
+      wires: [['pressed']],
+    },
+    ...collector('pressed'),
+  ];
+}
+
+interface Way {
+  readonly port: number;
+  /** Of the server of events, or what a proxy may take for another path. */
+  readonly path: string;
+  readonly authorization?: string;
+}
+
+/** True where the server of events took the press. It speaks Engine.IO 4 by polling, as the dashboard itself does first. */
+export async function pressButton(way: Way): Promise<boolean> {
+  const opened = await ask(way, '', null);
+  const sid = /^0.*"sid":"([^"]+)"/.exec(opened.text)?.[1];
+  if (sid === undefined) return false;
+  await ask(way, sid, '40');
+  await ask(way, sid, null);
+  const pressed = await ask(way, sid, '42["widget-action","dash-button",{"payload":"open"}]');
+  return pressed.status === 200;
+}
+
+function ask(way: Way, sid: string, body: string | null): Promise<{ status: number; text: string }> {
+  const { port, path, authorization } = way;
+  const query = `EIO=4&transport=polling${sid === '' ? '' : `&sid=${sid}`}`;
+  return new Promise((resolve, reject) => {
+    const call = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path: `${path}?${query}`,
+        method: body === null ? 'GET' : 'POST',
+        agent: false,
+        headers: {
+          'content-type': 'text/plain;charset=UTF-8',
+          ...(authorization === undefined ? {} : { authorization }),
+        },
+      },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => (text += chunk));
+        response.on('end', () => {
+          resolve({ status: response.statusCode ?? 0, text });
+        });
+      },
+    );
+    call.on('error', reject);
+    call.end(body ?? undefined);
+  });
+}

@@ -1,0 +1,48 @@
+/** The configurations of docs/webhook-proxies.md as they stand there, with the addresses of a test in place of those of the page. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const page = readFileSync(path.resolve(__dirname, '../../../docs/webhook-proxies.md'), 'utf8');
+
+export const proxies = ['nginx', 'HAProxy', 'Caddy'] as const;
+export type Proxy = (typeof proxies)[number];
+
+/** Where the deliveries go: the recommended port for deliveries, or Node-RED's own. */
+export type Layout = 'own' | 'shared';
+
+export interface Ports {
+  readonly nodeRed: number;
+  readonly receiver: number;
+}
+
+function samplesOf(heading: string): string[] {
+  const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+  return [...section.matchAll(/```\S+\n([^]*?)```/g)].map(([, sample = '']) => sample);
+}
+
+/** The first sample below the heading of this proxy. */
+export function recipeOf(heading: string): string {
+  const [recipe] = samplesOf(heading);
+  if (recipe === undefined) throw new Error(`docs/webhook-proxies.md has no recipe for ${heading}`);
+  return recipe;
+}
+
+/** The samples after the first: lines that replace some of it. */
+export function variationsOf(heading: string): string[] {
+  return samplesOf(heading).slice(1);
+}
+
+/** As the page says: for the port of Node-RED, 1880 in place of 1881. */
+export function withPorts(recipe: string, layout: Layout, { nodeRed, receiver }: Ports): string {
+  const deliveries = layout === 'own' ? receiver : nodeRed;
+  return recipe
+    .replaceAll('127.0.0.1:1881', `127.0.0.1:${deliveries}`)
+    .replaceAll('127.0.0.1:1880', `127.0.0.1:${nodeRed}`);
+}
+
+/** Replaces exactly what is there, so a page that says something else fails. */
+export function replaced(text: string, from: string | RegExp, to: string): string {
+  const result = text.replace(from, () => to);
+  if (result === text) throw new Error(`the recipe has no ${String(from)}`);
+  return result;
+}

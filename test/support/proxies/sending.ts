@@ -1,0 +1,41 @@
+/** Sends requests byte for byte as they are written, many at a time. */
+import { connect } from 'node:net';
+
+/** Only so that an attack that nobody answers ends. */
+const patienceMs = 6000;
+
+/** All that comes back; a HEAD or a CONNECT may have no end of its own. */
+export function exchange(port: number, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'));
+    const end = (): void => {
+      clearTimeout(limit);
+      socket.destroy();
+      resolve(answer);
+    };
+    const limit = setTimeout(end, patienceMs);
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
+    socket.on('close', end);
+    socket.on('error', end);
+  });
+}
+
+export function requestText(method: string, address: string, lines: readonly string[] = []): string {
+  const own = /^(?:POST|PUT|PATCH)$/i.test(method) ? ['Content-Type: application/json', 'Content-Length: 2'] : [];
+  const head = [`${method} ${address} HTTP/1.1`, 'Host: home.example.org', 'Connection: close', ...own, ...lines];
+  return `${head.join('\r\n')}\r\n\r\n${own.length > 0 ? '{}' : ''}`;
+}
+
+export function decodedPath(url: string): string {
+  return decodeURIComponent(url.split('?')[0] ?? '');
+}
+
+/** Sixteen at a time. */
+export async function inTurn<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void> {
+  const queue = [...things];
+  const worker = async (): Promise<void> => {
+    for (let thing = queue.shift(); thing !== undefined; thing = queue.shift()) await work(thing);
+  };
+  await Promise.all(Array.from({ length: 16 }, worker));
+}
