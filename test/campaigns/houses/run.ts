@@ -1,0 +1,32 @@
+/**
+ * Random houses with random events, a year each, against what really flowed in them: `npm run test:houses`. CEMM_HOUSES is how
+ * many (10,000), CEMM_HOUSE_SEED the first seed (1) and CEMM_HOUSE_DAYS the length (365); CEMM_HOUSES=1 with a seed repeats one.
+ */
+import { readByChance, reportOf } from '../../support/houses/by-chance';
+
+async function main(): Promise<void> {
+  const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
+  const [count, first, days] = [
+    number('CEMM_HOUSES', 10_000),
+    number('CEMM_HOUSE_SEED', 1),
+    number('CEMM_HOUSE_DAYS', 365),
+  ];
+  const began = Date.now();
+  const minutes = (): string => ((Date.now() - began) / 60_000).toFixed(1);
+  console.log(`${count} houses of ${days} days from seed ${first}`);
+  const campaign = await readByChance({
+    ...{ days, looks: 2, daysBack: 2 },
+    seeds: Array.from({ length: count }, (_, index) => first + index),
+    onHouse: (done, failed) => {
+      if (done % 500 === 0) console.log(`${done} houses, ${failed} failed, ${minutes()} min`);
+    },
+  });
+  const { houses, balances, failed, seconds } = campaign;
+  if (failed.length > 0) console.log(reportOf(campaign, days, count === 1 ? 1 : 20));
+  console.log(
+    `${houses} houses, ${balances} balances, ${failed.length} houses failed; ${seconds.toFixed(0)} s of processor time, ${minutes()} min`,
+  );
+  process.exit(failed.length > 0 || houses === 0 ? 1 : 0);
+}
+
+void main();

@@ -1,0 +1,69 @@
+/** Reads many random houses, one after the other, and sums up what was found. */
+import { canDeliver, deliverHouse } from './deliver-house';
+import { randomHouse, type HouseTime } from './random-house';
+import { type Finding, readHouse } from './read-house';
+
+/** Local midnight in the Netherlands, of two times with a change of the clocks in each: forty days, a year. */
+const starts = {
+  spring: Date.parse('2026-03-09T23:00:00Z'),
+  autumn: Date.parse('2026-09-29T22:00:00Z'),
+  year: Date.parse('2025-12-31T23:00:00Z'),
+  leapYear: Date.parse('2027-12-31T23:00:00Z'),
+};
+
+export function timeOf(seed: number, days: number): HouseTime {
+  const isOdd = seed % 2 === 1;
+  const start = days > 100 ? (isOdd ? starts.leapYear : starts.year) : isOdd ? starts.autumn : starts.spring;
+  return { start, days };
+}
+
+export interface Campaign {
+  readonly houses: number;
+  readonly balances: number;
+  /** Houses in which a rule was broken. */
+  readonly failed: readonly number[];
+  readonly findings: readonly Finding[];
+  /** Seconds of processor time. */
+  readonly seconds: number;
+}
+
+export interface CampaignPlan {
+  readonly seeds: readonly number[];
+  readonly days: number;
+  readonly looks: number;
+  readonly daysBack: number;
+  readonly onHouse?: (done: number, failed: number) => void;
+}
+
+export async function readByChance({ seeds, days, looks, daysBack, onHouse }: CampaignPlan): Promise<Campaign> {
+  const before = process.cpuUsage();
+  const failed: number[] = [];
+  const findings: Finding[] = [];
+  let balances = 0;
+  for (const [index, seed] of seeds.entries()) {
+    const house = randomHouse(seed, timeOf(seed, days));
+    const asked = await readHouse(house, { looks, daysBack });
+    // Deliveries of a year are many: their state is pruned within days, so that forty of them show the same.
+    const delivered = canDeliver(house) && seed % 3 === 0 ? deliverHouse(house, Math.min(days, 40)) : null;
+    balances += asked.balances + (delivered?.balances ?? 0);
+    const found = [...asked.findings, ...(delivered?.findings ?? [])];
+    if (found.length > 0) failed.push(seed);
+    findings.push(...found);
+    onHouse?.(index + 1, failed.length);
+  }
+  const { user, system } = process.cpuUsage(before);
+  return { houses: seeds.length, balances, failed, findings, seconds: (user + system) / 1e6 };
+}
+
+/** What happened in the houses that failed, at most so many. */
+export function reportOf({ failed, findings }: Campaign, days: number, most: number): string {
+  return failed
+    .slice(0, most)
+    .map((seed) => {
+      const own = findings.filter((one) => one.seed === seed);
+      const lines = own.slice(0, 6).map(({ period, now, broken }) => `  ${period} at ${now}: ${broken}`);
+      const more = own.length > lines.length ? [`  and ${own.length - lines.length} more`] : [];
+      return [`house ${seed}: ${randomHouse(seed, timeOf(seed, days)).story}`, ...lines, ...more].join('\n');
+    })
+    .join('\n');
+}

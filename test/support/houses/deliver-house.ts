@@ -1,0 +1,172 @@
+/** The deliveries of the monitor of a random house, added up as the node does, and held against what flowed. */
+import { roleInBalance, type MeterChoice } from '../../../src/balance/choice';
+import { addMessage, emptyState } from '../../../src/balance/messages';
+import { metersOfState } from '../../../src/balance/messages-balance';
+import { balanceOfPeriod } from '../../../src/balance/period-balance';
+import { readState } from '../../../src/balance/stored-state';
+import { periodContaining } from '../../../src/calendar/periods';
+import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/delivery';
+import type { WebhookPayload } from '../../../src/model/payload';
+import { millis } from '../../../src/protocol/time';
+import { Random } from '../random';
+import { brokenIn, type Flowed } from './invariants';
+import type { Column } from './ledger';
+import { isWhole, lastRecorded, midnightBefore, shown, type RandomHouse } from './random-house';
+import type { Finding, HouseResult } from './read-house';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const choice: MeterChoice = { grid: ['smartmeter-dsmr'], production: ['zon'], gas: ['gas'], water: ['water'] };
+
+interface Channel {
+  readonly meter: string;
+  readonly key: string;
+  readonly of: 'p1' | 'inverters' | 'gas' | 'water';
+  readonly column: Column;
+  readonly base: number;
+}
+
+/** A delivery holds the counters, amounts, or both; some never arrive, some twice, some late. */
+export function deliverHouse(house: RandomHouse, days: number): HouseResult {
+  const random = new Random(house.seed ^ 0xde11);
+  const step = random.pick([15, 15, 60]) * MINUTE;
+  const what = random.pick(['readings', 'amounts', 'both'] as const);
+  const loses = random.pick([0, 0, 0.02, 0.2]);
+  const normalizer = new DeliveryNormalizer();
+  const channels = channelsOf(house);
+  const start = midnightBefore(house.start + HOUR);
+  const now = Math.min(house.end, start + days * 24 * HOUR) - random.int(0, 20 * 60) * MINUTE;
+  const sent: WebhookPayload[] = [];
+  for (let at = start; at < now; at += step) {
+    if (isAway(house, at) || random.happens(loses)) continue;
+    const payload = payloadOf(normalizer, bodyOf(house, channels, at, step, what), at);
+    sent.push(payload);
+    if (house.hasDuplicates && random.happens(0.05)) sent.push(payload);
+    const before = sent.length - 2;
+    const other = sent[before];
+    if (house.isShuffled && other !== undefined && random.happens(0.1))
+      [sent[before], sent[sent.length - 1]] = [payload, other];
+  }
+  let state = emptyState();
+  for (const payload of sent) {
+    addMessage(state, payload, {
+      timezone: house.timezone,
+      now: payload.ts + 1000,
+      roleOf: (meter) => roleInBalance(choice, meter, null),
+    });
+    // Node-RED restarts now and then.
+    if (random.happens(0.0005)) state = readState(JSON.parse(JSON.stringify(state))) ?? emptyState();
+  }
+  return check(house, state, start, now, random);
+}
+
+function check(
+  house: RandomHouse,
+  state: ReturnType<typeof emptyState>,
+  start: number,
+  now: number,
+  random: Random,
+): HouseResult {
+  const findings: Finding[] = [];
+  const asked = [
+    ['day', now, 'PT15M'],
+    ['day', now - 24 * HOUR, 'PT1H'],
+    ['day', start + Math.floor(random.next() * (now - start)), 'PT1H'],
+    ['month', now, 'P1D'],
+    ['year', now, 'P1M'],
+  ] as const;
+  const flowed: Flowed = (flow, from, to) => house.flowed(flow, from, to);
+  for (const [unit, at, step] of asked) {
+    const period = periodContaining(unit, house.timezone, millis(Math.max(start, at)));
+    const until = Math.min(period.end, now);
+    const payload = balanceOfPeriod({
+      ...{ monitor: { id: null, cemm: 1 }, period, step, slots: 'delivered', prices: null, now },
+      meters: metersOfState(state, period.start, until, period.timezone),
+      source: { transport: 'webhook', fetchedAt: now, latencyMs: 0, requests: 0, promises: 0 },
+    });
+    for (const broken of brokenIn(payload, flowed, now)) {
+      findings.push({
+        seed: house.seed,
+        period: `delivered ${period.label}`,
+        now: new Date(now).toISOString(),
+        broken,
+      });
+    }
+  }
+  return { balances: asked.length, findings };
+}
+
+function channelsOf({ hasGrid, offersExport, inverters, gas, hasWater, ledger }: RandomHouse): Channel[] {
+  const [inverter] = ledger.inverters;
+  return [
+    ...(hasGrid ? [channel('smartmeter-dsmr', 'electric_energy_import', 'p1', ledger.import, 3333.75)] : []),
+    ...(hasGrid && offersExport
+      ? [channel('smartmeter-dsmr', 'electric_energy_export', 'p1', ledger.export, 777.625)]
+      : []),
+    // One inverter: the key of a meter is its own.
+    ...(inverters.length === 1 && inverter !== undefined
+      ? [channel('zon', 'electric_energy_export', 'inverters', inverter, 5432.1)]
+      : []),
+    ...(gas === 'none' ? [] : [channel('gas', 'gas', 'gas', ledger.gas, 4321.5)]),
+    ...(hasWater ? [channel('water', 'volume', 'water', ledger.water, 87.25)] : []),
+  ];
+}
+
+function channel(meter: string, key: string, of: Channel['of'], column: Column, base: number): Channel {
+  return { meter, key, of, column, base };
+}
+
+function isAway({ outages }: RandomHouse, at: number): boolean {
+  return outages.some((one) => one.of === 'all' && at >= one.from && at < one.to);
+}
+
+type Records = Record<string, Record<string, Record<string, { time: number; value: number } | null>>>;
+
+function bodyOf(
+  house: RandomHouse,
+  channels: readonly Channel[],
+  at: number,
+  step: number,
+  what: 'readings' | 'amounts' | 'both',
+): object {
+  const data: Records = {};
+  const topic = step === HOUR ? 'last/hour' : 'last/15minutes';
+  for (const { meter, key, of, column, base } of channels) {
+    const records: Record<string, { time: number; value: number } | null> = {};
+    if (what !== 'amounts') {
+      const read = lastRecorded(house, of, at - 2000);
+      const ts = of === 'gas' ? Math.floor(read / HOUR) * HOUR : read;
+      records['reading'] = {
+        time: Math.floor(ts / 1000),
+        value: shown(house, of, column, base, Math.floor(ts / 1000) * 1000),
+      };
+    }
+    if (what !== 'readings') {
+      const unit = of === 'gas' || of === 'water' ? 1_000_000 : 60_000;
+      const amount = (house.ledger.at(column, at) - house.ledger.at(column, at - step)) / unit;
+      records[topic] = isWhole(house, of, at - step, at)
+        ? { time: at / 1000, value: Math.round(amount * 1e6) / 1e6 }
+        : null;
+    }
+    data[meter] = { ...data[meter], [key]: records };
+  }
+  return { format: 'basic-v1', cemm: 1, time: Math.floor(at / 1000), data };
+}
+
+const context: DeliveryContext = {
+  ...{ timezone: 'Europe/Amsterdam', path: '/cemm', catalogue: new Map(), monitor: null, interval: null },
+  subject: { meter: '', channel: '' },
+};
+
+function payloadOf(normalizer: DeliveryNormalizer, body: object, at: number): WebhookPayload {
+  const arrival = millis(at + 300);
+  return normalizer.payload(normalizer.read(body, context, arrival), context, {
+    ...{ at: arrival, latencyMs: 1, bytes: 500, id: `wh:1:${at}`, verified: [], keyUsed: null, replayCheck: 'none' },
+  });
+}
+
+/** A house of which deliveries tell everything there is; its other inverters have no key. */
+export function canDeliver({ inverters }: RandomHouse): boolean {
+  return inverters.length < 2;
+}

@@ -1,0 +1,168 @@
+/** The monitor of a random house, or the service before it: answers the requests of a connection as a monitor does. */
+import type { ClientResponse, MonitorClient, OpenApiKind, RequestOf, ValueOf } from '../../../src/clients/client';
+import { CemmError } from '../../../src/errors';
+import type { IoRecord, Measurement } from '../../../src/protocol/responses';
+import { toMonitorId, type MonitorId } from '../../../src/protocol/mac';
+import { millis } from '../../../src/protocol/time';
+import type { Column } from './ledger';
+import { lastRecorded, midnightBefore, shown, type RandomHouse } from './random-house';
+import { listedMeters, type Listed, Recorded } from './recorded';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const noValue: Measurement = { time: null, value: null, flaw: 'no_timestamp' };
+
+export const MONITOR = monitorId('001122aabbcc');
+
+function monitorId(text: string): MonitorId {
+  const id = toMonitorId(text);
+  if (id === null) throw new Error(`${text} is no MAC`);
+  return id;
+}
+
+export class FakeMonitor implements MonitorClient {
+  readonly limits = { perMonitor: 2, perKey: 4, gapMs: 0 };
+  readonly transport: 'remote' | 'local';
+  requests = 0;
+  private readonly recorded: Recorded;
+
+  /** @param now epoch ms, what the connection believes as well */
+  constructor(
+    private readonly house: RandomHouse,
+    private readonly now: () => number,
+  ) {
+    this.transport = house.kind;
+    this.recorded = new Recorded(house, now);
+  }
+
+  request<K extends OpenApiKind>(request: RequestOf<K>): Promise<ClientResponse<ValueOf<K>>> {
+    this.requests += 1;
+    try {
+      // The value belongs to the kind of the request, which the type of this method cannot say of a table.
+      const value = this.answers[request.kind](request);
+      return Promise.resolve({ value, fetchedAt: millis(this.now()), latencyMs: 5, requests: 1, promises: 0 });
+    } catch (error) {
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  close(): void {
+    this.requests = 0;
+  }
+
+  private readonly answers: { readonly [K in OpenApiKind]: (request: RequestOf<K>) => ValueOf<K> } = {
+    monitors: () => [{ id: MONITOR, name: null, type: null, version: null, core: null }],
+    meters: () => this.indexed().map((meter, index) => this.record(meter, index)),
+    meter: ({ alias }) => [this.record(this.find(alias), this.indexed().indexOf(this.find(alias)))],
+    realtime: ({ alias }) => {
+      const meter = this.find(alias);
+      const data = new Map([...this.readings(meter, this.now() - 5000), ...this.powers(meter)]);
+      const isLocal = this.house.kind === 'local';
+      return {
+        ioId: 1,
+        data: isLocal ? this.powers(meter) : data,
+        totals: isLocal ? this.readings(meter, this.now()) : null,
+      };
+    },
+    totals: ({ alias, time }) => {
+      const meter = this.find(alias);
+      const day = midnightBefore(time * 1000);
+      const end = midnightBefore(day + 26 * HOUR);
+      const at = Math.min(this.now() - 5000, end - 1 - this.house.lag);
+      return { ioId: 1, time: millis(day), data: this.readings(meter, at, day) };
+    },
+    series: ({ alias, unit, time }) => {
+      const meter = this.find(alias);
+      const channels =
+        unit === 'day' ? this.recorded.minutes(meter, time * 1000) : this.recorded.parts(meter, unit, time * 1000);
+      return { ioId: 1, time: millis(time * 1000), channels };
+    },
+  };
+
+  private find(alias: string): Listed {
+    const meter = this.indexed().find((one) => one.alias === alias);
+    if (meter === undefined) throw new CemmError('ALIAS', { status: 412, alias });
+    return meter;
+  }
+
+  private list: Listed[] | null = null;
+
+  private indexed(): Listed[] {
+    this.list ??= listedMeters(this.house);
+    return this.list;
+  }
+
+  private record({ alias, type }: Listed, index: number): IoRecord {
+    const isLocal = this.house.kind === 'local';
+    return { ioId: index + 1, port: 3, type, portOption: null, fullId: null, alias: isLocal ? alias : null };
+  }
+
+  /** The counters at a moment. @param notBefore a reading of an earlier day is none of this one */
+  private readings(meter: Listed, moment: number, notBefore = -Infinity): Map<string, Measurement> {
+    const { house } = this;
+    const at = Math.floor(lastRecorded(house, meter.of, moment) / 1000) * 1000;
+    const read = (column: Column, base: number, of: 'p1' | 'inverters' | 'gas' | 'water', ts = at): Measurement => {
+      if (ts < notBefore || ts < house.start - DAY) return noValue;
+      const error = house.wrong.find((one) => one.of === of && notBefore > 0 && midnightBefore(one.at) === notBefore);
+      return { time: millis(ts), value: shown(house, of, column, base, ts) + (error?.by ?? 0), flaw: null };
+    };
+    const { ledger } = house;
+    const gasTime = (): number => Math.floor(lastRecorded(house, 'gas', at) / HOUR) * HOUR;
+    if (meter.of === 'gas' && meter.alias === 'p1-gas')
+      return new Map([['gas', read(ledger.gas, 4321.5, 'gas', gasTime())]]);
+    if (meter.of === 'gas' || meter.of === 'water')
+      return new Map([['volume', read(ledger[meter.of], 87.25, meter.of)]]);
+    if (meter.of === 'p1') return this.gridReadings(read, gasTime);
+    const { taken } = this.recorded.columnsOf(meter);
+    const high: Measurement = meter.inverter?.high === 'value' ? { time: millis(at), value: 0, flaw: null } : noValue;
+    const whole = read(taken, 5432.1, 'inverters');
+    return new Map([
+      ['electric_energy', whole],
+      ...(meter.inverter?.high === 'absent'
+        ? []
+        : [['electric_energy_high', whole.time === null ? noValue : high] as const]),
+    ]);
+  }
+
+  private gridReadings(
+    read: (column: Column, base: number, of: 'p1' | 'gas', ts?: number) => Measurement,
+    gasTime: () => number,
+  ): Map<string, Measurement> {
+    const { ledger, hasTariffs, offersExport, gas } = this.house;
+    const empty = new Float64Array(1);
+    const low = hasTariffs ? ledger.importLow : ledger.import;
+    const lowOut = hasTariffs ? ledger.exportLow : ledger.export;
+    const found = new Map<string, Measurement>([
+      ['t1', read(low, 1111.5, 'p1')],
+      ['t2', hasTariffs ? read(this.high(ledger.import, ledger.importLow), 2222.25, 'p1') : read(empty, 0, 'p1')],
+    ]);
+    if (offersExport) {
+      found.set('t3', read(lowOut, 333.125, 'p1'));
+      found.set(
+        't4',
+        hasTariffs ? read(this.high(ledger.export, ledger.exportLow), 444.5, 'p1') : read(empty, 0, 'p1'),
+      );
+    }
+    if (gas === 'behind' || gas === 'in-p1') found.set('gas', read(ledger.gas, 4321.5, 'gas', gasTime()));
+    return found;
+  }
+
+  private readonly highs = new Map<Column, Column>();
+
+  private high(all: Column, low: Column): Column {
+    const known = this.highs.get(all) ?? all.map((sum, index) => sum - (low[index] ?? 0));
+    this.highs.set(all, known);
+    return known;
+  }
+
+  private powers(meter: Listed): Map<string, Measurement> {
+    if (meter.of === 'gas' && meter.alias === 'p1-gas') return new Map();
+    const at = lastRecorded(this.house, meter.of, this.now() - 5000);
+    const name = meter.of === 'gas' || meter.of === 'water' ? 'flow' : 'electric_power';
+    return new Map([
+      [name, { time: millis(at), value: this.recorded.mean(meter, Math.floor(at / MINUTE) * MINUTE, 1), flaw: null }],
+    ]);
+  }
+}

@@ -1,0 +1,224 @@
+/**
+ * What must hold of every balance of every house, held against what really flowed there. Each function returns one sentence
+ * per broken rule; the numbers of the rules are those of docs/balance.md.
+ */
+import type { BalancePayload, SeriesPoint } from '../../../src/model/payload';
+import { oddIn } from './odd-values';
+
+export const flows = ['import', 'export', 'production', 'gas', 'water'] as const;
+export type Flow = (typeof flows)[number];
+
+/** kWh or m³ that flowed between two moments; null where the house has nothing of it. */
+export type Flowed = (flow: Flow, from: number, to: number) => number | null;
+
+export const fieldOf: Readonly<Record<Flow, string>> = {
+  import: 'energy_import_kwh',
+  export: 'energy_export_kwh',
+  production: 'energy_production_kwh',
+  gas: 'gas_m3',
+  water: 'water_m3',
+};
+
+const MINUTE = 60_000;
+/** kWh or m³: the last digit of a meter. */
+const LAST_DIGIT = 0.001;
+/** A reading stands for a border that comes at most so long after it. */
+const marginOf = (flow: Flow): number => (flow === 'gas' ? 60 : 5) * MINUTE;
+
+/** So far minutes may be off. */
+const slackOf = (flowed: number): number => 0.01 * Math.abs(flowed) + 0.05;
+/** Means of minutes are rounded. */
+const roundingOf = (flowed: number): number => LAST_DIGIT + 0.0005 * Math.abs(flowed);
+
+/** Rules 1, 2, 4 and 5 for a day, month or year. */
+export function brokenIn(payload: BalancePayload, flowed: Flowed, now: number): string[] {
+  const check = new PeriodCheck(payload, flowed, now);
+  return [...check.sums(), ...check.derived(), ...check.marks(), ...pointsOf(payload, check.until), ...oddIn(payload)];
+}
+
+class PeriodCheck {
+  readonly start: number;
+  readonly until: number;
+
+  constructor(
+    private readonly payload: BalancePayload,
+    private readonly flowed: Flowed,
+    now: number,
+  ) {
+    const { start, end } = payload.period ?? { start: 0, end: 0 };
+    this.start = start;
+    this.until = Math.max(start, Math.min(end, Math.floor(now / MINUTE) * MINUTE));
+  }
+
+  /** What was measured of one direction. */
+  sums(): string[] {
+    const broken: string[] = [];
+    for (const flow of flows) {
+      const field = fieldOf[flow];
+      const value = this.payload.values[field] ?? null;
+      if (value === null) continue;
+      const [from, to] = this.timeOf(flow);
+      const truth = this.flowed(flow, from, to) ?? 0;
+      const most = this.flowed(flow, this.start - marginOf(flow), this.until + MINUTE) ?? 0;
+      const least =
+        this.flowed(flow, this.start + marginOf(flow), Math.max(this.start, this.until - marginOf(flow))) ?? 0;
+      const tell = (rule: number, wanted: string) => {
+        broken.push(`rule ${rule}: ${field} is ${value}, wanted ${wanted} (${this.claim(field)})`);
+      };
+      if (this.isMarked(field)) {
+        // Production is net, so that less time can be more of it: what an inverter takes at night is missing.
+        const atMost = Math.max(most, flow === 'production' ? this.grossProduction() : 0);
+        if (value > atMost + roundingOf(atMost)) tell(2, `at most ${atMost}`);
+      } else if (this.isCounted(flow)) {
+        const meters = Math.max(1, this.metersOf(flow));
+        if (Math.abs(value - truth) > LAST_DIGIT * meters + 1e-9) tell(1, `${truth} by counters`);
+      } else {
+        if (value > most + slackOf(most)) tell(1, `at most ${most}`);
+        // What is taken and given within one minute is in no minute: the net, below, holds these two.
+        const isDirection = flow === 'import' || flow === 'export';
+        if (!isDirection && value < least - slackOf(least)) tell(1, `at least ${least}`);
+      }
+    }
+    return broken;
+  }
+
+  /** Net, house and self-consumption. */
+  derived(): string[] {
+    const broken: string[] = [];
+    const at = (flow: Flow): number => {
+      const [from, to] = this.timeOf(flow);
+      return this.flowed(flow, from, to) ?? 0;
+    };
+    const [taken, given, produced] = [at('import'), at('export'), at('production')];
+    const most = (flow: Flow): number => this.flowed(flow, this.start - 5 * MINUTE, this.until + MINUTE) ?? 0;
+    const counted = this.isCounted('import') && this.isCounted('export');
+    const slack = (parts: number, isExact: boolean): number => (isExact ? 4 * LAST_DIGIT : slackOf(parts));
+    const hold = (field: string, truth: number, parts: number, isExact: boolean, highest: number | null): void => {
+      const value = this.payload.values[field] ?? null;
+      if (value === null) return;
+      const tell = (rule: number, wanted: string) => {
+        broken.push(`rule ${rule}: ${field} is ${value}, wanted ${wanted} (${this.claim(field)})`);
+      };
+      if (!this.isMarked(field)) {
+        const allowed = slack(parts, isExact);
+        if (value < truth - allowed) tell(1, `${truth} ± ${allowed}`);
+        if (field !== 'energy_self_consumed_kwh' && value > truth + allowed) tell(1, `${truth} ± ${allowed}`);
+      }
+      if (highest !== null && value > highest + slackOf(highest)) tell(2, `at most ${highest}`);
+    };
+    const isExact = counted && (this.isCounted('production') || !('energy_production_kwh' in this.payload.values));
+    hold('energy_net_kwh', taken - given, taken + given, counted, null);
+    const parts = taken + given + Math.abs(produced);
+    const house = most('import') + this.grossProduction();
+    hold('energy_house_kwh', taken - given + produced, parts, isExact, house);
+    hold('energy_self_consumed_kwh', produced - given, parts, isExact, this.grossProduction());
+    return broken;
+  }
+
+  /** Rule 2: what is not known is said. */
+  marks(): string[] {
+    const { values, missing, coverage, complete, estimatedFields = {} } = this.payload;
+    const broken: string[] = [];
+    for (const [field, value] of Object.entries(values)) {
+      if (value === null && missing[field] === undefined)
+        broken.push(`rule 2: ${field} is null, and missing does not say why`);
+    }
+    for (const [field, share] of Object.entries(coverage)) {
+      if (!(share >= 0 && share <= 1)) broken.push(`rule 2: the coverage of ${field} is ${share}`);
+      if (complete && share !== 1) broken.push(`rule 1: complete, and the coverage of ${field} is ${share}`);
+    }
+    const reasons = Object.entries(missing).filter(([, reason]) => reason !== 'zero_divisor');
+    if (complete && reasons.length > 0) broken.push(`rule 1: complete, and missing has ${JSON.stringify(missing)}`);
+    const isMarked =
+      reasons.length > 0 ||
+      Object.values(coverage).some((share) => share < 1) ||
+      Object.keys(estimatedFields).length > 0;
+    if (!complete && !isMarked && this.until > this.start) broken.push('rule 2: not complete, and nothing says why');
+    return broken;
+  }
+
+  private claim(field: string): string {
+    const { complete, coverage, missing, method, estimatedFields = {} } = this.payload;
+    const said = missing[field] === undefined ? '' : `, ${missing[field]}`;
+    const estimated = estimatedFields[field]?.length ?? 0;
+    const share = coverage[field];
+    return `${complete ? 'complete' : 'not complete'}, ${method[field] ?? 'no method'}, coverage ${share ?? '-'}${said}${estimated > 0 ? `, ${estimated} estimated` : ''}`;
+  }
+
+  private isMarked(field: string): boolean {
+    const { complete, coverage, missing } = this.payload;
+    return !complete && ((coverage[field] ?? 1) < 1 || missing[field] !== undefined);
+  }
+
+  /** The whole amount is the difference of the readings in `counters`. */
+  private isCounted(flow: Flow): boolean {
+    const { counters, values } = this.payload;
+    const { start = null, end = null } = counters[fieldOf[flow]] ?? {};
+    const value = values[fieldOf[flow]] ?? null;
+    return start !== null && end !== null && value !== null && Math.abs(end[1] - start[1] - value) < 1e-6;
+  }
+
+  private timeOf(flow: Flow): [number, number] {
+    const { start = null, end = null } = this.payload.counters[fieldOf[flow]] ?? {};
+    return start !== null && end !== null && this.isCounted(flow) ? [start[0], end[0]] : [this.start, this.until];
+  }
+
+  private metersOf(flow: Flow): number {
+    const { grid, production, gas, water } = this.payload.meters;
+    if (flow === 'production') return production.length;
+    return flow === 'gas' ? gas.length : flow === 'water' ? water.length : grid.length;
+  }
+
+  /** Hour by hour, without what inverters take for themselves. */
+  private grossProduction(): number {
+    let sum = 0;
+    for (let from = this.start - 5 * MINUTE; from < this.until + MINUTE; from += 60 * MINUTE) {
+      sum += Math.max(0, this.flowed('production', from, Math.min(from + 60 * MINUTE, this.until + MINUTE)) ?? 0);
+    }
+    return sum;
+  }
+}
+
+const summed = [...Object.values(fieldOf), 'energy_net_kwh', 'energy_house_kwh', 'energy_self_consumed_kwh'];
+
+/** Rule 5, and no point of the future (rule 3). */
+function pointsOf({ values, points = [], period }: BalancePayload, until: number): string[] {
+  const broken: string[] = [];
+  points.forEach((point, index) => {
+    broken.push(...oddPoint(point));
+    if (point.ts >= until && period !== undefined)
+      broken.push(`rule 3: a point at ${point.ts}, where ${until} is not yet over`);
+    if (index > 0 && point.ts <= (points[index - 1]?.ts ?? 0))
+      broken.push(`rule 5: points are not ascending at ${point.ts}`);
+  });
+  for (const field of summed) {
+    const value = values[field] ?? null;
+    if (value === null) continue;
+    const added = points.reduce((sum, point) => sum + (point[field] ?? 0), 0);
+    if (Math.abs(added - value) > 1e-6 * Math.max(1, Math.abs(value))) {
+      broken.push(`rule 5: the points of ${field} come to ${added}, its sum is ${value}`);
+    }
+  }
+  return broken;
+}
+
+function oddPoint(point: SeriesPoint): string[] {
+  const of = (name: string): number | null => point[`energy_${name}_kwh`] ?? null;
+  const [taken, given, production, house, net] = [of('import'), of('export'), of('production'), of('house'), of('net')];
+  const battery = (of('battery_discharged') ?? 0) - (of('battery_charged') ?? 0);
+  const broken: string[] = [];
+  const hold = (name: string, value: number | null, wanted: number): void => {
+    if (value !== null && Math.abs(value - wanted) > 1e-6) {
+      broken.push(`rule 5: ${name} is ${value} at ${point.ts}, its parts come to ${wanted}`);
+    }
+  };
+  if (taken === null || given === null) return broken;
+  hold('net', net, taken - given);
+  if ('energy_production_kwh' in point && production === null) {
+    if (house !== null) broken.push(`rule 5: house is ${house} at ${point.ts}, and production is not known`);
+    return broken;
+  }
+  hold('house', house, taken - given + (production ?? 0) + battery);
+  if (production !== null && battery === 0) hold('self-consumed', of('self_consumed'), production - given);
+  return broken;
+}

@@ -1,0 +1,112 @@
+/**
+ * What really flows in a house that chance makes, minute by minute: whole watt-minutes and millilitres. No line of it is shared
+ * with src/balance, which is held against it.
+ */
+import type { Flow } from './invariants';
+import { Random } from '../random';
+
+const MINUTE = 60_000;
+/** Watt-minutes of a kWh. */
+const PER_KWH = 60_000;
+/** Millilitres of a m³. */
+const PER_M3 = 1_000_000;
+
+export interface LedgerPlan {
+  readonly seed: number;
+  /** Epoch ms, a whole minute. */
+  readonly start: number;
+  readonly minutes: number;
+  /** W peak of each inverter. */
+  readonly inverters: readonly number[];
+  /** W that an inverter takes at night. */
+  readonly ownUse: number;
+  readonly hasGas: boolean;
+  readonly hasWater: boolean;
+  /** Times in which nothing flows: a power cut, the exchange of a meter. Minutes since the start, half-open. */
+  readonly dead: readonly (readonly [from: number, to: number])[];
+  /** Low tariff at this minute since the start; null: the meters have one tariff. */
+  readonly isLow: ((minute: number) => boolean) | null;
+}
+
+/** Running sums at the start of each minute. */
+export type Column = Float64Array;
+
+export class Ledger {
+  readonly import: Column;
+  readonly export: Column;
+  readonly importLow: Column;
+  readonly exportLow: Column;
+  readonly inverters: readonly Column[];
+  readonly gas: Column;
+  readonly water: Column;
+
+  constructor(readonly plan: LedgerPlan) {
+    const { minutes, seed, inverters, isLow, hasGas, hasWater, ownUse } = plan;
+    const column = (): Column => new Float64Array(minutes + 1);
+    [this.import, this.export, this.importLow, this.exportLow] = [column(), column(), column(), column()];
+    [this.gas, this.water] = [column(), column()];
+    this.inverters = inverters.map(column);
+    const random = new Random(seed);
+    const dead = new Uint8Array(minutes);
+    for (const [from, to] of plan.dead) dead.fill(1, Math.max(0, from), Math.max(0, to));
+    let [load, cloud, swing, boiler, tap] = [300, 1, 0, 0, 0];
+    for (let minute = 0; minute < minutes; minute += 1) {
+      const moment = plan.start + minute * MINUTE;
+      if (minute % 10 === 0) {
+        load = 80 + Math.floor(random.next() ** 3 * 2400);
+        cloud = random.next() < 0.2 ? random.next() : 0.3 + 0.7 * cloud;
+        // An oven or a heat pump switches within the minute: what is taken and given then is in no mean.
+        swing = random.next() < 0.3 ? Math.floor(random.next() * 60) : 0;
+        boiler = random.next() < 0.1 ? Math.floor(random.next() * 30_000) : 0;
+        tap = random.next() < 0.15 ? Math.floor(random.next() * 4000) : 0;
+      }
+      const isDead = dead[minute] === 1;
+      const height = sunAt(moment);
+      let solar = 0;
+      inverters.forEach((peak, index) => {
+        const power = isDead ? 0 : height > 0 ? Math.floor(peak * height * cloud) : -ownUse;
+        solar += power;
+        add(this.inverters[index], minute, power);
+      });
+      const grid = isDead ? 0 : load + ((minute * 7919) % 90) - solar;
+      const both = isDead || Math.abs(grid) > 1500 || inverters.length === 0 ? 0 : swing;
+      const [taken, given] = [Math.max(0, grid) + both, Math.max(0, -grid) + both];
+      const low = isLow?.(minute) === true;
+      add(this.import, minute, taken);
+      add(this.export, minute, given);
+      add(this.importLow, minute, low ? taken : 0);
+      add(this.exportLow, minute, low ? given : 0);
+      add(this.gas, minute, hasGas && !isDead ? boiler : 0);
+      add(this.water, minute, hasWater && !isDead ? tap : 0);
+    }
+  }
+
+  /** Watt-minutes or millilitres since the start. */
+  at(column: Column, moment: number): number {
+    const { start, minutes } = this.plan;
+    const position = Math.max(0, Math.min(minutes, (moment - start) / MINUTE));
+    const minute = Math.floor(position);
+    const before = column[minute] ?? 0;
+    const after = column[Math.min(minutes, minute + 1)] ?? 0;
+    return before + (after - before) * (position - minute);
+  }
+
+  /** kWh or m³ between two moments. */
+  flowed(flow: Flow, from: number, to: number): number {
+    const columns = flow === 'production' ? this.inverters : [this[flow]];
+    const sum = columns.reduce((total, column) => total + this.at(column, to) - this.at(column, from), 0);
+    return sum / (flow === 'gas' || flow === 'water' ? PER_M3 : PER_KWH);
+  }
+}
+
+function add(column: Column | undefined, minute: number, amount: number): void {
+  if (column !== undefined) column[minute + 1] = (column[minute] ?? 0) + amount;
+}
+
+/** 0 to 1, and below 0 at night; good enough for a latitude of 52°. */
+function sunAt(moment: number): number {
+  const day = (moment / 86_400_000 + 10) % 365.25;
+  const hour = (moment / 3_600_000) % 24;
+  const season = -Math.cos((2 * Math.PI * day) / 365.25);
+  return 0.35 * season + 0.2 - 0.65 * Math.cos((2 * Math.PI * (hour + 0.35)) / 24) * 0.9;
+}

@@ -1,0 +1,231 @@
+/** A house that chance makes: what it has, what happens to it in a time, and what its meters and its monitor show of that. */
+import { Random } from '../random';
+import type { Flow, Flowed } from './invariants';
+import { type Column, Ledger } from './ledger';
+import { isLowTariff, offsetOf } from './local-time';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export type ConnectionKind = 'remote' | 'local';
+
+export interface Inverter {
+  /** Null: the service lists it without a way to ask for it. */
+  readonly alias: string | null;
+  readonly column: number;
+  /** What a monitor says of the second counter of a meter with one. */
+  readonly high: 'value' | 'no-value' | 'absent';
+}
+
+export interface Outage {
+  /** `all`: the monitor is away. */
+  readonly of: 'all' | 'p1' | 'inverters' | 'gas' | 'water';
+  /** Epoch ms, half-open. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A counter that does not go on where it was. */
+export interface Step {
+  readonly of: 'p1' | 'inverters' | 'gas' | 'water';
+  readonly at: number;
+  /** `exchange`: begins anew at an amount; `start`: an amount is added to what it shows. */
+  readonly kind: 'exchange' | 'start';
+  /** kWh or m³. */
+  readonly amount: number;
+}
+
+/** A reading of one midnight that is wrong: the day it is asked of, and by how much. */
+export interface WrongReading {
+  readonly of: 'p1' | 'inverters';
+  /** Epoch ms within the day. */
+  readonly at: number;
+  readonly by: number;
+}
+
+export interface RandomHouse {
+  readonly seed: number;
+  readonly kind: ConnectionKind;
+  readonly timezone: string;
+  readonly start: number;
+  readonly end: number;
+  readonly ledger: Ledger;
+  readonly inverters: readonly Inverter[];
+  readonly hasGrid: boolean;
+  readonly offersExport: boolean;
+  readonly hasTariffs: boolean;
+  readonly gas: 'none' | 'behind' | 'in-p1' | 'pulse';
+  readonly gasSeries: 'amounts' | 'readings' | 'flow';
+  readonly hasWater: boolean;
+  readonly outages: readonly Outage[];
+  readonly steps: readonly Step[];
+  readonly wrong: readonly WrongReading[];
+  /** Counters begin again after this; kWh. */
+  readonly rollsOverAt: number | null;
+  readonly isShuffled: boolean;
+  readonly hasDuplicates: boolean;
+  /** The last reading of a day is so old at midnight, ms. */
+  readonly lag: number;
+  /** A local connection with readings that were kept at midnights. */
+  readonly keepsReadings: boolean;
+  readonly flowed: Flowed;
+  /** What happened, for the message of a failure. */
+  readonly story: string;
+}
+
+export interface HouseTime {
+  readonly start: number;
+  readonly days: number;
+}
+
+export function randomHouse(seed: number, { start, days }: HouseTime): RandomHouse {
+  const random = new Random(seed);
+  const timezone = 'Europe/Amsterdam';
+  const end = start + days * DAY;
+  const kind = random.pick<ConnectionKind>(['remote', 'remote', 'local']);
+  const hasGrid = !random.happens(0.05);
+  const count = hasGrid ? random.pick([0, 1, 1, 1, 2, 3]) : 1;
+  const hasTariffs = random.happens(0.6);
+  const gasKinds = ['none', 'behind', 'behind', 'in-p1', ...(count < 3 ? (['pulse'] as const) : [])] as const;
+  const gas = hasGrid ? random.pick(gasKinds) : 'none';
+  const hasWater = random.happens(0.4) && kind === 'local';
+  const moment = (): number => start + random.int(1, days * 1440 - 1) * MINUTE;
+  const outages: Outage[] = [];
+  const steps: Step[] = [];
+  const wrong: WrongReading[] = [];
+  const dead: [number, number][] = [];
+  const minuteOf = (at: number): number => Math.round((at - start) / MINUTE);
+  const lengths = [3, 20, 60, 180, 700, 1440, 2880, 6000];
+  const outage = (of: Outage['of'], share: number): void => {
+    if (!random.happens(share)) return;
+    const from = moment();
+    outages.push({ of, from, to: from + random.pick(lengths) * MINUTE });
+  };
+  for (const of of ['all', 'p1', 'inverters', 'gas', 'water'] as const) outage(of, 0.25);
+  // Single minutes that were not recorded.
+  if (random.happens(0.3)) {
+    for (let index = 0; index < 30; index += 1) {
+      const from = moment();
+      outages.push({ of: 'all', from, to: from + random.int(1, 5) * MINUTE });
+    }
+  }
+  if (random.happens(0.2)) {
+    const from = moment();
+    const to = from + random.pick([180, 2880]) * MINUTE;
+    dead.push([minuteOf(from), minuteOf(to)]);
+    outages.push({ of: 'all', from, to });
+  }
+  if (random.happens(0.3)) {
+    const of = random.pick(['p1', 'inverters', 'gas', 'water'] as const);
+    const at = moment();
+    // Without current there is nothing to count, whichever meter is exchanged.
+    dead.push([minuteOf(at), minuteOf(at) + 30]);
+    outages.push({ of: of === 'p1' ? 'all' : of, from: at, to: at + 30 * MINUTE });
+    steps.push({ of, at: at + 15 * MINUTE, kind: 'exchange', amount: random.pick([0, 0.1, 12.345]) });
+  }
+  if (random.happens(0.15))
+    steps.push({ of: 'inverters', at: moment(), kind: 'start', amount: random.pick([3500, 12000]) });
+  if (random.happens(0.2)) {
+    const of = random.pick(['p1', 'inverters'] as const);
+    wrong.push({ of, at: moment(), by: random.pick([650, -650, -40, 5000]) });
+  }
+  const inverters = Array.from({ length: count }, (_, column): Inverter => {
+    const usual = `s0${column + 1}`;
+    const isHidden = kind === 'remote' && column > 0 && random.happens(0.2);
+    return { alias: isHidden ? null : usual, column, high: random.pick(['value', 'no-value', 'absent'] as const) };
+  });
+  const ledger = new Ledger({
+    seed,
+    start: start - DAY,
+    minutes: (days + 2) * 1440,
+    inverters: inverters.map(() => random.int(600, 6000)),
+    ownUse: random.pick([0, 0, 4]),
+    hasGas: gas !== 'none',
+    hasWater,
+    dead: dead.map(([from, to]) => [from + 1440, to + 1440] as const),
+    isLow: hasTariffs ? (minute) => isLowTariff(start - DAY + minute * MINUTE) : null,
+  });
+  const has: Readonly<Record<Flow, boolean>> = {
+    import: hasGrid,
+    export: hasGrid,
+    production: count > 0,
+    gas: gas !== 'none',
+    water: hasWater,
+  };
+  const house = {
+    ...{ seed, kind, timezone, start, end, inverters, hasGrid, hasTariffs, gas, hasWater },
+    ...{ outages, steps, wrong },
+    offersExport: count > 0 || random.happens(0.5),
+    gasSeries: random.pick(['amounts', 'readings', 'flow'] as const),
+    rollsOverAt: random.happens(0.1) ? 10_000 : null,
+    isShuffled: random.happens(0.3),
+    hasDuplicates: random.happens(0.3),
+    lag: random.pick([0, 5_000, 5_000, 240_000, 1_200_000]),
+    keepsReadings: random.happens(0.6),
+  };
+  return {
+    ...house,
+    ledger,
+    flowed: (flow, from, to) => (has[flow] ? ledger.flowed(flow, from, to) : null),
+    story: storyOf(house),
+  };
+}
+
+function storyOf(house: Omit<RandomHouse, 'flowed' | 'story' | 'ledger'>): string {
+  const { outages, steps, wrong, start, end, ...plain } = house;
+  const at = (moment: number): string => new Date(moment).toISOString().slice(0, 16);
+  return JSON.stringify({
+    ...plain,
+    time: `${at(start)} to ${at(end)}`,
+    outages: outages
+      .filter(({ from, to }) => to - from > 5 * MINUTE)
+      .map(({ of, from, to }) => `${of} ${at(from)} ${at(to)}`),
+    shortOutages: outages.filter(({ from, to }) => to - from <= 5 * MINUTE).length,
+    steps: steps.map(({ of, at: moment, kind, amount }) => `${kind} ${of} ${at(moment)} ${amount}`),
+    wrong: wrong.map(({ of, at: moment, by }) => `${of} ${at(moment)} ${by}`),
+  });
+}
+
+/** The beginning of the local day. */
+export function midnightBefore(moment: number): number {
+  const offset = offsetOf(moment);
+  const guess = Math.floor((moment + offset) / DAY) * DAY - offset;
+  const corrected = Math.floor((moment + offset) / DAY) * DAY - offsetOf(guess);
+  return corrected;
+}
+
+/** Whether the monitor recorded the meter at a moment. */
+export function isRecorded(house: RandomHouse, of: Outage['of'], moment: number): boolean {
+  return !house.outages.some((one) => (one.of === 'all' || one.of === of) && moment >= one.from && moment < one.to);
+}
+
+/** Whether it recorded all of a time. */
+export function isWhole(house: RandomHouse, of: Outage['of'], from: number, to: number): boolean {
+  return !house.outages.some((one) => (one.of === 'all' || one.of === of) && one.from < to && one.to > from);
+}
+
+/** The last moment, not after the given one, at which the monitor read the meter. */
+export function lastRecorded(house: RandomHouse, of: Outage['of'], moment: number): number {
+  let at = moment;
+  for (;;) {
+    const away = house.outages.find((one) => (one.of === 'all' || one.of === of) && at >= one.from && at < one.to);
+    if (away === undefined) return at;
+    at = away.from - 1000;
+  }
+}
+
+/** What a counter shows, kWh or m³. */
+export function shown(house: RandomHouse, of: Step['of'], column: Column, base: number, moment: number): number {
+  const { ledger, steps, rollsOverAt } = house;
+  const unit = of === 'gas' || of === 'water' ? 1_000_000 : 60_000;
+  let [value, since] = [base, house.start - DAY];
+  for (const step of [...steps].sort((a, b) => a.at - b.at)) {
+    if (step.of !== of || step.at > moment) continue;
+    if (step.kind === 'exchange') [value, since] = [step.amount, step.at];
+    else value += step.amount;
+  }
+  const whole = value + (ledger.at(column, moment) - ledger.at(column, since)) / unit;
+  const turned = rollsOverAt === null || unit !== 60_000 ? whole : whole % rollsOverAt;
+  return Math.round(turned * 1e6) / 1e6;
+}

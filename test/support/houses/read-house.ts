@@ -1,0 +1,228 @@
+/** Asks for the balances of a random house as a connection does, and holds them against what flowed there. */
+import { everyMeter } from '../../../src/balance/choice';
+import { parsePrices, type Prices } from '../../../src/balance/prices';
+import { periodContaining, type PeriodUnit } from '../../../src/calendar/periods';
+import type { Clock } from '../../../src/clock';
+import type { CounterStore } from '../../../src/connection/balance-reader';
+import type { MonitorConnection } from '../../../src/connection/connection';
+import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { CemmError } from '../../../src/errors';
+import type { BalancePayload, BalanceStep } from '../../../src/model/payload';
+import { millis } from '../../../src/protocol/time';
+import { Random } from '../random';
+import { FakeMonitor } from './fake-monitor';
+import { brokenIn } from './invariants';
+import { isRecorded, midnightBefore, type RandomHouse } from './random-house';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** A broken rule, and where. */
+export interface Finding {
+  readonly seed: number;
+  readonly period: string;
+  readonly now: string;
+  readonly broken: string;
+}
+
+export interface HouseResult {
+  readonly balances: number;
+  readonly findings: readonly Finding[];
+}
+
+/** Time stands still, and nothing takes any. */
+class StillClock implements Clock {
+  constructor(public moment: number) {}
+
+  now() {
+    return millis(this.moment);
+  }
+
+  monotonic(): number {
+    return 0;
+  }
+
+  after(): () => void {
+    return () => undefined;
+  }
+
+  soon(run: () => void): void {
+    setImmediate(run);
+  }
+}
+
+class KeptInMemory implements CounterStore {
+  private state: unknown = null;
+
+  load(): Promise<unknown> {
+    return Promise.resolve(this.state);
+  }
+
+  save(_monitor: string, state: object): Promise<void> {
+    this.state = state;
+    return Promise.resolve();
+  }
+}
+
+const target = { monitor: null, meters: everyMeter };
+const forUser = { signal: new AbortController().signal };
+
+function open(house: RandomHouse, clock: StillClock): MonitorConnection {
+  return createOpenApiConnection({
+    client: new FakeMonitor(house, () => clock.moment),
+    timezone: house.timezone,
+    transport: house.kind,
+    deadlineMs: 25_000,
+    clock,
+    random: () => 0.5,
+  });
+}
+
+function balancesOf(connection: MonitorConnection) {
+  if (connection.balances === null) throw new Error('an Open API has balances');
+  return connection.balances;
+}
+
+export interface Plan {
+  /** How often somebody looks. */
+  readonly looks: number;
+  /** Days before that are looked at each time. */
+  readonly daysBack: number;
+}
+
+export async function readHouse(house: RandomHouse, { looks, daysBack }: Plan): Promise<HouseResult> {
+  const random = new Random(house.seed ^ 0x5eed);
+  const prices = pricesOf(random, house);
+  const findings: Finding[] = [];
+  let balances = 0;
+  const nows = Array.from({ length: looks }, () => lookAt(house, random)).sort((a, b) => a - b);
+  const store = house.kind === 'local' && house.keepsReadings ? new KeptInMemory() : null;
+  let kept = house.start;
+  for (const now of nows) {
+    if (store !== null) kept = await keepMidnights(house, store, kept, now, random);
+    const connection = open(house, new StillClock(now));
+    for (const [unit, at, step] of questions(house, now, daysBack, random)) {
+      const period = periodContaining(unit, house.timezone, millis(at));
+      const payload = await read(connection, period, step, prices, store);
+      balances += 1;
+      if (payload === null) continue;
+      for (const broken of [...brokenIn(payload, house.flowed, now), ...wrongCost(payload, prices)]) {
+        findings.push({ seed: house.seed, period: period.label, now: new Date(now).toISOString(), broken });
+      }
+    }
+    await connection.close();
+  }
+  return { balances, findings };
+}
+
+/** Null where no meter answers. */
+async function read(
+  connection: MonitorConnection,
+  period: ReturnType<typeof periodContaining>,
+  step: BalanceStep,
+  prices: Prices | null,
+  counters: CounterStore | null,
+): Promise<BalancePayload | null> {
+  try {
+    return await balancesOf(connection).read({ ...target, period, step, prices, wantsPeak: false, counters }, forUser);
+  } catch (error) {
+    if (error instanceof CemmError && error.reason !== 'internal') return null;
+    throw error;
+  }
+}
+
+/** A moment at which the monitor answers. */
+function lookAt({ start, end, ...house }: RandomHouse, random: Random): number {
+  for (;;) {
+    const now = start + Math.floor(random.next() * (end - start));
+    if (isRecorded({ start, end, ...house }, 'p1', now)) return now;
+  }
+}
+
+/** Whoever runs the package reads the counters at each midnight, unless it is not running or the monitor is away. */
+async function keepMidnights(
+  house: RandomHouse,
+  store: CounterStore,
+  from: number,
+  until: number,
+  random: Random,
+): Promise<number> {
+  const clock = new StillClock(from);
+  const connection = open(house, clock);
+  let midnight = midnightBefore(from + 26 * HOUR);
+  for (; midnight <= until; midnight = midnightBefore(midnight + 26 * HOUR)) {
+    for (const moment of [midnight - MINUTE, midnight + 1000]) {
+      clock.moment = moment;
+      if (
+        moment > until ||
+        random.happens(0.1) ||
+        !house.outages.every((one) => one.of !== 'all' || moment < one.from || moment >= one.to)
+      )
+        continue;
+      await balancesOf(connection).keepCounters(target, store, forUser);
+    }
+  }
+  await connection.close();
+  return midnight - MINUTE;
+}
+
+type Question = readonly [unit: PeriodUnit, at: number, step: BalanceStep];
+
+function questions({ start }: RandomHouse, now: number, daysBack: number, random: Random): Question[] {
+  const step = random.pick(['PT1H', 'PT15M'] as const);
+  const earlier = (): number => start + Math.floor(random.next() * (now - start));
+  return [
+    ['day', now, step],
+    ['day', Math.max(start, now - 24 * HOUR), step],
+    ...Array.from({ length: daysBack }, (): Question => ['day', earlier(), 'PT1H']),
+    ['month', now, 'P1D'],
+    ['month', earlier(), 'P1D'],
+    ['year', now, 'P1M'],
+  ];
+}
+
+function pricesOf(random: Random, { start, end }: RandomHouse): Prices | null {
+  const hourly = (): object[] =>
+    Array.from({ length: Math.ceil((end - start) / HOUR) }, (_, hour) => ({
+      start: start + hour * HOUR,
+      value: Math.round(random.next() * 4e5 - 5e4) / 1e6,
+    }));
+  const given = random.pick([
+    null,
+    () => ({ currency: 'EUR', import: 0.31, export: 0.07, gas: 1.3, water: 1.1, per_day: 0.7 }),
+    () => ({ currency: 'EUR', import: { t1: 0.24, t2: 0.28 }, export: 0.05 }),
+    ...(end - start < 50 * 24 * HOUR ? [() => ({ currency: 'EUR', import: hourly(), export: 0.01 })] : []),
+  ]);
+  const parsed = given === null ? null : parsePrices(given(), 'Europe/Amsterdam');
+  if (parsed === null) return null;
+  if (!('prices' in parsed)) throw new Error(`prices ${parsed.flaw}`);
+  return parsed.prices;
+}
+
+/** What one price costs is amount × price. */
+function wrongCost({ values, cost, points = [] }: BalancePayload, prices: Prices | null): string[] {
+  if (cost === undefined || prices === null) return [];
+  const broken: string[] = [];
+  const hold = (name: string, got: number | null, wanted: number): void => {
+    if (got !== null && Math.abs(got - wanted) > 1e-6) broken.push(`cost: ${name} is ${got}, wanted ${wanted}`);
+  };
+  for (const [part, field] of [
+    ['import', 'energy_import_kwh'],
+    ['export', 'energy_export_kwh'],
+  ] as const) {
+    const price = prices[part];
+    const amount = values[field] ?? null;
+    if (price?.kind === 'fixed' && amount !== null) hold(part, cost[part], (amount * Number(price.value)) / 1e12);
+  }
+  const { import: taken, export: given, gas, water, fixed, total } = cost;
+  if (total !== null) hold('total', total, (taken ?? 0) + (gas ?? 0) + (water ?? 0) + (fixed ?? 0) - (given ?? 0));
+  const ofPoints = points.map((point) => point['cost'] ?? null);
+  if (total !== null && ofPoints.length > 0 && ofPoints.every((one) => one !== null)) {
+    hold(
+      'sum of points',
+      ofPoints.reduce((sum, one) => sum + one, 0),
+      total,
+    );
+  }
+  return broken;
+}

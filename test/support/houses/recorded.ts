@@ -1,0 +1,180 @@
+/** What the monitor of a random house recorded: its meters, their minutes, and what it added up of days and months. */
+import type { Samples } from '../../../src/protocol/responses';
+import { Random } from '../random';
+import type { Column } from './ledger';
+import { offsetOf } from './local-time';
+import {
+  isRecorded,
+  isWhole,
+  midnightBefore,
+  shown,
+  type Inverter,
+  type Outage,
+  type RandomHouse,
+} from './random-house';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** What the monitor calls a meter, and where its counters are. */
+export interface Listed {
+  readonly alias: string | null;
+  readonly type: string;
+  readonly of: Exclude<Outage['of'], 'all'>;
+  readonly inverter: Inverter | null;
+}
+
+export function listedMeters(house: RandomHouse): Listed[] {
+  const { hasGrid, gas, hasWater, inverters, kind } = house;
+  return [
+    ...(hasGrid ? [{ alias: 'p1', type: 'p1', of: 'p1', inverter: null } as const] : []),
+    ...(gas === 'behind' ? [{ alias: 'p1-gas', type: 'gas', of: 'gas', inverter: null } as const] : []),
+    ...(gas === 'pulse'
+      ? [{ alias: kind === 'remote' ? 's03' : 'pulse-3', type: 'gas', of: 'gas', inverter: null } as const]
+      : []),
+    ...(hasWater ? [{ alias: 'pulse-2', type: 'water', of: 'water', inverter: null } as const] : []),
+    ...inverters.map(
+      (inverter) => ({ alias: inverter.alias, type: 'solar_energy', of: 'inverters', inverter }) as const,
+    ),
+  ];
+}
+
+export class Recorded {
+  /** @param now epoch ms */
+  constructor(
+    private readonly house: RandomHouse,
+    private readonly now: () => number,
+  ) {}
+
+  columnsOf(meter: Listed): { taken: Column; given: Column | null } {
+    const { ledger } = this.house;
+    if (meter.of === 'p1') return { taken: ledger.import, given: ledger.export };
+    if (meter.of === 'inverters')
+      return { taken: ledger.inverters[meter.inverter?.column ?? 0] ?? ledger.import, given: null };
+    return { taken: ledger[meter.of], given: null };
+  }
+
+  /** W, or L per minute. */
+  mean(meter: Listed, from: number, minutes: number): number {
+    const { ledger } = this.house;
+    const { taken, given } = this.columnsOf(meter);
+    const change = (column: Column): number => ledger.at(column, from + minutes * MINUTE) - ledger.at(column, from);
+    const net = change(taken) - (given === null ? 0 : change(given));
+    return meter.of === 'gas' || meter.of === 'water' ? net / minutes / 1000 : net / minutes;
+  }
+
+  minutes(meter: Listed, moment: number): Map<string, Samples> {
+    const { house } = this;
+    const start = midnightBefore(moment);
+    const end = Math.min(midnightBefore(start + 26 * HOUR), Math.floor(this.now() / MINUTE) * MINUTE);
+    if (meter.of === 'gas' && meter.alias === 'p1-gas') return new Map([['gas', this.gasOfDay(meter, start, end)]]);
+    const name = meter.of === 'gas' || meter.of === 'water' ? 'flow' : 'electric_power';
+    return new Map([
+      [
+        name,
+        this.samples(start, end, MINUTE, (at) => (isRecorded(house, meter.of, at) ? this.mean(meter, at, 1) : null)),
+      ],
+    ]);
+  }
+
+  private gasOfDay(meter: Listed, start: number, end: number): Samples {
+    const { house } = this;
+    if (house.gasSeries === 'flow') {
+      return this.samples(start, end - 5 * MINUTE + 1, 5 * MINUTE, (at) =>
+        isRecorded(house, 'gas', at) && isRecorded(house, 'gas', at + 4 * MINUTE) ? this.mean(meter, at, 5) : null,
+      );
+    }
+    const { ledger } = house;
+    if (house.gasSeries === 'amounts') {
+      const used = (at: number): number => (ledger.at(ledger.gas, at + HOUR) - ledger.at(ledger.gas, at)) / 1e6;
+      return this.samples(start, end - HOUR + 1, HOUR, (at) =>
+        isWhole(house, 'gas', at, at + HOUR) ? used(at) : null,
+      );
+    }
+    return this.samples(start, end, HOUR, (at) =>
+      isRecorded(house, 'gas', at) ? shown(house, 'gas', ledger.gas, 4321.5, at) : null,
+    );
+  }
+
+  private samples(start: number, end: number, step: number, valueAt: (at: number) => number | null): Samples {
+    const { isShuffled, hasDuplicates, seed } = this.house;
+    const [times, values]: [number[], number[]] = [[], []];
+    for (let at = start; at < end; at += step) {
+      const value = valueAt(at);
+      if (value === null) continue;
+      times.push(at);
+      values.push(value);
+      if (hasDuplicates && (at / step) % 37 === 0) {
+        times.push(at);
+        values.push(value);
+      }
+    }
+    if (isShuffled) {
+      const random = new Random(seed);
+      for (let index = times.length - 1; index > 0; index -= 1) {
+        const other = random.int(0, index);
+        [times[index], times[other]] = [times[other] ?? 0, times[index] ?? 0];
+        [values[index], values[other]] = [values[other] ?? 0, values[index] ?? 0];
+      }
+    } else {
+      times.reverse();
+      values.reverse();
+    }
+    return { times: Float64Array.from(times), values: Float64Array.from(values), withoutTime: 0, malformed: 0 };
+  }
+
+  /** What the monitor added up of each day or month: its own minutes. */
+  parts(meter: Listed, unit: 'month' | 'year', moment: number): Map<string, Samples> {
+    const { house } = this;
+    const local = new Date(moment + offsetOf(moment));
+    const [year, month] = [local.getUTCFullYear(), local.getUTCMonth()];
+    const count = unit === 'year' ? 12 : new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+    const borderOf = (index: number): number => {
+      const date = unit === 'year' ? Date.UTC(year, index, 1) : Date.UTC(year, month, 1 + index);
+      return midnightBefore(date + 12 * HOUR);
+    };
+    const starts: number[] = [];
+    const amounts: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const [from, to] = [borderOf(index), Math.min(borderOf(index + 1), Math.floor(this.now() / MINUTE) * MINUTE)];
+      if (to <= from || to <= house.start - DAY) continue;
+      starts.push(from);
+      amounts.push(this.recorded(meter, Math.max(from, house.start - DAY), to));
+    }
+    const samples = (values: readonly number[]): Samples => ({
+      ...{ times: Float64Array.from(starts).reverse(), values: Float64Array.from(values).reverse() },
+      ...{ withoutTime: 0, malformed: 0 },
+    });
+    if (meter.of === 'gas' || meter.of === 'water') {
+      return new Map([[meter.alias === 'p1-gas' ? 'gas' : 'volume', samples(amounts)]]);
+    }
+    const low = house.kind === 'remote' ? 'electric_energy_low' : 'electric_energy';
+    return new Map([
+      [low, samples(amounts)],
+      ['electric_energy_high', samples(amounts.map(() => 0))],
+    ]);
+  }
+
+  private recorded(meter: Listed, from: number, to: number): number {
+    const { ledger, outages } = this.house;
+    const { taken, given } = this.columnsOf(meter);
+    const unit = meter.of === 'gas' || meter.of === 'water' ? 1_000_000 : 60_000;
+    const net = (a: number, b: number): number => {
+      const change = (column: Column): number => ledger.at(column, b) - ledger.at(column, a);
+      return (change(taken) - (given === null ? 0 : change(given))) / unit;
+    };
+    const away = outages
+      .filter(({ of }) => of === 'all' || of === meter.of)
+      .map((one): [number, number] => [Math.max(from, one.from), Math.min(to, one.to)])
+      .filter(([a, b]) => b > a)
+      .sort(([a], [b]) => a - b);
+    let [lost, upTo] = [0, from];
+    for (const [a, b] of away) {
+      if (b <= upTo) continue;
+      lost += net(Math.max(a, upTo), b);
+      upTo = b;
+    }
+    return net(from, to) - lost;
+  }
+}
