@@ -63,8 +63,8 @@ const lookupTimeoutMs = 1000;
 
 /**
  * Calls `done` exactly once: with the keys, with null where the installation is unknown or the lookup fails, or with `late`
- * after a second. A store that answers at once costs no timer. While it waits, `waits` holds a function that ends the wait
- * with `late`.
+ * after a second. A store that answers at once costs no timer. The returned function ends the wait with `late`; `waits` holds it
+ * as long as it waits.
  */
 export function lookUpKeys(
   lookup: KeyLookup,
@@ -72,7 +72,7 @@ export function lookUpKeys(
   clock: Clock,
   waits: Set<() => void>,
   done: (keys: InstallationKeys | null | 'late') => void,
-): void {
+): () => void {
   const wait = { isOver: false };
   let stopTimer: (() => void) | null = null;
   const finish = (keys: InstallationKeys | null | 'late'): void => {
@@ -93,9 +93,11 @@ export function lookUpKeys(
       finish(null);
     }
   }
-  if (wait.isOver) return;
-  waits.add(giveUp);
-  stopTimer = clock.after(lookupTimeoutMs, giveUp);
+  if (!wait.isOver) {
+    waits.add(giveUp);
+    stopTimer = clock.after(lookupTimeoutMs, giveUp);
+  }
+  return giveUp;
 }
 
 function ownValue(of: object, name: string): unknown {

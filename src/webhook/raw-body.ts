@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../clock';
+import { type BodyClaim, sizeToGrowTo } from './body-memory';
 
 export type BodyFailure = 'raw_body_unavailable' | 'too_large' | 'too_slow' | 'busy' | 'gone';
 
@@ -12,27 +13,11 @@ export type BodyResult =
   /** `gone`: the client disconnected. `busy`: the memory is used up, or the reading was cancelled. */
   | { readonly bytes: null; readonly failure: BodyFailure };
 
-/** Memory for all bodies in arrival together. */
-export class BodyMemory {
-  private used = 0;
-
-  constructor(private readonly limit: number) {}
-
-  take(bytes: number): boolean {
-    if (this.used + bytes > this.limit) return false;
-    this.used += bytes;
-    return true;
-  }
-
-  give(bytes: number): void {
-    this.used -= bytes;
-  }
-}
-
 export interface BodyLimits {
   readonly bytes: number;
   readonly deadlineMs: number;
-  readonly memory: BodyMemory;
+  /** Stays with the body until the caller releases it. */
+  readonly claim: BodyClaim;
 }
 
 /** True where a body parser in front of the receiver has read the body. */
@@ -60,7 +45,6 @@ export function readBody(
     req.off('data', onData);
     req.off('end', onEnd);
     req.off('close', onClose);
-    body.release();
     done(result);
   };
   const fail = (failure: BodyFailure): void => {
@@ -104,8 +88,9 @@ class GrowingBuffer {
     if (needed > this.limits.bytes) return 'too_large';
     if (this.length === 0) return this.start(chunk);
     if (needed > this.buffer.length) {
-      const size = Math.min(Math.max(needed, this.buffer.length * 2, firstSize), this.limits.bytes);
-      if (!this.limits.memory.take(size - this.buffer.length)) return 'busy';
+      const wanted = Math.min(Math.max(needed, this.buffer.length * 2, firstSize), this.limits.bytes);
+      const size = sizeToGrowTo(needed, wanted);
+      if (!this.limits.claim.growTo(size)) return 'busy';
       const larger = Buffer.allocUnsafeSlow(size);
       this.buffer.copy(larger, 0, 0, this.length);
       this.buffer = larger;
@@ -119,12 +104,8 @@ class GrowingBuffer {
     return this.buffer.subarray(0, this.length);
   }
 
-  release(): void {
-    this.limits.memory.give(this.buffer.length);
-  }
-
   private start(chunk: Buffer): 'busy' | null {
-    if (!this.limits.memory.take(chunk.length)) return 'busy';
+    if (!this.limits.claim.growTo(chunk.length)) return 'busy';
     this.buffer = chunk;
     this.length = chunk.length;
     return null;

@@ -1,9 +1,9 @@
 /** What a receiver keeps when its node is deployed again. Nothing of it depends on settings. */
 import type { WebhookPayload } from '../model/payload';
 import type { Clock } from '../clock';
+import { BodyMemory } from './body-memory';
 import { DeliveryQueue } from './delivery-queue';
 import { DeliveryQuota, FailureLimit } from './quotas';
-import { BodyMemory } from './raw-body';
 import { ReplayCache } from './replay-cache';
 
 /** A request in the history. */
@@ -51,7 +51,7 @@ export interface ReceiverState {
   readonly history: DeliveryHistory;
   /** Payloads of accepted deliveries that are not passed on yet. */
   readonly queue: DeliveryQueue<WebhookPayload>;
-  /** For bodies in arrival. */
+  /** For bodies that arrive or wait for their keys. */
   readonly bodyMemory: BodyMemory;
 }
 
@@ -62,6 +62,6 @@ export function createReceiverState(clock: Clock): ReceiverState {
     failures: new FailureLimit(clock),
     history: new DeliveryHistory(),
     queue: new DeliveryQueue({ items: 1000, bytes: 32 * megabyte }),
-    bodyMemory: new BodyMemory(32 * megabyte),
+    bodyMemory: new BodyMemory(16 * megabyte),
   };
 }

@@ -115,30 +115,44 @@ class HttpReceiver implements Receiver {
   }
 
   private readBody(request: WebhookRequest): void {
-    const { req, res } = request.exchange;
-    const limits = { bytes: bodyLimit, deadlineMs: readDeadlineMs, memory: this.state.bodyMemory };
-    let end: (() => void) | null = null;
-    end = readBody(req, limits, this.clock, ({ bytes, failure }) => {
-      if (end !== null) this.waits.delete(end);
+    const { req, res, remote } = request.exchange;
+    let end = (): void => undefined;
+    const claim = this.state.bodyMemory.claim(remote, () => {
+      end();
+    });
+    const limits = { bytes: bodyLimit, deadlineMs: readDeadlineMs, claim };
+    const cancel = readBody(req, limits, this.clock, ({ bytes, failure }) => {
+      this.waits.delete(end);
+      if (bytes === null) claim.release();
       // The client is gone: there is nobody to respond to, and half a delivery is of no use.
       if (failure === 'gone') return;
       this.guard(() => {
         if (failure !== null) this.conclude(request, withoutBody(errorResponse(failure)));
-        else if (this.rules.lookUpKeys === undefined) this.processBody(request, bytes, null);
-        else this.lookUpKeys(request, bytes, this.rules.lookUpKeys);
+        else {
+          end = this.lookUpKeys(request, (keys) => {
+            claim.release();
+            if (keys === 'late') this.conclude(request, withoutBody(errorResponse('busy')));
+            else this.processBody(request, bytes, keys);
+          });
+        }
       });
     });
-    if (!res.headersSent && !res.destroyed) this.waits.add(end);
+    end = cancel;
+    if (!res.headersSent && !res.destroyed) this.waits.add(cancel);
   }
 
   /** The same for known and unknown installations, so that time does not tell them apart. */
-  private lookUpKeys(request: WebhookRequest, body: Buffer, keyLookup: NonNullable<ReceiverRules['lookUpKeys']>): void {
-    lookUpKeys(keyLookup, request.match, this.clock, this.waits, (keys) => {
-      this.guard(() => {
-        if (keys === 'late') this.conclude(request, withoutBody(errorResponse('busy')));
-        else this.processBody(request, body, keys);
+  private lookUpKeys(request: WebhookRequest, done: (keys: InstallationKeys | null | 'late') => void): () => void {
+    const { lookUpKeys: keyLookup } = this.rules;
+    if (keyLookup !== undefined) {
+      return lookUpKeys(keyLookup, request.match, this.clock, this.waits, (keys) => {
+        this.guard(() => {
+          done(keys);
+        });
       });
-    });
+    }
+    done(null);
+    return () => undefined;
   }
 
   private processBody(request: WebhookRequest, body: Buffer, keys: InstallationKeys | null): void {

@@ -3,6 +3,7 @@ import should from 'should';
 import { runCampaign } from '../campaigns/hostile/campaign';
 import { goodMonitor, key, remoteKey, startTarget } from '../campaigns/hostile/flows';
 import { hookPath } from '../campaigns/hostile/cases';
+import { runSlowSenders } from '../campaigns/hostile/slow-senders';
 import { collector, freePort, tab, type FlowNode, type NodeRed } from '../support/node-red';
 import { searchForSecrets, spellingsIn } from '../support/secrets';
 import { valuesOf, webhookNode } from '../support/webhook/flows';
@@ -49,7 +50,11 @@ describe('hostile requests', function () {
     should(nodeRed.log).not.match(/MaxListeners|Unhandled|uncaught|heap out of memory/i);
   });
 
-  it('are answered or closed on a separate webhook port', async () => {
+  it('leave good deliveries their memory: 300 clients that stop after half a body', async () => {
+    should((await runSlowSenders(nodeRed, { clients: 300, deliveries: 100 })).refusals).eql([]);
+  });
+
+  it('are answered or closed on a separate webhook port, and slow ones leave good deliveries theirs', async () => {
     const ownPort = await freePort();
     const target = await startTarget(ownPort);
     try {
@@ -70,6 +75,8 @@ describe('hostile requests', function () {
         'any 200',
       ])
         should(report.outcomes.get(label) ?? 0).be.above(0, label);
+      const slow = await runSlowSenders(target, { clients: 300, deliveries: 100, ownPort });
+      should(slow.refusals).eql([]);
       should(target.log).not.match(/MaxListeners|Unhandled|uncaught|heap out of memory/i);
     } finally {
       await target.stop();

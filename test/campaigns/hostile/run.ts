@@ -1,12 +1,14 @@
 /**
- * `npm run test:hostile -- --cases N --seed S [--in-flight N] [--good-every MS] [--listen own]`: hostile requests against a
- * whole Node-RED, on its own port or on a separate webhook port, and a valid delivery every second. Failing cases are stored in
- * test/campaigns/hostile/regressions and run first from then on. Exit code 1: something failed. CEMM_NODE_RED names another Node-RED.
+ * `npm run test:hostile -- --cases N --seed S [--in-flight N] [--good-every MS] [--slow N] [--listen own]`: hostile requests
+ * against a whole Node-RED, on its own port or on a separate webhook port, and a valid delivery every second; then so many slow
+ * senders. Failing cases are stored in test/campaigns/hostile/regressions and run first from then on. Exit code 1: something
+ * failed. CEMM_NODE_RED names another Node-RED.
  */
 import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign';
 import { freePort } from '../../support/node-red';
 import { startTarget } from './flows';
+import { leastAccepted, runSlowSenders } from './slow-senders';
 
 const { values } = parseArgs({
   options: {
@@ -14,11 +16,12 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Math.floor(Date.now() / 1000)) },
     'in-flight': { type: 'string', default: '32' },
     'good-every': { type: 'string', default: '1000' },
+    slow: { type: 'string', default: '300' },
     listen: { type: 'string', default: 'shared' },
   },
 });
 
-function whole(name: 'cases' | 'seed' | 'in-flight' | 'good-every'): number {
+function whole(name: 'cases' | 'seed' | 'in-flight' | 'good-every' | 'slow'): number {
   const number = Number(values[name]);
   if (Number.isSafeInteger(number) && number >= 1) return number;
   throw new RangeError(`--${name} must be a whole number of at least 1`);
@@ -49,9 +52,24 @@ async function main(): Promise<void> {
     );
     for (const failure of report.failures) process.stdout.write(`failed: ${failure}\n`);
     if (report.failures.length > 0 || good.longestMs > 5000) process.exitCode = 1;
+    const clients = whole('slow');
+    const slow = await runSlowSenders(nodeRed, { clients, deliveries: 500, ownPort: options.ownPort });
+    const share = slow.accepted / slow.sent;
+    process.stdout.write(
+      `slow senders: with ${clients} of them ${slow.accepted} of ${slow.sent} good deliveries were accepted within 5 s ` +
+        `(${(100 * share).toFixed(1)} %, goal ${100 * leastAccepted} %)\n`,
+    );
+    for (const [answer, count] of countOf(slow.refusals)) process.stdout.write(`refused ${count} times: ${answer}\n`);
+    if (share < leastAccepted) process.exitCode = 1;
   } finally {
     await nodeRed.stop();
   }
+}
+
+function countOf(answers: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const answer of answers) counts.set(answer, (counts.get(answer) ?? 0) + 1);
+  return counts;
 }
 
 void main().catch((error: unknown) => {

@@ -35,11 +35,13 @@ export interface Sender {
   readonly key: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly agent?: Agent;
+  /** The loopback address that it is sent from. */
+  readonly localAddress?: string;
 }
 
 /** One POST with a length; resolves with the answer. Rejects where the connection breaks first. */
 export function post(
-  { url, key, headers = {}, agent }: Sender,
+  { url, key, headers = {}, agent, localAddress }: Sender,
   body: Buffer,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
@@ -48,6 +50,7 @@ export function post(
     const call = request(url, {
       method: 'POST',
       agent: agent ?? false,
+      ...(localAddress === undefined ? {} : { localAddress }),
       headers: {
         'content-type': 'application/json',
         'content-length': body.length,
