@@ -2,11 +2,11 @@
 import type { NodeStatus } from 'node-red';
 import type { BalancePayload } from '../../src/model/payload';
 import type { Translate } from '../lib/translate';
-import { clockTime, numberFormat, periodStatus } from '../lib/status';
+import { availabilityStatus, clockTime, numberFormat, periodStatus } from '../lib/status';
 
 /** Of this moment the power of the house, of a period its label and energy. */
 export function balanceStatus(payload: BalancePayload, timezone: string, translate: Translate): NodeStatus {
-  const { period, values } = payload;
+  const { period, values, stale } = payload;
   const shown = (value: number, digits: number): string =>
     numberFormat(translate('status.numbers') ?? 'en-US', digits).format(value);
   if (period !== undefined) {
@@ -14,6 +14,7 @@ export function balanceStatus(payload: BalancePayload, timezone: string, transla
     const text = energy === null ? period.label : `${period.label} · ${shown(energy, 1)} kWh`;
     return periodStatus(text, translate);
   }
+  if (stale !== undefined) return availabilityStatus({ state: 'stale', since: stale.since }, timezone, translate) ?? {};
   const power = values['power_house_w'] ?? null;
   const time = clockTime(payload.ts, timezone);
   const house = power === null ? null : translate('status.house', { power: shown(power / 1000, 2) });

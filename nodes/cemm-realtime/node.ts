@@ -9,7 +9,7 @@ import { createRunner, type Job, type Runner } from '../lib/runner';
 import type { CemmError } from '../../src/errors';
 import { messageFor } from '../lib/message';
 import { chooseMeters } from '../lib/choice';
-import { errorStatus, offlineStatus, readingsStatus, stateStatus } from '../lib/status';
+import { availabilityStatus, errorStatus, readingsStatus, stateStatus } from '../lib/status';
 import { type RealtimeConfig, realtimeDefaults } from './config';
 
 /** Requests are shared, so this only limits how many messages are processed at a time. */
@@ -20,6 +20,8 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<RealtimeConf
   const config = { ...realtimeDefaults, ...stored };
   // Status of a monitor that polling found offline; null while it answers.
   let offline: NodeStatus | null = null;
+  // Status of a grid meter without new power, which outlasts its readings.
+  let stale: NodeStatus | null = null;
   const failureStatus = (error: CemmError): NodeStatus =>
     offline !== null && error.retryable ? offline : errorStatus(error, runner.translate);
   const runner = createRunner(RED, node, {
@@ -56,7 +58,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<RealtimeConf
   function watch(connectionNode: ConnectionNode, intervalMs: number): () => void {
     // Every meter of the monitor reports for itself; the status speaks of all of them.
     const latest = new Map<string, RealtimePayload>();
-    offline = null;
+    [offline, stale] = [null, null];
     return startWatching({
       connectionNode,
       intervalMs,
@@ -67,11 +69,12 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<RealtimeConf
         onReading(reading: RealtimePayload) {
           if (isWanted(reading)) runner.send([messageFor(RED, null, reading), null]);
           latest.set(`${reading.monitor.id ?? ''} ${reading.meter.alias ?? ''}`, reading);
-          runner.status(readingsStatus([...latest.values()], timezone, runner.translate));
+          runner.status(stale ?? readingsStatus([...latest.values()], timezone, runner.translate));
         },
         onAvailability(availability) {
           runner.send([null, messageFor(RED, null, availability)]);
-          offline = availability.state === 'offline' ? offlineStatus(availability, timezone, runner.translate) : null;
+          const status = availabilityStatus(availability, timezone, runner.translate);
+          [offline, stale] = availability.state === 'stale' ? [null, status] : [status, null];
         },
         onError(error) {
           runner.report(error, failureStatus(error));

@@ -70,6 +70,7 @@ const states = {
   stopped: { fill: 'grey', shape: 'ring' },
   elsewhere: { fill: 'grey', shape: 'ring' },
   offline: { fill: 'red', shape: 'ring' },
+  stale: { fill: 'yellow', shape: 'ring' },
 } as const satisfies Record<string, NodeStatus>;
 
 type StateName = keyof typeof states;
@@ -100,8 +101,13 @@ export function errorStatus(error: CemmError, translate: Translate): NodeStatus 
   return { fill, shape: 'ring', text: text ?? translate(`status.${error.code}`) ?? error.code };
 }
 
-export function offlineStatus(payload: AvailabilityPayload, timezone: string, translate: Translate): NodeStatus {
-  return stateStatus('offline', translate, { time: clockTime(payload.since, timezone) });
+/** Null where it is online. */
+export function availabilityStatus(
+  { state, since }: Pick<AvailabilityPayload, 'state' | 'since'>,
+  timezone: string,
+  translate: Translate,
+): NodeStatus | null {
+  return state === 'online' ? null : stateStatus(state, translate, { time: clockTime(since, timezone) });
 }
 
 /** What the meter says now, in the unit a person would use, and when. */

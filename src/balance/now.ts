@@ -10,6 +10,7 @@ import type {
 import { idOf } from '../model/identity';
 import { isInconsistent, SMALLEST_POWER, sumsOf } from './energies';
 import { expectedPeak, followQuarter, type ImportReading, type RunningQuarter } from './peak';
+import { type Power as PresentPower, Present, type SeenPowers } from './present';
 import { readingsOf } from './readings';
 import { joinSources } from './sources';
 
@@ -32,6 +33,8 @@ export interface NowInput {
   readonly now: number;
   /** What balanceNow returned before; null at first. */
   readonly quarter: RunningQuarter | null;
+  /** Is changed, and to be passed to the next call; empty at first. */
+  readonly seen: SeenPowers;
 }
 
 export interface NowResult {
@@ -43,17 +46,24 @@ export interface NowResult {
 type Power = number | BalanceMissing;
 
 interface Moment {
-  readonly ts: number;
+  /** Null where it is of the same moment as any other. */
+  readonly ts: number | null;
   readonly values: readonly number[];
 }
 
 export function balanceNow(input: NowInput): NowResult {
-  const { monitor, installation, meters, intervalMs, now, quarter } = input;
+  const { monitor, installation, meters, intervalMs, now, quarter, seen } = input;
+  const present = new Present(input, seen);
   const [grid, production] = [meters.filter(isOf('grid')), meters.filter(isOf('production'))];
-  const taken = momentOf(grid, 'power_import_w', intervalMs);
-  const given = momentOf(grid, 'power_export_w', intervalMs);
-  const produced = momentOf(production, 'power_production_w', intervalMs);
-  const times = [taken, given, produced].flatMap((moment) => (typeof moment === 'string' ? [] : moment.ts));
+  const sumNow = (list: readonly MeterNow[], field: string): Moment | BalanceMissing =>
+    momentOf(
+      list.map((meter) => present.powerOf(meter, field)),
+      intervalMs,
+    );
+  const taken = sumNow(grid, 'power_import_w');
+  const given = sumNow(grid, 'power_export_w');
+  const produced = sumNow(production, 'power_production_w');
+  const times = [taken, given, produced].flatMap((moment) => (typeof moment === 'string' ? [] : (moment.ts ?? [])));
   const ts = times.length === 0 ? now : Math.max(...times);
   const isTogether = times.every((time) => ts - time <= intervalMs);
   const values: Values = {};
@@ -79,7 +89,7 @@ export function balanceNow(input: NowInput): NowResult {
     put('power_house_w', checked(house));
     if (selfConsumed !== null) put('power_self_consumed_w', checked(selfConsumed));
   }
-  const next = quarterAfter(quarter, grid, taken);
+  const next = quarterAfter(quarter, grid, taken, ts);
   return {
     quarter: next,
     payload: {
@@ -98,6 +108,7 @@ export function balanceNow(input: NowInput): NowResult {
       counters: {},
       estimated: [],
       missing,
+      ...(present.since !== null && { stale: { since: present.since } }),
       complete: Object.values(missing).length === 0,
       source: joinSources(
         meters.flatMap(({ reading }) => (reading === null ? [] : reading.source)),
@@ -112,19 +123,17 @@ function isOf(role: MeterNow['role']): (meter: MeterNow) => boolean {
 }
 
 /** The powers of all meters of a role, where they are of the same moment; else the reason. */
-function momentOf(meters: readonly MeterNow[], field: string, intervalMs: number): Moment | BalanceMissing {
+function momentOf(powers: readonly PresentPower[], intervalMs: number): Moment | BalanceMissing {
   const times: number[] = [];
   const values: number[] = [];
-  for (const { reading } of meters) {
-    if (reading === null) return 'not_readable';
-    const value = reading.values[field] ?? null;
-    if (value === null) return 'not_measured';
-    values.push(value);
-    times.push(reading.times[field] ?? reading.ts);
+  for (const power of powers) {
+    if (typeof power === 'string') return power;
+    values.push(power.value);
+    if (power.ts !== null) times.push(power.ts);
   }
-  if (times.length === 0) return 'not_measured';
-  const ts = Math.max(...times);
-  return times.every((time) => ts - time <= intervalMs) ? { ts, values } : 'not_simultaneous';
+  if (values.length === 0) return 'not_measured';
+  const ts = times.length === 0 ? null : Math.max(...times);
+  return ts === null || times.every((time) => ts - time <= intervalMs) ? { ts, values } : 'not_simultaneous';
 }
 
 function sumOf(moment: Moment | BalanceMissing): Power {
@@ -135,11 +144,12 @@ function quarterAfter(
   quarter: RunningQuarter | null,
   grid: readonly MeterNow[],
   taken: Moment | BalanceMissing,
+  now: number,
 ): RunningQuarter | null {
   if (typeof taken === 'string') return quarter;
   const counters = grid.map(({ reading }) => (reading === null ? null : counterOf(reading)));
   const reading: ImportReading = {
-    ts: taken.ts,
+    ts: taken.ts ?? now,
     power_w: taken.values.reduce((sum, value) => sum + value, 0),
     counter: counters.reduce((sum, counter) => (sum === null || counter === null ? null : sum + counter), 0),
   };

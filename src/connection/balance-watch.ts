@@ -2,6 +2,7 @@
 import { Moment, type PowerMeter } from '../balance/moment';
 import { balanceNow, type MeterNow, type NowInput } from '../balance/now';
 import type { RunningQuarter } from '../balance/peak';
+import type { SeenPowers } from '../balance/present';
 import { type CemmError, isInternalFault, toCemmError } from '../errors';
 import type { BalancePayload } from '../model/payload';
 import type { BalanceParts, BalanceReader, BalanceTarget, House, ReadBalanceOptions } from './balance-reader';
@@ -21,9 +22,14 @@ export interface BalanceListener {
   onOtherShard(shard: string): void;
 }
 
-/** What is known of the running quarter of each house. */
+interface Followed {
+  readonly quarter: RunningQuarter | null;
+  readonly seen: SeenPowers;
+}
+
+/** What is known of the running quarter of each house, and of its last powers. */
 export class RunningQuarters {
-  private readonly quarters = new Map<string, RunningQuarter>();
+  private readonly houses = new Map<string, Followed>();
 
   balance(
     { monitor, installation }: Pick<NowInput, 'monitor' | 'installation'>,
@@ -32,15 +38,9 @@ export class RunningQuarters {
     now: number,
   ): BalancePayload {
     const house = JSON.stringify([monitor.id, installation, meters.map(({ name, role }) => [name, role])]);
-    const { payload, quarter } = balanceNow({
-      monitor,
-      installation,
-      meters,
-      intervalMs,
-      now,
-      quarter: this.quarters.get(house) ?? null,
-    });
-    if (quarter !== null) this.quarters.set(house, quarter);
+    const followed = this.houses.get(house) ?? { quarter: null, seen: new Map() };
+    const { payload, quarter } = balanceNow({ monitor, installation, meters, intervalMs, now, ...followed });
+    this.houses.set(house, { ...followed, quarter });
     return payload;
   }
 }

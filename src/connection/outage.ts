@@ -20,7 +20,7 @@ const silentIntervals = 2;
 const quietMs = 15 * 60_000;
 
 type AvailabilityNews =
-  | { readonly state: 'online'; readonly since: Millis; readonly failures: number }
+  | { readonly state: 'online' | 'stale'; readonly since: number; readonly failures: number }
   | {
       readonly state: 'offline';
       readonly since: Millis;

@@ -14,6 +14,7 @@ import type { Clock } from '../clock';
 import type { RequestCoordinator } from './request-coordinator';
 import type { KnownMonitor, RealtimeListener, RealtimeTarget } from './connection';
 import { pollDeadline } from './deadline';
+import { GridPower } from './grid-power';
 import { chooseMonitor, type Inventory, pickMeter, withRole } from './inventory';
 import { inventoryMaxAgeMs } from './response-cache';
 import { type MeterChange, MeterOutages } from './outage';
@@ -39,6 +40,7 @@ export interface RealtimeWatchParts {
 
 interface WatchedMeter {
   info: MeterInfo;
+  readonly power: GridPower;
   readonly stop: () => void;
 }
 
@@ -199,7 +201,7 @@ export class RealtimeWatch {
         this.failed(alias, failure);
       },
     });
-    this.meters.set(alias, { info, stop });
+    this.meters.set(alias, { info, power: new GridPower(this.parts.clock, this.intervalMs), stop });
   }
 
   private answered(monitor: KnownMonitor, alias: string, answer: ClientResponse<RealtimeResponse>): void {
@@ -208,6 +210,8 @@ export class RealtimeWatch {
     const reading = this.readingFrom(answer, monitor, alias, meter);
     if (reading === null) return;
     this.tell(this.outages.answered(alias));
+    const news = meter.power.read(reading);
+    if (news !== null) this.tell({ alias, news: { ...news, failures: 0 } });
     this.listener.onReading(reading);
   }
 
@@ -235,6 +239,7 @@ export class RealtimeWatch {
     if (told === null) return;
     const { news } = told;
     const meter = this.meterOf(told);
+    if (news.state === 'offline') for (const { power } of this.meters.values()) power.forget();
     this.listener.onAvailability(
       availabilityPayload({
         monitor: this.monitor ?? this.unknownMonitor(),

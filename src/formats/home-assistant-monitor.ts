@@ -3,7 +3,7 @@
  * leaves when something of it has changed.
  */
 import { compareReadings } from '../model/totals';
-import type { MonitorInfo } from '../model/payload';
+import type { AvailabilityPayload, MonitorInfo } from '../model/payload';
 import type { ChosenFields } from './chosen-fields';
 import { type DataPoint, dataPointName } from './data-points';
 import type { Formatted } from './formatter';
@@ -69,6 +69,8 @@ export class HaMonitor {
   private readonly live = new Set<string>();
   private contactAt = -Infinity;
   private readonly availability = new Map<string, State>();
+  /** Meter at the grid → time of its last power, while no new one comes. */
+  private readonly stale = new Map<string, number>();
   /** Meter → field → what was sent last. */
   private readonly sent = new Map<string, Map<string, SentState>>();
   /** Topic → the last state message. */
@@ -90,7 +92,9 @@ export class HaMonitor {
     return [
       ...this.discovery(about),
       ...this.change(topics.availability, 'online'),
-      ...meters.flatMap((meter) => this.change(topics.meterAvailability(meter), 'online')),
+      ...meters.flatMap((meter) =>
+        this.isStale(meter, dataPoints) ? [] : this.change(topics.meterAvailability(meter), 'online'),
+      ),
       ...this.contact(about.contact),
       ...meters.flatMap((meter) =>
         this.state(
@@ -102,13 +106,27 @@ export class HaMonitor {
   }
 
   /** Sent even if it has not changed. If a meter is online, its monitor is, too. */
-  available(meter: string | null, state: State): Formatted[] {
+  available(meter: string | null, told: AvailabilityPayload['state'], since: number): Formatted[] {
     const { availability, meterAvailability } = haTopics(this.id);
+    const state = told === 'online' ? told : 'offline';
+    if (meter !== null && told === 'stale') this.stale.set(meter, since);
+    else this.stale.delete(meter ?? '');
     if (meter === null) return this.change(availability, state, true);
     return [
       ...(state === 'online' ? this.change(availability, state) : []),
       ...this.change(meterAvailability(meter), state, true),
     ];
+  }
+
+  /** Its readings say that it answers, but not that there is a new power. */
+  private isStale(meter: string, dataPoints: readonly DataPoint[]): boolean {
+    const since = this.stale.get(meter);
+    if (since === undefined) return false;
+    const isNew = dataPoints.some(
+      (point) => point.meter === meter && point.field.startsWith('power_') && point.value !== null && point.ts > since,
+    );
+    if (isNew) this.stale.delete(meter);
+    return !isNew;
   }
 
   /** Discovery if it has changed, then the state. Nothing for a balance that is older than the last one. */

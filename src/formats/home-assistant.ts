@@ -54,7 +54,8 @@ export function createHomeAssistant(options: HomeAssistantOptions): HomeAssistan
       if (dataPoints.about === 'series' || isPast) throw FormatError.unsupported('not_current');
       const monitor = monitorOf(requiredOrigin(dataPoints));
       if (payload.kind === 'availability') {
-        return monitor.available(payload.meter === undefined ? null : meterName(payload.meter), payload.state);
+        const { meter, state, since } = payload;
+        return monitor.available(meter === undefined ? null : meterName(meter), state, since);
       }
       const asked = payload.kind === 'realtime' || payload.kind === 'totals' ? [meterName(payload.meter)] : [];
       const meters = new Set([...asked, ...dataPoints.all.flatMap(({ meter }) => (meter === null ? [] : [meter]))]);

@@ -113,11 +113,12 @@ class Collection {
   private availability({ state, reason, failures, since, meter }: AvailabilityPayload, monitor: string | null): void {
     const source = { monitor, meter: meter?.alias ?? meter?.key ?? null };
     const labels = labelsOf(source);
-    if (since >= (this.states.get(labels) ?? -Infinity)) {
+    // `stale` begins with the last power, which was before the monitor was found online.
+    if (state === 'stale' || since >= (this.states.get(labels) ?? -Infinity)) {
       this.states.set(labels, since);
       this.samples('cemm_online', online).set(labels, { value: state === 'online' ? 1 : 0, ts: null });
     }
-    if (reason !== null) this.count('polls_failed', { ...source, code: reason }, failures);
+    if (state !== 'stale' && reason !== null) this.count('polls_failed', { ...source, code: reason }, failures);
   }
 
   private readings(payload: Payload): void {

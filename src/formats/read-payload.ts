@@ -114,7 +114,7 @@ const kinds: Readonly<Record<PayloadKind, Readonly<Record<string, Check>>>> = {
   },
   monitor: {},
   meter: { meter },
-  availability: { meter: orAbsent(meter), state: oneOf('online', 'offline'), since: isMoment },
+  availability: { meter: orAbsent(meter), state: oneOf('online', 'offline', 'stale'), since: isMoment },
   balance,
   problem: { installation: orAbsent(isText), reason: isText, count: isNumber },
 };

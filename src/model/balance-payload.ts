@@ -12,11 +12,12 @@ export type BalanceMethod = 'registers' | 'delivered' | 'minutes';
 
 /**
  * `not_readable`: a meter does not answer; `not_measured`: nothing is known of that time; `not_simultaneous`: the readings are
- * of different moments; `inconsistent`: less than nothing, as with a battery or a meter in the wrong role; `zero_divisor`: a
- * ratio to 0 or less; `differs`: the number is there, but the monitor's own month or year says something else.
+ * of different moments; `too_old`: the meter has sent no new power; `inconsistent`: less than nothing, as with a battery or
+ * a meter in the wrong role; `zero_divisor`: a ratio to 0 or less; `differs`: the number is there, but the monitor's own
+ * month or year says something else.
  */
 export type BalanceMissing =
-  'not_readable' | 'not_measured' | 'not_simultaneous' | 'inconsistent' | 'zero_divisor' | 'differs';
+  'not_readable' | 'not_measured' | 'not_simultaneous' | 'too_old' | 'inconsistent' | 'zero_divisor' | 'differs';
 
 /** Aliases or keys of the meters that were counted, by role. */
 export interface BalanceMeters {
@@ -89,6 +90,8 @@ export interface BalancePayload extends PayloadBase {
   cost?: BalanceCost;
   /** Field → why it is null. */
   missing: Record<string, BalanceMissing>;
+  /** Of the present moment, where powers are too old: the time of the oldest, epoch ms. */
+  stale?: { since: number };
   /** Nothing is missing in the part of the period that is past. */
   complete: boolean;
 }

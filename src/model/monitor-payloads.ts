@@ -7,14 +7,14 @@ export interface AvailabilityInput {
   /** Absent if the payload is about the monitor. */
   readonly meter?: MeterInfo;
   readonly source: SourceInfo;
-  readonly state: 'online' | 'offline';
+  readonly state: AvailabilityPayload['state'];
   /** Start of the state, Unix ms. */
   readonly since: number;
-  /** Error code such as `NETWORK`; ignored if online. */
+  /** Error code such as `NETWORK`; only counts if offline. */
   readonly reason: string | null;
   /** Number of failed requests in a row. */
   readonly failures: number;
-  /** Time until the next request; null if there is none. Ignored if online. */
+  /** Time until the next request; null if there is none. Only counts if offline. */
   readonly nextRetryMs: number | null;
 }
 
@@ -32,7 +32,7 @@ export function availabilityPayload(input: AvailabilityInput): AvailabilityPaylo
     ...(meter !== undefined && { meter: { ...meter } }),
     state,
     since,
-    reason: offline ? input.reason : null,
+    reason: offline ? input.reason : state === 'stale' ? state : null,
     failures,
     nextRetryMs: offline ? input.nextRetryMs : null,
     source: { ...source },

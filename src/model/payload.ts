@@ -226,19 +226,19 @@ export interface MeterPayload extends PayloadBase {
   meter: MeterInfo;
 }
 
-/** A monitor or meter went offline or came back online. */
+/** A monitor or meter went offline or came back online, or the grid meter has no new power. */
 export interface AvailabilityPayload extends PayloadBase {
   kind: 'availability';
   meter?: MeterInfo;
-  /** Whether the last request succeeded. */
-  state: 'online' | 'offline';
-  /** Start of the state, Unix ms. */
+  /** `offline`: the last requests failed. `stale`: the monitor answers, but the grid meter has no new power. */
+  state: 'online' | 'offline' | 'stale';
+  /** Start of the state, Unix ms; of `stale` the time of the last power. */
   since: number;
-  /** Error code, such as `NETWORK`; null if online. */
+  /** Error code, such as `NETWORK`; `stale` if that is the state; null if online. */
   reason: string | null;
   /** Number of failed requests in a row. */
   failures: number;
-  /** Time until the next request in ms; null if online or if polling has stopped. */
+  /** Time until the next request in ms; null if not offline or if polling has stopped. */
   nextRetryMs: number | null;
 }
 

@@ -16,6 +16,7 @@ export const faults = {
   'missing-minutes': 'some minutes of a day have no entry',
   'old-readings': 'the last meter readings are those of 20:00 yesterday',
   'lagging-meter': 'the meters report their readings every 11 minutes',
+  'p1-pulled': 'the P1 cable is pulled: realtime goes on with the last values of p1 and their time',
   'totals-of-today': 'the remote service gives the meter readings of today, whatever day is asked for',
   'single-counter': 'production meters have one counter and offer no second tariff',
   'text-numbers': 'values are texts: "12.5"',

@@ -17,6 +17,7 @@ import {
   offeredChannels,
   type Readings,
   readingsAt,
+  currentMoment,
   registerChannels,
   telegramAgeMs,
   volumeAmount,
@@ -89,7 +90,7 @@ function offeredBy(meter: Meter, state: MonitorState): { data: Channels; totals?
 }
 
 function realtime(meter: Meter, state: MonitorState): { data: Channels; totals?: Channels } {
-  const readings = readingsAt(state, millis(state.now - telegramAgeMs));
+  const readings = readingsAt(state, currentMoment(meter, state));
   // The times in `totals` are a few seconds later than those in `data`.
   const later = millis(readings.time + telegramAgeMs);
   if (meter.kind !== 'electricity') return volumeRealtime(meter, readings, later);

@@ -218,6 +218,21 @@ export interface Readings {
 /** Age of a telegram when the monitor sends it. `totals` of the local Open API are that much newer. */
 export const telegramAgeMs = 5000;
 
+/** Moment of the last telegram, for a monitor that was asked since the cable was pulled. */
+const pulledAt = new WeakMap<MonitorState['faults'], Millis>();
+
+/** Moment of the current readings of a meter (fault `p1-pulled`: that of the last telegram). */
+export function currentMoment({ alias }: Meter, { faults, now }: MonitorState): Millis {
+  const current = millis(now - telegramAgeMs);
+  if (!faults.has('p1-pulled')) pulledAt.delete(faults);
+  else if (alias.startsWith('p1')) {
+    const last = pulledAt.get(faults) ?? current;
+    pulledAt.set(faults, last);
+    return last;
+  }
+  return current;
+}
+
 /** Readings that a monitor has at a moment, which can be in the past (last reading of a day). */
 export function readingsAt(state: MonitorState, at: Millis): Readings {
   const household = asMetered(state.household, state.faults, state.now);

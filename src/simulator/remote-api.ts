@@ -15,6 +15,7 @@ import {
   type PulseMeter,
   type Readings,
   readingsAt,
+  currentMoment,
   registerChannels,
   remoteMeter,
   telegramAgeMs,
@@ -161,7 +162,7 @@ function record({ io }: Meter): readonly Readonly<Record<string, unknown>>[] {
 }
 
 function realtime(meter: Meter, state: MonitorState): Data {
-  const { power, reading, gas } = readingsAt(state, millis(state.now - telegramAgeMs));
+  const { power, reading, gas } = readingsAt(state, currentMoment(meter, state));
   if (meter.kind === 'gas') return { gas: gas() };
   if (meter.kind === 'pulse') return { flow: power(meter.litres), volume: reading(meter.volume) };
   if (meter.alias !== 'p1') return { electric_power: power(meter.power) };

@@ -1,6 +1,7 @@
 /** The house at this moment: only out of readings of the same moment (src/balance/now.ts). */
 import should from 'should';
 import { balanceNow, type MeterNow } from '../../../src/balance/now';
+import type { SeenPowers } from '../../../src/balance/present';
 import type { RunningQuarter } from '../../../src/balance/peak';
 import type { RealtimePayload, Values } from '../../../src/model/payload';
 import { SOURCE } from './support';
@@ -35,7 +36,7 @@ const s01 = (watts: number, ts = TS): MeterNow => ({
   reading: realtime({ power_production_w: watts }, ts),
 });
 const now = (meters: readonly MeterNow[]) =>
-  balanceNow({ monitor, meters, intervalMs: 10_000, now: TS + 2000, quarter: null }).payload;
+  balanceNow({ monitor, meters, intervalMs: 10_000, now: TS + 2000, quarter: null, seen: new Map() }).payload;
 
 describe('the balance of this moment', () => {
   it('is import − export + production, and what of it was used at home', () => {
@@ -85,6 +86,7 @@ describe('the balance of this moment', () => {
         intervalMs: 10_000,
         now: TS,
         quarter: null,
+        seen: new Map(),
       }).payload;
     should(of(null).installation).equal('house-1');
     should(of(null).id).containEql('house-1');
@@ -92,9 +94,23 @@ describe('the balance of this moment', () => {
   });
 
   it('follows the running quarter from one reading to the next', () => {
-    const first = balanceNow({ monitor, meters: [p1(2000, 0)], intervalMs: 10_000, now: TS, quarter: null });
+    const first = balanceNow({
+      monitor,
+      meters: [p1(2000, 0)],
+      intervalMs: 10_000,
+      now: TS,
+      quarter: null,
+      seen: new Map(),
+    });
     const later = [p1(2000, 0, TS + 60_000)];
-    const next = balanceNow({ monitor, meters: later, intervalMs: 10_000, now: TS, quarter: first.quarter });
+    const next = balanceNow({
+      monitor,
+      meters: later,
+      intervalMs: 10_000,
+      now: TS,
+      quarter: first.quarter,
+      seen: new Map(),
+    });
     should(next.payload.peak).deepEqual({ power_w: null, start: TS, end: TS + 900_000, expected_w: 2000 });
   });
 
@@ -117,7 +133,7 @@ describe('the balance of this moment', () => {
 
   it('goes on with the running quarter after a moment in which the meter at the grid did not answer', () => {
     const at = (meters: readonly MeterNow[], quarter: RunningQuarter | null) =>
-      balanceNow({ monitor, meters, intervalMs: 10_000, now: TS, quarter });
+      balanceNow({ monitor, meters, intervalMs: 10_000, now: TS, quarter, seen: new Map() });
     const first = at([p1(2000, 0)], null);
     const lost = at([{ ...p1(0, 0), reading: null }], first.quarter);
     should(lost.payload.peak).equal(null);
@@ -136,13 +152,124 @@ describe('the balance of this moment', () => {
     });
     const expected = (second: number | null) => {
       const meters = (kwh: number, ts: number) => [counted('p1', kwh, ts), counted('p2', second && second + kwh, ts)];
-      const first = balanceNow({ monitor, meters: meters(10, TS), intervalMs: 10_000, now: TS, quarter: null });
+      const first = balanceNow({
+        monitor,
+        meters: meters(10, TS),
+        intervalMs: 10_000,
+        now: TS,
+        quarter: null,
+        seen: new Map(),
+      });
       const next = meters(10.05, TS + 60_000);
-      const later = balanceNow({ monitor, meters: next, intervalMs: 10_000, now: TS, quarter: first.quarter });
+      const later = balanceNow({
+        monitor,
+        meters: next,
+        intervalMs: 10_000,
+        now: TS,
+        quarter: first.quarter,
+        seen: new Map(),
+      });
       return later.payload.peak?.expected_w;
     };
     // Both counted 0.05 kWh: 6 kW for a minute, 1200 W for the other fourteen.
     should(expected(20)).be.approximately((6000 + 14 * 1200) / 15, 1e-6);
     should(expected(null)).be.approximately(1200, 1e-6);
+  });
+});
+
+describe('powers that are too old', () => {
+  /** A house that is followed: the powers at some seconds after TS, each with its own time. */
+  const house = (intervalMs = 10_000) => {
+    const seen: SeenPowers = new Map();
+    return (second: number, meters: readonly MeterNow[]) =>
+      balanceNow({ monitor, meters, intervalMs, now: TS + second * 1000, quarter: null, seen }).payload;
+  };
+  const at = (second: number) => TS + second * 1000;
+  const none = (name: string, role: MeterNow['role'], values: Values, ts = TS): MeterNow => ({
+    name,
+    role,
+    reading: realtime(values, ts),
+  });
+
+  it('has none whose own time is older than three intervals and than a minute, and names the oldest', () => {
+    const read = house();
+    should(read(60, [p1(1550, 0), none('mb5', 'production', { power_production_w: 400 }, at(60))]).stale).equal(
+      undefined,
+    );
+    const { values, missing, stale, complete, peak } = read(61, [
+      p1(1550, 0),
+      none('mb5', 'production', { power_production_w: 400 }, at(61)),
+    ]);
+    values.should.deepEqual({
+      power_import_w: null,
+      power_export_w: null,
+      power_production_w: 400,
+      power_house_w: null,
+      power_self_consumed_w: null,
+    });
+    should(missing['power_house_w']).equal('too_old');
+    should(missing['power_import_w']).equal('too_old');
+    should(stale).deepEqual({ since: TS });
+    should(complete).be.false();
+    should(peak).equal(null);
+  });
+
+  it('waits for three intervals, each of a quarter of an hour at most', () => {
+    const isOld = (intervalMs: number, second: number) => house(intervalMs)(second, [p1(1550, 0)]).stale !== undefined;
+    [isOld(60_000, 180), isOld(60_000, 181)].should.deepEqual([false, true]);
+    [isOld(3_600_000, 2700), isOld(3_600_000, 2701)].should.deepEqual([false, true]);
+  });
+
+  it('believes a clock that is off once its times go on, and stops when they stop', () => {
+    for (const off of [-7200, 7200]) {
+      const read = house();
+      read(0, [p1(300, 0, at(off))]);
+      for (const second of [10, 20, 30]) {
+        should(read(second, [p1(300, 0, at(off + second))]).values['power_house_w']).equal(300);
+      }
+      should(read(90, [p1(300, 0, at(off + 30))]).values['power_house_w']).equal(300);
+      should(read(91, [p1(300, 0, at(off + 30))]).missing['power_house_w']).equal('too_old');
+    }
+  });
+
+  it('does not take old readings for new ones that come one after the other', () => {
+    const read = house();
+    for (const minute of [0, 1, 2]) {
+      should(read(minute, [p1(300, 0, at(minute * 60 - 7200))]).missing['power_house_w']).equal('too_old');
+    }
+  });
+
+  it('counts a meter without a pulse as 0 as soon as that means less than 10 W, and the others go on', () => {
+    const read = house();
+    const power = (second: number, watts: number) => {
+      const { values, missing } = read(second, [p1(300, 0, at(second)), s01(watts)]);
+      return [values['power_production_w'], missing['power_production_w'] ?? null, values['power_house_w']];
+    };
+    // 40 W is a pulse each 90 s.
+    power(0, 40).should.deepEqual([40, null, 340]);
+    power(90, 40).should.deepEqual([40, null, 340]);
+    power(100, 40).should.deepEqual([null, 'too_old', null]);
+    power(360, 40).should.deepEqual([null, 'too_old', null]);
+    power(361, 40).should.deepEqual([0, null, 300]);
+    power(8 * 3600, 40).should.deepEqual([0, null, 300]);
+    // The other meter has nothing new either.
+    should(read(8 * 3600 + 61, [p1(300, 0, at(8 * 3600)), s01(40)]).values['power_production_w']).equal(null);
+  });
+
+  it('counts one that shows no power as 0 where it was there before', () => {
+    const dark = (counted: number | null, ts = TS) =>
+      none('s01', 'production', { power_production_w: null, energy_production_kwh: counted }, ts);
+    const read = house();
+    read(0, [p1(300, 0), s01(25)]);
+    should(read(300, [p1(300, 0, at(300)), dark(null)]).missing['power_production_w']).equal('too_old');
+    should(read(361, [p1(300, 0, at(361)), dark(null)]).values['power_house_w']).equal(300);
+    // After a restart at night there is its counter, with the time of the last pulse or with the present one.
+    should(house()(0, [p1(300, 0), dark(812, at(-3600))]).values['power_house_w']).equal(300);
+    const restarted = house();
+    for (const second of [0, 120, 240, 360]) restarted(second, [p1(300, 0, at(second)), dark(812, at(second))]);
+    should(restarted(361, [p1(300, 0, at(361)), dark(812, at(361))]).values['power_house_w']).equal(300);
+    should(house()(9999, [p1(300, 0, at(9999)), dark(null)]).missing['power_house_w']).equal('not_measured');
+    const modbus = none('mb5', 'production', { power_production_w: null, energy_production_kwh: 812 }, at(-3600));
+    should(house()(0, [p1(300, 0), modbus]).missing['power_house_w']).equal('not_measured');
   });
 });

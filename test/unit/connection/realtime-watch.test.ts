@@ -6,6 +6,7 @@ import type { RealtimeListener, RealtimeTarget } from '../../../src/connection/c
 import type { MonitorRequest } from '../../../src/clients/client';
 import type { AvailabilityPayload, RealtimePayload } from '../../../src/model/payload';
 import type { IoRecord, Measurement } from '../../../src/protocol/responses';
+import type { Millis } from '../../../src/protocol/time';
 import { FakeClient, MONITOR, OTHER, failure, healthy, io, monitorRecord, type Value } from './support/fake-client';
 import { FakeClock, settle } from '../../support/fake-clock';
 
@@ -167,6 +168,61 @@ describe('connection: watching realtime', () => {
     listener.readings.length.should.be.above(readings);
     listener.errors.length.should.equal(1);
     should(listener.availability[1]).containEql({ reason: null, nextRetryMs: null });
+  });
+
+  describe('a grid meter without new power', () => {
+    const pulled = (at: number, alias = 'p1'): Override => {
+      const measured = (value: number): Measurement => ({ time: at as Millis, value, flaw: null });
+      return (request) =>
+        request.kind === 'realtime' && request.alias === alias
+          ? { ioId: 1, data: new Map([['electric_power', measured(1550)]]), totals: null }
+          : undefined;
+    };
+
+    it('is stale after three intervals and a minute, since its last power, and online with the next one', async () => {
+      const { clock, state, watch } = start();
+      const { listener } = watch(P1);
+      await clock.advance(30_000);
+      const last = clock.now();
+      state.override = pulled(last);
+      await clock.advance(60_000);
+      listener.told.should.deepEqual([]);
+      await clock.advance(20_000);
+      listener.told.should.deepEqual(['stale stale p1']);
+      should(listener.availability[0]).containEql({ since: last, ts: last, failures: 0, nextRetryMs: null });
+      listener.errors.should.deepEqual([]);
+      await clock.advance(60 * MINUTE);
+      listener.told.length.should.equal(1);
+      state.override = () => undefined;
+      await clock.advance(10_000);
+      listener.told.should.deepEqual(['stale stale p1', 'online p1']);
+    });
+
+    it('is stale at once where the first power is old already', async () => {
+      const { clock, state, watch } = start();
+      state.override = pulled(clock.now() - 7_200_000);
+      const { listener } = watch(P1, 60_000);
+      await clock.advance(1000);
+      should(listener.availability[0]).containEql({ state: 'stale', since: clock.now() - 1000 - 7_200_000 });
+    });
+
+    it('is said again after an outage, and not of a meter of another role', async () => {
+      const { clock, state, watch } = start();
+      state.meters = [io(1, 'p1', 'p1'), io(3, 'solar_energy', 's01')];
+      state.override = pulled(clock.now());
+      const { listener } = watch(P1);
+      await clock.advance(2 * MINUTE);
+      state.override = realtimeFails('NETWORK');
+      await clock.advance(10 * MINUTE);
+      state.override = pulled(clock.now() - 12 * MINUTE);
+      await clock.advance(10 * MINUTE);
+      listener.told.should.deepEqual(['stale stale p1', 'offline NETWORK p1', 'online p1', 'stale stale p1']);
+      state.override = pulled(clock.now(), 's01');
+      const sun = watch({ monitor: null, alias: 's01', role: 'auto' });
+      await clock.advance(60 * MINUTE);
+      sun.listener.told.should.deepEqual([]);
+      sun.listener.readings.length.should.be.above(300);
+    });
   });
 
   it('does not report single failed polls', async () => {

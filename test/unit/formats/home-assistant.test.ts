@@ -401,6 +401,19 @@ describe('format homeassistant', () => {
     topics(format({ payload: { ...offline, state: 'online' } })).should.deepEqual([MONITOR, METER]);
   });
 
+  it('says that the meter at the grid is away while its power is stale, whatever else is read from it', () => {
+    const format = createFormatter('homeassistant');
+    const stale = { ...offline, state: 'stale' as const, reason: 'stale', since: T };
+    format({ payload: realtime });
+    format({ payload: stale }).should.deepEqual([{ topic: METER, payload: 'offline', retain: true, qos: 1 }]);
+    const old = { ...later(60, { power_w: 1, gas_m3: 3000 }), times: { power_w: T } };
+    topics(format({ payload: old })).should.deepEqual([STATE]);
+    topics(format({ payload: later(70, { power_w: 2 }) })).should.deepEqual([METER, STATE]);
+    format({ payload: stale });
+    format({ payload: { ...offline, state: 'online' } }).should.containDeep([{ topic: METER, payload: 'online' }]);
+    topics(format({ payload: old })).should.not.containEql(METER);
+  });
+
   describe('when Home Assistant announces itself', () => {
     const birth = (payload: unknown, topic = 'homeassistant/status') => ({ payload, topic });
 

@@ -48,6 +48,19 @@ describe('simulator: faults', () => {
   const realtime = async () => (await started.local('/p1/realtime')).body as Realtime;
   const series = async (path: string) => ((await started.local(path)).body as { data: Series }).data;
 
+  it('p1-pulled: the last values of p1 with their time, while other meters go on', async () => {
+    const meter = async (alias: string) => ((await started.local(`/${alias}/realtime`)).body as Realtime).data;
+    const last = [await meter('p1'), await meter('p1-gas')];
+    on('p1-pulled');
+    [await meter('p1'), await meter('p1-gas')].should.deepEqual(last);
+    const sun = await meter('s01');
+    clock.set('2026-06-15T14:30:42Z');
+    [await meter('p1'), await meter('p1-gas')].should.deepEqual(last);
+    (await meter('s01')).should.not.deepEqual(sun);
+    started.simulator.faults.clear();
+    (await meter('p1')).should.not.deepEqual(last[0]);
+  });
+
   it('html: a page with status 200 on both interfaces', async () => {
     on('html');
     for (const reply of await Promise.all(both())) {

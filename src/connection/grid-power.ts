@@ -1,0 +1,51 @@
+/** Notices that the meter at the grid has no new power while the monitor goes on answering, as with a pulled P1 cable. */
+import { oldAfterMs } from '../balance/present';
+import type { Clock } from '../clock';
+import type { RealtimePayload } from '../model/payload';
+
+export interface PowerNews {
+  readonly state: 'online' | 'stale';
+  /** Online: now. Stale: time of the last power. */
+  readonly since: number;
+}
+
+export class GridPower {
+  /** Time of the last power, by the clock of the monitor. */
+  private last: number | null = null;
+  private since: number;
+  private changedAt: number;
+  private isStale = false;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly intervalMs: number,
+  ) {
+    this.since = clock.now();
+    this.changedAt = clock.monotonic();
+  }
+
+  /** A change, where there is one. */
+  read({ meter, values, times, ts }: RealtimePayload): PowerNews | null {
+    const power = values['power_import_w'];
+    if (meter.role !== 'grid' || power === undefined) return null;
+    const time = power === null ? null : (times['power_import_w'] ?? ts);
+    if (time === null || time === this.last) return this.told(this.clock.monotonic() - this.changedAt);
+    // A clock that is off is noticed with the second power.
+    const age = this.last === null ? this.clock.now() - time : 0;
+    [this.last, this.since] = [time, time];
+    this.changedAt = this.clock.monotonic();
+    return this.told(age);
+  }
+
+  /** Another outage was reported: it is said again if it is still so afterwards. */
+  forget(): void {
+    this.isStale = false;
+  }
+
+  private told(age: number): PowerNews | null {
+    const isStale = age > oldAfterMs(this.intervalMs);
+    if (isStale === this.isStale) return null;
+    this.isStale = isStale;
+    return isStale ? { state: 'stale', since: this.since } : { state: 'online', since: this.clock.now() };
+  }
+}
