@@ -33,8 +33,8 @@ export interface NowInput {
   readonly now: number;
   /** What balanceNow returned before; null at first. */
   readonly quarter: RunningQuarter | null;
-  /** Is changed, and to be passed to the next call; empty at first. */
-  readonly seen: SeenPowers;
+  /** The powers of the calls before; is changed. Default: this is the first one. */
+  readonly seen?: SeenPowers;
 }
 
 export interface NowResult {

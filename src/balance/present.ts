@@ -50,7 +50,7 @@ export class Present {
 
   constructor(
     { meters, intervalMs, now }: PresentInput,
-    private readonly seen: SeenPowers,
+    private readonly seen: SeenPowers = new Map(),
   ) {
     this.limit = oldAfterMs(intervalMs);
     for (const meter of meters) {

@@ -36,7 +36,7 @@ const s01 = (watts: number, ts = TS): MeterNow => ({
   reading: realtime({ power_production_w: watts }, ts),
 });
 const now = (meters: readonly MeterNow[]) =>
-  balanceNow({ monitor, meters, intervalMs: 10_000, now: TS + 2000, quarter: null, seen: new Map() }).payload;
+  balanceNow({ monitor, meters, intervalMs: 10_000, now: TS + 2000, quarter: null }).payload;
 
 describe('the balance of this moment', () => {
   it('is import − export + production, and what of it was used at home', () => {
@@ -86,7 +86,6 @@ describe('the balance of this moment', () => {
         intervalMs: 10_000,
         now: TS,
         quarter: null,
-        seen: new Map(),
       }).payload;
     should(of(null).installation).equal('house-1');
     should(of(null).id).containEql('house-1');
@@ -133,7 +132,7 @@ describe('the balance of this moment', () => {
 
   it('goes on with the running quarter after a moment in which the meter at the grid did not answer', () => {
     const at = (meters: readonly MeterNow[], quarter: RunningQuarter | null) =>
-      balanceNow({ monitor, meters, intervalMs: 10_000, now: TS, quarter, seen: new Map() });
+      balanceNow({ monitor, meters, intervalMs: 10_000, now: TS, quarter });
     const first = at([p1(2000, 0)], null);
     const lost = at([{ ...p1(0, 0), reading: null }], first.quarter);
     should(lost.payload.peak).equal(null);
@@ -158,7 +157,6 @@ describe('the balance of this moment', () => {
         intervalMs: 10_000,
         now: TS,
         quarter: null,
-        seen: new Map(),
       });
       const next = meters(10.05, TS + 60_000);
       const later = balanceNow({
@@ -167,7 +165,6 @@ describe('the balance of this moment', () => {
         intervalMs: 10_000,
         now: TS,
         quarter: first.quarter,
-        seen: new Map(),
       });
       return later.payload.peak?.expected_w;
     };
