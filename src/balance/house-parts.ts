@@ -22,6 +22,11 @@ export interface SplitTariffs extends Tariffs {
   readonly split: 'none' | 'one' | 'two';
 }
 
+interface CountedTariffs extends SplitTariffs {
+  /** ms. */
+  readonly counted: number;
+}
+
 /** What is known of one quantity in each step. */
 export type StepAmounts = Pick<Measured, 'amounts' | 'known' | 'method'>;
 
@@ -61,14 +66,12 @@ export class HouseParts {
     const meters = this.metersOf(quantity);
     if (meters.length === 0) return null;
     if (meters.some(({ meter }) => !meter.isReadable)) return 'not_readable';
-    const found = meters.map((meter) => {
-      const counted = stretches(meter, quantity);
-      const allocated = allocate(this.parts, counted, meter.meter.shapes[quantity] ?? null);
-      const isMeasured = allocated.known.some((ms) => ms > 0);
-      const method: BalanceMethod | null = !isMeasured ? null : counted.length > 0 ? 'registers' : this.slots;
-      return { ...allocated, method };
-    });
-    return found.reduce(together);
+    return meters.map((meter) => this.measuredBy(meter, quantity)).reduce(together);
+  }
+
+  /** A meter at the grid has never offered its export: it counts as none. */
+  get assumesNoExport(): boolean {
+    return this.metersOf('export').some(hasNoExport);
   }
 
   /** Sums by tariff, where counters counted all that was measured; t2 is null where the meters have one tariff. */
@@ -108,6 +111,15 @@ export class HouseParts {
     return found;
   }
 
+  private measuredBy(meter: PlacedMeter, quantity: Quantity): Measured {
+    if (quantity === 'export' && hasNoExport(meter)) return nothingOf(this.measuredBy(meter, 'import'));
+    const counted = stretches(meter, quantity);
+    const allocated = allocate(this.parts, counted, meter.meter.shapes[quantity] ?? null);
+    const isMeasured = allocated.known.some((ms) => ms > 0);
+    const method: BalanceMethod | null = !isMeasured ? null : counted.length > 0 ? 'registers' : this.slots;
+    return { ...allocated, method };
+  }
+
   /** Gas comes from the gas meter, else from the smart meter's own value, never both. */
   private metersOf(quantity: Quantity): readonly PlacedMeter[] {
     const found = this.meters.filter(({ meter }) => meter.role === roleOf[quantity]);
@@ -125,7 +137,25 @@ function stretches(meter: PlacedMeter, counter: Counter): Stretch[] {
   return stretchesOf(readings, meter.breaks[mediumOf(counter)], counter);
 }
 
-function tariffsOf(meter: PlacedMeter, direction: 'import' | 'export') {
+/** Neither its counters nor its minutes show any. */
+function hasNoExport({ meter, placed }: PlacedMeter): boolean {
+  const isCounted = (['export', 'export_t1', 'export_t2'] as const).some((one) => (placed.get(one) ?? []).length > 0);
+  return (
+    meter.offersExport === false && !isCounted && meter.shapes.export?.amounts.some((amount) => amount > 0) !== true
+  );
+}
+
+/** 0 where the other quantity is known. */
+function nothingOf({ amounts, known, method }: Measured): Measured {
+  const none = new Uint8Array(amounts.length);
+  return { amounts: amounts.map((amount) => amount * 0), known, method, estimated: none, shared: none };
+}
+
+function tariffsOf(meter: PlacedMeter, direction: 'import' | 'export'): CountedTariffs | null {
+  if (direction === 'export' && hasNoExport(meter)) {
+    const taken = tariffsOf(meter, 'import');
+    return taken === null ? null : { ...taken, t1: 0, t2: 0 };
+  }
   const all = stretches(meter, direction);
   const [low, high] = [stretches(meter, `${direction}_t1`), stretches(meter, `${direction}_t2`)];
   const counted = lengthOf(all);

@@ -7,7 +7,7 @@ import { meterName } from '../model/identity';
 import type { RealtimePayload, Role, TotalsPayload, WebhookPayload } from '../model/payload';
 import { millis } from '../protocol/time';
 import type { Amount, BalanceRole } from './amounts';
-import { deliveredReadings, readingsOf, type Counter, type CounterReading } from './readings';
+import { deliveredReadings, offersExport, readingsOf, type Counter, type CounterReading } from './readings';
 import { deliveredSlots, type DeliveredSlot } from './shape';
 
 /** Epoch ms and amount. */
@@ -34,6 +34,8 @@ export interface FieldState {
 
 export interface MeterState {
   role: BalanceRole;
+  /** Of a smart meter; absent where no message told. */
+  offersExport?: boolean;
   latest: Readings;
   /** Border, epoch ms → what the counters showed there. */
   quarters: Record<string, Readings>;
@@ -78,13 +80,14 @@ export function addMessage(
   const found = payload.kind === 'webhook' ? ofDelivery(payload, context) : ofMeter(payload, context);
   const before = state.newest;
   let [isNew, isOld] = [false, false];
-  for (const { meter, role, readings, slots } of found) {
+  for (const { meter, role, readings, slots, offers } of found) {
     const isTimely = ({ ts }: { ts: number }): boolean => ts <= context.now + MOST_AHEAD;
     const timely = readings.filter(isTimely);
     const past = slots.filter(({ end }) => isTimely({ ts: end }));
     const target = meterState(state, meter, role);
     if (target === null || timely.length + past.length === 0) continue;
     isNew = true;
+    if (offers !== null) target.offersExport = offers || target.offersExport === true;
     for (const reading of timely) addReading(target, reading, context.timezone);
     for (const slot of past) addSlot(target, slot);
     isOld ||= past.some(({ start }) => start < before - QUARTERS_KEPT) || timely.some(({ ts }) => ts < before - DAY);
@@ -100,12 +103,16 @@ interface Found {
   readonly role: BalanceRole;
   readonly readings: readonly CounterReading[];
   readonly slots: readonly DeliveredSlot[];
+  /** As offersExport; a delivery has what was chosen on the monitor. */
+  readonly offers: boolean | null;
 }
 
 function ofMeter(payload: RealtimePayload | TotalsPayload, { roleOf }: MessageContext): Found[] {
   const meter = meterName(payload.meter);
   const role = roleOf(meter, payload.meter.role);
-  return role === null ? [] : [{ meter, role, readings: readingsOf(payload, role), slots: [] }];
+  return role === null
+    ? []
+    : [{ meter, role, readings: readingsOf(payload, role), slots: [], offers: offersExport(payload, role) }];
 }
 
 function ofDelivery(payload: WebhookPayload, { roleOf }: MessageContext): Found[] {
@@ -113,7 +120,7 @@ function ofDelivery(payload: WebhookPayload, { roleOf }: MessageContext): Found[
     const role = roleOf(meter, null);
     if (role === null) return [];
     const readings = deliveredReadings(payload, meter, role);
-    return [{ meter, role, readings, slots: deliveredSlots(payload.readings, meter, role) }];
+    return [{ meter, role, readings, slots: deliveredSlots(payload.readings, meter, role), offers: null }];
   });
 }
 

@@ -62,6 +62,9 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
   if (differs(meters, 'production', report, 'energy_production_kwh')) {
     report.missing['energy_production_kwh'] = 'differs';
   }
+  if (house.assumesNoExport && typeof report.values['energy_export_kwh'] === 'number') {
+    report.missing['energy_export_kwh'] = 'not_offered';
+  }
   const costs = prices === null ? null : costsOfHouse(prices, period, parts, report, found, tariffs);
   const { unit, label, timezone, start, end } = period;
   return {

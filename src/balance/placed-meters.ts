@@ -11,6 +11,8 @@ export interface BalanceMeter {
   readonly role: BalanceRole;
   /** False: it is there and does not answer. */
   readonly isReadable: boolean;
+  /** False: a smart meter that counts import and has never offered a counter of export. Absent or null where nothing tells. */
+  readonly offersExport?: boolean | null;
   /** In any order, more than once if need be. */
   readonly readings: readonly CounterReading[];
   /** Minutes, where they were read; amounts that a monitor pushed. */

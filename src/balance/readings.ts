@@ -52,6 +52,13 @@ export function readingsOf(payload: RealtimePayload | TotalsPayload, role: Balan
   return countersIn(values, role, (field) => times[field] ?? ts);
 }
 
+/** Whether a smart meter offers its export; null where the payload does not tell. A meter that has never offered one has none. */
+export function offersExport({ values }: RealtimePayload | TotalsPayload, role: BalanceRole): boolean | null {
+  const names = Object.keys(values).filter((field) => /^energy_(import|export)_(t\d_)?kwh$/.test(field));
+  if (role !== 'grid' || names.length === 0) return null;
+  return names.some((field) => field.startsWith('energy_export'));
+}
+
 /** As readingsOf, for one meter of a delivery: topic `reading`. */
 export function deliveredReadings(payload: WebhookPayload, meter: string, role: BalanceRole): CounterReading[] {
   const values: Values = {};

@@ -107,7 +107,7 @@ export class Report {
   get isComplete(): boolean {
     return (
       Object.values(this.coverage).every((share) => share === 1) &&
-      Object.values(this.missing).every((reason) => reason === 'zero_divisor')
+      Object.values(this.missing).every((reason) => reason === 'zero_divisor' || reason === 'not_offered')
     );
   }
 

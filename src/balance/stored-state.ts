@@ -34,6 +34,7 @@ const isField = shape({
 });
 const isMeter = shape({
   role: (value) => ['grid', 'production', 'gas', 'water'].some((role) => role === value),
+  offersExport: (value) => value === undefined || typeof value === 'boolean',
   latest: isReadings,
   quarters: each(isReadings),
   midnights: each(isReadings),

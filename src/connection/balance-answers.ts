@@ -4,7 +4,7 @@
  */
 import type { PlannedMeter, BalanceRequest } from '../balance/plan';
 import { requestKey } from '../balance/plan';
-import { hasReadingAt, readingsOf, type CounterReading } from '../balance/readings';
+import { hasReadingAt, offersExport, readingsOf, type CounterReading } from '../balance/readings';
 import { netOf, shapesOf, type Shapes, type Slot } from '../balance/shape';
 import type { Clock } from '../clock';
 import type { PeriodSeriesPayload, RealtimePayload, SourceInfo, TotalsPayload } from '../model/payload';
@@ -13,6 +13,8 @@ import type { MonitorConnection, ReadOptions } from './connection';
 
 export interface BalanceAnswer {
   readonly readings: readonly CounterReading[];
+  /** Null where the answer does not tell. */
+  readonly offersExport: boolean | null;
   readonly shapes: Shapes;
   readonly net: readonly Slot[];
   readonly source: SourceInfo;
@@ -101,13 +103,21 @@ function ofReadings(
   role: PlannedMeter['role'],
   reading: RealtimePayload | null,
 ): BalanceAnswer {
-  return { readings: readingsOf(payload, role), shapes: {}, net: [], source: payload.source, reading };
+  return {
+    readings: readingsOf(payload, role),
+    offersExport: offersExport(payload, role),
+    shapes: {},
+    net: [],
+    source: payload.source,
+    reading,
+  };
 }
 
 function ofSeries(payload: PeriodSeriesPayload, role: PlannedMeter['role']): BalanceAnswer {
   const isDay = payload.period.unit === 'day';
   return {
     readings: [],
+    offersExport: null,
     shapes: isDay ? shapesOf(payload, role) : {},
     net: isDay ? [] : netOf(payload),
     source: payload.source,

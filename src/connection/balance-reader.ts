@@ -100,15 +100,15 @@ export class BalanceReader {
     const kept = hasTotals || counters === null ? null : await loadCounters(counters, monitor.id);
     const now = clock.now();
     const until = pastUntil(period, now);
-    const readings = new Map(
+    const stored = new Map(
       (kept === null ? [] : metersOfState(kept, period.start, until, period.timezone)).map((meter) => [
         meter.name,
-        meter.readings,
+        meter,
       ]),
     );
     const findings = new Map(meters.map((meter) => [meter.name, new Findings(meter)]));
     const readingsOfMeter = (name: string) => [
-      ...(readings.get(name) ?? []),
+      ...(stored.get(name)?.readings ?? []),
       ...(findings.get(name)?.answers.flatMap((answer) => answer.readings) ?? []),
     ];
     const plan: PlanInput = {
@@ -143,6 +143,7 @@ export class BalanceReader {
       return {
         ...meter,
         isReadable: one.failure === null || answers.length > 0 || isCountedElsewhere(meter, findings),
+        offersExport: ever([stored.get(meter.name), ...answers].map((one) => one?.offersExport ?? null)),
         readings: readingsOfMeter(meter.name),
         shapes: joinShapes(answers.map(({ shapes }) => shapes)),
         net: answers.flatMap(({ net }) => net),
@@ -217,6 +218,11 @@ export class BalanceReader {
 
 async function loadCounters(store: CounterStore, monitor: string): Promise<MessagesState> {
   return readState(await store.load(monitor)) ?? emptyState();
+}
+
+/** Null where none tells. */
+function ever(list: readonly (boolean | null)[]): boolean | null {
+  return list.includes(true) ? true : list.includes(false) ? false : null;
 }
 
 /** Starts no more work after a failure. */

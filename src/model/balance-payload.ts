@@ -14,10 +14,17 @@ export type BalanceMethod = 'registers' | 'delivered' | 'minutes';
  * `not_readable`: a meter does not answer; `not_measured`: nothing is known of that time; `not_simultaneous`: the readings are
  * of different moments; `too_old`: the meter has sent no new power; `inconsistent`: less than nothing, as with a battery or
  * a meter in the wrong role; `zero_divisor`: a ratio to 0 or less; `differs`: the number is there, but the monitor's own
- * month or year says something else.
+ * month or year says something else; `not_offered`: it is 0, because the smart meter has never offered a counter of it.
  */
 export type BalanceMissing =
-  'not_readable' | 'not_measured' | 'not_simultaneous' | 'too_old' | 'inconsistent' | 'zero_divisor' | 'differs';
+  | 'not_readable'
+  | 'not_measured'
+  | 'not_simultaneous'
+  | 'too_old'
+  | 'inconsistent'
+  | 'zero_divisor'
+  | 'differs'
+  | 'not_offered';
 
 /** Aliases or keys of the meters that were counted, by role. */
 export interface BalanceMeters {

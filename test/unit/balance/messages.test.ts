@@ -178,6 +178,30 @@ describe('the balance of messages', function () {
     should(before?.values['energy_import_kwh']).be.approximately((last.end - last.start) / 1e10, 1e-6);
   });
 
+  it('has no export where the readings of a smart meter never had any, and a delivery tells nothing of it', () => {
+    const reading = (ts: number, kwh: number): RealtimePayload => ({
+      schema: 'cemm/1',
+      kind: 'realtime',
+      id: `rt:${ts}`,
+      ts,
+      time: new Date(ts).toISOString(),
+      monitor: { id: null },
+      meter: { alias: 'smartmeter', role: 'grid' },
+      source: SOURCE,
+      values: { energy_import_t1_kwh: kwh, energy_import_t2_kwh: 0, energy_import_kwh: kwh },
+      times: {},
+      missing: {},
+    });
+    const state = emptyState();
+    for (const message of [reading(day.start, 100), reading(day.end, 108)]) addMessage(state, message, context(now));
+    const kept = readState(JSON.parse(JSON.stringify(state))) ?? emptyState();
+    const { values, missing } = balanceOf(kept, day.label, now);
+    should(values).containDeep({ energy_import_kwh: 8, energy_export_kwh: 0, energy_house_kwh: 8 });
+    should(missing).deepEqual({ energy_export_kwh: 'not_offered' });
+    const delivered = balanceOf(stateOf([delivery(day.start, [{}]), delivery(day.end, [{}])], now), day.label, now);
+    should(delivered.values['energy_export_kwh']).equal(null);
+  });
+
   it('BA19: starts again where the store gives back something else', () => {
     const state = stateOf(deliveriesOf(day.start, day.start + HOUR), now);
     should(readState(state)).equal(state);

@@ -1,6 +1,7 @@
 /** A day, month or year of the house out of counters and minutes (src/balance/period-balance.ts). */
 import should from 'should';
-import { at, balance, meter, minutesFrom, period, reading } from './support';
+import type { BalanceMeter } from '../../../src/balance/placed-meters';
+import { at, balance, meter, minutesFrom, period, prices, reading } from './support';
 
 const DAY = '2026-06-15';
 const { start, end } = period(DAY);
@@ -103,6 +104,37 @@ describe('the balance of a period', () => {
     ]);
     should(estimatedFields?.['gas_m3']).have.length(24);
     estimated.should.have.length(24);
+  });
+
+  describe('of a smart meter that has never offered its export', () => {
+    const p1 = (known: Partial<BalanceMeter> = {}) =>
+      meter('p1', 'grid', { offersExport: false, readings: atBorders('import', 0.5, 6.5), ...known });
+    const given = { prices: prices({ currency: 'EUR', import: 0.2, export: 0.1 }) };
+
+    it('has no export, a house and a total', () => {
+      const { values, missing, complete, cost } = balance(DAY, [p1()], given);
+      should(values).containDeep({
+        energy_import_kwh: 6,
+        energy_export_kwh: 0,
+        energy_net_kwh: 6,
+        energy_house_kwh: 6,
+      });
+      should(missing).deepEqual({ energy_export_kwh: 'not_offered' });
+      should(complete).equal(true);
+      should(cost).containDeep({ total: 1.2, export: 0, netted: 1.2, coverage: 1 });
+    });
+
+    it('has the export that its minutes show', () => {
+      const { values, missing } = balance(DAY, [p1({ shapes: { export: minutesFrom(start, constant(100)) } })]);
+      should(values['energy_export_kwh']).equal(2.4);
+      should(missing).not.have.property('energy_export_kwh');
+    });
+
+    it('knows nothing of an export that is only not read', () => {
+      const { values, missing } = balance(DAY, [p1({ offersExport: null })]);
+      should([values['energy_export_kwh'], values['energy_house_kwh']]).deepEqual([null, null]);
+      should(missing['energy_export_kwh']).equal('not_measured');
+    });
   });
 
   it('spreads what was counted evenly where the minutes sum to nothing', () => {

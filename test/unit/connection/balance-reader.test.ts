@@ -30,6 +30,8 @@ class FakeHouse {
   unanswered: CemmError | null = null;
   /** The service has no readings of the end of a day yet. */
   isLate = false;
+  /** The smart meter has never offered t3 and t4. */
+  hasExport = true;
   private inFlight = 0;
 
   readonly parts: BalanceParts = {
@@ -95,7 +97,12 @@ class FakeHouse {
       ...this.base(target, ts),
       kind: 'totals',
       period: { ...span(period), final: true },
-      values: { energy_import_kwh: kwh, energy_export_kwh: 0, energy_production_kwh: kwh, energy_own_use_kwh: 0 },
+      values: {
+        energy_import_kwh: kwh,
+        ...(this.hasExport && { energy_export_kwh: 0 }),
+        energy_production_kwh: kwh,
+        energy_own_use_kwh: 0,
+      },
       times: {},
       missing: {},
     };
@@ -193,6 +200,23 @@ describe('the requests of a balance', () => {
     should(values['energy_import_kwh']).be.approximately(720, 0.01);
     missing.should.deepEqual({});
   });
+
+  for (const label of ['2026-06-15', '2026-06', '2025']) {
+    it(`make of ${label} of a smart meter that has never offered its export a house without export, and say so`, async () => {
+      const withExport = await read(label);
+      house.hasExport = false;
+      reader = new BalanceReader(house.parts);
+      const { values, missing, complete, method, coverage } = await read(label);
+      for (const field of ['energy_import_kwh', 'energy_export_kwh', 'energy_net_kwh', 'energy_house_kwh']) {
+        should(values[field]).equal(withExport.values[field], field);
+        should(coverage[field]).equal(1, field);
+      }
+      should(values['energy_export_kwh']).equal(0);
+      should(missing['energy_export_kwh']).equal('not_offered');
+      should(method['energy_house_kwh']).equal('registers');
+      should(complete).equal(withExport.complete);
+    });
+  }
 
   it('BA5: end with the first that is cancelled', async () => {
     house.fails = () => new CemmError('CANCELLED');
