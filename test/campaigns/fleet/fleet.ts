@@ -123,6 +123,8 @@ export async function startFleet(context: CanSkip, options: FleetOptions): Promi
     const balancer = await startBalancer(
       context,
       receivers.map(({ receiverPort }) => receiverPort),
+      // All monitors of a campaign send from this machine.
+      { connectionsPerSource: 9000 },
     );
     closing.unshift(() => balancer.stop());
     const replicas = [...receivers, ...workers];

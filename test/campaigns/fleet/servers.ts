@@ -90,12 +90,23 @@ export interface Balancer extends Server {
   readonly url: string;
 }
 
+export interface BalancerOptions {
+  /** Default: that of the file. More where more monitors than that have one address. */
+  readonly connectionsPerSource?: number;
+}
+
 /** @param receivers their ports for deliveries */
-export async function startBalancer(context: CanSkip, receivers: readonly number[]): Promise<Balancer> {
+export async function startBalancer(
+  context: CanSkip,
+  receivers: readonly number[],
+  { connectionsPerSource }: BalancerOptions = {},
+): Promise<Balancer> {
   const program = skipWithout(context, 'haproxy', 'haproxy');
   const port = await freePort();
   // HAProxy takes its addresses from the environment, as the file shows.
   process.env['HAPROXY_BIND'] = `127.0.0.1:${port}`;
+  if (connectionsPerSource === undefined) delete process.env['CONNECTIONS_PER_SOURCE'];
+  else process.env['CONNECTIONS_PER_SOURCE'] = String(connectionsPerSource);
   receivers.forEach((receiver, place) => (process.env[`RECEIVER_${place + 1}`] = `127.0.0.1:${receiver}`));
   const folder = await folderFor('haproxy');
   const args = ['-db', '-q', '-f', join(settingsFolder, 'haproxy.cfg')];
