@@ -5,6 +5,8 @@ import { DateTime, IANAZone } from 'luxon';
 import { earliestMoment, latestMoment, millis, type Millis } from '../protocol/time';
 import { createSimulatedClock } from './simulated-clock';
 import { isFaultName, type FaultName } from './faults';
+import { defaultTimezone, type House } from './house';
+import { houseOf } from './houses';
 import type { SimulatorOptions, WebhookOptions } from './simulator';
 import { checkWebhook } from './webhook-call';
 
@@ -20,6 +22,7 @@ const definitions = {
   'remote-port': { type: 'string' },
   'udp-port': { type: 'string' },
   address: { type: 'string' },
+  house: { type: 'string' },
   timezone: { type: 'string' },
   now: { type: 'string' },
   speed: { type: 'string' },
@@ -42,15 +45,14 @@ const definitions = {
 
 type OptionValues = ReturnType<typeof parseArgs<{ options: typeof definitions }>>['values'];
 
-const defaultTimezone = 'Europe/Amsterdam';
-
 /** @throws {CommandLineError} */
 export function parseCommandLine(args: readonly string[]): Command {
   const values = split(args);
   if (values.help) return { kind: 'help' };
-  const timezone = zoneOf(values.timezone);
+  const house = checked(() => houseOf(values.house));
+  const timezone = zoneOf(values.timezone ?? house.timezone ?? defaultTimezone);
   const speed = number(values.speed, '--speed', 0, 86_400) ?? 1;
-  const webhook = webhookOf(values);
+  const webhook = webhookOf(values, house);
   const ports = {
     localPort: whole(values['local-port'], '--local-port', 0, 65_535),
     remotePort: whole(values['remote-port'], '--remote-port', 0, 65_535),
@@ -70,6 +72,7 @@ export function parseCommandLine(args: readonly string[]): Command {
     options: defined({
       ...ports,
       address: addressOf(values.address),
+      house: values.house === undefined ? undefined : house,
       timezone,
       clock: createSimulatedClock(defined({ start: momentOf(values.now, timezone), speed })),
       seed: whole(values.seed, '--seed', 0, Number.MAX_SAFE_INTEGER),
@@ -108,7 +111,7 @@ function parseFailure(error: unknown, args: readonly string[]): string {
 
 const webhookOptions = ['webhook-type', 'webhook-request', 'hmac-key', 'header', 'every', 'count'] as const;
 
-function webhookOf(values: OptionValues): WebhookOptions | undefined {
+function webhookOf(values: OptionValues, house: House): WebhookOptions | undefined {
   if (values.webhook === undefined) {
     const lonely = webhookOptions.find((name) => name in values);
     if (lonely) throw new CommandLineError(`--${lonely} is about a webhook: add --webhook URL.`);
@@ -123,17 +126,21 @@ function webhookOf(values: OptionValues): WebhookOptions | undefined {
     type: choice(values['webhook-type'], '--webhook-type', { post: 'post', public: 'public' } as const),
     publicRequest: values['webhook-request'],
   });
+  checked(() => checkWebhook(webhook, house));
+  return webhook;
+}
+
+/** A RangeError says what to write. */
+function checked<T>(check: () => T): T {
   try {
-    checkWebhook(webhook);
+    return check();
   } catch (error) {
     if (error instanceof RangeError) throw new CommandLineError(error.message);
     throw error;
   }
-  return webhook;
 }
 
-function zoneOf(text: string | undefined): string {
-  if (text === undefined) return defaultTimezone;
+function zoneOf(text: string): string {
   if (IANAZone.isValidZone(text)) return text;
   throw new CommandLineError('--timezone must be an IANA zone, such as Europe/Amsterdam.');
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command `cemm-simulator`: starts the simulator, prints its addresses and what happens, and closes it. */
 import { faults } from './faults';
+import { houses } from './houses';
 import { toMonitorId, toRemoteUid } from '../protocol/mac';
 import { CommandLineError, parseCommandLine } from './cli-options';
 import { startSimulator } from './start-simulator';
@@ -8,8 +9,6 @@ import type { Simulator, SimulatorOptions } from './simulator';
 
 /** The output of `cemm-simulator --help`. */
 export function helpText(): string {
-  const width = Math.max(...Object.keys(faults).map((name) => name.length));
-  const list = Object.entries(faults).map(([name, effect]) => `  ${name.padEnd(width)}  ${effect}`);
   return `cemm-simulator: a simulated CEMM energy monitor and its service, to develop and test against.
 
 Interfaces (omitted = off, port 0 = any free one)
@@ -20,10 +19,11 @@ Interfaces (omitted = off, port 0 = any free one)
   --address IP           listen here, default 127.0.0.1
 
 House and clock
+  --house NAME           one of the houses below, default standard
   --timezone ZONE        IANA zone of the house, default Europe/Amsterdam
   --now ISO              where the clock starts, default now; without an offset it is the time in the zone
   --speed N              simulated seconds per second, default 1; 0 = frozen
-  --seed N               another number is another house
+  --seed N               another number is another household
   --dsmr 4|5             generation of the smart meter: gas hourly or every 5 minutes, default 5
   --modbus N             address of the Modbus meter (alias mbN), 1 to 247, default 5
   --monitors N           how many monitors the key has, default 1
@@ -44,10 +44,18 @@ Webhook
 
 Faults
   --fault NAME           repeatable:
-${list.join('\n')}
+${list(Object.entries(faults))}
+
+Houses
+${list(Object.entries(houses).map(([name, { about }]) => [name, about]))}
 
 When it is ready it prints one JSON line with the addresses, then one JSON line per request and delivery.
 `;
+}
+
+function list(entries: readonly (readonly [name: string, text: string])[]): string {
+  const width = Math.max(...entries.map(([name]) => name.length));
+  return entries.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
 }
 
 type Line = Readonly<Record<string, unknown>>;

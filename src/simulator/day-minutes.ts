@@ -37,6 +37,8 @@ export interface DayMinutes {
   readonly solar: Int16Array;
   /** W. */
   readonly garage: Int16Array;
+  /** W of a battery: positive when it discharges. Absent: there is none. */
+  readonly battery?: Int16Array;
   /** 1 or 2. */
   readonly tariff: Uint8Array;
   /** ml. */

@@ -7,21 +7,26 @@ import { IANAZone } from 'luxon';
 import { type Millis, millis } from '../protocol/time';
 import { type DayMinutes, minutesOf, numberAt } from './day-minutes';
 import { activeHouseFaults, applyHouseFaults, type ActiveHouseFaults, type HouseFaults } from './house-faults';
-import { dayContaining, minuteMs, spanContaining } from './local-days';
+import { type DatedEvent, datedEvents, defaultTimezone, type House } from './house';
+import { applyHouse } from './house-minutes';
+import { houseOf } from './houses';
+import { dayContaining, type LocalDay, minuteMs, spanContaining } from './local-days';
 import { randomStream, smoothRandom } from './seeded-random';
 import { stepMs, stepsPerMinute, swingAt, swingsOf } from './within-minute';
-import { openingSums, type RegisterSums, toRegisters, withMinutes } from './register-sums';
+import { openingSums, type RegisterSums, toRegisters, truthBetween, withMinutes } from './register-sums';
 
 /** Average values of one minute, or of one step within it. */
 export interface Minute {
   /** First moment of it. */
   readonly start: Millis;
-  /** W at the grid connection: positive import, negative export. `homeW = gridW + solarW + garageW`. */
+  /** W at the grid connection: positive import, negative export. `homeW = gridW + solarW + garageW + batteryW`. */
   readonly gridW: number;
   /** W of the inverter on the roof; slightly negative at night (own use). */
   readonly solarW: number;
   /** W of the small inverter on the garage (Modbus); slightly negative at night. */
   readonly garageW: number;
+  /** W of a battery: positive when it discharges. */
+  readonly batteryW: number;
   /** W used in the household. */
   readonly homeW: number;
   /** Tariff: 1 low, 2 normal (Netherlands). */
@@ -52,10 +57,28 @@ export interface Registers {
   readonly waterM3: number;
 }
 
+/** What really flowed, whatever the meters tell: kWh, gas and water in m³. */
+export interface Truth {
+  readonly import: number;
+  readonly export: number;
+  /** Net of what the inverters take themselves. */
+  readonly production: number;
+  /** Used in the household: import − export + production + discharged − charged. */
+  readonly house: number;
+  readonly charged: number;
+  readonly discharged: number;
+  readonly gas: number;
+  readonly water: number;
+}
+
 export interface Household {
+  /** Its row. */
+  readonly house: House;
+  /** The events of its row. */
+  readonly events: readonly DatedEvent[];
   readonly timezone: string;
   readonly seed: number;
-  /** Start of the measurements. Before it there are no data. */
+  /** Start of the measurements. Before it the monitor has no data. */
   readonly since: Millis;
   /**
    * The minute that contains the moment.
@@ -72,12 +95,19 @@ export interface Household {
    * @throws {RangeError} before `since`
    */
   registers(at: Millis): Registers;
+  /**
+   * The ledger of the household: what flowed between two moments.
+   * @throws {RangeError} before the day of `since`
+   */
+  readonly truth: (from: Millis, to: Millis) => Truth;
 }
 
 interface HouseholdOptions {
+  /** Default: the first row of the table in `houses.ts`. */
+  readonly house?: House;
   /** Any integer; another seed gives another household. Default 1. */
   readonly seed?: number;
-  /** IANA name; default Europe/Amsterdam. Sun and seasons are always those of 52.1° N. */
+  /** IANA name; default: that of its row, else Europe/Amsterdam. Sun and seasons are always those of 52.1° N. */
   readonly timezone?: string;
   /** Start of the simulation; decides the default of `since`. */
   readonly now: Millis;
@@ -86,7 +116,7 @@ interface HouseholdOptions {
    * reading adds up all minutes since then, so a later date makes the simulator start faster.
    */
   readonly since?: Millis;
-  /** Faults of the house, which may change at any time. Default: none. */
+  /** Faults of the house, which may change at any time. Default: those of its row. */
   readonly faults?: HouseFaults;
 }
 
@@ -96,14 +126,17 @@ const mostCachedDays = 32;
 /** @throws {RangeError} for an unknown time zone */
 export function createHousehold({
   seed = 1,
-  timezone = 'Europe/Amsterdam',
+  house = houseOf(),
+  timezone = house.timezone ?? defaultTimezone,
   now,
   since,
-  faults,
+  faults = { names: new Set(house.faults), now: () => now },
 }: HouseholdOptions): Household {
   if (!IANAZone.isValidZone(timezone)) throw new RangeError(`unknown time zone ${timezone}`);
-  const firstDay = dayContaining(since ?? lastNewYear(now, timezone), timezone);
+  const firstUse = house.firstUse?.(now, timezone);
+  const firstDay = dayContaining(firstUse ?? since ?? lastNewYear(now, timezone), timezone);
   const inService = firstDay.start;
+  const events = datedEvents(house, now, timezone, inService);
   let active: ActiveHouseFaults = { names: [], darkDay: null };
   const kept: DayMinutes[] = [];
   const hoursOf = new WeakMap<DayMinutes, RegisterSums[]>();
@@ -114,7 +147,6 @@ export function createHousehold({
 
   /** Forgets all days when the faults of the house change. */
   function applyFaults(): void {
-    if (faults === undefined) return;
     const changed = activeHouseFaults(faults, timezone);
     if (changed.darkDay === active.darkDay && changed.names.join() === active.names.join()) return;
     active = changed;
@@ -127,12 +159,15 @@ export function createHousehold({
   function dayAt(at: Millis): DayMinutes {
     if (at < inService) throw new RangeError('the meters of this house were not yet in service');
     const found = kept.findIndex(({ day }) => at >= day.start && at < day.end);
-    const minutes =
-      kept[found] ?? applyHouseFaults(minutesOf(seed, dayContaining(at, timezone), timezone), active, firstDay);
+    const minutes = kept[found] ?? applyHouse(modelled(dayContaining(at, timezone)), house, events);
     if (found > 0) kept.splice(found, 1);
     if (found !== 0) kept.unshift(minutes);
     if (kept.length > mostCachedDays) kept.pop();
     return minutes;
+  }
+
+  function modelled(day: LocalDay): DayMinutes {
+    return applyHouseFaults(minutesOf(seed, day, timezone), active, firstDay);
   }
 
   /** Sums at the start of a day, computed from the last known day. */
@@ -181,13 +216,15 @@ export function createHousehold({
     const homeW = numberAt(home, index) + swing.homeW;
     const solarW = numberAt(solar, index) + swing.solarW;
     const garageW = numberAt(garage, index) + swing.garageW;
-    const gridW = homeW - solarW - garageW;
+    const batteryW = minutes.battery?.[index] ?? 0;
+    const gridW = homeW - solarW - garageW - batteryW;
     const drift = (smoothRandom(randomStream(seed, 5), start / minuteMs, 15) - 0.5) * 4;
     return {
       start,
       gridW,
       solarW,
       garageW,
+      batteryW,
       homeW,
       tariff: tariff[index] === 2 ? 2 : 1,
       gasL: numberAt(gas, index) / 1000,
@@ -196,15 +233,25 @@ export function createHousehold({
     };
   }
 
-  function registers(at: Millis): Registers {
+  function sumsAt(at: Millis): RegisterSums {
     applyFaults();
     const minutes = dayAt(at);
     const index = (at - minutes.day.start) / minuteMs;
     const hour = Math.floor(index / 60);
-    return toRegisters(withMinutes(atHour(minutes, hour), minutes, hour * 60, index));
+    return withMinutes(atHour(minutes, hour), minutes, hour * 60, index);
   }
 
-  return { timezone, seed, since: inService, minute, step, registers };
+  return {
+    house,
+    events,
+    timezone,
+    seed,
+    since: firstUse ?? inService,
+    minute,
+    step,
+    registers: (at) => toRegisters(sumsAt(at)),
+    truth: (from, to) => truthBetween(sumsAt(from), sumsAt(to)),
+  };
 }
 
 function lastNewYear(now: Millis, timezone: string): Millis {

@@ -2,6 +2,7 @@
 import { toMacText, toMonitorId, type MonitorId } from '../protocol/mac';
 import type { Millis } from '../protocol/time';
 import type { FaultName } from './faults';
+import type { House } from './house';
 import { seededRandom } from './seeded-random';
 import type { SimulatedMonitor } from './simulator';
 import { createHousehold } from './household';
@@ -13,7 +14,8 @@ export const coreVersion = '1.25';
 export interface MonitorsOptions {
   readonly seed: number;
   readonly count: number;
-  readonly timezone: string;
+  readonly house: House;
+  readonly timezone?: string;
   readonly now: Millis;
   readonly since?: Millis;
   readonly faults?: HouseFaults;

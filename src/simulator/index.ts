@@ -1,10 +1,14 @@
 /** The entry `node-red-contrib-cemm/simulator`: a simulated monitor and its service, for development and tests. */
 export { createSimulatedClock } from './simulated-clock';
 export { faults, isFaultName } from './faults';
+export { daysAgo, hoursAgo } from './house';
+export { houses } from './houses';
 export { startSimulator } from './start-simulator';
 export type { SimulatedClock, SimulatedClockOptions } from './simulated-clock';
 export type { FaultName } from './faults';
-export type { Household, Minute, Registers } from './household';
+export type { DatedEvent, House, HouseEvent, HouseMeter, Source, When } from './house';
+export type { HouseName } from './houses';
+export type { Household, Minute, Registers, Truth } from './household';
 export type {
   DeliveryStatus,
   SimulatedMonitor,

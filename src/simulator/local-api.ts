@@ -7,6 +7,8 @@ import { type RouteResponse, failure, json, onlyGet, type Route } from './http-s
 import { coreVersion, respondingMac } from './identity';
 import {
   asCounting,
+  emptyReading,
+  emptySeries,
   findMeter,
   installedMeters,
   type Meter,
@@ -61,7 +63,7 @@ export function localApi(monitor: SimulatedMonitor, state: () => MonitorState): 
       ? requestedPeriod(unit, query, now.now, 'UTC')
       : requestedSpan(unit, query, now.now, now.household.timezone);
     if (asked === null) return failure(400, 'time is no Unix time in seconds');
-    const data = offeredChannels(meter, now.faults, history(meter, now, asked));
+    const data = offeredChannels(meter, now.faults, history(meter, now, asked), emptySeries);
     return answer({ io_id: String(meter.io?.ioId ?? 0), time: asked.time, data });
   };
 }
@@ -84,13 +86,13 @@ function ioList(state: MonitorState): RouteResponse {
 function offeredBy(meter: Meter, state: MonitorState): { data: Channels; totals?: Channels } {
   const { data, totals } = realtime(meter, state);
   return {
-    data: offeredChannels(meter, state.faults, data),
-    ...(totals && { totals: offeredChannels(meter, state.faults, totals) }),
+    data: offeredChannels(meter, state.faults, data, emptyReading),
+    ...(totals && { totals: offeredChannels(meter, state.faults, totals, emptyReading) }),
   };
 }
 
 function realtime(meter: Meter, state: MonitorState): { data: Channels; totals?: Channels } {
-  const readings = readingsAt(state, currentMoment(meter, state));
+  const readings = readingsAt(state, currentMoment(meter, state), meter);
   // The times in `totals` are a few seconds later than those in `data`.
   const later = millis(readings.time + telegramAgeMs);
   if (meter.kind !== 'electricity') return volumeRealtime(meter, readings, later);
@@ -102,7 +104,7 @@ function realtime(meter: Meter, state: MonitorState): { data: Channels; totals?:
     electric_energy_high: cents(reading((r) => netHigh(meter, r), later)),
     ...registerChannels(meter, reading, later),
   };
-  if (meter.alias === 'p1') {
+  if (meter.of === 'grid') {
     const rate = readings.power((minute) => minute.tariff);
     const data = { ...registerChannels(meter, reading), electric_power: power, rate, gas: gas() };
     return { data, totals: { ...totals, gas: gas() } };
@@ -124,7 +126,7 @@ function volumeRealtime(meter: VolumeMeter, readings: Readings, later: Millis): 
 
 function history(meter: Meter, state: MonitorState, { unit, period, parts }: RequestedPeriod): SeriesChannels {
   if (meter.kind === 'electricity') {
-    if (unit === 'day') return { electric_power: minuteSeries(state, period, meter.power, 'last-null') };
+    if (unit === 'day') return { electric_power: minuteSeries(state, period, meter.of, meter.power, 'last-null') };
     return {
       electric_energy: amounts(state, parts, netLowAmount(meter), wholeMinute(state)),
       electric_energy_high: amounts(state, parts, netHighAmount(meter), wholeMinute(state)),
@@ -134,7 +136,7 @@ function history(meter: Meter, state: MonitorState, { unit, period, parts }: Req
     if (unit !== 'day') return { gas: amounts(state, parts, volumeAmount(meter), gasTime(state, state.now)) };
     return { gas: (state.dsmr === 4 ? gasHours : gasFiveMinutes)(state, period, 'last-null') };
   }
-  if (unit === 'day') return { flow: minuteSeries(state, period, meter.litres, 'last-null') };
+  if (unit === 'day') return { flow: minuteSeries(state, period, meter.of, meter.litres, 'last-null') };
   return { volume: amounts(state, parts, volumeAmount(meter), wholeMinute(state)) };
 }
 

@@ -2,38 +2,104 @@
 import { millis, type Millis } from '../protocol/time';
 import type { SimulatedClock } from './simulated-clock';
 import type { FaultName } from './faults';
+import type { DatedEvent, House, Source } from './house';
 import type { Household, Registers } from './household';
 import { dayContaining, minuteAtLocalTime, minuteMs, localMinuteAt } from './local-days';
 
 const twoHoursMs = 7_200_000;
 
 /** The clock of the monitor (fault `clock-off`: two hours slow). */
-export function monitorNow(clock: SimulatedClock, faults: ReadonlySet<FaultName>): Millis {
-  return millis(clock.now() - (faults.has('clock-off') ? twoHoursMs : 0));
+export function monitorNow(clock: SimulatedClock, faults: ReadonlySet<FaultName>, { clockMinutes = 0 }: House): Millis {
+  return millis(clock.now() + clockMinutes * minuteMs - (faults.has('clock-off') ? twoHoursMs : 0));
+}
+
+const fieldsOf: Readonly<Record<Source, readonly [keyof Registers, ...(keyof Registers)[]]>> = {
+  grid: ['importT1Kwh', 'importT2Kwh', 'exportT1Kwh', 'exportT2Kwh'],
+  roof: ['solarT1Kwh', 'solarT2Kwh', 'solarOwnT1Kwh', 'solarOwnT2Kwh'],
+  garage: ['garageT1Kwh', 'garageT2Kwh', 'garageOwnT1Kwh', 'garageOwnT2Kwh'],
+  gas: ['gasM3'],
+  water: ['waterM3'],
+};
+const sources = Object.keys(fieldsOf) as readonly Source[];
+
+function isAbout({ of }: DatedEvent, source: Source): boolean {
+  return of?.includes(source) ?? true;
+}
+
+/** The last moment up to `at` at which a meter reported. */
+export function lastHeard({ events, since }: Household, source: Source, at: Millis): Millis {
+  const quiet = events.find(
+    (event) =>
+      (event.what === 'silence' || event.what === 'cut') && isAbout(event, source) && at >= event.from && at < event.to,
+  );
+  return quiet === undefined ? at : millis(Math.max(since, quiet.from - 1000));
 }
 
 /** Readings of the meters (faults `stuck-register`, since the start of the current day, and `meter-reset`). */
 export function asMetered(household: Household, faults: ReadonlySet<FaultName>, now: Millis): Household {
   const counted = asCounted(household, faults, now);
-  return faults.has('meter-reset') ? resetAtNoon(counted, now) : counted;
+  const shown =
+    household.events.length === 0 ? counted : { ...counted, registers: (at: Millis) => shownAt(counted, at) };
+  return faults.has('meter-reset') ? resetAtNoon(shown, now) : shown;
 }
 
 /**
- * Registers for amounts per hour, day and month (fault `stuck-register` only: a monitor adds up differences, so a reset of the
- * meter does not change them).
+ * Registers for amounts per hour, day and month (fault `stuck-register` and meters that do not report only: a monitor adds up
+ * differences, so a reset of the meter does not change them).
  */
 export function asCounted(household: Household, faults: ReadonlySet<FaultName>, now: Millis): Household {
-  if (!faults.has('stuck-register')) return household;
+  const heard =
+    household.events.length === 0 ? household : { ...household, registers: (at: Millis) => heardAt(household, at) };
+  if (!faults.has('stuck-register')) return heard;
   const stuckAt = millis(Math.max(household.since, dayContaining(now, household.timezone).start));
-  return { ...household, registers: (at) => household.registers(at < stuckAt ? at : stuckAt) };
+  return { ...heard, registers: (at) => heard.registers(at < stuckAt ? at : stuckAt) };
+}
+
+/** The registers that the monitor has: those of each meter when it last reported. */
+function heardAt(household: Household, at: Millis): Registers {
+  const heard = { ...household.registers(at) };
+  for (const source of sources) {
+    const last = lastHeard(household, source, at);
+    if (last === at) continue;
+    const then = household.registers(last);
+    for (const field of fieldsOf[source]) heard[field] = then[field];
+  }
+  return heard;
+}
+
+const ROLLOVER = 100_000;
+
+/** The registers as the meters show them, with the events that change a counter and nothing that flows. */
+function shownAt(household: Household, at: Millis): Registers {
+  const shown: Record<keyof Registers, number> = { ...household.registers(at) };
+  for (const source of sources) {
+    const [first] = fieldsOf[source];
+    for (const event of household.events) {
+      const seen = lastHeard(household, source, at);
+      const isOver = seen < event.from || seen >= event.to;
+      if (!isAbout(event, source) || (isOver && event.what !== 'rollover')) continue;
+      const then = household.registers(event.from);
+      if (event.what === 'offset') shown[first] += event.by ?? 0;
+      if (event.what === 'rollover') shown[first] += (seen < event.from ? ROLLOVER : 0) - then[first];
+      if (event.what === 'exchange')
+        for (const field of fieldsOf[source]) shown[field] += (event.by ?? 0) - then[field];
+    }
+  }
+  return shown;
 }
 
 /**
  * True for minutes without an entry. Fault `mostly-missing`: all but a few minutes of each day. Fault `missing-minutes`: about
  * one minute in twenty, in gaps of up to five, the same ones in each response.
  */
-export function isMissing(at: Millis, { timezone }: Household, faults: ReadonlySet<FaultName>): boolean {
-  if (faults.has('mostly-missing') && !isRecorded(at, timezone)) return true;
+export function isMissing(
+  at: Millis,
+  household: Household,
+  faults: ReadonlySet<FaultName>,
+  source: Source = 'grid',
+): boolean {
+  if (lastHeard(household, source, at) !== at) return true;
+  if (faults.has('mostly-missing') && !isRecorded(at, household.timezone)) return true;
   if (!faults.has('missing-minutes')) return false;
   const minute = Math.floor(at / minuteMs);
   return Math.floor(minute / 5) % 13 === 4 && minute % 5 !== 0;

@@ -1,10 +1,12 @@
 /** The meters of a simulated monitor: what each one measures, how the lists of I/Os describe it, and its current readings. */
 import type { FaultName } from './faults';
-import type { Minute, Registers } from './household';
-import { gasTime, noValue, type Sample, type MonitorState } from './series';
+import type { HouseMeter, Source } from './house';
+import { metersOf } from './houses';
+import type { Household, Minute, Registers } from './household';
+import { fiveMinutesMs, gasTime, noValue, type Sample, type MonitorState } from './series';
 import { millis, type Millis } from '../protocol/time';
 import { dayContaining, minuteMs, minuteAtLocalTime } from './local-days';
-import { asMetered } from './metered-household';
+import { asMetered, lastHeard } from './metered-household';
 
 interface ElectricityMeter {
   readonly kind: 'electricity';
@@ -41,58 +43,90 @@ interface Io {
 }
 
 /** `io` is null for `usage`, which is calculated. */
-interface Connection {
-  readonly alias: string;
+interface Connection extends HouseMeter {
   readonly io: Io | null;
 }
 
-export type Meter = (ElectricityMeter & Connection) | (VolumeMeter & Connection);
+type Measured = ElectricityMeter | VolumeMeter;
 
-const grid: Meter = {
-  alias: 'p1',
-  io: { ioId: 1, port: 3, type: 'p1', portOption: 'p1_in' },
-  kind: 'electricity',
-  power: (minute) => minute.gridW,
-  registers: (r) => [r.importT1Kwh, r.importT2Kwh, r.exportT1Kwh, r.exportT2Kwh],
+export type Meter = Measured & Connection;
+
+const electricity: Readonly<Record<Exclude<Source, 'gas' | 'water'>, Omit<ElectricityMeter, 'kind'>>> = {
+  grid: {
+    power: (minute) => minute.gridW,
+    registers: (r) => [r.importT1Kwh, r.importT2Kwh, r.exportT1Kwh, r.exportT2Kwh],
+  },
+  roof: {
+    power: (minute) => minute.solarW,
+    registers: (r) => [r.solarT1Kwh, r.solarT2Kwh, r.solarOwnT1Kwh, r.solarOwnT2Kwh],
+  },
+  garage: {
+    power: (minute) => minute.garageW,
+    registers: (r) => [r.garageT1Kwh, r.garageT2Kwh, r.garageOwnT1Kwh, r.garageOwnT2Kwh],
+  },
 };
 
-const gas: Meter = {
-  alias: 'p1-gas',
-  io: { ioId: 2, port: 3, type: 'gas', portOption: 'enabled' },
-  kind: 'gas',
-  volume: (r) => r.gasM3,
+/** Of the grid or of an inverter, times its share. */
+export function electricityOf({ of, share = 1 }: ElectricHouseMeter): ElectricityMeter {
+  const { power, registers } = electricity[of];
+  return {
+    kind: 'electricity',
+    power: (minute) => power(minute) * share,
+    registers: (r) => {
+      const [t1, t2, t3, t4] = registers(r);
+      return [t1 * share, t2 * share, t3 * share, t4 * share];
+    },
+  };
+}
+
+/** Of gas or water, times its share. */
+export function volumeOf({ of, share = 1 }: HouseMeter): Omit<PulseMeter, 'kind'> {
+  return of === 'gas'
+    ? { volume: (r) => r.gasM3 * share, litres: ({ gasL }) => gasL * share }
+    : { volume: (r) => r.waterM3 * share, litres: ({ waterL }) => waterL * share };
+}
+
+function measured(meter: HouseMeter): Measured {
+  if (isElectric(meter)) return electricityOf(meter);
+  return { kind: meter.of === 'water' || meter.alias.startsWith('pulse') ? 'pulse' : 'gas', ...volumeOf(meter) };
+}
+
+/** A meter of the grid or of an inverter. */
+export type ElectricHouseMeter = HouseMeter & { readonly of: keyof typeof electricity };
+
+export function isElectric(meter: HouseMeter): meter is ElectricHouseMeter {
+  return meter.of in electricity;
+}
+
+const typeOf: Readonly<Record<Source, string>> = {
+  grid: 'p1',
+  gas: 'gas',
+  roof: 'solar_energy',
+  garage: 'solar_energy',
+  water: 'water',
 };
 
-const roof: Meter = {
-  alias: 's01',
-  io: { ioId: 3, port: 2, type: 'solar_energy', portOption: 's0_in' },
-  kind: 'electricity',
-  power: (minute) => minute.solarW,
-  registers: (r) => [r.solarT1Kwh, r.solarT2Kwh, r.solarOwnT1Kwh, r.solarOwnT2Kwh],
-};
+/** Ports of the pulse inputs 1 to 3. */
+const pulsePorts = [2, 4, 1];
 
-const garage: Meter = {
-  alias: 'mb5',
-  io: { ioId: 4, port: 5, type: 'solar_energy', portOption: 'enabled' },
-  kind: 'electricity',
-  power: (minute) => minute.garageW,
-  registers: (r) => [r.garageT1Kwh, r.garageT2Kwh, r.garageOwnT1Kwh, r.garageOwnT2Kwh],
-};
-
-const water: Meter = {
-  alias: 'pulse-2',
-  io: { ioId: 5, port: 4, type: 'water', portOption: 's0_in' },
-  kind: 'pulse',
-  volume: (r) => r.waterM3,
-  litres: (minute) => minute.waterL,
-};
+function connected(meter: HouseMeter, ioId: number): Meter {
+  const { of, alias } = meter;
+  const type = typeOf[of];
+  const onP1 = alias.startsWith('p1');
+  const io: Io =
+    onP1 || alias.startsWith('mb')
+      ? { ioId, port: onP1 ? 3 : 5, type, portOption: of === 'grid' ? 'p1_in' : 'enabled' }
+      : { ioId, port: pulsePorts[Number(alias.at(-1)) - 1] ?? 0, type, portOption: 's0_in' };
+  return { ...meter, ...measured(meter), io };
+}
 
 /** Use of the household: grid plus production, calculated from the registers of the other meters. */
 const usage: Meter = {
+  of: 'grid',
   alias: 'usage',
   io: null,
   kind: 'electricity',
-  power: (minute) => minute.homeW,
+  power: ({ gridW, solarW, garageW }) => gridW + solarW + garageW,
   registers: (r) => [
     r.importT1Kwh + r.solarT1Kwh + r.garageT1Kwh,
     r.importT2Kwh + r.solarT2Kwh + r.garageT2Kwh,
@@ -103,6 +137,9 @@ const usage: Meter = {
 
 /** Channels that a meter without tariffs does not have. */
 const secondTariff: ReadonlySet<string> = new Set(['t2', 't4', 'electric_energy_high']);
+
+/** Channels of export. */
+const exported: ReadonlySet<string> = new Set(['t3', 't4']);
 
 /** The meter with its registers (fault `single-counter`: production meters count in the low tariff only). */
 export function asCounting(meter: Meter, faults: ReadonlySet<FaultName>): Meter {
@@ -116,25 +153,30 @@ export function asCounting(meter: Meter, faults: ReadonlySet<FaultName>): Meter 
   };
 }
 
-/** The channels of an interface that the meter has. */
+/** The channels of an interface that the meter has. `empty` is a value of a channel that it has without a value. */
 export function offeredChannels<T>(
   meter: Meter,
   faults: ReadonlySet<FaultName>,
   channels: Readonly<Record<string, T>>,
+  empty: (value: T) => T,
 ): Readonly<Record<string, T>> {
-  if (!isSingleCounter(meter, faults)) return channels;
-  return Object.fromEntries(Object.entries(channels).filter(([name]) => !secondTariff.has(name)));
+  if (!isSingleCounter(meter, faults) && !meter.noExport) return channels;
+  const offered = Object.entries(channels).filter(([name]) => !meter.noExport || !exported.has(name));
+  if (!isSingleCounter(meter, faults)) return Object.fromEntries(offered);
+  return Object.fromEntries(
+    meter.emptyHigh
+      ? offered.map(([name, value]) => [name, secondTariff.has(name) ? empty(value) : value])
+      : offered.filter(([name]) => !secondTariff.has(name)),
+  );
 }
 
-function isSingleCounter({ io }: Meter, faults: ReadonlySet<FaultName>): boolean {
-  return faults.has('single-counter') && io?.type === 'solar_energy';
+/** The empty values of a channel: `[0, 0]` for a reading, and for each entry of a series. */
+export const emptyReading = (): Sample => noValue;
+export const emptySeries = (series: readonly Sample[]): readonly Sample[] => series.map(emptyReading);
+
+function isSingleCounter({ io, emptyHigh = false }: Meter, faults: ReadonlySet<FaultName>): boolean {
+  return emptyHigh || (faults.has('single-counter') && io?.type === 'solar_energy');
 }
-
-/** In the order of the local list of I/Os. */
-const meters: readonly Meter[] = [grid, gas, roof, garage, water, usage];
-
-/** The meters of the remote Open API. Nothing is connected to s02, s03 and han. */
-const remoteMeters: readonly Meter[] = [grid, gas, roof];
 
 /** Net kWh in the low tariff: t1 - t3. */
 export function netLow(meter: ElectricityMeter, registers: Registers): number {
@@ -172,30 +214,26 @@ export function findMeter(list: readonly Meter[], alias: string): Meter | null {
   return list.find((meter) => meter.alias === alias) ?? null;
 }
 
-type Installed = Pick<MonitorState, 'faults' | 'modbus'>;
+type Installed = Pick<MonitorState, 'faults' | 'modbus' | 'household'>;
 
-/** A pulse gas meter for half of the gas, with alias s02 in the remote and pulse-3 in the local Open API. */
-const pulseGas: Meter = {
-  alias: 'pulse-3',
-  io: { ioId: 4, port: 1, type: 'gas', portOption: 's0_in' },
-  kind: 'pulse',
-  volume: (registers) => registers.gasM3 / 2,
-  litres: (minute) => minute.gasL / 2,
-};
+/** A pulse gas meter for half of the gas. */
+const pulseGas = connected({ of: 'gas', alias: 'pulse-3', remote: 's02', share: 0.5 }, 4);
 
 /** The meters with the options and faults of the monitor, in the order of the lists of I/Os. */
 export function installedMeters(installed: Installed): readonly Meter[] {
-  const { faults } = installed;
-  const usual = meters
+  const { faults, household } = installed;
+  const ofHouse = metersOf(household.house).map((meter, index) => connected(meter, index + 1));
+  const usual = ofHouse
     .filter(({ alias }) => alias !== 'p1-gas' || !faults.has('no-p1-gas'))
     .map((meter) => (meter.alias === 'mb5' ? modbusMeter(meter, installed) : meter));
-  return faults.has('pulse-gas') ? [pulseGas, ...usual] : usual;
+  const all = usual.some(({ of }) => of === 'grid') ? [...usual, usage] : usual;
+  return faults.has('pulse-gas') ? [pulseGas, ...all] : all;
 }
 
 /** The meter of an alias in the remote Open API; null if the response is 412. */
-export function remoteMeter(alias: string, { faults }: Installed): Meter | null {
-  if (faults.has('alias-unsupported') || (alias === 'p1-gas' && faults.has('no-p1-gas'))) return null;
-  return alias === 's02' && faults.has('pulse-gas') ? pulseGas : findMeter(remoteMeters, alias);
+export function remoteMeter(alias: string, installed: Installed): Meter | null {
+  if (installed.faults.has('alias-unsupported')) return null;
+  return installedMeters(installed).find(({ remote }) => remote === alias) ?? null;
 }
 
 /** I/Os are numbered in the order of activation, so the pulse meter changes the number of this one. */
@@ -233,22 +271,46 @@ export function currentMoment({ alias }: Meter, { faults, now }: MonitorState): 
   return current;
 }
 
-/** Readings that a monitor has at a moment, which can be in the past (last reading of a day). */
-export function readingsAt(state: MonitorState, at: Millis): Readings {
+/** Readings of a meter that the monitor has at a moment, which can be in the past (last reading of a day). */
+export function readingsAt(state: MonitorState, at: Millis, meter: Meter): Readings {
   const household = asMetered(state.household, state.faults, state.now);
   const pace = state.dsmr === 4 ? 10_000 : 1000;
-  const time = millis(Math.floor(at / pace) * pace);
+  const time = lastHeard(household, meter.of, millis(Math.floor(at / pace) * pace));
   const known = (moment: Millis): boolean => moment >= household.since && moment <= state.now;
   const reading: Readings['reading'] = (value, given = time) => {
     const moment = lastReport(state, given);
     return known(moment) ? [moment, value(household.registers(moment))] : noValue;
   };
+  const hasGas = !state.faults.has('no-p1-gas') && (meter.of === 'gas' || meter.gas === true);
   return {
     time,
-    power: (value) => (known(time) ? [time, value(household.step(time))] : noValue),
+    power: (value) => {
+      const seen = lastPulse(household, meter, time);
+      const isEmpty = meter.pulses === 'empty' && time - seen > fiveMinutesMs;
+      return known(seen) && !isEmpty ? [seen, value(household.step(seen))] : noValue;
+    },
     reading,
-    gas: () => (state.faults.has('no-p1-gas') ? noValue : reading((registers) => registers.gasM3, gasTime(state, at))),
+    gas: () => (hasGas ? reading((registers) => registers.gasM3, gasTime(state, time)) : noValue),
   };
+}
+
+const PULSES_PER_KWH = 1000;
+
+/** Time of the last pulse of a meter that reports by pulses, in the last two days. */
+function lastPulse(household: Household, meter: Meter, time: Millis): Millis {
+  if (meter.kind !== 'electricity' || meter.pulses === undefined) return time;
+  const pulses = (at: number): number => {
+    const [t1, t2] = meter.registers(household.registers(millis(at)));
+    return Math.floor((t1 + t2) * PULSES_PER_KWH);
+  };
+  const count = pulses(time);
+  let [before, after] = [Math.max(household.since, time - 2880 * minuteMs), Number(time)];
+  while (after - before > 1000) {
+    const middle = Math.round((before + after) / 2000) * 1000;
+    if (pulses(middle) < count) before = middle;
+    else after = middle;
+  }
+  return millis(after);
 }
 
 /** Time of the last report of the meters. Fault `old-readings`: 20:00 on the previous day; `lagging-meter`: every 11 minutes. */

@@ -1,8 +1,10 @@
 /** The public API of a simulated CEMM 3.0: `cemm`, `meters` and `timeseries` (https://wiki.cemm.nl/general/publicapi). */
 import { DateTime } from 'luxon';
-import { type WebhookChannel, meters } from './webhook-channels';
+import { type WebhookChannel, type WebhookMeter, webhookMeters } from './webhook-channels';
 import { millis, type Millis, millisToSeconds } from '../protocol/time';
+import type { House } from './house';
 import type { Household } from './household';
+import { houseOf } from './houses';
 import { type RouteResponse, failure, json, onlyGet, type Route } from './http-server';
 import { createAverages, overWindow, rounded } from './webhook-payload';
 import { respondingMac } from './identity';
@@ -51,11 +53,14 @@ const labels: Readonly<Record<string, string>> = {
   flow: 'Debiet',
 };
 
-const all = meters.flatMap((meter) => meter.channels.map((channel) => ({ meter, channel })));
+function allChannels(house: House): readonly { readonly meter: WebhookMeter; readonly channel: WebhookChannel }[] {
+  return webhookMeters(house).flatMap((meter) => meter.channels.map((channel) => ({ meter, channel })));
+}
 
 /** The list of meters. Channels are numbered across all meters, so a number identifies a channel. */
-export function listedMeters(): readonly ListedMeter[] {
-  return meters.map(({ key, label, type, role, channels }, index) => ({
+export function listedMeters(house: House): readonly ListedMeter[] {
+  const all = allChannels(house);
+  return webhookMeters(house).map(({ key, label, type, role, channels }, index) => ({
     id: index + 1,
     key,
     label,
@@ -72,7 +77,8 @@ export function listedMeters(): readonly ListedMeter[] {
 }
 
 /** `<meter key>:<channel key>`, or the number of a channel. */
-function findChannel(name: string): WebhookChannel | undefined {
+function findChannel(house: House, name: string): WebhookChannel | undefined {
+  const all = allChannels(house);
   if (/^\d{1,4}$/.test(name)) return all[Number(name) - 1]?.channel;
   return all.find(({ meter, channel }) => `${meter.key}:${channel.key}` === name)?.channel;
 }
@@ -108,29 +114,29 @@ interface TimeseriesByChannel {
  * Parses path and query of a public webhook.
  * @throws {RangeError} with a sentence that says what to write
  */
-export function parsePublicRequest(request: string): TimeseriesQuery | 'meters' {
+export function parsePublicRequest(request: string, house: House = houseOf()): TimeseriesQuery | 'meters' {
   const url = URL.canParse(request, 'http://monitor') ? new URL(request, 'http://monitor') : null;
   const path = url?.pathname.replace(/\/$/, '');
   if (path === metersPath) return 'meters';
   if (url === null || path !== timeseriesPath) {
     throw new RangeError(`The path must be ${timeseriesPath} or ${metersPath}.`);
   }
-  return parseTimeseriesQuery(url.searchParams);
+  return parseTimeseriesQuery(url.searchParams, house);
 }
 
 /** The response to a query; 400 if it is invalid. */
 function answerTimeseries(household: Household, now: Millis, query: URLSearchParams): RouteResponse {
   try {
-    return json(200, timeseries(household, now, parseTimeseriesQuery(query)));
+    return json(200, timeseries(household, now, parseTimeseriesQuery(query, household.house)));
   } catch (error) {
     if (error instanceof RangeError) return failure(400, error.message);
     throw error;
   }
 }
 
-function parseTimeseriesQuery(ask: URLSearchParams): TimeseriesQuery {
+function parseTimeseriesQuery(ask: URLSearchParams, house: House): TimeseriesQuery {
   const channels = (ask.get('channels') ?? '').split(',').map((name) => {
-    const channel = findChannel(name);
+    const channel = findChannel(house, name);
     if (!channel) throw new RangeError('`channels` must be <meter key>:<channel key> or channel numbers, with commas.');
     return [name, channel] as const;
   });
@@ -182,7 +188,7 @@ export function publicApi(monitor: SimulatedMonitor, state: () => MonitorState, 
     if (method !== 'GET') return onlyGet;
     if (rest.length > 0) return failure(404, 'not found');
     if (name === 'cemm') return identity(monitor, now, address);
-    if (name === 'meters') return json(200, { meters: listedMeters() });
+    if (name === 'meters') return json(200, { meters: listedMeters(household.house) });
     if (name === 'timeseries') return answerTimeseries(asCounted(household, faults, now.now), now.now, query);
     return failure(404, 'not found');
   };

@@ -1,18 +1,21 @@
 /** Sums of power, gas and water since the start of the measurements, in whole numbers. */
 import { type DayMinutes, increase, numberAt } from './day-minutes';
-import type { Registers } from './household';
+import type { Registers, Truth } from './household';
 import { seededRandom } from './seeded-random';
 import { countedForwards, isOneWay, stepsPerMinute, swingAt, swingsOf } from './within-minute';
 
 /**
  * Watts times steps of five seconds at indexes 0 to 11, two tariffs each: import, export, production and own use of the roof,
- * production and own use of the garage. Millilitres of gas and water at 12 and 13.
+ * production and own use of the garage. Millilitres of gas and water at 12 and 13. Without a meter, and 0 at the start: what
+ * the battery charges and discharges and what the house uses, at 14 to 16.
  */
 export type RegisterSums = Float64Array;
 
-const sumCount = 14;
+const sumCount = 17;
 const gasIndex = 12;
 const waterIndex = 13;
+const chargedIndex = 14;
+const homeIndex = 16;
 const perKwh = 60_000 * stepsPerMinute;
 
 /** Meter readings at the start of the measurements. */
@@ -57,13 +60,30 @@ export function toRegisters(sums: RegisterSums): Registers {
   };
 }
 
+/** What flowed between two sums. */
+export function truthBetween(from: RegisterSums, to: RegisterSums): Truth {
+  const total = (units: number, ...indexes: number[]): number =>
+    indexes.reduce((sum, index) => sum + numberAt(to, index) - numberAt(from, index), 0) / units;
+  return {
+    import: total(perKwh, 0, 1),
+    export: total(perKwh, 2, 3),
+    production: total(perKwh, 4, 5, 8, 9) - total(perKwh, 6, 7, 10, 11),
+    house: total(perKwh, homeIndex),
+    charged: total(perKwh, chargedIndex),
+    discharged: total(perKwh, chargedIndex + 1),
+    gas: total(1_000_000, gasIndex),
+    water: total(1_000_000, waterIndex),
+  };
+}
+
 function addMinute(sums: RegisterSums, minutes: DayMinutes, index: number): void {
   const tariff = numberAt(minutes.tariff, index) - 1;
   const home = numberAt(minutes.home, index);
   const solar = numberAt(minutes.solar, index);
   const garage = numberAt(minutes.garage, index);
-  const grid = home - solar - garage;
-  if (isOneWay(minutes, home, solar, garage)) {
+  const battery = minutes.battery?.[index] ?? 0;
+  const grid = home - solar - garage - battery;
+  if (isOneWay(minutes, grid, home, Math.max(0, solar) + Math.max(0, garage))) {
     count(sums, tariff, grid, stepsPerMinute);
   } else {
     const forwards = countedForwards(swingsOf(minutes, index), grid);
@@ -73,6 +93,8 @@ function addMinute(sums: RegisterSums, minutes: DayMinutes, index: number): void
   // Clouds leave an inverter its direction.
   count(sums, 4 + tariff, solar, stepsPerMinute);
   count(sums, 8 + tariff, garage, stepsPerMinute);
+  increase(sums, chargedIndex + (battery > 0 ? 1 : 0), Math.abs(battery) * stepsPerMinute);
+  increase(sums, homeIndex, home * stepsPerMinute);
   increase(sums, gasIndex, numberAt(minutes.gas, index));
   increase(sums, waterIndex, numberAt(minutes.water, index));
 }
@@ -80,15 +102,18 @@ function addMinute(sums: RegisterSums, minutes: DayMinutes, index: number): void
 function addPartOfMinute(sums: RegisterSums, minutes: DayMinutes, index: number, part: number): void {
   const tariff = numberAt(minutes.tariff, index) - 1;
   const swings = swingsOf(minutes, index);
+  const battery = minutes.battery?.[index] ?? 0;
   for (let step = 0; step < part * stepsPerMinute; step += 1) {
     const swing = swingAt(swings, step);
     const home = numberAt(minutes.home, index) + swing.homeW;
     const solar = numberAt(minutes.solar, index) + swing.solarW;
     const garage = numberAt(minutes.garage, index) + swing.garageW;
     const share = Math.min(1, part * stepsPerMinute - step);
-    count(sums, tariff, home - solar - garage, share);
+    count(sums, tariff, home - solar - garage - battery, share);
     count(sums, 4 + tariff, solar, share);
     count(sums, 8 + tariff, garage, share);
+    increase(sums, chargedIndex + (battery > 0 ? 1 : 0), Math.abs(battery) * share);
+    increase(sums, homeIndex, home * share);
   }
   increase(sums, gasIndex, numberAt(minutes.gas, index) * part);
   increase(sums, waterIndex, numberAt(minutes.water, index) * part);

@@ -5,6 +5,8 @@ import { type RouteResponse, failure, json, onlyGet, type RouteRequest, type Rou
 import { monitorIdOf } from './identity';
 import {
   asCounting,
+  emptyReading,
+  emptySeries,
   installedMeters,
   type Meter,
   netHigh,
@@ -93,7 +95,8 @@ interface RemoteApiOptions {
   readonly faults: MonitorState['faults'];
 }
 
-type Data = Readonly<Record<string, Sample | readonly Sample[]>>;
+type Channels = Readonly<Record<string, Sample>>;
+type SeriesChannels = Readonly<Record<string, readonly Sample[]>>;
 
 /** A response that needs data of the monitor, so a promise can precede it. */
 type Pending = () => RouteResponse;
@@ -144,15 +147,21 @@ function ofMeter(meter: Meter, what: string, query: URLSearchParams, state: Moni
   const ioId = meter.io?.ioId;
   if (what === '') return () => json(200, { data: record(meter) });
   const answer = (body: unknown): RouteResponse => ({ status: 200, body: stringify(body, state.faults) });
-  if (what === 'realtime') return () => answer({ io_id: ioId, data: realtime(meter, state) });
+  if (what === 'realtime') {
+    const data = () => offeredChannels(meter, state.faults, realtime(meter, state), emptyReading);
+    return () => answer({ io_id: ioId, data: data() });
+  }
   const unit = what === 'totals' ? 'day' : what.replace(/^data\//, '');
   if (!isUnit(unit) || what === unit) return failure(404, 'not found');
   const isOfToday = what === 'totals' && state.faults.has('totals-of-today');
   const asked = requestedPeriod(unit, isOfToday ? new URLSearchParams() : query, state.now, state.household.timezone);
   if (asked === null) return failure(400, 'time is no Unix time in seconds');
   return () => {
-    const data: Data = what === 'totals' ? totals(meter, state, asked) : history(meter, state, asked);
-    return answer({ io_id: ioId, time: asked.period.start, data: offeredChannels(meter, state.faults, data) });
+    const data =
+      what === 'totals'
+        ? offeredChannels(meter, state.faults, totals(meter, state, asked), emptyReading)
+        : offeredChannels(meter, state.faults, history(meter, state, asked), emptySeries);
+    return answer({ io_id: ioId, time: asked.period.start, data });
   };
 }
 
@@ -161,11 +170,11 @@ function record({ io }: Meter): readonly Readonly<Record<string, unknown>>[] {
   return [{ io_id: io.ioId, port: io.port, type: io.type, port_option: io.portOption, full_id: 0 }];
 }
 
-function realtime(meter: Meter, state: MonitorState): Data {
-  const { power, reading, gas } = readingsAt(state, currentMoment(meter, state));
+function realtime(meter: Meter, state: MonitorState): Channels {
+  const { power, reading, gas } = readingsAt(state, currentMoment(meter, state), meter);
   if (meter.kind === 'gas') return { gas: gas() };
   if (meter.kind === 'pulse') return { flow: power(meter.litres), volume: reading(meter.volume) };
-  if (meter.alias !== 'p1') return { electric_power: power(meter.power) };
+  if (meter.of !== 'grid') return { electric_power: power(meter.power) };
   return {
     ...registerChannels(meter, reading),
     electric_power: power(meter.power),
@@ -175,13 +184,13 @@ function realtime(meter: Meter, state: MonitorState): Data {
   };
 }
 
-function history(meter: Meter, state: MonitorState, { unit, period, parts }: RequestedPeriod): Data {
+function history(meter: Meter, state: MonitorState, { unit, period, parts }: RequestedPeriod): SeriesChannels {
   if (meter.kind === 'pulse') return pulses(meter, state, { unit, period, parts });
   if (meter.kind === 'gas') {
     if (unit !== 'day') return { gas: amounts(state, parts, volumeAmount(meter), gasTime(state, state.now)) };
     return { gas: state.dsmr === 4 ? gasHours(state, period, 'zero') : gasMinutes(state, period) };
   }
-  if (unit === 'day') return { electric_power: minuteSeries(state, period, meter.power, 'zero') };
+  if (unit === 'day') return { electric_power: minuteSeries(state, period, meter.of, meter.power, 'zero') };
   return {
     electric_energy_low: amounts(state, parts, netLowAmount(meter), wholeMinute(state)),
     electric_energy_high: amounts(state, parts, netHighAmount(meter), wholeMinute(state)),
@@ -189,15 +198,19 @@ function history(meter: Meter, state: MonitorState, { unit, period, parts }: Req
 }
 
 /** The vendor does not document the channels of pulse meters in this interface. These are those of the local Open API. */
-function pulses(meter: PulseMeter, state: MonitorState, { unit, period, parts }: Omit<RequestedPeriod, 'time'>): Data {
-  if (unit === 'day') return { flow: minuteSeries(state, period, meter.litres, 'zero') };
+function pulses(
+  meter: PulseMeter & Meter,
+  state: MonitorState,
+  { unit, period, parts }: Omit<RequestedPeriod, 'time'>,
+): SeriesChannels {
+  if (unit === 'day') return { flow: minuteSeries(state, period, meter.of, meter.litres, 'zero') };
   return { volume: amounts(state, parts, volumeAmount(meter), wholeMinute(state)) };
 }
 
 /** The last readings of a day, or no values if there are none yet. */
-function totals(meter: Meter, state: MonitorState, { period }: RequestedPeriod): Data {
+function totals(meter: Meter, state: MonitorState, { period }: RequestedPeriod): Channels {
   const at = millis(Math.min(state.now - telegramAgeMs, period.end - 1));
-  const last = readingsAt(state, at);
+  const last = readingsAt(state, at, meter);
   const has = last.time >= period.start;
   const reading: Readings['reading'] = (value) => (has ? last.reading(value) : noValue);
   const gas = has ? last.gas() : noValue;
@@ -207,7 +220,7 @@ function totals(meter: Meter, state: MonitorState, { period }: RequestedPeriod):
     electric_energy: reading((r) => netLow(meter, r)),
     electric_energy_high: reading((r) => netHigh(meter, r)),
   };
-  return meter.alias === 'p1' ? { ...registerChannels(meter, reading), ...net, gas } : net;
+  return meter.of === 'grid' ? { ...registerChannels(meter, reading), ...net, gas } : net;
 }
 
 /** One promise per path and period, whatever the key is. */

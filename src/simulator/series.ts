@@ -1,6 +1,7 @@
 /** Series of days, months and years as measurements `[time, value]`, newest first, and the state of a monitor. */
 import { millis, type Millis } from '../protocol/time';
 import type { FaultName } from './faults';
+import type { Source } from './house';
 import type { Household, Minute } from './household';
 import { dayContaining, minuteMs, type Span } from './local-days';
 import type { Amount } from './meters';
@@ -42,25 +43,27 @@ export function gasTime(state: MonitorState, at: Millis): Millis {
   return millis(start + Math.floor((at - start) / step) * step);
 }
 
-/** One value per minute of a day. */
+/** One value per minute of a day, from the meter of a source. */
 export function minuteSeries(
   state: MonitorState,
   day: Span,
+  source: Source,
   value: (minute: Minute) => number,
   future: Future,
 ): readonly Sample[] {
-  return slots(state, day, minuteMs, future, (start) => value(state.household.minute(start)));
+  const samples = slots(state, day, source, minuteMs, future, (start) => value(state.household.minute(start)));
+  return state.household.house.isShuffled ? shuffled(samples) : samples;
 }
 
 /** m³ of each hour of a day (DSMR 4); with fault `volume-counter` the reading at its start. */
 export function gasHours(state: MonitorState, day: Span, future: Future): readonly Sample[] {
   const used = gasBetween(state);
-  return slots(state, day, hourMs, future, (start, end) => used(start, end));
+  return slots(state, day, 'gas', hourMs, future, (start, end) => used(start, end));
 }
 
 /** L/min of every five minutes of a day (DSMR 5); with fault `volume-counter` the reading at their start. */
 export function gasFiveMinutes(state: MonitorState, day: Span, future: Future): readonly Sample[] {
-  return slots(state, day, fiveMinutesMs, future, gasFlow(state));
+  return slots(state, day, 'gas', fiveMinutesMs, future, gasFlow(state));
 }
 
 /**
@@ -70,7 +73,7 @@ export function gasFiveMinutes(state: MonitorState, day: Span, future: Future): 
 export function gasMinutes(state: MonitorState, day: Span): readonly Sample[] {
   const flow = gasFlow(state);
   const withNext = { start: day.start, end: millis(day.end + minuteMs) };
-  return slots(state, withNext, minuteMs, 'zero', (time) => {
+  return slots(state, withNext, 'gas', minuteMs, 'zero', (time) => {
     const start = millis(day.start + Math.floor((time - day.start) / fiveMinutesMs) * fiveMinutesMs);
     const end = millis(start + fiveMinutesMs);
     return end <= state.now ? flow(start, end) : 0;
@@ -106,6 +109,14 @@ export function wholeMinute({ now }: MonitorState): Millis {
   return millis(Math.floor(now / minuteMs) * minuteMs);
 }
 
+/** In no order, and every seventh of them twice. */
+function shuffled(samples: readonly Sample[]): readonly Sample[] {
+  const place = (time: number): number => ((time / minuteMs) * 7919) % 1440;
+  return samples
+    .flatMap((sample, index) => (index % 7 === 0 ? [sample, sample] : [sample]))
+    .sort(([one], [other]) => place(one) - place(other));
+}
+
 /** L/min of five minutes; with fault `volume-counter` the reading in m³. */
 function gasFlow(state: MonitorState): (start: Millis, end: Millis) => number {
   const between = gasBetween(state);
@@ -123,6 +134,7 @@ function gasBetween({ household, now, faults }: MonitorState): (start: Millis, e
 function slots(
   { household, now, faults }: MonitorState,
   day: Span,
+  source: Source,
   step: number,
   future: Future,
   value: (start: Millis, end: Millis) => number,
@@ -130,7 +142,7 @@ function slots(
   const samples: Sample[] = [];
   for (let time = day.start; time < day.end; time = millis(time + step)) {
     const end = millis(Math.min(day.end, time + step));
-    if (time < household.since || isMissing(time, household, faults)) continue;
+    if (time < household.since || isMissing(time, household, faults, source)) continue;
     if (end <= now) samples.push([time, value(time, end)]);
     else if (future === 'zero') samples.push([time, 0]);
     else if (end === day.end) samples.push([time, null]);

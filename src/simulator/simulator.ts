@@ -2,7 +2,9 @@
 import type { Millis } from '../protocol/time';
 import type { SimulatedClock } from './simulated-clock';
 import type { FaultName } from './faults';
+import type { House } from './house';
 import type { Household } from './household';
+import type { HouseName } from './houses';
 
 /** An interface is started only if its port is given. Port 0 is any free port. */
 export interface SimulatorOptions {
@@ -14,7 +16,9 @@ export interface SimulatorOptions {
   readonly udpPort?: number;
   /** IP address to listen on. Default 127.0.0.1. */
   readonly address?: string;
-  /** IANA name. Default Europe/Amsterdam. */
+  /** Name of a household of the table in `houses.ts`, or a row of one's own. Default `standard`. */
+  readonly house?: HouseName | House;
+  /** IANA name. Default: that of the house, else Europe/Amsterdam. */
   readonly timezone?: string;
   /** Default: real time. */
   readonly clock?: SimulatedClock;
@@ -34,13 +38,13 @@ export interface SimulatorOptions {
   readonly promiseBody?: 'string' | 'number' | 'object' | 'empty';
   /** Monotonic clock of promises, in real ms. Default performance.now. */
   readonly monotonic?: () => number;
-  /** DSMR generation of the smart meter. 4: gas every hour; 5: gas every 5 minutes. Default 5. */
+  /** DSMR generation of the smart meter. 4: gas every hour; 5: gas every 5 minutes. Default: that of the house, else 5. */
   readonly dsmr?: 4 | 5;
   /** Address of the Modbus meter, 1 to 247. Default 5. */
   readonly modbus?: number;
   /** Sends deliveries of the first monitor. */
   readonly webhook?: WebhookOptions;
-  /** Faults at the start. */
+  /** Faults at the start, besides those of the house. */
   readonly faults?: readonly FaultName[];
   /** Called with an object for each request, datagram and delivery. */
   readonly log?: (line: Readonly<Record<string, unknown>>) => void;
@@ -105,6 +109,8 @@ export interface Simulator {
   /** Port of discovery; null if the interface is not started. */
   readonly udp: number | null;
   readonly monitors: readonly SimulatedMonitor[];
+  /** What really flowed in the house of the first monitor, whatever its meters tell. */
+  readonly truth: Household['truth'];
   /** The active faults. Change the set to switch faults on and off. */
   readonly faults: Set<FaultName>;
   /** The last five deliveries, newest first. */

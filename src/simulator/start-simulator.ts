@@ -5,6 +5,7 @@ import { startDiscoveryResponder } from './discovery-responder';
 import type { FaultName } from './faults';
 import { type HttpInterface, type Route, startHttpInterface } from './http-server';
 import { coreVersion, createMonitors, respondingMac } from './identity';
+import { houseOf } from './houses';
 import { localApi } from './local-api';
 import { monitorNow } from './metered-household';
 import { createPendingPromises, remoteApi } from './remote-api';
@@ -22,28 +23,24 @@ interface Part {
 
 /**
  * Starts a simulator. Closes all parts again if one cannot start.
- * @throws {RangeError} for an unknown time zone or invalid options of the webhook
+ * @throws {RangeError} for an unknown house or time zone or invalid options of the webhook
  * @throws {Error} of `listen` or `bind`, if a port is in use
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const {
-    address = '127.0.0.1',
-    timezone = 'Europe/Amsterdam',
-    clock = createSimulatedClock(),
-    dsmr = 5,
-    modbus = 5,
-  } = options;
-  const { seed = 1, monitors: count = 1, since, log = () => undefined } = options;
-  const faults = new Set<FaultName>(options.faults);
+  const house = houseOf(options.house);
+  const { address = '127.0.0.1', clock = createSimulatedClock(), dsmr = house.dsmr ?? 5, modbus = 5 } = options;
+  const { seed = 1, monitors: count = 1, since, timezone, log = () => undefined } = options;
+  const faults = new Set<FaultName>([...(house.faults ?? []), ...(options.faults ?? [])]);
   const requests = new Map<string, number>();
-  const believedTime = (): Millis => monitorNow(clock, faults);
+  const believedTime = (): Millis => monitorNow(clock, faults, house);
   const monitors = createMonitors({
     seed,
     count,
-    timezone,
-    now: clock.now(),
+    house,
+    now: believedTime(),
     faults: { names: faults, now: believedTime },
-    ...(since === undefined ? {} : { since }),
+    ...(timezone !== undefined && { timezone }),
+    ...(since !== undefined && { since }),
   });
   const first = monitors[0];
   if (first === undefined) throw new RangeError('a simulator needs at least one monitor');
@@ -79,7 +76,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
         ? null
         : started(
             startWebhookSender({
-              settings: checkWebhook(options.webhook),
+              settings: checkWebhook(options.webhook, house),
               household: first.household,
               cemm: first.cemm,
               clock,
@@ -108,6 +105,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       remote: remote === null ? null : `${remote.origin}/v1/`,
       udp: udp?.port ?? null,
       monitors,
+      truth: first.household.truth,
       faults,
       deliveries,
       webhook,

@@ -2,6 +2,8 @@
 import http, { validateHeaderName, validateHeaderValue } from 'node:http';
 import https from 'node:https';
 import { StringDecoder } from 'node:string_decoder';
+import type { House } from './house';
+import { houseOf } from './houses';
 import { defaultRequest, parsePublicRequest, type TimeseriesQuery } from './public-api';
 import type { WebhookOptions } from './simulator';
 import { isTopic, type Topic, topics } from './webhook-channels';
@@ -24,7 +26,7 @@ const secondsPerDay = 86_400;
 const transportHeaders = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'expect', 'upgrade']);
 
 /** @throws {RangeError} with a sentence that says what to write and quotes no value, because values can be keys */
-export function checkWebhook(options: WebhookOptions): WebhookSettings {
+export function checkWebhook(options: WebhookOptions, house: House = houseOf()): WebhookSettings {
   const { hmacKey, headers = [], everySeconds = 60, count = Infinity } = options;
   if (hmacKey === '') throw new RangeError('The HMAC key of the webhook is empty: give it a key or leave it out.');
   if (!Number.isInteger(everySeconds) || everySeconds < 1 || everySeconds > secondsPerDay) {
@@ -41,7 +43,7 @@ export function checkWebhook(options: WebhookOptions): WebhookSettings {
     count,
     content:
       options.type === 'public'
-        ? { type: 'public', request: parsePublicRequest(options.publicRequest ?? defaultRequest) }
+        ? { type: 'public', request: parsePublicRequest(options.publicRequest ?? defaultRequest, house) }
         : { type: 'post', topics: (options.topics ?? topics).map(checkTopic) },
   };
 }

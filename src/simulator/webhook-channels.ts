@@ -4,7 +4,10 @@
  */
 import { DateTime } from 'luxon';
 import { millis, type Millis } from '../protocol/time';
+import type { House, HouseMeter, Source } from './house';
 import type { Minute, Registers } from './household';
+import { metersOf } from './houses';
+import { type ElectricHouseMeter, electricityOf, isElectric, volumeOf } from './meters';
 
 export const topics = [
   'realtime',
@@ -90,8 +93,9 @@ export interface WebhookChannel {
   readonly measure: Measure;
 }
 
-interface WebhookMeter {
+export interface WebhookMeter {
   readonly key: string;
+  readonly of: Source;
   /** Name chosen by its user. */
   readonly label: string;
   /** `electricity` is known from a monitor. */
@@ -141,84 +145,84 @@ const positive = (watt: number) => Math.max(watt, 0);
 const negative = (watt: number) => Math.max(-watt, 0);
 const gridImport = (r: Registers) => r.importT1Kwh + r.importT2Kwh;
 const gridExport = (r: Registers) => r.exportT1Kwh + r.exportT2Kwh;
-const solarExport = (r: Registers) => r.solarT1Kwh + r.solarT2Kwh;
-const solarImport = (r: Registers) => r.solarOwnT1Kwh + r.solarOwnT2Kwh;
-const garageExport = (r: Registers) => r.garageT1Kwh + r.garageT2Kwh;
-const garageImport = (r: Registers) => r.garageOwnT1Kwh + r.garageOwnT2Kwh;
 const homeUse = (r: Registers) =>
-  gridImport(r) - gridExport(r) + solarExport(r) - solarImport(r) + garageExport(r) - garageImport(r);
+  gridImport(r) -
+  gridExport(r) +
+  (r.solarT1Kwh + r.solarT2Kwh) -
+  (r.solarOwnT1Kwh + r.solarOwnT2Kwh) +
+  (r.garageT1Kwh + r.garageT2Kwh) -
+  (r.garageOwnT1Kwh + r.garageOwnT2Kwh);
 
-const smartMeter: WebhookMeter = {
-  key: 'smartmeter-dsmr',
-  label: 'Hoofdmeter',
-  type: 'electricity',
-  role: 'grid-connection',
-  channels: [
-    average('electric_power_import', 'W', (minute) => positive(minute.gridW)),
-    average('electric_power_export', 'W', (minute) => negative(minute.gridW)),
-    counter('electric_energy_import', 'kWh', gridImport),
-    counter('electric_energy_export', 'kWh', gridExport),
-    counter('electric_energy_import_t1', 'kWh', (r) => r.importT1Kwh),
-    counter('electric_energy_import_t2', 'kWh', (r) => r.importT2Kwh),
-    counter('electric_energy_export_t1', 'kWh', (r) => r.exportT1Kwh),
-    counter('electric_energy_export_t2', 'kWh', (r) => r.exportT2Kwh),
-    // One phase, so the first phase has the whole power, with the sign of the grid connection.
-    average('electric_power_l1', 'W', (minute) => minute.gridW),
-    counter('electric_energy_import_l1', 'kWh', gridImport),
-    counter('electric_energy_export_l1', 'kWh', gridExport),
-    average('voltage', 'V', (minute) => minute.voltage),
-    price('tariff_import_low', 0.2345),
-    price('tariff_import_high', 0.2567),
-    price('tariff_export_low', 0.0712),
-    price('tariff_export_high', 0.0834),
-    {
-      key: 'electric_usage_power',
-      class: 'CALCULATED',
-      unit: 'W',
-      measure: { kind: 'growth', of: homeUse },
-    },
-    {
-      key: 'electric_usage_energy',
-      class: 'CALCULATED',
-      unit: 'kWh',
-      measure: { kind: 'counter', of: homeUse },
-    },
-  ],
-};
+const smartMeterChannels: readonly WebhookChannel[] = [
+  average('electric_power_import', 'W', (minute) => positive(minute.gridW)),
+  average('electric_power_export', 'W', (minute) => negative(minute.gridW)),
+  counter('electric_energy_import', 'kWh', gridImport),
+  counter('electric_energy_export', 'kWh', gridExport),
+  counter('electric_energy_import_t1', 'kWh', (r) => r.importT1Kwh),
+  counter('electric_energy_import_t2', 'kWh', (r) => r.importT2Kwh),
+  counter('electric_energy_export_t1', 'kWh', (r) => r.exportT1Kwh),
+  counter('electric_energy_export_t2', 'kWh', (r) => r.exportT2Kwh),
+  // One phase, so the first phase has the whole power, with the sign of the grid connection.
+  average('electric_power_l1', 'W', (minute) => minute.gridW),
+  counter('electric_energy_import_l1', 'kWh', gridImport),
+  counter('electric_energy_export_l1', 'kWh', gridExport),
+  average('voltage', 'V', (minute) => minute.voltage),
+  price('tariff_import_low', 0.2345),
+  price('tariff_import_high', 0.2567),
+  price('tariff_export_low', 0.0712),
+  price('tariff_export_high', 0.0834),
+  {
+    key: 'electric_usage_power',
+    class: 'CALCULATED',
+    unit: 'W',
+    measure: { kind: 'growth', of: homeUse },
+  },
+  {
+    key: 'electric_usage_energy',
+    class: 'CALCULATED',
+    unit: 'kWh',
+    measure: { kind: 'counter', of: homeUse },
+  },
+];
 
 /** An inverter: its production is export, its own use at night is import. */
-function inverter(
-  key: string,
-  label: string,
-  power: (minute: Minute) => number,
-  exported: (registers: Registers) => number,
-  imported: (registers: Registers) => number,
-): WebhookMeter {
-  return {
-    key,
-    label,
-    type: 'electricity',
-    role: null,
-    channels: [
-      average('electric_power_import', 'W', (minute) => negative(power(minute))),
-      average('electric_power_export', 'W', (minute) => positive(power(minute))),
-      counter('electric_energy_import', 'kWh', imported),
-      counter('electric_energy_export', 'kWh', exported),
-    ],
+function inverterChannels(meter: ElectricHouseMeter): readonly WebhookChannel[] {
+  const { power, registers } = electricityOf(meter);
+  const sum = (first: 0 | 2) => (r: Registers) => {
+    const readings = registers(r);
+    return readings[first] + readings[first === 0 ? 1 : 3];
   };
+  return [
+    average('electric_power_import', 'W', (minute) => negative(power(minute))),
+    average('electric_power_export', 'W', (minute) => positive(power(minute))),
+    counter('electric_energy_import', 'kWh', sum(2)),
+    counter('electric_energy_export', 'kWh', sum(0)),
+  ];
 }
 
-const waterMeter: WebhookMeter = {
-  key: 'water',
-  label: 'Water',
-  type: 'water',
-  role: null,
-  channels: [counter('volume', 'm³', (r) => r.waterM3), average('flow', 'L/min', (minute) => minute.waterL)],
-};
+function channelsOf(meter: HouseMeter): Pick<WebhookMeter, 'label' | 'type' | 'role' | 'channels'> {
+  if (meter.of === 'grid') {
+    const channels = smartMeterChannels.filter(({ key }) => !meter.noExport || !/_(power|energy)_export/.test(key));
+    return { label: 'Hoofdmeter', type: 'electricity', role: 'grid-connection', channels };
+  }
+  if (isElectric(meter)) {
+    const label = meter.of === 'roof' ? 'Zonnepanelen' : 'Garage';
+    return { label, type: 'electricity', role: null, channels: inverterChannels(meter) };
+  }
+  const { volume, litres } = volumeOf(meter);
+  const channels = [counter('volume', 'm³', volume), average('flow', 'L/min', litres)];
+  return { label: meter.of === 'gas' ? 'Gas' : 'Water', type: meter.of, role: null, channels };
+}
 
-export const meters: readonly WebhookMeter[] = [
-  smartMeter,
-  inverter('zon', 'Zonnepanelen', (minute) => minute.solarW, solarExport, solarImport),
-  inverter('garage', 'Garage', (minute) => minute.garageW, garageExport, garageImport),
-  waterMeter,
-];
+const known = new WeakMap<House, readonly WebhookMeter[]>();
+
+/** The meters of a house, always the same objects. */
+export function webhookMeters(house: House): readonly WebhookMeter[] {
+  const meters =
+    known.get(house) ??
+    metersOf(house).flatMap((meter) =>
+      meter.key === undefined ? [] : [{ key: meter.key, of: meter.of, ...channelsOf(meter) }],
+    );
+  known.set(house, meters);
+  return meters;
+}

@@ -2,11 +2,13 @@
 import { createHmac } from 'node:crypto';
 import { millis, type Millis, millisToSeconds } from '../protocol/time';
 import { increase, numberAt } from './day-minutes';
+import type { Source } from './house';
 import type { Household, Registers } from './household';
+import { lastHeard } from './metered-household';
 import {
   type WebhookChannel,
   isValidTopic,
-  meters,
+  webhookMeters,
   type Topic,
   type TopicWindow,
   topicWindow,
@@ -28,18 +30,19 @@ const hourMs = 3_600_000;
 /** More than two months. */
 const mostCachedHours = 1600;
 
-const averaged = meters.flatMap((meter) => meter.channels.filter((channel) => channel.measure.kind === 'average'));
-const columnOf = new Map(averaged.map((channel, column) => [channel, column]));
-
 /** Caches the sums of past hours of one household. The hours are those of UTC. */
 export function createAverages(household: Household): Averages {
+  const averaged = webhookMeters(household.house)
+    .flatMap(({ channels }) => channels)
+    .filter(({ measure }) => measure.kind === 'average');
+  const columnOf = new Map(averaged.map((channel, column) => [channel, column]));
   const hours = new Map<number, MinuteSums>();
   let latest: { readonly start: Millis; readonly end: Millis; readonly result: MinuteSums } | null = null;
 
   function ofHour(start: number): MinuteSums {
     const known = hours.get(start);
     if (known) return known;
-    const result = ofMinutes(household, start, start + hourMs);
+    const result = ofMinutes(household, averaged, start, start + hourMs);
     hours.set(start, result);
     for (const oldest of hours.keys()) {
       if (hours.size <= mostCachedHours) break;
@@ -57,13 +60,13 @@ export function createAverages(household: Household): Averages {
     const lastHour = Math.floor(last / hourMs) * hourMs;
     const parts: MinuteSums[] = [];
     if (firstHour < lastHour) {
-      parts.push(ofMinutes(household, first, firstHour));
+      parts.push(ofMinutes(household, averaged, first, firstHour));
       for (let hour = firstHour; hour < lastHour; hour += hourMs) parts.push(ofHour(hour));
-      parts.push(ofMinutes(household, lastHour, last));
+      parts.push(ofMinutes(household, averaged, lastHour, last));
     } else {
-      parts.push(ofMinutes(household, first, last));
+      parts.push(ofMinutes(household, averaged, first, last));
     }
-    const result = added(parts);
+    const result = added(averaged.length, parts);
     latest = { start, end, result };
     return result;
   }
@@ -78,7 +81,7 @@ export function createAverages(household: Household): Averages {
   };
 }
 
-function ofMinutes(household: Household, start: number, end: number): MinuteSums {
+function ofMinutes(household: Household, averaged: readonly WebhookChannel[], start: number, end: number): MinuteSums {
   const sums = new Float64Array(averaged.length);
   let minutes = 0;
   for (let moment = start; moment < end; moment += minuteMs) {
@@ -91,8 +94,8 @@ function ofMinutes(household: Household, start: number, end: number): MinuteSums
   return { minutes, sums };
 }
 
-function added(parts: readonly MinuteSums[]): MinuteSums {
-  const total = new Float64Array(averaged.length);
+function added(columns: number, parts: readonly MinuteSums[]): MinuteSums {
+  const total = new Float64Array(columns);
   for (const { sums } of parts) {
     sums.forEach((sum, column) => {
       increase(total, column, sum);
@@ -126,8 +129,8 @@ interface DeliveryOptions {
   readonly averages?: Averages;
   /** The household for the topic `reading`, if a fault changes the readings of the meters. */
   readonly metered?: Household;
-  /** False for a minute without an entry. */
-  readonly hasMinute?: (start: Millis) => boolean;
+  /** False for a minute without an entry of a source. */
+  readonly hasMinute?: (start: Millis, source: Source) => boolean;
 }
 
 /**
@@ -147,6 +150,7 @@ export function buildDelivery(
     household: rememberingRegisters(observed),
     metered: rememberingRegisters(metered),
   };
+  const meters = webhookMeters(observed.house);
   const data: DeliveryBody['data'] = {};
   for (const meter of meters) {
     const ofMeter: Record<string, TopicValues> = {};
@@ -158,7 +162,7 @@ export function buildDelivery(
     for (const meter of meters) {
       for (const channel of meter.channels) {
         const values = data[meter.key]?.[channel.key];
-        if (values) values[topic] = valueOf(view, channel, topic, at);
+        if (values) values[topic] = valueOf(view, meter.of, channel, topic, at);
       }
     }
   }
@@ -172,21 +176,24 @@ export function sign(body: Buffer, key: string): string {
 
 type View = Required<DeliveryOptions> & { readonly household: Household };
 
-function valueOf(view: View, channel: WebhookChannel, topic: Topic, at: Millis): ValueRecord | null {
+function valueOf(view: View, source: Source, channel: WebhookChannel, topic: Topic, at: Millis): ValueRecord | null {
   const { household, averages, metered, hasMinute } = view;
   if (!isValidTopic(channel.class, topic) || at < household.since) return null;
   if (topic === 'realtime') {
     const { measure } = channel;
-    return measure.kind === 'average' ? recorded(at, measure.of(household.step(at))) : null;
+    const isRecent = lastHeard(household, source, at) === at;
+    return measure.kind === 'average' && isRecent ? recorded(at, measure.of(household.step(at))) : null;
   }
   if (topic === 'reading') {
     const { measure } = channel;
-    return measure.kind === 'counter' ? recorded(at, measure.of(metered.registers(at))) : null;
+    return measure.kind === 'counter'
+      ? recorded(lastHeard(household, source, at), measure.of(metered.registers(at)))
+      : null;
   }
   const window = topicWindow(topic, at, household.timezone);
   // No value in a window that ended before the start of the measurements.
   if (topic.startsWith('last/') && window.end <= household.since) return null;
-  if (topic === 'last/minute' && channel.class === 'AVG' && !hasMinute(window.start)) return null;
+  if (topic === 'last/minute' && channel.class === 'AVG' && !hasMinute(window.start, source)) return null;
   const value = overWindow(household, averages, channel, window);
   return value === null ? null : recorded(window.end, value);
 }

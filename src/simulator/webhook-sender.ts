@@ -95,7 +95,7 @@ export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
         : buildDelivery(counted, cemm, at, content.topics, {
             averages,
             metered: asMetered(household, faults, at),
-            hasMinute: (start) => !isMissing(start, household, faults),
+            hasMinute: (start, source) => !isMissing(start, household, faults, source),
           });
     const text = stringify(answer, faults);
     // Inserted into the text, because `__proto__` in an object literal is not a property.
@@ -104,14 +104,14 @@ export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
   }
 
   function publicAnswer(counted: Household, at: Millis, request: TimeseriesQuery | 'meters'): object {
-    if (request === 'meters') return { meters: listedMeters() };
+    if (request === 'meters') return { meters: listedMeters(household.house) };
     return faults.has('series-by-channel')
       ? timeseriesByChannel(counted, at, request)
       : timeseries(counted, at, request);
   }
 
   async function deliver(moment: Millis): Promise<DeliveryStatus> {
-    const at = monitorNow({ ...clock, now: () => moment }, faults);
+    const at = monitorNow({ ...clock, now: () => moment }, faults, household.house);
     const call: Call = { ...signed(settings, body(at)), url: settings.url, limitMs, signal: off.signal };
     const started = performance.now();
     const outcome = await post(call);

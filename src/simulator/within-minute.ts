@@ -41,8 +41,8 @@ export function swingsOf({ day, home, solar, garage, swings, unsteadiness }: Day
   return {
     home: rhythmOf((draw >>> 16) & 0xff),
     sun: rhythmOf(draw >>> 24),
-    // No load is ever quite steady.
-    homeW: Math.max(1, Math.floor(cycling / stepsPerMinute)),
+    // No load is ever quite steady, except in a power cut.
+    homeW: numberAt(home, index) === 0 ? 0 : Math.max(1, Math.floor(cycling / stepsPerMinute)),
     solarW: cloudy(numberAt(solar, index), clouds),
     garageW: cloudy(numberAt(garage, index), clouds),
   };
@@ -63,10 +63,9 @@ export function swingAt({ home, sun, homeW, solarW, garageW }: Swings, step: num
 }
 
 /** True where the power at the grid has one direction through the minute, whatever its steps are. */
-export function isOneWay({ unsteadiness }: DayMinutes, home: number, solar: number, garage: number): boolean {
+export function isOneWay({ unsteadiness }: DayMinutes, grid: number, home: number, sun: number): boolean {
   const ofHome = stepsPerMinute + 0.9 * Math.max(0, home - STEADY_LOAD);
-  const ofSun = unsteadiness * (Math.max(0, solar) + Math.max(0, garage));
-  return Math.abs(home - solar - garage) > ofHome + ofSun;
+  return Math.abs(grid) > ofHome + unsteadiness * sun;
 }
 
 /** What a whole minute counts forwards at the grid, in W times steps; the rest of its sum is counted backwards. */

@@ -2,7 +2,14 @@ import { createHmac } from 'node:crypto';
 import should from 'should';
 import { createHousehold, type Household, type Minute } from '../../../src/simulator/household';
 import { buildDelivery, createAverages, sign, type ValueRecord } from '../../../src/simulator/webhook-payload';
-import { type ChannelClass, meters, type Topic, topics, topicWindow } from '../../../src/simulator/webhook-channels';
+import { houseOf } from '../../../src/simulator/houses';
+import {
+  type ChannelClass,
+  type Topic,
+  topics,
+  topicWindow,
+  webhookMeters,
+} from '../../../src/simulator/webhook-channels';
 import { millis } from '../../../src/protocol/time';
 
 const MINUTE = 60_000;
@@ -83,7 +90,7 @@ describe('Webhook payload', () => {
     };
     const delivery = buildDelivery(household, 7, at, topics);
 
-    for (const meter of meters) {
+    for (const meter of webhookMeters(houseOf())) {
       for (const channel of meter.channels) {
         it(`${meter.key}:${channel.key} (${channel.class})`, () => {
           const values = delivery.data[meter.key]?.[channel.key];

@@ -1,0 +1,119 @@
+/**
+ * A simulated household as one row of the table in `houses.ts`: the meters it has and how they answer, its sun and its use,
+ * what happens to it and when. Everything that a row does not say is as in the first row.
+ */
+import { millis, type Millis } from '../protocol/time';
+import type { FaultName } from './faults';
+import { dayContaining, minuteAtLocalTime, minuteMs } from './local-days';
+
+export const defaultTimezone = 'Europe/Amsterdam';
+
+/** What a meter measures. Without a meter for it, the house does not have it. */
+export type Source = 'grid' | 'roof' | 'garage' | 'gas' | 'water';
+
+export interface HouseMeter {
+  readonly of: Source;
+  /** In the local Open API. It decides the port of the I/O; a gas meter `pulse-N` counts pulses. */
+  readonly alias: string;
+  /** Over the internet. Default: the meter is listed there, and no alias selects it. */
+  readonly remote?: string;
+  /** In webhooks and in the public API of a CEMM 3.0. Default: it is not there. */
+  readonly key?: string;
+  /** The part that it measures. Default 1; two inverters can share a roof. */
+  readonly share?: number;
+  /** Of a smart meter: it has a gas meter and gives its reading. */
+  readonly gas?: boolean;
+  /** Of a smart meter: it never offers t3 and t4. */
+  readonly noExport?: boolean;
+  /** It counts in the low tariff only; t2 and `electric_energy_high` are `[0, 0]`. */
+  readonly emptyHigh?: boolean;
+  /**
+   * Its power comes from 1000 pulses per kWh and has the time of the last pulse; `empty`: it is `[0, 0]` after five minutes
+   * without one.
+   */
+  readonly pulses?: 'last' | 'empty';
+}
+
+/** A moment of a row, from the time at which the simulation starts and the zone of the house. */
+export type When = (start: Millis, timezone: string) => Millis;
+
+export interface HouseEvent {
+  /**
+   * - `cut`: no power in the house, and no entries of the monitor.
+   * - `snow`: on the panels.
+   * - `silence`: meters do not report; the monitor goes on with their last values and the times of those.
+   * - `offset`: the first register of a meter shows `by` more.
+   * - `exchange`: all registers of a meter begin again at `by`, default 0.
+   * - `rollover`: the first register of a meter goes from 99,999.999 to 0.
+   */
+  readonly what: 'cut' | 'snow' | 'silence' | 'offset' | 'exchange' | 'rollover';
+  /** The meters of it. Default: all. */
+  readonly of?: readonly Source[];
+  readonly from: When;
+  /** Default: it does not end. */
+  readonly to?: When;
+  /** kWh or m³. */
+  readonly by?: number;
+}
+
+export interface House {
+  /** What is special about it, for `--help`. */
+  readonly about: string;
+  /** In the order of the lists of I/Os. */
+  readonly meters?: readonly HouseMeter[];
+  /** IANA name. */
+  readonly timezone?: string;
+  readonly dsmr?: 4 | 5;
+  /** The tariff at a minute of local time after midnight. */
+  readonly tariff?: (localMinute: number, isWeekend: boolean) => 1 | 2;
+  /** Power of the panels, times that of the first row. */
+  readonly sun?: number;
+  /** W that each inverter takes at night. */
+  readonly ownUseW?: number;
+  /** The inverters never produce more than the house uses. */
+  readonly exportLimit?: boolean;
+  /** Electric use, times that of the first row. */
+  readonly use?: number;
+  /** A battery of 5 kWh without a meter. `stores`: it takes surplus and serves the house; `trades`: it buys at night and sells from 17:00. */
+  readonly battery?: 'stores' | 'trades';
+  /** Minutes that the clock of the monitor is fast. */
+  readonly clockMinutes?: number;
+  /** First moment of the measurements. Default: as the options of the simulator say. */
+  readonly firstUse?: When;
+  /** The minutes of a day are in no order, and some are there twice. */
+  readonly isShuffled?: boolean;
+  readonly faults?: readonly FaultName[];
+  readonly events?: readonly HouseEvent[];
+}
+
+/** An event of one household, with its moments. */
+export interface DatedEvent extends Pick<HouseEvent, 'what' | 'of' | 'by'> {
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
+/** The events of a row at their moments, without those that ended before the measurements. */
+export function datedEvents({ events = [] }: House, start: Millis, timezone: string, since: Millis): DatedEvent[] {
+  return events
+    .map(({ from, to, ...event }) => ({
+      ...event,
+      from: millis(Math.max(since, from(start, timezone))),
+      to: to === undefined ? millis(Infinity) : to(start, timezone),
+    }))
+    .filter(({ from, to }) => from < to);
+}
+
+/** So many hours before the start, at a whole minute. */
+export function hoursAgo(hours: number): When {
+  return (start) => millis(Math.floor(start / minuteMs - hours * 60) * minuteMs);
+}
+
+/** A local time on a day before the start; 0 is the day of the start. */
+export function daysAgo(days: number, localTime: string): When {
+  const [hour = 0, minute = 0] = localTime.split(':').map(Number);
+  return (start, timezone) => {
+    let day = dayContaining(start, timezone);
+    for (let back = 0; back < days; back += 1) day = dayContaining(millis(day.start - 1), timezone);
+    return millis(day.start + minuteAtLocalTime(day, hour * 60 + minute) * minuteMs);
+  };
+}
