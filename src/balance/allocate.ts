@@ -185,10 +185,9 @@ export class ShapeWalk {
       const [a, b] = [Math.max(from, start) - start, Math.min(to, end) - start];
       if (b > a) {
         const length = end - start;
-        const upTo = (whole: number, ms: number): number => Math.round(whole * (ms / length));
         const [whole, measured] = [entryOf(amounts, this.slot), entryOf(knownOf, this.slot)];
-        amount += upTo(whole, b) - upTo(whole, a);
-        known += upTo(measured, b) - upTo(measured, a);
+        amount += Math.round(whole * (b / length)) - Math.round(whole * (a / length));
+        known += Math.round(measured * (b / length)) - Math.round(measured * (a / length));
         if (b - a < length) cut = true;
       }
       if (end > to) break;

@@ -152,7 +152,14 @@ function inOrder(parts: readonly Shape[]): Shape {
     const end = apart.at(-1)?.ends.at(-1) ?? -Infinity;
     if (entryOf(part.starts, 0) >= end) apart.push(part);
   }
-  const joined = (column: keyof Shape): Float64Array => Float64Array.from(apart.flatMap((part) => [...part[column]]));
+  const [only, ...others] = apart;
+  if (only !== undefined && others.length === 0) return only;
+  const length = apart.reduce((sum, { starts }) => sum + starts.length, 0);
+  const joined = (column: keyof Shape): Float64Array => {
+    const all = new Float64Array(length);
+    apart.reduce((from, part) => (all.set(part[column], from), from + part[column].length), 0);
+    return all;
+  };
   return { starts: joined('starts'), ends: joined('ends'), amounts: joined('amounts'), known: joined('known') };
 }
 

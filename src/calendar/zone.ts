@@ -72,7 +72,22 @@ function zoneOf(name: string): IANAZone {
   return zone;
 }
 
+/** By the minute: clocks change at whole ones. Luxon formats a date for every offset. */
+const mostOffsets = 20_000;
+const offsets = new Map<string, Map<number, number>>();
+
 /** In ms. */
 function offset(zone: IANAZone, at: number): number {
-  return zone.offset(at) * minuteMs;
+  let ofZone = offsets.get(zone.name);
+  if (ofZone === undefined || ofZone.size >= mostOffsets) {
+    ofZone = new Map();
+    offsets.set(zone.name, ofZone);
+  }
+  const minute = Math.floor(at / minuteMs);
+  let found = ofZone.get(minute);
+  if (found === undefined) {
+    found = zone.offset(at) * minuteMs;
+    ofZone.set(minute, found);
+  }
+  return found;
 }

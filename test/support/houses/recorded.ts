@@ -59,8 +59,9 @@ export class Recorded {
   mean(meter: Listed, from: number, minutes: number): number {
     const { ledger } = this.house;
     const { taken, given } = this.columnsOf(meter);
-    const change = (column: Column): number => ledger.at(column, from + minutes * MINUTE) - ledger.at(column, from);
-    const net = change(taken) - (given === null ? 0 : change(given));
+    const to = from + minutes * MINUTE;
+    const out = given === null ? 0 : ledger.at(given, to) - ledger.at(given, from);
+    const net = ledger.at(taken, to) - ledger.at(taken, from) - out;
     return meter.of === 'gas' || meter.of === 'water' ? net / minutes / 1000 : net / minutes;
   }
 
