@@ -57,6 +57,9 @@ export function isPossible(counter: Counter, change: Amount, ms: number): boolea
   return change >= -mostFall(counter, ms) && change <= mostRise(counter, ms);
 }
 
+/** In a longer time a counter rises by as much by itself, unless it fell in as long a time. */
+const LONGEST_RISE = 48 * HOUR;
+
 /**
  * What a counter comes back from: a wrong reading, or some time in which it showed something else. All counters of the medium
  * must go on from each other around it; those of an exchanged meter do not.
@@ -78,7 +81,10 @@ export function excursionsIn(placed: Placed, medium: Medium): Break[] {
       const last = found.at(-1);
       if (last !== undefined && last.from <= high.at && last.to >= low.at) return;
       const back = 0.9 * (high.amount - low.amount);
-      const rises = stepsOf(list).filter(({ before, after }) => after.amount - before.amount >= back);
+      const longest = Math.max(LONGEST_RISE, 3 * (low.at - high.at));
+      const rises = stepsOf(list).filter(
+        ({ before, after }) => after.amount - before.amount >= back && after.at - before.at <= longest,
+      );
       const until = rises.find(({ before, after }) => before.at >= low.at && goesOn(high.at, after.at));
       const since = rises.findLast(({ before, after }) => after.at <= high.at && goesOn(before.at, low.at));
       const times = [

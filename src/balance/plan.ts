@@ -110,7 +110,8 @@ function countsElsewhere(meter: PlannedMeter, input: PlanInput): boolean {
   return counterOf(meter, input) !== meter.name;
 }
 
-function counterOf({ name, role }: PlannedMeter, { meters }: PlanInput): string {
+/** The meter whose answers hold the counter. */
+export function counterOf({ name, role }: PlannedMeter, { meters }: Pick<PlanInput, 'meters'>): string {
   const owner = meters.find((other) => role === 'gas' && other.role === 'grid' && isGasBehind(name, other.name));
   return owner?.name ?? name;
 }

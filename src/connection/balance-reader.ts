@@ -1,11 +1,19 @@
 /** The house as a whole, asked from the meters of one monitor: counters first, minutes where they are needed (src/balance/plan.ts). */
 import { metersInBalance, type MeterChoice } from '../balance/choice';
-import { isGasBehind, type BalanceMeter } from '../balance/placed-meters';
+import { isGasBehind, placeMeters, type BalanceMeter } from '../balance/placed-meters';
 import { addMessage, emptyState, type MessagesState } from '../balance/messages';
 import { metersOfState } from '../balance/messages-balance';
 import { balanceOfPeriod } from '../balance/period-balance';
-import { pastUntil } from '../balance/parts';
-import { requestsFor, requestsForGaps, type BalanceRequest, type PlanInput, type PlannedMeter } from '../balance/plan';
+import { partsOf, pastUntil } from '../balance/parts';
+import { MOST_ROUNDS, requestsForDoubts } from '../balance/plan-doubts';
+import {
+  requestKey,
+  requestsFor,
+  requestsForGaps,
+  type BalanceRequest,
+  type PlanInput,
+  type PlannedMeter,
+} from '../balance/plan';
 import type { Prices } from '../balance/prices';
 import { hasReadingAt } from '../balance/readings';
 import { joinShapes } from '../balance/shape';
@@ -122,9 +130,20 @@ export class BalanceReader {
         return role !== undefined && hasReadingAt(readingsOfMeter(name), role, border);
       },
     };
+    const knownOf = (one: Findings): BalanceMeter => ({
+      ...one.meter,
+      isReadable: one.failure === null || one.answers.length > 0 || isCountedElsewhere(one.meter, findings),
+      offersExport: ever([stored.get(one.meter.name), ...one.answers].map((some) => some?.offersExport ?? null)),
+      readings: readingsOfMeter(one.meter.name),
+      shapes: joinShapes(one.answers.map(({ shapes }) => shapes)),
+      net: one.answers.flatMap(({ net }) => net),
+    });
+    const borders = partsOf(period, step, until, []).days;
+    const asked = new Set<string>();
     let [done, all] = [0, 0];
     const askAll = async (requests: readonly BalanceRequest[]): Promise<void> => {
       all += requests.length;
+      for (const request of requests) asked.add(requestKey(request));
       await inParallel(requests, mostInFlight, async (request) => {
         const found = findings.get(request.meter);
         if (found !== undefined) await this.find(monitor, found, request, ask);
@@ -134,21 +153,17 @@ export class BalanceReader {
     };
     await askAll(requestsFor(plan));
     await askAll(requestsForGaps(plan));
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const placed = placeMeters([...findings.values()].map(knownOf), borders, until < period.end);
+      const requests = requestsForDoubts(plan, placed, round, (key) => asked.has(key));
+      if (requests.length === 0) break;
+      await askAll(requests);
+    }
     failUnlessAnswered([...findings.values()], ask.onMeterError);
     if (kept !== null && counters !== null && this.keep(kept, findings.values())) {
       await counters.save(monitor.id, kept);
     }
-    const found = [...findings.values()].map((one): BalanceMeter => {
-      const { meter, answers } = one;
-      return {
-        ...meter,
-        isReadable: one.failure === null || answers.length > 0 || isCountedElsewhere(meter, findings),
-        offersExport: ever([stored.get(meter.name), ...answers].map((one) => one?.offersExport ?? null)),
-        readings: readingsOfMeter(meter.name),
-        shapes: joinShapes(answers.map(({ shapes }) => shapes)),
-        net: answers.flatMap(({ net }) => net),
-      };
-    });
+    const found = [...findings.values()].map(knownOf);
     const sources = [...findings.values()].flatMap(({ answers }) => answers.map(({ source }) => source));
     const own: SourceInfo = { transport: connection.transport, fetchedAt: 0, latencyMs: 0, requests: 0, promises: 0 };
     const source = joinSources([own, ...sources], now);

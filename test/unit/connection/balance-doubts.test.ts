@@ -1,0 +1,232 @@
+/** What a balance asks for where counters break off, and what it makes of that (src/balance/plan-doubts.ts). */
+import should from 'should';
+import { everyMeter } from '../../../src/balance/choice';
+import { nextPeriod, type Period, periodFromLabel } from '../../../src/calendar/periods';
+import { systemClock } from '../../../src/clock';
+import { BalanceReader, type BalanceParts, type CounterStore } from '../../../src/connection/balance-reader';
+import type { MeterTarget } from '../../../src/connection/connection';
+import type { BalancePayload, Values } from '../../../src/model/payload';
+import { millis } from '../../../src/protocol/time';
+import { SOURCE } from '../balance/support';
+import { MONITOR } from './support/fake-client';
+
+const ZONE = 'Europe/Amsterdam';
+const HOUR = 3_600_000;
+const FIRST = Date.parse('2025-01-01T00:00:00Z');
+const at = (iso: string) => Date.parse(iso);
+
+/** What is added to what the counter of import shows at a moment. */
+type Change = (ts: number) => number;
+
+/** A house of p1 and s01: 1 kW from the grid, and 0.5 kW of the roof. */
+class House {
+  readonly asked: string[] = [];
+  now = at('2027-02-01T12:00:00Z');
+  import: Change = () => 0;
+  roof: Change = () => 0;
+  hasMinutes = true;
+
+  constructor(private readonly hasTotals = true) {}
+
+  get parts(): BalanceParts {
+    return {
+      hasTotals: this.hasTotals,
+      clock: { ...systemClock, now: () => millis(this.now) },
+      list: () =>
+        Promise.resolve({
+          monitor: { id: MONITOR },
+          meters: [
+            { alias: 'p1', role: 'grid' },
+            { alias: 's01', role: 'production' },
+          ],
+          unanswered: null,
+        }),
+      connection: {
+        timezone: ZONE,
+        transport: 'remote',
+        readTotals: (target, period) => {
+          this.asked.push(`${target.alias} totals ${period.label}`);
+          const ts = Math.min(period.end, this.now) - 1000;
+          return Promise.resolve({
+            ...this.base(target, ts),
+            kind: 'totals',
+            period: { ...period, final: true },
+            ...{ values: this.values(ts), times: {}, missing: {} },
+          });
+        },
+        readSeries: (target, period) => {
+          this.asked.push(`${target.alias} series ${period.label}`);
+          const points = period.unit === 'day' && this.hasMinutes ? this.minutes(period) : [];
+          return Promise.resolve({
+            ...this.base(target, period.start),
+            kind: 'series',
+            period: { ...period, step: period.unit === 'day' ? 'PT1M' : 'P1D' },
+            fields: {},
+            points,
+            stats: { expected: 0, received: 0, gaps: 0, duplicates: 0, futureTrimmed: 0, outside: 0 },
+            complete: true,
+          });
+        },
+        readRealtime: (target) => {
+          this.asked.push(`${target.alias} realtime`);
+          return Promise.resolve([
+            {
+              ...this.base({ ...target, alias: target.alias ?? 'p1' }, this.now),
+              kind: 'realtime',
+              ...{ values: this.values(this.now), times: {}, missing: {} },
+            },
+          ]);
+        },
+        watchRealtime: () => () => undefined,
+      },
+    };
+  }
+
+  values(ts: number): Values {
+    const hours = (ts - FIRST) / HOUR;
+    return {
+      energy_import_kwh: 20_000 + hours + this.import(ts),
+      energy_export_kwh: 100,
+      energy_net_kwh: 9_000 + hours / 2 + this.roof(ts),
+    };
+  }
+
+  private minutes({ start, end }: Period) {
+    const count = (Math.min(end, this.now) - start) / 60_000;
+    return Array.from({ length: Math.floor(count) }, (_, minute) => ({
+      ts: start + minute * 60_000,
+      ...{ power_import_w: 1000, power_export_w: 0, power_production_w: 500 },
+    }));
+  }
+
+  private base({ alias }: MeterTarget, ts: number) {
+    return {
+      ...{ schema: 'cemm/1' as const, id: 'fake', ts, time: new Date(ts).toISOString() },
+      ...{
+        monitor: { id: MONITOR },
+        meter: { alias, role: alias === 'p1' ? ('grid' as const) : ('production' as const) },
+      },
+      source: SOURCE,
+    };
+  }
+
+  async read(label: string, counters: CounterStore | null = null): Promise<BalancePayload> {
+    this.asked.length = 0;
+    const period = periodFromLabel(label, ZONE);
+    const step = period.unit === 'day' ? 'PT1H' : period.unit === 'month' ? 'P1D' : 'P1M';
+    const target = { monitor: null, meters: everyMeter, prices: null, wantsPeak: false };
+    return new BalanceReader(this.parts).read(
+      { ...target, period, step, counters },
+      { signal: new AbortController().signal },
+    );
+  }
+
+  /** Requests that a house without any event does not cause. */
+  more(usual: readonly string[]): string[] {
+    return this.asked.filter((request) => !usual.includes(request)).sort();
+  }
+}
+
+function expectWhole(balance: BalancePayload, label: string): void {
+  const { start, end } = periodFromLabel(label, ZONE);
+  const hours = (end - start) / HOUR;
+  const { values, coverage, complete } = balance;
+  should(values['energy_import_kwh']).be.approximately(hours, 0.01, label);
+  should(values['energy_production_kwh']).be.approximately(hours / 2, 0.01, label);
+  should(values['energy_house_kwh']).be.approximately(1.5 * hours, 0.02, label);
+  for (const share of Object.values(coverage)) share.should.equal(1, label);
+  complete.should.be.true();
+}
+
+describe('a balance of counters that break off', () => {
+  const exchange: Change = (ts) => (ts < at('2026-06-10T10:00:00Z') ? 0 : -32_000);
+
+  it('reads the minutes of the day, and loses nothing of a month', async () => {
+    const house = new House();
+    expectWhole(await house.read('2026-06'), '2026-06');
+    const usual = [...house.asked];
+    house.import = exchange;
+    expectWhole(await house.read('2026-06'), '2026-06');
+    house.more(usual).should.deepEqual(['p1 series 2026-06-10']);
+  });
+
+  it('halves the month of a year until the day is found, with five requests', async () => {
+    const house = new House();
+    expectWhole(await house.read('2026'), '2026');
+    const usual = [...house.asked];
+    house.import = exchange;
+    expectWhole(await house.read('2026'), '2026');
+    const more = house.more(usual);
+    more.filter((request) => request.includes('totals')).length.should.be.belowOrEqual(5);
+    more.filter((request) => request.includes('series')).should.deepEqual(['p1 series 2026-06-10']);
+    // Whichever day it is.
+    for (const day of ['2026-03-29', '2026-05-01', '2026-07-31', '2026-10-25', '2026-12-31']) {
+      house.import = (ts) => (ts < at(`${day}T10:00:00Z`) ? 0 : -32_000);
+      expectWhole(await house.read('2026'), '2026');
+      house.more(usual).length.should.be.belowOrEqual(6, day);
+    }
+  });
+
+  it('marks what no minutes tell', async () => {
+    const house = new House();
+    house.import = exchange;
+    house.hasMinutes = false;
+    const { values, coverage, complete } = await house.read('2026');
+    should(values['energy_import_kwh']).be.approximately(8760 - 24, 0.01);
+    should(coverage['energy_import_kwh']).be.approximately(364 / 365, 1e-6);
+    should(coverage['energy_house_kwh']).be.below(1);
+    complete.should.be.false();
+  });
+
+  const wrongAtEndOf = (label: string, by: number): Change => {
+    const { start, end } = periodFromLabel(label, ZONE);
+    return (ts) => (ts >= start && ts < end ? by : 0);
+  };
+  const events: Readonly<Record<string, Change>> = {
+    'a start value': (ts) => (ts < at('2026-06-10T10:00:00Z') ? 0 : 3_500),
+    'a counter that comes back after a day': (ts) =>
+      ts > at('2026-06-10T10:00:00Z') && ts < at('2026-06-11T15:00:00Z') ? -500 : 0,
+    ...Object.fromEntries(
+      ['2025-12-31', '2026-01-01', '2026-06-10', '2026-06-30', '2026-12-30', '2026-12-31'].flatMap((day) =>
+        [650, -40].map((by) => [`${by} kWh in the reading at the end of ${day}`, wrongAtEndOf(day, by)] as const),
+      ),
+    ),
+  };
+
+  for (const [event, change] of Object.entries(events)) {
+    it(`is right with ${event}, in its day, its month and its year`, async () => {
+      const house = new House();
+      house.roof = change;
+      for (const label of ['2026-06-10', '2026-06', '2026-12', '2026']) expectWhole(await house.read(label), label);
+      house.now = at('2026-12-31T18:00:00+01:00');
+      const { values } = await house.read('2026');
+      should(values['energy_production_kwh']).be.approximately((364 * 24 + 18) / 2, 0.01);
+    });
+  }
+
+  it('takes the readings that were kept on a local connection', async () => {
+    const house = new House(false);
+    house.import = exchange;
+    let kept: unknown = null;
+    const store: CounterStore = {
+      load: () => Promise.resolve(kept),
+      save: (_, state) => {
+        kept = JSON.parse(JSON.stringify(state));
+        return Promise.resolve();
+      },
+    };
+    for (
+      let each = periodFromLabel('2026-01-01', ZONE);
+      each.start <= at('2026-12-31T23:00:00Z');
+      each = nextPeriod(each)
+    ) {
+      house.now = each.start + 1000;
+      const target = { monitor: null, meters: everyMeter };
+      await new BalanceReader(house.parts).keepCounters(target, store, { signal: new AbortController().signal });
+    }
+    house.now = at('2027-02-01T12:00:00Z');
+    expectWhole(await house.read('2026', store), '2026');
+    house.asked.filter((request) => request.includes('-06-10')).should.deepEqual(['p1 series 2026-06-10']);
+    house.asked.length.should.be.belowOrEqual(5);
+  });
+});
