@@ -1,33 +1,19 @@
 /**
- * Recognizes the Node-RED app of Home Assistant (https://github.com/hassio-addons/app-node-red) and asks its Supervisor at which
- * port its web server (rootfs/etc/nginx/templates/direct.gtpl) passes requests on to Node-RED.
+ * Asks the Supervisor of Home Assistant at which port the web server of the Node-RED app
+ * (https://github.com/hassio-addons/app-node-red, rootfs/etc/nginx/templates/direct.gtpl) passes requests on to Node-RED.
  */
 import type { NodeAPI } from 'node-red';
+import { type Environment, runsInHomeAssistantApp } from '../lib/home-assistant-app';
 import { type AppServer, usualAppServer } from './config';
-import { serverRoots } from './server-roots';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const timeoutMs = 2000;
-
-/** Every app gets the token; the other two are fixed in rootfs/etc/node-red/config.js. */
-export function isHomeAssistantApp(environment: Environment, nodeRoot: string | false, bind: string): boolean {
-  return (
-    (environment['SUPERVISOR_TOKEN'] ?? '') !== '' &&
-    nodeRoot !== false &&
-    nodeRoot.replace(/\/+$/, '') === '/endpoint' &&
-    bind === '127.0.0.1'
-  );
-}
 
 /** Null outside of the app. Never rejects. */
 export async function findAppServer(
   RED: Pick<NodeAPI, 'server' | 'settings'>,
   environment: Environment = process.env,
 ): Promise<AppServer | null> {
-  const own = RED.server.address();
-  const bind = own === null || typeof own === 'string' ? '' : own.address;
-  if (!isHomeAssistantApp(environment, serverRoots(RED).node, bind)) return null;
+  if (!runsInHomeAssistantApp(RED, environment)) return null;
   try {
     // The same variables as in the library of the app's own scripts (hassio-addons/bashio, lib/bashio.sh).
     const supervisor = environment['SUPERVISOR_API'] ?? 'http://supervisor';

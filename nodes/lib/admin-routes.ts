@@ -6,6 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { NodeAPI } from 'node-red';
 import { requestHeader } from './dialog-requests';
+import { runsInHomeAssistantApp } from './home-assistant-app';
 
 const mostBodyBytes = 4096;
 
@@ -62,7 +63,8 @@ export function registerAdminRoutes(RED: NodeAPI, routes: readonly AdminRoute[])
       res.on('close', () => {
         left.abort();
       });
-      void answer(route, req, isAllowed, left.signal).then(({ status, body }) => {
+      const isOurPage = () => isSameOrigin(req, runsInHomeAssistantApp(RED));
+      void answer(route, req, { isAllowed, isOurPage }, left.signal).then(({ status, body }) => {
         if (!left.signal.aborted) res.status(status).json(body);
       });
     });
@@ -78,12 +80,12 @@ interface RouteAnswer {
 async function answer(
   route: AdminRoute,
   req: AdminRequest,
-  isAllowed: () => boolean,
+  { isAllowed, isOurPage }: Readonly<Record<'isAllowed' | 'isOurPage', () => boolean>>,
   signal: AbortSignal,
 ): Promise<RouteAnswer> {
   try {
     if (!isOurs(req)) throw new AdminError(400, 'bad_request');
-    if (!isSameOrigin(req)) throw new AdminError(403, 'other_origin');
+    if (!isOurPage()) throw new AdminError(403, 'other_origin');
     if (!(Number(req.headers['content-length'] ?? Infinity) <= mostBodyBytes)) throw new AdminError(413, 'too_large');
     if (!isAllowed()) throw new AdminError(429, 'too_many');
     const { body } = req;
@@ -124,8 +126,15 @@ function createRateLimit(perMinute: number, now: () => number = () => performanc
   };
 }
 
-/** Whether the request comes from a page of this Node-RED. This adds to the login: without one, another site could do all that a user can. */
-export function isSameOrigin({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): boolean {
+/**
+ * Whether the request comes from a page of this Node-RED. This adds to the login: without one, another site could do all that a
+ * user can.
+ * @param isApp in the app of Home Assistant
+ */
+export function isSameOrigin(
+  { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
+  isApp: boolean,
+): boolean {
   const { origin } = headers;
   // No browser, or a browser with a page of the same origin.
   if (origin === undefined) return true;
@@ -135,10 +144,11 @@ export function isSameOrigin({ headers, socket }: Pick<IncomingMessage, 'headers
   const [page, host] = [addressOf(origin), headers.host];
   if (page === null) return false;
   if (host !== undefined && isAt(page, host)) return true;
-  // A proxy that puts its own name into Host says here what it was. A script of another site can say so, too, hence only
-  // one on this machine, as in an add-on of Home Assistant, is believed.
+  // Home Assistant puts another name into Host and says here what it was. A script of another site can say so, too, also through
+  // a proxy on this machine, hence only the app is believed, where Home Assistant asks for a login first.
+  if (!isApp || !isLoopback(socket.remoteAddress)) return false;
   const forwarded = [headers['x-forwarded-host']].flat().join(',').split(',').at(-1)?.trim();
-  return forwarded !== undefined && forwarded !== '' && isLoopback(socket.remoteAddress) && isAt(page, forwarded);
+  return forwarded !== undefined && forwarded !== '' && isAt(page, forwarded);
 }
 
 function addressOf(origin: string): URL | null {

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import 'should';
 import { isSameOrigin } from '../../../nodes/lib/admin-routes';
 
-function fromPage(headers: Record<string, string>, remoteAddress = '192.168.1.9'): boolean {
-  return isSameOrigin({ headers, socket: { remoteAddress } } as unknown as IncomingMessage);
+function fromPage(headers: Record<string, string>, remoteAddress = '192.168.1.9', isApp = false): boolean {
+  return isSameOrigin({ headers, socket: { remoteAddress } } as unknown as IncomingMessage, isApp);
 }
 
 describe('the origin of a request to an admin route', () => {
@@ -34,18 +34,19 @@ describe('the origin of a request to an admin route', () => {
     }
   });
 
-  it('is what a proxy on the same machine says that was asked, as in an add-on of Home Assistant', () => {
+  it('is what the server of the Home Assistant app says that was asked', () => {
     const page = { origin: 'http://homeassistant.local:8123', host: '127.0.0.1:46836' };
     const told = { ...page, 'x-forwarded-host': 'homeassistant.local:8123' };
-    fromPage({ ...page, host: 'homeassistant.local:8123' }, '127.0.0.1').should.be.true();
-    for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) fromPage(told, address).should.be.true();
-    fromPage({ ...told, 'x-forwarded-host': 'evil.example, homeassistant.local:8123' }, '::1').should.be.true();
-    fromPage({ ...told, 'x-forwarded-host': 'homeassistant.local:8123, nas' }, '::1').should.be.false();
-    fromPage({ ...told, 'x-forwarded-host': '' }, '::1').should.be.false();
+    fromPage({ ...page, host: 'homeassistant.local:8123' }, '127.0.0.1', true).should.be.true();
+    for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) fromPage(told, address, true).should.be.true();
+    fromPage({ ...told, 'x-forwarded-host': 'evil.example, homeassistant.local:8123' }, '::1', true).should.be.true();
+    fromPage({ ...told, 'x-forwarded-host': 'homeassistant.local:8123, nas' }, '::1', true).should.be.false();
+    fromPage({ ...told, 'x-forwarded-host': '' }, '::1', true).should.be.false();
+    fromPage(told, '192.168.1.9', true).should.be.false();
   });
 
-  it('is not believed from elsewhere, since a script of another site can send that header', () => {
+  it('is not what a script of another site says, neither from elsewhere nor through a proxy on this machine', () => {
     const page = { origin: 'http://evil.example', host: 'nas:1880', 'x-forwarded-host': 'evil.example' };
-    fromPage(page).should.be.false();
+    for (const address of ['192.168.1.9', '127.0.0.1', '::1']) fromPage(page, address).should.be.false();
   });
 });

@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NodeAPI } from 'node-red';
 import should from 'should';
-import { findAppServer, isHomeAssistantApp, readAppInfo } from '../../../nodes/cemm-webhook-in/home-assistant-app';
+import { findAppServer, readAppInfo } from '../../../nodes/cemm-webhook-in/home-assistant-app';
+import { isHomeAssistantApp } from '../../../nodes/lib/home-assistant-app';
 import { usualAppServer } from '../../../nodes/cemm-webhook-in/config';
 
 const token = 'token-of-the-supervisor-77';
