@@ -7,6 +7,27 @@ import { parameterNames, shortestKey } from './config';
 import type { KeyStore } from './settings';
 
 /**
+ * Variables of the package and of its examples. Requests choose a part of the name, and these hold no key but values that others
+ * can know. `CEMM_HMAC_KEY` is one, for a node that names it.
+ */
+export const ownVariables: readonly string[] = [
+  'CEMM_ALLOW_LOOPBACK',
+  'CEMM_API_KEY',
+  'CEMM_EDITOR_BIND',
+  'CEMM_EDITOR_PASSWORD',
+  'CEMM_KEYS_FILE',
+  'CEMM_RECEIVER_CONNECTIONS',
+  'CEMM_RECEIVER_PORT',
+  'CEMM_SHARD',
+  'CEMM_WRITER',
+];
+
+function isOwnVariable(name: string): boolean {
+  const upper = name.toUpperCase();
+  return upper.startsWith('NR_') || ownVariables.includes(upper);
+}
+
+/**
  * Null where the key is entered in the node. Nothing is cached: a key that is changed or removed in its store is so for the
  * next delivery.
  * @param warn `keyStore`: the lookup itself failed, whatever the request
@@ -55,7 +76,7 @@ function inEnvironment(RED: Pick<NodeAPI, 'util'>, node: Node, text: string, par
     const name = pieces
       .map((piece) => (typeof piece === 'string' ? (match?.params[piece] ?? '') : piece.text))
       .join('');
-    found(readInstallationKeys(RED.util.getSetting(node, name)));
+    found(isOwnVariable(name) ? null : readInstallationKeys(RED.util.getSetting(node, name)));
   };
 }
 

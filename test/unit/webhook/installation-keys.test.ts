@@ -1,7 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Node, NodeAPI } from 'node-red';
 import should from 'should';
 import { sharesKey } from '../../../nodes/cemm-webhook-in/config';
-import { createKeyLookup } from '../../../nodes/cemm-webhook-in/key-lookup';
+import { createKeyLookup, ownVariables } from '../../../nodes/cemm-webhook-in/key-lookup';
 import { receivedStatus, waitingStatus } from '../../../nodes/cemm-webhook-in/reporter';
 import { findInStore, type InstallationKeys } from '../../../src/webhook/keys';
 import { createPathPattern } from '../../../src/webhook/path-pattern';
@@ -63,6 +65,50 @@ describe('one key for all installations of a path', () => {
     });
     receivedStatus(0, 'UTC', 'current', null, say).should.containEql({ fill: 'green', text: 'state.received' });
     waitingStatus(null, say).should.containEql({ fill: 'grey', text: 'state.waiting' });
+  });
+});
+
+describe('a variable for each installation', () => {
+  it('is never one of the package or of Node-RED, whatever the installation is called', () => {
+    const asked: string[] = [];
+    const util = {
+      getSetting: (_node: unknown, name: string) => {
+        asked.push(name);
+        return '1881';
+      },
+    };
+    const keysFor = (text: string, house: string): InstallationKeys | null => {
+      const node: Partial<Node> = {};
+      const find = createKeyLookup(
+        { util } as unknown as Pick<NodeAPI, 'util'>,
+        node as Node,
+        { keyStore: { type: 'env', text }, path: '/x/:installation' },
+        () => undefined,
+      );
+      const match = createPathPattern('/x/:installation')?.match(`/x/${house}`) ?? null;
+      let keys: InstallationKeys | null = null;
+      if (match?.kind !== 'invalid') find?.(match, (found) => (keys = found));
+      return keys;
+    };
+    for (const name of ownVariables) should(keysFor('CEMM_${installation}', name.replace('CEMM_', ''))).be.null();
+    // On Windows, variables have no case.
+    should(keysFor('CEMM_${installation}', 'receiver_port')).be.null();
+    should(keysFor('CEMM_RECEIVER_${installation}', 'PORT')).be.null();
+    should(keysFor('NR_${installation}', 'FLOW_ID')).be.null();
+    asked.should.be.empty();
+    should(keysFor('CEMM_${installation}', 'house-1')?.current).equal('1881');
+    asked.should.eql(['CEMM_house-1']);
+  });
+
+  it('is checked against every variable that code, examples and documents name', () => {
+    const named = ['src', 'nodes', 'examples', 'docs'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.(ts|json|md|js|cfg|html|conf)$/.test(file))
+        .flatMap((file) => readFileSync(join(folder, file), 'utf8').match(/\bCEMM_[A-Z]+(?:_[A-Z]+)*\b/g) ?? []),
+    );
+    // Those that hold a key on purpose, or the tests.
+    const others = ['CEMM_KEY', 'CEMM_HMAC_KEY', 'CEMM_FLEET'];
+    should([...new Set(named)].filter((name) => !others.includes(name) && !ownVariables.includes(name))).eql([]);
   });
 });
 
