@@ -10,7 +10,8 @@ import type { DeliveryServer } from '../../src/webhook/delivery-server';
 import type { KeyLookup } from '../../src/webhook/keys';
 import { createPathPattern, pathOf, type PathPattern, type InstallationPath } from '../../src/webhook/path-pattern';
 import { respondBusy, type Receiver } from '../../src/webhook/receiver';
-import { createReceiverState } from '../../src/webhook/receiver-state';
+import { createReceiverState, type ReceiverState } from '../../src/webhook/receiver-state';
+import { RecentMap } from '../../src/webhook/replay-cache';
 import { httpInType, overlap, pathKey } from './config';
 import { findCertificate, OwnMount, OwnPorts } from './own-ports';
 import type { Listen, OwnListen } from './settings';
@@ -48,10 +49,9 @@ const longestWaitMs = 3000;
 const mostWaiting = 1000;
 
 export class WebhookRoute {
-  /** Outlives redeploys of the same node. */
-  state = createReceiverState(backgroundClock);
+  /** Of the owner. */
+  state: ReceiverState = createReceiverState(backgroundClock);
   owner: WebhookRouteOwner | null = null;
-  lastOwner = '';
 
   /** Null where the path holds no parameters. */
   readonly pattern: PathPattern | null;
@@ -134,11 +134,16 @@ export type RouteClaim =
   /** Id of the node that has the path. */
   | { readonly route: null; readonly conflict: string };
 
+/** Many times the webhook nodes that anybody has. */
+const mostStates = 1000;
+
 /** After flows were stopped, how long to wait for the start of new ones. */
 const stoppedMs = 500;
 
 export class WebhookRoutes {
   private readonly routes = new Set<WebhookRoute>();
+  /** By node id. Outlive redeploys, also those that disable the node or change its path. */
+  private readonly states = new RecentMap<ReceiverState>(mostStates);
   private readonly watchers = new Set<() => void>();
   private readonly ports: OwnPorts;
 
@@ -182,8 +187,8 @@ export class WebhookRoutes {
     const route = neighbours.find((there) => pathKey(there.path) === key) ?? this.create(path, server);
     route.mount.put();
     this.routes.add(route);
-    if (route.lastOwner !== owner.id) route.state = createReceiverState(backgroundClock);
-    route.lastOwner = owner.id;
+    route.state = this.states.get(owner.id) ?? createReceiverState(backgroundClock);
+    this.states.set(owner.id, route.state);
     route.owner = owner;
     return { route, conflict: null };
   }

@@ -101,7 +101,7 @@ export class Admission {
     if (replayCache.has(source, digest)) return result(successResponse(id, true), id, delivery);
     const isTimeChecked = delivery.time !== null && this.rules.maxAgeMs > 0;
     if (isTimeChecked && replayCache.mayHaveEvicted(source, delivery.time)) {
-      const sentence = `After ${mostDigests} later deliveries nobody can tell this one from a repeat.`;
+      const sentence = `Nobody can tell this one from a repeat: ${mostDigests} later ones came, or the clock was set back.`;
       return result(errorResponse('stale', sentence), id, delivery);
     }
     if (quota.isSpent(source, body.length)) return result(errorResponse('too_many_deliveries'), id, delivery);

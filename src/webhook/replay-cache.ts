@@ -51,7 +51,7 @@ interface Entry {
 
 interface Window {
   entries: Entry[];
-  /** Digests of deliveries up to this time were evicted. */
+  /** Digests of deliveries up to this time were evicted or have expired. */
   evictedUpTo: number;
 }
 
@@ -72,12 +72,15 @@ export class ReplayCache {
     return entries.some((entry) => entry.digest === digest && entry.until > now);
   }
 
-  /** Whether the digest of a delivery of this time may have been evicted, so that a repeat would not be recognized. */
+  /**
+   * Whether the digest of a delivery of this time may be gone, so that a repeat would not be recognized: evicted, or expired, where
+   * the wall clock was set back.
+   */
   mayHaveEvicted(installation: string, time: Seconds): boolean {
     const window = this.windows.get(installation);
     if (window === undefined) return false;
-    if (time <= window.evictedUpTo) return true;
     this.dropExpired(window);
+    if (time <= window.evictedUpTo) return true;
     return window.entries.length >= mostDigests && time <= oldest(window.entries).time;
   }
 
@@ -122,7 +125,9 @@ export class ReplayCache {
   private dropExpired(window: Window): void {
     const now = this.clock.monotonic();
     if (window.entries.every(({ until }) => until > now)) return;
+    const expired = window.entries.filter(({ until }) => until <= now);
     window.entries = window.entries.filter(({ until }) => until > now);
+    window.evictedUpTo = Math.max(window.evictedUpTo, ...expired.map(({ time }) => time));
   }
 }
 

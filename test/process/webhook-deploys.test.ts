@@ -149,6 +149,21 @@ describe('a webhook node in Node-RED @node-red-5', function () {
     new Set(values).size.should.equal(values.length);
   });
 
+  it('recognizes a repeat after the node was disabled, its path was changed, and both were undone', async () => {
+    await nodeRed.deploy(webhookFlow(), 'full', credentials);
+    const body = delivery();
+    const repeat = async (path: string) => JSON.parse((await post({ ...sender, url: nodeRed.url + path }, body)).text);
+    should(await repeat('/cemm')).containDeep({ status: 'accepted' });
+    for (const [more, path] of [
+      [{ path: '/cemm/other' }, '/cemm/other'],
+      [{ d: true }, null],
+      [{}, '/cemm'],
+    ] as const) {
+      await nodeRed.deploy(webhookFlow(more), 'full');
+      if (path !== null) should(await repeat(path)).containDeep({ status: 'duplicate' });
+    }
+  });
+
   it('WT21: refuses a path that another node has, names that node, and takes over when it is free', async () => {
     const second = webhookNode({ id: 'second', wires: [['deliveries'], []] });
     const both = { ...credentials, second: { hmacKey: 'second key' } };

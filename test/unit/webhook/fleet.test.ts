@@ -128,6 +128,20 @@ describe('a receiver with a key per installation', () => {
     await Promise.all(open.splice(0).map((made) => made.close()));
   });
 
+  it('TD8: refuses a repeat after the clock was set back to its time', async () => {
+    const clock = new FakeClock('2026-01-15T12:00:00Z');
+    const { port } = await start({ clock });
+    const body = delivery(24000001, clock.now());
+    (await send(port, '/cemm/house-1', 'the key of house 1', body)).status.should.equal(200);
+    clock.tick(3_600_000);
+    clock.stepWallClock(-3_600_000);
+    const repeat = await send(port, '/cemm/house-1', 'the key of house 1', body);
+    repeat.status.should.equal(409);
+    repeat.text.should.match(/"error":"stale"/);
+    clock.tick(1000);
+    (await send(port, '/cemm/house-1', 'the key of house 1', delivery(24000001, clock.now()))).status.should.equal(200);
+  });
+
   it('accepts each installation with its own key only, and names it', async () => {
     const { port, delivered } = await start();
     (await send(port, '/cemm/house-1', 'the key of house 1', delivery(24000001))).status.should.equal(200);

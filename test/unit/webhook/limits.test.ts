@@ -63,7 +63,22 @@ describe('the replay cache', () => {
     memory.mayHaveEvicted('house', at(100)).should.be.false();
     clock.tick(600_000);
     memory.mayHaveEvicted('house', at(35)).should.be.true();
-    memory.mayHaveEvicted('house', at(40)).should.be.false();
+    memory.mayHaveEvicted('house', at(99)).should.be.true();
+    memory.mayHaveEvicted('house', at(100)).should.be.false();
+  });
+
+  it('TD8: accepts nothing again that has expired, when the wall clock is set back', () => {
+    const clock = new FakeClock(noon);
+    const memory = new ReplayCache(clock);
+    memory.remember('house', 'a', at(0), 600_000);
+    memory.remember('house', 'timeless', null, 30_000);
+    clock.tick(600_000);
+    clock.setWallClock(noon);
+    should(memory.has('house', 'a') || memory.mayHaveEvicted('house', at(0))).be.true();
+    memory.remember('house', 'b', at(600), 600_000);
+    memory.mayHaveEvicted('house', at(0)).should.be.true();
+    memory.mayHaveEvicted('house', at(1)).should.be.false();
+    memory.mayHaveEvicted('other', at(0)).should.be.false();
   });
 
   it('keeps deliveries with a time when those without one are many', () => {
