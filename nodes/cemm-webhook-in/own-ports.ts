@@ -3,7 +3,12 @@ import { createSecureContext } from 'node:tls';
 import type { NodeAPI } from 'node-red';
 import ipaddr from 'ipaddr.js';
 import { CemmError } from '../../src/errors';
-import { type Certificate, type DeliveryRoute, DeliveryServer } from '../../src/webhook/delivery-server';
+import {
+  type Certificate,
+  connectionsPerAddress,
+  type DeliveryRoute,
+  DeliveryServer,
+} from '../../src/webhook/delivery-server';
 import type { OwnListen } from './settings';
 import { createPathMatcher } from '../../src/webhook/path-pattern';
 import type { WebhookRoute, Mount } from './webhook-routes';
@@ -90,7 +95,7 @@ export class OwnPorts {
       return there.server;
     }
     const certificate = tls === '' ? null : this.findCertificate(tls);
-    const server = there?.server ?? new DeliveryServer({ port, bind }, this.changed);
+    const server = there?.server ?? new DeliveryServer({ port, bind }, this.changed, mostPerAddress(process.env));
     server.open(certificate);
     this.ports.set(key, { server, tls, users: new Set([user]) });
     return server;
@@ -112,6 +117,11 @@ export class OwnPorts {
     this.closeUnused();
     for (const [key, { users }] of this.ports) if (users.size === 0) this.ports.delete(key);
   }
+}
+
+/** CEMM_RECEIVER_CONNECTIONS: more for a balancer in front, from whose address all connections come. */
+export function mostPerAddress({ CEMM_RECEIVER_CONNECTIONS: text = '' }: NodeJS.ProcessEnv): number {
+  return /^[1-9]\d{0,4}$/.test(text.trim()) ? Number(text) : connectionsPerAddress;
 }
 
 /** The error of a port that is not open; null where it is. */

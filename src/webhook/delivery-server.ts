@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
+import { ConnectionLimit } from './connection-limit';
 import { HttpExchange, jsonResponse, type JsonResponse, errorResponse } from './http-exchange';
 import { type Clock, backgroundClock } from '../clock';
 import { type ListenAddress, type ListenFailure, PortListener } from './port-listener';
@@ -30,6 +31,8 @@ const serverLimits = {
 };
 const handshakeTimeout = 3000;
 const mostConnections = 1000;
+/** Of one address. A quarter: nobody can hold them all, and a proxy has many times what it needs. */
+export const connectionsPerAddress = 250;
 
 const nothingHere = jsonResponse(404, 'not_found', 'Nothing is received at this path.');
 const healthMethods = jsonResponse(405, 'method', 'Only GET is answered here.', { Allow: 'GET, HEAD' });
@@ -42,6 +45,7 @@ export class DeliveryServer {
   constructor(
     readonly address: ListenAddress,
     private readonly changed: () => void,
+    private readonly mostPerAddress = connectionsPerAddress,
     private readonly clock: Clock = backgroundClock,
   ) {}
 
@@ -92,7 +96,12 @@ export class DeliveryServer {
         ? createServer(serverLimits)
         : createSecureServer({ ...serverLimits, ...certificate, handshakeTimeout });
     server.maxConnections = mostConnections;
+    const limit = new ConnectionLimit(this.mostPerAddress);
+    server.on('connection', (socket: Socket) => {
+      limit.add(socket);
+    });
     server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+      limit.use(req.socket);
       responses.set(req.socket, res);
       this.serve(req, res);
     });
@@ -134,11 +143,19 @@ const clientErrors: Readonly<Record<string, JsonResponse>> = {
 };
 const notHttp = jsonResponse(400, 'bad_request', 'This is not a request that can be read.');
 
-/** Responds to what Node's HTTP parser rejects, unless a response on the same connection is still being written. */
+/**
+ * Responds to what Node's HTTP parser rejects, unless a response on the same connection is still being written. A complete request
+ * in front of it is answered first.
+ */
 function refuseConnection(error: Error, socket: Socket, response: ServerResponse | undefined): void {
   const code = String(Reflect.get(error, 'code'));
   // Other errors are of the connection or the TLS handshake, where no response is possible.
   const isOfParser = Object.hasOwn(clientErrors, code) || code.startsWith('HPE_');
+  if (isOfParser && response?.req.complete === true && !response.writableFinished && !response.destroyed) {
+    // Once: every further byte is an error as well.
+    if (response.listenerCount('close', endConnection) === 0) response.on('close', endConnection);
+    return;
+  }
   const isFree = response === undefined || response.writableFinished || !response.headersSent;
   if (!isOfParser || !isFree || !socket.writable) {
     socket.destroy();
@@ -158,4 +175,8 @@ function refuseConnection(error: Error, socket: Socket, response: ServerResponse
       socket.destroy();
     },
   );
+}
+
+function endConnection(this: ServerResponse): void {
+  this.req.socket.destroy();
 }

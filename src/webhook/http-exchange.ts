@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock';
+import { plainAddress } from './remote-network';
 
 const errors = {
   bad_json: [400, 'The body is not JSON.'],
@@ -83,9 +84,6 @@ function writeHead(res: ServerResponse, response: JsonResponse, more: Readonly<R
 const lingerBytes = 1024 * 1024;
 const lingerMs = 1000;
 
-/** Prefix of an IPv4 address on an IPv6 socket. */
-const mappedPrefix = '::ffff:';
-
 /** One HTTP request and its single response. */
 export class HttpExchange {
   readonly remote: string | null;
@@ -96,8 +94,7 @@ export class HttpExchange {
     readonly res: ServerResponse,
     private readonly clock: Clock,
   ) {
-    const address = req.socket.remoteAddress ?? null;
-    this.remote = address?.startsWith(mappedPrefix) ? address.slice(mappedPrefix.length) : address;
+    this.remote = plainAddress(req.socket.remoteAddress);
     // A client that disconnects during the response is no error of the receiver, and an unhandled `error` ends the process.
     res.on('error', ignore);
     req.on('error', ignore);

@@ -1,8 +1,16 @@
 /** Whose requests count together. */
 import ipaddr from 'ipaddr.js';
 
+/** Prefix of an IPv4 address on an IPv6 socket. */
+const mappedPrefix = '::ffff:';
+
+export function plainAddress(remote: string | undefined): string | null {
+  return remote?.startsWith(mappedPrefix) ? remote.slice(mappedPrefix.length) : (remote ?? null);
+}
+
 /** The address itself; of an IPv6 address its /64, all of whose addresses belong to one sender. */
-export function networkOf(remote: string | null): string {
-  if (remote === null || !remote.includes(':') || !ipaddr.IPv6.isValid(remote)) return remote ?? '';
-  return ipaddr.IPv6.parse(remote).parts.slice(0, 4).join(':');
+export function networkOf(remote: string | null | undefined): string {
+  const address = plainAddress(remote ?? undefined) ?? '';
+  if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address;
+  return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':');
 }

@@ -5,6 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { setTimeout as sleep } from 'node:timers/promises';
 import should from 'should';
 import { DeliveryServer, type Certificate, type DeliveryRoute } from '../../../src/webhook/delivery-server';
+import { mostPerAddress } from '../../../nodes/cemm-webhook-in/own-ports';
 import { listenFailureOf } from '../../../src/webhook/port-listener';
 import { freePort } from '../../support/node-red';
 import { until } from '../../support/until';
@@ -62,8 +63,8 @@ describe('the webhook port', function () {
     await until('an open port', () => server.isOpen);
   }
 
-  function speak(text = ''): Conversation {
-    const socket = connect(port, '127.0.0.1');
+  function speak(text = '', localAddress = '127.0.0.1'): Conversation {
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
     const conversation = converse(socket);
     socket.write(text);
     return conversation;
@@ -136,6 +137,34 @@ describe('the webhook port', function () {
     nonsense.text.should.match(/^HTTP\/1\.1 400 .*"error":"bad_request"/s);
   });
 
+  it('answers a complete request before the garbage behind it ends the connection', async () => {
+    await open();
+    const good = 'POST /cemm HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}';
+    for (const [text, answers] of [
+      [`${good}\0garbage\r\n\r\n`, ['200']],
+      [`${good}${good}NO SUCH THING\r\n\r\n`, ['200', '200']],
+      // Held until the garbage has long been there.
+      [`${good.replace('/cemm', '/cemm/held')}garbage\r\n\r\n`, ['200']],
+    ] as const) {
+      const caller = speak(text);
+      if (text.includes('held')) {
+        const [response] = await until('the request', () => held.length === 1 && held);
+        caller.socket.write('more garbage');
+        await new Promise((resolve) => setImmediate(resolve));
+        response?.end('received');
+      }
+      await until('the end of the connection', () => caller.isClosed);
+      should([...caller.text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).eql(answers);
+      should(caller.text.endsWith('received')).be.true();
+    }
+    // In the middle of its own body it is the request itself that cannot be read.
+    const own = speak(
+      'POST /cemm/held HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\nno chunk\r\n',
+    );
+    await until('the end of the connection', () => own.isClosed);
+    own.text.should.match(/^HTTP\/1\.1 400 .*"error":"bad_request"/s);
+  });
+
   it('sends no second response during the first', async () => {
     await open();
     const caller = speak('POST /cemm/held HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n');
@@ -150,15 +179,60 @@ describe('the webhook port', function () {
 
   it('WT24: serves 1,000 connections and closes further ones at once', async () => {
     await open();
-    const first = Array.from({ length: 1000 }, () => speak('GET /health HTTP/1.1\r\nHost: a\r\n\r\n'));
+    const from = (index: number) => `127.0.0.${1 + (index % 5)}`;
+    const asking = 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n';
+    const first = Array.from({ length: 1000 }, (_, index) => speak(asking, from(index)));
     await until('a thousand answers', () => first.every(({ text }) => text.includes('204')));
-    const more = Array.from({ length: 20 }, () => speak('GET /health HTTP/1.1\r\nHost: a\r\n\r\n'));
+    const more = Array.from({ length: 20 }, () => speak(asking, '127.0.0.9'));
     await until('the end of those above', () => more.every(({ isClosed }) => isClosed));
     more.every(({ text }) => text === '').should.be.true();
     first.some(({ isClosed }) => isClosed).should.be.false();
     first[0]?.socket.destroy();
-    await until('a free place', async () => (await ask('/health').catch(() => null))?.status === 204);
+    await until('a free place', async () => {
+      const next = speak(asking, '127.0.0.9');
+      await until('an answer or an end', () => next.isClosed || next.text.includes('204'));
+      return next.text.includes('204');
+    });
     for (const { socket } of first) socket.destroy();
+  });
+
+  it('keeps an address from holding all connections, and closes those that it used least recently', async () => {
+    await open();
+    const used = speak('GET /health HTTP/1.1\r\nHost: a\r\n\r\n', '127.0.0.7');
+    await until('an answer', () => used.text.includes('204'));
+    const many = Array.from({ length: 1000 }, () => speak('POST /cemm HTTP/1.1\r\n', '127.0.0.8'));
+    await until('all to be connected', () => many.every(({ socket }) => !socket.connecting));
+    for (const address of ['127.0.0.7', '127.0.0.8']) {
+      const good = speak('GET /health HTTP/1.1\r\nHost: a\r\n\r\n', address);
+      await until('an answer', () => good.text.includes('204') || good.isClosed);
+      should(good.text).match(/ 204 /);
+    }
+    used.isClosed.should.be.false();
+    many.filter(({ isClosed }) => !isClosed).length.should.be.belowOrEqual(249);
+    for (const { socket } of many) socket.destroy();
+  });
+
+  it('counts a connection as used with each request, and has another limit for a balancer', async () => {
+    server = new DeliveryServer({ port, bind: '127.0.0.1' }, () => undefined, 3);
+    server.add(route);
+    await open();
+    const asking = 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n';
+    const [first, second, third] = [speak(asking), speak(asking), speak(asking)];
+    await until('three answers', () => [first, second, third].every(({ text }) => text.includes('204')));
+    first.socket.write(asking);
+    await until('another answer', () => first.text.split('204').length === 3);
+    const fourth = speak(asking);
+    await until('its answer', () => fourth.text.includes('204'));
+    await until('the end of the one that rested', () => second.isClosed);
+    should([first, third, fourth].map(({ isClosed }) => isClosed)).eql([false, false, false]);
+  });
+
+  it('takes the limit for a balancer from CEMM_RECEIVER_CONNECTIONS, where that is a number', () => {
+    should(mostPerAddress({})).equal(250);
+    should(mostPerAddress({ CEMM_RECEIVER_CONNECTIONS: ' 1000 ' })).equal(1000);
+    for (const text of ['', '0', '-1', '1e3', 'all', '1.5']) {
+      should(mostPerAddress({ CEMM_RECEIVER_CONNECTIONS: text })).equal(250);
+    }
   });
 
   it('LC11: reports once why a port cannot be opened, and opens it when it is free', async () => {
