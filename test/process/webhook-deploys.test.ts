@@ -152,7 +152,8 @@ describe('a webhook node in Node-RED @node-red-5', function () {
   it('recognizes a repeat after the node was disabled, its path was changed, and both were undone', async () => {
     await nodeRed.deploy(webhookFlow(), 'full', credentials);
     const body = delivery();
-    const repeat = async (path: string) => JSON.parse((await post({ ...sender, url: nodeRed.url + path }, body)).text);
+    const repeat = async (path: string): Promise<unknown> =>
+      JSON.parse((await post({ ...sender, url: nodeRed.url + path }, body)).text);
     should(await repeat('/cemm')).containDeep({ status: 'accepted' });
     for (const [more, path] of [
       [{ path: '/cemm/other' }, '/cemm/other'],
