@@ -37,8 +37,17 @@ export function stretchesOf(readings: readonly PlacedReading[], breaks: readonly
   });
 }
 
+export interface AllocatedMeter extends Allocated {
+  /** Parts that share an amount of which nothing tells how much is whose. */
+  readonly ties: readonly (readonly number[])[];
+}
+
 /** Of one meter: counted stretches in the shape of the slots, and the slots alone in between. */
-export function allocate({ borders, stepOf }: Parts, counted: readonly Stretch[], shape: Shape | null): Allocated {
+export function allocate(
+  { borders, stepOf }: Pick<Parts, 'borders' | 'stepOf'>,
+  counted: readonly Stretch[],
+  shape: Shape | null,
+): AllocatedMeter {
   const count = borders.length - 1;
   const result: Allocated = {
     amounts: new Float64Array(count).fill(NaN),
@@ -46,6 +55,7 @@ export function allocate({ borders, stepOf }: Parts, counted: readonly Stretch[]
     estimated: new Uint8Array(count),
     shared: new Uint8Array(count),
   };
+  const ties: number[][] = [];
   const walk = new ShapeWalk(shape);
   let [from, part] = [entryOf(borders, 0), 0];
   const until = entryOf(borders, count);
@@ -60,7 +70,7 @@ export function allocate({ borders, stepOf }: Parts, counted: readonly Stretch[]
       if (border > to) break;
     }
     if (amount === null) addMeasured(result, pieces);
-    else addCounted(result, pieces, amount);
+    else ties.push(addCounted(result, pieces, amount));
     from = to;
   };
   for (const stretch of counted) {
@@ -68,7 +78,7 @@ export function allocate({ borders, stepOf }: Parts, counted: readonly Stretch[]
     advance(stretch.to, stretch.amount);
   }
   if (until > from) advance(until, null);
-  return result;
+  return { ...result, ties };
 }
 
 /** A stretch within one part. */
@@ -92,8 +102,8 @@ function addMeasured(result: Allocated, pieces: readonly Piece[]): void {
   }
 }
 
-/** A stretch within one step is the amount of that step, whatever its shape. */
-function addCounted(result: Allocated, pieces: readonly Piece[], amount: Amount): void {
+/** A stretch within one step is the amount of that step, whatever its shape. Returns the parts that share an unknown amount. */
+function addCounted(result: Allocated, pieces: readonly Piece[], amount: Amount): number[] {
   const isOfOnePart = pieces.length === 1;
   const isOfOneStep = pieces[0]?.step === pieces.at(-1)?.step;
   const { amounts, estimated } = isOfOnePart ? { amounts: [amount], estimated: [false] } : sharesOf(pieces, amount);
@@ -104,6 +114,8 @@ function addCounted(result: Allocated, pieces: readonly Piece[], amount: Amount)
     if (cut || !hasShape) result.shared[part] = 1;
     if (!isOfOneStep && (cut || estimated[index] === true)) result.estimated[part] = 1;
   });
+  const isTied = ({ cut }: Piece, index: number): boolean => cut || !hasShape || estimated[index] === true;
+  return isOfOnePart ? [] : pieces.filter(isTied).map(({ part }) => part);
 }
 
 function give({ amounts, known }: Allocated, part: number, amount: Amount, ms: number): void {

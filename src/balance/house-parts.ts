@@ -7,6 +7,7 @@ import type { Tariffs } from './costs';
 import type { Parts } from './parts';
 import { mediumOf } from './breaks';
 import type { PlacedMeter } from './placed-meters';
+import { stepsInCommon } from './same-time';
 import { counters, type Counter, type PlacedReading } from './readings';
 
 export type { BalanceMeter } from './placed-meters';
@@ -72,6 +73,17 @@ export class HouseParts {
   /** A meter at the grid has never offered its export: it counts as none. */
   get assumesNoExport(): boolean {
     return this.metersOf('export').some(hasNoExport);
+  }
+
+  /** The steps in which all of these were measured at the same time. */
+  stepsInCommon(ofHouse: readonly Quantity[]): Uint8Array {
+    const meters = ofHouse.flatMap((quantity) =>
+      this.metersOf(quantity).map((meter) => {
+        const own = quantity === 'export' && hasNoExport(meter) ? 'import' : quantity;
+        return { counted: stretches(meter, own), shape: meter.meter.shapes[own] ?? null };
+      }),
+    );
+    return stepsInCommon(this.parts, meters);
   }
 
   /** Sums by tariff, where counters counted all that was measured; t2 is null where the meters have one tariff. */

@@ -53,7 +53,7 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     water: house.measured('water'),
   };
   const report = new Report(parts);
-  for (const field of fieldsOf(found, parts)) report.add(field);
+  for (const field of fieldsOf(found, parts, house)) report.add(field);
   report.addRatio('self_consumption', 'energy_self_consumed_kwh', 'energy_production_kwh');
   report.addRatio('self_sufficiency', 'energy_self_consumed_kwh', 'energy_house_kwh');
   const tariffs = { import: tariffsOf(house, found, 'import'), export: tariffsOf(house, found, 'export') };
@@ -94,7 +94,7 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
 type Known = StepAmounts | 'not_readable' | null;
 
 /** Which fields there are: those of meters that the house has, and what follows from them. */
-function fieldsOf(found: Readonly<Record<Quantity, Found>>, parts: Parts): (Field | Unreadable)[] {
+function fieldsOf(found: Readonly<Record<Quantity, Found>>, parts: Parts, house: HouseParts): (Field | Unreadable)[] {
   const known = (quantity: Quantity): Known => {
     const measured = found[quantity];
     return measured === null || measured === 'not_readable' ? measured : bySteps(measured, parts);
@@ -104,7 +104,7 @@ function fieldsOf(found: Readonly<Record<Quantity, Found>>, parts: Parts): (Fiel
     own('energy_import_kwh', 'import', taken),
     own('energy_export_kwh', 'export', given),
     own('energy_production_kwh', 'production', production),
-    ...(taken === null || given === null ? [] : derived(taken, given, production)),
+    ...(taken === null || given === null ? [] : derived(taken, given, production, house)),
     own('gas_m3', 'gas', known('gas')),
     own('water_m3', 'water', known('water')),
   ];
@@ -120,51 +120,62 @@ function derived(
   taken: StepAmounts | 'not_readable',
   given: StepAmounts | 'not_readable',
   production: Known,
+  parts: HouseParts,
 ): (Field | Unreadable)[] {
   const unreadable = (name: string): Unreadable => ({ name, method: 'not_readable' });
   const [net, house, selfConsumed] = ['energy_net_kwh', 'energy_house_kwh', 'energy_self_consumed_kwh'] as const;
   if (taken === 'not_readable' || given === 'not_readable') {
     return [unreadable(net), ...(production === null ? [] : [unreadable(selfConsumed)]), unreadable(house)];
   }
-  const atGrid = combined(net, [taken, given], (sums) => sums.net, null);
+  const grid = inCommon([taken, given], parts.stepsInCommon(['import', 'export']));
+  const atGrid = combined(net, grid, (sums) => sums.net, null);
   if (production === 'not_readable') return [atGrid, unreadable(selfConsumed), unreadable(house)];
-  const of = production === null ? ([taken, given] as const) : ([taken, given, production] as const);
+  const of =
+    production === null
+      ? grid
+      : inCommon([taken, given, production], parts.stepsInCommon(['import', 'export', 'production']));
   const flows = (from: number, to: number): Flows => flowsOf(of, from, to);
   const atHouse = combined(house, of, (sums) => sums.house, flows);
   if (production === null) return [atGrid, atHouse];
   return [atGrid, combined(selfConsumed, of, (sums) => sums.selfConsumed ?? NaN, flows), atHouse];
 }
 
-/** In the steps in which all of it is known. */
+type Together = readonly [StepAmounts, ...StepAmounts[]];
+
+/** What is known in the steps in which all of it is known, and of the same time. */
+function inCommon(of: Together, steps: Uint8Array): Together {
+  const isIn = steps.map((isUsable, step) => {
+    return isUsable === 1 && of.every(({ amounts }) => !Number.isNaN(entryOf(amounts, step))) ? 1 : 0;
+  });
+  const only = (one: StepAmounts): StepAmounts => ({
+    method: one.method,
+    amounts: one.amounts.map((amount, step) => (isIn[step] === 1 ? amount : NaN)),
+    known: one.known.map((ms, step) => (isIn[step] === 1 ? ms : 0)),
+  });
+  const [first, ...others] = of;
+  return [only(first), ...others.map(only)];
+}
+
 function combined(
   name: string,
-  of: readonly [StepAmounts, ...StepAmounts[]],
+  of: Together,
   value: (sums: ReturnType<typeof sumsOf>) => Amount,
   flows: Field['flows'],
 ): Field {
-  const count = of[0].amounts.length;
-  const amounts = new Float64Array(count);
-  const known = new Float64Array(count);
-  for (let step = 0; step < count; step += 1) {
-    amounts[step] = value(sumsOf(flowsOf(of, step, step + 1)));
-    known[step] = Number.isNaN(amounts[step]) ? 0 : Math.min(...of.map((one) => entryOf(one.known, step)));
-  }
+  const amounts = of[0].amounts.map((_, step) => value(sumsOf(flowsOf(of, step, step + 1))));
+  const known = of[0].known.map((_, step) => Math.min(...of.map((one) => entryOf(one.known, step))));
   return { name, quantity: 'import', amounts, known, method: leastExact(of.map(({ method }) => method)), flows };
 }
 
 /** What flowed in the steps in which all of it is known; NaN where there is none. */
-function flowsOf(of: readonly StepAmounts[], from: number, to: number): Flows {
-  const sums = of.map(() => NaN);
-  for (let step = from; step < to; step += 1) {
-    const amounts = of.map((one) => entryOf(one.amounts, step));
-    if (amounts.some((amount) => Number.isNaN(amount))) continue;
-    amounts.forEach((amount, index) => {
-      const before = entryOf(sums, index);
-      sums[index] = (Number.isNaN(before) ? 0 : before) + amount;
-    });
-  }
+function flowsOf(of: Together, from: number, to: number): Flows {
+  const sums = of.map(({ amounts }) => sumOf(amounts.subarray(from, to)));
   const [taken = NaN, given = NaN, production = null] = sums;
   return { import: taken, export: given, production };
+}
+
+function sumOf(amounts: Float64Array): Amount {
+  return amounts.reduce((sum, amount) => (Number.isNaN(amount) ? sum : Number.isNaN(sum) ? amount : sum + amount), NaN);
 }
 
 function tariffsOf(house: HouseParts, found: Readonly<Record<Quantity, Found>>, direction: 'import' | 'export') {
