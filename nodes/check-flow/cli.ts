@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import type { PayloadKind } from '../../src/model/payload';
 import { isRecord } from '../lib/context-store';
 import { checkFlow, type Sources } from './check-flow';
-import { lineOf } from './finding';
+import { lineOf, printable, printableJson } from './finding';
 import { FlowFileError, mostBytes, readFlowFile } from './flow-file';
 
 const help = `cemm-check-flow: checks the CEMM nodes of exported flows.
@@ -71,16 +71,16 @@ function main(): number {
   const findings = positionals.flatMap((file) =>
     checkFlow(readFlowFile(readInput(file)), sources).map((finding) => ({ file, ...finding })),
   );
-  if (values.json === true) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
+  if (values.json === true) process.stdout.write(`${printableJson(findings)}\n`);
   else
     for (const finding of findings)
-      process.stdout.write(`${positionals.length > 1 ? `${finding.file}: ` : ''}${lineOf(finding)}\n`);
+      process.stdout.write(`${printable(`${positionals.length > 1 ? `${finding.file}: ` : ''}${lineOf(finding)}`)}\n`);
   return findings.length > 0 ? 1 : 0;
 }
 
 try {
   process.exitCode = main();
 } catch (thrown) {
-  process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  process.stderr.write(`${printable(thrown instanceof Error ? thrown.message : String(thrown))}\n`);
   process.exitCode = 2;
 }

@@ -51,6 +51,25 @@ export function findingOf(node: FlowNode, file: FlowFile, { problem, field, mess
   };
 }
 
+/** Characters that a terminal obeys, and that turn the direction of a line. */
+const obeyed = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+
+/** For a terminal: a file from somebody else may hold escape sequences. */
+export function printable(text: string): string {
+  return text.replace(obeyed, (character) => `\\x${codeOf(character).padStart(2, '0')}`);
+}
+
+/** For a program, which reads the same characters again. */
+export function printableJson(value: unknown): string {
+  const escaped = (character: string): string =>
+    character === '\n' ? '\n' : `\\u${codeOf(character).padStart(4, '0')}`;
+  return JSON.stringify(value, null, 2).replace(obeyed, escaped);
+}
+
+function codeOf(character: string): string {
+  return character.charCodeAt(0).toString(16);
+}
+
 /** A finding as a line of text. */
 export function lineOf({ name, type, id, flow, message }: Finding): string {
   const node = name === '' ? `${type} ${id}` : `${type} “${name}”`;

@@ -80,6 +80,29 @@ describe('cemm-check-flow, installed', function () {
     out.should.match(/“alias”: [A-Z].*\bp1\b/);
   });
 
+  it('prints no control character of a file, as text and as JSON', async () => {
+    // Clears the screen, sets the title of the window, ends the line, and the same for terminals of 8 bits.
+    const hostile = '\u001b[2J\u001b]0;owned\u0007\r\nok\u007f\u009b31m\u202e';
+    const nodes = [
+      { id: hostile, type: `cemm-${hostile}`, name: hostile, z: 'flow', wires: [] },
+      { id: 'flow', type: 'tab', label: hostile },
+    ];
+    const file = path.join(folder, 'hostile\u001b[2J.json');
+    writeFileSync(file, JSON.stringify(nodes));
+    const plain = await run(file, file);
+    plain.code.should.equal(1);
+    plain.out.should.containEql('there is no node type “cemm-\\x1b[2J');
+    plain.out.trimEnd().split('\n').should.have.length(2);
+    const json = await run('--json', file);
+    const [finding] = JSON.parse(json.out) as { name: string }[];
+    should(finding?.name).equal(hostile);
+    const gone = await run(path.join(folder, 'gone\u001b[2J.json'));
+    gone.err.should.match(/gone\\x1b/);
+    for (const text of [plain.out, json.out, gone.err]) {
+      should(text.replaceAll('\n', '')).not.match(/[\p{Cc}\p{Bidi_Control}]/u);
+    }
+  });
+
   it('ends with 2 where there is nothing to check', async () => {
     const file = path.join(folder, 'none.json');
     writeFileSync(file, '{');
