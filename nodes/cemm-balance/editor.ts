@@ -8,6 +8,7 @@ import { prepareIntervalField } from '../lib/editor/interval-field';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { preparePickLists } from '../lib/editor/pick-lists';
 import type { EditorNode } from '../lib/editor/red';
+import { own } from '../lib/own';
 import { ruleValidators } from '../lib/editor/rule-validators';
 import { periodChoices, prepareSpan } from '../lib/editor/span-section';
 import {
@@ -41,7 +42,7 @@ function proposeInterval(isNow: () => boolean): void {
   const propose = (): void => {
     const mode = textFrom(RED.nodes.node(textFrom($('#node-input-connection').val()))?.['mode']);
     const of: Readonly<Record<string, number>> = proposedIntervals[isNow() ? 'now' : 'period'];
-    const proposed = of[mode] ?? of['local'];
+    const proposed = own(of, mode) ?? of['local'];
     if (usual.has(Number(field.val())) && Number(field.val()) !== proposed) field.val(proposed ?? '').trigger('change');
   };
   $('#node-input-connection, #node-input-period').on('change', propose);

@@ -19,7 +19,7 @@ export interface NodeType {
   readonly credentials: readonly string[];
 }
 
-export const nodeTypes: Readonly<Record<string, NodeType>> = {
+const types: Readonly<Record<string, NodeType>> = {
   'cemm-connection': {
     defaults: { ...connection.connectionDefaults },
     rules: connection.connectionFields(),
@@ -41,6 +41,9 @@ export const nodeTypes: Readonly<Record<string, NodeType>> = {
   'cemm-balance': queryType(balanceDefaults, balanceFields(), balanceOutputs),
   'cemm-format': queryType(formatDefaults, formatFields(), formatOutputs),
 };
+
+/** Without a prototype: a flow file may name the type `constructor`. */
+export const nodeTypes: typeof types = Object.assign(Object.create(null) as object, types);
 
 function queryType(defaults: object, rules: AnyRules, outputs: readonly (readonly PayloadKind[])[]): NodeType {
   return { defaults: { ...defaults }, rules, hasInput: true, outputs, credentials: [] };

@@ -2,6 +2,7 @@
  * What a stored property may hold, said once per property in the config.ts of its node: the dialog checks its fields by these
  * rules, cemm-check-flow the nodes of a flow file, and the JSON Schemas of the node types are made from them.
  */
+import { own } from './own';
 import { intervalFloors, isInterval, mostIntervalSeconds, readNumber, searchIntervalFloor } from '../../src/limits';
 
 /** The checks that a rule can name. Dialogs and cemm-check-flow bring the functions: a dialog only those that it needs. */
@@ -99,7 +100,7 @@ export function intervalFloor(node: RuledNode): number {
   if (node.textOf('scope') === 'network') return searchIntervalFloor;
   const { mode } = node;
   const floors: Readonly<Record<string, number>> = intervalFloors;
-  return (mode === null ? undefined : floors[mode]) ?? Math.min(...Object.values(floors));
+  return (mode === null ? undefined : own(floors, mode)) ?? Math.min(...Object.values(floors));
 }
 
 /** A plain decimal number inside the range, both ends included. */

@@ -27,9 +27,11 @@ export function createTranslate(RED: Pick<NodeAPI, '_'>, chosen?: Chosen): Trans
   }
 
   function ofNodeRed(type: string | null, key: string, words: TextParams): string | null {
-    const text = RED._(type === null ? key : `node-red-contrib-cemm/${type}:${key}`, { ...words });
+    const full = type === null ? key : `node-red-contrib-cemm/${type}:${key}`;
+    // A monitor names its channels, so a key can end in `constructor` or `__proto__`: a function or, as asked for, an object.
+    const text: unknown = RED._(full, { ...words, returnObjects: 1 });
     // A catalogue answers with the key itself (with or without its namespace) where it has no text.
-    return text === '' || text === key || text.endsWith(`:${key}`) ? null : text;
+    return typeof text !== 'string' || text === '' || text === key || text.endsWith(`:${key}`) ? null : text;
   }
 
   return (path, words = {}) => {
@@ -59,7 +61,8 @@ function fillIn(text: string, words: TextParams): string {
 function textOf(catalogue: unknown, key: string): string | null {
   let entry = catalogue;
   for (const part of key.split('.')) {
-    entry = typeof entry === 'object' && entry !== null ? Reflect.get(entry, part) : undefined;
+    entry =
+      typeof entry === 'object' && entry !== null && Object.hasOwn(entry, part) ? Reflect.get(entry, part) : undefined;
   }
   return typeof entry === 'string' && entry !== '' ? entry : null;
 }

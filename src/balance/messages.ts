@@ -125,12 +125,14 @@ function ofDelivery(payload: WebhookPayload, { roleOf }: MessageContext): Found[
 }
 
 /** Null where there are more meters than a house has. */
-function meterState({ meters }: MessagesState, name: string, role: BalanceRole): MeterState | null {
+function meterState(state: MessagesState, name: string, role: BalanceRole): MeterState | null {
+  const { meters } = state;
   const known = Object.hasOwn(meters, name) ? meters[name] : undefined;
   if (known?.role === role) return known;
   if (known === undefined && Object.keys(meters).length >= MOST_METERS) return null;
   const fresh: MeterState = { role, latest: {}, quarters: {}, midnights: {}, fields: {} };
-  meters[name] = fresh;
+  // A property of its own, also for `__proto__`.
+  state.meters = { ...meters, [name]: fresh };
   return fresh;
 }
 

@@ -1,4 +1,5 @@
 /** What a gauge shows: which field, in which unit, and how far its scale goes in a house. */
+import { own } from '../own';
 import type { Subject } from './dashboard-subject';
 
 export interface Quantity {
@@ -49,7 +50,7 @@ const amounts: Quantities = {
 /** The value that a person looks for first on a meter of this role; of all meters the one of the grid. */
 export function usualQuantity({ kind, hasBars, when, role, alias }: Subject): Quantity {
   const all = kind === 'slots' ? (hasBars ? amounts : flows) : when === 'totals' ? counters : powers;
-  const quantity = all[role ?? (alias === '' ? 'grid' : 'unknown')] ?? all.grid;
+  const quantity = own(all, role ?? (alias === '' ? 'grid' : 'unknown')) ?? all.grid;
   return all === amounts ? { ...quantity, max: scaleOf(quantity.max, when) } : quantity;
 }
 

@@ -1,4 +1,5 @@
 /** The properties of a chart and of a gauge of Dashboard 2 (1.31.0) that fit the node in front of them. */
+import { own } from '../own';
 import { catalogueOf, type CatalogueText } from './catalogue';
 import { type Quantity, quantityOfField, usualQuantity } from './dashboard-quantities';
 import { formatType, readerOf, type Subject, subjectOf } from './dashboard-subject';
@@ -56,7 +57,7 @@ export function chartOf(source: AnyNode, text: CatalogueText): Widget {
       showLegend: true,
       removeOlder: limit,
       removeOlderUnit: unit,
-      colors: [...(linesOf[role ?? 'grid'] ?? linesOf.grid), ...colors.others],
+      colors: [...(own(linesOf, role ?? 'grid') ?? linesOf.grid), ...colors.others],
     },
   };
 }
@@ -97,7 +98,7 @@ const digits: Readonly<Record<string, number>> = { W: 0, kWh: 1, 'm³': 2, 'L/mi
 
 /** An expression of JSONata. An inverter takes a few watts at night, which is 0 on a gauge. */
 function rounded(path: string, { units, isCounter }: Quantity, isSigned: boolean): string {
-  const value = `$round($v, ${digits[units] ?? 2})`;
+  const value = `$round($v, ${own(digits, units) ?? 2})`;
   return `($v := ${path}; $v != null ? ${isCounter || isSigned ? value : `$max([0, ${value}])`} : null)`;
 }
 

@@ -1,6 +1,7 @@
 /** The row of interval.html: how often a node polls. The floor follows the connection that is chosen. */
 import type { ConnectionMode } from '../../cemm-connection/config';
 import { intervalFloor } from '../field-rules';
+import { own } from '../own';
 import { catalogueOf } from './catalogue';
 import { modeOf } from './connection-form';
 import { textFrom } from './open-form';
@@ -39,7 +40,7 @@ export function prepareIntervalField(nodeType: string, proposals?: Proposals): v
   function proposalFor(id: string): number | null {
     const mode = modeOf(id);
     const proposed: Readonly<Record<string, number>> = proposals?.proposed ?? {};
-    return mode === null ? null : (proposed[mode] ?? null);
+    return mode === null ? null : (own(proposed, mode) ?? null);
   }
 
   function showFloor(): void {

@@ -1,4 +1,5 @@
 /** The rows of span.html, and the period above them: one period, all from one to another, or what is new. */
+import { own } from '../own';
 import type { SpanDate } from '../shared-config';
 import { catalogueOf } from './catalogue';
 import { periodTypes, setPlaceholder, typedField } from './fields';
@@ -27,7 +28,7 @@ export function prepareSpan<Config>({ type }: EditorNode<Config>): void {
   for (const property of dateProperties) typedField(property, periodTypes(words));
   const period = $('#node-input-period');
   period.on('change', () => {
-    const example = exampleDates[textFrom(period.val())] ?? exampleDates['day'] ?? '';
+    const example = own(exampleDates, textFrom(period.val())) ?? exampleDates['day'] ?? '';
     for (const property of dateProperties) setPlaceholder(property, example);
   });
   const span = $('#node-input-span');

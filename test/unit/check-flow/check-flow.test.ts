@@ -4,6 +4,7 @@ import { FlowFileError, readFlowFile } from '../../../nodes/check-flow/flow-file
 import { closest } from '../../../nodes/check-flow/closest';
 import { lineOf } from '../../../nodes/check-flow/finding';
 import { findingsIn } from '../../support/checked-flows';
+import { prototypeNames } from '../../support/prototype-names';
 
 type Node = Readonly<Record<string, unknown>> & { readonly id: string };
 
@@ -289,6 +290,19 @@ describe('cemm-check-flow', function () {
       refuse('[{', /not JSON/);
       refuse(`${'['.repeat(40)}${']'.repeat(40)}`, /deeper/);
       refuse(' '.repeat(20_000_001), /larger/);
+    });
+
+    it('takes names of Object.prototype for types and properties that nobody knows', () => {
+      for (const name of prototypeNames) {
+        const node = JSON.parse(
+          `{"id":"${name}","type":"${name}","z":"flow","wires":[["${name}"],["grid"]]}`,
+        ) as object;
+        const own = JSON.parse(`{"${name}":"${name}"}`) as object;
+        found(node, realtime({ wires: [[name], []] })).should.eql([], name);
+        if (name === '__proto__') continue;
+        found(realtime(own)).should.eql([`unknown_property ${name}`], name);
+        found(realtime({ connection: name }), node).should.matchAny(/^no_connection connection/);
+      }
     });
 
     it('overlooks entries that are no nodes', () => {
