@@ -1,6 +1,7 @@
 /**
  * The hosts that answered a search. Any device in the network can forge answers, so the answers per sender are limited,
- * the root of each sender is requested at once, and unverified senders give way when there is no room.
+ * the root of each sender is requested once, whatever it sent, and unverified senders give way when there is no room. A forged
+ * answer can have the address of a monitor: a root that answered counts without any answer.
  */
 import type { MonitorRecord } from '../protocol/responses';
 import type { DiscoveryReply } from '../protocol/datagram';
@@ -36,7 +37,8 @@ interface Sender {
 
 export class Candidates {
   private readonly senders = new Map<string, Sender>();
-  private readonly waiting: string[] = [];
+  /** Those whose root is not requested yet. */
+  private readonly waiting = new Set<string>();
   private asking = 0;
   private idle: (() => void) | null = null;
   /** Number of requested roots. */
@@ -52,12 +54,12 @@ export class Candidates {
     const sender = known ?? { parsed: 0, claims: new Map<MonitorId, DiscoveryReply>(), root: undefined };
     if (sender.parsed >= mostParsed) return false;
     this.senders.set(host, sender);
+    if (known === undefined) this.waiting.add(host);
     sender.parsed += 1;
     const reply = read();
-    if (reply === null) return false;
-    if (sender.claims.size === 0) this.ask(host);
-    sender.claims.set(reply.id, reply);
-    return true;
+    if (reply !== null) sender.claims.set(reply.id, reply);
+    this.askNext();
+    return reply !== null;
   }
 
   /** Resolves when every root has answered or failed. Ordered by id. */
@@ -67,7 +69,7 @@ export class Candidates {
         this.idle = resolve;
       });
     }
-    const found = [...this.senders.values()].flatMap(monitorsOf);
+    const found = [...this.senders].flatMap(([host, sender]) => monitorsOf(host, sender));
     const proven = new Set(found.filter((monitor) => monitor.verified).map((monitor) => monitor.id));
     // Another device with the MAC of a verified monitor is a forgery or an old address.
     const believed = found.filter((monitor) => monitor.verified || !proven.has(monitor.id));
@@ -81,41 +83,41 @@ export class Candidates {
     return this.senders.size;
   }
 
-  /** Removes an unverified sender, unless its root is still being requested. */
+  /** Removes a sender whose root did not answer, or that said nothing and waits. */
   private makeRoom(): boolean {
     if (this.senders.size < mostSenders) return true;
     for (const [host, { root, claims }] of this.senders) {
-      const isSilent = root === undefined && claims.size === 0;
-      const isProven = root !== null && root !== undefined && claims.has(root.id);
-      if (isSilent || (root !== undefined && !isProven)) return this.senders.delete(host);
+      const isSilent = claims.size === 0 && this.waiting.has(host);
+      if (!isSilent && root !== null) continue;
+      this.waiting.delete(host);
+      return this.senders.delete(host);
     }
     return false;
   }
 
-  private ask(host: string): void {
-    if (this.asking >= mostAsked) {
-      this.waiting.push(host);
-      return;
-    }
+  /** Those that answered like a monitor come first. */
+  private askNext(): void {
+    const waiting = [...this.waiting];
+    const host = waiting.find((sender) => this.senders.get(sender)?.claims.size !== 0) ?? waiting[0];
+    if (host === undefined || this.asking >= mostAsked) return;
+    this.waiting.delete(host);
     this.asking += 1;
     this.asked += 1;
     void this.confirm(host).then((root) => {
       const sender = this.senders.get(host);
       if (sender !== undefined) sender.root = root;
       this.asking -= 1;
-      const next = this.waiting.shift();
-      if (next !== undefined) this.ask(next);
-      else if (this.asking === 0) this.idle?.();
+      this.askNext();
+      if (this.asking === 0) this.idle?.();
     });
   }
 }
 
-/** The claim that the root confirms, otherwise the first ones. */
-function monitorsOf({ claims, root }: Sender): FoundMonitor[] {
-  return [...claims.values()]
-    .sort((a, b) => Number(b.id === root?.id) - Number(a.id === root?.id))
-    .slice(0, mostPerSender)
-    .map((reply) => describe(reply, root ?? null));
+/** What the root says, then the first claims. */
+function monitorsOf(host: string, { claims, root = null }: Sender): FoundMonitor[] {
+  const own = root === null ? [] : [claims.get(root.id) ?? { id: root.id, ip: host, type: null, core: null }];
+  const others = [...claims.values()].filter(({ id }) => id !== root?.id);
+  return [...own, ...others].slice(0, mostPerSender).map((reply) => describe(reply, root));
 }
 
 function describe({ id, ip, type, core }: DiscoveryReply, root: MonitorRecord | null): FoundMonitor {

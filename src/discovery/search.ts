@@ -4,6 +4,7 @@
  * same time share one run. It is not documented whether answers go to the port of the sender or always to 9777, so both
  * are open during a search.
  */
+import { setMaxListeners } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import dgram from 'node:dgram';
 import ipaddr from 'ipaddr.js';
@@ -97,7 +98,10 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   if (targets.length === 0) {
     throw new CemmError('NETWORK', { endpoint: 'discovery', reason: 'no_interface' });
   }
-  const candidates = new Candidates((host) => options.verify(host, signal));
+  // Every request for a root listens to it, 64 at a time.
+  const verifying = AbortSignal.any([signal]);
+  setMaxListeners(0, verifying);
+  const candidates = new Candidates((host) => options.verify(host, verifying));
   const replies = await collect(options, targets, subnets, candidates);
   const monitors = await candidates.settled();
   if (signal.aborted) throw cancelled();
@@ -199,12 +203,13 @@ function accept(
   subnets: readonly Subnet[],
   candidates: Candidates,
 ): boolean {
-  if (bytes.length > largestDatagram || !isInside(address, subnets)) return false;
+  if (!isInside(address, subnets)) return false;
   return candidates.add(address, () => replyFrom(address, bytes));
 }
 
 /** Null for an invalid answer, or one that claims another address than its sender's. */
 function replyFrom(address: string, bytes: Buffer): DiscoveryReply | null {
+  if (bytes.length > largestDatagram) return null;
   try {
     const reply = parseDiscoveryReply(bytes);
     return reply.ip === address ? reply : null;

@@ -1,6 +1,7 @@
 /** The limits of a search, and its cancellation. */
 import dgram from 'node:dgram';
 import should from 'should';
+import { verifyMonitor } from '../../../src/discovery/probe-host';
 import { search, type SearchOptions, SharedSearch } from '../../../src/discovery/search';
 import type { MonitorRecord } from '../../../src/protocol/responses';
 import { discoveryQuery } from '../../../src/protocol/datagram';
@@ -55,6 +56,23 @@ describe('a search', function () {
     const { monitors, requests } = await search(options(port)).finally(close);
     should(monitors).have.length(64);
     should(requests).equal(35);
+  });
+
+  it('verifies many forged answers without a warning of Node.js', async () => {
+    const warnings: Error[] = [];
+    const warned = (warning: Error): unknown => warnings.push(warning);
+    process.on('warning', warned);
+    const hosts = Array.from({ length: 100 }, (_, index) => `127.0.0.${index + 1}`);
+    const { port, close } = await neighbourhood(hosts, 1);
+    try {
+      const { requests } = await search(options(port, { verify: verifyMonitor({ allowLoopback: true }) }));
+      requests.should.equal(100);
+      await new Promise((resolve) => setImmediate(resolve));
+      warnings.map(({ message }) => message).should.eql([]);
+    } finally {
+      close();
+      process.off('warning', warned);
+    }
   });
 
   it('UD17: does not end after 64 forged responses before the monitor has responded', async () => {

@@ -81,6 +81,63 @@ describe('the hosts that responded to a search', () => {
     should([most, candidates.asked, asking]).eql([64, 300, 0]);
   });
 
+  it('UD17: are asked for their root by their first datagram, whatever it contains, and only once', async () => {
+    const asked: string[] = [];
+    const candidates = new Candidates((host) => {
+      asked.push(host);
+      return Promise.resolve(host === '10.0.0.1' ? { ...root(9), name: 'Meter cupboard' } : null);
+    });
+    // 16 datagrams with the address of the monitor, before its own one.
+    for (let index = 0; index < 16; index += 1) candidates.add('10.0.0.1', () => null).should.be.false();
+    candidates.add('10.0.0.1', reply('10.0.0.1', 9));
+    candidates.add('10.0.0.2', () => null);
+    const found = await candidates.settled();
+    found.should.eql([
+      { id: idOf(9), host: '10.0.0.1', verified: true, name: 'Meter cupboard', type: null, version: null, core: null },
+    ]);
+    asked.should.eql(['10.0.0.1', '10.0.0.2']);
+  });
+
+  it('are listed with the MAC address of their root, whatever they claim', async () => {
+    const candidates = new Candidates(() => Promise.resolve(root(9)));
+    for (let number = 1; number <= 16; number += 1) candidates.add('10.0.0.1', reply('10.0.0.1', 100 + number));
+    const found = await candidates.settled();
+    found
+      .map(({ id, verified }) => [id, verified])
+      .should.eql([
+        [idOf(9), true],
+        [idOf(101), false],
+      ]);
+  });
+
+  it('make room as long as they said nothing and wait, and those that answered like a monitor are asked first', async () => {
+    const asked: string[] = [];
+    const answers: (() => void)[] = [];
+    const candidates = new Candidates((host) => {
+      asked.push(host);
+      return new Promise((resolve) => {
+        answers.push(() => {
+          resolve(host === address(2000) ? root(7) : null);
+        });
+      });
+    });
+    for (let index = 0; index < 512; index += 1) candidates.add(address(index), () => null);
+    asked.should.have.length(64);
+    candidates.add(address(2000), reply(address(2000), 7)).should.be.true();
+    candidates.size.should.equal(512);
+    answers[0]?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    should(asked.at(-1)).equal(address(2000));
+    const settled = candidates.settled();
+    for (let index = 1; index < answers.length; index += 1) {
+      answers[index]?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    (await settled).map(({ host, verified }) => [host, verified]).should.eql([[address(2000), true]]);
+    // The one that gave way is not asked.
+    asked.should.have.length(512);
+  });
+
   it('are limited to 16 parsed datagrams each', () => {
     const candidates = new Candidates(() => Promise.resolve(null));
     let parsed = 0;
