@@ -10,6 +10,9 @@ export interface NamedStore {
   write(name: string, value: unknown): Promise<void>;
 }
 
+/** Of a large installation with ten meters on each of its monitors. What was written longest ago goes first. */
+const mostNames = 20_000;
+
 /**
  * One object under one key: monitors and aliases would not all be allowed as parts of a context key. The methods of the store
  * reject with CemmError CONFIG `context_store`.
@@ -34,7 +37,8 @@ export function namedStore(node: Node, key: string): NamedStore {
       return Object.hasOwn(found, name) ? found[name] : undefined;
     },
     async write(name, value) {
-      const stored = { ...(await all()), [name]: value };
+      const others = Object.entries(await all()).filter(([other]) => other !== name);
+      const stored = Object.fromEntries([...others.slice(1 - mostNames), [name, value]]);
       await new Promise<void>((resolve, reject) => {
         context.set(key, stored, (error: Error | null | undefined) => {
           if (error) reject(storeError());

@@ -27,6 +27,9 @@ interface Followed {
   readonly seen: SeenPowers;
 }
 
+/** Of houses; one whose meters change is another one. */
+const mostHouses = 1000;
+
 /** What is known of the running quarter of each house, and of its last powers. */
 export class RunningQuarters {
   private readonly houses = new Map<string, Followed>();
@@ -41,6 +44,8 @@ export class RunningQuarters {
     const followed = this.houses.get(house) ?? { quarter: null, seen: new Map() };
     const { payload, quarter } = balanceNow({ monitor, installation, meters, intervalMs, now, ...followed });
     this.houses.set(house, { ...followed, quarter });
+    const [oldest = ''] = this.houses.keys();
+    if (this.houses.size > mostHouses) this.houses.delete(oldest);
     return payload;
   }
 }

@@ -2,6 +2,7 @@
  * What Home Assistant was told about one monitor: its device with all sensors, what is available, and the last states. A message
  * leaves when something of it has changed.
  */
+import { createHash } from 'node:crypto';
 import { compareReadings } from '../model/totals';
 import type { AvailabilityPayload, MonitorInfo } from '../model/payload';
 import type { ChosenFields } from './chosen-fields';
@@ -23,6 +24,8 @@ import { haTopics, plainName } from './home-assistant-topics';
 
 /** Per monitor. A monitor has some tens of fields; brokers reject very large discovery messages. */
 const mostSensors = 500;
+/** Of a meter or a value: as long as a removal takes them, and longer than any name of a monitor. */
+const longestName = 128;
 
 type State = 'online' | 'offline';
 
@@ -60,11 +63,13 @@ export interface HomeAssistantOptions {
 export class HaMonitor {
   private info: MonitorInfo = { id: null };
   private readonly sensors = new Map<string, ComponentOf>();
-  /** The last discovery message. */
+  /** Hash of the last discovery message. */
   private announced = '';
   /** Nothing has changed since that the message depends on. */
   private isAnnounced = false;
   private readonly labels = new Map<string, string>();
+  /** At most `mostSensors`. Nothing is kept or sent of other meters, which may be invented. */
+  private readonly meters = new Set<string>();
   /** State topics of nodes that read at an interval of their own. */
   private readonly live = new Set<string>();
   private contactAt = -Infinity;
@@ -84,10 +89,10 @@ export class HaMonitor {
   ) {}
 
   /** Discovery if it has changed, then changes of availability, then one state per meter. */
-  readings(about: About, meters: readonly string[], dataPoints: readonly DataPoint[]): Formatted[] {
+  readings(about: About, named: readonly string[], dataPoints: readonly DataPoint[]): Formatted[] {
     const topics = haTopics(this.id);
+    const meters = named.filter((meter) => this.takes(meter));
     const fresh = this.freshOf(dataPoints);
-    for (const point of fresh) this.learn(point, dataPoints);
     if (about.isLive) for (const meter of meters) this.note(this.live, topics.state(meter));
     return [
       ...this.discovery(about),
@@ -109,6 +114,7 @@ export class HaMonitor {
   available(meter: string | null, told: AvailabilityPayload['state'], since: number): Formatted[] {
     const { availability, meterAvailability } = haTopics(this.id);
     const state = told === 'online' ? told : 'offline';
+    if (meter !== null && !this.takes(meter)) return [];
     if (meter !== null && told === 'stale') this.stale.set(meter, since);
     else this.stale.delete(meter ?? '');
     if (meter === null) return this.change(availability, state, true);
@@ -157,12 +163,27 @@ export class HaMonitor {
     return [...this.availability.keys(), ...this.states.keys()];
   }
 
-  private learn(point: KnownDataPoint, together: readonly DataPoint[]): void {
+  /** How much is kept. */
+  get size(): number {
+    return this.sensors.size + this.meters.size;
+  }
+
+  private takes(meter: string): boolean {
+    if (this.meters.has(meter)) return true;
+    if (this.sensors.size >= mostSensors || this.meters.size >= mostSensors || meter.length > longestName) return false;
+    this.meters.add(meter);
+    return true;
+  }
+
+  /** False where there is no room for its sensor. */
+  private learn(point: KnownDataPoint, together: readonly DataPoint[]): boolean {
     const key = sensorKey(point.meter, point);
-    if (this.sensors.has(key)) return;
+    if (this.sensors.has(key)) return true;
+    if (point.field.length > longestName || this.sensors.size >= mostSensors) return false;
     const hasGasOf = (meter: string): boolean => this.sensors.has(sensorKey(meter, { field: 'gas_m3', topic: null }));
     const isShown = this.options.fields !== null || isEnabled(point.meter, point, together, hasGasOf);
     this.add(key, sensorOf(point.meter, point, isShown));
+    return true;
   }
 
   private add(key: string, sensor: ComponentOf): void {
@@ -183,16 +204,16 @@ export class HaMonitor {
     if (JSON.stringify(merged) !== JSON.stringify(this.info)) this.isAnnounced = false;
     this.info = merged;
     for (const [meter, label] of labels) {
-      if (this.labels.get(meter) === label || this.labels.size >= mostSensors) continue;
+      if (this.labels.get(meter) === label || !this.meters.has(meter)) continue;
       this.labels.set(meter, label);
       this.isAnnounced = false;
     }
     if (this.sensors.size === 0 || this.isAnnounced) return [];
     this.isAnnounced = true;
     const message = this.announcement();
-    const text = JSON.stringify(message.payload);
-    if (text === this.announced) return [];
-    this.announced = text;
+    const hash = createHash('sha256').update(JSON.stringify(message.payload)).digest('base64');
+    if (hash === this.announced) return [];
+    this.announced = hash;
     return [message];
   }
 
@@ -235,11 +256,7 @@ export class HaMonitor {
   }
 
   private state(meter: string, dataPoints: readonly KnownDataPoint[]): Formatted[] {
-    const values = new Map(
-      dataPoints
-        .filter((point) => this.sensors.has(sensorKey(meter, point)))
-        .map((point) => [plainName(dataPointName(point)), point.value]),
-    );
+    const values = new Map(dataPoints.map((point) => [plainName(dataPointName(point)), point.value]));
     if (values.size === 0) return [];
     const message = retained({ topic: haTopics(this.id).state(meter), payload: Object.fromEntries(values) });
     this.states.set(message.topic, message);
@@ -247,11 +264,13 @@ export class HaMonitor {
   }
 
   /**
-   * Without null values, values older than the one sent last (deliveries can arrive in another order), and a counter that
-   * falls to 0: a monitor sends 0 for a moment after a restart, and Home Assistant would count the whole counter again.
+   * Without null values, values without a sensor, values older than the one sent last (deliveries can arrive in another order),
+   * and a counter that falls to 0: a monitor sends 0 for a moment after a restart, and Home Assistant would count the whole
+   * counter again.
    */
   private freshOf(dataPoints: readonly DataPoint[]): KnownDataPoint[] {
     return dataPoints.filter(isKnown).filter((point) => {
+      if (!this.meters.has(point.meter)) return false;
       const sent = this.sent.get(point.meter) ?? new Map<string, SentState>();
       this.sent.set(point.meter, sent);
       const { ts, value } = point;
@@ -263,6 +282,7 @@ export class HaMonitor {
         const resets = compareReadings({ [name]: before.value }, { [name]: value });
         if (resets.some(({ kind }) => kind === 'zero')) return false;
       }
+      if (!this.learn(point, dataPoints)) return false;
       sent.set(name, { ts, value });
       return true;
     });

@@ -15,6 +15,8 @@ import { meterName } from '../model/identity';
 
 /** The least recently used monitor is removed. Its next reading announces it again. */
 const mostMonitors = 1000;
+/** Sensors and meters of all monitors together: 1,000 real ones have fewer, and invented ones could each fill theirs. */
+const mostKept = 60_000;
 
 interface HomeAssistant {
   /**
@@ -31,14 +33,31 @@ interface HomeAssistant {
 export function createHomeAssistant(options: HomeAssistantOptions): HomeAssistant {
   const { fields } = options;
   const monitors = new Map<string, HaMonitor>();
+  let kept = 0;
 
-  function monitorOf(id: string): HaMonitor {
-    const monitor = monitors.get(id) ?? new HaMonitor(id, options);
+  function forget(id: string): void {
+    kept -= monitors.get(id)?.size ?? 0;
     monitors.delete(id);
+  }
+
+  /** Lets a monitor learn from a payload, and makes room for what it learned. */
+  function withMonitor(id: string, use: (monitor: HaMonitor) => Formatted[]): Formatted[] {
+    const monitor = monitors.get(id) ?? new HaMonitor(id, options);
+    forget(id);
     monitors.set(id, monitor);
-    const [oldest] = monitors.keys();
-    if (monitors.size > mostMonitors && oldest !== undefined) monitors.delete(oldest);
-    return monitor;
+    try {
+      return use(monitor);
+    } finally {
+      kept += monitor.size;
+      makeRoom();
+    }
+  }
+
+  function makeRoom(): void {
+    while (monitors.size > 1 && (monitors.size > mostMonitors || kept > mostKept)) {
+      const [oldest = ''] = monitors.keys();
+      forget(oldest);
+    }
   }
 
   return {
@@ -47,28 +66,27 @@ export function createHomeAssistant(options: HomeAssistantOptions): HomeAssistan
       const about = aboutOf(payload);
       if (payload.kind === 'balance') {
         const origin = requiredOrigin(dataPointsOf(payload));
-        return monitorOf(origin).house(about, houseStateOf(origin, payload, fields));
+        const state = houseStateOf(origin, payload, fields);
+        return withMonitor(origin, (monitor) => monitor.house(about, state));
       }
       const dataPoints = dataPointsOf(payload);
       const isPast = payload.kind === 'totals' && payload.period.final;
       if (dataPoints.about === 'series' || isPast) throw FormatError.unsupported('not_current');
-      const monitor = monitorOf(requiredOrigin(dataPoints));
+      const origin = requiredOrigin(dataPoints);
       if (payload.kind === 'availability') {
         const { meter, state, since } = payload;
-        return monitor.available(meter === undefined ? null : meterName(meter), state, since);
+        const name = meter === undefined ? null : meterName(meter);
+        return withMonitor(origin, (monitor) => monitor.available(name, state, since));
       }
       const asked = payload.kind === 'realtime' || payload.kind === 'totals' ? [meterName(payload.meter)] : [];
       const meters = new Set([...asked, ...dataPoints.all.flatMap(({ meter }) => (meter === null ? [] : [meter]))]);
-      return monitor.readings(
-        about,
-        [...meters],
-        dataPoints.all.filter((point) => isChosen(fields, point)),
-      );
+      const chosen = dataPoints.all.filter((point) => isChosen(fields, point));
+      return withMonitor(origin, (monitor) => monitor.readings(about, [...meters], chosen));
     },
     allMessages: () => [...monitors.values()].flatMap((monitor) => monitor.allMessages()),
     remove(removal) {
       const sent = monitors.get(removal.monitor)?.topics() ?? [];
-      monitors.delete(removal.monitor);
+      forget(removal.monitor);
       return [...removedTopics(removal, sent)].map((topic) => retained({ topic, payload: '' }));
     },
   };

@@ -1,0 +1,88 @@
+/** A monitor with its own key may send any name, a new one each time: what formats keep and send for them has a limit. */
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import should from 'should';
+import { createFormatter, type Formatted } from '../../../src/formats/formatter';
+import type { AvailabilityPayload, WebhookPayload } from '../../../src/model/payload';
+import { offline, realtime, webhook } from './payloads';
+
+const script = path.join(__dirname, '../../support/invented-meters.ts');
+const [reading] = webhook.readings;
+
+function delivered(cemm: number, meter: string, field = 'power_w', value = 5): WebhookPayload {
+  if (reading === undefined) throw new Error('no reading');
+  const readings = [{ ...reading, meter, field, value, meterLabel: meter }];
+  return { ...webhook, monitor: { id: null, cemm }, readings };
+}
+
+/** Messages of one format node, and all that it would send after a start of Home Assistant. */
+function homeAssistant() {
+  const format = createFormatter('homeassistant');
+  return {
+    send: (payload: unknown): readonly Formatted[] => format({ payload }),
+    kept: (): readonly Formatted[] => format({ payload: 'online' }),
+  };
+}
+
+describe('invented names of meters and channels', () => {
+  it('are neither kept nor sent by format homeassistant beyond the sensors of a monitor', () => {
+    const { send, kept } = homeAssistant();
+    const first = Array.from({ length: 500 }, (_, index) => delivered(1, `m${index}`).readings).flat();
+    send({ ...delivered(1, ''), readings: first });
+    // Discovery, availability of the monitor and of each meter, contact, and a state of each meter.
+    kept().should.have.length(1 + 1 + 500 + 1 + 500);
+    for (let index = 500; index < 1000; index += 1) {
+      send(delivered(1, `m${index}`)).should.have.length(0, `m${index}`);
+      send(delivered(1, 'm1', `channel_${index}`)).should.have.length(0, `channel_${index}`);
+    }
+    kept().should.have.length(1003);
+    // What was there before goes on.
+    send(delivered(1, 'm1', 'power_w', 6)).should.have.length(1);
+  });
+
+  it('take nothing for a meter without values that nobody has room for', () => {
+    const { send, kept } = homeAssistant();
+    for (let index = 0; index < 3000; index += 1) {
+      const meter = { alias: `m${index}`, role: null };
+      send({ ...realtime, meter, values: {}, times: {} });
+      send({ ...offline, meter } satisfies AvailabilityPayload);
+    }
+    kept().should.have.length(1 + 500);
+  });
+
+  it('longer than a name of a monitor are left out', () => {
+    const { send } = homeAssistant();
+    send(delivered(1, 'p1'));
+    send(delivered(1, 'x'.repeat(129))).should.have.length(0);
+    send(delivered(1, 'p1', 'x'.repeat(129))).should.have.length(0);
+  });
+
+  it('of invented monitors push out those that were silent longest', () => {
+    const { send, kept } = homeAssistant();
+    for (let cemm = 1; cemm <= 200; cemm += 1) {
+      const readings = Array.from({ length: 200 }, (_, index) => delivered(cemm, `m${index}`).readings).flat();
+      send({ ...delivered(cemm, ''), readings });
+    }
+    const monitors = kept().filter(({ topic }) => topic.startsWith('homeassistant/'));
+    // 400 for each: 200 sensors and 200 meters.
+    monitors.should.have.length(150);
+    should(monitors.at(-1)?.topic).containEql('cemm_200');
+    send(delivered(1, 'p1')).should.not.have.length(0);
+  });
+
+  for (const [names, what, invents] of [
+    [500_000, 'meters of one monitor', 'no'],
+    [80_000, 'meters of a new monitor in each delivery', 'yes'],
+  ] as const) {
+    it(`leave the heap as it is: ${names.toLocaleString('en')} ${what}`, async function () {
+      this.timeout(300_000);
+      const run = promisify(execFile);
+      const options = ['--expose-gc', '--max-old-space-size=192', '--import', 'tsx', script];
+      const { stdout } = await run(process.execPath, [...options, 'homeassistant', String(names), invents]);
+      const { grown, late } = JSON.parse(stdout) as { grown: number; late: number };
+      grown.should.be.below(5);
+      if (invents === 'no') late.should.equal(0);
+    });
+  }
+});
