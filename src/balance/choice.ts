@@ -31,3 +31,16 @@ export function metersInBalance(choice: MeterChoice, meters: readonly MeterInfo[
   const all = [...listed, ...others];
   return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
 }
+
+/**
+ * Meters that count and that no request reaches: I/Os without an alias. A gas meter behind a smart meter is counted there.
+ */
+export function metersWithoutAlias(choice: MeterChoice, meters: readonly MeterInfo[]): PlannedMeter[] {
+  const hasGrid = meters.some(({ alias, role }) => alias !== undefined && role === 'grid');
+  return meters.flatMap(({ alias, role: own, ioId, portOption = '' }): PlannedMeter[] => {
+    const role = balanceRoles.find((one) => one === own);
+    if (alias !== undefined || role === undefined || choice[role] !== null) return [];
+    const isCounted = role === 'gas' && hasGrid && !portOption.startsWith('s0');
+    return isCounted ? [] : [{ name: `io ${ioId ?? '?'}`, role }];
+  });
+}

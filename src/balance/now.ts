@@ -101,6 +101,7 @@ export function balanceNow(input: NowInput): NowResult {
       monitor: { ...monitor },
       ...(installation !== undefined && { installation }),
       meters: namesOf(meters),
+      ...notReadable(meters.filter(({ reading }) => reading === null)),
       values,
       method: {},
       coverage: {},
@@ -168,6 +169,11 @@ export function namesOf(
   const names = (role: keyof BalanceMeters): string[] =>
     meters.filter((meter) => meter.role === role).map(({ name }) => name);
   return { grid: names('grid'), production: names('production'), gas: names('gas'), water: names('water') };
+}
+
+/** Names the meters that count and could not be read. */
+export function notReadable(meters: readonly { readonly name: string }[]): Pick<BalancePayload, 'notReadable'> {
+  return meters.length === 0 ? {} : { notReadable: meters.map(({ name }) => name) };
 }
 
 /** Many installations have no monitor that is known, and the number of one may come again. */

@@ -16,7 +16,7 @@ import {
   type SplitTariffs,
   type StepAmounts,
 } from './house-parts';
-import { houseOf, namesOf } from './now';
+import { houseOf, namesOf, notReadable } from './now';
 import { daysOfParts, partsOf, pastUntil, type Parts } from './parts';
 import { highestQuarter } from './peak';
 import { placeMeters } from './placed-meters';
@@ -77,6 +77,7 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     ...(input.installation !== undefined && { installation: input.installation }),
     period: { unit, label, timezone, start, end, step },
     meters: namesOf(meters),
+    ...notReadable(meters.filter(({ isReadable }) => !isReadable)),
     values: report.values,
     points: report.points(costs),
     method: report.method,

@@ -1,5 +1,5 @@
 /** The house as a whole, asked from the meters of one monitor: counters first, minutes where they are needed (src/balance/plan.ts). */
-import { metersInBalance, type MeterChoice } from '../balance/choice';
+import { metersInBalance, metersWithoutAlias, type MeterChoice } from '../balance/choice';
 import { isGasBehind, placeMeters, type BalanceMeter } from '../balance/placed-meters';
 import { addMessage, emptyState, type MessagesState } from '../balance/messages';
 import { metersOfState } from '../balance/messages-balance';
@@ -77,6 +77,8 @@ export interface ListedMeters {
 export interface House {
   readonly monitor: KnownMonitor;
   readonly meters: readonly PlannedMeter[];
+  /** Those that no request reaches. */
+  readonly unreachable: readonly PlannedMeter[];
 }
 
 /** Requests of one balance at a time. */
@@ -104,7 +106,7 @@ export class BalanceReader {
   async read(target: PeriodBalanceTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
     const { period, step, prices, counters } = target;
     const { clock, hasTotals, connection } = this.parts;
-    const { monitor, meters } = await this.house(target, ask);
+    const { monitor, meters, unreachable } = await this.house(target, ask);
     const kept = hasTotals || counters === null ? null : await loadCounters(counters, monitor.id);
     const now = clock.now();
     const until = pastUntil(period, now);
@@ -164,10 +166,20 @@ export class BalanceReader {
       await counters.save(monitor.id, kept);
     }
     const found = [...findings.values()].map(knownOf);
+    const away = unreachable.map((meter) => ({ ...meter, isReadable: false, readings: [], shapes: {}, net: [] }));
     const sources = [...findings.values()].flatMap(({ answers }) => answers.map(({ source }) => source));
     const own: SourceInfo = { transport: connection.transport, fetchedAt: 0, latencyMs: 0, requests: 0, promises: 0 };
     const source = joinSources([own, ...sources], now);
-    return balanceOfPeriod({ monitor, period, step, meters: found, slots: 'minutes', prices, source, now });
+    return balanceOfPeriod({
+      monitor,
+      period,
+      step,
+      meters: [...found, ...away],
+      slots: 'minutes',
+      prices,
+      source,
+      now,
+    });
   }
 
   /** Reads what the counters of a local monitor show now, and keeps it. */
@@ -190,7 +202,7 @@ export class BalanceReader {
     if (unanswered !== null) throw unanswered.copy();
     const chosen = metersInBalance(choice, meters);
     if (chosen.length === 0) throw noMeters();
-    return { monitor, meters: chosen };
+    return { monitor, meters: chosen, unreachable: metersWithoutAlias(choice, meters) };
   }
 
   close(): void {

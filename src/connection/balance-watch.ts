@@ -74,7 +74,7 @@ export async function readBalanceNow(
     const result = settled[index];
     return { ...meter, reading: result?.status === 'fulfilled' ? (result.value[0] ?? null) : null };
   });
-  return quarters.balance(house, read, target, parts.clock.now());
+  return quarters.balance(house, [...read, ...unreachable(house)], target, parts.clock.now());
 }
 
 export class BalanceWatch {
@@ -113,7 +113,7 @@ export class BalanceWatch {
       if (signal.aborted) return;
       this.failed = null;
       const meters = powerMeters(house);
-      const key = JSON.stringify([house.monitor, meters]);
+      const key = JSON.stringify([house.monitor, meters, house.unreachable]);
       if (key !== this.watched) this.watch(house, meters, key);
     } catch (thrown) {
       if (signal.aborted) return;
@@ -130,7 +130,8 @@ export class BalanceWatch {
     this.leave();
     this.watched = key;
     const moment = new Moment([...meters], (read) => {
-      this.listener.onBalance(this.quarters.balance(house, read, this.target, this.parts.clock.now()));
+      const all = [...read, ...unreachable(house)];
+      this.listener.onBalance(this.quarters.balance(house, all, this.target, this.parts.clock.now()));
     });
     let isElsewhere = false;
     this.unwatch = meters.map(({ name, role }) =>
@@ -155,10 +156,17 @@ export class BalanceWatch {
 
 /** @throws CemmError INPUT `no_meters` */
 function powerMeters({ meters }: House): PowerMeter[] {
-  const found = meters.flatMap((meter): PowerMeter[] => {
-    const { name, role } = meter;
-    return role === 'grid' || role === 'production' ? [{ name, role }] : [];
-  });
+  const found = withPower(meters);
   if (found.length === 0) throw noMeters();
   return found;
+}
+
+function unreachable(house: House): MeterNow[] {
+  return withPower(house.unreachable).map((meter) => ({ ...meter, reading: null }));
+}
+
+function withPower(meters: House['meters']): PowerMeter[] {
+  return meters.flatMap(({ name, role }): PowerMeter[] =>
+    role === 'grid' || role === 'production' ? [{ name, role }] : [],
+  );
 }

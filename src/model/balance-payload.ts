@@ -78,6 +78,11 @@ export interface BalancePayload extends PayloadBase {
   /** What was asked for; absent for the present moment. */
   period?: PeriodInfo & { step: BalanceStep };
   meters: BalanceMeters;
+  /**
+   * Those of `meters` that could not be read. `io 4` is the I/O with that number: it counts, and has no alias by which this
+   * connection can ask for it. Absent where every meter was read.
+   */
+  notReadable?: string[];
   values: Values;
   /** Ascending, up to the running one; absent for the present moment. */
   points?: SeriesPoint[];

@@ -28,7 +28,6 @@ const NOW = Date.parse('2026-06-15T13:37:20Z');
 const importKwh = (r: Registers): number => r.importT1Kwh + r.importT2Kwh;
 const exportKwh = (r: Registers): number => r.exportT1Kwh + r.exportT2Kwh;
 const roofKwh = (r: Registers): number => r.solarT1Kwh + r.solarT2Kwh - r.solarOwnT1Kwh - r.solarOwnT2Kwh;
-const garageKwh = (r: Registers): number => r.garageT1Kwh + r.garageT2Kwh - r.garageOwnT1Kwh - r.garageOwnT2Kwh;
 
 const connections = (simulator: Simulator): FlowNode[] => [
   remoteConnection(simulator),
@@ -106,10 +105,10 @@ describe('the balance of a house in Node-RED', function () {
   };
 
   it('is what the registers counted on a day of the remote service', async () => {
-    const { values, method, coverage, points = [], complete, meters } = await ask({ dateType: 'previous' });
+    const found = await ask({ dateType: 'previous', production: 's01' });
+    const { values, method, coverage, points = [], missing } = found;
     const change = changes(yesterday);
-    const [taken, given] = [change(importKwh), change(exportKwh)];
-    const produced = meters.production.includes('s02') ? change(roofKwh) + change(garageKwh) : change(roofKwh);
+    const [taken, given, produced] = [change(importKwh), change(exportKwh), change(roofKwh)];
     exact(values['energy_import_kwh'], taken, 'import');
     exact(values['energy_export_kwh'], given, 'export');
     exact(values['energy_production_kwh'], produced, 'production');
@@ -122,7 +121,16 @@ describe('the balance of a house in Node-RED', function () {
       taken,
       'import of the hours',
     );
-    complete.should.be.true();
+    should([missing, found.complete]).deepEqual([{ water_m3: 'not_readable' }, false]);
+  });
+
+  it('knows no production and no house where the service has no alias for an inverter, and names it', async () => {
+    const { values, missing, complete, notReadable } = await ask({ dateType: 'previous' });
+    exact(values['energy_import_kwh'], changes(yesterday)(importKwh), 'import');
+    for (const field of ['energy_production_kwh', 'energy_house_kwh', 'energy_self_consumed_kwh', 'water_m3']) {
+      should([values[field], missing[field]]).deepEqual([null, 'not_readable'], field);
+    }
+    should([complete, notReadable]).deepEqual([false, ['io 4', 'io 5']]);
   });
 
   /** Requests of each kind since the last question. */
@@ -139,7 +147,7 @@ describe('the balance of a house in Node-RED', function () {
   }
 
   it('BA1: takes 32 counters of each electricity meter for a month, and asks for what is final once', async () => {
-    await deploy({ period: 'month', dateType: 'previous' });
+    await deploy({ period: 'month', dateType: 'previous', production: 's01' });
     requestsSince();
     await fire(nodeRed, 'go');
     const [month] = await next();
@@ -148,7 +156,7 @@ describe('the balance of a house in Node-RED', function () {
     exact(month?.values['energy_export_kwh'], change(exportKwh), 'export of the month');
     exact(month?.values['energy_self_consumed_kwh'], change(roofKwh) - change(exportKwh), 'self-consumption');
     should(month?.points?.length).equal(31);
-    should(month?.missing).deepEqual({});
+    should(month?.missing).deepEqual({ water_m3: 'not_readable' });
     should(month?.peak).equal(null);
     requestsSince().should.deepEqual({ 'p1 totals': 32, 'p1 month': 1, 's01 totals': 32, 's01 month': 1 });
     await fire(nodeRed, 'go');
@@ -159,7 +167,7 @@ describe('the balance of a house in Node-RED', function () {
   });
 
   it('BA1: takes 13 counters of each electricity meter for a year @node-red-5', async () => {
-    await deploy({ period: 'year', dateType: 'previous' });
+    await deploy({ period: 'year', dateType: 'previous', production: 's01' });
     requestsSince();
     await fire(nodeRed, 'go');
     const [year] = await next();
@@ -167,7 +175,7 @@ describe('the balance of a house in Node-RED', function () {
     exact(year?.values['energy_import_kwh'], change(importKwh), 'import of the year');
     exact(year?.values['energy_production_kwh'], change(roofKwh), 'production of the year');
     should(year?.points?.length).equal(12);
-    should(year?.missing).deepEqual({});
+    should(year?.missing).deepEqual({ water_m3: 'not_readable' });
     requestsSince().should.deepEqual({ 'p1 totals': 13, 'p1 year': 1, 's01 totals': 13, 's01 year': 1 });
   });
 

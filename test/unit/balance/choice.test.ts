@@ -1,6 +1,6 @@
 /** Which meters count in which role (src/balance/choice.ts), and what a delivery says of this moment (src/balance/moment.ts). */
 import should from 'should';
-import { everyMeter, metersInBalance, roleInBalance } from '../../../src/balance/choice';
+import { everyMeter, metersInBalance, metersWithoutAlias, roleInBalance } from '../../../src/balance/choice';
 import { deliveredReading } from '../../../src/balance/moment';
 import type { MeterInfo, WebhookPayload, WebhookReading } from '../../../src/model/payload';
 import { SOURCE } from './support';
@@ -35,6 +35,25 @@ describe('the meters of a balance', () => {
     should(roleInBalance({ ...everyMeter, grid: ['p1'] }, 'p2', 'grid')).equal(null);
     should(roleInBalance(everyMeter, 'usage', 'consumption')).equal(null);
     should(roleInBalance(everyMeter, 'zon', null)).equal(null);
+  });
+});
+
+describe('the meters of a balance that no request reaches', () => {
+  const inverter: MeterInfo = { role: 'production', ioId: 4 };
+  const gas: MeterInfo = { role: 'gas', ioId: 2, portOption: 'enabled' };
+  const pulses: MeterInfo = { role: 'gas', ioId: 6, portOption: 's0_in' };
+
+  it('are those of a role that counts by itself, by the number of the I/O', () => {
+    should(metersWithoutAlias(everyMeter, [inverter, { role: 'consumption', ioId: 7 }, { role: null }])).deepEqual([
+      { name: 'io 4', role: 'production' },
+    ]);
+    should(metersWithoutAlias({ ...everyMeter, production: ['s01'] }, [inverter])).deepEqual([]);
+  });
+
+  it('are no gas meter that the smart meter counts as well', () => {
+    const p1: MeterInfo = { alias: 'p1', role: 'grid' };
+    should(metersWithoutAlias(everyMeter, [p1, gas, pulses])).deepEqual([{ name: 'io 6', role: 'gas' }]);
+    should(metersWithoutAlias(everyMeter, [gas])).deepEqual([{ name: 'io 2', role: 'gas' }]);
   });
 });
 

@@ -12,7 +12,7 @@ import {
 } from '../../../src/connection/balance-reader';
 import type { MeterTarget } from '../../../src/connection/connection';
 import { CemmError } from '../../../src/errors';
-import type { BalancePayload, TotalsPayload } from '../../../src/model/payload';
+import type { BalancePayload, MeterInfo, TotalsPayload } from '../../../src/model/payload';
 import { millis } from '../../../src/protocol/time';
 import { SOURCE } from '../balance/support';
 import { failure, MONITOR } from './support/fake-client';
@@ -32,6 +32,7 @@ class FakeHouse {
   isLate = false;
   /** The smart meter has never offered t3 and t4. */
   hasExport = true;
+  others: MeterInfo[] = [];
   private inFlight = 0;
 
   readonly parts: BalanceParts = {
@@ -40,10 +41,7 @@ class FakeHouse {
     list: (): Promise<ListedMeters> =>
       Promise.resolve({
         monitor: { id: MONITOR },
-        meters: [
-          { alias: 'p1', role: 'grid' },
-          { alias: 's01', role: 'production' },
-        ],
+        meters: [{ alias: 'p1', role: 'grid' }, { alias: 's01', role: 'production' }, ...this.others],
         unanswered: this.unanswered,
       }),
     connection: {
@@ -217,6 +215,16 @@ describe('the requests of a balance', () => {
       should(complete).equal(withExport.complete);
     });
   }
+
+  it('know no production and no house where an inverter has no alias, and name it', async () => {
+    house.others = [{ role: 'production', ioId: 4 }];
+    const { values, missing, complete, meters, notReadable } = await read('2026-06-15');
+    should(values).containDeep({ energy_import_kwh: 24, energy_production_kwh: null, energy_house_kwh: null });
+    should(missing).containDeep({ energy_production_kwh: 'not_readable', energy_house_kwh: 'not_readable' });
+    should([complete, meters.production, notReadable]).deepEqual([false, ['s01', 'io 4'], ['io 4']]);
+    should((await read('2026-06-14')).missing).not.have.property('energy_import_kwh');
+    house.asked.every((request) => /^(p1|s01) /.test(request)).should.be.true();
+  });
 
   it('BA5: end with the first that is cancelled', async () => {
     house.fails = () => new CemmError('CANCELLED');

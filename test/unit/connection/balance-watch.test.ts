@@ -6,7 +6,7 @@ import { BalanceReader, type BalanceParts } from '../../../src/connection/balanc
 import { BalanceWatch, RunningQuarters } from '../../../src/connection/balance-watch';
 import type { RealtimeListener } from '../../../src/connection/connection';
 import type { CemmError } from '../../../src/errors';
-import type { BalancePayload, RealtimePayload } from '../../../src/model/payload';
+import type { BalancePayload, MeterInfo, RealtimePayload } from '../../../src/model/payload';
 import { FakeClock } from '../../support/fake-clock';
 import { SOURCE } from '../balance/support';
 import { failure, MONITOR } from './support/fake-client';
@@ -32,6 +32,7 @@ function reading(ts: number, values: RealtimePayload['values']): RealtimePayload
 describe('a house that is watched', () => {
   let clock: FakeClock;
   let meters: string[];
+  let others: MeterInfo[];
   let listeners: Map<string, RealtimeListener>;
   let sent: BalancePayload[];
   let errors: CemmError[];
@@ -41,6 +42,7 @@ describe('a house that is watched', () => {
   beforeEach(async () => {
     clock = new FakeClock('2026-06-15T10:00:00Z');
     meters = ['p1', 's01'];
+    others = [];
     listeners = new Map();
     [sent, errors, shards] = [[], [], []];
     const unused = () => Promise.reject(new Error('Nothing else is asked for.'));
@@ -50,7 +52,10 @@ describe('a house that is watched', () => {
       list: () =>
         Promise.resolve({
           monitor: { id: MONITOR },
-          meters: meters.map((alias) => ({ alias, role: alias === 'p1' ? 'grid' : 'production' })),
+          meters: [
+            ...meters.map((alias): MeterInfo => ({ alias, role: alias === 'p1' ? 'grid' : 'production' })),
+            ...others,
+          ],
           unanswered: null,
         }),
       connection: {
@@ -117,6 +122,17 @@ describe('a house that is watched', () => {
     sun(START + 20_000);
     grid(START + 20_000);
     should(sent.at(-1)?.values['power_house_w']).equal(800);
+  });
+
+  it('knows neither production nor house where an inverter has no alias, and waits for none', async () => {
+    others = [{ role: 'production', ioId: 4 }];
+    await clock.advance(10_000);
+    grid(START + 10_000);
+    sun(START + 10_000);
+    const last = sent.at(-1);
+    should(last?.values).containDeep({ power_import_w: 500, power_production_w: null, power_house_w: null });
+    should(last?.missing).containDeep({ power_production_w: 'not_readable', power_house_w: 'not_readable' });
+    should([last?.notReadable, last?.complete]).deepEqual([['io 4'], false]);
   });
 
   it('BA16: is sent without a meter that was not read within the interval', () => {

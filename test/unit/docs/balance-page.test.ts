@@ -66,7 +66,7 @@ async function example(): Promise<BalancePayload> {
     return await balances.read(
       {
         monitor: null,
-        meters: everyMeter,
+        meters: { ...everyMeter, production: ['s01'] },
         period: periodFromLabel('2026-03-11', TIMEZONE),
         step: 'PT1H',
         prices: parsed.prices,
