@@ -89,24 +89,26 @@ describe('the balancer of a fleet', function () {
     'no byte of a body': { lines: ['Content-Length: 1000', 'Expect: 100-continue'], first: Buffer.alloc(0) },
   };
 
-  for (const [what, { lines, first }] of Object.entries(hostile)) {
-    it(`passes deliveries on within 5 s while ${attackers} clients without a key send ${what}`, async () => {
-      const slow = new SlowClients(sender, attackers, lines, first);
-      let replies: Reply[];
-      try {
-        await until(
-          'all of them to have tried',
-          () => slow.connected + [...slow.heard.values()].reduce((a, b) => a + b, 0) >= attackers,
-        );
-        replies = await sendGood();
-      } finally {
-        await slow.stop();
-      }
-      const good = replies.filter(({ status, ms }) => status === 200 && ms < patienceMs);
-      console.log(`      ${good.length} of ${deliveries}; the clients heard ${JSON.stringify([...slow.heard])}`);
-      good.length.should.be.aboveOrEqual(0.99 * deliveries);
-    });
-  }
+  describe('while 300 clients without a key send slowly', () => {
+    for (const [what, { lines, first }] of Object.entries(hostile)) {
+      it(`passes deliveries on within 5 s: ${what}`, async () => {
+        const slow = new SlowClients(sender, attackers, lines, first);
+        let replies: Reply[];
+        try {
+          await until(
+            'all of them to have tried',
+            () => slow.connected + [...slow.heard.values()].reduce((a, b) => a + b, 0) >= attackers,
+          );
+          replies = await sendGood();
+        } finally {
+          await slow.stop();
+        }
+        const good = replies.filter(({ status, ms }) => status === 200 && ms < patienceMs);
+        console.log(`      ${good.length} of ${deliveries}; the clients heard ${JSON.stringify([...slow.heard])}`);
+        good.length.should.be.aboveOrEqual(0.99 * deliveries);
+      });
+    }
+  });
 
   it('sends a delivery to the other receiver when one takes it and does not answer', async function () {
     const silent = createServer((req, res) => {

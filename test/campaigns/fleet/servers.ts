@@ -13,17 +13,26 @@ const run = promisify(execFile);
 const settingsFolder = resolve(__dirname, '../../../docs/fleet');
 export const database = 'fleet';
 
+export interface BrokerOptions {
+  /** Changes the settings as they are shipped. */
+  readonly change?: (settings: string) => string;
+  /** Of its environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 export class FleetBroker {
+  private server: Server | null = null;
+
   private constructor(
     readonly port: number,
     private readonly program: string,
     private readonly logins: Logins,
-    private server: Server | null,
+    private readonly options: BrokerOptions,
   ) {}
 
-  static async start(context: CanSkip, logins: Logins): Promise<FleetBroker> {
+  static async start(context: CanSkip, logins: Logins, options: BrokerOptions = {}): Promise<FleetBroker> {
     const program = skipWithout(context, 'mosquitto', 'mosquitto');
-    const broker = new FleetBroker(await freePort(), program, logins, null);
+    const broker = new FleetBroker(await freePort(), program, logins, options);
     await broker.launch();
     return broker;
   }
@@ -53,8 +62,9 @@ export class FleetBroker {
     await writeFile(passwords, `${lines.join('\n')}\n`);
     await run('mosquitto_passwd', ['-U', passwords]);
     await writeFile(acl, await readFile(join(settingsFolder, 'mosquitto.acl')));
-    const own = await readFile(join(settingsFolder, 'mosquitto.conf'), 'utf8');
-    const moved = own
+    const { change, env = {} } = this.options;
+    const shipped = await readFile(join(settingsFolder, 'mosquitto.conf'), 'utf8');
+    const moved = (change?.(shipped) ?? shipped)
       .replace(/^listener 1883$/m, `listener ${this.port} 127.0.0.1`)
       .replace(/^password_file .*$/m, `password_file ${passwords}`)
       .replace(/^acl_file .*$/m, `acl_file ${acl}`);
@@ -63,9 +73,9 @@ export class FleetBroker {
     await chmod(folder, 0o755);
     await Promise.all([passwords, acl, config].map((file) => chmod(file, 0o644)));
     this.server = await launch({
-      program: this.program,
+      program: 'env',
       folder,
-      args: ['-c', config],
+      args: [...Object.entries(env).map(([name, value]) => `${name}=${value}`), this.program, '-c', config],
       isReady: () => isOpen(this.port),
     });
   }
