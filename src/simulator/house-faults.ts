@@ -2,7 +2,7 @@
 import type { Millis } from '../protocol/time';
 import { type DayMinutes, increase } from './day-minutes';
 import type { FaultName } from './faults';
-import { dayContaining, localMinuteAt, type LocalDay } from './local-days';
+import { localMinuteAt, type LocalDay } from './local-days';
 
 /** The faults of a simulator and its clock. */
 export interface HouseFaults {
@@ -24,10 +24,11 @@ const riseWPerWeek = 12;
 const overloadW = 12_000;
 const overloadMinutes = { first: 18 * 60, end: 18 * 60 + 15 } as const;
 
-export function activeHouseFaults({ names, now }: HouseFaults, timezone: string): ActiveHouseFaults {
+/** @param today first moment of the current day */
+export function activeHouseFaults({ names }: HouseFaults, today: () => Millis): ActiveHouseFaults {
   return {
     names: houseFaults.filter((name) => names.has(name)),
-    darkDay: names.has('no-sun') ? dayContaining(now(), timezone).start : null,
+    darkDay: names.has('no-sun') ? today() : null,
   };
 }
 

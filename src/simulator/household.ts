@@ -145,9 +145,18 @@ export function createHousehold({
   let last = first;
   const openings = new Map<Millis, RegisterSums>([[first.start, first.sums]]);
 
+  let today = firstDay;
+
+  /** Every minute asks for it, and the day of a moment takes its time. */
+  function startOfToday(): Millis {
+    const current = faults.now();
+    if (current < today.start || current >= today.end) today = dayContaining(current, timezone);
+    return today.start;
+  }
+
   /** Forgets all days when the faults of the house change. */
   function applyFaults(): void {
-    const changed = activeHouseFaults(faults, timezone);
+    const changed = activeHouseFaults(faults, startOfToday);
     if (changed.darkDay === active.darkDay && changed.names.join() === active.names.join()) return;
     active = changed;
     kept.length = 0;
