@@ -33,7 +33,14 @@ export interface FlowState {
   readonly now?: number;
 }
 
-type Run = (message: object, env: object, context: object, flow: object, date: DateConstructor) => unknown;
+type Run = (
+  message: object,
+  env: object,
+  context: object,
+  flow: object,
+  date: DateConstructor,
+  node: object,
+) => unknown;
 
 const compiled = new Map<string, Run>();
 
@@ -43,13 +50,16 @@ export function runFunction(example: string, id: string, message: object, state:
   const date = now === undefined ? Date : dateAt(now);
   const run = compiled.get(id) ?? compile(example, id);
   compiled.set(id, run);
-  return run(message, { get: (name: string) => env[name] }, contextOf(context), contextOf(flow), date);
+  return run(message, { get: (name: string) => env[name] }, contextOf(context), contextOf(flow), date, node);
 }
+
+/** Its statuses are for the editor. */
+const node = { status: () => undefined };
 
 function compile(example: string, id: string): Run {
   const func = nodesOf(example).find((node) => node.id === id)?.func;
   if (func === undefined) throw new Error(`${example} has no function ${id}`);
-  return vm.compileFunction(func, ['msg', 'env', 'context', 'flow', 'Date']) as Run;
+  return vm.compileFunction(func, ['msg', 'env', 'context', 'flow', 'Date', 'node']) as Run;
 }
 
 function contextOf(values: Map<string, unknown>) {

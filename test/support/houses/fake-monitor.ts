@@ -40,7 +40,6 @@ export class FakeMonitor implements MonitorClient {
   request<K extends OpenApiKind>(request: RequestOf<K>): Promise<ClientResponse<ValueOf<K>>> {
     this.requests += 1;
     try {
-      // The value belongs to the kind of the request, which the type of this method cannot say of a table.
       const value = this.answers[request.kind](request);
       return Promise.resolve({ value, fetchedAt: millis(this.now()), latencyMs: 5, requests: 1, promises: 0 });
     } catch (error) {

@@ -127,7 +127,9 @@ class PeriodCheck {
       if (!(share >= 0 && share <= 1)) broken.push(`rule 2: the coverage of ${field} is ${share}`);
       if (complete && share !== 1) broken.push(`rule 1: complete, and the coverage of ${field} is ${share}`);
     }
-    const reasons = Object.entries(missing).filter(([, reason]) => reason !== 'zero_divisor');
+    // What a meter has never offered is nothing, and said.
+    const known = ['zero_divisor', 'not_offered'];
+    const reasons = Object.entries(missing).filter(([, reason]) => !known.includes(reason));
     if (complete && reasons.length > 0) broken.push(`rule 1: complete, and missing has ${JSON.stringify(missing)}`);
     const isMarked =
       reasons.length > 0 ||
@@ -169,12 +171,16 @@ class PeriodCheck {
     return flow === 'gas' ? gas.length : flow === 'water' ? water.length : grid.length;
   }
 
+  private gross: number | null = null;
+
   /** Hour by hour, without what inverters take for themselves. */
   private grossProduction(): number {
+    if (this.gross !== null) return this.gross;
     let sum = 0;
     for (let from = this.start - 5 * MINUTE; from < this.until + MINUTE; from += 60 * MINUTE) {
       sum += Math.max(0, this.flowed('production', from, Math.min(from + 60 * MINUTE, this.until + MINUTE)) ?? 0);
     }
+    this.gross = sum;
     return sum;
   }
 }

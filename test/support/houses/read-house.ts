@@ -2,7 +2,6 @@
 import { everyMeter } from '../../../src/balance/choice';
 import { parsePrices, type Prices } from '../../../src/balance/prices';
 import { periodContaining, type PeriodUnit } from '../../../src/calendar/periods';
-import type { Clock } from '../../../src/clock';
 import type { CounterStore } from '../../../src/connection/balance-reader';
 import type { MonitorConnection } from '../../../src/connection/connection';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
@@ -13,6 +12,7 @@ import { Random } from '../random';
 import { FakeMonitor } from './fake-monitor';
 import { brokenIn } from './invariants';
 import { isRecorded, midnightBefore, type RandomHouse } from './random-house';
+import { KeptInMemory, StillClock } from './still-clock';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -28,40 +28,6 @@ export interface Finding {
 export interface HouseResult {
   readonly balances: number;
   readonly findings: readonly Finding[];
-}
-
-/** Time stands still, and nothing takes any. */
-class StillClock implements Clock {
-  constructor(public moment: number) {}
-
-  now() {
-    return millis(this.moment);
-  }
-
-  monotonic(): number {
-    return 0;
-  }
-
-  after(): () => void {
-    return () => undefined;
-  }
-
-  soon(run: () => void): void {
-    setImmediate(run);
-  }
-}
-
-class KeptInMemory implements CounterStore {
-  private state: unknown = null;
-
-  load(): Promise<unknown> {
-    return Promise.resolve(this.state);
-  }
-
-  save(_monitor: string, state: object): Promise<void> {
-    this.state = state;
-    return Promise.resolve();
-  }
 }
 
 const target = { monitor: null, meters: everyMeter };

@@ -1,0 +1,50 @@
+/** The tests of one day of the matrix: every house of the simulator's table at five times of it. */
+import should from 'should';
+import { appendFileSync } from 'node:fs';
+import { DateTime } from 'luxon';
+import { houses, type HouseName } from '../../../src/simulator/houses';
+import { seenAt } from './matrix';
+
+const DAY = 86_400_000;
+const times = ['00:05', '07:10', '12:00', '19:00', '23:58'];
+
+export const houseNames = Object.keys(houses).filter((name): name is HouseName => name in houses);
+
+/**
+ * @param days of a zone whose clocks change on other days, by its name; `usual` for all others
+ * @param history days of measurements before the day
+ */
+export function describeDay(
+  title: string,
+  days: Readonly<Record<'usual', string>> & Readonly<Record<string, string>>,
+  history: number,
+): void {
+  describe(title, function () {
+    this.timeout(120_000);
+    let [moments, comparisons, failures] = [0, 0, 0];
+
+    for (const name of houseNames) {
+      it(`${name}: every number and text is true, or marked`, async () => {
+        const zone = houses[name].timezone ?? 'Europe/Amsterdam';
+        const broken: string[] = [];
+        for (const time of times) {
+          const now = DateTime.fromISO(`${days[zone] ?? days.usual}T${time}:20`, { zone }).toMillis();
+          const midnight = DateTime.fromMillis(now, { zone }).startOf('day').toMillis();
+          const seen = await seenAt(name, { now, since: midnight - history * DAY });
+          moments += 1;
+          comparisons += seen.comparisons;
+          broken.push(...seen.broken.map((one) => `${time} ${one}`));
+        }
+        failures += broken.length;
+        should(broken.slice(0, 12).join('\n')).equal('');
+      });
+    }
+
+    after(() => {
+      const line = `${title}: ${houseNames.length} houses, ${moments} moments, ${comparisons} comparisons, ${failures} failures`;
+      console.log(`      ${line}`);
+      const file = process.env['CEMM_HOUSES_REPORT'];
+      if (file !== undefined) appendFileSync(file, `${line}\n`);
+    });
+  });
+}

@@ -1,0 +1,236 @@
+/** Everything that the package says of one house at one moment, held against its ledger. */
+import { everyMeter } from '../../../src/balance/choice';
+import { parsePrices, type Prices } from '../../../src/balance/prices';
+import { periodContaining, previousPeriod, type PeriodUnit } from '../../../src/calendar/periods';
+import type { Balances } from '../../../src/connection/balances';
+import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { CemmError } from '../../../src/errors';
+import { createFormatter, FormatError, type FormatName } from '../../../src/formats/formatter';
+import type { BalancePayload } from '../../../src/model/payload';
+import { millis } from '../../../src/protocol/time';
+import type { HouseName } from '../../../src/simulator/houses';
+import { ExampleTexts } from './example-texts';
+import { brokenIn } from './invariants';
+import { oddIn, oddNumbers, oldIn } from './odd-values';
+import { SimulatedHouse } from './simulated-house';
+import { KeptInMemory, StillClock } from './still-clock';
+
+const DAY = 86_400_000;
+
+export interface Moment {
+  readonly now: number;
+  /** Begin of the measurements. */
+  readonly since: number;
+}
+
+export interface Seen {
+  readonly comparisons: number;
+  readonly broken: readonly string[];
+}
+
+const formats: readonly FormatName[] = [
+  ...(['values', 'rows', 'chart', 'influx', 'senml', 'homeassistant'] as const),
+  ...(['homeassistant-history', 'openmetrics', 'homewizard'] as const),
+];
+
+const prices: Prices = pricesFrom({ currency: 'EUR', import: 0.31, export: 0.07, gas: 1.3, water: 1.1, per_day: 0.7 });
+
+function pricesFrom(given: object): Prices {
+  const parsed = parsePrices(given, 'Europe/Amsterdam');
+  if (!('prices' in parsed)) throw new Error(parsed.flaw);
+  return parsed.prices;
+}
+
+const target = { monitor: null, meters: everyMeter };
+const user = { signal: new AbortController().signal };
+const intervals = { local: 10_000, remote: 60_000 } as const;
+
+/** What is asked over both connections. */
+export async function seenAt(name: HouseName, moment: Moment): Promise<Seen> {
+  const clock = new StillClock(moment.now);
+  const house = new SimulatedHouse(name, moment.now, moment.since, clock);
+  const [remote, local] = [
+    await seenOver('remote', house, moment, clock),
+    await seenOver('local', house, moment, clock),
+  ];
+  return { comparisons: remote.comparisons + local.comparisons, broken: [...remote.broken, ...local.broken] };
+}
+
+async function seenOver(
+  kind: 'local' | 'remote',
+  house: SimulatedHouse,
+  moment: Moment,
+  clock: StillClock,
+): Promise<Seen> {
+  const { timezone } = house.household;
+  const store = kind === 'local' ? new KeptInMemory() : null;
+  const connection = createOpenApiConnection({
+    ...{ client: house.client(kind, clock), timezone, transport: kind, deadlineMs: 25_000, clock, random: () => 0.5 },
+  });
+  const { balances } = connection;
+  if (balances === null) throw new Error('an Open API has balances');
+  try {
+    // A fault of the current day is another one at each midnight.
+    if (store !== null && house.house.faults === undefined)
+      await keepMidnights(balances, store, clock, moment, timezone);
+    return await look(kind, house, balances, store, clock);
+  } catch (error) {
+    // No meter answers: there is an error instead of a number.
+    if (error instanceof CemmError && error.reason !== 'internal') return { comparisons: 1, broken: [] };
+    throw error;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Node-RED has run for two days. */
+async function keepMidnights(
+  balances: Balances,
+  store: KeptInMemory,
+  clock: StillClock,
+  { now, since }: Moment,
+  timezone: string,
+): Promise<void> {
+  let day = periodContaining('day', timezone, millis(now));
+  const midnights: number[] = [];
+  for (let back = 0; back < 2; back += 1) {
+    midnights.unshift(day.start);
+    day = previousPeriod(day);
+  }
+  for (const midnight of midnights) {
+    // A minute before and a second after, as the package does: the nearer one counts.
+    for (const moment of [midnight - 60_000, midnight + 1000]) {
+      if (moment < since + 60_000 || moment > now) continue;
+      clock.moment = moment;
+      await balances.keepCounters(target, store, user);
+    }
+  }
+  clock.moment = now;
+}
+
+async function look(
+  kind: 'local' | 'remote',
+  house: SimulatedHouse,
+  balances: Balances,
+  counters: KeptInMemory | null,
+  clock: StillClock,
+): Promise<Seen> {
+  const { moment: now } = clock;
+  const { timezone } = house.household;
+  const broken: string[] = [];
+  let comparisons = 0;
+  const tell = (what: string, found: readonly string[], count: number): void => {
+    comparisons += count;
+    broken.push(...found.map((one) => `${what}: ${one}`));
+  };
+  const pages = new Pages(now);
+  const present = await balances.readNow({ ...target, intervalMs: intervals[kind] }, user).catch((error: unknown) => {
+    if (error instanceof CemmError && error.reason === 'no_meters') return null;
+    throw error;
+  });
+  if (present !== null) {
+    const found = [...oddIn(present), ...oldIn(present, timesOf(kind, house, present), now, intervals[kind])];
+    tell(`${kind} now`, [...found, ...unexplained(present)], 6 + Object.keys(present.values).length);
+    tell(`${kind} now`, formatted(present), formats.length);
+    pages.now(present);
+  }
+  const asked: readonly (readonly [PeriodUnit, number])[] = [
+    ['day', now],
+    ['day', now - DAY],
+    ['month', now],
+    ['year', now],
+  ];
+  for (const [unit, at] of asked) {
+    const period = periodContaining(unit, timezone, millis(at));
+    const step = unit === 'day' ? 'PT1H' : unit === 'month' ? 'P1D' : 'P1M';
+    const payload = await balances.read({ ...target, period, step, prices, wantsPeak: false, counters }, user);
+    const what = `${kind} ${period.label}`;
+    tell(what, brokenIn(payload, house.flowed, now), 20 + 3 * (payload.points?.length ?? 0));
+    tell(what, formatted(payload), formats.length);
+    pages.period(payload, at === now);
+  }
+  tell(`${kind} pages`, oddNumbers(pages.shown), pages.shown.length);
+  return { comparisons, broken };
+}
+
+/** A power that is not there has a reason. */
+function unexplained({ values, missing }: BalancePayload): string[] {
+  return Object.entries(values).flatMap(([field, value]) =>
+    value === null && missing[field] === undefined ? [`rule 2: ${field} is null, and missing does not say why`] : [],
+  );
+}
+
+/** The times of the powers, as the monitor itself says them; a meter of pulses has none between two of them. */
+function timesOf(kind: 'local' | 'remote', house: SimulatedHouse, { meters, values }: BalancePayload) {
+  const prefix = kind === 'local' ? '/open-api/v1/' : `/v1/cemm/${house.monitor.mac.replaceAll(':', '-')}/`;
+  const oldest = (aliases: readonly string[]): number | null => {
+    const times = aliases.map((alias) => timeIn(house.get(kind, `${prefix}${alias}/realtime/`)));
+    return times.length === 0 ? null : Math.min(...times);
+  };
+  const isIdle = values['power_production_w'] === 0;
+  return { grid: oldest(meters.grid), production: isIdle ? null : oldest(meters.production) };
+}
+
+function timeIn(response: unknown): number {
+  const data: unknown = Reflect.get(Object(response), 'data');
+  const power: unknown = Reflect.get(Object(data), 'electric_power');
+  return Array.isArray(power) ? Number(power[0]) : 0;
+}
+
+/** Every format of it; one that has no form for it says so. */
+function formatted(payload: BalancePayload): string[] {
+  return formats.flatMap((format) => {
+    try {
+      const messages = createFormatter(format, { now: () => payload.source.fetchedAt })({ payload });
+      return oddNumbers(messages).map((one) => `format ${format}: ${one}`);
+    } catch (error) {
+      if (error instanceof FormatError) return [];
+      throw error;
+    }
+  });
+}
+
+/** The examples that show or tell a balance. */
+class Pages {
+  private readonly examples: readonly ExampleTexts[];
+  private readonly energy: ExampleTexts;
+  private readonly house: ExampleTexts;
+  private readonly alarms: ExampleTexts;
+  private readonly surplus: ExampleTexts;
+
+  constructor(private readonly moment: number) {
+    const env = { lang: 'nl', AWAY_AFTER_SECONDS: 45, FUSE_A: '25', PHASES: '3' };
+    this.energy = new ExampleTexts('energy-page', env);
+    this.house = new ExampleTexts('house-balance', env);
+    this.alarms = new ExampleTexts('alarms', env);
+    this.surplus = new ExampleTexts('solar-surplus', env);
+    this.examples = [this.energy, this.house, this.alarms, this.surplus];
+  }
+
+  get shown(): unknown[] {
+    return this.examples.flatMap((example) => example.shown);
+  }
+
+  now(payload: BalancePayload): void {
+    this.energy.from('cemm-energy-now', { payload }, this.moment);
+    this.house.from('cemm-house-now', { payload }, this.moment);
+    this.surplus.to('cemm-surplus-decide', { payload }, this.moment);
+  }
+
+  period(payload: BalancePayload, isCurrent: boolean): void {
+    const unit = payload.period?.unit;
+    if (unit === 'day') {
+      this.energy.from(
+        isCurrent ? 'cemm-energy-day' : 'cemm-energy-past',
+        { payload, which: isCurrent ? undefined : 'yesterday' },
+        this.moment,
+      );
+      if (isCurrent) this.house.from('cemm-house-day', { payload }, this.moment);
+      this.alarms.from('cemm-alarms-balance', { payload }, this.moment);
+    }
+    if (unit === 'month') {
+      this.energy.from('cemm-energy-month', { payload }, this.moment);
+      this.house.from('cemm-house-month-balance', { payload }, this.moment);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/** A house of the simulator's table at one moment, with both interfaces in this process: no sockets, and no time passes. */
+import type { ClientResponse, MonitorClient, OpenApiKind, RequestOf, ValueOf } from '../../../src/clients/client';
+import { CemmError } from '../../../src/errors';
+import {
+  parseIoList,
+  parseLocalRoot,
+  parseMonitorList,
+  parseRealtime,
+  parseSeries,
+  parseTotals,
+} from '../../../src/protocol/open-api';
+import { millis } from '../../../src/protocol/time';
+import type { FaultName } from '../../../src/simulator/faults';
+import { type HouseName, houses, metersOf } from '../../../src/simulator/houses';
+import type { House, Source } from '../../../src/simulator/house';
+import type { Household } from '../../../src/simulator/household';
+import type { Route } from '../../../src/simulator/http-server';
+import { createMonitors } from '../../../src/simulator/identity';
+import { localApi } from '../../../src/simulator/local-api';
+import { monitorNow } from '../../../src/simulator/metered-household';
+import { createPendingPromises, remoteApi } from '../../../src/simulator/remote-api';
+import type { MonitorState } from '../../../src/simulator/series';
+import type { SimulatedMonitor } from '../../../src/simulator/simulator';
+import type { Flow, Flowed } from './invariants';
+
+/** The instruments of each flow. */
+const sourcesOf: Readonly<Record<Flow, readonly Source[]>> = {
+  import: ['grid'],
+  export: ['grid'],
+  production: ['roof', 'garage'],
+  gas: ['gas'],
+  water: ['water'],
+};
+
+export class SimulatedHouse {
+  readonly house: House;
+  readonly household: Household;
+  readonly monitor: SimulatedMonitor;
+  readonly flowed: Flowed;
+  private readonly routes: Readonly<Record<'local' | 'remote', Route>>;
+
+  /** @param now epoch ms, of the clock on the wall; the events of the house count from it */
+  constructor(
+    readonly name: HouseName,
+    now: number,
+    since: number,
+    /** Where the clock stands while it is asked. */
+    clock: { readonly moment: number },
+  ) {
+    const house = houses[name];
+    this.house = house;
+    const faults = new Set<FaultName>(house.faults ?? []);
+    const believed = (): ReturnType<typeof millis> =>
+      monitorNow({ now: () => millis(clock.moment), speed: 0 }, faults, house);
+    const at = monitorNow({ now: () => millis(now), speed: 0 }, faults, house);
+    const names = { names: faults, now: believed };
+    const monitors = createMonitors({ seed: 1, count: 1, house, now: at, since: millis(since), faults: names });
+    const [monitor] = monitors;
+    if (monitor === undefined) throw new Error('one monitor');
+    this.monitor = monitor;
+    const { household } = monitor;
+    this.household = household;
+    const { dsmr = 5 } = house;
+    const state = (): MonitorState => ({ household, now: believed(), dsmr, modbus: 5, faults });
+    const promises = createPendingPromises({ readyMs: () => 0, renews: false, now: () => 0 });
+    this.routes = {
+      local: localApi(monitor, state),
+      remote: remoteApi({ monitors, apiKey: 'demo', promises, promiseBody: 'string', state, faults }),
+    };
+    const installed = new Set(metersOf(house).map(({ of }) => of));
+    if (metersOf(house).some(({ gas }) => gas === true)) installed.add('gas');
+    this.flowed = (flow, from, to) => {
+      if (!sourcesOf[flow].some((source) => installed.has(source))) return null;
+      const [first, last] = [Math.max(household.since, from), Math.max(household.since, to)];
+      return household.truth(millis(first), millis(last))[flow];
+    };
+  }
+
+  /** The JSON of a response. @throws CemmError for any other status */
+  get(kind: 'local' | 'remote', path: string, query: Readonly<Record<string, string>> = {}): unknown {
+    const given = new URLSearchParams(kind === 'remote' ? { ...query, api_key: 'demo' } : query);
+    const answer = this.routes[kind]({ method: 'GET', path, query: given });
+    const status = answer?.status ?? 404;
+    if (answer !== null && status === 200) return JSON.parse(answer.body);
+    if (status === 412 || (kind === 'local' && status === 404)) throw new CemmError('ALIAS', { status });
+    throw new CemmError(status === 403 ? 'AUTH' : 'UPSTREAM', { status });
+  }
+
+  client(kind: 'local' | 'remote', clock: { readonly moment: number }): MonitorClient {
+    return new RoutedClient(this, kind, clock);
+  }
+}
+
+/** The requests of a connection as the paths of both interfaces. */
+class RoutedClient implements MonitorClient {
+  readonly limits = { perMonitor: 2, perKey: 4, gapMs: 0 };
+
+  constructor(
+    private readonly house: SimulatedHouse,
+    readonly transport: 'local' | 'remote',
+    private readonly clock: { readonly moment: number },
+  ) {}
+
+  request<K extends OpenApiKind>(request: RequestOf<K>): Promise<ClientResponse<ValueOf<K>>> {
+    try {
+      const value = this.answers[request.kind](request);
+      return Promise.resolve({ value, fetchedAt: millis(this.clock.moment), latencyMs: 5, requests: 1, promises: 0 });
+    } catch (error) {
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  close(): void {
+    // Nothing is open.
+  }
+
+  private readonly answers: { readonly [K in OpenApiKind]: (request: RequestOf<K>) => ValueOf<K> } = {
+    monitors: () => {
+      if (this.transport === 'local') return [parseLocalRoot(this.get(''))];
+      return parseMonitorList(this.house.get('remote', '/v1/cemm/'));
+    },
+    meters: () => parseIoList(this.get('io/')),
+    meter: ({ alias }) => {
+      if (this.transport === 'remote') return parseIoList(this.get(`${alias}/`));
+      return parseIoList(this.get('io/')).filter((record) => record.alias === alias);
+    },
+    realtime: ({ alias }) => parseRealtime(this.get(`${alias}/realtime/`)),
+    series: ({ alias, unit, time }) => parseSeries(this.get(`${alias}/data/${unit}/`, { time: String(time) })),
+    totals: ({ alias, time }) => parseTotals(this.get(`${alias}/totals/`, { time: String(time) })),
+  };
+
+  private get(path: string, query: Readonly<Record<string, string>> = {}): unknown {
+    const { monitor } = this.house;
+    const remote = `/v1/cemm/${monitor.mac.replaceAll(':', '-')}/${path}`;
+    return this.house.get(this.transport, this.transport === 'local' ? `/open-api/v1/${path}` : remote, query);
+  }
+}

@@ -1,0 +1,38 @@
+/** A clock that stands where it is put: nothing takes time. */
+import type { Clock } from '../../../src/clock';
+import type { CounterStore } from '../../../src/connection/balance-reader';
+import { millis } from '../../../src/protocol/time';
+
+export class StillClock implements Clock {
+  constructor(public moment: number) {}
+
+  now() {
+    return millis(this.moment);
+  }
+
+  monotonic(): number {
+    return 0;
+  }
+
+  after(): () => void {
+    return () => undefined;
+  }
+
+  soon(run: () => void): void {
+    setImmediate(run);
+  }
+}
+
+/** The readings that a local connection keeps. */
+export class KeptInMemory implements CounterStore {
+  private state: unknown = null;
+
+  load(): Promise<unknown> {
+    return Promise.resolve(this.state);
+  }
+
+  save(_monitor: string, state: object): Promise<void> {
+    this.state = state;
+    return Promise.resolve();
+  }
+}
