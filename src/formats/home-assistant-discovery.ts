@@ -6,6 +6,7 @@ import { type DataPoint, dataPointName } from './data-points';
 import type { MonitorInfo } from '../model/payload';
 import { type HaClass, haClassOf } from './home-assistant-classes';
 import { entityField, entityId, type HaNames } from './home-assistant-names';
+import { uniqueIdOf } from './home-assistant-unique-id';
 import { haTopics, plainName, plainPrefix } from './home-assistant-topics';
 
 /** What a sensor, a moment and a button have in common. */
@@ -95,7 +96,7 @@ export function sensorOf(meter: string, point: DataPoint, isShown: boolean): Com
     const state_topic = topics.state(meter);
     return {
       platform: 'sensor',
-      unique_id: `cemm_${plainName(monitor)}_${sensorKey(meter, point)}`,
+      unique_id: uniqueIdOf(monitor, meter, point),
       name: `${labelOf(meter)} ${names.ofField(point)}`,
       default_entity_id: entityId('sensor', device, meter, entityField(point)),
       state_topic,

@@ -25,7 +25,17 @@ export function rowsOf(payload: Payload, fields: ChosenFields): Formatted[] {
   const { monitor, all } = onlyChosen(dataPointsOf(payload), fields);
   const rows = all.map((point): Row => {
     const { ts, meter, value, unit } = point;
-    return { ts, monitor, meter, field: dataPointName(point), value, unit };
+    const field = cellSafe(dataPointName(point));
+    return { ts, monitor: cellOf(monitor), meter: cellOf(meter), field, value, unit: cellOf(unit) };
   });
   return rows.length === 0 && fields !== null ? [] : [{ topic: topicOf(payload), payload: rows }];
+}
+
+function cellOf(text: string | null): string | null {
+  return text === null ? null : cellSafe(text);
+}
+
+/** A spreadsheet runs a cell of a CSV file that begins like a formula; a monitor may send any name. */
+function cellSafe(text: string): string {
+  return /^['=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
 }

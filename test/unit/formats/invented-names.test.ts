@@ -86,3 +86,27 @@ describe('invented names of meters and channels', () => {
     });
   }
 });
+
+describe('names that a spreadsheet would run', () => {
+  it('begin with an apostrophe in format rows, and differ from each other', () => {
+    const format = createFormatter('rows');
+    for (const first of ['=', '+', '-', '@', '\t', '\r', '\n', "'"]) {
+      const name = `${first}HYPERLINK("http://example.com")`;
+      const readings = delivered(1, name, name).readings.map((one) => ({ ...one, unit: name }));
+      const [message] = format({ payload: { ...delivered(1, name), installation: name, readings } });
+      const [row] = message?.payload as {
+        monitor: string;
+        meter: string;
+        field: string;
+        unit: string;
+        value: number;
+      }[];
+      should([row?.monitor, row?.meter, row?.field]).deepEqual([`'${name}`, `'${name}`, `'${name}`]);
+      // A unit has no blanks around it.
+      should(row?.unit).equal(first.trim() === '' ? name.trim() : `'${name}`);
+      should(row?.value).equal(5);
+    }
+    const [plain] = format({ payload: { ...realtime, values: { power_w: -5 } } });
+    should(plain?.payload).containDeep([{ meter: 'p1', field: 'power_w', value: -5, unit: 'W' }]);
+  });
+});
