@@ -44,6 +44,8 @@ export interface Costs {
   readonly cost: BalanceCost;
   /** Of each part; null where it cannot be told. */
   readonly ofParts: readonly (bigint | null)[];
+  /** Parts of the cost that have a price, and of which nothing is known. */
+  readonly leftOut: readonly ('gas' | 'water')[];
 }
 
 /** Amounts of kWh and of m³ have this many parts of a unit in common. */
@@ -56,6 +58,8 @@ interface Item {
   readonly sign: 1n | -1n;
   readonly priced: Priced;
   readonly isByTariff: boolean;
+  /** Gas or water of which nothing is known: the rest of the bill is known without it. */
+  readonly isLeftOut: boolean;
   readonly result: Sum;
 }
 
@@ -77,11 +81,13 @@ export function costsOf(input: CostInput): Costs {
   const items = [taken, given, gas, water].flatMap((item) => item ?? []);
   const fixedOfParts = input.days.map((days) => fixedCost(prices.perDay, days));
   const fixedTotal = fixedOfParts.reduce((sum, part) => sum + part, 0n);
+  const counted = items.filter(({ isLeftOut }) => !isLeftOut);
   const isPriced = items.length > 0 || prices.perDay !== null;
-  const total = isPriced
-    ? sumOf(items.map(({ sign, result }) => (result.total === null ? null : sign * result.total)))
-    : null;
-  const withoutEnergy = sumOf([gas, water].map((item) => (item === null ? 0n : item.result.total)));
+  const total =
+    counted.length > 0 || prices.perDay !== null
+      ? sumOf(counted.map(({ sign, result }) => (result.total === null ? null : sign * result.total)))
+      : null;
+  const withoutEnergy = sumOf([gas, water].map((item) => (item === null || item.isLeftOut ? 0n : item.result.total)));
   const netted = sumOf([nettedOf(input), withoutEnergy, fixedTotal]);
   const amount = (item: Item | null): number | null => toNumber(item?.result.total ?? null);
   return {
@@ -97,8 +103,9 @@ export function costsOf(input: CostInput): Costs {
       coverage: Math.min(isPriced ? 1 : 0, ...items.map(({ priced, result }) => result.share * priced.coverage)),
     },
     ofParts: starts.map((_, part) =>
-      costOfPart(items, part, prices.perDay === null ? null : entryOf(fixedOfParts, part)),
+      costOfPart(counted, part, prices.perDay === null ? null : entryOf(fixedOfParts, part)),
     ),
+    leftOut: (['gas', 'water'] as const).filter((name) => ({ gas, water })[name]?.isLeftOut === true),
   };
 }
 
@@ -136,7 +143,13 @@ function itemOf(
 ): Item | null {
   if (priced === null || price === null) return null;
   const factor = BigInt(COMMON / unit);
-  return { sign, priced, isByTariff: price.kind === 'tariffs', result: costOf(priced, price, factor, starts, tariffs) };
+  return {
+    sign,
+    priced,
+    isByTariff: price.kind === 'tariffs',
+    isLeftOut: unit === PER_M3 && priced.amount === null,
+    result: costOf(priced, price, factor, starts, tariffs),
+  };
 }
 
 function costOf(

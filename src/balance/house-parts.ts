@@ -52,6 +52,9 @@ export const counterFields: Readonly<Record<Counter, string>> = {
   water: 'water_m3',
 };
 
+/** Share of the measured time that counters tell, so that a sum is one of counters. */
+const NEARLY_ALL = 0.9;
+
 /** From the least exact one. */
 const methods: readonly BalanceMethod[] = ['minutes', 'delivered', 'registers'];
 
@@ -127,8 +130,9 @@ export class HouseParts {
     if (quantity === 'export' && hasNoExport(meter)) return nothingOf(this.measuredBy(meter, 'import'));
     const counted = stretches(meter, quantity);
     const allocated = allocate(this.parts, counted, meter.meter.shapes[quantity] ?? null);
-    const isMeasured = allocated.known.some((ms) => ms > 0);
-    const method: BalanceMethod | null = !isMeasured ? null : counted.length > 0 ? 'registers' : this.slots;
+    const known = allocated.known.reduce((sum, ms) => sum + ms, 0);
+    const isCounted = lengthOf(counted) >= NEARLY_ALL * known;
+    const method: BalanceMethod | null = known === 0 ? null : isCounted ? 'registers' : this.slots;
     return { ...allocated, method };
   }
 

@@ -66,6 +66,10 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     report.missing['energy_export_kwh'] = 'not_offered';
   }
   const costs = prices === null ? null : costsOfHouse(prices, period, parts, report, found, tariffs);
+  for (const name of costs?.leftOut ?? []) {
+    const reason = report.missing[`${name}_m3`];
+    if (reason !== undefined) report.missing[`cost.${name}`] = reason;
+  }
   const { unit, label, timezone, start, end } = period;
   return {
     schema: 'cemm/1',

@@ -34,8 +34,8 @@ export function requestsFor(input: PlanInput): BalanceRequest[] {
   return meters.flatMap((meter): BalanceRequest[] => [
     ...(countsElsewhere(meter, input) ? [] : counterRequests(meter, input)),
     ...minuteRequests(meter, input),
-    // The month or the year of the monitor itself checks the net.
-    ...(period.unit !== 'day' && isElectric(meter) ? [series(meter, period)] : []),
+    // The month or the year of the monitor itself checks the net. Of gas and water it has amounts, where no reading of the past can be had.
+    ...(period.unit !== 'day' && (isElectric(meter) || !input.hasTotals) ? [series(meter, period)] : []),
   ]);
 }
 

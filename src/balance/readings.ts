@@ -48,8 +48,21 @@ const ofGrid: Readonly<Record<string, Counter>> = {
 
 /** The counters in a payload of a meter of this role; what has no value is left out. */
 export function readingsOf(payload: RealtimePayload | TotalsPayload, role: BalanceRole): CounterReading[] {
-  const { values, times, ts } = payload;
-  return countersIn(values, role, (field) => times[field] ?? ts);
+  const { values, times } = role === 'production' ? withoutEmptyTariff(payload) : payload;
+  return countersIn(values, role, (field) => times[field] ?? payload.ts);
+}
+
+/** An inverter that has never counted in the second tariff, `[0, 0]` on the wire, has all of it in the first one. */
+function withoutEmptyTariff({ values, times, missing, ts }: RealtimePayload | TotalsPayload) {
+  const sums = ['energy_production', 'energy_own_use', 'energy_net'].filter(
+    (energy) => values[`${energy}_kwh`] === null && missing[`${energy}_t2_kwh`] === 'no_timestamp',
+  );
+  const ofFirst = <Value>(value: (field: string) => Value): Record<string, Value> =>
+    Object.fromEntries(sums.map((energy) => [`${energy}_kwh`, value(`${energy}_t1_kwh`)]));
+  return {
+    values: { ...values, ...ofFirst((field) => values[field] ?? null) },
+    times: { ...times, ...ofFirst((field) => times[field] ?? ts) },
+  };
 }
 
 /** Whether a smart meter offers its export; null where the payload does not tell. A meter that has never offered one has none. */

@@ -1,5 +1,7 @@
 /** Amounts of single slots, such as minutes: they give a day its shape, and its amount where there are no counters. */
+import { periodContaining } from '../calendar/periods';
 import { stepLength } from '../calendar/slots';
+import { millis } from '../protocol/time';
 import type { PeriodSeriesPayload, SeriesPoint, WebhookReading } from '../model/payload';
 import {
   amountOf,
@@ -133,6 +135,21 @@ export function shapeOf(slots: readonly Slot[]): Shape {
     amounts: Float64Array.from(slots, ({ amount }) => amount),
     known: Float64Array.from(slots, ({ known }) => known),
   };
+}
+
+/** Gas or water of a month by its days, or of a year by its months, as the monitor adds it up itself. */
+export function volumesOf(series: PeriodSeriesPayload, role: BalanceRole): Shapes {
+  const { period, points, source } = series;
+  const [column] = role === 'gas' || role === 'water' ? columnsOf[role] : [];
+  if (column === undefined || period.unit === 'day') return {};
+  const past = Math.floor(source.fetchedAt / 60_000) * 60_000;
+  const slots = points.flatMap((point): Slot[] => {
+    const amount = column.of(point, 0);
+    const step = periodContaining(period.unit === 'month' ? 'day' : 'month', period.timezone, millis(point.ts));
+    const end = Math.min(step.end, past);
+    return amount === null || end <= point.ts ? [] : [{ start: point.ts, end, amount, known: end - point.ts }];
+  });
+  return { [column.quantity]: shapeOf(slots) };
 }
 
 /** The shapes of several days as one; of days that are given twice, the first counts. */

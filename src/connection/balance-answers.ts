@@ -5,7 +5,7 @@
 import type { PlannedMeter, BalanceRequest } from '../balance/plan';
 import { requestKey } from '../balance/plan';
 import { hasReadingAt, offersExport, readingsOf, type CounterReading } from '../balance/readings';
-import { netOf, shapesOf, type Shapes, type Slot } from '../balance/shape';
+import { netOf, shapesOf, volumesOf, type Shapes, type Slot } from '../balance/shape';
 import type { Clock } from '../clock';
 import type { PeriodSeriesPayload, RealtimePayload, SourceInfo, TotalsPayload } from '../model/payload';
 import type { MonitorId } from '../protocol/mac';
@@ -118,7 +118,7 @@ function ofSeries(payload: PeriodSeriesPayload, role: PlannedMeter['role']): Bal
   return {
     readings: [],
     offersExport: null,
-    shapes: isDay ? shapesOf(payload, role) : {},
+    shapes: isDay ? shapesOf(payload, role) : volumesOf(payload, role),
     net: isDay ? [] : netOf(payload),
     source: payload.source,
     reading: null,

@@ -106,6 +106,17 @@ describe('the balance of a period', () => {
     estimated.should.have.length(24);
   });
 
+  it('is one of minutes where counters tell little of it', () => {
+    const method = (hours: number) =>
+      balance(DAY, [
+        meter('p1', 'grid', {
+          readings: [reading('import', start - 1000, 10), reading('import', start + hours * HOUR, 10 + hours * 0.24)],
+          shapes: { import: minutesFrom(start, constant(240)) },
+        }),
+      ]).method['energy_import_kwh'];
+    should([method(2), method(20), method(22)]).deepEqual(['minutes', 'minutes', 'registers']);
+  });
+
   describe('of a smart meter that has never offered its export', () => {
     const p1 = (known: Partial<BalanceMeter> = {}) =>
       meter('p1', 'grid', { offersExport: false, readings: atBorders('import', 0.5, 6.5), ...known });

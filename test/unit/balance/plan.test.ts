@@ -65,6 +65,9 @@ describe('the requests for a balance', () => {
     count('2026-06-15', { now, meters: [grid] }).should.deepEqual({ 'p1 totals': 2, 'p1 series day': 1 });
     const local = { now, meters: [grid], hasTotals: false };
     count('2026-06-15', local).should.deepEqual({ 'p1 realtime': 1, 'p1 series day': 1 });
+    const gas = { now: at('2027-06-01T12:00:00Z'), meters: meters.slice(2), hasTotals: false };
+    count('2026-06', gas).should.deepEqual({ 'p1-gas series month': 1 });
+    count('2026', gas).should.deepEqual({ 'p1-gas series year': 1 });
     requestsFor(input('2026-06-16', { now })).should.deepEqual([]);
   });
 

@@ -268,6 +268,19 @@ describe('costs', () => {
     should(points?.slice(3, 8).map((point) => point['cost'] === null)).deepEqual([false, true, true, true, false]);
   });
 
+  it('are those of the parts that are known where gas is not, and say which one is missing', () => {
+    const gas = meter('p1-gas', 'gas');
+    const bill = { currency: 'EUR', import: 0.1, export: 0.2, gas: 1.3, water: 1.1, per_day: 0.3 };
+    const day = balance('2026-06-15', [grid, gas, meter('w', 'water', { isReadable: false })], {
+      prices: prices(bill),
+    });
+    should(day.cost).containDeep({ import: 1.23, gas: null, total: 0.13, coverage: 0 });
+    should(day.missing).containDeep({ 'cost.gas': 'not_measured', 'cost.water': 'not_readable' });
+    should(day.complete).equal(false);
+    const onlyGas = balance('2026-06-15', [gas], { prices: prices({ currency: 'EUR', gas: 1.3 }) });
+    should(onlyGas.cost?.total).equal(null);
+  });
+
   it('are null where the meter does not answer', () => {
     const away = { ...grid, isReadable: false };
     const { cost: none } = balance('2026-06-15', [away], {

@@ -48,6 +48,17 @@ describe('the readings of a meter', () => {
     should(read?.ts).equal(start + 7);
   });
 
+  it('of an inverter whose second tariff never had a value are those of the first one', () => {
+    const payload = realtime(
+      { energy_net_t1_kwh: 12, energy_net_t2_kwh: null, energy_net_kwh: null },
+      { energy_net_t1_kwh: start - 7 },
+    );
+    payload.missing = { energy_net_t2_kwh: 'no_timestamp', energy_net_kwh: 'incomplete_sum' };
+    should(readingsOf(payload, 'production')).deepEqual([{ counter: 'production', ts: start - 7, amount: kwh(12) }]);
+    payload.missing = { energy_net_t2_kwh: 'not_finite', energy_net_kwh: 'incomplete_sum' };
+    should(readingsOf(payload, 'production')).deepEqual([]);
+  });
+
   it('of an inverter with one counter are that counter, and net energy where the second one is missed', () => {
     found({ energy_production_kwh: 12 }, 'production').should.deepEqual([['production', kwh(12)]]);
     found({ energy_production_kwh: 12, energy_own_use_kwh: null, energy_net_kwh: 9 }, 'production').should.deepEqual([
