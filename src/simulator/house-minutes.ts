@@ -2,45 +2,67 @@
 import { type DayMinutes, numberAt } from './day-minutes';
 import type { DatedEvent, House, Source } from './house';
 import { metersOf } from './houses';
-import { localMinuteAt, minuteMs } from './local-days';
+import { type LocalDay, localMinuteAt, minuteMs } from './local-days';
 
 /** W that the inverters of the model take. */
 const ownUse = { roof: 4, garage: 2 } as const;
 
-/** The lowest power within a minute is above this part of its mean. */
-const LOWEST_STEP = 0.15;
+/** W that the house uses at least in each step of a minute, as `swingsOf` goes 0.9 of what is above 150 W up and down. */
+function lowestStep(watts: number): number {
+  return Math.min(watts - 11, 0.175 * watts + 123);
+}
 
+/** Changes the minutes of a day. */
 export function applyHouse(minutes: DayMinutes, house: House, events: readonly DatedEvent[]): DayMinutes {
   const { day, home, solar, garage, tariff, gas, water } = minutes;
-  const { sun = 1, use = 1, ownUseW, exportLimit = false } = house;
+  const { use = 1, exportLimit = false } = house;
   const has = (source: Source): boolean => metersOf(house).some(({ of }) => of === source);
-  const [hasRoof, hasGarage, hasWater] = [has('roof'), has('garage'), has('water')];
-  const hasGas = has('gas') || metersOf(house).some((meter) => meter.gas);
-  const during = (what: DatedEvent['what']): ((index: number) => boolean) => {
-    const active = events.filter((event) => event.what === what && event.from < day.end && event.to > day.start);
-    if (active.length === 0) return () => false;
-    return (index) =>
-      active.some(({ from, to }) => day.start + index * minuteMs >= from && day.start + index * minuteMs < to);
-  };
-  const [isCut, isSnow] = [during('cut'), during('snow')];
-  for (let index = 0; index < day.minutes; index++) {
-    const light = isSnow(index) ? 0 : sun;
-    const panels = (watts: Int16Array, own: number): number =>
-      Math.round((numberAt(watts, index) + own) * light) - (ownUseW ?? own);
-    const power = isCut(index) ? 0 : 1;
-    home[index] = numberAt(home, index) * use * power;
-    const most = exportLimit ? Math.max(0, numberAt(home, index)) * LOWEST_STEP : Infinity;
-    solar[index] = hasRoof ? Math.min(most, panels(solar, ownUse.roof)) * power : 0;
-    garage[index] = hasGarage ? Math.min(exportLimit ? 0 : Infinity, panels(garage, ownUse.garage)) * power : 0;
-    if (!hasGas || power === 0) gas[index] = 0;
-    if (!hasWater || power === 0) water[index] = 0;
-    if (house.tariff) tariff[index] = house.tariff(localMinuteAt(day, index), day.weekend);
+  const snow = spansOf('snow', events, day);
+  changePanels(solar, has('roof'), house, ownUse.roof, snow);
+  changePanels(garage, has('garage') && !exportLimit, house, ownUse.garage, snow);
+  if (use !== 1) home.forEach((watts, index) => (home[index] = watts * use));
+  if (!has('gas') && !metersOf(house).some((meter) => meter.gas)) gas.fill(0);
+  if (!has('water')) water.fill(0);
+  if (exportLimit) {
+    home.forEach((watts, index) => (solar[index] = Math.min(numberAt(solar, index), lowestStep(watts))));
   }
-  return {
-    ...minutes,
-    ...(exportLimit && { unsteadiness: 0 }),
-    ...(house.battery && { battery: batteryOf(minutes, house.battery, isCut) }),
-  };
+  if (house.tariff) {
+    for (let index = 0; index < day.minutes; index++) {
+      tariff[index] = house.tariff(localMinuteAt(day, index), day.weekend);
+    }
+  }
+  const battery = house.battery && batteryOf(minutes, house.battery);
+  for (const span of spansOf('cut', events, day)) {
+    for (const column of [home, solar, garage, gas, water, battery]) column?.fill(0, ...span);
+  }
+  return { ...minutes, ...(exportLimit && { unsteadiness: 0 }), ...(battery && { battery }) };
+}
+
+function changePanels(
+  watts: Int16Array,
+  isThere: boolean,
+  { sun = 1, ownUseW }: House,
+  usualOwn: number,
+  snow: readonly Span[],
+): void {
+  const own = ownUseW ?? usualOwn;
+  if (!isThere) {
+    watts.fill(0);
+    return;
+  }
+  if (sun !== 1 || own !== usualOwn) {
+    watts.forEach((usual, index) => (watts[index] = Math.round((usual + usualOwn) * sun) - own));
+  }
+  for (const span of snow) watts.fill(-own, ...span);
+}
+
+/** First minute, and the minute after the last one. */
+type Span = readonly [first: number, end: number];
+
+/** The minutes of a day that begin within events. */
+function spansOf(what: DatedEvent['what'], events: readonly DatedEvent[], day: LocalDay): readonly Span[] {
+  const minute = (at: number): number => Math.min(day.minutes, Math.max(0, Math.ceil((at - day.start) / minuteMs)));
+  return events.filter((event) => event.what === what).map(({ from, to }) => [minute(from), minute(to)]);
 }
 
 const CAPACITY_WMIN = 5000 * 60;
@@ -48,14 +70,9 @@ const MOST_W = 2500;
 const EFFICIENCY = 0.9;
 
 /** W of a battery that is empty at midnight; positive: it discharges. */
-function batteryOf(
-  { day, home, solar, garage }: DayMinutes,
-  kind: NonNullable<House['battery']>,
-  isCut: (index: number) => boolean,
-): Int16Array {
+function batteryOf({ day, home, solar, garage }: DayMinutes, kind: NonNullable<House['battery']>): Int16Array {
   let stored = 0;
   return Int16Array.from({ length: day.minutes }, (_, index) => {
-    if (isCut(index)) return 0;
     const lack = numberAt(home, index) - numberAt(solar, index) - numberAt(garage, index);
     const wanted = kind === 'stores' ? lack : tradedW(localMinuteAt(day, index));
     const room = (CAPACITY_WMIN - stored) / EFFICIENCY;

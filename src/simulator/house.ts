@@ -70,7 +70,7 @@ export interface House {
   readonly sun?: number;
   /** W that each inverter takes at night. */
   readonly ownUseW?: number;
-  /** The inverters never produce more than the house uses. */
+  /** The inverter on the roof never produces more than the house uses, and there is no other. */
   readonly exportLimit?: boolean;
   /** Electric use, times that of the first row. */
   readonly use?: number;

@@ -83,7 +83,11 @@ const table = {
     meters: [p1WithGas, gas, roof],
     ownUseW: 6,
   },
-  'no-export': { about: 'the inverters never produce more than the house uses', exportLimit: true },
+  'no-export': {
+    about: 'the inverter never produces more than the house uses',
+    meters: [p1WithGas, gas, roof],
+    exportLimit: true,
+  },
   'no-sun': { about: 'no solar panels', meters: [p1WithGas, gas, water] },
   'three-inverters': {
     about: 'three inverters',

@@ -26,13 +26,17 @@ function isAbout({ of }: DatedEvent, source: Source): boolean {
   return of?.includes(source) ?? true;
 }
 
-/** The last moment up to `at` at which a meter reported. */
-export function lastHeard({ events, since }: Household, source: Source, at: Millis): Millis {
-  const quiet = events.find(
+/** The event in which a meter does not report at a moment. */
+export function quietAt({ events }: Household, source: Source, at: Millis): DatedEvent | undefined {
+  return events.find(
     (event) =>
       (event.what === 'silence' || event.what === 'cut') && isAbout(event, source) && at >= event.from && at < event.to,
   );
-  return quiet === undefined ? at : millis(Math.max(since, quiet.from - 1000));
+}
+
+/** The last moment up to `at` at which a meter reported. */
+export function lastHeard(household: Household, source: Source, at: Millis): Millis {
+  return quietAt(household, source, at)?.from ?? at;
 }
 
 /** Readings of the meters (faults `stuck-register`, since the start of the current day, and `meter-reset`). */
@@ -98,7 +102,7 @@ export function isMissing(
   faults: ReadonlySet<FaultName>,
   source: Source = 'grid',
 ): boolean {
-  if (lastHeard(household, source, at) !== at) return true;
+  if (quietAt(household, source, at) !== undefined) return true;
   if (faults.has('mostly-missing') && !isRecorded(at, household.timezone)) return true;
   if (!faults.has('missing-minutes')) return false;
   const minute = Math.floor(at / minuteMs);

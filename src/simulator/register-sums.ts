@@ -93,7 +93,7 @@ function addMinute(sums: RegisterSums, minutes: DayMinutes, index: number): void
   // Clouds leave an inverter its direction.
   count(sums, 4 + tariff, solar, stepsPerMinute);
   count(sums, 8 + tariff, garage, stepsPerMinute);
-  increase(sums, chargedIndex + (battery > 0 ? 1 : 0), Math.abs(battery) * stepsPerMinute);
+  if (battery !== 0) increase(sums, chargedIndex + (battery > 0 ? 1 : 0), Math.abs(battery) * stepsPerMinute);
   increase(sums, homeIndex, home * stepsPerMinute);
   increase(sums, gasIndex, numberAt(minutes.gas, index));
   increase(sums, waterIndex, numberAt(minutes.water, index));

@@ -4,7 +4,7 @@ import { millis, type Millis, millisToSeconds } from '../protocol/time';
 import { increase, numberAt } from './day-minutes';
 import type { Source } from './house';
 import type { Household, Registers } from './household';
-import { lastHeard } from './metered-household';
+import { lastHeard, quietAt } from './metered-household';
 import {
   type WebhookChannel,
   isValidTopic,
@@ -181,7 +181,7 @@ function valueOf(view: View, source: Source, channel: WebhookChannel, topic: Top
   if (!isValidTopic(channel.class, topic) || at < household.since) return null;
   if (topic === 'realtime') {
     const { measure } = channel;
-    const isRecent = lastHeard(household, source, at) === at;
+    const isRecent = quietAt(household, source, at) === undefined;
     return measure.kind === 'average' && isRecent ? recorded(at, measure.of(household.step(at))) : null;
   }
   if (topic === 'reading') {
