@@ -101,6 +101,7 @@ describe('the library, installed', function () {
       'Receive webhooks': /^zon energy_export_kwh \d+ kWh\n/,
       Formats: /^\[\{.*power_w.*\n$/s,
       'Test without a monitor': /^2026-10-25T1.*Z\nCemmError: .*\n$/,
+      'Simulated households': /^\d+\.\d+\n$/,
     };
 
     it('is shown to work in every section that has code', () => {

@@ -1,6 +1,7 @@
 import should from 'should';
 import { helpText } from '../../../src/simulator/cli';
 import { CommandLineError, parseCommandLine } from '../../../src/simulator/cli-options';
+import { houses } from '../../../src/simulator/houses';
 import type { SimulatorOptions } from '../../../src/simulator/simulator';
 
 function options(...args: string[]): SimulatorOptions {
@@ -49,6 +50,14 @@ describe('Options of cemm-simulator', () => {
     should(clock?.now()).equal(Date.parse('2026-10-25T01:30:00Z'));
   });
 
+  it('choose a house, with its time zone unless another one is said', () => {
+    const { house, timezone, clock } = options('--local-port=0', '--house=other-zone', '--now=2026-06-01', '--speed=0');
+    should(house).equal(houses['other-zone']);
+    should(timezone).equal('America/St_Johns');
+    should(clock?.now()).equal(Date.parse('2026-06-01T02:30:00Z'));
+    options('--local-port=0', '--house=other-zone', '--timezone=UTC').should.have.property('timezone', 'UTC');
+  });
+
   it('read a moment without an offset on the clock of the zone', () => {
     const { clock } = options('--local-port', '0', '--now', '2026-01-01', '--timezone', 'Asia/Kolkata', '--speed', '0');
     should(clock?.now()).equal(Date.parse('2025-12-31T18:30:00Z'));
@@ -87,6 +96,7 @@ describe('Options of cemm-simulator', () => {
     ['--local-port 0 --modbus 248', /^--modbus must be a number from 1 to 247/],
     ['--local-port 0 --monitors 0', /^--monitors must be a number from 1/],
     ['--local-port 0 --promise canary', /^--promise must be a number/],
+    ['--local-port 0 --house canary', /^There is no house of that name: cemm-simulator --help lists them/],
     ['--local-port 0 --fault canary', /^There is no fault of that name: cemm-simulator --help lists them/],
     ['--local-port 0 --api-key=', /^--api-key must not be empty/],
     ['--local-port 0 --hmac-key canary', /^--hmac-key is about a webhook: add --webhook URL\.$/],

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import should from 'should';
 import { faults } from '../../../src/simulator/faults';
+import { houses } from '../../../src/simulator/houses';
 import { startReceiver } from './receiver';
 import { until } from '../../support/until';
 
@@ -169,10 +170,10 @@ describe('Command cemm-simulator', function () {
     should(await running.ended).equal(0);
   });
 
-  it('prints its help, with every fault', async () => {
+  it('prints its help, with every fault and every house', async () => {
     const running = run('--help');
     should(await running.ended).equal(0);
-    for (const name of Object.keys(faults)) running.out().should.containEql(`  ${name} `);
+    for (const name of [...Object.keys(faults), ...Object.keys(houses)]) running.out().should.containEql(`  ${name} `);
   });
 
   it('says on stderr what to write instead, and ends with 2', async () => {
