@@ -106,6 +106,20 @@ function withPage(flow: readonly FlowNode[], z: string, from: string, to: string
   return [...changed(flow, from, { wires: [[to, 'page']] }), page];
 }
 
+const energyParts = ['picture', 'today', 'amounts', 'meters'].map((part) => `cemm-energy-show-${part}`);
+
+/** The example energy-page with a collector for what its parts get. */
+function withParts(flow: readonly FlowNode[]): FlowNode[] {
+  const seen = flow.map((node) =>
+    energyParts.includes(node.id) ? { ...node, wires: [[...followers(node), `of-${node.id}`]] } : node,
+  );
+  const taps = energyParts.map((last): FlowNode => ({
+    ...{ id: `of-${last}`, type: 'function', z: 'cemm-energy', outputs: 1, wires: [['seen']] },
+    func: `return { ...msg, last: ${JSON.stringify(last)} };`,
+  }));
+  return [...seen, ...taps];
+}
+
 function codeOf(complaint: unknown): unknown {
   const { error } = complaint as CollectedMessage;
   return error === undefined ? complaint : (error as { code?: unknown }).code;
@@ -184,16 +198,8 @@ describe('the examples @node-red-5', function () {
 
   it('energy-page sends something to each of its four parts', async () => {
     const flow = await example('energy-page');
-    const parts = ['picture', 'today', 'amounts', 'meters'].map((part) => `cemm-energy-show-${part}`);
-    const seen = flow.map((node) =>
-      parts.includes(node.id) ? { ...node, wires: [[...followers(node), `of-${node.id}`]] } : node,
-    );
-    const taps = parts.map((last): FlowNode => ({
-      ...{ id: `of-${last}`, type: 'function', z: 'cemm-energy', outputs: 1, wires: [['seen']] },
-      func: `return { ...msg, last: ${JSON.stringify(last)} };`,
-    }));
-    const { got, complaints } = await run([...seen, ...taps]);
-    const messages = await got(...parts);
+    const { got, complaints } = await run(withParts(flow));
+    const messages = await got(...energyParts);
     should(payloadOf(messages, 'cemm-energy-show-meters')).have.property('title', 'Meter readings');
     (await complaints()).should.be.empty();
   });
@@ -252,6 +258,34 @@ describe('the examples @node-red-5', function () {
       should(message).containDeep({ payload: '–', ui_update: { color: '#9aa5a5' } });
     }
     (await complaints()).map(codeOf).should.eql(['ALIAS']);
+  });
+
+  it('energy-page and house-balance show nothing of the demo monitor any more when another one is chosen', async () => {
+    const silent = { mode: 'local', host: '127.0.0.1:9' };
+    const page = withParts(await example('energy-page'));
+    await (await run(page)).got(...energyParts);
+    await run(changed(page, 'cemm-demo-monitor', silent));
+    const latest = (messages: readonly CollectedMessage[], id: string): unknown =>
+      messages.findLast(({ last }) => last === id)?.payload;
+    const isDashed = (text: unknown): boolean => String(text).startsWith('–');
+    await nodeRed.waitFor('seen', (messages) => {
+      const picture = latest(messages, 'cemm-energy-show-picture') as { parts: { text: string }[]; time: string };
+      const isEmpty = energyParts.slice(1).every((part) => latest(messages, part) === null);
+      return isEmpty && [picture.time, ...picture.parts.map(({ text }) => text)].every(isDashed);
+    });
+
+    const house = await example('house-balance');
+    await (await run(house)).got('cemm-house-house', 'cemm-house-cost', 'cemm-house-day-chart');
+    await run(changed(house, 'cemm-demo-monitor', silent));
+    const charts = ['cemm-house-day-chart', 'cemm-house-month-chart'];
+    const numbers = ['house', 'sun', 'share', 'cost'].map((name) => `cemm-house-${name}`);
+    await nodeRed.waitFor(
+      'seen',
+      (messages) =>
+        charts.every((chart) => (latest(messages, chart) as unknown[] | undefined)?.length === 0) &&
+        numbers.every((name) => isDashed(latest(messages, name))),
+      90_000,
+    );
   });
 
   it('month-and-year-report puts this year beside the last one, and gives it as CSV to a Dutch and to an English spreadsheet', async () => {

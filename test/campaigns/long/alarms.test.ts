@@ -17,6 +17,8 @@ interface House {
   /** Days that the flow looks back, where 35 say nothing more. */
   readonly days: number;
   readonly phases?: number;
+  /** Meters of gas; default: those with an I/O of their own. */
+  readonly gas?: string;
   /** Is not waited for as long as the example does. */
   readonly isAway?: boolean;
 }
@@ -24,18 +26,20 @@ interface House {
 const houses: Readonly<Record<string, House>> = {
   healthy: { faults: [], days: 9 },
   water: { faults: ['water-leak'], days: 1 },
-  standby: { faults: ['rising-standby'], days: 28 },
-  sun: { faults: ['no-sun'], days: 9 },
+  // Gas only in p1 is estimated in every hour, and says nothing of the others.
+  standby: { faults: ['rising-standby'], days: 28, gas: 'p1' },
+  sun: { faults: ['no-sun'], days: 9, gas: 'p1' },
   // One phase, as the simulated house has; with three the webhook has to tell.
   phase: { faults: ['overload'], days: 0, phases: 1 },
   delivered: { faults: ['overload'], days: 0, phases: 3 },
   away: { faults: ['silent'], days: 0, isAway: true },
+  cable: { faults: ['p1-pulled'], days: 0, isAway: true },
   unknown: { faults: ['null-values', 'water-leak', 'no-sun'], days: 9 },
 };
 
 /** The example for one house, with ids of its own. */
 function flowOf(name: string, example: readonly FlowNode[], monitor: Simulator): FlowNode[] {
-  const { days, phases = 3, isAway = false } = houses[name] ?? { days: 0 };
+  const { days, phases = 3, gas = '', isAway = false } = houses[name] ?? { days: 0 };
   const text = JSON.stringify(example)
     .replaceAll('cemm-alarms', `house-${name}`)
     .replaceAll('cemm-demo-monitor', `monitor-${name}`);
@@ -51,6 +55,7 @@ function flowOf(name: string, example: readonly FlowNode[], monitor: Simulator):
         { name: 'PHASES', type: 'num', value: String(phases) },
       ],
     },
+    [`house-${name}-balance`]: { gas },
     [`house-${name}-grid`]: { interval: 10 },
     [`house-${name}-wait`]: isAway ? { duration: '1', units: 's' } : {},
     [`house-${name}-alarm`]: tap('alarm', name),
@@ -106,11 +111,12 @@ describe('the example alarms @node-red-5', function () {
       (await nodeRed.messages('alarm')).map(
         ({ house, topic, payload }) => `${String(house)}: ${topic}: ${String(payload)}`,
       );
-    await nodeRed.waitForMessages('alarm', 6, 200_000);
+    await nodeRed.waitForMessages('alarm', 7, 200_000);
     // All houses that answer have been looked at.
     await nodeRed.waitForMessages('looked-at', Object.keys(houses).length - 1, 200_000);
     const expected = [
       /^away: away: De monitor antwoordt al tien minuten niet\.$/,
+      /^cable: cable: De monitor krijgt al tien minuten geen nieuw vermogen van de slimme meter\. Kijk naar de P1-kabel\.$/,
       /^delivered: phase: Een fase voert 7\d A\. De zekering is 35 A\.$/,
       /^phase: phase: Een fase voert 7\d A\. De zekering is 35 A\.$/,
       /^standby: standby: Het huis verbruikt ’s nachts elke week meer: nu \d{3} W, [34]\d W meer dan drie weken geleden\.$/,

@@ -22,12 +22,30 @@ import { snippetsOf } from '../../support/snippets';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const page = readFileSync(join(projectDir, 'docs/databases.md'), 'utf8');
+/** The monitor of the queries on the page. */
+const documented = '001a2b3c4d5e';
+/** The simulated one. */
+let ours = documented;
 
 function blocks(language: string, heading: string): string[] {
   return snippetsOf(page, language)
     .filter((snippet) => snippet.heading === heading)
     .map(({ code }) => code);
 }
+
+/** The query for this monitor. */
+function ofOurs(query: string): string {
+  query.should.containEql(documented);
+  return query.replaceAll(documented, ours);
+}
+
+/** Local days on which the clocks change, with the power of each of their minutes: 600 W. */
+const changes = [
+  { day: '2026-03-29', start: Date.parse('2026-03-29T00:00:00+01:00'), hours: 23 },
+  { day: '2026-10-25', start: Date.parse('2026-10-25T00:00:00+02:00'), hours: 25 },
+];
+const minutesOf = ({ start, hours }: (typeof changes)[number]) =>
+  Array.from({ length: hours * 60 }, (_, minute) => ({ ts: start + minute * 60_000, value: 600 }));
 
 function func(id: string, code: string, next: string): FlowNode {
   return { id, type: 'function', z: 'flow', func: code, outputs: 1, wires: [[next]] };
@@ -86,6 +104,7 @@ describe('the databases of docs/databases.md', function () {
 
   before(async () => {
     monitor = await startSimulator({ localPort: 0, since: millis(Date.now() - 70 * DAY) });
+    ours = String(monitor.monitors[0]?.mac).replaceAll(':', '').toLowerCase();
     nodeRed = await NodeRed.start({ flows: flow(new URL(String(monitor.local)).host) });
     await nodeRed.admin('/inject/go', { method: 'POST' });
     sent = (await nodeRed.waitForMessages('sent', 4)).map(({ payload }) => payload as SeriesPayload);
@@ -183,15 +202,15 @@ describe('the databases of docs/databases.md', function () {
 
     it('answers with the days, the hours and the amounts that were written', async () => {
       const known = netByDay();
-      const asked = await running().query(days);
+      const asked = await running().query(ofOurs(days));
       // On the first of March there are the 28 days of February, and that day.
       asked.length.should.be.within(28, 32);
       for (const { day, kwh } of asked) should(kwh).equal(known.get(String(day)));
 
-      const highest = await running().query(hours);
+      const highest = await running().query(ofOurs(hours));
       shouldBeHighest(highest.map(({ hour, watt }) => [Date.parse(String(hour)), watt]));
 
-      const measured = await running().query(amounts);
+      const measured = await running().query(ofOurs(amounts));
       const yesterday = sent.find(({ period: { unit } }) => unit === 'day');
       const powers = (yesterday?.points ?? []).flatMap(({ power_w: watt }) => (typeof watt === 'number' ? [watt] : []));
       const sum = (sign: 1 | -1) => powers.reduce((all, watt) => all + Math.max(0, sign * watt), 0) / 60_000;
@@ -203,10 +222,34 @@ describe('the databases of docs/databases.md', function () {
       should(others).be.empty();
     });
 
+    it('has whole kWh on the days of 23 and 25 hours, and none of another monitor', async () => {
+      for (const change of changes) {
+        const { day, start, hours: length } = change;
+        const [own, other] = [`own of ${day}`, `other of ${day}`];
+        const rows = (name: string, field: string, values: readonly object[]) =>
+          JSON.stringify(values.map((row) => ({ ...row, monitor: name, meter: 'p1', field, unit: '' })));
+        const minutes = minutesOf(change);
+        await insertRows(
+          [own, other].flatMap((name): [string, string][] => [
+            [rows(name, 'power_w', minutes), 'PT1M'],
+            [rows(name, 'energy_net_kwh', [{ ts: start, value: 0.6 * length }]), 'P1D'],
+          ]),
+        );
+        const later = `timestamptz '${new Date(start + 3 * DAY).toISOString()}'`;
+        const ask = (query: string) => running().query(query.replaceAll(documented, own).replaceAll('now()', later));
+        const [measured, ...more] = await ask(amounts);
+        should(more).be.empty();
+        should(Date.parse(String(measured?.['day']))).equal(start);
+        should(measured?.['import_kwh']).be.approximately(0.6 * length, 1e-9);
+        should(measured?.['measured']).equal(1);
+        should(await ask(days)).eql([{ day, kwh: 0.6 * length }]);
+      }
+    });
+
     it('answers a panel of Grafana with the values of its range', async () => {
       const [from, to] = [Date.now() - 5 * HOUR, Date.now() - HOUR].map((at) => new Date(at).toISOString());
       // As Grafana expands it.
-      const expanded = grafana.replace('$__timeFilter(time)', `time BETWEEN '${from}' AND '${to}'`);
+      const expanded = ofOurs(grafana).replace('$__timeFilter(time)', `time BETWEEN '${from}' AND '${to}'`);
       const rows = await running().query(expanded);
       rows.length.should.be.within(239, 241);
       const byTime = new Map(pointsOf('day').map(({ ts, power_w: watt }) => [ts, watt]));
@@ -238,12 +281,25 @@ describe('the databases of docs/databases.md', function () {
       );
       const counts = 'SELECT count(*), count(value) FROM cemm;\n';
       const zone = { ...process.env, TZ: 'Europe/Amsterdam' };
-      const input = [create, ...inserts, counts, ...inserts, counts, '.mode json\n', days].join('\n');
+      const whole = changes.map(({ start, hours }) => ({ ts: start, value: 0.6 * hours, field: 'energy_net_kwh' }));
+      const twice = [documented, 'another'].map((name) =>
+        insert
+          .replace('$rows', `'${JSON.stringify(whole.map((row) => ({ ...row, monitor: name, meter: 'p1' })))}'`)
+          .replaceAll('$step', "'P1D'"),
+      );
+      const input = [create, ...inserts, counts, ...inserts, counts, '.mode json\n', ofOurs(days), ...twice, days].join(
+        '\n',
+      );
       const output = execFileSync(sqlite, [':memory:'], { input, env: zone, encoding: 'utf8' });
       const known = rows.filter(({ value }) => value !== null).length;
-      const [once, twice, ...json] = output.split('\n');
-      [once, twice].should.deepEqual(Array(2).fill(`${rows.length}|${known}`));
-      const answer = JSON.parse(json.join('\n')) as { day: string; kwh: number | null }[];
+      const [once, again, ...json] = output.split('\n');
+      [once, again].should.deepEqual(Array(2).fill(`${rows.length}|${known}`));
+      const [answer = [], changed = []] = json
+        .join('\n')
+        .split(/(?<=\])\n/)
+        .filter(Boolean)
+        .map((one) => JSON.parse(one) as { day: string; kwh: number | null }[]);
+      changed.should.eql(changes.map(({ day, hours }) => ({ day, kwh: 0.6 * hours })));
       new Map(answer.map(({ day, kwh }) => [day, kwh])).should.deepEqual(netByDay());
     });
   });
@@ -270,22 +326,41 @@ describe('the databases of docs/databases.md', function () {
       should(others).be.empty();
 
       const inZone = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' });
-      const asked = (await query(days)).filter(({ kwh }) => kwh !== null);
+      const asked = (await query(ofOurs(days))).filter(({ kwh }) => kwh !== null);
       asked.length.should.be.within(28, 31);
       const known = netByDay();
       for (const { time, kwh } of asked) should(kwh).equal(known.get(inZone.format(Number(time))));
 
-      const highest = (await query(hours)).filter(({ watt }) => watt !== null);
+      const highest = (await query(ofOurs(hours))).filter(({ watt }) => watt !== null);
       shouldBeHighest(highest.map(({ time, watt }) => [Number(time), watt]));
 
       const [from, to] = [Date.now() - 5 * HOUR, Date.now() - HOUR];
-      const expanded = grafana
+      const expanded = ofOurs(grafana)
         .replace('$timeFilter', `time >= ${from}ms and time <= ${to}ms`)
         .replace('$__interval', '1m');
       const values = (await query(expanded)).filter(({ mean }) => mean !== null);
       values.length.should.be.within(239, 241);
       const byTime = new Map(pointsOf('day').map(({ ts, power_w: watt }) => [ts, watt]));
       for (const { time, mean } of values) should(mean).equal(byTime.get(Number(time)));
+    });
+
+    it('has whole kWh on the days of 23 and 25 hours, and none of another monitor', async () => {
+      const [days = ''] = blocks('sql', 'InfluxDB');
+      const url = `http://127.0.0.1:${influx?.port}/write?db=energy&precision=ms`;
+      const lines = changes.flatMap(({ start, hours }) =>
+        [documented, 'another'].map(
+          (name) => `cemm_series,monitor=${name},meter=p1,step=P1D energy_net_kwh=${0.6 * hours} ${start}`,
+        ),
+      );
+      (await fetch(url, { method: 'POST', body: lines.join('\n') })).status.should.equal(204);
+      for (const { start, hours } of changes) {
+        const later = `'${new Date(start + 3 * DAY).toISOString()}'`;
+        const answers = (await influx?.query(days.trim().replace('now()', later))) ?? [];
+        const [first, ...more] = answers.filter(({ kwh, time }) => kwh !== null && Number(time) < start + 3 * DAY);
+        should(more).be.empty();
+        should(first?.['time']).equal(start);
+        should(first?.['kwh']).be.approximately(0.6 * hours, 1e-9);
+      }
     });
   });
 });

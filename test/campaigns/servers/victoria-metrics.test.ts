@@ -128,7 +128,11 @@ describe('a real VictoriaMetrics', function () {
       ({ payload }) => payload as Record<string, number>[],
     );
     await nodeRed.waitForMessages('written', (await nodeRed.messages('sent')).length + 2);
-    const [highest = '', energy = '', share = '', ...others] = queries.map(({ code }) => code);
+    const [stored] = await store.stored('cemm_series_power_w{step="PT1M"}');
+    const [highest = '', energy = '', share = '', ...others] = queries.map(({ code }) => {
+      code.should.containEql('001a2b3c4d5e');
+      return code.replaceAll('001a2b3c4d5e', String(stored?.metric['monitor']));
+    });
     should(others).be.empty();
 
     const [minutes] = await store.stored('cemm_series_power_w{step="PT1M"}');

@@ -203,6 +203,70 @@ describe('the functions of energy-page', () => {
     should(back).containEql({ away: false });
   });
 
+  it('add up to the watt: what an inverter uses at night is part of the house', () => {
+    const shown = (values: Values) => {
+      const day = dayOf('2026-06-18', { values: {} });
+      const texts = partsOf({ now: present(values), day }).slice(0, 3);
+      return Object.fromEntries(texts.map(({ key, text }) => [key, text]));
+    };
+    const night = { power_import_w: 487, power_export_w: 0, power_production_w: -6, power_house_w: 481 };
+    shown(night).should.eql({ house: '487 W', sun: '0 W', grid: '487 W' });
+    const payload = present(night);
+    const [house, sun] = runFunction('house-balance', 'cemm-house-powers', { payload }) as { payload: string }[];
+    [house?.payload, sun?.payload].should.eql(['487 W', '0 W']);
+    const halves = { power_import_w: 487.4, power_export_w: 0, power_production_w: 100.4, power_house_w: 587.8 };
+    shown(halves).should.eql({ house: '587 W', sun: '100 W', grid: '487 W' });
+    // Two meters at the grid, of which one takes and one gives.
+    const both = { power_import_w: 300, power_export_w: 500, power_production_w: 800, power_house_w: 600 };
+    shown(both).should.eql({ house: '600 W', sun: '800 W', back: '200 W' });
+    const still = { power_import_w: 0, power_export_w: 0.3, power_production_w: 0, power_house_w: 0 };
+    shown(still).should.eql({ house: '0 W', sun: '0 W', grid: '0 W' });
+  });
+
+  it('are grey by the time of the readings, not of the message', () => {
+    const send = collecting();
+    const moment = (ts: number, stale?: { since: number }) => ({
+      payload: { ...present({ power_house_w: 300 }), ts, ...(stale && { stale }) },
+    });
+    should(send(moment(noon), noon)[0]).containEql({ away: false });
+    const pulled = send(moment(noon + 70_000, { since: noon }), noon + 70_000)[0];
+    should(pulled).containEql({ away: true, heard: noon });
+    const picture = shownBy('picture', { ...pulled, texts, day: dayOf('2026-06-18') });
+    should(picture).containEql({ isOld: true, time: '12:00:00' });
+    should(String(picture?.['away'])).startWith('A meter has sent the monitor no new power since Thursday');
+    should(send(moment(noon + 80_000), noon + 80_000)[0]).containEql({ away: false });
+    // The first one of a monitor whose clock is off by ten minutes, and the next ones.
+    const other = collecting();
+    should(other(moment(noon - 600_000), noon)[0]).containEql({ away: true });
+    should(other(moment(noon - 590_000), noon + 10_000)[0]).containEql({ away: false });
+  });
+
+  it('forget everything of another monitor at once', () => {
+    const send = collecting();
+    const of = (id: string, payload: object) => ({ payload: { ...payload, monitor: { id } } });
+    send(of('demo', dayOf('2026-06-18')), noon);
+    send(of('demo', present({ power_house_w: 300 })), noon);
+    const [picture, rest] = send(of('own', present({ power_house_w: 310 })), noon + 1000);
+    should(picture).not.have.property('day');
+    for (const part of ['today', 'amounts', 'meters']) {
+      const shown = runFunction('energy-page', `cemm-energy-show-${part}`, { ...rest });
+      should(shown).eql({ payload: null });
+    }
+    should(runFunction('energy-page', 'cemm-energy-show-today', {})).equal(null);
+    // After a deploy nothing is known of what the page shows.
+    const fresh = collecting();
+    should(fresh({ payload: noon }, noon)[1]).containEql({ forgets: false });
+    should(fresh(of('own', present({ power_house_w: 310 })), noon + 1000)[1]).containEql({ forgets: false });
+    should(fresh({ payload: noon + 5000 }, noon + 5001)[1]).containEql({ forgets: true });
+    fresh({ payload: noon + 10_000 }, noon + 10_000).should.eql([null, null]);
+    const context = new Map<string, unknown>();
+    const ask = (id: string) => {
+      const message = of(id, dayOf('2026-06-18'));
+      return runFunction('energy-page', 'cemm-energy-dates', message, { context, now: noon });
+    };
+    [ask('demo'), ask('demo'), ask('own')].map(Boolean).should.eql([true, false, true]);
+  });
+
   it('forget yesterday when a new day begins', () => {
     const send = collecting();
     send({ payload: dayOf('2026-06-18') }, noon);

@@ -18,7 +18,8 @@ interface Day {
   readonly period: Period;
   readonly points: readonly Point[];
   readonly coverage: Readonly<Record<string, number>>;
-  readonly estimated: readonly number[];
+  readonly estimatedFields?: Readonly<Record<string, readonly number[]>>;
+  readonly missing?: Readonly<Record<string, string>>;
 }
 
 interface Alarm {
@@ -93,7 +94,11 @@ function dayOf(household: Household, period: Period): Day {
       water_m3: after.waterM3 - before.waterM3,
     };
   });
-  return { period, points, coverage: { energy_house_kwh: 1, energy_production_kwh: 1, water_m3: 1 }, estimated: [] };
+  return {
+    period,
+    points,
+    coverage: { energy_import_kwh: 1, energy_house_kwh: 1, energy_production_kwh: 1, water_m3: 1 },
+  };
 }
 
 /** As it is asked for at this hour, and at the end. */
@@ -152,7 +157,8 @@ describe('the functions of the example alarms', function () {
       new Flow().day(changed(first, [1, 2, 3, 4], { water_m3: null })).should.eql(nothing);
       new Flow().day(changed(first, [2], { water_m3: 0 })).should.eql(nothing);
       const estimated = first.points.slice(0, 6).map(({ ts }) => ts);
-      new Flow().day({ ...first, estimated }).should.eql(nothing);
+      new Flow().day({ ...first, estimatedFields: { water_m3: estimated } }).should.eql(nothing);
+      new Flow().day({ ...first, estimatedFields: { gas_m3: estimated } }).should.have.length(1);
     });
   });
 
@@ -201,13 +207,33 @@ describe('the functions of the example alarms', function () {
 
     it('TD24: is neither raised nor cleared by hours that are not known, estimated or measured in part', () => {
       after(changed(today, [12], { energy_production_kwh: null })).should.eql(nothing);
-      after({ ...today, estimated: [today.points[13]?.ts ?? 0] }).should.eql(nothing);
+      const estimated = [today.points[13]?.ts ?? 0];
+      after({ ...today, estimatedFields: { energy_production_kwh: estimated } }).should.eql(nothing);
+      after({ ...today, estimatedFields: { gas_m3: estimated } }).should.have.length(1);
       after({ ...today, coverage: { ...today.coverage, energy_production_kwh: 0.9 } }).should.eql(nothing);
       const some = before.map((day, index) =>
         index % 2 === 0 ? changed(day, [13], { energy_production_kwh: null }) : day,
       );
       after(today, some).should.have.length(1);
       after(today, before.slice(-6)).should.eql(nothing);
+    });
+
+    it('is one text where a meter of pulses counted none for twelve hours, once noon is over', () => {
+      const silent = (from: number): Day => ({
+        ...changed(
+          before.at(-1) as Day,
+          [...Array(24).keys()].filter((hour) => hour >= from),
+          { energy_production_kwh: null },
+        ),
+        coverage: { energy_import_kwh: 1, energy_production_kwh: from / 24 },
+        missing: { energy_production_kwh: 'not_measured' },
+      });
+      const at = (day: Day, hour: number): number => after(soFar(day, hour)).length;
+      [13, 14].map((hour) => at(silent(0), hour)).should.eql([0, 1]);
+      [21, 22].map((hour) => at(silent(10), hour)).should.eql([0, 1]);
+      // A meter that cannot be read, or a monitor that was away, is no night.
+      at({ ...silent(0), missing: { energy_production_kwh: 'not_readable' } }, 20).should.equal(0);
+      at({ ...silent(0), coverage: { energy_import_kwh: 0.4 } }, 20).should.equal(0);
     });
 
     it('is sent in none of the weeks of a house without panels', () => {
@@ -260,7 +286,7 @@ describe('the functions of the example alarms', function () {
   });
 
   it('speak the language of the flow, in every text', () => {
-    for (const alarm of ['water', 'standby', 'sun', 'phase', 'away']) {
+    for (const alarm of ['water', 'standby', 'sun', 'phase', 'away', 'cable']) {
       const texts = ['en', 'nl', 'de', 'fr', 'tlh'].map((lang) => {
         const [text] = new Flow({ lang }).send('words', { payload: { alarm, day: 'a day', value: 20.4, other: 25 } });
         return text?.payload;
