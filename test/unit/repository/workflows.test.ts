@@ -72,36 +72,6 @@ describe('the workflows', function () {
   it('develop on the oldest Node.js', () => {
     should(Number(read('.nvmrc'))).equal(Number(/\d+/.exec(manifest.engines.node)?.[0]));
   });
-
-  it('publish only what was tested', () => {
-    const { jobs } = parse(read('.github/workflows/release.yml')) as {
-      jobs: { test: { uses: string }; publish: { needs: string; steps: { run?: string }[] } };
-    };
-    jobs.test.uses.should.equal('./.github/workflows/ci.yml');
-    jobs.publish.needs.should.equal('test');
-    should(jobs.publish.steps.some((step) => step.run?.startsWith('npm publish --provenance'))).be.true();
-  });
-});
-
-describe('the site of the documentation', () => {
-  const { jobs } = parse(read('.github/workflows/release.yml')) as {
-    jobs: { site: { needs: string; if: string; steps: { run?: string; uses?: string; with?: { path?: string } }[] } };
-  };
-
-  it('is published with a release, and not with a beta', () => {
-    jobs.site.needs.should.equal('publish');
-    jobs.site.if.should.equal("${{ !contains(github.ref_name, '-') }}");
-  });
-
-  it('is what npm run docs builds, which is neither committed nor packed', () => {
-    const { scripts, files } = JSON.parse(read('package.json')) as { scripts: { docs: string }; files: string[] };
-    scripts.docs.should.equal('vitepress build site');
-    jobs.site.steps.some((step) => step.run === 'npm run docs').should.be.true();
-    const [uploaded] = jobs.site.steps.flatMap((step) => step.with?.path ?? []);
-    should(uploaded).equal('site/dist');
-    files.should.eql(['dist', 'examples', 'llms.txt']);
-    read('.gitignore').should.match(/^dist\/$/m);
-  });
 });
 
 describe('the issue forms', () => {

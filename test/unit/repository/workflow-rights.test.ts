@@ -1,0 +1,151 @@
+/** .github/workflows: who may publish runs nothing that the repository or a dependency brings along. */
+import should from 'should';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+
+const root = path.resolve(__dirname, '../../..');
+const folder = '.github/workflows';
+
+interface Step {
+  readonly run?: string;
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+interface Job {
+  readonly needs?: string;
+  readonly if?: string;
+  readonly uses?: string;
+  readonly environment?: unknown;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps?: readonly Step[];
+}
+
+interface Workflow {
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+function read(file: string): string {
+  return readFileSync(path.join(root, file), 'utf8');
+}
+
+const files = readdirSync(path.join(root, folder));
+const workflows = files.map((file) => ({
+  file,
+  text: read(`${folder}/${file}`),
+  workflow: parse(read(`${folder}/${file}`)) as Workflow,
+}));
+
+/** With rights that somebody else's code must not have. */
+function mayWrite({ permissions = {} }: Job): boolean {
+  return Object.values(permissions).includes('write');
+}
+
+/** All that a job with rights may run: each is a program of the machine, with files that the job before made. */
+const allowed = [/^npm publish \.\/\*\.tgz .*--ignore-scripts/, /^gh release create /];
+/** Actions that bring no code of the repository with them. */
+const plain = /^actions\/(?:download-artifact|setup-node|deploy-pages)@/;
+
+describe('the rights of the workflows', () => {
+  for (const { file, text, workflow } of workflows) {
+    describe(file, () => {
+      const jobs = Object.entries(workflow.jobs);
+
+      it('reads only, unless a job says otherwise', () => {
+        workflow.permissions.should.eql({ contents: 'read' });
+      });
+
+      it('names each action by the hash of its commit, with the version beside it', () => {
+        const named = [...text.matchAll(/^\s*(?:- )?uses: (.+)$/gm)].map(([, action = '']) => action);
+        named.should.not.be.empty();
+        for (const action of named) {
+          if (!action.startsWith('./')) action.should.match(/^[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+        }
+      });
+
+      it('names an action by one hash everywhere', () => {
+        const hashes = new Map<string, Set<string>>();
+        for (const { text: other } of workflows) {
+          for (const [, name = '', hash = ''] of other.matchAll(/uses: ([\w./-]+)@(\S+)/g)) {
+            hashes.set(name, (hashes.get(name) ?? new Set()).add(hash));
+          }
+        }
+        for (const [name, all] of hashes) all.size.should.equal(1, name);
+      });
+
+      it('installs without scripts of the packages', () => {
+        for (const [command] of text.matchAll(/npm (?:ci|install)\b.*/g)) command.should.containEql('--ignore-scripts');
+      });
+
+      it('leaves no token in a checkout', () => {
+        for (const step of jobs.flatMap(([, { steps = [] }]) => steps)) {
+          if (step.uses?.startsWith('actions/checkout@') === true)
+            should(step.with?.['persist-credentials']).be.false();
+        }
+      });
+
+      for (const [name, job] of jobs.filter(([, each]) => mayWrite(each))) {
+        it(`${name}: has rights, and runs nothing of the repository or its dependencies`, () => {
+          should(job.uses).be.undefined();
+          for (const { run, uses } of job.steps ?? []) {
+            if (uses !== undefined) uses.should.match(plain);
+            if (run !== undefined)
+              allowed.some((pattern) => pattern.test(run) && !run.includes('\n')).should.be.true(run);
+          }
+        });
+      }
+    });
+  }
+
+  it('are needed in the release alone', () => {
+    workflows
+      .filter(({ workflow }) => Object.values(workflow.jobs).some(mayWrite))
+      .map(({ file }) => file)
+      .should.eql(['release.yml']);
+  });
+
+  it('.ci/run installs without scripts of the packages too', () => {
+    should(/npm ci .*/.exec(read('.ci/run'))?.[0]).containEql('--ignore-scripts');
+  });
+});
+
+describe('the release', () => {
+  const { jobs } = parse(read(`${folder}/release.yml`)) as Workflow;
+  const runs = (name: string): string[] =>
+    (jobs[name]?.steps ?? []).flatMap(({ run }) => (run === undefined ? [] : [run]));
+
+  it('publishes only what was tested, from the tarball of a job without rights', () => {
+    should(jobs['test']?.uses).equal('./.github/workflows/ci.yml');
+    should(jobs['pack']?.needs).equal('test');
+    should(jobs['pack']?.permissions).be.undefined();
+    runs('pack').at(-1)?.should.equal('npm pack --ignore-scripts --pack-destination release');
+    should(jobs['publish']?.needs).equal('pack');
+    should(jobs['publish']?.permissions).eql({ 'id-token': 'write' });
+    should(jobs['publish']?.environment).equal('npm');
+    runs('publish').length.should.equal(1);
+    should(runs('publish')[0]).startWith('npm publish ./*.tgz --provenance');
+    should(jobs['release']?.needs).equal('publish');
+  });
+
+  it('publishes the site too, and not with a beta', () => {
+    should(jobs['site']?.needs).equal('publish');
+    should(jobs['site']?.if).equal("${{ !contains(github.ref_name, '-') }}");
+    should(jobs['site']?.permissions).be.undefined();
+    should(jobs['pages']?.needs).equal('site');
+  });
+
+  it('makes the site with npm run docs, which is neither committed nor packed', () => {
+    const { scripts, files: packed } = JSON.parse(read('package.json')) as {
+      scripts: { docs: string };
+      files: string[];
+    };
+    scripts.docs.should.equal('vitepress build site');
+    runs('site').should.containEql('npm run docs');
+    const [uploaded] = (jobs['site']?.steps ?? []).flatMap((step) => step.with?.['path'] ?? []);
+    should(uploaded).equal('site/dist');
+    packed.should.eql(['dist', 'examples', 'llms.txt']);
+    read('.gitignore').should.match(/^dist\/$/m);
+  });
+});
