@@ -63,6 +63,8 @@ async function prepareUserDir() {
   flowFile: 'flows.json',
   credentialSecret: 'only the demo',
   uiHost: '127.0.0.1',
+  // Flows from nobody but the editor of this Node-RED.
+  httpAdminMiddleware: require(${JSON.stringify(join(project, 'scripts/demo-guard.cjs'))}),
   telemetry: { enabled: false, updateNotification: false },
   editorTheme: { tours: false, projects: { enabled: false } },
 };

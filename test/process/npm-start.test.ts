@@ -2,6 +2,7 @@
 import 'should';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,8 +63,8 @@ describe('npm start', function () {
     (await portAnswers(port)).should.be.false();
   });
 
-  it('ends when only npm is told to, as a service manager does', async () => {
-    // The same script behind the same shell, but without a second build.
+  /** The same script behind the same shell, but without a second build. */
+  async function startWithoutBuild(): Promise<{ pid: number }> {
     const { scripts } = JSON.parse(await readFile(join(projectDir, 'package.json'), 'utf8')) as {
       scripts: { start: string };
     };
@@ -71,11 +72,65 @@ describe('npm start', function () {
     const built = scripts.start.replace('npm run --silent build', 'true').replace('scripts/start.mjs', program);
     built.should.equal(`true && node ${program}`);
     await writeFile(join(demoDir, 'package.json'), JSON.stringify({ private: true, scripts: { start: built } }));
-    const { pid } = await start(demoDir);
+    return start(demoDir);
+  }
+
+  it('ends when only npm is told to, as a service manager does', async () => {
+    const { pid } = await startWithoutBuild();
     process.kill(pid, 'SIGTERM');
     await until('every process of the group to end', () => !groupLives(pid));
     (await portAnswers(port)).should.be.false();
   });
+
+  it('takes flows from its own editor, and from no page of another site', async () => {
+    await startWithoutBuild();
+    const own = `127.0.0.1:${port}`;
+    const origin = `http://${own}`;
+    const fromElsewhere: readonly OutgoingHttpHeaders[] = [
+      // A browser, a browser before Sec-Fetch-Site, a page without an origin, another port, and DNS rebinding.
+      { origin: 'https://example.org', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
+      { origin: 'https://example.org' },
+      { origin: 'null' },
+      { origin: 'http://127.0.0.1:3000', 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors' },
+      { origin: 'https://example.org', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+      { host: `example.org:${port}`, origin: `http://example.org:${port}`, 'sec-fetch-site': 'same-origin' },
+      { host: `example.org:${port}` },
+    ];
+    const tab = JSON.stringify({
+      label: 'planted',
+      nodes: [{ id: 'planted', type: 'exec', command: 'id', wires: [] }],
+    });
+    const form = 'label=planted&nodes[0][id]=planted&nodes[0][type]=exec&nodes[0][command]=id';
+    for (const headers of fromElsewhere) {
+      const who = JSON.stringify(headers);
+      (await ask('POST', '/flow', { ...headers, 'content-type': 'application/json' }, tab)).should.equal(403, who);
+      (
+        await ask('POST', '/flow', { ...headers, 'content-type': 'application/x-www-form-urlencoded' }, form)
+      ).should.equal(403, who);
+      (await ask('POST', '/inject/any', headers)).should.equal(403, who);
+      if (headers['sec-fetch-mode'] !== 'navigate') (await ask('GET', '/flows', headers)).should.equal(403, who);
+    }
+    const flows = await (await fetch(`${origin}/flows`)).text();
+    flows.should.not.containEql('planted');
+    // The editor itself, a program, and a link from elsewhere.
+    const json = { 'content-type': 'application/json' };
+    const same = { ...json, origin, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' };
+    (await ask('POST', '/flow', same, '{"label":"mine","nodes":[]}')).should.equal(200);
+    (await ask('POST', '/flow', json, '{"label":"mine too","nodes":[]}')).should.equal(200);
+    (await ask('GET', '/', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })).should.equal(200);
+    (await ask('GET', '/flows', { host: `localhost:${port}` })).should.equal(200);
+  });
+
+  function ask(method: string, path: string, headers: OutgoingHttpHeaders, body?: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const call = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+      call.on('error', reject);
+      call.end(body);
+    });
+  }
 });
 
 function groupLives(pid: number): boolean {
