@@ -39,7 +39,7 @@ export interface AdminHandlers {
   meters(body: BodyReader, signal: AbortSignal): Promise<MetersAnswer>;
 }
 
-export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings): AdminHandlers {
+export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, mayDeploy: boolean): AdminHandlers {
   return { find, check, monitors, meters };
 
   async function find(body: BodyReader, signal: AbortSignal): Promise<FindAnswer> {
@@ -52,7 +52,7 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings):
   }
 
   async function check(body: BodyReader, signal: AbortSignal): Promise<CheckAnswer> {
-    const form = readForm(RED, body, settingsOf);
+    const form = readForm(RED, body, settingsOf, mayDeploy);
     try {
       return { steps: await checkForm(form, signal) };
     } catch (thrown) {
@@ -63,7 +63,7 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings):
   }
 
   async function monitors(body: BodyReader, signal: AbortSignal): Promise<MonitorsAnswer> {
-    const form = readForm(RED, body, settingsOf);
+    const form = readForm(RED, body, settingsOf, mayDeploy);
     return orErrorCode({ monitors: [], error: null }, () =>
       withConnection(form, async (connection) => ({
         monitors: monitorEntries(await connection.monitors({ signal })),
@@ -73,7 +73,7 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings):
   }
 
   async function meters(body: BodyReader, signal: AbortSignal): Promise<MetersAnswer> {
-    const form = readForm(RED, body, settingsOf);
+    const form = readForm(RED, body, settingsOf, mayDeploy);
     const wanted = textOf(body, 'monitor').trim() || null;
     return orErrorCode({ meters: [], error: null }, () =>
       withConnection(form, async (connection) => ({

@@ -14,8 +14,8 @@ type HandlerName = keyof AdminHandlersModule.AdminHandlers;
 export function connectionAdminRoutes(RED: NodeAPI, settingsOf: DeployedSettings): readonly AdminRoute[] {
   const act =
     (name: HandlerName): AdminRoute['handle'] =>
-    (body: BodyReader, signal: AbortSignal) =>
-      adminHandlers().createAdminHandlers(RED, settingsOf)[name](body, signal);
+    (body: BodyReader, signal: AbortSignal, mayDeploy: boolean) =>
+      adminHandlers().createAdminHandlers(RED, settingsOf, mayDeploy)[name](body, signal);
   const common = { method: 'post', permission: 'cemm-connection.write' } as const;
   return [
     { ...common, path: connectionRoutes.find, perMinute: 12, atLeastMs: 0, handle: act('find') },

@@ -3,7 +3,7 @@ import type { Node, NodeAPI } from 'node-red';
 import { parseBaseUrl } from '../../src/clients/address';
 import { CemmError } from '../../src/errors';
 import { untouched } from '../lib/dialog-requests';
-import { AdminError, type BodyReader } from '../lib/admin-routes';
+import { AdminError, type BodyReader, refuseVariables } from '../lib/admin-routes';
 import { connectionType } from '../lib/connection-node';
 import { expandEnv } from '../lib/typed-input';
 import { connectionDefaults, connectionModes, type ConnectionConfig } from './config';
@@ -23,8 +23,9 @@ export interface FormInput extends StoredConnection {
 }
 
 /** @throws Refusal */
-export function readForm(RED: NodeAPI, body: BodyReader, settingsOf: DeployedSettings): FormInput {
+export function readForm(RED: NodeAPI, body: BodyReader, settingsOf: DeployedSettings, mayDeploy: boolean): FormInput {
   const id = textOf(body, 'id');
+  if (!mayDeploy) refuseVariables(RED, id, body, ['baseUrl', 'host', 'mac', 'timezone', 'apiKey']);
   const mode = connectionModes.find((known) => known === body('mode'));
   if (mode === undefined) throw new AdminError(400, 'bad_request');
   const node = connectionNode(RED, id);

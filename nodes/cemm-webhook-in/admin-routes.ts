@@ -2,7 +2,7 @@
 import type { Node, NodeAPI } from 'node-red';
 import type { HmacKey } from '../../src/webhook/keys';
 import { untouched } from '../lib/dialog-requests';
-import { type BodyReader, AdminError, registerAdminRoutes } from '../lib/admin-routes';
+import { type BodyReader, AdminError, refuseVariables, registerAdminRoutes } from '../lib/admin-routes';
 import { expandEnv } from '../lib/typed-input';
 import { lazy } from '../lib/register-node';
 import { adminRoutes, normalizePath, parsePort, type WebhookInCredentials, webhookInDefaults } from './config';
@@ -61,7 +61,7 @@ export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
       perMinute: 20,
       // It connects to this Node-RED only, so its duration reveals nothing.
       atLeastMs: 0,
-      handle: (body) => testDelivery(RED, routeOf, body),
+      handle: (body, _signal, mayDeploy) => testDelivery(RED, routeOf, body, mayDeploy),
     },
     {
       // Another site must not learn the addresses of this network, which it could with a GET.
@@ -75,8 +75,14 @@ export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
   ]);
 }
 
-async function testDelivery(RED: NodeAPI, routeOf: RouteOf, body: BodyReader): Promise<TestOutcome> {
+async function testDelivery(
+  RED: NodeAPI,
+  routeOf: RouteOf,
+  body: BodyReader,
+  mayDeploy: boolean,
+): Promise<TestOutcome> {
   const id = textOf(body('id'));
+  if (!mayDeploy) refuseVariables(RED, id, body, ['port', 'hmacKey', 'headerKey', 'queryKey']);
   const route = routeOf(id);
   const node = webhookNode(RED, id);
   if (route === null || node === null) throw new AdminError(404, 'not_deployed');

@@ -12,7 +12,14 @@ const mostBodyBytes = 4096;
 
 /** The fixed words a route refuses with. */
 type AdminErrorCode =
-  'bad_request' | 'other_origin' | 'too_large' | 'too_many' | 'not_deployed' | 'key_elsewhere' | 'unexpected';
+  | 'bad_request'
+  | 'other_origin'
+  | 'too_large'
+  | 'too_many'
+  | 'not_deployed'
+  | 'key_elsewhere'
+  | 'variable'
+  | 'unexpected';
 
 export class AdminError extends Error {
   override readonly name = 'Refusal';
@@ -36,8 +43,11 @@ export interface AdminRoute {
   readonly perMinute: number;
   /** No answer leaves sooner, in ms: how long it takes must not tell what is behind an address. */
   readonly atLeastMs: number;
-  /** Throws a Refusal; anything else that it throws is answered 500. The signal fires when nobody waits any more. */
-  handle(body: BodyReader, signal: AbortSignal): Promise<object>;
+  /**
+   * Throws a Refusal; anything else that it throws is answered 500. The signal fires when nobody waits any more.
+   * @param mayDeploy whether the user may deploy, and so read every variable anyway
+   */
+  handle(body: BodyReader, signal: AbortSignal, mayDeploy: boolean): Promise<object>;
 }
 
 interface AdminRequest extends IncomingMessage {
@@ -58,13 +68,15 @@ export function registerAdminRoutes(RED: NodeAPI, routes: readonly AdminRoute[])
   for (const route of routes) {
     const isAllowed = createRateLimit(route.perMinute);
     const mayWrite = RED.auth.needsPermission(route.permission);
+    const deploying = RED.auth.needsPermission('flows.write');
     RED.httpAdmin.post(`/${route.path}`, mayWrite, (req: AdminRequest, res: AdminResponse) => {
       const left = new AbortController();
       res.on('close', () => {
         left.abort();
       });
       const isOurPage = () => isSameOrigin(req, runsInHomeAssistantApp(RED));
-      void answer(route, req, { isAllowed, isOurPage }, left.signal).then(({ status, body }) => {
+      const mayDeploy = (): Promise<boolean> => passes(deploying, req, res);
+      void answer(route, req, { isAllowed, isOurPage, mayDeploy }, left.signal).then(({ status, body }) => {
         if (!left.signal.aborted) res.status(status).json(body);
       });
     });
@@ -76,11 +88,15 @@ interface RouteAnswer {
   readonly body: object;
 }
 
+interface Checks extends Readonly<Record<'isAllowed' | 'isOurPage', () => boolean>> {
+  readonly mayDeploy: () => Promise<boolean>;
+}
+
 /** Never rejects. */
 async function answer(
   route: AdminRoute,
   req: AdminRequest,
-  { isAllowed, isOurPage }: Readonly<Record<'isAllowed' | 'isOurPage', () => boolean>>,
+  { isAllowed, isOurPage, mayDeploy }: Checks,
   signal: AbortSignal,
 ): Promise<RouteAnswer> {
   try {
@@ -91,11 +107,50 @@ async function answer(
     const { body } = req;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new AdminError(400, 'bad_request');
     const members: BodyReader = (name) => (Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined);
-    const [reply] = await Promise.all([route.handle(members, signal), pause(route.atLeastMs, signal)]);
+    const [reply] = await Promise.all([
+      route.handle(members, signal, await mayDeploy()),
+      pause(route.atLeastMs, signal),
+    ]);
     return { status: 200, body: reply };
   } catch (thrown) {
     const { status, code } = thrown instanceof AdminError ? thrown : new AdminError(500, 'unexpected');
     return { status, body: { error: code } };
+  }
+}
+
+type PermissionCheck = ReturnType<NodeAPI['auth']['needsPermission']>;
+
+/** Where the permission is not given, the check answers the request: here an answer that nobody gets. */
+function passes(check: PermissionCheck, req: AdminRequest, res: AdminResponse): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      resolve(false);
+    };
+    const nobody: object = Object.create(res, {
+      status: { value: () => nobody },
+      setHeader: { value: () => nobody },
+      end: { value: end },
+    }) as object;
+    const next = (): void => {
+      resolve(true);
+    };
+    Reflect.apply(check, null, [req, nobody, next]);
+  });
+}
+
+/**
+ * Refuses variables that somebody typed who may not deploy: their values would go to any address.
+ * @param id of the deployed node, whose own texts are as they are
+ */
+export function refuseVariables(RED: NodeAPI, id: string, body: BodyReader, names: readonly string[]): void {
+  let stored: object = {};
+  RED.nodes.eachNode((node) => {
+    if (node.id === id) stored = node;
+  });
+  for (const name of names) {
+    const typed = body(name);
+    const isDeployed = Object.hasOwn(stored, name) && Reflect.get(stored, name) === typed;
+    if (typeof typed === 'string' && typed.includes('${') && !isDeployed) throw new AdminError(403, 'variable');
   }
 }
 

@@ -1,4 +1,6 @@
 /** What the dialogs may ask a Node-RED to do, and who may ask: every route, with and without a log-in. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import should from 'should';
 import { connectionAdminRoutes } from '../../nodes/cemm-connection/admin-routes';
 import { connectionDefaults, connectionRoutes } from '../../nodes/cemm-connection/config';
@@ -181,14 +183,30 @@ describe('admin routes @node-red-5', function () {
   });
 
   describe('with login', () => {
+    const hidden = 'value-of-a-variable';
+    const seen: string[] = [];
+    let service: Server;
+    let address = '';
     let nodeRed: NodeRed;
 
     before(async () => {
-      nodeRed = await NodeRed.start({ settings: adminAuth, nodeOptions: loopbackOnly });
+      service = createServer((req, res) => {
+        seen.push(`${req.url ?? ''} ${JSON.stringify(req.headers)}`);
+        res.writeHead(404).end();
+      });
+      await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+      const { port } = service.address() as AddressInfo;
+      address = `http://127.0.0.1:${port}`;
+      nodeRed = await NodeRed.start({
+        settings: adminAuth,
+        nodeOptions: loopbackOnly,
+        env: { CEMM_TEST_HIDDEN: hidden },
+      });
     });
 
     after(async () => {
       await nodeRed.stop();
+      service.close();
     });
 
     it('AE1: answer 401 without a token, on every route of the running process', async () => {
@@ -211,6 +229,34 @@ describe('admin routes @node-red-5', function () {
       for (const path of Object.values(connectionRoutes)) should((await ask(nodeRed, path, demo)).status).equal(401);
       nodeRed.useToken(await tokenFor(nodeRed, 'admin'));
       should((await ask(nodeRed, connectionRoutes.check, demo)).status).equal(200);
+    });
+
+    it('send no variable for a user who may not deploy, but for texts that are deployed', async () => {
+      const remote = { ...connectionDefaults, id: 'house', mode: 'remote', apiKey: 'k' };
+      const inUrl = { ...remote, baseUrl: `${address}/\${CEMM_TEST_HIDDEN}/v1/` };
+      const inKey = { ...remote, baseUrl: `${address}/v1/`, apiKey: '${CEMM_TEST_HIDDEN}' };
+      const inHost = local(`${address.slice(7)}\${CEMM_TEST_HIDDEN}`, { id: 'house' });
+      const paths = [connectionRoutes.check, connectionRoutes.monitors, connectionRoutes.meters];
+      nodeRed.useToken(await tokenFor(nodeRed, 'checker'));
+      for (const path of paths) {
+        for (const form of [inUrl, inKey, inHost]) {
+          const response = await ask(nodeRed, path, form);
+          [response.status, await response.json()].should.eql([403, { error: 'variable' }]);
+        }
+      }
+      const test = { id: 'hook', path: '/cemm', header: true, headerKey: '${CEMM_TEST_HIDDEN}' };
+      (await ask(nodeRed, 'cemm-webhook-in/test', test)).status.should.equal(403);
+      (await ask(nodeRed, connectionRoutes.check, { ...remote, baseUrl: `${address}/v1/` })).status.should.equal(200);
+      seen.join('\n').should.not.containEql(hidden);
+      nodeRed.useToken(await tokenFor(nodeRed, 'admin'));
+      (await ask(nodeRed, connectionRoutes.check, inUrl)).status.should.equal(200);
+      seen.join('\n').should.containEql(`/${hidden}/`);
+      await nodeRed.deploy([tab(), { ...inUrl, type: 'cemm-connection' }]);
+      nodeRed.useToken(await tokenFor(nodeRed, 'checker'));
+      (await ask(nodeRed, connectionRoutes.check, inUrl)).status.should.equal(200);
+      (await ask(nodeRed, connectionRoutes.check, { ...inUrl, baseUrl: `${inUrl.baseUrl}x/v1/` })).status.should.equal(
+        403,
+      );
     });
   });
 });

@@ -1,11 +1,11 @@
-/** A log-in for the editor: two users, one of whom may only read. */
+/** A log-in for the editor: one user who may only read, and one who may use the actions of our dialogs but not deploy. */
 import type { NodeRed } from './node-red';
 
 export const password = 'a password of the tests';
 
 /** For `settings` of NodeRed.start. */
 export const adminAuth = `adminAuth: (() => {
-  const permissions = { admin: '*', reader: 'read' };
+  const permissions = { admin: '*', reader: 'read', checker: ['read', 'cemm-connection.write', 'cemm-webhook-in.write'] };
   const userOf = (username) =>
     Object.hasOwn(permissions, username) ? { username, permissions: permissions[username] } : null;
   return {
@@ -15,8 +15,11 @@ export const adminAuth = `adminAuth: (() => {
   };
 })(),`;
 
-export async function tokenFor(nodeRed: NodeRed, username: 'admin' | 'reader'): Promise<string> {
-  const scope = username === 'admin' ? '*' : 'read';
+/** Blank: all that the user may do. */
+const scopes = { admin: '*', reader: 'read', checker: '' } as const;
+
+export async function tokenFor(nodeRed: NodeRed, username: 'admin' | 'reader' | 'checker'): Promise<string> {
+  const scope = scopes[username];
   const form = { client_id: 'node-red-admin', grant_type: 'password', scope, username, password };
   const response = await nodeRed.admin('/auth/token', { method: 'POST', body: new URLSearchParams(form) });
   const { access_token: token } = (await response.json()) as { access_token?: string };

@@ -4,7 +4,7 @@ import type { CheckStep, FoundEntry, MeterEntry, MonitorEntry } from '../../cemm
 
 type AdminReply = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly word: string };
 
-const knownErrors: readonly string[] = ['too_many', 'not_deployed', 'key_elsewhere', 'other_origin'];
+const knownErrors: readonly string[] = ['too_many', 'not_deployed', 'key_elsewhere', 'other_origin', 'variable'];
 
 /** `url` is relative, so that a moved admin root and a proxy keep working. Never rejects. */
 export function post(url: string, data: object): Promise<AdminReply> {
