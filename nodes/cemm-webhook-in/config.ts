@@ -190,26 +190,25 @@ export function parsePort(text: string): number | null {
   return port >= 1 && port <= 65_535 ? port : null;
 }
 
-/** Characters of an HMAC key. Shorter keys can be guessed from a single captured delivery; they cause a warning. */
-export const shortestKey = 32;
-
-/**
- * Whether several installations use the same key, so that each can send as another one. False with a parameter called
- * `cemm`: it must be the number in the delivery, which is signed.
- */
+/** Whether several installations use the same key, so that each can send as another one. */
 export function sharesKey(
   path: string,
   {
     hmac,
+    hmacKeyFrom,
     hmacKeyFromType,
     header,
     query,
   }: Readonly<Record<'hmac' | 'header' | 'query', boolean>> & {
+    readonly hmacKeyFrom: string;
     readonly hmacKeyFromType: string;
   },
 ): boolean {
-  if (parameterNames(path).every((name) => name === 'cemm')) return false;
-  return hmac ? hmacKeyFromType === 'credential' : header || query;
+  const names = parameterNames(path);
+  if (names.length === 0) return false;
+  if (!hmac) return header || query;
+  const isOne = hmacKeyFromType === 'env' && !names.some((name) => hmacKeyFrom.includes(`\${${name}}`));
+  return isOne || hmacKeyFromType === 'credential';
 }
 
 /** The path with a slash at the start and none at the end. */

@@ -2,15 +2,8 @@
 import { holdsVariable } from '../lib/editor/checks';
 import { type OpenForm, textFrom } from '../lib/editor/open-form';
 import type { CatalogueText } from '../lib/editor/catalogue';
-import {
-  isSafeKeyName,
-  type KeySource,
-  keySources,
-  normalizePath,
-  sharesKey,
-  shortestKey,
-  type WebhookInConfig,
-} from './config';
+import { isSafeKeyName, type KeySource, keySources, normalizePath, sharesKey, type WebhookInConfig } from './config';
+import { shortestKey } from '../../src/webhook/shortest-key';
 import { untouched } from '../lib/dialog-requests';
 import type { EditorNode, Validator } from '../lib/editor/red';
 import { mayHavePassword } from '../lib/editor/stored-passwords';
@@ -43,7 +36,9 @@ export function prepareKeySource(text: CatalogueText): void {
     const isTicked = (way: string): boolean => $(`#node-input-${way}`).is(':checked');
     const ways = { hmac: isTicked('hmac'), header: isTicked('header'), query: isTicked('query') };
     const path = normalizePath(textFrom($('#node-input-path').val()));
-    $('#cemm-webhook-shared-key').toggle(sharesKey(path, { ...ways, hmacKeyFromType: source }));
+    $('#cemm-webhook-shared-key').toggle(
+      sharesKey(path, { ...ways, hmacKeyFromType: source, hmacKeyFrom: textFrom(field.typedInput('value')) }),
+    );
   };
   field.on('change', show);
   $('#node-input-path, #node-input-hmac, #node-input-header, #node-input-query').on('change input', show);
@@ -58,12 +53,15 @@ function generateKey(): string {
 /** A short key is accepted, for monitors have been set up with one, and a warning stays below it. */
 export function prepareKeys(text: CatalogueText): void {
   const field = $('#node-input-hmacKey');
-  field.on('input change', () => {
-    const key = textFrom(field.val());
-    const isTyped = key !== '' && key !== untouched && !holdsVariable(key);
-    const isShort = isTyped && key.length < shortestKey;
-    $('#cemm-webhook-short-key').text(isShort ? `⚠ ${text('notice.shortKey', { count: shortestKey })}` : '');
-  });
+  for (const name of ['hmacKey', 'headerKey', 'queryKey'] as const) {
+    const typed = $(`#node-input-${name}`);
+    typed.on('input change', () => {
+      const key = textFrom(typed.val());
+      const isTyped = key !== '' && key !== untouched && !holdsVariable(key);
+      const isShort = isTyped && key.length < shortestKey;
+      $(`#cemm-webhook-short-${name}`).text(isShort ? `⚠ ${text('notice.shortKey', { count: shortestKey })}` : '');
+    });
+  }
   $('#cemm-webhook-generate').on('click', () => {
     field.attr('type', 'text').val(generateKey()).trigger('change').trigger('select');
     $('#cemm-webhook-key-hint').text(text('hint.generated'));

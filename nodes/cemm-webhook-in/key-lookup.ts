@@ -3,7 +3,8 @@ import type { Node, NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
 import { findInStore, readInstallationKeys, type KeyLookup } from '../../src/webhook/keys';
 import { expandEnv } from '../lib/typed-input';
-import { parameterNames, shortestKey } from './config';
+import { isShort } from '../../src/webhook/signature';
+import { parameterNames } from './config';
 import type { KeyStore } from './settings';
 
 /**
@@ -45,7 +46,7 @@ export function createKeyLookup(
   });
   return (match, found) => {
     lookUp(match, (keys) => {
-      if (keys !== null && keys.current.length < shortestKey) warn('shortKey');
+      if (keys !== null && isShort(keys.current)) warn('shortKey');
       found(keys);
     });
   };

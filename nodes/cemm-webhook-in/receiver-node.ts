@@ -85,7 +85,8 @@ class ReceiverNode implements WebhookRouteOwner {
     this.id = node.id;
     reporter.status(waitingStatus(this.securityWarning, reporter.translate));
     if (settings.hasBlankAroundKey) reporter.warnOnce('blankKey');
-    if (settings.hasShortKey) reporter.warnOnce('shortKey');
+    if (settings.authenticator.hasShortKey) reporter.warnOnce('shortKey');
+    if (settings.sharesKey) reporter.warnOnce('sharedKey');
     this.allowed = new Set(settings.monitors);
     this.parameters = parameterNames(settings.path);
     this.lookUpKeys = createKeyLookup(RED, node, settings, (about) => {
@@ -189,13 +190,14 @@ class ReceiverNode implements WebhookRouteOwner {
   /** Starts the receiver once the path is open and the time zone is known. */
   private receive(): void {
     if (this.route === null || this.info === null || this.current !== null) return;
-    const { path, authenticator, maxAgeMs, subject, expected } = this.settings;
+    const { path, authenticator, maxAgeMs, subject, expected, sharesKey } = this.settings;
     const monitors = this.allowed;
     const ownContext = (): DeliveryContext =>
       (this.context ??= { ...(this.info ?? defaultConnectionInfo), path, subject, interval: expected });
     const contextOf = (match: InstallationPath | null) =>
       match === null ? ownContext() : { ...ownContext(), path: match.path, installation: match.installation };
-    const rules = { authenticator, maxAgeMs, monitors, contextOf, lookUpKeys: this.lookUpKeys ?? undefined };
+    const lookUpKeys = this.lookUpKeys ?? undefined;
+    const rules = { authenticator, maxAgeMs, monitors, sharesKey, contextOf, lookUpKeys };
     this.current = createReceiver(rules, this.route.state, this.callbacks(), backgroundClock);
     this.route.wake();
   }

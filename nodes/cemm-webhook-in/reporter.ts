@@ -95,7 +95,7 @@ export class Reporter {
   }
 
   /** Once in the life of the node. */
-  warnOnce(key: 'oldKey' | 'blankKey' | 'shortKey' | 'rawBody' | 'keyStore'): void {
+  warnOnce(key: 'oldKey' | 'blankKey' | 'shortKey' | 'sharedKey' | 'rawBody' | 'keyStore'): void {
     if (this.warned.has(key)) return;
     this.warned.add(key);
     this.node.warn(this.translate(`warning.${key}`) ?? key);

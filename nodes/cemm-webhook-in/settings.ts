@@ -16,7 +16,6 @@ import {
   normalizePath,
   parsePort,
   sharesKey,
-  shortestKey,
   webhookInDefaults,
   type KeySource,
   type WebhookInConfig,
@@ -49,8 +48,6 @@ export interface WebhookSettings {
   readonly subject: { readonly meter: string; readonly channel: string };
   /** A key has blanks around it. It is used unchanged; the user is warned. */
   readonly hasBlankAroundKey: boolean;
-  /** The HMAC key that is entered in the node. */
-  readonly hasShortKey: boolean;
   /** See sharesKey. */
   readonly sharesKey: boolean;
 }
@@ -112,9 +109,9 @@ export function readWebhookSettings({ config, credentials, expand, ...served }: 
     monitors: readMonitors(text('monitors')),
     expected: readExpected(text('expected')),
     subject: { meter: text('meter'), channel: text('channel') },
-    hasShortKey: hmacKey !== undefined && hmacKey.length < shortestKey,
     sharesKey: sharesKey(path, {
       hmac: stored.hmac === true,
+      hmacKeyFrom: keyStore?.text ?? '',
       hmacKeyFromType: keyStore?.type ?? 'credential',
       header: stored.header === true,
       query: stored.query === true,

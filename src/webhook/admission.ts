@@ -39,6 +39,8 @@ export interface ReceiverRules {
   readonly maxAgeMs: number;
   /** Numbers of the monitors that may send; empty = all. */
   readonly monitors: ReadonlySet<number>;
+  /** Whether all installations of the path have one key. */
+  readonly sharesKey?: boolean;
   /** Called per delivery: the catalogue may be known later than the first delivery. */
   readonly contextOf: (path: InstallationPath | null) => DeliveryContext;
   /** For HMAC keys that are looked up per request (see AuthenticationRules). */
@@ -86,7 +88,8 @@ export class Admission {
     const context = this.rules.contextOf(path);
     const delivery = this.parse(body, context, at);
     if (typeof delivery === 'string') return refused(delivery);
-    const isAllowed = this.isAllowedMonitor(delivery.cemm) && !isOtherMonitor(delivery.cemm, path, keys);
+    const { sharesKey = false } = this.rules;
+    const isAllowed = this.isAllowedMonitor(delivery.cemm) && !isOtherMonitor(delivery.cemm, path, keys, sharesKey);
     if (!isAllowed) return refused('monitor_not_allowed', delivery);
     const stale = staleness(delivery, at, this.rules.maxAgeMs);
     if (stale !== null) return refused('stale', delivery, stale);

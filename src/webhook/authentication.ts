@@ -7,8 +7,9 @@ import { errorResponse, type HttpExchange, type WebhookErrorWord, type WebhookRe
 import type { InstallationKeys } from './keys';
 import type { InstallationPath, PathMatch } from './path-pattern';
 import type { FailureLimit } from './quotas';
+import { networkOf } from './remote-network';
 import { isAlreadyRead } from './raw-body';
-import type { Authenticator } from './signature';
+import { type Authenticator, isShort } from './signature';
 
 export const bodyLimit = 256 * 1024;
 
@@ -52,7 +53,10 @@ export class RequestAuthentication {
     if (encoding !== '' && encoding !== 'identity') return errorResponse('content_encoding');
     if (!isJsonType(headers['content-type'])) return errorResponse('content_type');
     if (Number(headers['content-length'] ?? 0) > bodyLimit) return errorResponse('too_large');
-    const error = this.authenticator.checkHead({ headers, url: req.url });
+    const { authenticator } = this;
+    if (authenticator.hasShortKey && this.failures.isReached(senderOf(request)))
+      return errorResponse('too_many_failures');
+    const error = authenticator.checkHead({ headers, url: req.url });
     return error === null ? null : this.fail(error, request);
   }
 
@@ -65,7 +69,9 @@ export class RequestAuthentication {
       const error = match?.kind === 'invalid' ? errorResponse('monitor_not_allowed') : null;
       return { error, keyUsed: null, installation };
     }
-    const keyUsed = this.authenticator.matchSignature({ headers, url }, body, keys);
+    // As long as for other keys: nothing may tell that this installation is known.
+    const isGuessed = keys !== null && hasShortKey(keys) && this.failures.isReached(senderOf(request, true));
+    const keyUsed = this.authenticator.matchSignature({ headers, url }, body, isGuessed ? null : keys);
     if (keyUsed !== null && match?.kind !== 'invalid') return { error: null, keyUsed, installation };
     return {
       error: this.fail('bad_signature', request),
@@ -74,13 +80,23 @@ export class RequestAuthentication {
     };
   }
 
-  /** Counts per address and installation: behind a load balancer all requests come from one address. */
-  private fail(error: WebhookErrorWord, { exchange: { remote }, match }: WebhookRequest): WebhookResponse {
-    const installation = match?.kind === 'installation' ? ` ${match.installation}` : '';
-    return this.failures.exceeded(`${remote ?? ''}${installation}`)
+  /** Counts a key that all installations share per address, also under many names, and others per installation as well. */
+  private fail(error: WebhookErrorWord, request: WebhookRequest): WebhookResponse {
+    const isOfInstallation = error !== 'bad_key' && this.authenticator.isPerRequest;
+    return this.failures.exceeded(senderOf(request, isOfInstallation))
       ? errorResponse('too_many_failures')
       : errorResponse(error);
   }
+}
+
+/** Behind a load balancer all requests come from one address, so installations are told apart there. */
+function senderOf({ exchange: { remote }, match }: WebhookRequest, isOfInstallation = false): string {
+  const network = networkOf(remote);
+  return isOfInstallation && match?.kind === 'installation' ? `${network} ${match.installation}` : network;
+}
+
+function hasShortKey({ current, previous }: InstallationKeys): boolean {
+  return isShort(current) || (previous !== undefined && isShort(previous));
 }
 
 /** `application/json`, with no charset other than UTF-8. */

@@ -47,13 +47,17 @@ export function findInStore(store: unknown, names: readonly string[]): Installat
   return findInStore(ownValue(store, name), more);
 }
 
-/** Whether a delivery is from another monitor than its key or its path allows: a key is valid for its own installation only. */
+/**
+ * Whether a delivery is from another monitor than its key or its path allows: a key is valid for its own installation only.
+ * @param sharesKey all installations of the path have one key, so only the number in the body tells whose delivery it is
+ */
 export function isOtherMonitor(
   cemm: number | null,
   path: InstallationPath | null,
   keys: InstallationKeys | null,
+  sharesKey: boolean,
 ): boolean {
-  if (cemm === null) return false;
+  if (cemm === null) return sharesKey && path !== null && path.cemm !== null;
   if (keys?.monitors?.has(cemm) === false) return true;
   return path?.cemm !== undefined && path.cemm !== null && path.cemm !== cemm;
 }

@@ -2,12 +2,18 @@
 import type { Clock } from '../clock';
 import { RecentMap } from './replay-cache';
 
+const minuteMs = 60_000;
+
 interface FailureTally {
   since: number;
   failures: number;
 }
 
-/** Slows down guessing of keys. Valid requests are never limited. */
+/**
+ * Slows down guessing of keys that can be guessed: once an address has reached the limit, requests that need a short key are
+ * refused before they are compared (see RequestAuthentication). A long key is accepted whatever else comes from its address, which
+ * all senders behind a proxy share; there the limit changes only what a refused request is answered.
+ */
 export class FailureLimit {
   private readonly tallies = new Map<string, FailureTally>();
 
@@ -17,12 +23,16 @@ export class FailureLimit {
     private readonly capacity = 1000,
   ) {}
 
+  /** Whether the next failure of this address exceeds its limit for this minute. */
+  isReached(address: string): boolean {
+    return (this.current(address)?.failures ?? 0) >= this.perMinute;
+  }
+
   /** Counts one failure; true where the address has exceeded its limit for this minute. */
   exceeded(address: string): boolean {
-    const now = this.clock.monotonic();
-    let tally = this.tallies.get(address);
-    if (tally === undefined || now - tally.since >= 60_000) {
-      tally = { since: now, failures: 0 };
+    let tally = this.current(address);
+    if (tally === undefined) {
+      tally = { since: this.clock.monotonic(), failures: 0 };
       this.tallies.delete(address);
       this.makeRoom();
       this.tallies.set(address, tally);
@@ -33,6 +43,11 @@ export class FailureLimit {
 
   get size(): number {
     return this.tallies.size;
+  }
+
+  private current(address: string): FailureTally | undefined {
+    const tally = this.tallies.get(address);
+    return tally !== undefined && this.clock.monotonic() - tally.since < minuteMs ? tally : undefined;
   }
 
   private makeRoom(): void {
@@ -46,8 +61,6 @@ export class FailureLimit {
 /** Many times what a monitor sends. */
 const deliveriesPerMinute = 240;
 export const bytesPerMinute = 4 * 1024 * 1024;
-
-const minuteMs = 60_000;
 
 interface Tally {
   /** Monotonic moment of its first delivery. */

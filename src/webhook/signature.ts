@@ -5,6 +5,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HmacKey, InstallationKeys } from './keys';
+import { shortestKey } from './shortest-key';
 
 export type AuthenticationMethod = 'hmac' | 'header' | 'query';
 
@@ -25,6 +26,10 @@ export interface RequestHead {
 
 export interface Authenticator {
   readonly methods: readonly AuthenticationMethod[];
+  /** Whether `matchSignature` needs the keys of the installation. */
+  readonly isPerRequest: boolean;
+  /** Of the keys that all requests share. */
+  readonly hasShortKey: boolean;
   /** Checks what is known before the body is read: the keys, and whether there is a signature in the right format. */
   checkHead(head: RequestHead): AuthenticationError | null;
   /**
@@ -59,8 +64,11 @@ export function createAuthenticator(rules: AuthenticationRules): Authenticator {
   if (header) methods.push('header');
   if (query) methods.push('query');
 
+  const shared = [own?.current, previous, header?.key, query?.key];
   return {
     methods,
+    isPerRequest: hmac === 'per_request',
+    hasShortKey: shared.some((key) => key !== undefined && isShort(key)),
     checkHead(head) {
       const headerHolds = !header || !headerDigest || isSame(headerKey(head, header.name), headerDigest);
       const queryHolds = !query || !queryDigest || isSame(queryKey(head, query.name), queryDigest);
@@ -95,6 +103,11 @@ function matchKeys(
   const isPrevious = timingSafeEqual(signature, mac(keys?.previous ?? dummy, body));
   if (isCurrent) return 'current';
   return isPrevious ? 'previous' : null;
+}
+
+/** Whether it can be guessed. */
+export function isShort(key: HmacKey): boolean {
+  return key.length < shortestKey;
 }
 
 function isBlank(key: HmacKey): boolean {

@@ -97,14 +97,20 @@ describe('the dialog of a webhook node @node-red-5', function () {
     await page.fill('#node-input-path', '/cemm/:installation');
     should(await note()).be.true();
     await page.fill('#node-input-path', '/cemm/:cemm');
+    should(await note()).be.true();
+    await page.fill('#node-input-path', '/cemm');
     should(await note()).be.false();
-    const warning = page.locator('#cemm-webhook-short-key');
-    await page.fill('#node-input-hmacKey', 'a short key');
-    await warning.locator(':scope:has-text("shorter than 32 characters")').waitFor();
-    // It is a warning: the node works with this key.
-    should(await page.locator('#node-input-hmacKey.input-error').count()).equal(0);
-    await page.fill('#node-input-hmacKey', 'x'.repeat(32));
-    should(await warning.textContent()).equal('');
+    await page.check('#node-input-header');
+    await page.check('#node-input-query');
+    for (const name of ['hmacKey', 'headerKey', 'queryKey']) {
+      const warning = page.locator(`#cemm-webhook-short-${name}`);
+      await page.fill(`#node-input-${name}`, 'a short key');
+      await warning.locator(':scope:has-text("shorter than 32 characters")').waitFor();
+      // It is a warning: the node works with this key.
+      should(await page.locator(`#node-input-${name}.input-error`).count()).equal(0);
+      await page.fill(`#node-input-${name}`, 'x'.repeat(32));
+      should(await warning.textContent()).equal('');
+    }
   });
 
   it('WA32: asks where the keys of a fleet are stored, and explains an invalid value', async () => {

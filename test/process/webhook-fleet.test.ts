@@ -281,6 +281,30 @@ describe('a webhook node for a fleet in Node-RED', function () {
     nodeRed.log.should.not.containEql('env key 1');
   });
 
+  it('accepts for a monitor in the path only bodies of that monitor, where all monitors have one key, and warns', async () => {
+    const numbered = webhookNode({ id: 'numbered', path: '/numbered/:cemm' });
+    const status = { id: 'status', type: 'status', z: 'flow', scope: ['numbered'], wires: [['statuses']] };
+    const said = nodeRed.log.length;
+    await nodeRed.deploy([...flows, numbered, status, ...collector('statuses')], 'full', {
+      shared: { hmacKey: 'one key for all' },
+      numbered: { hmacKey: 'one key for all, which is a long one' },
+    });
+    const key = 'one key for all, which is a long one';
+    const samples = Buffer.from(JSON.stringify([[Math.floor(Date.now() / 1000), 1]]));
+    for (const body of [samples, delivery({ cemm: 24000002 })]) {
+      const refused = await call('/numbered/24000001', key, body);
+      refused.status.should.equal(403);
+      refused.text.should.containEql('monitor_not_allowed');
+    }
+    (await call('/numbered/24000001', key, delivery({ cemm: 24000001 }))).status.should.equal(200);
+    await until('the status', async () =>
+      (await nodeRed.messages('statuses')).some((message) =>
+        /one key for all/.test(String(Reflect.get(Object(Reflect.get(message, 'status')), 'text'))),
+      ),
+    );
+    await until('the warning', () => /use the same key/.test(nodeRed.log.slice(said)));
+  });
+
   it('WB25: makes every topic valid for any name of a meter', async () => {
     const flow = webhookFlow({ ...nodes[4], wires: [['values', 'deliveries'], []] }, [
       { id: 'values', type: 'cemm-format', z: 'flow', format: 'values', wires: [['values-out']] },

@@ -7,7 +7,7 @@ import { webhookNode } from '../../support/webhook/flows';
 import { hookPath, openPath } from './cases';
 
 /** Has characters that encodings change, so that a search finds every notation. */
-export const key = 'canary key/+&=% 5f1c07';
+export const key = 'canary key/+&=% 5f1c07 of 32 characters';
 export const remoteKey = 'canary of the service/+&=% 77aa12';
 
 /** The only monitor that `hookPath` accepts. */

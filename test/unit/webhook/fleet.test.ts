@@ -17,7 +17,7 @@ import { until } from '../../support/until';
 import { FakeClock } from '../../support/fake-clock';
 
 const store: Readonly<Record<string, unknown>> = {
-  'house-1': 'the key of house 1',
+  'house-1': 'the key of house 1, which is a long one',
   'house-2': { key: 'the key of house 2', previous: 'the old key of house 2', cemm: 24000002 },
 };
 
@@ -34,8 +34,15 @@ interface Replica {
   close(): Promise<void>;
 }
 
-async function replica(options: { path?: string; findKeys?: KeyLookup; clock?: Clock } = {}): Promise<Replica> {
-  const { path = '/cemm/:installation', findKeys = fromStore, clock = backgroundClock } = options;
+interface ReplicaOptions {
+  path?: string;
+  findKeys?: KeyLookup;
+  clock?: Clock;
+  sharesKey?: boolean;
+}
+
+async function replica(options: ReplicaOptions = {}): Promise<Replica> {
+  const { sharesKey = false, path = '/cemm/:installation', findKeys = fromStore, clock = backgroundClock } = options;
   const pattern = createPathPattern(path);
   const delivered: WebhookPayload[] = [];
   const problems: Problem[] = [];
@@ -46,6 +53,7 @@ async function replica(options: { path?: string; findKeys?: KeyLookup; clock?: C
       maxAgeMs: 300_000,
       monitors: new Set(),
       lookUpKeys: findKeys,
+      sharesKey,
       contextOf: (sender) => ({
         timezone: 'Europe/Amsterdam',
         path: sender?.path ?? path,
@@ -132,22 +140,28 @@ describe('a receiver with a key per installation', () => {
     const clock = new FakeClock('2026-01-15T12:00:00Z');
     const { port } = await start({ clock });
     const body = delivery(24000001, clock.now());
-    (await send(port, '/cemm/house-1', 'the key of house 1', body)).status.should.equal(200);
+    (await send(port, '/cemm/house-1', 'the key of house 1, which is a long one', body)).status.should.equal(200);
     clock.tick(3_600_000);
     clock.stepWallClock(-3_600_000);
-    const repeat = await send(port, '/cemm/house-1', 'the key of house 1', body);
+    const repeat = await send(port, '/cemm/house-1', 'the key of house 1, which is a long one', body);
     repeat.status.should.equal(409);
     repeat.text.should.match(/"error":"stale"/);
     clock.tick(1000);
-    (await send(port, '/cemm/house-1', 'the key of house 1', delivery(24000001, clock.now()))).status.should.equal(200);
+    (
+      await send(port, '/cemm/house-1', 'the key of house 1, which is a long one', delivery(24000001, clock.now()))
+    ).status.should.equal(200);
   });
 
   it('accepts each installation with its own key only, and names it', async () => {
     const { port, delivered } = await start();
-    (await send(port, '/cemm/house-1', 'the key of house 1', delivery(24000001))).status.should.equal(200);
+    (
+      await send(port, '/cemm/house-1', 'the key of house 1, which is a long one', delivery(24000001))
+    ).status.should.equal(200);
     (await send(port, '/cemm/house-2', 'the key of house 2', delivery(24000002))).status.should.equal(200);
     (await send(port, '/cemm/house-2', 'the old key of house 2', delivery(24000002))).status.should.equal(200);
-    (await send(port, '/cemm/house-2', 'the key of house 1', delivery(24000002))).status.should.equal(401);
+    (
+      await send(port, '/cemm/house-2', 'the key of house 1, which is a long one', delivery(24000002))
+    ).status.should.equal(401);
     await until('deliveries', () => delivered.length === 3);
     delivered
       .map(({ installation, delivery: { keyUsed } }) => [installation, keyUsed])
@@ -172,7 +186,9 @@ describe('a receiver with a key per installation', () => {
     }
     // Also what can be no name at all, and still the sender has the right key.
     (await send(port, '/cemm/a%20b', 'a wrong key', delivery(24000001))).status.should.equal(401);
-    (await send(port, '/cemm/house-1', 'the key of house 1', delivery(24000001))).status.should.equal(200);
+    (
+      await send(port, '/cemm/house-1', 'the key of house 1, which is a long one', delivery(24000001))
+    ).status.should.equal(200);
   });
 
   it('computes the same for known and unknown installations', () => {
@@ -195,7 +211,9 @@ describe('a receiver with a key per installation', () => {
       [2, 2],
       [2, 2],
     ]);
-    should(proof.matchSignature({ headers: { 'x-signature': sign('the key of house 1', body) } }, body)).be.null();
+    should(
+      proof.matchSignature({ headers: { 'x-signature': sign('the key of house 1, which is a long one', body) } }, body),
+    ).be.null();
   });
 
   it('reads the whole body of an unknown installation before it responds', async () => {
@@ -227,17 +245,41 @@ describe('a receiver with a key per installation', () => {
     delivered.should.be.empty();
   });
 
+  it('refuses a body without a number where one key is for all and the path names the monitor', async () => {
+    const findKeys: KeyLookup = (_path, found) => {
+      found({ current: 'a key' });
+    };
+    const samples = (): Buffer => Buffer.from(JSON.stringify([[Math.floor(Date.now() / 1000), (counter += 1)]]));
+    const shared = await start({ path: '/cemm/:house/:cemm', findKeys, sharesKey: true });
+    for (const [path, body, status] of [
+      ['/cemm/a/24000001', delivery(24000001), 200],
+      ['/cemm/a/24000001', delivery(24000002), 403],
+      ['/cemm/a/24000001', samples(), 403],
+      ['/cemm/a/b', samples(), 403],
+    ] as const) {
+      const reply = await send(shared.port, path, 'a key', body);
+      reply.status.should.equal(status, path);
+      if (status === 403) reply.text.should.containEql('monitor_not_allowed');
+    }
+    const unnamed = await start({ findKeys, sharesKey: true });
+    (await send(unnamed.port, '/cemm/house-1', 'a key', samples())).status.should.equal(200);
+    const separate = await start({ path: '/cemm/:cemm', findKeys });
+    (await send(separate.port, '/cemm/24000001', 'a key', samples())).status.should.equal(200);
+  });
+
   it('WA28: recognizes a repeat after more deliveries of another installation than it remembers of one', async () => {
     const { port, delivered } = await start();
     const captured = delivery(24000001);
-    await send(port, '/cemm/house-1', 'the key of house 1', captured);
+    await send(port, '/cemm/house-1', 'the key of house 1, which is a long one', captured);
     for (let sent = 0; sent <= mostDigests; sent += 1) {
       (
         await send(port, '/cemm/house-2', 'the key of house 2', delivery(24000002, Date.now() + sent * 1000))
       ).status.should.equal(200);
     }
     const before = delivered.length;
-    (await send(port, '/cemm/house-1', 'the key of house 1', captured)).text.should.containEql('duplicate');
+    (await send(port, '/cemm/house-1', 'the key of house 1, which is a long one', captured)).text.should.containEql(
+      'duplicate',
+    );
     delivered.length.should.equal(before);
   });
 
@@ -248,7 +290,7 @@ describe('a receiver with a key per installation', () => {
     const samples = Buffer.from(JSON.stringify({ data: [[1_768_000_000, 1.5]] }));
     for (const { port } of [one, other]) {
       await send(port, '/cemm/house-2', 'the key of house 2', body);
-      await send(port, '/cemm/house-1', 'the key of house 1', samples);
+      await send(port, '/cemm/house-1', 'the key of house 1, which is a long one', samples);
       await send(port, '/CEMM/house-2/', 'the key of house 2', samples);
       const again = await send(port, '/cemm/house-2', 'the key of house 2', samples);
       again.text.should.containEql('duplicate');
@@ -293,11 +335,11 @@ describe('a receiver with a key per installation', () => {
           });
       },
     });
-    const slow = send(port, '/cemm/slow', 'the key of house 1', delivery(24000001, clock.now()));
+    const slow = send(port, '/cemm/slow', 'the key of house 1, which is a long one', delivery(24000001, clock.now()));
     await until('both timers', () => clock.timerCount === 2);
     clock.tick(999);
     (await slow).status.should.equal(200);
-    const never = send(port, '/cemm/never', 'the key of house 1', delivery(24000001, clock.now()));
+    const never = send(port, '/cemm/never', 'the key of house 1, which is a long one', delivery(24000001, clock.now()));
     await until('the timer', () => clock.timerCount === 1);
     clock.tick(1000);
     (await never).status.should.equal(503);
@@ -311,7 +353,7 @@ describe('a receiver with a key per installation', () => {
         asked.push(sender?.installation ?? '');
       },
     });
-    const waiting = send(port, '/cemm/house-1', 'the key of house 1', delivery(24000001));
+    const waiting = send(port, '/cemm/house-1', 'the key of house 1, which is a long one', delivery(24000001));
     await until('the question', () => asked.length === 1);
     receiver.close();
     (await waiting).status.should.equal(503);

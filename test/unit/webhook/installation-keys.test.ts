@@ -8,7 +8,7 @@ import { receivedStatus, waitingStatus } from '../../../nodes/cemm-webhook-in/re
 import { findInStore, type InstallationKeys } from '../../../src/webhook/keys';
 import { createPathPattern } from '../../../src/webhook/path-pattern';
 
-const proof = { hmac: true, hmacKeyFromType: 'credential', header: false, query: false };
+const proof = { hmac: true, hmacKeyFromType: 'credential', hmacKeyFrom: '', header: false, query: false };
 
 describe('a key store', () => {
   const store = {
@@ -46,14 +46,19 @@ describe('a key store', () => {
 });
 
 describe('one key for all installations of a path', () => {
-  it('WA29: is detected when a parameter other than cemm identifies the installation', () => {
-    sharesKey('/cemm/:installation', proof).should.be.true();
-    sharesKey('/cemm/:installation/:cemm', proof).should.be.true();
-    sharesKey('/cemm/:installation', { ...proof, hmac: false, header: true }).should.be.true();
-    sharesKey('/cemm/:cemm', proof).should.be.false();
+  it('WA29: is detected wherever a key that all use meets a parameter, also cemm', () => {
+    for (const path of ['/cemm/:installation', '/cemm/:installation/:cemm', '/cemm/:cemm']) {
+      sharesKey(path, proof).should.be.true(path);
+      sharesKey(path, { ...proof, hmac: false, header: true }).should.be.true(path);
+      sharesKey(path, { ...proof, hmac: false, query: true }).should.be.true(path);
+      sharesKey(path, { ...proof, hmacKeyFromType: 'env', hmacKeyFrom: 'CEMM_KEY' }).should.be.true(path);
+      sharesKey(path, { ...proof, hmac: false }).should.be.false(path);
+      sharesKey(path, { ...proof, hmacKeyFromType: 'global', hmacKeyFrom: 'keys' }).should.be.false(path);
+    }
     sharesKey('/cemm', proof).should.be.false();
-    sharesKey('/cemm/:installation', { ...proof, hmacKeyFromType: 'env' }).should.be.false();
-    sharesKey('/cemm/:installation', { ...proof, hmac: false }).should.be.false();
+    const fromVariable = { ...proof, hmacKeyFromType: 'env', hmacKeyFrom: 'CEMM_KEY_${installation}' };
+    sharesKey('/cemm/:installation', fromVariable).should.be.false();
+    sharesKey('/cemm/:installation/:cemm', fromVariable).should.be.false();
   });
 
   it('WA29: is shown in the status, before and after a delivery', () => {

@@ -12,7 +12,7 @@ import { createReceiverState, type ReceiverState } from '../../../src/webhook/re
 import { until } from '../../support/until';
 import { plainContext } from '../../support/webhook/context';
 
-const key = 'a key that both sides know';
+const key = 'a key that both sides know, and nobody guesses';
 const contextOf = () => plainContext;
 
 interface Harness {
