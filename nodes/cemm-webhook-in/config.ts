@@ -1,6 +1,8 @@
 /** The stored properties of a webhook-in node with their defaults, and the rules that dialog and runtime share. */
 import type { FieldRules } from '../lib/field-rules';
 
+export { shortestKey } from '../../src/webhook/shortest-key';
+
 export interface WebhookInConfig {
   name: string;
   /** Segments after the first may be parameters: `/cemm/:installation`. */

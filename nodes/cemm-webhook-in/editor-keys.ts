@@ -2,8 +2,15 @@
 import { holdsVariable } from '../lib/editor/checks';
 import { type OpenForm, textFrom } from '../lib/editor/open-form';
 import type { CatalogueText } from '../lib/editor/catalogue';
-import { isSafeKeyName, type KeySource, keySources, normalizePath, sharesKey, type WebhookInConfig } from './config';
-import { shortestKey } from '../../src/webhook/shortest-key';
+import {
+  isSafeKeyName,
+  type KeySource,
+  keySources,
+  normalizePath,
+  sharesKey,
+  shortestKey,
+  type WebhookInConfig,
+} from './config';
 import { untouched } from '../lib/dialog-requests';
 import type { EditorNode, Validator } from '../lib/editor/red';
 import { mayHavePassword } from '../lib/editor/stored-passwords';

@@ -8,7 +8,7 @@ import { createAuthenticator, sign, type AuthenticationRules } from '../../../sr
 import { createReceiver } from '../../../src/webhook/receiver';
 import { createReceiverState } from '../../../src/webhook/receiver-state';
 
-export const key = 'the key of these faults';
+export const key = 'the key of these faults, a long one';
 
 export interface Receiving {
   readonly port: number;
