@@ -121,6 +121,57 @@ describe('the functions of energy-page', () => {
     shown.map(({ payload: text }) => text).should.eql(['–', '0 W']);
   });
 
+  it('show numbers that add up, also while an inverter takes a few W from the house', () => {
+    const night = present({
+      ...{ power_house_w: 481.4, power_production_w: -5.6, power_import_w: 487, power_export_w: 0 },
+    });
+    const textsOf = (now: object) =>
+      partsOf({ now, day: dayOf('2026-06-18') })
+        .slice(0, 3)
+        .map(({ key, text }) => [key, text]);
+    textsOf(night).should.eql([
+      ['house', '487 W'],
+      ['sun', '0 W'],
+      ['grid', '487 W'],
+    ]);
+    const day = present({
+      ...{ power_house_w: 800.9, power_production_w: 300.45, power_import_w: 500.45, power_export_w: 0 },
+    });
+    textsOf(day).should.eql([
+      ['house', '800 W'],
+      ['sun', '300 W'],
+      ['grid', '500 W'],
+    ]);
+    const payload = present({ power_house_w: 481.4, power_production_w: -5.6 });
+    const shown = runFunction('house-balance', 'cemm-house-powers', { payload }) as { payload: string }[];
+    shown.map(({ payload: text }) => text).should.eql(['487 W', '0 W']);
+  });
+
+  it('show sums of a day that add up, and no negative zero', () => {
+    const numbersOf = (values: Values, cost: object = { currency: 'EUR', import: 0, export: 0.77, total: -0.77 }) =>
+      shownBy('today', { day: { ...dayOf('2026-06-18', { values: { ...everything, ...values } }), cost } })?.[
+        'numbers'
+      ] as string[][];
+    const night = numbersOf({
+      ...{ energy_import_kwh: 1.44, energy_export_kwh: 0, energy_production_kwh: -0.03 },
+      ...{ energy_self_consumed_kwh: -0.03, energy_house_kwh: 1.41, self_consumption: null, self_sufficiency: 0 },
+    });
+    const [used, , sun, own] = night;
+    should([used?.[1], used?.[2], sun?.[1], own?.[2]]).eql([
+      '1.4 kWh',
+      'From the grid 1.4 kWh',
+      '0.0 kWh',
+      'Own production used 0.0 kWh',
+    ]);
+    const [rounded] = numbersOf({
+      ...{ energy_import_kwh: 1.44, energy_self_consumed_kwh: 2.34, energy_house_kwh: 3.78 },
+    });
+    should([rounded?.[1], rounded?.[2]]).eql(['3.7 kWh', 'From the grid 1.4 kWh']);
+    // Nothing was taken, and something was earned.
+    should(numbersOf({})[1]).eql(['Cost', '-€0.77', 'Electricity -€0.77']);
+    should(numbersOf({}, { currency: 'EUR', import: 0.001, export: 0.002, total: -0.001 })[1]?.[1]).equal('€0.00');
+  });
+
   it('show a dash for every number of a day that is not known', () => {
     const none = Object.fromEntries(Object.keys(everything).map((field) => [field, null]));
     const day = { ...dayOf('2026-06-18', { values: none }), cost: undefined };

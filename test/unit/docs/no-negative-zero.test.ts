@@ -1,0 +1,33 @@
+/** Texts of the other examples: a number slightly below 0 is 0 where it is rounded. */
+import { runInNewContext } from 'node:vm';
+import should from 'should';
+import { nodesOf, runFunction } from '../../support/example-functions';
+
+const negativeZero = /-0(?:[.,]0*)?(?![\d.,]*[1-9])/;
+
+describe('the examples with a number slightly below 0', () => {
+  it('show no negative zero in the tiles of house-balance', () => {
+    const payload = { values: { self_sufficiency: 0 }, cost: { currency: 'EUR', total: -0.001 } };
+    const [, cost] = runFunction('house-balance', 'cemm-house-shares', { payload }) as { payload: string }[];
+    should(cost?.payload).equal('EUR 0.00');
+  });
+
+  it('send none by mail', () => {
+    const points = Array.from({ length: 10 }, (_, day) => ({ ts: day * 86_400_000, energy_net_kwh: -0.004 }));
+    const payload = [{ meter: { alias: 's01' }, period: { timezone: 'Europe/Amsterdam' }, points }];
+    const mail = runFunction('daily-mail', 'cemm-mail-text', { payload }) as { payload: string };
+    mail.payload.should.containEql('Sun: 0.00 kWh');
+    mail.payload.should.not.match(negativeZero);
+  });
+
+  it('show none in the tables of month-and-year-report', () => {
+    const node = nodesOf('month-and-year-report').find(({ id }) => id === 'cemm-report-show') ?? {};
+    const [, script = ''] = /export default ([^]*);\n<\/script>/.exec(String(Reflect.get(node, 'format'))) ?? [];
+    const texts = runInNewContext(`(${script}).methods.texts`) as (this: object, values: number[]) => string[];
+    should(Array.from(texts.call({ page: { texts: { lang: 'en-GB' } } }, [-0.001, 0.002]))).eql([
+      '0.00',
+      '0.00',
+      '0.00',
+    ]);
+  });
+});
