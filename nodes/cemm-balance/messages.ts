@@ -278,5 +278,6 @@ function balanceOf({ monitor, installation, state }: House, choice: MeterChoice,
     requests: 0,
     promises: 0,
   };
-  return balanceOfPeriod({ ...wanted, monitor, installation, meters, slots: 'delivered', source });
+  const oldQuarters = Object.values(state.peaks ?? {});
+  return balanceOfPeriod({ ...wanted, monitor, installation, meters, slots: 'delivered', oldQuarters, source });
 }

@@ -1,14 +1,8 @@
 /** What messages brought, as the meters that a balance is made of. */
 import type { BalanceRole, Quantity } from './amounts';
 import type { BalanceMeter } from './house-parts';
-import {
-  dayOf,
-  type CountedWindows,
-  type FieldState,
-  type MessagesState,
-  type MeterState,
-  type Window,
-} from './messages';
+import { dayOf } from './kept-messages';
+import { type CountedWindows, type FieldState, type MessagesState, type MeterState, type Window } from './messages';
 import { counters, type CounterReading } from './readings';
 import { deliveredFields, shapeOf, type Shapes, type Slot } from './shape';
 
@@ -28,8 +22,12 @@ export function metersOfState(state: MessagesState, from: number, until: number,
 /** An hour beside both ends, because a reading stands for a border that comes after it. */
 const MARGIN = 3_600_000;
 
-function readingsOf({ latest, quarters, midnights }: MeterState, from: number, until: number): CounterReading[] {
-  const kept = [latest, ...Object.values(midnights), ...Object.values(quarters)];
+function readingsOf(
+  { latest, quarters, midnights, breaks = {} }: MeterState,
+  from: number,
+  until: number,
+): CounterReading[] {
+  const kept = [latest, ...Object.values(midnights), ...Object.values(quarters), ...Object.values(breaks)];
   const readings = kept.flatMap((readings) =>
     counters.flatMap((counter): CounterReading[] => {
       const [ts, amount] = readings[counter] ?? [NaN, 0];

@@ -1,12 +1,12 @@
 /**
  * Adds up what messages bring, for those who have webhooks or a broker and nothing to ask. The order of the messages and
- * their repetition do not matter: of every border the nearest reading is kept, and of every window one amount.
+ * their repetition do not matter: of every border the nearest reading is kept, and of every window one amount. For readings of
+ * breaks and the highest quarters that is so for three days.
  */
-import { periodContaining } from '../calendar/periods';
 import { meterName } from '../model/identity';
 import type { RealtimePayload, Role, TotalsPayload, WebhookPayload } from '../model/payload';
-import { millis } from '../protocol/time';
 import type { Amount, BalanceRole } from './amounts';
+import { dayOf, prune, QUARTERS_KEPT } from './kept-messages';
 import { deliveredReadings, offersExport, readingsOf, type Counter, type CounterReading } from './readings';
 import { deliveredSlots, type DeliveredSlot } from './shape';
 
@@ -14,7 +14,7 @@ import { deliveredSlots, type DeliveredSlot } from './shape';
 export type Stamped = readonly [ts: number, amount: Amount];
 /** Its end, epoch ms, and amount. */
 export type Window = readonly [end: number, amount: Amount];
-type Readings = Partial<Record<Counter, Stamped>>;
+export type Readings = Partial<Record<Counter, Stamped>>;
 
 /** Windows of one length, counted one by one: which of them in the day, as hexadecimal digits, and their sum. */
 export interface CountedWindows {
@@ -40,6 +40,8 @@ export interface MeterState {
   /** Border, epoch ms → what the counters showed there. */
   quarters: Record<string, Readings>;
   midnights: Record<string, Readings>;
+  /** As quarters: both sides of a break. */
+  breaks?: Record<string, Readings>;
   fields: Record<string, FieldState>;
 }
 
@@ -49,6 +51,8 @@ export interface MessagesState {
   /** The newest moment that a message was about, epoch ms. */
   newest: number;
   meters: Record<string, MeterState>;
+  /** First moment of a day → the quarter with the highest import, of days whose quarters are not kept. */
+  peaks?: Record<string, readonly [start: number, amount: Amount]>;
 }
 
 export const emptyState = (): MessagesState => ({ version: 1, newest: 0, meters: {} });
@@ -65,8 +69,6 @@ export interface MessageContext {
 const MINUTE = 60_000;
 const QUARTER = 15 * MINUTE;
 const DAY = 86_400_000;
-export const QUARTERS_KEPT = 3 * DAY;
-export const DAYS_KEPT = 400 * DAY;
 /** A moment so much later than now is a mistake, and would push everything else out. */
 const MOST_AHEAD = 60 * MINUTE;
 const MOST_METERS = 50;
@@ -181,54 +183,4 @@ function addSlot(meter: MeterState, { field, length, start, end, amount }: Deliv
   const kept = windows[lengths[length]];
   const rival = kept[start];
   if (rival === undefined || Math.abs(amount) > Math.abs(rival[1])) kept[start] = [end, amount];
-}
-
-/** What is too old goes; old quarters and hours are kept as a sum of their day. */
-function prune(state: MessagesState, timezone: string): void {
-  const [quarters, days] = [state.newest - QUARTERS_KEPT, state.newest - DAYS_KEPT];
-  for (const meter of Object.values(state.meters)) {
-    dropBefore(meter.quarters, quarters);
-    dropBefore(meter.midnights, days);
-    for (const field of Object.values(meter.fields)) {
-      countBefore(field.quarters, field.oldQuarters, quarters, timezone);
-      countBefore(field.hours, field.oldHours, quarters, timezone);
-      for (const list of [field.days, field.oldQuarters, field.oldHours]) dropBefore(list, days);
-    }
-  }
-}
-
-function dropBefore(list: Record<string, unknown>, moment: number): void {
-  for (const key of Object.keys(list)) if (Number(key) < moment) Reflect.deleteProperty(list, key);
-}
-
-function countBefore(
-  windows: Record<string, Window>,
-  old: Record<string, CountedWindows>,
-  moment: number,
-  timezone: string,
-): void {
-  for (const [key, [end, amount]] of Object.entries(windows)) {
-    const start = Number(key);
-    if (start >= moment) continue;
-    Reflect.deleteProperty(windows, key);
-    const day = dayOf(start, timezone);
-    const counted = old[day.start] ?? { seen: '0', sum: 0 };
-    old[day.start] = counted;
-    const bit = 1n << BigInt(Math.floor((start - day.start) / (end - start)));
-    const seen = BigInt(`0x${counted.seen}`);
-    if ((seen & bit) !== 0n) continue;
-    counted.seen = (seen | bit).toString(16);
-    counted.sum += amount;
-  }
-}
-
-let latest: { timezone: string; start: number; end: number } = { timezone: '', start: 0, end: 0 };
-
-/** Messages come in the order of time, so the day is mostly the one before. */
-export function dayOf(ts: number, timezone: string): { readonly start: number; readonly end: number } {
-  if (latest.timezone !== timezone || ts < latest.start || ts >= latest.end) {
-    const { start, end } = periodContaining('day', timezone, millis(ts));
-    latest = { timezone, start, end };
-  }
-  return latest;
 }

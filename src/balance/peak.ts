@@ -2,6 +2,8 @@
 import { entryOf } from './entries';
 import type { BalancePeak } from '../model/payload';
 import { PER_KWH, type Amount } from './amounts';
+import { isPossible } from './breaks';
+import type { CounterReading } from './readings';
 import type { Shape } from './shape';
 
 /** All zones are whole quarters of an hour away from UTC, so a clock quarter begins at the same moments everywhere. */
@@ -9,36 +11,67 @@ const QUARTER = 900_000;
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/**
- * Of all meters at the grid together. A quarter of which a minute is missing is no peak; of equal ones the first counts. Null
- * where no quarter was wholly measured.
- */
-export function highestQuarter(imports: readonly Shape[], from: number, until: number): BalancePeak | null {
-  const totals = new Map<number, { amount: Amount; known: number }>();
-  for (const shape of imports) addQuarters(totals, shape, from, until);
+/** First moment of a quarter → what was taken in it. */
+export type Quarters = ReadonlyMap<number, Amount>;
+
+/** The highest of several; of equal ones the first counts. */
+export function highestOf(quarters: Iterable<readonly [start: number, amount: Amount]>): BalancePeak | null {
   let peak: { start: number; amount: Amount } | null = null;
-  for (const [start, { amount, known }] of [...totals].sort(([a], [b]) => a - b)) {
-    if (known !== QUARTER * imports.length) continue;
+  for (const [start, amount] of [...quarters].sort(([a], [b]) => a - b)) {
     if (peak === null || amount > peak.amount) peak = { start, amount };
   }
   return peak === null ? null : { power_w: meanOf(peak.amount, QUARTER), start: peak.start, end: peak.start + QUARTER };
 }
 
-function addQuarters(
-  totals: Map<number, { amount: Amount; known: number }>,
-  { starts, ends, amounts, known }: Shape,
-  from: number,
-  until: number,
-): void {
-  for (let slot = 0; slot < starts.length; slot += 1) {
-    const [start, end] = [entryOf(starts, slot), entryOf(ends, slot)];
+/** Of all meters at the grid together: the quarters that each of them knows. */
+export function commonQuarters([first, ...others]: readonly Quarters[]): [start: number, amount: Amount][] {
+  return [...(first ?? [])].flatMap(([start, amount]): [number, Amount][] => {
+    const all = [amount, ...others.flatMap((one) => one.get(start) ?? [])];
+    return all.length <= others.length ? [] : [[start, all.reduce((sum, each) => sum + each, 0)]];
+  });
+}
+
+/** The quarters that minutes know wholly: one of which a minute is missing is no peak. */
+export function quartersOfMinutes(shape: Shape | undefined, from: number, until: number): Quarters {
+  const totals = new Map<number, { amount: Amount; known: number }>();
+  for (let slot = 0; slot < (shape?.starts.length ?? 0); slot += 1) {
+    if (shape === undefined) break;
+    const [start, end] = [entryOf(shape.starts, slot), entryOf(shape.ends, slot)];
     const quarter = quarterOf(start);
     if (start < from || end > until || end > quarter + QUARTER) continue;
     const total = totals.get(quarter) ?? { amount: 0, known: 0 };
-    total.amount += entryOf(amounts, slot);
-    total.known += entryOf(known, slot);
+    total.amount += entryOf(shape.amounts, slot);
+    total.known += entryOf(shape.known, slot);
     totals.set(quarter, total);
   }
+  return new Map([...totals].flatMap(([start, { amount, known }]) => (known === QUARTER ? [[start, amount]] : [])));
+}
+
+/** So far from the border of a quarter a reading still bounds it. */
+const MOST_BESIDE_BORDER = MINUTE / 2;
+
+/** The quarters of which a counter was read at both ends. */
+export function quartersOfReadings(
+  readings: readonly CounterReading[],
+  from: number,
+  until: number,
+): ReadonlyMap<number, Amount> {
+  const atBorders = new Map<number, CounterReading>();
+  for (const reading of readings) {
+    const border = Math.round(reading.ts / QUARTER) * QUARTER;
+    const distance = Math.abs(reading.ts - border);
+    const rival = atBorders.get(border);
+    if (reading.counter !== 'import' || distance > MOST_BESIDE_BORDER || border < from || border > until) continue;
+    if (rival === undefined || distance < Math.abs(rival.ts - border)) atBorders.set(border, reading);
+  }
+  return new Map(
+    [...atBorders].flatMap(([start, before]): [number, Amount][] => {
+      const after = atBorders.get(start + QUARTER);
+      if (after === undefined) return [];
+      const [change, ms] = [after.amount - before.amount, after.ts - before.ts];
+      return change >= 0 && isPossible('import', change, ms) ? [[start, Math.round(change * (QUARTER / ms))]] : [];
+    }),
+  );
 }
 
 /** W. */
@@ -46,6 +79,7 @@ function meanOf(amount: Amount, ms: number): number {
   return (amount / PER_KWH) * 1000 * (HOUR / ms);
 }
 
+/** The first moment of the clock quarter. */
 function quarterOf(moment: number): number {
   return Math.floor(moment / QUARTER) * QUARTER;
 }

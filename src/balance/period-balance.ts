@@ -18,7 +18,7 @@ import {
 } from './house-parts';
 import { houseOf, namesOf, notReadable } from './now';
 import { daysOfParts, partsOf, pastUntil, type Parts } from './parts';
-import { highestQuarter } from './peak';
+import { commonQuarters, highestOf, quartersOfMinutes, quartersOfReadings, type Quarters } from './peak';
 import { placeMeters } from './placed-meters';
 import { priceBorders, type Prices } from './prices';
 import { Report, type Field, type Unreadable } from './report';
@@ -34,6 +34,8 @@ export interface PeriodInput {
   readonly slots: 'minutes' | 'delivered';
   readonly prices: Prices | null;
   readonly source: SourceInfo;
+  /** The highest quarters of days whose readings are not kept any more: first moment and amount. */
+  readonly oldQuarters?: readonly (readonly [start: number, amount: Amount])[];
   /** Epoch ms. What comes later is no part of the balance yet. */
   readonly now: number;
 }
@@ -237,10 +239,15 @@ function costsOfHouse(
   });
 }
 
-/** Only where minutes of every meter at the grid were read. */
-function peakOf({ meters, period, slots }: PeriodInput, until: number): BalancePeak | null {
-  const grid = meters.filter(({ role }) => role === 'grid');
-  const imports = grid.flatMap(({ shapes }) => shapes.import ?? []);
-  if (slots !== 'minutes' || imports.length === 0 || imports.length < grid.length) return null;
-  return highestQuarter(imports, period.start, until);
+/** Where each meter at the grid has minutes, or readings at both ends of quarters. A year has none. */
+function peakOf({ meters, period, slots, oldQuarters = [] }: PeriodInput, until: number): BalancePeak | null {
+  if (period.unit === 'year') return null;
+  const quarters = meters.flatMap(({ role, shapes, readings }): Quarters[] => {
+    if (role !== 'grid') return [];
+    const counted = quartersOfReadings(readings, period.start, until);
+    if (slots !== 'minutes') return [counted];
+    return [new Map([...quartersOfMinutes(shapes.import, period.start, until), ...counted])];
+  });
+  const old = oldQuarters.filter(([start]) => start >= period.start && start < until);
+  return highestOf([...old, ...commonQuarters(quarters)]);
 }

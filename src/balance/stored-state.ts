@@ -38,9 +38,15 @@ const isMeter = shape({
   latest: isReadings,
   quarters: each(isReadings),
   midnights: each(isReadings),
+  breaks: (value) => value === undefined || each(isReadings)(value),
   fields: each(isField),
 });
-const isState = shape({ version: (value) => value === 1, newest: isNumber, meters: each(isMeter) });
+const isState = shape({
+  version: (value) => value === 1,
+  newest: isNumber,
+  meters: each(isMeter),
+  peaks: (value) => value === undefined || each(isPair)(value),
+});
 
 /** Null where it is no state: then the next message begins a new one. */
 export function readState(value: unknown): MessagesState | null {

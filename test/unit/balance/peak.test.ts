@@ -1,9 +1,18 @@
 /** The quarter-hour peak against a walk over the minutes, and what the running quarter will be. */
 import should from 'should';
 import fc from 'fast-check';
-import { highestQuarter, expectedPeak, followQuarter, type RunningQuarter } from '../../../src/balance/peak';
+import {
+  commonQuarters,
+  expectedPeak,
+  highestOf,
+  quartersOfMinutes,
+  quartersOfReadings,
+  followQuarter,
+  type RunningQuarter,
+} from '../../../src/balance/peak';
 import { PER_KWH } from '../../../src/balance/amounts';
-import { MINUTE, minutesFrom, period } from './support';
+import type { Shape } from '../../../src/balance/shape';
+import { balance, meter, MINUTE, minutesFrom, period, reading } from './support';
 
 /** Every quarter on the wall of the zone, in words: the minutes that show the same hour and quarter one after the other. */
 function naivePeak(start: number, columns: readonly (readonly (number | null)[])[]) {
@@ -33,6 +42,9 @@ function naivePeak(start: number, columns: readonly (readonly (number | null)[])
   return best;
 }
 
+const highestQuarter = (shapes: readonly Shape[], start: number, end: number) =>
+  highestOf(commonQuarters(shapes.map((shape) => quartersOfMinutes(shape, start, end))));
+
 describe('the quarter-hour peak', () => {
   for (const day of ['2026-06-15', '2026-03-29', '2026-10-25']) {
     it(`is that of a walk over the minutes of ${day}`, () => {
@@ -61,6 +73,55 @@ describe('the quarter-hour peak', () => {
     );
     should(highestQuarter([minutesFrom(start, values)], start, end)?.power_w).equal(100);
     should(highestQuarter([minutesFrom(start, values.slice(0, 10))], start, end)).equal(null);
+  });
+});
+
+describe('the quarter-hour peak by readings', () => {
+  const { start, end } = period('2026-06-15');
+  const QUARTER = 15 * MINUTE;
+  const readings = (shift: number, kwh: (quarter: number) => number) => {
+    let sum = 1000;
+    return Array.from({ length: 97 }, (_, border) => {
+      if (border > 0) sum += kwh(border - 1);
+      return reading('import', start + border * QUARTER + shift, sum);
+    });
+  };
+  const busy = (quarter: number) => (quarter === 40 ? 2 : 0.1);
+  const peakOf = (...lists: ReturnType<typeof readings>[]) =>
+    balance(
+      '2026-06-15',
+      lists.map((list, index) => meter(`p${index}`, 'grid', { readings: list })),
+      { slots: 'delivered' },
+    ).peak;
+
+  it('is the quarter whose ends were read, of all meters at the grid together', () => {
+    const from = start + 40 * QUARTER;
+    should(peakOf(readings(0, busy))).deepEqual({ power_w: 8000, start: from, end: from + QUARTER });
+    should(peakOf(readings(-4000, busy))?.power_w).be.approximately(8000, 1e-6);
+    should(
+      peakOf(
+        readings(0, busy),
+        readings(2000, () => 0.5),
+      )?.power_w,
+    ).be.approximately(10_000, 1e-6);
+  });
+
+  it('is none where readings do not bound the quarter, where the counter falls, and in a year', () => {
+    should(peakOf(readings(-60_000, busy))).equal(null);
+    should(peakOf(readings(0, busy), readings(-60_000, busy))).equal(null);
+    const without = readings(0, busy).filter((_, border) => border !== 41);
+    should(peakOf(without)?.power_w).be.approximately(400, 1e-6);
+    should(peakOf(readings(0, (quarter) => (quarter === 40 ? -900 : 0.1)))?.power_w).be.approximately(400, 1e-6);
+    should(balance('2026', [meter('p1', 'grid', { readings: readings(0, busy) })], { slots: 'delivered' }).peak).equal(
+      null,
+    );
+  });
+
+  it('takes the counter before the minutes, in which import and export cancel out', () => {
+    const minutes = Array.from({ length: 1440 }, (_, minute) => (Math.floor(minute / 15) === 40 ? 7000 : 400));
+    const p1 = meter('p1', 'grid', { readings: readings(0, busy), shapes: { import: minutesFrom(start, minutes) } });
+    should(balance('2026-06-15', [p1]).peak?.power_w).be.approximately(8000, 1e-6);
+    quartersOfReadings(p1.readings, start, end).size.should.equal(96);
   });
 });
 
