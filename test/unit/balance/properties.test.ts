@@ -127,7 +127,11 @@ describe('the balance of any house', function () {
         for (const field of sums) added(field).should.be.approximately(values[field] ?? 0, 1e-9, field);
         if (cost?.total !== null) added('cost').should.be.approximately(cost?.total ?? 0, 1e-9);
         points.forEach((point) => {
-          const { energy_import_kwh: taken = null, energy_export_kwh: given = null, energy_net_kwh: net = null } = point;
+          const {
+            energy_import_kwh: taken = null,
+            energy_export_kwh: given = null,
+            energy_net_kwh: net = null,
+          } = point;
           // None where import and export are of different times.
           if (net !== null) should((taken ?? NaN) - (given ?? NaN)).be.approximately(net, 1e-9);
         });
