@@ -11,13 +11,7 @@ import ipaddr from 'ipaddr.js';
 import { type Clock, systemClock } from '../clock';
 import { CemmError } from '../errors';
 import type { MonitorRecord } from '../protocol/responses';
-import {
-  discoveryPort,
-  discoveryQuery,
-  type DiscoveryReply,
-  largestDatagram,
-  parseDiscoveryReply,
-} from '../protocol/datagram';
+import { discoveryPort, discoveryQuery, type DiscoveryReply, parseDiscoveryReply } from '../protocol/datagram';
 import { Candidates, type FoundMonitor } from './candidates';
 
 export interface Subnet {
@@ -209,7 +203,6 @@ function accept(
 
 /** Null for an invalid answer, or one that claims another address than its sender's. */
 function replyFrom(address: string, bytes: Buffer): DiscoveryReply | null {
-  if (bytes.length > largestDatagram) return null;
   try {
     const reply = parseDiscoveryReply(bytes);
     return reply.ip === address ? reply : null;
