@@ -24,7 +24,12 @@ const s0 = (meter: Partial<HouseMeter>) => ({
   ownUseW: 0,
 });
 
-const table = {
+/** The names of the rows are a type. */
+function rows<N extends string>(table: Readonly<Record<N, House>>): Readonly<Record<N, House>> {
+  return table;
+}
+
+export const houses = rows({
   standard: { about: 'smart meter, gas, an inverter on the roof and one on the garage, water' },
   'gas-in-p1': {
     about: 'gas in the smart meter only, without an I/O of its own',
@@ -151,11 +156,9 @@ const table = {
   standby: { about: 'uses more at night every week', faults: ['rising-standby'] },
   'inverter-off': { about: 'the inverters produce nothing on the current day', faults: ['no-sun'] },
   overload: { about: 'uses 12 kW more from 18:00 to 18:15', faults: ['overload'] },
-} satisfies Readonly<Record<string, House>>;
+});
 
-export type HouseName = keyof typeof table;
-
-export const houses: Readonly<Record<HouseName, House>> = table;
+export type HouseName = keyof typeof houses;
 
 /** @throws {RangeError} with a sentence that says what to write */
 export function houseOf(house: string | House = 'standard'): House {
