@@ -41,6 +41,8 @@ export function requestsForDoubts(
       const open = inner.flatMap((border) => readingsOf([border])).filter((one) => !isAsked(requestKey(one)));
       const middle = open[Math.floor((open.length - 1) / 2)];
       if (canFind(input) && round < MOST_ROUNDS - 1 && middle !== undefined) return [middle];
+      // The series of a gas meter may be readings, which tell nothing of a break.
+      if (role === 'gas') return [];
       const days = [doubt.from, ...inner].map((border) => dayAt(border, input.period));
       return days.length > MOST_DAYS ? [] : days.map((period) => ({ kind: 'series', meter: name, period }));
     });
