@@ -17,8 +17,6 @@ interface House {
   /** Days that the flow looks back, where 35 say nothing more. */
   readonly days: number;
   readonly phases?: number;
-  /** Meters of gas; default: those with an I/O of their own. */
-  readonly gas?: string;
   /** Is not waited for as long as the example does. */
   readonly isAway?: boolean;
 }
@@ -26,9 +24,8 @@ interface House {
 const houses: Readonly<Record<string, House>> = {
   healthy: { faults: [], days: 9 },
   water: { faults: ['water-leak'], days: 1 },
-  // Gas only in p1 is estimated in every hour, and says nothing of the others.
-  standby: { faults: ['rising-standby'], days: 28, gas: 'p1' },
-  sun: { faults: ['no-sun'], days: 9, gas: 'p1' },
+  standby: { faults: ['rising-standby'], days: 28 },
+  sun: { faults: ['no-sun'], days: 9 },
   // One phase, as the simulated house has; with three the webhook has to tell.
   phase: { faults: ['overload'], days: 0, phases: 1 },
   delivered: { faults: ['overload'], days: 0, phases: 3 },
@@ -39,7 +36,7 @@ const houses: Readonly<Record<string, House>> = {
 
 /** The example for one house, with ids of its own. */
 function flowOf(name: string, example: readonly FlowNode[], monitor: Simulator): FlowNode[] {
-  const { days, phases = 3, gas = '', isAway = false } = houses[name] ?? { days: 0 };
+  const { days, phases = 3, isAway = false } = houses[name] ?? { days: 0 };
   const text = JSON.stringify(example)
     .replaceAll('cemm-alarms', `house-${name}`)
     .replaceAll('cemm-demo-monitor', `monitor-${name}`);
@@ -55,7 +52,6 @@ function flowOf(name: string, example: readonly FlowNode[], monitor: Simulator):
         { name: 'PHASES', type: 'num', value: String(phases) },
       ],
     },
-    [`house-${name}-balance`]: { gas },
     [`house-${name}-grid`]: { interval: 10 },
     [`house-${name}-wait`]: isAway ? { duration: '1', units: 's' } : {},
     [`house-${name}-alarm`]: tap('alarm', name),
