@@ -2,6 +2,7 @@
 import should from 'should';
 import { randomBytes } from 'node:crypto';
 import type { FaultName } from '../../../src/simulator/faults';
+import type { HouseName } from '../../../src/simulator/houses';
 import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
@@ -17,6 +18,7 @@ interface House {
   /** Days that the flow looks back, where 35 say nothing more. */
   readonly days: number;
   readonly phases?: number;
+  readonly house?: HouseName;
   /** Is not waited for as long as the example does. */
   readonly isAway?: boolean;
 }
@@ -24,8 +26,9 @@ interface House {
 const houses: Readonly<Record<string, House>> = {
   healthy: { faults: [], days: 9 },
   water: { faults: ['water-leak'], days: 1 },
-  standby: { faults: ['rising-standby'], days: 28 },
-  sun: { faults: ['no-sun'], days: 9 },
+  // Gas only in p1 is estimated in every hour, and says nothing of the others.
+  standby: { faults: ['rising-standby'], days: 28, house: 'gas-in-p1' },
+  sun: { faults: ['no-sun'], days: 9, house: 'gas-in-p1' },
   // One phase, as the simulated house has; with three the webhook has to tell.
   phase: { faults: ['overload'], days: 0, phases: 1 },
   delivered: { faults: ['overload'], days: 0, phases: 3 },
@@ -79,8 +82,8 @@ describe('the example alarms @node-red-5', function () {
     nodeRed = await NodeRed.start({ env: { CEMM_TEST_CLOCK: now, TZ: 'Europe/Amsterdam' } });
     const clock = createSimulatedClock({ start: millis(Date.parse(now)) });
     const since = millis(Date.parse('2026-05-01T00:00:00+02:00'));
-    for (const [name, { faults }] of Object.entries(houses)) {
-      const options: SimulatorOptions = { localPort: 0, clock, since, faults };
+    for (const [name, { faults, house = 'standard' }] of Object.entries(houses)) {
+      const options: SimulatorOptions = { localPort: 0, clock, since, faults, house };
       const webhook = { url: `${nodeRed.url}/delivered`, hmacKey, everySeconds: 86_400 };
       monitors.set(name, await startSimulator(name === 'delivered' ? { ...options, webhook } : options));
     }
