@@ -1,8 +1,6 @@
 /** The stored properties of a webhook-in node with their defaults, and the rules that dialog and runtime share. */
 import type { FieldRules } from '../lib/field-rules';
 
-export { shortestKey } from '../../src/webhook/shortest-key';
-
 export interface WebhookInConfig {
   name: string;
   /** Segments after the first may be parameters: `/cemm/:installation`. */
@@ -191,6 +189,9 @@ export function parsePort(text: string): number | null {
   const port = /^\d{1,5}$/.test(text.trim()) ? Number(text) : 0;
   return port >= 1 && port <= 65_535 ? port : null;
 }
+
+/** As in src/webhook/signature.ts, which neither a dialog nor the start of Node-RED loads. */
+export const shortestKey = 32;
 
 /** Whether several installations use the same key, so that each can send as another one. */
 export function sharesKey(

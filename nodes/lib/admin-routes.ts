@@ -6,7 +6,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { NodeAPI } from 'node-red';
 import { requestHeader } from './dialog-requests';
-import { runsInHomeAssistantApp } from './home-assistant-app';
+import type * as HomeAssistantApp from './home-assistant-app';
+import { lazy } from './register-node';
+
+const homeAssistantApp = lazy<typeof HomeAssistantApp>(__filename, './home-assistant-app');
 
 const mostBodyBytes = 4096;
 
@@ -74,7 +77,7 @@ export function registerAdminRoutes(RED: NodeAPI, routes: readonly AdminRoute[])
       res.on('close', () => {
         left.abort();
       });
-      const isOurPage = () => isSameOrigin(req, runsInHomeAssistantApp(RED));
+      const isOurPage = () => isSameOrigin(req, homeAssistantApp().runsInHomeAssistantApp(RED));
       const mayDeploy = (): Promise<boolean> => passes(deploying, req, res);
       void answer(route, req, { isAllowed, isOurPage, mayDeploy }, left.signal).then(({ status, body }) => {
         if (!left.signal.aborted) res.status(status).json(body);

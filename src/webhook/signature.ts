@@ -5,7 +5,9 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HmacKey, InstallationKeys } from './keys';
-import { shortestKey } from './shortest-key';
+
+/** Characters of a key, or bytes. A shorter one can be guessed: it causes a warning, and guesses of it are limited. */
+export const shortestKey = 32;
 
 export type AuthenticationMethod = 'hmac' | 'header' | 'query';
 

@@ -106,7 +106,8 @@ describe('the dialog of a webhook node @node-red-5', function () {
       const warning = page.locator(`#cemm-webhook-short-${name}`);
       await page.fill(`#node-input-${name}`, 'a short key');
       await warning.locator(':scope:has-text("shorter than 32 characters")').waitFor();
-      // It is a warning: the node works with this key.
+      // It is a warning: the node works with this key. A field is checked when it is left.
+      await page.locator(`#node-input-${name}`).blur();
       should(await page.locator(`#node-input-${name}.input-error`).count()).equal(0);
       await page.fill(`#node-input-${name}`, 'x'.repeat(32));
       should(await warning.textContent()).equal('');

@@ -2,11 +2,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import should from 'should';
+import * as dialog from '../../../nodes/cemm-webhook-in/config';
 import { createPathPattern } from '../../../src/webhook/path-pattern';
 import { createReceiver } from '../../../src/webhook/receiver';
 import { createReceiverState } from '../../../src/webhook/receiver-state';
 import type { KeyLookup } from '../../../src/webhook/keys';
-import { createAuthenticator, type AuthenticationRules } from '../../../src/webhook/signature';
+import { createAuthenticator, shortestKey, type AuthenticationRules } from '../../../src/webhook/signature';
 import { FakeClock } from '../../support/fake-clock';
 import { plainContext } from '../../support/webhook/context';
 import { deliveryOfMany as delivery, post } from '../../support/webhook/sending';
@@ -89,6 +90,10 @@ describe('keys that are guessed', function () {
       should(good).equal(100);
     });
   }
+
+  it('are as short for the dialog as for the receiver', () => {
+    should(dialog.shortestKey).equal(shortestKey);
+  });
 
   it('cannot be tried more often under the names of many installations', async () => {
     const { url } = await start({ header: { name: 'X-API-Key', key: short } }, { path: '/cemm/:installation' });
