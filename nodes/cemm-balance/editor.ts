@@ -8,7 +8,7 @@ import { prepareIntervalField } from '../lib/editor/interval-field';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { preparePickLists } from '../lib/editor/pick-lists';
 import type { EditorNode } from '../lib/editor/red';
-import { own } from '../lib/own';
+import { own } from '../lib/field-rules';
 import { ruleValidators } from '../lib/editor/rule-validators';
 import { periodChoices, prepareSpan } from '../lib/editor/span-section';
 import {

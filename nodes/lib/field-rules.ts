@@ -2,7 +2,6 @@
  * What a stored property may hold, said once per property in the config.ts of its node: the dialog checks its fields by these
  * rules, cemm-check-flow the nodes of a flow file, and the JSON Schemas of the node types are made from them.
  */
-import { own } from './own';
 import { intervalFloors, isInterval, mostIntervalSeconds, readNumber, searchIntervalFloor } from '../../src/limits';
 
 /** The checks that a rule can name. Dialogs and cemm-check-flow bring the functions: a dialog only those that it needs. */
@@ -149,4 +148,9 @@ export function checkText(
   if (rule.range !== undefined) return numberBetween(rule.range.min, rule.range.max)(text);
   if (rule.check === undefined) return true;
   return checks[rule.check]?.(text, node) ?? true;
+}
+
+/** An entry of a table by a name from outside: `constructor` is in no table that does not list it. */
+export function own<Entry>(table: Readonly<Record<string, Entry>>, name: string): Entry | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }

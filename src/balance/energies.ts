@@ -30,11 +30,12 @@ export const SMALLEST_POWER = 100;
 
 /**
  * Below zero by more than 1 % of its parts and more than the smallest difference: a battery that is not measured, or a meter
- * in the wrong role.
+ * in the wrong role. What an inverter takes at night or under snow is less than nothing all the same.
  */
 export function isInconsistent(value: number, { import: taken, export: given, production }: Flows, smallest: number) {
   const parts = Math.abs(taken) + Math.abs(given) + Math.abs(production ?? 0);
-  return value < -0.01 * parts && value < -smallest;
+  const least = Math.min(0, production ?? 0);
+  return value < least - 0.01 * parts && value < least - smallest;
 }
 
 /** Two statements about one amount differ by more than 1 % of what flowed and more than 0.1 kWh. */

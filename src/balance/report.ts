@@ -41,7 +41,7 @@ export class Report {
     const { name } = field;
     const coverage = field.method === 'not_readable' ? 0 : this.coverageOf(field.known);
     this.coverage[name] = coverage;
-    const amount = this.checkedSum(field, 0, this.parts.steps.length);
+    const amount = this.checkedTotal(field);
     if (typeof amount === 'string') {
       this.values[name] = null;
       this.missing[name] = amount;
@@ -73,7 +73,7 @@ export class Report {
   /** Of the period; null where there is none. */
   amountOf(name: string): Amount | null {
     const field = this.fieldOf(name);
-    const amount = field === null ? 'not_measured' : this.checkedSum(field, 0, this.parts.steps.length);
+    const amount = field === null ? 'not_measured' : this.checkedTotal(field);
     return typeof amount === 'string' ? null : amount;
   }
 
@@ -118,6 +118,12 @@ export class Report {
   private coverageOf(known: Float64Array): number {
     const past = pastEnd(this.parts) - entryOf(this.parts.borders, 0);
     return past <= 0 ? 0 : known.reduce((total, ms) => total + ms, 0) / past;
+  }
+
+  /** A sum with a step that cannot be true is none: what is wrong there is wrong in the sum, and points add up to it. */
+  private checkedTotal(field: Field | Unreadable): Amount | BalanceMissing {
+    const steps = this.parts.steps.map((_, step) => this.checkedSum(field, step, step + 1));
+    return steps.find((amount) => amount === 'inconsistent') ?? this.checkedSum(field, 0, steps.length);
   }
 
   private checkedSum(field: Field | Unreadable, from: number, to: number): Amount | BalanceMissing {

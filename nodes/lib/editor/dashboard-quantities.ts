@@ -1,5 +1,5 @@
 /** What a gauge shows: which field, in which unit, and how far its scale goes in a house. */
-import { own } from '../own';
+import { own } from '../field-rules';
 import type { Subject } from './dashboard-subject';
 
 export interface Quantity {

@@ -1,5 +1,5 @@
 /** The properties of a chart and of a gauge of Dashboard 2 (1.31.0) that fit the node in front of them. */
-import { own } from '../own';
+import { own } from '../field-rules';
 import { catalogueOf, type CatalogueText } from './catalogue';
 import { type Quantity, quantityOfField, usualQuantity } from './dashboard-quantities';
 import { formatType, readerOf, type Subject, subjectOf } from './dashboard-subject';

@@ -1,7 +1,6 @@
 /** The row of interval.html: how often a node polls. The floor follows the connection that is chosen. */
 import type { ConnectionMode } from '../../cemm-connection/config';
-import { intervalFloor } from '../field-rules';
-import { own } from '../own';
+import { intervalFloor, own } from '../field-rules';
 import { catalogueOf } from './catalogue';
 import { modeOf } from './connection-form';
 import { textFrom } from './open-form';

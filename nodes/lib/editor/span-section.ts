@@ -1,5 +1,5 @@
 /** The rows of span.html, and the period above them: one period, all from one to another, or what is new. */
-import { own } from '../own';
+import { own } from '../field-rules';
 import type { SpanDate } from '../shared-config';
 import { catalogueOf } from './catalogue';
 import { periodTypes, setPlaceholder, typedField } from './fields';

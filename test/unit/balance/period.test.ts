@@ -255,6 +255,38 @@ describe('the balance of a period', () => {
     should(values['energy_house_kwh']).equal(3.25);
   });
 
+  it('tells no sum with an hour in which the house would use less than nothing, so that points add up to what is told', () => {
+    const start = at('2026-06-14T22:00:00Z');
+    const hours = (power: (hour: number) => number) =>
+      minutesFrom(
+        start,
+        Array.from({ length: 1440 }, (_, minute) => power(Math.floor(minute / 60))),
+      );
+    const sells = meter('p1', 'grid', {
+      shapes: { import: hours((hour) => (hour === 12 ? 0 : 400)), export: hours((hour) => (hour === 12 ? 3000 : 0)) },
+    });
+    const sun = meter('s01', 'production', { shapes: { production: hours((hour) => (hour === 12 ? 1000 : 100)) } });
+    const { values, missing, points = [], complete } = balance(DAY, [sells, sun]);
+    should(values['energy_house_kwh']).equal(null);
+    should(missing['energy_house_kwh']).equal('inconsistent');
+    should(points[12]?.['energy_house_kwh']).equal(null);
+    should(points[11]?.['energy_house_kwh']).equal(0.5);
+    should(values['energy_net_kwh']).equal(6.2);
+    complete.should.be.false();
+  });
+
+  it('lets an inverter under snow take more from the house than it makes', () => {
+    const start = at('2026-06-14T22:00:00Z');
+    const all = (power: number) => minutesFrom(start, Array<number>(1440).fill(power));
+    const house = meter('p1', 'grid', { shapes: { import: all(300), export: all(0) } });
+    const snow = meter('s01', 'production', { shapes: { production: all(-6) } });
+    const { values, missing, complete } = balance(DAY, [house, snow]);
+    should(values['energy_self_consumed_kwh']).equal(-0.144);
+    should(values['self_consumption']).equal(null);
+    missing.should.deepEqual({ self_consumption: 'zero_divisor' });
+    complete.should.be.true();
+  });
+
   it('adds up several meters of a role', () => {
     const garage = meter('mb5', 'production', { readings: atBorders('production', 30, 32) });
     const { values, meters, counters } = balance(DAY, [grid, roof, garage]);
