@@ -166,7 +166,7 @@ const hoursOfStep: Readonly<Record<Step, number>> = { PT1M: 1 / 60, PT5M: 1 / 12
 
 /**
  * True if a series of gas or water has readings of a counter instead of amounts. The vendor's pages do not say which one a
- * monitor sends. The values do: readings never fall, and the first one is more than a meter can count in one step.
+ * monitor sends. The values do: readings fall only where the meter is exchanged, and the first one is more than a meter can count in one step.
  */
 function isCounter({ name, unit, semantics }: Field, step: Step, { values }: SlotColumn): boolean {
   const isFlow = name === 'gas_lpm';
@@ -174,7 +174,10 @@ function isCounter({ name, unit, semantics }: Field, step: Step, { values }: Slo
   const known = values.filter((value) => !Number.isNaN(value));
   const perHour = name === 'water_m3' ? mostPerHour.water : mostPerHour.gas;
   const most = isFlow ? (perHour * 1000) / 60 : perHour * hoursOfStep[step];
-  return (known[0] ?? 0) > most && known.every((value, index) => index === 0 || value >= (known[index - 1] ?? 0));
+  const first = known[0] ?? 0;
+  const falls = known.filter((value, index) => value < (known[index - 1] ?? 0)).length;
+  // A meter that was exchanged falls once, from far above what it can count.
+  return first > most && (falls === 0 || (falls === 1 && first > 10 * most));
 }
 
 /** The fields of a counter: the amount per slot under the usual name, and the reading. */

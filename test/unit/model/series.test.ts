@@ -445,6 +445,15 @@ describe('normalizeSeries', () => {
       stats.should.containEql({ expected: 20, received: 20, gaps: 0, futureTrimmed: 11 });
     });
 
+    it('goes on with the readings of the new meter on the day on which it is exchanged', () => {
+      const { fields: found, points } = normalize({ gas: readings([0, 5400], [1, 5400.25], [2, 0], [3, 0.5]) }, day);
+      found.should.eql(fields);
+      points
+        .slice(0, 4)
+        .map(({ gas_m3 }) => gas_m3)
+        .should.eql([0.25, null, 0.5, null]);
+    });
+
     it('takes nothing for a counter that falls, or that a meter can have let through', () => {
       const amounts: readonly (readonly [string, Entry[]])[] = [
         ['gas_m3', readings([0, 50], [1, 60], [2, 55])],
