@@ -3,9 +3,11 @@ import should from 'should';
 import { appendFileSync } from 'node:fs';
 import { DateTime } from 'luxon';
 import { houses, type HouseName } from '../../../src/simulator/houses';
+import { seenDelivered } from './delivered-house';
 import { seenAt } from './matrix';
 
 const DAY = 86_400_000;
+const usualZone = 'Europe/Amsterdam';
 const times = ['00:05', '07:10', '12:00', '19:00', '23:58'];
 
 export const houseNames = Object.keys(houses).filter((name): name is HouseName => name in houses);
@@ -25,7 +27,7 @@ export function describeDay(
 
     for (const name of houseNames) {
       it(`${name}: every number and text is true, or marked`, async () => {
-        const zone = houses[name].timezone ?? 'Europe/Amsterdam';
+        const zone = houses[name].timezone ?? usualZone;
         const broken: string[] = [];
         for (const time of times) {
           const now = DateTime.fromISO(`${days[zone] ?? days.usual}T${time}:20`, { zone }).toMillis();
@@ -39,6 +41,16 @@ export function describeDay(
         should(broken.slice(0, 12).join('\n')).equal('');
       });
     }
+
+    it('webhook-only: every number that its deliveries make is true, or marked', () => {
+      const nows = times.map((time) => DateTime.fromISO(`${days.usual}T${time}:20`, { zone: usualZone }).toMillis());
+      const midnight = DateTime.fromISO(days.usual, { zone: usualZone }).toMillis();
+      const seen = seenDelivered('webhook-only', nows, midnight - Math.min(history, 2) * DAY);
+      moments += nows.length;
+      comparisons += seen.comparisons;
+      failures += seen.broken.length;
+      should(seen.broken.slice(0, 12).join('\n')).equal('');
+    });
 
     after(() => {
       const line = `${title}: ${houseNames.length} houses, ${moments} moments, ${comparisons} comparisons, ${failures} failures`;

@@ -178,7 +178,7 @@ function timeIn(response: unknown): number {
 }
 
 /** Every format of it; one that has no form for it says so. */
-function formatted(payload: BalancePayload): string[] {
+export function formatted(payload: BalancePayload): string[] {
   return formats.flatMap((format) => {
     try {
       const messages = createFormatter(format, { now: () => payload.source.fetchedAt })({ payload });

@@ -1,0 +1,74 @@
+/** The alarms of the example in every house: each in the house that has its fault, and none in 28 days of the others. */
+import should from 'should';
+import { everyMeter } from '../../../src/balance/choice';
+import { nextPeriod, periodContaining } from '../../../src/calendar/periods';
+import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { millis } from '../../../src/protocol/time';
+import { houses, type HouseName } from '../../../src/simulator/houses';
+import { ExampleTexts } from '../../support/houses/example-texts';
+import { houseNames } from '../../support/houses/matrix-tests';
+import { type Alarm, oddNumbers, wrongAlarms } from '../../support/houses/odd-values';
+import { SimulatedHouse } from '../../support/houses/simulated-house';
+import { StillClock } from '../../support/houses/still-clock';
+
+const DAY = 86_400_000;
+const now = Date.parse('2026-06-18T19:03:00+02:00');
+const user = { signal: new AbortController().signal };
+
+/** Which alarm a house is to give, and from how many days ago. */
+const faults: Readonly<Partial<Record<HouseName, readonly (readonly [name: string, days: number])[]>>> = {
+  leak: [['water', 35]],
+  standby: [['standby', 35]],
+  'inverter-off': [['sun', 1]],
+  snow: [['sun', 3]],
+  overload: [['phase', 1]],
+};
+
+async function alarmsOf(name: HouseName): Promise<{ sent: Alarm[]; shown: unknown[] }> {
+  const clock = new StillClock(now);
+  const house = new SimulatedHouse(name, now, now - 35 * DAY, clock);
+  const { timezone, since } = house.household;
+  const connection = createOpenApiConnection({
+    ...{ client: house.client('local', clock), timezone, transport: 'local', deadlineMs: 25_000, clock },
+  });
+  const { balances } = connection;
+  if (balances === null) throw new Error('an Open API has balances');
+  const example = new ExampleTexts('alarms', { lang: 'en', FUSE_A: '35', PHASES: '1' });
+  const sent: Alarm[] = [];
+  const gather = (at: number, before: number): void => {
+    for (const message of example.shown.slice(before)) {
+      sent.push({ name: String(Reflect.get(Object(message), 'topic')), at });
+    }
+  };
+  let period = periodContaining('day', timezone, millis(Math.max(since, now - 34 * DAY)));
+  for (; period.start < now; period = nextPeriod(period)) {
+    const target = { monitor: null, meters: everyMeter, period, step: 'PT1H', prices: null } as const;
+    const payload = await balances.read({ ...target, wantsPeak: false, counters: null }, user);
+    const before = example.shown.length;
+    example.from('cemm-alarms-balance', { payload }, now);
+    gather(period.start, before);
+  }
+  const hasGrid = (await connection.meters(null, user)).some(({ alias }) => alias === 'p1');
+  for (const time of hasGrid ? ['12:00:10', '18:03:10', '18:04:10'] : []) {
+    clock.moment = Date.parse(`2026-06-18T${time}+02:00`);
+    const [payload] = await connection.readRealtime({ monitor: null, alias: 'p1', role: 'auto' }, user);
+    const before = example.shown.length;
+    if (payload !== undefined) example.to('cemm-alarms-phase', { payload }, clock.moment);
+    gather(clock.moment, before);
+  }
+  await connection.close();
+  return { sent, shown: example.shown };
+}
+
+describe('the alarms of every house', function () {
+  this.timeout(60_000);
+
+  for (const name of houseNames.filter((one) => houses[one].faults?.includes('no-open-api') !== true)) {
+    const own = faults[name] ?? [];
+    it(`${name}: ${own.length === 0 ? 'none in 28 days' : own.map(([alarm]) => alarm).join()}`, async () => {
+      const { sent, shown } = await alarmsOf(name);
+      const expected = own.map(([alarm, days]) => ({ name: alarm, from: now - (days + 1) * DAY, to: now }));
+      should([...wrongAlarms(sent, expected), ...oddNumbers(shown)].join('\n')).equal('');
+    });
+  }
+});

@@ -1,0 +1,70 @@
+/** A simulated house that answers nothing: its deliveries, added up, at the five times of a day. */
+import { roleInBalance, type MeterChoice } from '../../../src/balance/choice';
+import { addMessage, emptyState } from '../../../src/balance/messages';
+import { metersOfState } from '../../../src/balance/messages-balance';
+import { balanceOfPeriod } from '../../../src/balance/period-balance';
+import { periodContaining } from '../../../src/calendar/periods';
+import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/delivery';
+import { millis } from '../../../src/protocol/time';
+import type { HouseName } from '../../../src/simulator/houses';
+import { buildDelivery, createAverages } from '../../../src/simulator/webhook-payload';
+import { asMetered } from '../../../src/simulator/metered-household';
+import { brokenIn } from './invariants';
+import { formatted, type Seen } from './matrix';
+import { SimulatedHouse } from './simulated-house';
+
+const QUARTER = 900_000;
+const DAY = 86_400_000;
+
+const choice: MeterChoice = {
+  ...{ grid: ['smartmeter-dsmr'], production: ['zon', 'garage'], gas: ['gas'], water: ['water'] },
+};
+
+const context: DeliveryContext = {
+  ...{ timezone: 'Europe/Amsterdam', path: '/cemm', catalogue: new Map(), monitor: null, interval: '15m' },
+  subject: { meter: '', channel: '' },
+};
+
+/** @param nows ascending, of one day; the events of the house count from the last one */
+export function seenDelivered(name: HouseName, nows: readonly number[], since: number): Seen {
+  const [first = 0, last = 0] = [nows[0], nows.at(-1)];
+  const house = new SimulatedHouse(name, last, since, { moment: last });
+  const { household, monitor } = house;
+  const averages = createAverages(household);
+  const faults = new Set(house.house.faults);
+  const normalizer = new DeliveryNormalizer();
+  const state = emptyState();
+  const broken: string[] = [];
+  let comparisons = 0;
+  let at = Math.ceil(Math.max(since, first - DAY) / QUARTER) * QUARTER;
+  for (const now of nows) {
+    for (; at <= now; at += QUARTER) {
+      const metered = asMetered(household, faults, millis(at));
+      const topics = ['realtime', 'reading', 'last/15minutes', 'last/hour', 'last/day'] as const;
+      const body = buildDelivery(household, monitor.cemm, millis(at), topics, { averages, metered });
+      const arrival = { at: millis(at + 300), latencyMs: 1, bytes: 1, id: `wh:1:${at}`, verified: [] } as const;
+      const payload = normalizer.payload(normalizer.read(body, context, arrival.at), context, {
+        ...{ ...arrival, keyUsed: null, replayCheck: 'none' },
+      });
+      const roleOf = (meter: string): ReturnType<typeof roleInBalance> => roleInBalance(choice, meter, null);
+      addMessage(state, payload, { timezone: household.timezone, now: at + 300, roleOf });
+    }
+    for (const [unit, moment, step] of [
+      ['day', now, 'PT15M'],
+      ['day', now - DAY, 'PT1H'],
+      ['month', now, 'P1D'],
+      ['year', now, 'P1M'],
+    ] as const) {
+      const period = periodContaining(unit, household.timezone, millis(moment));
+      const payload = balanceOfPeriod({
+        ...{ monitor: { id: null, cemm: monitor.cemm }, period, step, slots: 'delivered', prices: null, now },
+        meters: metersOfState(state, period.start, Math.min(period.end, now), period.timezone),
+        source: { transport: 'webhook', fetchedAt: now, latencyMs: 0, requests: 0, promises: 0 },
+      });
+      const found = [...brokenIn(payload, house.flowed, now), ...formatted(payload)];
+      comparisons += 29 + 3 * (payload.points?.length ?? 0);
+      broken.push(...found.map((one) => `${new Date(now).toISOString()} delivered ${period.label}: ${one}`));
+    }
+  }
+  return { comparisons, broken };
+}
