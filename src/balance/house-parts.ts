@@ -1,6 +1,7 @@
 /** What the meters of a house measured of one quantity, in each part of a period. */
 import { entryOf } from './entries';
 import type { BalanceCounter, BalanceMethod } from '../model/payload';
+import type { Shape } from './shape';
 import { allocate, stretchesOf, type Allocated, type Stretch } from './allocate';
 import { perUnit, PER_KWH, PER_M3, quantities, unitsOf, type Amount, type BalanceRole, type Quantity } from './amounts';
 import type { Tariffs } from './costs';
@@ -128,8 +129,10 @@ export class HouseParts {
 
   private measuredBy(meter: PlacedMeter, quantity: Quantity): Measured {
     if (quantity === 'export' && hasNoExport(meter)) return nothingOf(this.measuredBy(meter, 'import'));
-    const counted = stretches(meter, quantity);
-    const allocated = allocate(this.parts, counted, meter.meter.shapes[quantity] ?? null);
+    const shape = meter.meter.shapes[quantity] ?? null;
+    const all = stretches(meter, quantity);
+    const counted = this.slots === 'minutes' && shape !== null ? besideLongSlots(all, shape) : all;
+    const allocated = allocate(this.parts, counted, shape);
     const known = allocated.known.reduce((sum, ms) => sum + ms, 0);
     const isCounted = lengthOf(counted) >= NEARLY_ALL * known;
     const method: BalanceMethod | null = known === 0 ? null : isCounted ? 'registers' : this.slots;
@@ -181,6 +184,16 @@ function tariffsOf(meter: PlacedMeter, direction: 'import' | 'export'): CountedT
   }
   if (lengthOf(low) !== counted || lengthOf(high) !== counted) return null;
   return { t1: amountOf(low), t2: amountOf(high), counted, split: 'two' as const };
+}
+
+const HOUR = 3_600_000;
+
+/** A day or month that the monitor adds up itself is whole: without what counters say of a part of it, the rest would be a guess. */
+function besideLongSlots(counted: readonly Stretch[], { starts, ends }: Shape): readonly Stretch[] {
+  const isInside = (at: number): boolean =>
+    starts.some((start, slot) => start < at && at < entryOf(ends, slot) && entryOf(ends, slot) - start > HOUR);
+  if (!starts.some((start, slot) => entryOf(ends, slot) - start > HOUR)) return counted;
+  return counted.filter(({ from, to }) => !isInside(from) && !isInside(to));
 }
 
 function lengthOf(list: readonly Stretch[]): number {

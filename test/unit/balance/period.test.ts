@@ -1,6 +1,7 @@
 /** A day, month or year of the house out of counters and minutes (src/balance/period-balance.ts). */
 import should from 'should';
 import type { BalanceMeter } from '../../../src/balance/placed-meters';
+import { shapeOf } from '../../../src/balance/shape';
 import { at, balance, meter, minutesFrom, period, prices, reading } from './support';
 
 const DAY = '2026-06-15';
@@ -23,6 +24,15 @@ describe('the balance of a period', () => {
   const roof = meter('s01', 'production', {
     readings: atBorders('production', 300, 310),
     shapes: { production: minutesFrom(start, constant(400)) },
+  });
+
+  it('takes a month of gas that the monitor added up itself as a whole, beside counters within it', () => {
+    const { start: first, end: last } = period('2026-06');
+    const shapes = { gas: shapeOf([{ start: first, end: last, amount: 12e9, known: last - first }]) };
+    const readings = [10, 14].map((day) => reading('gas', first + day * 24 * HOUR, 100 + day));
+    const { values, coverage } = balance('2026-06', [meter('gas', 'gas', { readings, shapes })], { step: 'P1D' });
+    should(values['gas_m3']).equal(12);
+    should(coverage['gas_m3']).equal(1);
   });
 
   it('has sums from counters, and what follows from them', () => {
