@@ -68,12 +68,12 @@ class PeriodCheck {
       if (this.isMarked(field)) {
         // Production is net, so that less time can be more of it: what an inverter takes at night is missing.
         const atMost = Math.max(most, flow === 'production' ? this.grossProduction() : 0);
-        if (value > atMost + roundingOf(atMost)) tell(2, `at most ${atMost}`);
+        if (value > atMost + roundingOf(atMost) + this.twice(flow, value - atMost)) tell(2, `at most ${atMost}`);
       } else if (this.isCounted(flow)) {
         const meters = Math.max(1, this.metersOf(flow));
         if (Math.abs(value - truth) > LAST_DIGIT * meters + 1e-9) tell(1, `${truth} by counters`);
       } else {
-        if (value > most + slackOf(most)) tell(1, `at most ${most}`);
+        if (value > most + slackOf(most) + this.twice(flow, value - most)) tell(1, `at most ${most}`);
         // What is taken and given within one minute is in no minute: the net, below, holds these two.
         const isDirection = flow === 'import' || flow === 'export';
         if (!isDirection && value < least - slackOf(least)) tell(1, `at least ${least}`);
@@ -171,6 +171,16 @@ class PeriodCheck {
     return flow === 'gas' ? gas.length : flow === 'water' ? water.length : grid.length;
   }
 
+  /** A reading of gas stands for a midnight up to an hour later: after a break, amounts of hours can hold that hour as well. */
+  private twice(flow: Flow, excess: number): number {
+    if (flow !== 'gas' || excess <= 0) return 0;
+    let most = 0;
+    for (let from = this.start; from < this.until; from += 60 * MINUTE) {
+      most = Math.max(most, this.flowed('gas', from, from + 60 * MINUTE) ?? 0);
+    }
+    return most;
+  }
+
   private gross: number | null = null;
 
   /** Hour by hour, without what inverters take for themselves. */
@@ -187,6 +197,15 @@ class PeriodCheck {
 
 const summed = [...Object.values(fieldOf), 'energy_net_kwh', 'energy_house_kwh', 'energy_self_consumed_kwh'];
 
+const derivedFrom: Readonly<Record<string, readonly string[]>> = {
+  energy_house_kwh: ['energy_import_kwh', 'energy_export_kwh', 'energy_production_kwh'],
+  energy_self_consumed_kwh: ['energy_export_kwh', 'energy_production_kwh'],
+};
+
+function isBelowNothing(point: SeriesPoint, field: string): boolean {
+  return point[field] === null && (derivedFrom[field] ?? []).every((part) => point[part] !== null);
+}
+
 /** Rule 5, and no point of the future (rule 3). */
 function pointsOf({ values, points = [], period }: BalancePayload, until: number): string[] {
   const broken: string[] = [];
@@ -200,6 +219,8 @@ function pointsOf({ values, points = [], period }: BalancePayload, until: number
   for (const field of summed) {
     const value = values[field] ?? null;
     if (value === null) continue;
+    // A point below nothing, as with a battery that is not measured, is null, although its parts are known.
+    if (field in derivedFrom && points.some((point) => isBelowNothing(point, field))) continue;
     const added = points.reduce((sum, point) => sum + (point[field] ?? 0), 0);
     if (Math.abs(added - value) > 1e-6 * Math.max(1, Math.abs(value))) {
       broken.push(`rule 5: the points of ${field} come to ${added}, its sum is ${value}`);

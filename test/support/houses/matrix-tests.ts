@@ -10,6 +10,9 @@ const DAY = 86_400_000;
 const usualZone = 'Europe/Amsterdam';
 const times = ['00:05', '07:10', '12:00', '19:00', '23:58'];
 
+/** Of two days out of four, each house is looked at at the first and the last time only: all of it would take too long. */
+const timesOf = (index: number): readonly string[] => (index % 2 === 0 ? times : ['00:05', '23:58']);
+
 export const houseNames = Object.keys(houses).filter((name): name is HouseName => name in houses);
 
 /**
@@ -20,16 +23,18 @@ export function describeDay(
   title: string,
   days: Readonly<Record<'usual', string>> & Readonly<Record<string, string>>,
   history: number,
+  /** Place of the day among those of the matrix. */
+  place: number,
 ): void {
   describe(title, function () {
     this.timeout(120_000);
     let [moments, comparisons, failures] = [0, 0, 0];
 
-    for (const name of houseNames) {
+    for (const [index, name] of houseNames.entries()) {
       it(`${name}: every number and text is true, or marked`, async () => {
         const zone = houses[name].timezone ?? usualZone;
         const broken: string[] = [];
-        for (const time of times) {
+        for (const time of timesOf(index + place)) {
           const now = DateTime.fromISO(`${days[zone] ?? days.usual}T${time}:20`, { zone }).toMillis();
           const midnight = DateTime.fromMillis(now, { zone }).startOf('day').toMillis();
           const seen = await seenAt(name, { now, since: midnight - history * DAY });

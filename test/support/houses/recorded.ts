@@ -6,6 +6,7 @@ import { offsetOf } from './local-time';
 import {
   isRecorded,
   isWhole,
+  lastRecorded,
   midnightBefore,
   shown,
   type Inverter,
@@ -159,11 +160,15 @@ export class Recorded {
 
   private recorded(meter: Listed, from: number, to: number): number {
     const { ledger, outages } = this.house;
+    if (meter.of === 'gas' || meter.of === 'water') {
+      // By its counter, as far as it was read.
+      const [first, last] = [lastRecorded(this.house, meter.of, from), lastRecorded(this.house, meter.of, to)];
+      return (ledger.at(ledger[meter.of], last) - ledger.at(ledger[meter.of], first)) / 1_000_000;
+    }
     const { taken, given } = this.columnsOf(meter);
-    const unit = meter.of === 'gas' || meter.of === 'water' ? 1_000_000 : 60_000;
     const net = (a: number, b: number): number => {
       const change = (column: Column): number => ledger.at(column, b) - ledger.at(column, a);
-      return (change(taken) - (given === null ? 0 : change(given))) / unit;
+      return (change(taken) - (given === null ? 0 : change(given))) / 60_000;
     };
     const away = outages
       .filter(({ of }) => of === 'all' || of === meter.of)

@@ -106,7 +106,13 @@ class RoutedClient implements MonitorClient {
       const value = this.answers[request.kind](request);
       return Promise.resolve({ value, fetchedAt: millis(this.clock.moment), latencyMs: 5, requests: 1, promises: 0 });
     } catch (error) {
-      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+      const thrown = error instanceof Error ? error : new Error(String(error));
+      // A fault of this file must not look like a monitor that does not answer.
+      if (!(thrown instanceof CemmError))
+        setImmediate(() => {
+          throw thrown;
+        });
+      return Promise.reject(thrown);
     }
   }
 
