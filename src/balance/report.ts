@@ -59,7 +59,9 @@ export class Report {
     const ratio =
       reason !== null && reason !== 'differs'
         ? reason
-        : ratioOf(this.sumWhere(first, first), this.sumWhere(second, first));
+        : (this.values[whole] ?? 1) <= 0
+          ? 'zero_divisor'
+          : ratioOf(this.sumWhere(first, first), this.sumWhere(second, first));
     this.values[name] = typeof ratio === 'number' ? ratio : null;
     if (typeof ratio === 'string') this.missing[name] = ratio;
   }

@@ -7,6 +7,7 @@ import {
   amountOf,
   amountOfAverage,
   PER_KWH,
+  PER_M3,
   perUnit,
   quantities,
   type Amount,
@@ -137,6 +138,9 @@ export function shapeOf(slots: readonly Slot[]): Shape {
   };
 }
 
+/** m³, on average over a day or month. */
+const mostPerDay = { gas: 100, water: 5 } as const;
+
 /** Gas or water of a month by its days, or of a year by its months, as the monitor adds it up itself. */
 export function volumesOf(series: PeriodSeriesPayload, role: BalanceRole): Shapes {
   const { period, points, source } = series;
@@ -147,7 +151,10 @@ export function volumesOf(series: PeriodSeriesPayload, role: BalanceRole): Shape
     const amount = column.of(point, 0);
     const step = periodContaining(period.unit === 'month' ? 'day' : 'month', period.timezone, millis(point.ts));
     const end = Math.min(step.end, past);
-    return amount === null || end <= point.ts ? [] : [{ start: point.ts, end, amount, known: end - point.ts }];
+    // Some monitors send the reading of the meter instead: far more than a house uses.
+    const most = (mostPerDay[column.quantity === 'gas' ? 'gas' : 'water'] * (step.end - step.start)) / 86_400_000;
+    if (amount === null || end <= point.ts || amount > most * PER_M3) return [];
+    return [{ start: point.ts, end, amount, known: end - point.ts }];
   });
   return { [column.quantity]: shapeOf(slots) };
 }

@@ -35,6 +35,24 @@ describe('the balance of a period', () => {
     should(coverage['gas_m3']).equal(1);
   });
 
+  it('has no ratio to a production below 0, also where a part of it that is above 0 was measured beside the grid', () => {
+    const hours = (watts: number, from: number, to: number) =>
+      minutesFrom(start + from * HOUR, constant(watts, (to - from) * 60));
+    const sun = shapeOf(
+      [0, 1, 2, 3].map((hour) => {
+        const from = start + hour * HOUR;
+        return { start: from, end: from + HOUR, amount: hour < 3 ? -300_000 : 100_000, known: HOUR };
+      }),
+    );
+    const { values, missing } = balance(DAY, [
+      meter('p1', 'grid', { shapes: { import: hours(500, 3, 24), export: hours(0, 3, 24) } }),
+      meter('s01', 'production', { shapes: { production: sun } }),
+    ]);
+    should(values['energy_production_kwh']).be.below(0);
+    should(values['self_consumption']).equal(null);
+    should(missing['self_consumption']).equal('zero_divisor');
+  });
+
   it('has sums from counters, and what follows from them', () => {
     const { values, method, coverage, complete, missing } = balance(DAY, [grid, roof]);
     values.should.deepEqual({

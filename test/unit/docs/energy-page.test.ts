@@ -88,6 +88,12 @@ const present = (values: Values): Pick<BalancePayload, 'kind' | 'ts'> & { values
 });
 
 describe('the functions of energy-page', () => {
+  it('draw no bar of gas and water where nothing is known of three days', () => {
+    const day = dayOf('2026-06-18', { values: {} });
+    const { groups } = shownBy('amounts', { day }) as { groups: { most: number }[] };
+    groups.map(({ most }) => most).should.eql([0, 0]);
+  });
+
   it('show a dash for a power that is not known, 0 for an inverter at night, and no dots for either', () => {
     const now = present({ power_house_w: null, power_production_w: -6, power_import_w: null, power_export_w: null });
     const parts = partsOf({ now, day: dayOf('2026-06-18', { values: {} }) });
