@@ -4,6 +4,7 @@ import { periodContaining, previousPeriod } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
 import { millis } from '../../src/protocol/time';
 import { createHousehold, type Registers } from '../../src/simulator/household';
+import { houseOf } from '../../src/simulator/houses';
 import { buildDelivery } from '../../src/simulator/webhook-payload';
 import { collector, NodeRed, tab, type FlowNode } from '../support/node-red';
 import { Random } from '../support/random';
@@ -59,6 +60,7 @@ describe('the balance of a house out of messages in Node-RED', function () {
   const household = createHousehold({
     seed: 3,
     timezone: ZONE,
+    house: houseOf('inverter-6w'),
     now: millis(NOW),
     since: millis(yesterday.start - 86_400_000),
   });

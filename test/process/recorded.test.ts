@@ -83,7 +83,15 @@ describe('recorded flows in a whole Node-RED @node-red-5', function () {
     }));
     ownPort = await freePort();
     // The names in a chart are in the language of Node-RED.
-    nodeRed = await NodeRed.start({ settings: "lang: 'en-US',", env: { RECORDED_PORT: String(ownPort) } });
+    nodeRed = await NodeRed.start({
+      settings: "lang: 'en-US',",
+      // By the clock of the simulator, which is stopped: a power of another time would be too old.
+      env: {
+        RECORDED_PORT: String(ownPort),
+        CEMM_TEST_CLOCK: new Date(moment).toISOString(),
+        CEMM_TEST_CLOCK_SPEED: '0',
+      },
+    });
     await nodeRed.deploy(
       [tab(), ...connections, ...flows.flatMap((flow) => [...flowOf(flow), ...trigger(flow)])],
       'full',
