@@ -2,7 +2,7 @@
 import type { Period } from '../calendar/periods';
 import { idOf } from '../model/identity';
 import type { BalancePayload, BalancePeak, BalanceStep, MonitorInfo, SourceInfo } from '../model/payload';
-import type { Amount, Quantity } from './amounts';
+import { PER_KWH, type Amount, type Quantity } from './amounts';
 import { costsOf, type Costs, type Priced, type Tariffs } from './costs';
 import { isDifferent, sumsOf, type Flows } from './energies';
 import { entryOf } from './entries';
@@ -60,10 +60,8 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
   report.addRatio('self_sufficiency', 'energy_self_consumed_kwh', 'energy_house_kwh');
   const tariffs = { import: tariffsOf(house, found, 'import'), export: tariffsOf(house, found, 'export') };
   for (const direction of ['import', 'export'] as const) report.addTariffs(direction, tariffs[direction]);
-  if (differs(meters, 'grid', report, 'energy_net_kwh')) report.missing['energy_net_kwh'] = 'differs';
-  if (differs(meters, 'production', report, 'energy_production_kwh')) {
-    report.missing['energy_production_kwh'] = 'differs';
-  }
+  if (differs(meters, 'grid', report, until)) report.missing['energy_net_kwh'] = 'differs';
+  if (differs(meters, 'production', report, until)) report.missing['energy_production_kwh'] = 'differs';
   if (house.assumesNoExport && typeof report.values['energy_export_kwh'] === 'number') {
     report.missing['energy_export_kwh'] = 'not_offered';
   }
@@ -190,17 +188,26 @@ function tariffsOf(house: HouseParts, found: Readonly<Record<Quantity, Found>>, 
   return measured === null || measured === 'not_readable' ? null : house.tariffs(direction, measured);
 }
 
-/** The monitor's own month or year says another net amount of the days or months that were wholly measured. */
-function differs(meters: readonly BalanceMeter[], role: 'grid' | 'production', report: Report, name: string): boolean {
+/** By how much a running day or month may differ: what the monitor has not added to it yet, and a share of what flowed. */
+const OF_RUNNING = { amount: 2.5 * PER_KWH, share: 0.05 } as const;
+
+/** The monitor's own month or year says another net amount of the days or months that were wholly measured so far. */
+function differs(meters: readonly BalanceMeter[], role: 'grid' | 'production', report: Report, until: number): boolean {
+  const name = role === 'grid' ? 'energy_net_kwh' : 'energy_production_kwh';
   const ofRole = meters.filter((meter) => meter.role === role && meter.net.length > 0);
   const [first] = ofRole;
   if (first === undefined || ofRole.length < meters.filter((meter) => meter.role === role).length) return false;
   let [said, found, flowed] = [0, 0, 0];
   for (const { start, end } of first.net) {
     const same = ofRole.flatMap(({ net }) => net.find((slot) => slot.start === start && slot.end === end) ?? []);
-    const measured = report.amountBetween(name, start, end);
+    const measured = report.amountBetween(name, start, Math.min(end, until));
     if (measured === null || same.length < ofRole.length) continue;
-    for (const { amount } of same) said += amount;
+    const net = same.reduce((sum, { amount }) => sum + amount, 0);
+    if (end > until) {
+      if (Math.abs(measured - net) > OF_RUNNING.amount + OF_RUNNING.share * Math.abs(net)) return true;
+      continue;
+    }
+    said += net;
     found += measured;
     flowed += Math.abs(measured);
   }

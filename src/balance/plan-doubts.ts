@@ -33,7 +33,7 @@ export function requestsForDoubts(
     const counter = counterOf({ name, role }, input);
     const readingsOf = (borders: readonly number[]): BalanceRequest[] =>
       borders.map((border) => ({ kind: 'totals', meter: counter, period: dayAt(border - 1, input.period) }));
-    const differing = differingIn(placed);
+    const differing = differingIn(placed, pastUntil(input.period, input.now));
     const beside = canFind(input) ? besideEnds(input, placed, round === 0 ? differing : []) : [];
     const doubts = [...doubtsOf(placed), ...(canFind(input) ? [] : differing)];
     const inDoubt = doubts.flatMap((doubt): BalanceRequest[] => {
@@ -135,13 +135,14 @@ function unusualIn(list: readonly PlacedReading[], counter: Counter): Break[] {
   return steps.filter(({ rate }) => rate > most).sort((a, b) => b.rate - a.rate);
 }
 
-/** Days or months of which the monitor itself says another net; the largest difference first. */
-function differingIn({ meter, placed }: PlacedMeter): Break[] {
+/** Days or months, also the running one, of which the monitor itself says another net; the largest difference first. */
+function differingIn({ meter, placed }: PlacedMeter, until: number): Break[] {
   const changeOf = (counter: Counter, { start, end }: Slot): Amount | null => {
     const [before, after] = [start, end].map((at) => placed.get(counter)?.find((reading) => reading.at === at));
     return before === undefined || after === undefined ? null : after.amount - before.amount;
   };
-  const found = meter.net.flatMap((slot) => {
+  const found = meter.net.flatMap((whole) => {
+    const slot = { ...whole, end: Math.min(whole.end, until) };
     const [plus, minus] = meter.role === 'grid' ? (['import', 'export'] as const) : (['production', null] as const);
     const [taken, given] = [changeOf(plus, slot), minus === null ? 0 : changeOf(minus, slot)];
     if (taken === null || given === null) return [];

@@ -1,7 +1,7 @@
 /** What a balance asks for where counters break off, and what it makes of that (src/balance/plan-doubts.ts). */
 import should from 'should';
 import { everyMeter } from '../../../src/balance/choice';
-import { nextPeriod, type Period, periodFromLabel } from '../../../src/calendar/periods';
+import { nextPeriod, type Period, periodContaining, periodFromLabel } from '../../../src/calendar/periods';
 import { systemClock } from '../../../src/clock';
 import { BalanceReader, type BalanceParts, type CounterStore } from '../../../src/connection/balance-reader';
 import type { MeterTarget } from '../../../src/connection/connection';
@@ -25,6 +25,8 @@ class House {
   import: Change = () => 0;
   roof: Change = () => 0;
   hasMinutes = true;
+  /** The monitor adds up its days and months itself. */
+  hasSums = false;
 
   constructor(private readonly hasTotals = true) {}
 
@@ -56,11 +58,12 @@ class House {
         },
         readSeries: (target, period) => {
           this.asked.push(`${target.alias} series ${period.label}`);
-          const points = period.unit === 'day' && this.hasMinutes ? this.minutes(period) : [];
+          const points =
+            period.unit !== 'day' ? this.sums(target, period) : this.hasMinutes ? this.minutes(period) : [];
           return Promise.resolve({
             ...this.base(target, period.start),
             kind: 'series',
-            period: { ...period, step: period.unit === 'day' ? 'PT1M' : 'P1D' },
+            period: { ...period, step: period.unit === 'day' ? 'PT1M' : period.unit === 'month' ? 'P1D' : 'P1M' },
             fields: {},
             points,
             stats: { expected: 0, received: 0, gaps: 0, duplicates: 0, futureTrimmed: 0, outside: 0 },
@@ -97,6 +100,17 @@ class House {
       ts: start + minute * 60_000,
       ...{ power_import_w: 1000, power_export_w: 0, power_production_w: 500 },
     }));
+  }
+
+  private sums({ alias }: MeterTarget, period: Period) {
+    const power = alias === 'p1' ? 1 : 0.5;
+    const points: { ts: number; energy_net_kwh: number }[] = [];
+    const unit = period.unit === 'month' ? 'day' : 'month';
+    let part = periodContaining(unit, ZONE, period.start);
+    for (; this.hasSums && part.start < Math.min(period.end, this.now); part = nextPeriod(part)) {
+      points.push({ ts: part.start, energy_net_kwh: (power * (Math.min(part.end, this.now) - part.start)) / HOUR });
+    }
+    return points;
   }
 
   private base({ alias }: MeterTarget, ts: number) {
@@ -228,5 +242,51 @@ describe('a balance of counters that break off', () => {
     expectWhole(await house.read('2026', store), '2026');
     house.asked.filter((request) => request.includes('-06-10')).should.deepEqual(['p1 series 2026-06-10']);
     house.asked.length.should.be.belowOrEqual(5);
+  });
+
+  describe('in its first, running day on a local connection, whose midnight is the only reading before', () => {
+    const readAt = async (now: string, label: string, hasMinutes: boolean, dip = -40): Promise<BalancePayload> => {
+      const house = new House(false);
+      Object.assign(house, { hasMinutes, hasSums: true });
+      house.import = (ts) => (ts < at('2027-01-01T10:00:00Z') ? dip : 0);
+      let kept: unknown = null;
+      const store: CounterStore = {
+        load: () => Promise.resolve(kept),
+        save: (_, state) => Promise.resolve(void (kept = JSON.parse(JSON.stringify(state)))),
+      };
+      const { signal } = new AbortController();
+      let day = periodFromLabel('2027-01-01', ZONE);
+      for (; day.start <= at(now); day = nextPeriod(day)) {
+        house.now = day.start + 1000;
+        await new BalanceReader(house.parts).keepCounters({ monitor: null, meters: everyMeter }, store, { signal });
+      }
+      house.now = at(now);
+      return house.read(label, store);
+    };
+
+    for (const label of ['2027-01', '2027']) {
+      it(`counts the minutes, where the monitor's own sum says another amount: ${label}`, async () => {
+        const { values } = await readAt('2027-01-01T23:58:00+01:00', label, true);
+        should(values['energy_import_kwh']).be.approximately(23 + 58 / 60, 0.02);
+      });
+
+      it(`is marked where there are no minutes: ${label}`, async () => {
+        const { missing, complete } = await readAt('2027-01-01T23:58:00+01:00', label, false);
+        should(missing['energy_net_kwh']).equal('differs');
+        complete.should.be.false();
+      });
+    }
+
+    it('is marked in a year of more days than are read by their minutes', async () => {
+      const { complete } = await readAt('2027-01-06T23:58:00+01:00', '2027', true);
+      complete.should.be.false();
+    });
+
+    it('is complete where both agree', async () => {
+      for (const label of ['2027-01', '2027']) {
+        const { complete } = await readAt('2027-01-01T23:58:00+01:00', label, false, 0);
+        complete.should.be.true();
+      }
+    });
   });
 });
