@@ -1,7 +1,7 @@
 /** What the meters of a house measured of one quantity, in each part of a period. */
 import { entryOf } from './entries';
 import type { BalanceCounter, BalanceMethod } from '../model/payload';
-import type { Shape } from './shape';
+import { isOpenEnded, knownUntil, type Shape } from './shape';
 import { allocate, stretchesOf, type Allocated, type Stretch } from './allocate';
 import { perUnit, PER_KWH, PER_M3, quantities, unitsOf, type Amount, type BalanceRole, type Quantity } from './amounts';
 import type { Tariffs } from './costs';
@@ -129,7 +129,7 @@ export class HouseParts {
 
   private measuredBy(meter: PlacedMeter, quantity: Quantity): Measured {
     if (quantity === 'export' && hasNoExport(meter)) return nothingOf(this.measuredBy(meter, 'import'));
-    const shape = meter.meter.shapes[quantity] ?? null;
+    const shape = this.shapeBy(meter, quantity);
     const all = stretches(meter, quantity);
     const counted = this.slots === 'minutes' && shape !== null ? besideLongSlots(all, shape) : all;
     const allocated = allocate(this.parts, counted, shape);
@@ -137,6 +137,12 @@ export class HouseParts {
     const isCounted = lengthOf(counted) >= NEARLY_ALL * known;
     const method: BalanceMethod | null = known === 0 ? null : isCounted ? 'registers' : this.slots;
     return { ...allocated, method };
+  }
+
+  private shapeBy(meter: PlacedMeter, quantity: Quantity): Shape | null {
+    const shape = meter.meter.shapes[quantity] ?? null;
+    if (quantity !== 'gas' || this.slots !== 'minutes' || shape === null || !isOpenEnded(shape)) return shape;
+    return knownUntil(readingsOf(meter, quantity).at(-1)?.at ?? null, shape);
   }
 
   /** Gas comes from the gas meter, else from the smart meter's own value, never both. */

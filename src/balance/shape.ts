@@ -141,7 +141,13 @@ export function shapeOf(slots: readonly Slot[]): Shape {
 /** m³, on average over a day or month. */
 const mostPerDay = { gas: 100, water: 5 } as const;
 
-/** Gas or water of a month by its days, or of a year by its months, as the monitor adds it up itself. */
+/** What is surely known of an amount of which nothing tells how new it is. */
+const LEAST_KNOWN = 60_000;
+
+/**
+ * Gas or water of a month by its days, or of a year by its months, as the monitor adds it up itself. A gas meter may have been
+ * silent for hours of the slot that is running: only its readings tell (`knownUntil`). Water is counted by the monitor itself.
+ */
 export function volumesOf(series: PeriodSeriesPayload, role: BalanceRole): Shapes {
   const { period, points, source } = series;
   const [column] = role === 'gas' || role === 'water' ? columnsOf[role] : [];
@@ -154,9 +160,33 @@ export function volumesOf(series: PeriodSeriesPayload, role: BalanceRole): Shape
     // Some monitors send the reading of the meter instead: far more than a house uses.
     const most = (mostPerDay[column.quantity === 'gas' ? 'gas' : 'water'] * (step.end - step.start)) / 86_400_000;
     if (amount === null || end <= point.ts || amount > most * PER_M3) return [];
-    return [{ start: point.ts, end, amount, known: end - point.ts }];
+    const isOpen = column.quantity === 'gas' && end < step.end;
+    return [{ start: point.ts, end, amount, known: isOpen ? LEAST_KNOWN : end - point.ts }];
   });
   return { [column.quantity]: shapeOf(slots) };
+}
+
+/**
+ * Amounts of which the last one is running, up to the last reading; what comes after it is the least that can be known.
+ * @param last null: there is no reading
+ */
+export function knownUntil(last: number | null, shape: Shape): Shape {
+  const newest = shape.starts.length - 1;
+  const slots = Array.from(shape.starts, (start, slot): Slot => {
+    const end = entryOf(shape.ends, slot);
+    const amount = entryOf(shape.amounts, slot);
+    if (last !== null && last > start)
+      return { start, end: Math.min(end, last), amount, known: Math.min(end, last) - start };
+    const isOld = last !== null || slot === newest;
+    return { start, end, amount, known: isOld ? Math.min(LEAST_KNOWN, end - start) : end - start };
+  });
+  return shapeOf(slots);
+}
+
+/** The last one is of a time that was not over, and nothing tells how new it is. */
+export function isOpenEnded({ starts, ends, known }: Shape): boolean {
+  const newest = starts.length - 1;
+  return newest >= 0 && entryOf(known, newest) < entryOf(ends, newest) - entryOf(starts, newest);
 }
 
 /** The shapes of several days as one; of days that are given twice, the first counts. */

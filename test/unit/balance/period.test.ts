@@ -1,8 +1,8 @@
 /** A day, month or year of the house out of counters and minutes (src/balance/period-balance.ts). */
 import should from 'should';
 import type { BalanceMeter } from '../../../src/balance/placed-meters';
-import { shapeOf } from '../../../src/balance/shape';
-import { at, balance, meter, minutesFrom, period, prices, reading } from './support';
+import { shapeOf, volumesOf } from '../../../src/balance/shape';
+import { at, balance, meter, minutesFrom, period, prices, reading, series } from './support';
 
 const DAY = '2026-06-15';
 const { start, end } = period(DAY);
@@ -33,6 +33,30 @@ describe('the balance of a period', () => {
     const { values, coverage } = balance('2026-06', [meter('gas', 'gas', { readings, shapes })], { step: 'P1D' });
     should(values['gas_m3']).equal(12);
     should(coverage['gas_m3']).equal(1);
+  });
+
+  it('knows the gas of a running month up to its last reading, whatever the monitor added up since', () => {
+    const { start: first } = period('2026-06');
+    const day = 24 * HOUR;
+    const now = first + day + 12 * HOUR;
+    const days = [
+      { ts: first, gas_m3: 4 },
+      { ts: first + day, gas_m3: 1.5 },
+    ];
+    const shapes = volumesOf(series('2026-06', 'P1D', days, now), 'gas');
+    const share = (hours: number | null) => {
+      const readings = hours === null ? [] : [reading('gas', now - hours * HOUR, 100)];
+      const gas = meter('p1-gas', 'gas', { readings, shapes });
+      const { values, coverage, complete } = balance('2026-06', [gas], { step: 'P1D', now });
+      should(values['gas_m3']).equal(5.5);
+      should(complete).equal(hours === 0.5);
+      return coverage['gas_m3'];
+    };
+    should(share(0.5)).equal(1);
+    should(share(2)).equal(34 / 36);
+    // The cable was pulled on the day before, or nothing tells how old the amounts are.
+    should(share(18)).be.below(19 / 36);
+    should(share(null)).be.below(25 / 36);
   });
 
   it('has no ratio to a production below 0, also where a part of it that is above 0 was measured beside the grid', () => {

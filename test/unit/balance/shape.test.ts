@@ -2,37 +2,21 @@
 import should from 'should';
 import { PER_KWH, PER_M3, split } from '../../../src/balance/amounts';
 import { ratioOf } from '../../../src/balance/energies';
-import { deliveredSlots, joinShapes, netOf, shapeOf, shapesOf } from '../../../src/balance/shape';
+import { deliveredSlots, joinShapes, netOf, shapeOf, shapesOf, volumesOf } from '../../../src/balance/shape';
 import { joinSources } from '../../../src/balance/sources';
 import type { Step } from '../../../src/calendar/slots';
-import type { PeriodSeriesPayload, SeriesPoint, WebhookReading } from '../../../src/model/payload';
-import { MINUTE, period, SOURCE } from './support';
+import type { SeriesPoint, WebhookReading } from '../../../src/model/payload';
+import { MINUTE, period, series, SOURCE } from './support';
 
-const day = period('2026-06-15');
-const { start, end } = day;
+const DAY = '2026-06-15';
+const { start, end } = period(DAY);
 
-function series(step: Step, points: SeriesPoint[]): PeriodSeriesPayload {
-  return {
-    schema: 'cemm/1',
-    kind: 'series',
-    id: 'sr',
-    ts: start,
-    time: new Date(start).toISOString(),
-    monitor: { id: '001122aabbcc' },
-    meter: { role: null },
-    period: { ...day, step },
-    fields: {},
-    points,
-    stats: { expected: 0, received: 0, gaps: 0, duplicates: 0, futureTrimmed: 0, outside: 0 },
-    complete: false,
-    source: SOURCE,
-  };
-}
+const ofDay = (step: Step, points: SeriesPoint[]) => series(DAY, step, points);
 
 describe('the shape of a day', () => {
   it('is gas and water as amounts, else as flows in litres per minute', () => {
     const amounts = (field: string, value: number) => {
-      const { gas } = shapesOf(series('PT5M', [{ ts: start, [field]: value }]), 'gas');
+      const { gas } = shapesOf(ofDay('PT5M', [{ ts: start, [field]: value }]), 'gas');
       return gas === undefined ? null : [...gas.amounts];
     };
     should(amounts('gas_m3', 0.25)).deepEqual([0.25 * PER_M3]);
@@ -42,9 +26,9 @@ describe('the shape of a day', () => {
   });
 
   it('ends with the day, and is nothing for days and months', () => {
-    const { import: shape } = shapesOf(series('PT1H', [{ ts: end - MINUTE, power_import_w: 60 }]), 'grid');
+    const { import: shape } = shapesOf(ofDay('PT1H', [{ ts: end - MINUTE, power_import_w: 60 }]), 'grid');
     should([...(shape?.ends ?? [])]).deepEqual([end]);
-    shapesOf(series('P1D', [{ ts: start, power_import_w: 60 }]), 'grid').should.deepEqual({});
+    shapesOf(ofDay('P1D', [{ ts: start, power_import_w: 60 }]), 'grid').should.deepEqual({});
   });
 
   it('joins days in their order, and counts a day that is given twice once', () => {
@@ -57,9 +41,29 @@ describe('the shape of a day', () => {
   });
 });
 
+describe('the gas and water that a monitor adds up', () => {
+  const amounts = (label: string, role: 'gas' | 'water', points: SeriesPoint[]) => {
+    const shapes = volumesOf(series(label, label.length === 4 ? 'P1M' : 'P1D', points, period(label).end), role);
+    return [...(shapes[role]?.amounts ?? [])].map((amount) => amount / PER_M3);
+  };
+
+  it('are what they say, up to 100 m³ of gas or 5 m³ of water a day: more is the reading of the meter', () => {
+    const { start: first } = period('2026-06');
+    const { start: january } = period('2026');
+    amounts('2026-06', 'gas', [{ ts: first, gas_m3: 100 }]).should.deepEqual([100]);
+    amounts('2026-06', 'gas', [{ ts: first, gas_m3: 100.001 }]).should.deepEqual([]);
+    amounts('2026-06', 'water', [{ ts: first, water_m3: 5 }]).should.deepEqual([5]);
+    amounts('2026-06', 'water', [{ ts: first, water_m3: 5.001 }]).should.deepEqual([]);
+    amounts('2026', 'gas', [{ ts: january, gas_m3: 3100 }]).should.deepEqual([3100]);
+    amounts('2026', 'gas', [{ ts: january, gas_m3: 3100.001 }]).should.deepEqual([]);
+    amounts('2026', 'water', [{ ts: january, water_m3: 155 }]).should.deepEqual([155]);
+    amounts('2026', 'water', [{ ts: january, water_m3: 155.001 }]).should.deepEqual([]);
+  });
+});
+
 describe('the net of a month or year', () => {
   it('is what its days say, the last one up to the end of the period', () => {
-    const month = series('P1D', [
+    const month = ofDay('P1D', [
       { ts: start, energy_net_kwh: 1.5 },
       { ts: start + MINUTE, energy_net_kwh: null },
       { ts: start + 2 * MINUTE, energy_net_kwh: -2 },
@@ -71,7 +75,7 @@ describe('the net of a month or year', () => {
   });
 
   it('is nothing for minutes', () => {
-    netOf(series('PT1M', [{ ts: start, energy_net_kwh: 1 }])).should.deepEqual([]);
+    netOf(ofDay('PT1M', [{ ts: start, energy_net_kwh: 1 }])).should.deepEqual([]);
   });
 });
 

@@ -7,7 +7,8 @@ import { balanceOfPeriod, type PeriodInput } from '../../../src/balance/period-b
 import { parsePrices, type Prices } from '../../../src/balance/prices';
 import type { Counter, CounterReading } from '../../../src/balance/readings';
 import { shapeOf, type Shape } from '../../../src/balance/shape';
-import type { BalancePayload, SourceInfo } from '../../../src/model/payload';
+import type { Step } from '../../../src/calendar/slots';
+import type { BalancePayload, PeriodSeriesPayload, SeriesPoint, SourceInfo } from '../../../src/model/payload';
 
 export const ZONE = 'Europe/Amsterdam';
 export const MINUTE = 60_000;
@@ -40,6 +41,30 @@ export function reading(counter: Counter, ts: number, value: number): CounterRea
 
 export function meter(name: string, role: BalanceMeter['role'], known: Partial<BalanceMeter> = {}): BalanceMeter {
   return { name, role, isReadable: true, readings: [], shapes: {}, net: [], ...known };
+}
+
+export function series(
+  label: string,
+  step: Step,
+  points: readonly SeriesPoint[],
+  fetchedAt = SOURCE.fetchedAt,
+): PeriodSeriesPayload {
+  const asked = period(label);
+  return {
+    schema: 'cemm/1',
+    kind: 'series',
+    id: 'sr',
+    ts: asked.start,
+    time: new Date(asked.start).toISOString(),
+    monitor: MONITOR,
+    meter: { role: null },
+    period: { ...asked, step },
+    fields: {},
+    points: [...points],
+    stats: { expected: 0, received: 0, gaps: 0, duplicates: 0, futureTrimmed: 0, outside: 0 },
+    complete: false,
+    source: { ...SOURCE, fetchedAt },
+  };
 }
 
 export function balance(
