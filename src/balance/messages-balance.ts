@@ -96,17 +96,21 @@ function oldDays(field: FieldState, from: number, until: number, timezone: strin
   return [...starts].flatMap((key): Slot[] => {
     const { start, end } = dayOf(Number(key), timezone);
     if (end <= from || start >= until || field.days[key] !== undefined) return [];
-    const quarters = { ...sumOf(field.oldQuarters[key]), length: 900_000 };
-    const hours = { ...sumOf(field.oldHours[key]), length: 3_600_000 };
-    const best = hours.count * hours.length > quarters.count * quarters.length ? hours : quarters;
-    return [{ start, end, amount: best.sum, known: Math.min(end - start, best.count * best.length) }];
+    const quarters = sumOf(field.oldQuarters[key], start, 900_000);
+    const hours = sumOf(field.oldHours[key], start, 3_600_000);
+    const best = hours.known > quarters.known ? hours : quarters;
+    return best.known === 0 ? [] : [best];
   });
 }
 
-function sumOf(counted: CountedWindows | undefined): { count: number; sum: number } {
-  if (counted === undefined) return { count: 0, sum: 0 };
-  const count = BigInt(`0x${counted.seen}`).toString(2).replaceAll('0', '').length;
-  return { count, sum: counted.sum };
+/** From the first window that is in the sum to the last one: what lies beyond is not of their time. */
+function sumOf(counted: CountedWindows | undefined, start: number, length: number): Slot {
+  if (counted === undefined) return { start, end: start, amount: 0, known: 0 };
+  // The last digit is the first window of the day.
+  const seen = BigInt(`0x${counted.seen}`).toString(2);
+  const first = seen.length - 1 - seen.lastIndexOf('1');
+  const known = seen.replaceAll('0', '').length * length;
+  return { start: start + first * length, end: start + seen.length * length, amount: counted.sum, known };
 }
 
 /** The fine slots, and in the gaps between them the rest of the coarse slots, evenly. Nothing gets negative by it. */

@@ -180,6 +180,28 @@ describe('the balance of messages', function () {
     should(before?.values['energy_import_kwh']).be.approximately((last.end - last.start) / 1e10, 1e-6);
   });
 
+  it('gives nothing of old windows to a time after them that no window tells', () => {
+    const noon = day.start + 12 * HOUR;
+    const hours = Array.from({ length: 24 }, (_, hour) => day.start + (hour + 1) * HOUR).filter(
+      (ts) => ts <= noon + HOUR,
+    );
+    const shown: readonly [number, number][] = [
+      [day.start, 100],
+      [noon, 112],
+      [noon + 2 * HOUR, 112.3],
+    ];
+    const readings = shown.map(([ts, value]) => delivery(ts, [{ value }]));
+    const windows = hours.map((ts) =>
+      delivery(ts, [{ topic: 'last/hour', value: ts > noon ? 0.1 : 1, window: { start: ts - HOUR, end: ts } }]),
+    );
+    // Three days after noon: the windows of the morning are kept as one sum.
+    const later = noon + 3 * 24 * HOUR;
+    const state = stateOf([...readings, ...windows, delivery(later, [{ value: 200 }])], later + MINUTE);
+    const { values, coverage } = balanceOf(state, day.label, later + MINUTE);
+    should(values['energy_import_kwh']).be.approximately(12.3, 1e-9);
+    should(coverage['energy_import_kwh']).be.approximately(14 / 24, 1e-9);
+  });
+
   it('has no export where the readings of a smart meter never had any, and a delivery tells nothing of it', () => {
     const reading = (ts: number, kwh: number): RealtimePayload => ({
       schema: 'cemm/1',
