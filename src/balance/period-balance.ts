@@ -60,8 +60,9 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
   report.addRatio('self_sufficiency', 'energy_self_consumed_kwh', 'energy_house_kwh');
   const tariffs = { import: tariffsOf(house, found, 'import'), export: tariffsOf(house, found, 'export') };
   for (const direction of ['import', 'export'] as const) report.addTariffs(direction, tariffs[direction]);
-  if (differs(meters, 'grid', report, until)) report.missing['energy_net_kwh'] = 'differs';
-  if (differs(meters, 'production', report, until)) report.missing['energy_production_kwh'] = 'differs';
+  for (const role of ['grid', 'production'] as const) {
+    if (differs(meters, role, report, until)) report.doubt(touchedBy[role]);
+  }
   if (house.assumesNoExport && typeof report.values['energy_export_kwh'] === 'number') {
     report.missing['energy_export_kwh'] = 'not_offered';
   }
@@ -190,6 +191,15 @@ function tariffsOf(house: HouseParts, found: Readonly<Record<Quantity, Found>>, 
 
 /** By how much a running day or month may differ: what the monitor has not added to it yet, and a share of what flowed. */
 const OF_RUNNING = { amount: 2.5 * PER_KWH, share: 0.05 } as const;
+
+const ofBoth = ['energy_house_kwh', 'energy_self_consumed_kwh', 'self_consumption', 'self_sufficiency'] as const;
+const directions = ['energy_import_kwh', 'energy_export_kwh'] as const;
+const tariffFields = ['import_t1', 'import_t2', 'export_t1', 'export_t2'].map((name) => `energy_${name}_kwh`);
+/** What follows from the amounts of a role. Of a net that differs nobody knows which direction is wrong. */
+const touchedBy = {
+  grid: ['energy_net_kwh', ...directions, ...tariffFields, ...ofBoth],
+  production: ['energy_production_kwh', ...ofBoth],
+} as const;
 
 /** The monitor's own month or year says another net amount of the days or months that were wholly measured so far. */
 function differs(meters: readonly BalanceMeter[], role: 'grid' | 'production', report: Report, until: number): boolean {

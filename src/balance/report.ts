@@ -72,6 +72,13 @@ export class Report {
     if (tariffs.split === 'two') this.values[`energy_${direction}_t2_kwh`] = unitsOf(tariffs.t2, PER_KWH);
   }
 
+  /** The numbers are there, but the monitor itself says something else. */
+  doubt(names: readonly string[]): void {
+    for (const name of names) {
+      if (typeof this.values[name] === 'number') this.missing[name] ??= 'differs';
+    }
+  }
+
   /** Of the period; null where there is none. */
   amountOf(name: string): Amount | null {
     const field = this.fieldOf(name);

@@ -467,7 +467,11 @@ describe('the balance of a period', () => {
       days.slice(0, 30).map((day) => ({ start: day, end: day + 24 * HOUR, amount: kwh * 60e6, known: 24 * HOUR }));
     const missing = (kwh: number) => balance('2026-06', [meter('p1', 'grid', { readings, net: said(kwh) })]).missing;
     missing(3).should.deepEqual({});
-    missing(3.5).should.deepEqual({ energy_net_kwh: 'differs' });
+    missing(3.5).should.deepEqual(
+      Object.fromEntries(
+        ['import', 'export', 'net', 'house'].map((name): [string, string] => [`energy_${name}_kwh`, 'differs']),
+      ),
+    );
     // Of the inverter it is the production; and a day that was not wholly measured says nothing.
     const produced = days.map((day, index) => reading('production', day, index * 4));
     const roofSays = (kwh: number, kept: typeof produced) =>
