@@ -74,7 +74,7 @@ function tap(collected: string, name: string): object {
 }
 
 describe('the example alarms @node-red-5', function () {
-  this.timeout(240_000);
+  this.timeout(900_000);
   const monitors = new Map<string, Simulator>();
   let nodeRed: NodeRed;
 

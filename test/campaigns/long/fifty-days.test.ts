@@ -21,7 +21,7 @@ const NODES = 50;
 const ids = Array.from({ length: NODES }, (_, index) => `node-${index}`);
 
 describe('fifty nodes', function () {
-  this.timeout(180_000);
+  this.timeout(900_000);
   let nodeRed: NodeRed;
   let simulator: Simulator;
 

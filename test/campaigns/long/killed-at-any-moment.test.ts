@@ -201,7 +201,7 @@ interface Run {
 }
 
 describe('Node-RED killed at any moment', function () {
-  this.timeout(240_000);
+  this.timeout(900_000);
   const seed = Number(process.env['CEMM_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
   let simulator: Simulator;
   let nodeRed: NodeRed | null = null;

@@ -52,7 +52,7 @@ function costOfBytes(body: Buffer): number {
 }
 
 describe('a webhook node under sustained load', function () {
-  this.timeout(300_000);
+  this.timeout(900_000);
   let nodeRed: NodeRed;
   let sender: Sender;
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });

@@ -44,7 +44,7 @@ function polled(id: string, host: string, interval: number): FlowNode[] {
 }
 
 describe('a machine with a tenth of a processor', function () {
-  this.timeout(180_000);
+  this.timeout(900_000);
 
   it('OV8: loses and repeats nothing, keeps its limits, and continues polling more slowly', async () => {
     const simulator = await startSimulator({ localPort: 0 });

@@ -37,7 +37,7 @@ function flows(round: number): FlowNode[] {
 }
 
 describe(`${redeploys} redeploys of polling nodes on the demo monitor @node-red-5`, function () {
-  this.timeout(300_000);
+  this.timeout(900_000);
   let nodeRed: NodeRed;
 
   before(async () => {
