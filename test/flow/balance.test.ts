@@ -12,7 +12,7 @@ function payloadOf(message: Received | undefined): BalancePayload {
 }
 
 describe('cemm-balance', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   afterEach(async () => {
     await unload();
     await endSimulators();

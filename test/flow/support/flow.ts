@@ -113,7 +113,7 @@ export class Flow {
   }
 
   async next(id: string, count = 1): Promise<readonly Received[]> {
-    return until(`${count} messages at ${id}`, () => this.at(id).length >= count && this.at(id), 15_000);
+    return until(`${count} messages at ${id}`, () => this.at(id).length >= count && this.at(id));
   }
 
   nodeContext(id: string, key: string): Promise<unknown> {

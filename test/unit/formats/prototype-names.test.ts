@@ -65,7 +65,8 @@ function payloadsOf(name: string): Payload[] {
 /** Called as the node calls it: `RED._` answers with what every object has. */
 function formatterOf(format: FormatName) {
   const translate = createTranslate(catalogueLookup(['cemm-format', 'cemm-connection']));
-  return createFormatter(format, { names: (field) => translate(`device.${field}`) ?? translate(`line.${field}`) });
+  const names = (field: string) => translate(`device.${field}`) ?? translate(`line.${field}`);
+  return createFormatter(format, { names, now: () => T });
 }
 
 describe('names of Object.prototype', () => {
