@@ -195,7 +195,7 @@ const OF_RUNNING = { amount: 2.5 * PER_KWH, share: 0.05 } as const;
 const ofBoth = ['energy_house_kwh', 'energy_self_consumed_kwh', 'self_consumption', 'self_sufficiency'] as const;
 const directions = ['energy_import_kwh', 'energy_export_kwh'] as const;
 const tariffFields = ['import_t1', 'import_t2', 'export_t1', 'export_t2'].map((name) => `energy_${name}_kwh`);
-/** What follows from the amounts of a role. Of a net that differs nobody knows which direction is wrong. */
+/** What follows from the amounts of a role. A net that differs does not say which direction is wrong. */
 const touchedBy = {
   grid: ['energy_net_kwh', ...directions, ...tariffFields, ...ofBoth],
   production: ['energy_production_kwh', ...ofBoth],

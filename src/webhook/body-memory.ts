@@ -1,6 +1,6 @@
 /**
  * Memory for bodies that arrive or wait for their keys: one pool for the first 16 kB of each, which is all of most deliveries,
- * and one for the rest. When a pool is full, the oldest body of the address that holds most of it gives way. So whoever sends
+ * and one for the rest. When a pool is full, the oldest body of the address that holds most of it gives way. So a client that sends
  * slowly takes no memory from others, and none from a delivery that arrives at once through the same proxy.
  */
 import { networkOf } from './remote-network';

@@ -105,7 +105,7 @@ function lookAt({ start, end, ...house }: RandomHouse, random: Random): number {
   }
 }
 
-/** Whoever runs the package reads the counters at each midnight, unless it is not running or the monitor is away. */
+/** The package reads the counters at each midnight, unless Node-RED is not running or the monitor is away. */
 async function keepMidnights(
   house: RandomHouse,
   store: CounterStore,
