@@ -1,17 +1,17 @@
-/** Finds the addresses of the Node-RED editor and of the admin routes of nodes, which a webhook path must not take. */
+/** Finds the addresses of the Node-RED editor and of the nodes' admin routes. A webhook path must not take them. */
 import type { NodeAPI } from 'node-red';
 import { lineageOf, mountPath, rootOf, stackOf, type Layer } from './express-layers';
 
 export interface AdminPaths {
-  /** Where they begin; null where the editor is off, or on another server than the addresses of flows. */
+  /** Path below which they are served; null if the editor is off, or on another server than the addresses of flows. */
   readonly root: string | null;
   /** First segments of the routes of all installed nodes, in lower case. */
   readonly segments: ReadonlySet<string>;
 }
 
 /**
- * First segments of Node-RED's own editor and admin API, whose routers cannot be reached from a node (a test compares them
- * with its sources).
+ * First segments of Node-RED's own editor and admin API: a node cannot read those routers. A test compares them with Node-RED's
+ * sources.
  */
 export const editorSegments: ReadonlySet<string> = new Set([
   'auth',
@@ -45,12 +45,12 @@ export function adminPaths({ httpAdmin, httpNode, settings }: NodeAPI): AdminPat
   try {
     return { root: mountPath(app), segments: new Set(stackOf(app).flatMap(firstSegments)) };
   } catch {
-    // A router of an unknown kind may hold anything, but the root is known.
+    // A router of an unknown kind may hold any path, but the root is known.
     return { root: mountPath(app), segments: new Set() };
   }
 }
 
-/** Whether a path of a flow would take requests to the editor, or the editor those to the path. */
+/** True if the path would take requests to the editor, or the editor requests to the path. */
 export function belongsToEditor(fullPath: string, { root, segments }: AdminPaths): boolean {
   if (root === null) return false;
   const before = segmentsOf(root);

@@ -35,7 +35,7 @@ interface AdminResponse {
   json(body: unknown): unknown;
 }
 
-/** To be called once per process: Node-RED loads the module of a node once. */
+/** Call once per process: Node-RED loads the module of a node once. */
 export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
   // With httpAdminRoot false there is no editor to ask anything.
   if (serverRoots(RED).admin === false) return;
@@ -48,7 +48,7 @@ export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
   });
 
   httpAdmin.get(`/${adminRoutes.deliveries}`, mayRead, (req: AdminRequest, res: AdminResponse) => {
-    // A node that is not deployed yet, or has an invalid setting, has received nothing.
+    // A node that is not deployed yet, or has an invalid setting, has no deliveries.
     const { accepted = [], refused = [] } = routeOf(textOf(req.query['id']))?.state.history ?? {};
     res.json({ accepted, refused });
   });
@@ -64,7 +64,7 @@ export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
       handle: (body, _signal, mayDeploy) => testDelivery(RED, routeOf, body, mayDeploy),
     },
     {
-      // Another site must not learn the addresses of this network, which it could with a GET.
+      // POST, because another site could send a GET and learn the addresses of this network.
       method: 'post',
       path: adminRoutes.network,
       permission: 'cemm-webhook-in.write',
@@ -98,8 +98,8 @@ async function testDelivery(
 }
 
 /**
- * The server behind the address that the dialog shows, as far as it is one of this machine: a test goes to no other address, and
- * to no other port than those of Node-RED, of the node and of the app of Home Assistant. Null where none is open.
+ * The server behind the address in the dialog. A test goes to this machine only, at a port of Node-RED, of the node or of the
+ * Home Assistant app. Null if none of them is open.
  */
 async function serverToTest(RED: NodeAPI, { mount }: WebhookRoute, body: BodyReader): Promise<TestServer | null> {
   const host = textOf(body('host'));
@@ -126,8 +126,8 @@ function isSamePlace(RED: NodeAPI, node: Node, route: WebhookRoute, body: BodyRe
 }
 
 /**
- * The keys in the form, and the deployed ones for fields that were not changed; null where a ticked method has none.
- * @param found HMAC key from a key store; null where the node has its own
+ * The keys in the form, or the deployed ones for unchanged fields. Null if a selected method has no key.
+ * @param found HMAC key from a key store; null if the node has its own
  */
 function keysOf(
   RED: NodeAPI,

@@ -7,7 +7,7 @@ export interface WebhookInConfig {
   path: string;
   /** `shared`: Node-RED's own port, below httpNodeRoot. `own`: a separate port for deliveries only. */
   listen: (typeof listens)[number];
-  /** For `own`; text, so that `${CEMM_RECEIVER_PORT}` works. */
+  /** For `own`; text, to allow `${CEMM_RECEIVER_PORT}`. */
   port: string;
   /** For `own`: an IP address of this machine, or `0.0.0.0` or `::` for all of them. */
   bind: string;
@@ -24,18 +24,18 @@ export interface WebhookInConfig {
   queryName: string;
   /** Accept requests without authentication. */
   open: boolean;
-  /** Seconds by which a signed `time` may differ, in both directions; 0 = not checked. */
+  /** Largest difference of a signed `time` from the clock, in seconds; 0 = not checked. */
   maxAge: number;
   /** Comma-separated `cemm` numbers; blank = all. */
   monitors: string;
-  /** The interval that is set on the monitor; blank = missed slots are not reported. */
+  /** The interval set on the monitor; blank = missed slots are not reported. */
   expected: (typeof expectedIntervals)[number];
   /** Meter and channel of a Public API delivery. */
   meter: string;
   channel: string;
   /** Optional id of a cemm-connection. */
   connection: string;
-  /** Of the stored properties. */
+  /** Version of the stored properties. */
   version: number;
 }
 
@@ -81,10 +81,10 @@ export const webhookInDefaults: WebhookInConfig = {
 
 export const credentialNames = ['hmacKey', 'previousHmacKey', 'headerKey', 'queryKey'] as const;
 
-/** One day. */
+/** One day, in seconds. */
 export const longestMaxAge = 86_400;
 
-/** A function, so that a dialog that does not need it does not carry it. */
+/** A function, to keep it out of dialogs that do not need it. */
 export function webhookInFields(): FieldRules<WebhookInConfig> {
   const ifOwn = { when: { listen: ['own'] }, since: 2 } as const;
   return {
@@ -136,9 +136,9 @@ export const adminRoutes = {
 /** The web server of the Node-RED app of Home Assistant, in front of Node-RED. */
 export interface AppServer {
   readonly isSecure: boolean;
-  /** Null where the owner has switched it off. */
+  /** Null if the owner has switched it off. */
   readonly port: number | null;
-  /** False: what the app has when nobody has changed it. */
+  /** False: the settings of a new installation are assumed. */
   readonly isKnown: boolean;
 }
 
@@ -146,9 +146,9 @@ export interface AppServer {
 export const usualAppServer: AppServer = { isSecure: true, port: 1880, isKnown: false };
 
 /**
- * True for segments of letters, digits and `._~-`, and after the first one also parameters such as `:installation`,
- * each with a different name; other characters mean different things to different routers. False for `/` and for a
- * parameter in the first segment, which would match every address of the server.
+ * True for segments of letters, digits and `._~-`; from the second one on also parameters such as `:installation`, each with a
+ * different name. Routers differ in how they treat other characters. False for `/` and for a parameter in the first segment,
+ * which would match every address of the server.
  */
 export function isUsablePath(path: string): boolean {
   const [first = '', ...segments] = path.slice(1).split('/');
@@ -174,8 +174,8 @@ export function parameterNames(path: string): string[] {
 }
 
 /**
- * Whether the name of a variable has fixed text besides the parameters. Without it a request could select any variable
- * of the machine as the key, also one whose value is not secret.
+ * True if the name of a variable has fixed text besides the parameters. Without it, a request could select any variable of the
+ * machine as the key, even one with a public value.
  */
 export function isSafeKeyName(name: string, path: string): boolean {
   return parameterNames(path)
@@ -184,16 +184,16 @@ export function isSafeKeyName(name: string, path: string): boolean {
     .some((character) => /[A-Za-z0-9]/.test(character));
 }
 
-/** Null where the text is no port number. */
+/** Null if the text is not a port number. */
 export function parsePort(text: string): number | null {
   const port = /^\d{1,5}$/.test(text.trim()) ? Number(text) : 0;
   return port >= 1 && port <= 65_535 ? port : null;
 }
 
-/** As in src/webhook/signature.ts, which neither a dialog nor the start of Node-RED loads. */
+/** Equal to the limit in src/webhook/signature.ts, which is too large to load in a dialog or at the start of Node-RED. */
 export const shortestKey = 32;
 
-/** Whether several installations use the same key, so that each can send as another one. */
+/** True if several installations use the same key: each can then send as another one. */
 export function sharesKey(
   path: string,
   {
@@ -220,15 +220,15 @@ export function normalizePath(path: string): string {
   return trimmed.startsWith('/') || trimmed === '' ? trimmed : `/${trimmed}`;
 }
 
-/** The core node that serves paths on the port of Node-RED, too. */
+/** This core node also serves paths on the port of Node-RED. */
 export const httpInType = 'http in';
 
-/** Equal for paths that Express takes for the same: case-insensitive, with or without a slash at either end. */
+/** Equal for paths that Express does not distinguish: case, and a slash at either end, are ignored. */
 export function pathKey(path: string): string {
   return `/${path.replace(/^\/+|\/+$/g, '')}`.toLowerCase();
 }
 
-/** Whether a request could match both keys of paths: a parameter matches any segment. */
+/** True if one request can match both path keys: a parameter matches any segment. */
 export function overlap(one: string, other: string): boolean {
   if (one === other) return true;
   const [segments, others] = [one.split('/'), other.split('/')];

@@ -1,4 +1,4 @@
-/** What a receiver learns from its connection: the time zone, the monitor, and the units of the channels. */
+/** Reads the time zone, the monitor and the units of the channels from a receiver's connection. */
 import type { NodeAPI } from 'node-red';
 import { createPublicClient } from '../../src/clients/public-client';
 import type { MonitorConnection } from '../../src/connection/connection';
@@ -20,9 +20,9 @@ export const defaultConnectionInfo: ConnectionInfo = {
   catalogue: new Map(),
 };
 
-/** Deliveries work without units and MAC, so a monitor that does not answer is asked again only after this time. */
+/** Deliveries work without units and MAC address, so a monitor that does not answer is asked again after a pause. */
 const retryMs = 300_000;
-/** An unknown channel may come with every delivery; the monitor is asked for it at most this often. */
+/** Shortest time between two requests for the channels: every delivery may bring an unknown one. */
 const refreshMs = 60_000;
 const localDeadlineMs = 5000;
 
@@ -30,7 +30,7 @@ export interface ConnectionInfoOptions {
   readonly RED: Pick<NodeAPI, 'nodes'>;
   /** Blank = none. */
   readonly connection: string;
-  /** Host of a local connection; null for others. */
+  /** Host of a local connection; null for other connections. */
   readonly localHost: () => string | null;
   /** Called again when more is known. */
   readonly update: (info: ConnectionInfo) => void;
@@ -46,8 +46,7 @@ export interface ConnectionInfoSource {
 }
 
 /**
- * Updates the info as it becomes known: the time zone first, the monitor when it answers. Without a connection, or with one
- * that does not work, the time zone is Europe/Amsterdam.
+ * Reports the time zone first, and the monitor when it answers. Without a working connection the time zone is Europe/Amsterdam.
  */
 export function readConnectionInfo(options: ConnectionInfoOptions): ConnectionInfoSource {
   const { RED, connection: id, update, warn } = options;
@@ -78,14 +77,14 @@ export function readConnectionInfo(options: ConnectionInfoOptions): ConnectionIn
   };
 }
 
-/** Reads one connection from its start to its end. */
+/** Reads one connection until it closes. */
 class ConnectionInfoReader {
   private readonly abort = new AbortController();
   private readonly now: () => number;
   private retryTimer: NodeJS.Timeout | undefined;
   private connection: MonitorConnection | null = null;
   private hasCatalogue = false;
-  /** When the monitor was last asked. */
+  /** Time of the last request to the monitor. */
   private askedAt = 0;
 
   constructor(
@@ -102,7 +101,7 @@ class ConnectionInfoReader {
 
   refresh(): void {
     if (!this.hasCatalogue || this.now() - this.askedAt < refreshMs) return;
-    // What was known before stays where the monitor does not answer.
+    // If the monitor does not answer, the earlier information stays.
     void this.readMonitor();
   }
 
@@ -130,7 +129,7 @@ class ConnectionInfoReader {
     }, retryMs);
   }
 
-  /** False where the monitor does not answer. Never rejects. */
+  /** False if the monitor does not answer. Never rejects. */
   private async readMonitor(): Promise<boolean> {
     const { connection } = this;
     if (connection === null) return false;
@@ -140,7 +139,7 @@ class ConnectionInfoReader {
     const known = await askMonitor(connection, local, this.abort.signal);
     if (known === null || this.isStopped) return false;
     this.hasCatalogue = known.catalogue.size > 0;
-    // Read now: a connection may know its time zone only after the first answer.
+    // Read here, because a connection may learn its time zone from its first response.
     this.options.update({ ...known, timezone: connection.timezone });
     return true;
   }
@@ -153,7 +152,7 @@ interface LocalMonitor {
 
 type MonitorAnswer = Omit<ConnectionInfo, 'timezone'>;
 
-/** Null where nothing answers. Never rejects. */
+/** Null if nothing answers. Never rejects. */
 async function askMonitor(
   connection: MonitorConnection,
   local: LocalMonitor | null,
@@ -162,12 +161,12 @@ async function askMonitor(
   if (connection.transport === 'public') return askPublicApi(connection, signal);
   const answer = local === null ? null : await askPublicApiAt(local, signal);
   if (answer !== null) return answer;
-  // The monitor of the connection, where it has exactly one.
+  // The connection's monitor, if it has exactly one.
   const monitor = await connection.monitor(null, { signal, patience: 'poll' }).catch(() => null);
   return monitor === null ? null : { monitor, catalogue: defaultConnectionInfo.catalogue };
 }
 
-/** A CEMM 3.0 answers at the host of a local connection as well, and only its public API tells units. */
+/** The host of a local connection may be a CEMM 3.0, and only its public API has units. */
 async function askPublicApiAt(
   { host, allowLoopback }: LocalMonitor,
   signal: AbortSignal,
@@ -186,7 +185,7 @@ async function askPublicApi(connection: MonitorConnection, signal: AbortSignal):
   return list === null ? null : { monitor: list.monitor, catalogue: catalogueOf(list.meters) };
 }
 
-/** The host in the stored properties of a local connection, with its variables; null for any other connection. */
+/** The stored host of a local connection with its variables replaced; null for any other connection. */
 export function localHostOf(RED: Pick<NodeAPI, 'nodes'>, connectionId: string): string | null {
   let host: string | null = null;
   RED.nodes.eachNode((node) => {

@@ -1,6 +1,6 @@
 /**
- * The address to enter in the monitor: what Node-RED knows about itself, the addresses that can work from where the editor was
- * opened, and the addresses that this machine has in the network.
+ * The address to enter in the monitor. It combines Node-RED's settings, the address of the editor in the browser, and the
+ * network addresses of this machine.
  */
 import { listMember, member, numberMember, post, textMember } from '../lib/editor/admin-calls';
 import type { CatalogueText } from '../lib/editor/catalogue';
@@ -20,7 +20,7 @@ import {
   type Way,
 } from './editor-candidates';
 
-/** What the test of the dialog has to know: where it goes. */
+/** The destination of the dialog's test. */
 export interface ChosenAddress {
   readonly way: Way;
   readonly host: string;
@@ -50,7 +50,7 @@ function readApp(app: unknown): AppServer | null {
 
 export function prepareAddressBox(nodeId: string, text: CatalogueText): () => ChosenAddress {
   let runtime: Runtime | null = null;
-  /** The value of a variable in the field at the last deploy; null where it is not known. */
+  /** The value of the port's variable at the last deploy; null if unknown. */
   let deployedPort: number | null = null;
   let hasNodeAuth = false;
   let pickedHost: string | null = null;
@@ -98,7 +98,7 @@ export function prepareAddressBox(nodeId: string, text: CatalogueText): () => Ch
     $('#cemm-webhook-port-hint').text(text(situation === 'app' ? 'hint.portApp' : 'hint.port', { port: form.port }));
     $('.cemm-webhook-own-port').toggle(form.isOwn);
     $('#cemm-webhook-auth').toggle(hasNodeAuth && !form.isOwn);
-    // A test for many installations has to name one, and each has a key of its own.
+    // A test for many installations has to name one, because each has its own key.
     $('#cemm-webhook-installation-row').toggle(isFleet);
     if (isFleet) $('#cemm-webhook-fleet').prop('open', true);
   };
@@ -127,7 +127,7 @@ export function prepareAddressBox(nodeId: string, text: CatalogueText): () => Ch
   $('#node-input-path, #node-input-port, #node-input-bind, #node-input-queryName').on('input change', show);
   $('#node-input-listen, #node-input-tls, #node-input-query').on('change', show);
   show();
-  // A user without write permission learns nothing about the machine.
+  // A user without write permission gets no network addresses.
   const network = post(adminRoutes.network, {});
   void $.getJSON(adminRoutes.server, { id: nodeId }).done((info: unknown) => {
     void network.then((reply) => {
@@ -148,7 +148,7 @@ export function prepareAddressBox(nodeId: string, text: CatalogueText): () => Ch
   };
 }
 
-/** What only the user can know about the address. */
+/** Asks for the part of the address that only the user knows. */
 function hintOf(chosen: Candidate | undefined, situation: Situation, isFleet: boolean, hasChoice: boolean): string {
   if (chosen === undefined) return 'addressNone';
   if (isFleet) return 'addressFleet';
@@ -158,7 +158,7 @@ function hintOf(chosen: Candidate | undefined, situation: Situation, isFleet: bo
   return hasChoice ? 'addressChoice' : 'address';
 }
 
-/** What a way asks of the user. */
+/** Explains one way to the user. */
 function wayText(way: Way, from: Surroundings): string {
   const app = appOf(from);
   if (app === null || way === 'proxy') return way === 'direct' && situationOf(from) === 'local' ? 'inside' : way;
@@ -178,7 +178,10 @@ function pick(list: string, isPicked: boolean, address: string, more: JQuery, ch
     });
 }
 
-/** Keeps buttons that stay the same: a click that leaves a field, whose change shows them again, must still meet its button. */
+/**
+ * Keeps unchanged buttons in the page. A click on one leaves a field, the change of that field lists the buttons again, and a
+ * replaced button would miss the click.
+ */
 function replacePicks(list: string, chips: readonly JQuery[]): void {
   const shown = chips.map((chip) => `${chip.attr('aria-pressed') ?? ''} ${chip.text()}`).join('\n');
   if ($(list).data('shown') === shown) return;

@@ -1,4 +1,4 @@
-/** The addresses at which a monitor could reach a webhook node, from what the browser and Node-RED know. */
+/** Lists the addresses at which a monitor could reach a webhook node, from the data of the browser and of Node-RED. */
 import {
   isIngress,
   isLoopback,
@@ -19,23 +19,23 @@ export type Way = 'own' | 'direct' | 'app' | 'proxy';
 export interface Candidate {
   readonly way: Way;
   readonly address: string;
-  /** Whether a monitor could use another address of this machine instead. */
+  /** True if a monitor could use another address of this machine instead. */
   readonly hasHosts: boolean;
 }
 
-/** What Node-RED says about itself. */
+/** Node-RED's data about itself. */
 export interface Runtime {
   readonly adminRoot: string;
-  /** Of this machine in its networks. */
+  /** Network addresses of this machine. */
   readonly addresses: readonly { readonly address: string; readonly name: string }[];
-  /** Null where it has no port of its own. */
+  /** Null if Node-RED has no port of its own. */
   readonly shared: Listener | null;
   /** Null outside of the Node-RED app of Home Assistant. */
   readonly app: AppServer | null;
 }
 
 /**
- * `open`: Node-RED can be reached where the editor was opened; `local`: it listens on loopback only; `proxied`: the editor was
+ * `open`: the address of the editor reaches Node-RED; `local`: Node-RED listens on loopback only; `proxied`: the editor was
  * opened through another server.
  */
 export type Situation = 'open' | 'local' | 'proxied' | 'app';
@@ -43,13 +43,13 @@ export type Situation = 'open' | 'local' | 'proxied' | 'app';
 export interface Surroundings {
   readonly opened: OpenedAt;
   readonly nodeRoot: string;
-  /** Null as long as Node-RED has not answered. */
+  /** Null until Node-RED has answered. */
   readonly runtime: Runtime | null;
 }
 
 export interface AddressForm {
   readonly isOwn: boolean;
-  /** With the slash in front, and with what follows it. */
+  /** With a leading slash, and with the query. */
   readonly path: string;
   readonly port: string;
   readonly bind: string;
@@ -65,14 +65,14 @@ export function situationOf(surroundings: Surroundings): Situation {
   if (appOf(surroundings) !== null) return 'app';
   if (runtime === null || runtime.shared === null) return 'open';
   const isDirect = isOpenedDirectly(opened, runtime.shared, runtime.adminRoot);
-  // A tunnel of one's own to this machine is no server that a monitor could use.
+  // The user's own tunnel to this machine is no server for a monitor.
   if (!isDirect && !isLoopback(opened.hostname)) return 'proxied';
   return isLoopback(runtime.shared.bind) ? 'local' : 'open';
 }
 
 /**
- * The address of this machine for a monitor where the user has chosen none. A name in the browser stands for this machine only
- * where no other server is between them.
+ * This machine's address for a monitor if the user has chosen none. The browser's host name means this machine only if no other
+ * server is between them.
  */
 export function guessedHost({ opened, runtime }: Surroundings, situation: Situation): string {
   const isOurs = situation === 'open' && !isLoopback(opened.hostname);
@@ -81,7 +81,7 @@ export function guessedHost({ opened, runtime }: Surroundings, situation: Situat
   return known[0]?.address ?? opened.hostname;
 }
 
-/** All ways, the one to prefer first. In an `open` situation only the one that the form has chosen. */
+/** All ways, the preferred one first. In an `open` situation only the one that the form selects. */
 export function candidatesOf(form: AddressForm, surroundings: Surroundings, picked: string | null): Candidate[] {
   const situation = situationOf(surroundings);
   const host = picked ?? guessedHost(surroundings, situation);
@@ -122,7 +122,7 @@ function sharedCandidates(
   if (shared === null || situation === 'local') {
     found.push({ way: 'direct', address: `${opened.origin}${rest}`, hasHosts });
   } else if (!isLoopback(shared.bind)) {
-    // The name in the browser is the one that the user knows.
+    // The user knows the name in the browser.
     const isNamed = situation === 'open' && !isPicked && !isLoopback(opened.hostname);
     const listening = `${shared.isSecure ? 'https:' : 'http:'}//${hasHosts ? host : bracketed(shared.bind)}:${shared.port}`;
     found.push({ way: 'direct', address: `${isNamed ? opened.origin : listening}${rest}`, hasHosts });

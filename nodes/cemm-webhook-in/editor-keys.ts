@@ -1,4 +1,4 @@
-/** Where the keys are: in this dialog or elsewhere, whether one is missing, and whether it is long enough. */
+/** The fields for keys: where each key is, whether one is missing, and whether it is long enough. */
 import { holdsVariable } from '../lib/editor/checks';
 import { type OpenForm, textFrom } from '../lib/editor/open-form';
 import type { CatalogueText } from '../lib/editor/catalogue';
@@ -25,7 +25,7 @@ const hints: Readonly<Record<KeySource, string | null>> = {
   jsonata: 'hint.keyFromExpression',
 };
 
-/** Shows the fields for keys only where the keys are entered in this dialog. */
+/** Shows the fields for keys only if the keys are entered in this dialog. */
 export function prepareKeySource(text: CatalogueText): void {
   const field = $('#node-input-hmacKeyFrom');
   const own = { value: 'credential', label: text('keyFrom.credential'), hasValue: false };
@@ -52,12 +52,12 @@ export function prepareKeySource(text: CatalogueText): void {
   show();
 }
 
-/** 32 random bytes as 64 hex digits: what a person can copy anywhere without loss. */
+/** 32 random bytes as 64 hex digits, which a person can copy without loss. */
 function generateKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A short key is accepted, for monitors have been set up with one, and a warning stays below it. */
+/** Accepts a short key, because monitors in use have one, and keeps a warning below the field. */
 export function prepareKeys(text: CatalogueText): void {
   const field = $('#node-input-hmacKey');
   for (const name of ['hmacKey', 'headerKey', 'queryKey'] as const) {
@@ -81,7 +81,7 @@ export function prepareKeys(text: CatalogueText): void {
 
 type KeyName = 'hmacKey' | 'headerKey' | 'queryKey';
 
-/** For the field of a key. */
+/** Validator of a key field. */
 export function keyValidator(
   nodeType: string,
   key: KeyName,
@@ -92,7 +92,7 @@ export function keyValidator(
   );
 }
 
-/** For the tick that asks for a key: marks the node while its dialog is closed and the field of the key is not there. */
+/** Validator of a method's checkbox. It marks a closed node without a key; the key field exists only in an open dialog. */
 export function keyOfClosedForm(
   nodeType: string,
   form: OpenForm,
@@ -108,7 +108,7 @@ function missing(key: KeyName): string {
   return key === 'hmacKey' ? 'check.keyMissing' : 'check.otherKeyMissing';
 }
 
-/** A variable alone is not valid here: the name of a key must have text beside the parameters. */
+/** A variable alone is not valid here: the name of a key must have text besides the parameters. */
 export function keySourceValidator(
   nodeType: string,
   form: OpenForm,

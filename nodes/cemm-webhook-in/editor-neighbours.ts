@@ -1,4 +1,4 @@
-/** Other nodes of the editor that want the same path: only one of them gets it. */
+/** Finds other nodes in the editor with the same path: only one of them gets it. */
 import { catalogueOf } from '../lib/editor/catalogue';
 import type { FieldProblem } from '../lib/editor/checks';
 import type { OpenForm } from '../lib/editor/open-form';
@@ -6,7 +6,7 @@ import { textFrom } from '../lib/editor/open-form';
 import type { AnyNode, EditorNode } from '../lib/editor/red';
 import { httpInType, normalizePath, overlap, pathKey, type WebhookInConfig } from './config';
 
-/** Null where the path is free. */
+/** Null if the path is free. */
 export function neighbourProblem(path: string, node: EditorNode<WebhookInConfig>, form: OpenForm): FieldProblem | null {
   const isOwn = form.textOf(node, 'listen') === 'own';
   const port = form.textOf(node, 'port').trim();
@@ -16,7 +16,7 @@ export function neighbourProblem(path: string, node: EditorNode<WebhookInConfig>
       if ((other['listen'] === 'own') !== isOwn) return false;
       return !isOwn || textFrom(other['port']).trim() === port;
     }),
-    // The port of Node-RED is shared with the core nodes.
+    // Core nodes use the port of Node-RED as well.
     ...(isOwn ? [] : RED.nodes.filterNodes({ type: httpInType }).filter((other) => other['method'] === 'post')),
   ];
   const holder = others.find(
@@ -33,7 +33,7 @@ function isEnabled(other: AnyNode): boolean {
   return other['d'] !== true && RED.nodes.workspace(textFrom(other['z']))?.['disabled'] !== true;
 }
 
-/** As the workspace shows it where it has no name. */
+/** A node without a name has the name that the workspace shows. */
 function nameOf(other: AnyNode): string {
   const label = catalogueOf('cemm-webhook-in')('label', { path: pathOf(other) });
   return textFrom(other['name']) || (other.type === httpInType ? `[post] ${pathOf(other)}` : label);

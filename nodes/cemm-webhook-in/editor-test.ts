@@ -14,18 +14,18 @@ interface ListedDelivery {
   readonly word: string;
   readonly bytes: number | null;
   readonly remote: string | null;
-  /** Where the path holds parameters. */
+  /** Null if the path has no parameters. */
   readonly installation: string | null;
 }
 
 interface TestAnswer {
-  /** Null where nothing answered. */
+  /** Null if nothing answered. */
   readonly status: number | null;
   readonly text: string;
-  /** The `error` word of the answer, or why there was none. */
+  /** The `error` word of the response, or the reason why there was none. */
   readonly word: string | null;
   readonly ms: number;
-  /** Where the test went, without a key; null where it went nowhere. */
+  /** Destination of the test, without a key; null if nothing was sent. */
   readonly sentTo: string | null;
 }
 
@@ -107,7 +107,7 @@ function showAnswer(
     showResult(false, sentence(`advice.${word ?? 'no_answer'}`, text), place);
     return;
   }
-  // Only Node-RED itself answers anything else than JSON there.
+  // Only Node-RED's own failures are not JSON here.
   const key = status === 200 ? 'advice.accepted' : word !== null ? `advice.${word}` : `advice.http${status}`;
   const body = word === null && status !== 200 ? [] : [answer];
   showResult(status === 200, sentence(key, text), [...place, text('test.answer', { status, ms }), ...body]);
@@ -118,7 +118,7 @@ function sentence(key: string, text: CatalogueText): string {
   return found.endsWith(key) ? text('advice.other') : found;
 }
 
-/** One line that says whether it worked, and the facts below it. Text nodes only: parts of the text come from requests. */
+/** One line with the result, and the details below it. Text nodes only: parts of the text come from requests. */
 function showResult(isAccepted: boolean, summary: string, lines: readonly string[] = []): void {
   const [line] = $('#cemm-webhook-summary').text(`${isAccepted ? '✓' : '✗'} ${summary}`);
   $('#cemm-webhook-result')

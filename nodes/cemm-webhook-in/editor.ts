@@ -25,7 +25,7 @@ function isTicked(node: EditorNode<WebhookInConfig>, name: Way): boolean {
   return form.isOpen(node) ? $(`#node-input-${name}`).is(':checked') : node[name];
 }
 
-/** What the rules say, and whether the path is free. */
+/** Checks the rules, and whether the path is free. */
 function path(value: string, node: EditorNode<WebhookInConfig>): checks.CheckResult {
   const result = fieldChecks.path(value, ruledNode(form, node));
   return result === true ? (neighbourProblem(normalizePath(value), node, form) ?? true) : result;
@@ -40,7 +40,7 @@ const ruled = ruleValidators<WebhookInConfig>(type, form, webhookInFields(), {
   monitors,
 });
 
-/** Where the key is entered in this node; a flow of an older release knows no other place. */
+/** True if the key is entered in this node, as in every flow of an older release. */
 function hasOwnKey(node: EditorNode<WebhookInConfig>): boolean {
   const source = form.textOf(node, 'hmacKeyFromType');
   return isTicked(node, 'hmac') && (source === 'credential' || source === '');
@@ -52,13 +52,13 @@ const asksFor = {
   queryKey: (node: EditorNode<WebhookInConfig>) => isTicked(node, 'query'),
 } as const;
 
-/** A node of an older release has none of these properties. */
+/** Sets the defaults of a node from an older release. */
 function prepareListenFields(node: Partial<WebhookInConfig>): void {
   for (const name of ['listen', 'port', 'bind'] as const) {
     if (node[name] === undefined) $(`#node-input-${name}`).val(webhookInDefaults[name]);
   }
   $('#node-input-listen').on('change', () => {
-    // Whether these are right depends on where the node listens.
+    // These checks depend on the place where the node listens.
     $('#node-input-path, #node-input-port, #node-input-bind').trigger('change');
   });
   openUsedParts('node-input', node, webhookInDefaults);
@@ -140,7 +140,7 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
       const box = $(`#node-input-${way}`);
       const show = (): void => {
         $(`.cemm-webhook-${way}`).toggle(box.is(':checked'));
-        // Whether "open" and the keys are right depends on the ways.
+        // The checks of "open" and of the keys depend on the selected methods.
         $(`#node-input-open, #node-input-${way}Key`).trigger('change');
       };
       box.on('change', show);

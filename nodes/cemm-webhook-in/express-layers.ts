@@ -1,6 +1,6 @@
 /**
  * Adds routes to Node-RED's Express apps and removes exactly those again. The router is a private member of Express (4:
- * `_router`, 5: `router`), so it is looked for and not assumed. Layers are compared by identity, never by path.
+ * `_router`, 5: `router`), so its kind is checked. Layers are compared by identity, never by path.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NodeAPI } from 'node-red';
@@ -18,29 +18,28 @@ export interface Layer {
   match?(path: string): unknown;
 }
 
-/** The app that gets the requests of the server first. */
+/** The outermost app, which gets the requests of the server first. */
 export function rootOf(app: ExpressApp): ExpressApp {
   const parent: unknown = Reflect.get(app, 'parent');
   return isApp(parent) ? rootOf(parent) : app;
 }
 
-/** Where the app is mounted, without a trailing slash: '' for the root. */
+/** Mount path of the app, without a trailing slash: '' for the root. */
 export function mountPath(app: ExpressApp): string {
   return app.path().replace(/\/+$/, '');
 }
 
-/** The app and those that it is mounted in, the root last; none where there is no app. */
+/** The app and its parents, the root last; empty without an app. */
 export function lineageOf(app: unknown): ExpressApp[] {
   return isApp(app) ? [app, ...lineageOf(Reflect.get(app, 'parent'))] : [];
 }
 
 /**
- * Adds a route for all methods to a path of the form that config.ts allows. As a regular expression, because Express
- * decodes parameters and fails where they cannot be decoded; in an array, because Node-RED's own `http in` removes routes by
- * their path.
+ * Adds a route for all methods to a path in the form of config.ts. A regular expression, because Express fails to decode some
+ * parameters; in an array, because Node-RED's own `http in` removes routes by their path.
  */
 export function addRoute(app: ExpressApp, path: string, handlers: readonly unknown[]): void {
-  // The types want Express's own request and response; ours are their base classes.
+  // The types require Express's own request and response; ours are their base classes.
   app.route([patternOf(path)]).all(...(handlers as Parameters<ReturnType<ExpressApp['route']>['all']>));
 }
 
@@ -62,7 +61,7 @@ export function hasRoute(app: ExpressApp, handler: Handler): boolean {
   return stackOf(app).some((layer) => holds(layer, handler));
 }
 
-/** Moves the route to the front of the app; false where the app does not have it. */
+/** Moves the route to the front of the app; false if the app does not have it. */
 export function moveToFront(app: ExpressApp, handler: Handler): boolean {
   const stack = stackOf(app);
   const index = stack.findIndex((layer) => holds(layer, handler));
@@ -72,19 +71,19 @@ export function moveToFront(app: ExpressApp, handler: Handler): boolean {
   return true;
 }
 
-/** True where another route takes the requests to this path first. */
+/** True if another route takes the requests to this path first. */
 export function isShadowed(app: ExpressApp, path: string, handler: Handler): boolean {
   return layersBefore(app, handler).some((layer) => layer.route !== undefined && takesPostTo(layer, path));
 }
 
-/** The layers that a request passes before the route; all layers where the app does not have the route. */
+/** The layers that a request passes before the route; all layers if the app does not have the route. */
 function layersBefore(app: ExpressApp, handler: Handler): readonly Layer[] {
   const stack = stackOf(app);
   const own = stack.findIndex((layer) => holds(layer, handler));
   return own < 0 ? stack : stack.slice(0, own);
 }
 
-/** Whether a later route takes such a request. */
+/** True if a later route takes such a request. */
 export function takesBehind(app: ExpressApp, handler: Handler, method: string, path: string): boolean {
   const stack = stackOf(app);
   const own = stack.findIndex((layer) => holds(layer, handler));
@@ -95,7 +94,7 @@ export function takesBehind(app: ExpressApp, handler: Handler, method: string, p
   });
 }
 
-/** False where Express cannot decode the path. */
+/** False if Express cannot decode the path. */
 function matches(layer: Layer, path: string): boolean {
   try {
     return layer.match?.(path) === true;
@@ -104,7 +103,7 @@ function matches(layer: Layer, path: string): boolean {
   }
 }
 
-/** Whether a POST to this path passes the layer. True where the layer cannot tell. */
+/** True if a POST to this path passes the layer, or the layer cannot tell. */
 function takesPostTo(layer: Layer, path: string): boolean {
   const methods = layer.route?.methods;
   if (methods !== undefined && !(methods['post'] ?? methods['_all'] ?? false)) return false;
@@ -116,9 +115,9 @@ export function isExpress4(app: ExpressApp): boolean {
   return Reflect.get(app, '_router') !== undefined;
 }
 
-/** @throws {Error} where the router is of an unknown kind */
+/** @throws {Error} if the kind of router is unknown */
 export function stackOf(app: ExpressApp): Layer[] {
-  // Express 4 throws when `router` is read, so it is read second.
+  // Express 4 throws on reading `router`, so it is read second.
   const router: unknown = Reflect.get(app, '_router') ?? Reflect.get(app, 'router');
   const stack: unknown = isObject(router) ? Reflect.get(router, 'stack') : undefined;
   if (Array.isArray(stack)) return stack as Layer[];

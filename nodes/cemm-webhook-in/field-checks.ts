@@ -1,4 +1,4 @@
-/** What may stand in the fields of a webhook-in node. */
+/** Checks of the fields of a webhook-in node. */
 import type { FieldCheck } from '../lib/editor/checks';
 import type { RuleCheck } from '../lib/field-rules';
 import { healthPath, isSafeKeyName, isUsablePath, normalizePath, parsePort } from './config';
@@ -14,7 +14,7 @@ export const port: FieldCheck = (text) => (parsePort(text) === null ? { key: 'ch
 
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
-/** As `isIP` of Node.js, which the runtime uses. No library for one field: browsers know IPv6 already. */
+/** Same rule as `isIP` of Node.js, which the runtime uses. A library is too large for one field, and browsers parse IPv6. */
 function isIp(text: string): boolean {
   const withoutZone = text.replace(/%[\w.:-]+$/, '');
   if (!/^[\da-f:.]*:[\da-f:.]*$/i.test(withoutZone)) return ipv4.test(text);
@@ -35,13 +35,13 @@ export const queryName: FieldCheck = (text) => (text.trim() === '' ? { key: 'che
 export const monitors: FieldCheck = (text) =>
   text.split(/[\s,;]+/).every((part) => /^\d{0,15}$/.test(part)) ? true : { key: 'check.monitors' };
 
-/** At least one way of proving identity, or a receiver that is open on purpose. */
+/** Requires at least one authentication method, or a receiver that is open on purpose. */
 export const proof: RuleCheck = (open, node) =>
   open === 'true' || ['hmac', 'header', 'query'].some((way) => node.textOf(way) === 'true')
     ? true
     : { key: 'check.noProof' };
 
-/** Where the HMAC key is: the name of a variable has to have text beside the parameters of the path. */
+/** Checks the source of the HMAC key: the name of a variable must have text besides the parameters of the path. */
 export const keyFrom: RuleCheck = (name, node) => {
   const isVariable = node.textOf('hmacKeyFromType') === 'env';
   return !isVariable || isSafeKeyName(name.trim(), normalizePath(node.textOf('path')))

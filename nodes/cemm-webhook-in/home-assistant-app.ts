@@ -1,6 +1,6 @@
 /**
- * Asks the Supervisor of Home Assistant at which port the web server of the Node-RED app
- * (https://github.com/hassio-addons/app-node-red, rootfs/etc/nginx/templates/direct.gtpl) passes requests on to Node-RED.
+ * Asks the Supervisor of Home Assistant for the port at which the web server of the Node-RED app
+ * (https://github.com/hassio-addons/app-node-red, rootfs/etc/nginx/templates/direct.gtpl) forwards requests to Node-RED.
  */
 import type { NodeAPI } from 'node-red';
 import { type Environment, runsInHomeAssistantApp } from '../lib/home-assistant-app';
@@ -28,12 +28,12 @@ export async function findAppServer(
   }
 }
 
-/** The answer also contains passwords: nothing else of it is kept. */
+/** The response contains passwords, so only these two values are kept. */
 export function readAppInfo(answer: unknown): AppServer {
   const data = memberOf(answer, 'data');
   const network = memberOf(data, 'network');
   const ssl = memberOf(memberOf(data, 'options'), 'ssl');
-  // In config.yaml: the port 80 of the container, under the number that the owner has chosen.
+  // config.yaml names the container's port 80; the value is the port that the owner has chosen.
   const port = memberOf(network, '80/tcp');
   const isPort = typeof port === 'number' && Number.isInteger(port) && port > 0 && port <= 65_535;
   if (typeof ssl !== 'boolean' || (port !== null && !isPort)) return usualAppServer;

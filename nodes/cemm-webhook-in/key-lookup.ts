@@ -8,8 +8,8 @@ import { parameterNames } from './config';
 import type { KeyStore } from './settings';
 
 /**
- * Variables of the package and of its examples. Requests choose a part of the name, and these hold no key but values that others
- * can know. `CEMM_HMAC_KEY` is one, for a node that names it.
+ * Variables of the package and of its examples. Requests select a part of the name, and the values of these variables are not
+ * secret. `CEMM_HMAC_KEY` is included, for a node that names it.
  */
 export const ownVariables: readonly string[] = [
   'CEMM_ALLOW_LOOPBACK',
@@ -29,10 +29,9 @@ function isOwnVariable(name: string): boolean {
 }
 
 /**
- * Null where the key is entered in the node. Nothing is cached: a key that is changed or removed in its store is so for the
- * next delivery.
+ * Null if the key is entered in the node. Nothing is cached: a changed or removed key counts from the next delivery on.
  * @param warn `keyStore`: the lookup itself failed, whatever the request
- * @throws CemmError CONFIG
+ * @throws {CemmError} CONFIG
  */
 export function createKeyLookup(
   RED: Pick<NodeAPI, 'util'>,
@@ -67,9 +66,9 @@ function lookupOf(
     : inContext(RED, node, type, expandEnv(RED, node, text), parameters, warn);
 }
 
-/** A variable per installation, with the parameters in its name as `${installation}`. */
+/** One variable per installation; its name contains the parameters as `${installation}`. */
 function inEnvironment(RED: Pick<NodeAPI, 'util'>, node: Node, text: string, parameters: readonly string[]): KeyLookup {
-  // A name in braces that is no parameter is a variable, as in every other field.
+  // A name in braces that is not a parameter is a variable, as in every other field.
   const pieces = text
     .split(/(\$\{[^}]+\})/)
     .map((piece) => parameters.find((name) => piece === `\${${name}}`) ?? { text: expandEnv(RED, node, piece) });

@@ -1,7 +1,7 @@
 import { type Migrations, withAdded } from '../lib/migrate';
 
 export const migrations: Migrations = {
-  // A port for deliveries only, and keys of many installations.
+  // Added: a separate port for deliveries, and keys of many installations.
   2: withAdded({
     listen: 'shared',
     port: '1881',

@@ -1,8 +1,8 @@
-/** Names the node that is in the way, as a person finds it: by its name and its tab. */
+/** Names the conflicting node by its name and its tab. */
 import type { NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
 
-/** The error with `node`, the name for its `id`; unchanged where it is about no other node. */
+/** Adds `node`, the name for the error's `id`. Other errors are unchanged. */
 export function withNodeName(RED: Pick<NodeAPI, 'nodes'>, error: CemmError): CemmError {
   const { code, reason, params } = error;
   if (reason === null || params['id'] === undefined) return error;

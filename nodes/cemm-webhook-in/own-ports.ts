@@ -1,4 +1,4 @@
-/** The separate ports of webhook nodes: which nodes share one, what they must agree on, and the certificate of each. */
+/** The separate ports of webhook nodes: which nodes share one, which settings have to be equal, and each port's certificate. */
 import { createSecureContext } from 'node:tls';
 import type { NodeAPI } from 'node-red';
 import ipaddr from 'ipaddr.js';
@@ -13,7 +13,7 @@ import type { OwnListen } from './settings';
 import { createPathMatcher } from '../../src/webhook/path-pattern';
 import type { WebhookRoute, Mount } from './webhook-routes';
 
-/** @throws CemmError CONFIG `webhook_tls_missing`, `webhook_tls_unusable` */
+/** @throws {CemmError} CONFIG `webhook_tls_missing`, `webhook_tls_unusable` */
 export function findCertificate(RED: Pick<NodeAPI, 'nodes'>, id: string): Certificate {
   const node: unknown = RED.nodes.getNode(id);
   if (!isTlsConfig(node)) throw refusal('tls_missing');
@@ -55,27 +55,27 @@ function refusal(reason: string): CemmError {
 interface OwnPort {
   readonly server: DeliveryServer;
   readonly tls: string;
-  /** Ids of nodes. */
+  /** Node ids. */
   readonly users: Set<string>;
 }
 
-/** @throws CemmError CONFIG where the tls-config node of this id has no usable certificate */
+/** @throws {CemmError} CONFIG: the tls-config node of this id has no usable certificate */
 type FindCertificate = (tls: string) => Certificate;
 
 /** All separate ports of one Node-RED. */
 export class OwnPorts {
   private readonly ports = new Map<string, OwnPort>();
 
-  /** @param changed called when a port was opened, and when the failure of one changes */
+  /** @param changed called after a port was opened, and when its failure changes */
   constructor(
     private readonly findCertificate: FindCertificate,
     private readonly changed: () => void,
   ) {}
 
   /**
-   * Opens the port where it is not open. A port without users, as during a deploy, is closed for another use.
+   * Opens the port if it is not open. A port without users, as during a deploy, is closed for another use.
    * @param closed called with the server of a port that was closed for this one
-   * @throws CemmError CONFIG
+   * @throws {CemmError} CONFIG
    */
   use({ port, bind, tls }: OwnListen, user: string, closed: (server: DeliveryServer) => void): DeliveryServer {
     const key = keyOf(port, bind);
@@ -108,7 +108,7 @@ export class OwnPorts {
     }
   }
 
-  /** Closes ports without users. One that is used again is opened again, with its routes. */
+  /** Closes ports without users. `use` opens such a port again, with its routes. */
   closeUnused(): void {
     for (const { server, users } of this.ports.values()) if (users.size === 0) server.close();
   }
@@ -119,12 +119,12 @@ export class OwnPorts {
   }
 }
 
-/** CEMM_RECEIVER_CONNECTIONS: more for a balancer in front, from whose address all connections come. */
+/** CEMM_RECEIVER_CONNECTIONS raises the limit for a load balancer: all its connections come from one address. */
 export function mostPerAddress({ CEMM_RECEIVER_CONNECTIONS: text = '' }: NodeJS.ProcessEnv): number {
   return /^[1-9]\d{0,4}$/.test(text.trim()) ? Number(text) : connectionsPerAddress;
 }
 
-/** The error of a port that is not open; null where it is. */
+/** The error of a port that is not open; null if it is open. */
 export function listenError({ failure, address }: DeliveryServer): CemmError | null {
   if (failure === null) return null;
   const params = { port: String(address.port), bind: address.bind };

@@ -1,6 +1,6 @@
 /**
- * A running webhook-in node: gets its path or reports why not, receives deliveries, watches for missed ones, and releases the
- * path when it closes.
+ * A running webhook-in node: gets its path or reports the reason, receives deliveries, watches for missed ones, and releases
+ * the path on close.
  */
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import type { ProblemPayload, WebhookPayload } from '../../src/model/payload';
@@ -37,14 +37,14 @@ interface ReceiverNodeOptions {
   /** Id of the connection node; blank = none. */
   readonly connection: string;
   readonly localHost: () => string | null;
-  /** @throws CemmError CONFIG */
+  /** @throws {CemmError} CONFIG */
   readonly settings: () => WebhookSettings;
 }
 
-/** Opens nothing where a setting is not valid, and reports it. */
+/** Reports an invalid setting and then opens nothing. */
 export function openReceiverNode(options: ReceiverNodeOptions): void {
   const { RED, node, connection } = options;
-  // No inputs, so there is no work: the runner owns sending, status and close.
+  // The node has no input, so there is no work; the runner handles sending, status and close.
   const runner = createRunner(RED, node, { connection, parallel: 1, work: () => Promise.resolve() });
   const reporter = new Reporter(runner, node);
   try {
@@ -64,10 +64,10 @@ class ReceiverNode implements WebhookRouteOwner {
   private current: Receiver | null = null;
   /** Null until the time zone is known; until then requests wait. */
   private info: ConnectionInfo | null = null;
-  /** Made from `info` with the next delivery. */
+  /** Created from `info` by the next delivery. */
   private context: DeliveryContext | null = null;
   private missed: InstallationWatch | null = null;
-  /** Why the path is not open; blank where it is. */
+  /** Reason of a path that is not open; blank if it is open. */
   private blockedReason = '';
   private readonly stops: (() => void)[];
   private readonly connectionInfo: ConnectionInfoSource;
@@ -133,7 +133,7 @@ class ReceiverNode implements WebhookRouteOwner {
     return (this.info ?? defaultConnectionInfo).timezone;
   }
 
-  /** At the start, after every deploy, and when the state of the port changes. */
+  /** Called at the start, after every deploy, and when the state of the port changes. */
   private checkPath(): void {
     try {
       this.takePath();
@@ -142,7 +142,7 @@ class ReceiverNode implements WebhookRouteOwner {
     } catch (thrown) {
       const error = withNodeName(this.options.RED, thrown instanceof CemmError ? thrown : configError('layers_gone'));
       const reason = `${error.reason ?? ''} ${JSON.stringify(error.params)}`;
-      // Reported once per reason, however many deploys it lasts.
+      // Reported once per reason, not at every deploy.
       if (reason !== this.blockedReason) this.reporter.block(error);
       this.blockedReason = reason;
     }
@@ -169,7 +169,7 @@ class ReceiverNode implements WebhookRouteOwner {
   }
 
   private update(known: ConnectionInfo): void {
-    // A path with parameters serves many monitors; the one of the connection is only one of them.
+    // A path with parameters serves many monitors; the connection knows only one of them.
     const info = this.settings.pattern === null ? known : { ...defaultConnectionInfo, timezone: known.timezone };
     if (this.info?.timezone !== info.timezone) this.watchMissed(info.timezone);
     this.info = info;
@@ -178,10 +178,10 @@ class ReceiverNode implements WebhookRouteOwner {
     this.receive();
   }
 
-  /** Adds the monitor of the connection to the list of allowed monitors, where there is a list. */
+  /** Adds the connection's monitor to the allowed monitors, if they are limited. */
   private allow(cemm: number | undefined): void {
     const { monitors } = this.settings;
-    // Where its number is not known, the last known one stays allowed.
+    // While its number is unknown, the last known one stays allowed.
     if (monitors.size === 0 || cemm === undefined) return;
     this.allowed.clear();
     for (const number of [...monitors, cemm]) this.allowed.add(number);
@@ -207,7 +207,7 @@ class ReceiverNode implements WebhookRouteOwner {
     return {
       deliver: (payload) => {
         runner.send([this.messageFor(payload), null]);
-        // For the next delivery.
+        // Counts from the next delivery on.
         if (this.settings.pattern === null && this.hasUnknownChannel(payload)) this.connectionInfo.refresh();
       },
       problem: (problem) => {
@@ -219,7 +219,7 @@ class ReceiverNode implements WebhookRouteOwner {
       outcome: ({ word, keyUsed }) => {
         const now = backgroundClock.now();
         const isGood = word === 'accepted' || word === 'duplicate';
-        // The text has the time in minutes.
+        // The text contains the time in minutes.
         reporter.requestStatus(`${isGood ? keyUsed : word} ${Math.floor(now / minuteMs)}`, () =>
           isGood
             ? receivedStatus(now, this.timezone, keyUsed, this.securityWarning, reporter.translate)
@@ -244,7 +244,7 @@ class ReceiverNode implements WebhookRouteOwner {
     this.runner.send([null, this.messageFor(problemPayload(problem, this.settings.path, monitor))]);
   }
 
-  /** With the parameters of the path in `msg.req.params`, as a core `http in` node sends them. */
+  /** Puts the parameters of the path into `msg.req.params`, like a core `http in` node. */
   private messageFor(payload: WebhookPayload | ProblemPayload): NodeMessage {
     const message = messageFor(this.options.RED, null, payload);
     const { installation } = payload;

@@ -20,7 +20,7 @@ export function waitingStatus(warning: SecurityWarning, translate: Translate): N
   return { fill: warning === 'sharedKey' ? 'yellow' : 'grey', shape: 'ring', text: text(translate, key, {}) };
 }
 
-/** Green for the current key of one installation; yellow for the previous key and where there is a security warning. */
+/** Green for the current key of one installation; yellow for the previous key and with a security warning. */
 export function receivedStatus(
   at: number,
   timezone: string,
@@ -47,7 +47,7 @@ export function missedStatus(slotEnd: number, timezone: string, translate: Trans
   };
 }
 
-/** The node receives nothing, for this reason. */
+/** Status of a node that receives nothing. */
 function blockedStatus(error: CemmError, translate: Translate): NodeStatus {
   const reason = (error.reason ?? '').replace(/^webhook_/, '');
   return {
@@ -76,25 +76,25 @@ export class Reporter {
     this.runner.status(status);
   }
 
-  /** Every request has a status, mostly that of the request before: `key` tells them apart, so that few texts are made. */
+  /** Builds the text only for a new `key`: every request has a status, usually the same as the request before. */
   requestStatus(key: string, build: () => NodeStatus): void {
     if (key === this.requestKey) return;
     this.status(build());
     this.requestKey = key;
   }
 
-  /** The node receives nothing, for this reason. */
+  /** Reports why the node receives nothing. */
   block(error: CemmError): void {
     this.requestKey = '';
     this.runner.report(error, blockedStatus(error, this.translate));
   }
 
-  /** An error beside the requests, which leaves the status as it is. */
+  /** Reports an error that is not about a request. The status stays. */
   fail(error: CemmError): void {
     this.runner.report(error, null);
   }
 
-  /** Once in the life of the node. */
+  /** Warns once in the life of the node. */
   warnOnce(key: 'oldKey' | 'blankKey' | 'shortKey' | 'sharedKey' | 'rawBody' | 'keyStore'): void {
     if (this.warned.has(key)) return;
     this.warned.add(key);

@@ -15,9 +15,9 @@ export type TestTarget =
   | {
       readonly failure: null;
       readonly fullPath: string;
-      /** From a key store; null when the node has its own key. */
+      /** From a key store; null if the node has its own key. */
       readonly hmacKey: HmacKey | null;
-      /** A monitor that may send to the address; null when none is known. */
+      /** A monitor that may send to the address; null if none is known. */
       readonly cemm: number | null;
     }
   /** `no_installation`: no usable value for the parameters; `unknown_installation`: there is no key for it. */
@@ -64,7 +64,7 @@ export type TestOutcome =
       readonly status: number;
       readonly answer: string;
       readonly ms: number;
-      /** The address, without a key. */
+      /** Destination of the test, without a key. */
       readonly sentTo: string;
     }
   | { readonly failure: TestFailure; readonly ms: number; readonly sentTo?: string };
@@ -134,7 +134,7 @@ export async function sendTest(server: TestServer, path: string, cemm: number, k
   });
 }
 
-/** Its only value is null ("no recent value"), so that a test adds no number to a database. */
+/** Its only value is null ("no recent value"), so a test adds no number to a database. */
 function sampleDelivery(cemm: number): unknown {
   return {
     format: 'basic-v1',

@@ -1,4 +1,4 @@
-/** Where this Node-RED serves its editor and its flows' addresses. */
+/** The root paths of this Node-RED's editor and of its flows' addresses. */
 import { networkInterfaces } from 'node:os';
 import type { NodeAPI } from 'node-red';
 import type { DeliveryServer } from '../../src/webhook/delivery-server';
@@ -13,19 +13,19 @@ export function serverRoots({ settings }: Pick<NodeAPI, 'settings'>): ServerRoot
   return { node: rootOf(settings, 'httpNodeRoot'), admin: rootOf(settings, 'httpAdminRoot') };
 }
 
-/** True where Node-RED asks every caller of a flow's address for a name and a password, which a monitor does not have. */
+/** True if Node-RED asks for a user name and a password at addresses of flows. A monitor has neither. */
 export function hasNodeAuth({ settings }: Pick<NodeAPI, 'settings'>): boolean {
   return Boolean(Reflect.get(settings, 'httpNodeAuth'));
 }
 
-/** Where a test delivery goes. */
+/** Destination of a test delivery. */
 export interface TestServer {
   readonly isSecure: boolean;
   readonly host: string;
   readonly port: number;
 }
 
-/** Null where it has no port of its own. */
+/** Null if Node-RED has no port of its own. */
 export function serverOfNodeRed({ server }: Pick<NodeAPI, 'server'>): TestServer | null {
   const address = server.address();
   if (address === null || typeof address === 'string') return null;
@@ -37,11 +37,11 @@ export interface NetworkInfo {
   readonly admin: string;
   /** IPv4 addresses of this machine, with the names of their interfaces. */
   readonly addresses: readonly { readonly address: string; readonly name: string }[];
-  /** Where Node-RED listens; null where it has no port of its own. */
+  /** Node-RED's own port; null if it has none. */
   readonly shared: { readonly isSecure: boolean; readonly port: number; readonly bind: string } | null;
 }
 
-/** Networks that exist inside this machine only: no monitor is in them. `hassio` is that of the apps of Home Assistant. */
+/** Networks inside this machine only, without monitors. `hassio` is the network of the Home Assistant apps. */
 const insideOnly = /^(?:docker|br-|veth|virbr|cni|flannel|hassio)/;
 
 export function networkInfo(RED: Pick<NodeAPI, 'server' | 'settings'>): NetworkInfo {
@@ -52,7 +52,7 @@ export function networkInfo(RED: Pick<NodeAPI, 'server' | 'settings'>): NetworkI
   return { admin: serverRoots(RED).admin || '/', addresses: addressesIn(networkInterfaces()), shared };
 }
 
-/** Those that a monitor in the network could send to. */
+/** The addresses that a monitor in the network could send to. */
 export function addressesIn(interfaces: ReturnType<typeof networkInterfaces>): NetworkInfo['addresses'] {
   return Object.entries(interfaces).flatMap(([name, entries = []]) =>
     entries
@@ -62,12 +62,12 @@ export function addressesIn(interfaces: ReturnType<typeof networkInterfaces>): N
   );
 }
 
-/** Null where the port is not open. */
+/** Null if the port is not open. */
 export function serverOfOwn({ isOpen, isSecure, address }: DeliveryServer): TestServer | null {
   return isOpen ? { isSecure, host: reachable(address.bind), port: address.port } : null;
 }
 
-/** The same server at the address of this machine that the user has chosen, where it listens on all of them. */
+/** The same server at the chosen address of this machine, if it listens on all addresses. */
 export function atHost(server: TestServer | null, chosen: string, bind: string): TestServer | null {
   const isOurs = addressesIn(networkInterfaces()).some(({ address }) => address === chosen);
   const isEvery = bind === '0.0.0.0' || bind === '::';

@@ -23,7 +23,7 @@ import {
 } from './config';
 import { migrations } from './migrations';
 
-/** Where the node listens. */
+/** The port and path of the node. */
 export type Listen = { readonly kind: 'shared' } | OwnListen;
 
 export interface OwnListen {
@@ -37,40 +37,40 @@ export interface OwnListen {
 export interface WebhookSettings {
   readonly path: string;
   readonly listen: Listen;
-  /** Null where the path holds no parameters. */
+  /** Null if the path has no parameters. */
   readonly pattern: PathPattern | null;
   readonly authenticator: Authenticator;
-  /** Null where the key is the one that is entered in the node. */
+  /** Null if the key is entered in the node. */
   readonly keyStore: KeyStore | null;
   readonly maxAgeMs: number;
   readonly monitors: ReadonlySet<number>;
   readonly expected: WebhookInterval | null;
   readonly subject: { readonly meter: string; readonly channel: string };
-  /** A key has blanks around it. It is used unchanged; the user is warned. */
+  /** A key has leading or trailing blanks. It is used unchanged; the user is warned. */
   readonly hasBlankAroundKey: boolean;
-  /** See sharesKey. */
+  /** See `sharesKey` in config.ts. */
   readonly sharesKey: boolean;
 }
 
-/** Where the keys of installations are. */
+/** Source of the installations' keys. */
 export interface KeyStore {
   readonly type: Exclude<KeySource, 'credential'>;
-  /** Name or expression; the parameters of the path are still in it as `${name}`. */
+  /** Name or expression, still with the path parameters as `${name}`. */
   readonly text: string;
 }
 
 export interface StoredWebhook {
-  /** A flow of an older release, or one edited by hand, has not all fields. */
+  /** A flow from an older release, or edited by hand, may lack fields. */
   readonly config: Partial<Record<keyof WebhookInConfig, unknown>>;
   readonly credentials: WebhookInCredentials;
   /** Replaces `${ENV}` in a text. */
   readonly expand: (text: string) => string;
-  /** Where Node-RED serves addresses of flows; false = nowhere. */
+  /** Root path of flows' addresses; false if there is none. */
   readonly nodeRoot: string | false;
   readonly admin: AdminPaths;
 }
 
-/** @throws CemmError CONFIG with the reason of what is wrong first */
+/** @throws {CemmError} CONFIG with the reason of the first problem */
 export function readWebhookSettings({ config, credentials, expand, ...served }: StoredWebhook): WebhookSettings {
   const stored: StoredWebhook['config'] = migrated(webhookInDefaults, migrations, config);
   const text = (name: keyof WebhookInConfig): string => {
@@ -129,7 +129,7 @@ function need(key: string | undefined, reason: 'hmac_key' | 'header_key' | 'quer
   return refuse(reason);
 }
 
-/** Null for the key that is entered in the node, as of a flow that was made before there was a choice. */
+/** Null if the key is entered in the node, as in flows from older releases. */
 function readKeyStore(from: unknown, type: unknown, path: string): KeyStore | null {
   const source = keySources.find((known) => known === type);
   const text = typeof from === 'string' ? from.trim() : '';

@@ -79,14 +79,14 @@ export class SharedMount implements Mount {
 }
 
 /**
- * Adds in advance the properties that Express 4 and Node add to every request. Express changes the prototypes of request and
- * response in each app, and a property that is added after that gives the object a hidden class of its own in V8, so that
- * every access is slow. That is a third of the processor time of a delivery.
+ * Adds the properties in advance that Express 4 and Node add to every request. Express changes the prototypes of request and
+ * response in each app. A property added after that moves the object to its own hidden class in V8, which makes every access
+ * slow: a third of the processor time of a delivery.
  */
 function keepHiddenClass(req: IncomingMessage, res: ServerResponse): void {
   Reflect.set(req, 'query', Reflect.get(req, 'query'));
   Reflect.set(req, 'res', res);
-  // The counter of its listeners.
+  // Node creates the listener counter with the first listener.
   req.on('error', ignore);
   Reflect.set(res, 'locals', Reflect.get(res, 'locals') ?? Object.create(null));
   const { statusCode, statusMessage } = res;
@@ -94,7 +94,7 @@ function keepHiddenClass(req: IncomingMessage, res: ServerResponse): void {
 }
 
 function ignore(): void {
-  // A client that disconnects is no error.
+  // A client that disconnects is not an error.
 }
 
 /** Keeps body parsers from reading the body of this request. */
@@ -108,7 +108,7 @@ function hideBody(req: IncomingMessage, parsersOfExpress4: boolean): void {
   delete req.headers['content-type'];
 }
 
-/** An Express 4 app has no router before its first route. */
+/** False for an Express 4 app without routes, which has no router yet. */
 function hasRouteSafely(app: NodeAPI['httpNode'], handler: Handler): boolean {
   try {
     return hasRoute(app, handler);

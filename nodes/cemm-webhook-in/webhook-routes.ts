@@ -20,26 +20,26 @@ import { SharedMount } from './shared-mount';
 export interface WebhookRouteOwner {
   /** Node id. */
   readonly id: string;
-  /** Null as long as the owner is getting ready. */
+  /** Null until the owner is ready. */
   receiver(): Receiver | null;
-  /** Null where the key is the one that is entered in the node. */
+  /** Null if the key is entered in the node. */
   readonly lookUpKeys: KeyLookup | null;
 }
 
-/** @param url without httpNodeRoot, as the path of the route */
+/** @param url the route's path, without httpNodeRoot */
 export type RequestListener = (req: IncomingMessage, res: ServerResponse, url: string) => void;
 
 /** Adds a path to a server. */
 export interface Mount {
   /** Null on Node-RED's own port. */
   readonly server: DeliveryServer | null;
-  /** In front of the path: httpNodeRoot, or blank. */
+  /** Prefix of the path: httpNodeRoot, or blank. */
   readonly root: string;
-  /** True where another route takes the requests. */
+  /** True if another route takes the requests. */
   readonly isShadowed: boolean;
   /**
-   * Adds what is missing.
-   * @throws {Error} where that is not possible
+   * Adds the missing routes.
+   * @throws {Error} if they cannot be added
    */
   put(): void;
   remove(): void;
@@ -49,11 +49,11 @@ const longestWaitMs = 3000;
 const mostWaiting = 1000;
 
 export class WebhookRoute {
-  /** Of the owner. */
+  /** State of the owner. */
   state: ReceiverState = createReceiverState(backgroundClock);
   owner: WebhookRouteOwner | null = null;
 
-  /** Null where the path holds no parameters. */
+  /** Null if the path has no parameters. */
   readonly pattern: PathPattern | null;
   readonly mount: Mount;
   private readonly waiting = new Set<() => void>();
@@ -91,7 +91,7 @@ export class WebhookRoute {
     else this.wait(req, res, url);
   }
 
-  /** Called when there is a receiver, or when there will be none. */
+  /** Called when the receiver is ready, or when there will be none. */
   wake(): void {
     for (const proceed of [...this.waiting]) proceed();
   }
@@ -131,18 +131,18 @@ function isDecodable(path: string): boolean {
 
 export type RouteClaim =
   | { readonly route: WebhookRoute; readonly conflict: null }
-  /** Id of the node that has the path. */
+  /** Id of the node with the path. */
   | { readonly route: null; readonly conflict: string };
 
-/** Many times the webhook nodes that anybody has. */
+/** Far above the number of webhook nodes in any installation. */
 const mostStates = 1000;
 
-/** After flows were stopped, how long to wait for the start of new ones. */
+/** After flows stop, the wait for the start of new ones. */
 const stoppedMs = 500;
 
 export class WebhookRoutes {
   private readonly routes = new Set<WebhookRoute>();
-  /** By node id. Outlive redeploys, also those that disable the node or change its path. */
+  /** By node id. Kept across redeploys, including those that disable the node or change its path. */
   private readonly states = new RecentMap<ReceiverState>(mostStates);
   private readonly watchers = new Set<() => void>();
   private readonly ports: OwnPorts;
@@ -170,7 +170,10 @@ export class WebhookRoutes {
     });
   }
 
-  /** @throws CemmError CONFIG where the port cannot be used so @throws Error where the routes cannot be put in */
+  /**
+   * @throws {CemmError} CONFIG: the port cannot be used in this way
+   * @throws {Error} if the routes cannot be added
+   */
   claim(listen: Listen, path: string, owner: WebhookRouteOwner): RouteClaim {
     const key = pathKey(path);
     const server = listen.kind === 'own' ? this.openPort(listen, owner) : null;
@@ -207,7 +210,7 @@ export class WebhookRoutes {
     return () => this.watchers.delete(watcher);
   }
 
-  /** The id of a core `http in` node on the same path, or null. That node does not check, so the webhook node yields. */
+  /** The id of a core `http in` node on the same path, or null. That node checks nothing, so the webhook node yields. */
   httpInOn(path: string): string | null {
     const key = pathKey(path);
     let found: string | null = null;
@@ -258,7 +261,7 @@ export class WebhookRoutes {
   }
 }
 
-/** Not disabled, and not on a disabled tab. */
+/** False for a disabled node, and on a disabled tab. */
 function isRunning(RED: NodeAPI, id: string): boolean {
   const node: unknown = RED.nodes.getNode(id);
   return node !== null && node !== undefined;
