@@ -1,4 +1,4 @@
-/** Checks a flow file: everything that can be said of the nodes of this package, and of what reads their messages. */
+/** Checks the nodes of this package in a flow file, and the nodes that read their messages. */
 import { checkMessages } from './check-messages';
 import { checkProperties, type Sentence } from './check-properties';
 import { checkPaths, checkWires } from './check-wires';

@@ -1,22 +1,22 @@
-/** What the nodes behind ours read of a message: `msg.payload.values.x` that no message from there has. */
+/** Finds reads of a message property, such as `msg.payload.values.x`, that no message of this package has. */
 import { type Finding, findingOf } from './finding';
 import { type FlowFile, type FlowNode, textOf, wiresOf } from './flow-file';
 import { missIn, type PayloadSchemas, type Shape, shapeOf } from './message-shape';
 import { nodeTypes } from './node-types';
 import { pathsRead } from './paths-read';
 
-/** Nodes that send a message on with the payload that it came with. */
+/** Nodes that forward a message with its payload. */
 const passing: ReadonlySet<string> = new Set(['switch', 'delay', 'rbe', 'junction', 'change', 'link in', 'link out']);
 
 interface Reached {
   readonly shapes: Shape[];
-  /** Something between may have made another payload; what is called `values` is then still taken for ours. */
+  /** False if a node between may have replaced the payload. A property called `values` still counts as ours then. */
   isCertain: boolean;
 }
 
 export function checkMessages(file: FlowFile, schemas: PayloadSchemas): Finding[] {
   const paths = new Map(file.nodes.map((node) => [node.id, pathsRead(node)]));
-  // What the nodes of the file add to messages is there, whatever ours send.
+  // Properties that the nodes of the file add to a message exist, whatever our nodes send.
   const written = new Set([...paths.values()].flatMap((of) => of.written.map((path) => path.join('.'))));
   const sources = sourcesOf(file);
   return [...reachedNodes(file)].flatMap(([id, { shapes, isCertain }]) => {
@@ -42,7 +42,7 @@ function isKnownSource(id: string, file: FlowFile): boolean {
   return node !== undefined && (node.type in nodeTypes || passing.has(node.type) || node.type.startsWith('subflow'));
 }
 
-/** Node → the nodes that have a wire to it. */
+/** Maps each node to the nodes with a wire to it. */
 function sourcesOf(file: FlowFile): Map<string, string[]> {
   const sources = new Map<string, string[]>();
   for (const node of file.nodes) {
@@ -51,7 +51,7 @@ function sourcesOf(file: FlowFile): Map<string, string[]> {
   return sources;
 }
 
-/** Every node that messages of ours come to, with what they are. */
+/** Every node that gets our messages, with the shapes of those messages. */
 function reachedNodes(file: FlowFile): Map<string, Reached> {
   const reached = new Map<string, Reached>();
   for (const node of file.nodes) {
@@ -97,7 +97,7 @@ function entriesOf(subflow: FlowNode | undefined): string[] {
   return portsOf(subflow, 'in').flatMap((port) => port.map(({ id }) => id));
 }
 
-/** Where messages go on that leave the subflow at this node: behind each of its instances. */
+/** The nodes after each instance of the subflow, if this node is wired to its output. */
 function exits(node: FlowNode, file: FlowFile): string[] {
   const subflow = file.byId.get(textOf(node, 'z'));
   if (subflow?.type !== 'subflow') return [];
@@ -120,7 +120,7 @@ function portsOf(subflow: FlowNode | undefined, side: 'in' | 'out'): { readonly 
   });
 }
 
-/** A change node that sets, moves or deletes the payload as a whole. */
+/** True for a change node that sets, moves or deletes the whole payload. */
 function makesPayload(node: FlowNode): boolean {
   const { rules } = node.properties;
   if (node.type !== 'change' || !Array.isArray(rules)) return false;

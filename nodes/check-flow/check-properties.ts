@@ -1,4 +1,4 @@
-/** What a node of this package stores: unknown and missing properties, and values that it cannot use. */
+/** Finds unknown and missing properties of a node of this package, and unusable values. */
 import * as channels from '../cemm-series/channel-checks';
 import { meters, pricesCheck } from '../cemm-balance/field-checks';
 import { day } from '../cemm-totals/day-check';
@@ -21,7 +21,7 @@ import { commonProperties, type NodeType, placedProperties } from './node-types'
 /** A sentence of the dialog of a type, in English. */
 export type Sentence = (type: string, key: string, values?: Readonly<Record<string, string | number>>) => string;
 
-/** Every check that a rule can name, by the functions of the dialogs. */
+/** Every check that a rule can name, with the functions of the dialogs. */
 function checksWith(text: (key: string) => string): Readonly<Record<CheckName, RuleCheck>> {
   const { alias, baseUrl, broadcast, date, end, host, mac, shard, timezone } = shared;
   const { bind, headerName, keyFrom, monitors, path, port, proof, queryName } = webhook;
@@ -103,7 +103,7 @@ function checkProperty(checked: Checked): Complaint | null {
   return result === true ? null : complaintOf(checked, result);
 }
 
-/** With the variables that the file itself sets. */
+/** Replaces the variables that the file itself sets. */
 function resolved(node: FlowNode, text: string, file: FlowFile): string {
   return text.replace(/\$\{([^{}\s]+)\}/g, (whole, name: string) => variable(node, name, file) ?? whole);
 }
@@ -141,7 +141,7 @@ function choiceComplaint({ node, property }: Checked, values: readonly string[])
   return { problem: 'wrong_value', field: property, message: `“${property}” is no choice. ${advice}`, instead };
 }
 
-/** What the editor says of a typed input, as far as that can be told without evaluating it. */
+/** The editor's complaint about a typed input, if it is known without evaluation. */
 function typedComplaint(property: string, text: string, kind: string): Complaint | null {
   const wrong = (message: string, instead: string | null = null): Complaint => ({
     ...{ problem: 'wrong_value', field: property, instead },

@@ -1,4 +1,4 @@
-/** Wires: outputs and inputs that are not there, and two receivers on one path. */
+/** Finds wires from or to missing outputs and inputs, and two receivers on one path. */
 import { httpInType, normalizePath, overlap, pathKey } from '../cemm-webhook-in/config';
 import { type Finding, findingOf } from './finding';
 import { type FlowFile, type FlowNode, isEnabled, textOf, wiresOf } from './flow-file';
@@ -36,7 +36,7 @@ export function checkWires(node: FlowNode, file: FlowFile): Finding[] {
   });
 }
 
-/** Of two nodes that want the same path, only the first gets it. */
+/** Reports the later of two nodes with the same path: it does not get it. */
 export function checkPaths(file: FlowFile): Finding[] {
   const enabled = file.nodes.filter((node) => isEnabled(node, file));
   const receivers = enabled.filter(({ type }) => type === 'cemm-webhook-in');

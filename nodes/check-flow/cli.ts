@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command `cemm-check-flow`: checks flow files, and ends with status 1 where there are findings. */
+/** The command `cemm-check-flow`: checks flow files, and exits with status 1 if there are findings. */
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -22,7 +22,7 @@ const kinds: readonly PayloadKind[] = [
   ...(['realtime', 'series', 'totals', 'webhook', 'monitor', 'meter', 'availability', 'problem', 'balance'] as const),
 ];
 
-/** What the build puts beside this file: the sentences of the dialogs, and the JSON Schemas of the payloads. */
+/** Reads the files that the build puts beside this one: the sentences of the dialogs, and the JSON Schemas of the payloads. */
 function shipped(): Sources {
   const read = (...parts: string[]): unknown => JSON.parse(readFileSync(path.join(__dirname, '..', ...parts), 'utf8'));
   const catalogues = new Map<string, unknown>();
@@ -32,7 +32,7 @@ function shipped(): Sources {
     return known;
   };
   return {
-    // What several dialogs say is shipped once, with the connection.
+    // Sentences of several dialogs are shipped once, with the connection.
     sentence: (type, key, values) =>
       sentenceIn(catalogueOf(type), key, values) ?? sentenceIn(catalogueOf('cemm-connection'), key, values) ?? key,
     schemas: Object.fromEntries(kinds.map((kind) => [kind, read('..', 'schemas', `${kind}.json`)])) as Record<

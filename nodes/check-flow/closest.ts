@@ -1,13 +1,13 @@
-/** What somebody may have meant: the known name that is nearest to the one that was written. */
+/** Suggests the known name that is closest to an unknown one. */
 
-/** Null where none is near. */
+/** Null if none is close. */
 export function closest(written: string, known: readonly string[]): string | null {
   const wanted = plain(written);
   let best: string | null = null;
   let least = Math.max(2, Math.floor(written.length / 2)) + 1;
   for (const name of known) {
     const candidate = plain(name);
-    // The beginning of a name is written right more often than its end.
+    // Most mistakes are at the end of a name, not at its beginning.
     const isPart = wanted.length >= 4 && (candidate.startsWith(wanted) || wanted.startsWith(candidate));
     const far = isPart ? Math.min(2, edits(wanted, candidate)) : edits(wanted, candidate);
     if (far < least) [best, least] = [name, far];
@@ -15,12 +15,12 @@ export function closest(written: string, known: readonly string[]): string | nul
   return best;
 }
 
-/** `energyImportKwh` and `energy_import_kwh` are the same to a reader. */
+/** Makes `energyImportKwh` and `energy_import_kwh` equal. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** How many letters have to be added, removed, changed or swapped with their neighbour. */
+/** Edit distance: letters to add, remove, change or swap with their neighbour. */
 export function edits(one: string, other: string): number {
   let before: number[] = [];
   let above = Array.from({ length: other.length + 1 }, (_, index) => index);

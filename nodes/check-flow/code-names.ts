@@ -1,6 +1,6 @@
-/** Names that the code of a function node gives to parts of `msg.payload`, and what it reads by them. */
+/** Finds the variables of a function node that hold parts of `msg.payload`, and the properties read through them. */
 
-/** `.values.power_w` or `['values']` as names. */
+/** Turns `.values.power_w` or `['values']` into names. */
 export function namesIn(path: string): string[] {
   return [...path.matchAll(/\.([A-Za-z_$][\w$]*)|\[['"]([^'"\]]+)['"]\]/g)].map(
     ([, plain, quoted]) => plain ?? quoted ?? '',
@@ -10,7 +10,7 @@ export function namesIn(path: string): string[] {
 const declared =
   /\b(?:const|let|var)\s*(?:\{([^{}]*)\}|([A-Za-z_$][\w$]*))\s*=\s*([A-Za-z_$][\w$]*)((?:\??\.[A-Za-z_$][\w$]*)*)\s*(?:;|\n|$)/g;
 
-/** `const { values } = msg.payload;` and then `values.power_w`, or `const { power_w: power } = values;`. */
+/** Finds `const { values } = msg.payload;` followed by `values.power_w`, and `const { power_w: power } = values;`. */
 export function takenOut(code: string): string[][] {
   const read: string[][] = [];
   const locals = new Map<string, readonly string[]>();
@@ -27,7 +27,7 @@ export function takenOut(code: string): string[][] {
   return read;
 }
 
-/** Below `payload`; null for what has nothing to do with it. */
+/** Path below `payload`; null for an expression without it. */
 function baseOf(
   root: string,
   names: readonly string[],
@@ -38,7 +38,7 @@ function baseOf(
   return base === undefined ? null : [...base, ...names];
 }
 
-/** `a, b: c, d = 1` as [property, name]. */
+/** Parses `a, b: c, d = 1` into [property, name] pairs. */
 function entriesIn(list: string): [string, string][] {
   return list.split(',').flatMap((entry): [string, string][] => {
     const [, property, local] = /^\s*([A-Za-z_$][\w$]*)\s*(?::\s*([A-Za-z_$][\w$]*)\s*)?(?:=|$)/.exec(entry) ?? [];
@@ -46,7 +46,7 @@ function entriesIn(list: string): [string, string][] {
   });
 }
 
-/** The same name may be that of a parameter, which is something else. */
+/** A parameter of the same name is a different variable. */
 function isParameter(local: string, code: string): boolean {
   return new RegExp(`\\([^()]*\\b${escaped(local)}\\b[^()]*\\)\\s*(?:=>|\\{)|\\b${escaped(local)}\\s*=>`).test(code);
 }

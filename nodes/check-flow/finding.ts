@@ -1,4 +1,4 @@
-/** What cemm-check-flow tells of a flow. */
+/** One finding of cemm-check-flow, and its output as text or JSON. */
 import { type FlowFile, type FlowNode, textOf } from './flow-file';
 
 export type Problem =
@@ -17,16 +17,16 @@ export type Problem =
 
 export interface Finding {
   readonly problem: Problem;
-  /** Of the node. */
+  /** Id of the node. */
   readonly id: string;
   readonly type: string;
   readonly name: string;
-  /** The flow or subflow that it is on. */
+  /** The node's flow or subflow. */
   readonly flow: string;
   /** Property of the node, or of the message that it reads. */
   readonly field: string;
   readonly message: string;
-  /** What to write in its place, as in a flow file; null where that is not known. */
+  /** Replacement in the notation of a flow file; null if unknown. */
   readonly instead: string | null;
 }
 
@@ -51,15 +51,15 @@ export function findingOf(node: FlowNode, file: FlowFile, { problem, field, mess
   };
 }
 
-/** Characters that a terminal obeys, and that turn the direction of a line. */
+/** Control characters, and characters that change the direction of text. */
 const obeyed = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
-/** For a terminal: a file from somebody else may hold escape sequences. */
+/** For a terminal: a foreign file may contain escape sequences. */
 export function printable(text: string): string {
   return text.replace(obeyed, (character) => `\\x${codeOf(character).padStart(2, '0')}`);
 }
 
-/** For a program, which reads the same characters again. */
+/** For a program, which decodes the escapes to the same characters. */
 export function printableJson(value: unknown): string {
   const escaped = (character: string): string =>
     character === '\n' ? '\n' : `\\u${codeOf(character).padStart(4, '0')}`;

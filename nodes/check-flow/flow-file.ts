@@ -1,4 +1,4 @@
-/** A flow file as Node-RED exports it: read with limits, and only then trusted. */
+/** Reads a flow file as Node-RED exports it. Its size and shape are checked before use. */
 import { parseJson, ProtocolError } from '../../src/protocol/json';
 import { isRecord } from '../lib/context-store';
 
@@ -23,7 +23,7 @@ export class FlowFileError extends Error {
   override readonly name = 'FlowFileError';
 }
 
-/** @throws {FlowFileError} if it is no flow file */
+/** @throws {FlowFileError} if it is not a flow file */
 export function readFlowFile(bytes: Uint8Array): FlowFile {
   if (bytes.length > mostBytes) throw new FlowFileError(`The file is larger than ${mostBytes / 1e6} MB.`);
   const list = listIn(parse(bytes));
@@ -68,7 +68,7 @@ export function textOf(node: FlowNode | undefined, property: string): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** Ids per output; empty lists where the file holds something else. */
+/** Ids per output; empty lists if the file contains something else. */
 export function wiresOf({ properties }: FlowNode): string[][] {
   const { wires } = properties;
   if (!Array.isArray(wires)) return [];
@@ -77,15 +77,15 @@ export function wiresOf({ properties }: FlowNode): string[][] {
   );
 }
 
-/** Whether neither the node nor its flow is disabled. */
+/** True if neither the node nor its flow is disabled. */
 export function isEnabled(node: FlowNode, { byId }: FlowFile): boolean {
   const flow = byId.get(textOf(node, 'z'));
   return node.properties['d'] !== true && flow?.properties['disabled'] !== true;
 }
 
 /**
- * What a variable is in this file, at this node: of its groups, its flow, or all flows; null where the file does not say. An
- * instance of a subflow may set another value.
+ * Value of a variable at this node: from its groups, its flow, or all flows; null if the file does not set it. An instance of a
+ * subflow may set another value.
  */
 export function variable(node: FlowNode, name: string, file: FlowFile): string | null {
   const seen = new Set<string>();

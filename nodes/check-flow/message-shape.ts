@@ -1,4 +1,4 @@
-/** What a message of a node holds, as far as its node says: kinds of payload, and the fields of its values. */
+/** The known shape of a node's messages: kinds of payload, and the fields of their values. */
 import { channelNames, fieldOf } from '../../src/model/fields';
 import { balanceFieldNames, knownFields } from '../../src/model/field-names';
 import { roleOf } from '../../src/model/identity';
@@ -12,7 +12,7 @@ import { nodeTypes } from './node-types';
 /** JSON Schema per kind of payload. */
 export type PayloadSchemas = Readonly<Record<PayloadKind, unknown>>;
 
-/** What leaves one output. */
+/** Messages of one output. */
 export interface Shape {
   readonly kinds: readonly PayloadKind[];
   readonly fields: readonly string[];
@@ -25,7 +25,7 @@ export interface Miss {
   readonly instead: string | null;
 }
 
-/** Null where the payload is no longer one of this package, or a list of them. */
+/** Null if the payload is no longer one of this package, or a list of them. */
 export function shapeOf(node: FlowNode, output: number): Shape | null {
   const kinds = nodeTypes[node.type]?.outputs?.[output] ?? [];
   if (kinds.length === 0 || textOf(node, 'emit') === 'list') return null;
@@ -47,7 +47,7 @@ function roleIn(node: FlowNode): Role | null {
   return chosen ?? (textOf(node, 'aliasType') === 'str' ? roleOf(textOf(node, 'alias'), null) : null);
 }
 
-/** The first part of `payload.…` that the message does not have; null where it may be there. */
+/** The first part of a `payload.…` path that the message lacks; null if the path may exist. */
 export function missIn(shape: Shape, path: readonly string[], schemas: PayloadSchemas): Miss | null {
   const misses = shape.kinds.map((kind) => follow(schemas[kind], path, 0, { ...shape, kind }));
   return misses.includes(null) ? null : (misses.find((miss) => miss !== null) ?? null);
@@ -66,7 +66,7 @@ function follow(schema: unknown, path: readonly string[], depth: number, place: 
     return misses.includes(null) ? null : (misses[0] ?? null);
   }
   if (isRecord(properties) && Object.hasOwn(properties, name)) return follow(properties[name], path, depth + 1, place);
-  // What every object has, such as `hasOwnProperty`.
+  // Members of every object, such as `hasOwnProperty`.
   if (name in Object.prototype) return null;
   if (isRecord(additionalProperties)) return path[0] === 'values' ? missingField(path, depth, place) : null;
   if (!isRecord(properties)) return null;
@@ -75,13 +75,13 @@ function follow(schema: unknown, path: readonly string[], depth: number, place: 
 
 function missingField(path: readonly string[], depth: number, place: Place): Miss | null {
   const isDelivery = place.kind === 'webhook';
-  // The values of a delivery are listed by meter first.
+  // The values of a delivery are grouped by meter.
   const at = isDelivery ? depth + 1 : depth;
   const name = path[at];
   if (name === undefined || name in Object.prototype || place.fields.includes(name)) return null;
   const ofChannel = channelNames().includes(name) ? fieldOf(name, place.role, 'reading').name : null;
   const instead = ofChannel ?? closest(name, place.fields);
-  // A monitor of another make may deliver any channel: there only what is nearly right is wrong.
+  // Another monitor may deliver any channel, so in a delivery only a near miss is an error.
   if (isDelivery && ofChannel === null && (instead === null || edits(name, instead) > 2)) return null;
   return { depth: at, instead };
 }

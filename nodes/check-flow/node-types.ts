@@ -1,4 +1,4 @@
-/** The node types of this package as data: what they store, what they send. For cemm-check-flow and the JSON Schemas. */
+/** The node types of this package as data: stored properties and kinds of payload. For cemm-check-flow and the JSON Schemas. */
 import type { PayloadKind } from '../../src/model/payload';
 import { balanceDefaults, balanceFields, balanceOutputs } from '../cemm-balance/config';
 import * as connection from '../cemm-connection/config';
@@ -14,7 +14,7 @@ export interface NodeType {
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly rules: AnyRules;
   readonly hasInput: boolean;
-  /** Kinds of payload per output; empty where the payload is no longer one of this package. Null: a configuration node. */
+  /** Kinds of payload per output; empty if the payload is no longer one of this package. Null: a configuration node. */
   readonly outputs: readonly (readonly PayloadKind[])[] | null;
   readonly credentials: readonly string[];
 }
@@ -49,8 +49,8 @@ function queryType(defaults: object, rules: AnyRules, outputs: readonly (readonl
   return { defaults: { ...defaults }, rules, hasInput: true, outputs, credentials: [] };
 }
 
-/** What a flow file holds of every node beside the properties of its type. */
+/** Stored with every node, besides the properties of its type. */
 export const commonProperties = ['id', 'type', 'z', 'd', 'info', 'credentials'] as const;
 
-/** What it holds of nodes on a flow. */
+/** Stored with nodes on a flow. */
 export const placedProperties = ['g', 'x', 'y', 'w', 'h', 'l', 'wires', 'icon', 'inputLabels', 'outputLabels'] as const;

@@ -1,4 +1,4 @@
-/** Which parts of `msg.payload` a node reads and writes, as far as its properties say so in plain words. */
+/** Finds the parts of `msg.payload` that a node's properties read and write. Computed paths are not found. */
 import { isRecord } from '../lib/context-store';
 import { namesIn, takenOut } from './code-names';
 import type { FlowNode } from './flow-file';
@@ -10,7 +10,7 @@ export interface Paths {
   readonly written: readonly (readonly string[])[];
 }
 
-/** Texts for people, and what joins nodes. */
+/** Properties with text for people, and with the wiring of nodes. */
 const notRead: ReadonlySet<string> = new Set([
   'id',
   'type',
@@ -43,7 +43,7 @@ export function pathsRead(node: FlowNode): Paths {
 function pathsIn(text: string, isCode: boolean): Paths {
   const matches = [...text.matchAll(reference)].map(([, path = '', equals]) => ({
     names: namesIn(path),
-    // In an expression it compares.
+    // In an expression, `=` compares.
     isAssigned: isCode && equals !== undefined,
   }));
   return {
@@ -55,7 +55,7 @@ function pathsIn(text: string, isCode: boolean): Paths {
   };
 }
 
-/** Every text in a property, but for what a change node sets: that is written, not read. */
+/** Every text in a property, except the targets of a change node: those are written, not read. */
 function textsIn(value: unknown, type: string): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap((entry) => textsIn(entry, type));

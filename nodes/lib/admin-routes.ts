@@ -1,7 +1,7 @@
 /**
- * Admin routes that act: POST with JSON and a header of our own, from a page of the same origin, with a write permission on
- * each, at most 4 kB, a limit per minute, and answers of a fixed shape. No form of another site can send that header; a
- * script can, where Node-RED answers preflights with `*`, so the origin is checked as well.
+ * Admin routes with effects: POST with JSON and a custom header, from a page of the same origin, a write permission on each, at
+ * most 4 kB, a limit per minute, and responses of a fixed shape. A form of another site cannot send that header. A script can
+ * if Node-RED answers preflights with `*`, so the origin is checked as well.
  */
 import type { IncomingMessage } from 'node:http';
 import type { NodeAPI } from 'node-red';
@@ -13,7 +13,7 @@ const homeAssistantApp = lazy<typeof HomeAssistantApp>(__filename, './home-assis
 
 const mostBodyBytes = 4096;
 
-/** The fixed words a route refuses with. */
+/** The codes of refused requests. */
 type AdminErrorCode =
   | 'bad_request'
   | 'other_origin'
@@ -35,20 +35,20 @@ export class AdminError extends Error {
   }
 }
 
-/** The members of a request's body, whatever it is. */
+/** Returns one member of the request body, of any shape. */
 export type BodyReader = (name: string) => unknown;
 
 export interface AdminRoute {
   readonly method: 'post';
-  /** Relative to the admin root, without a slash in front. */
+  /** Relative to the admin root, without a leading slash. */
   readonly path: string;
   readonly permission: `${string}.write`;
   readonly perMinute: number;
-  /** No answer leaves sooner, in ms: how long it takes must not tell what is behind an address. */
+  /** Shortest response time in ms: the duration must not reveal what is behind an address. */
   readonly atLeastMs: number;
   /**
-   * Throws a Refusal; anything else that it throws is answered 500. The signal fires when nobody waits any more.
-   * @param mayDeploy whether the user may deploy, and so read every variable anyway
+   * Throws a Refusal; anything else that it throws is answered with 500. The signal fires when the client has disconnected.
+   * @param mayDeploy true if the user may deploy, and can read every variable anyway
    */
   handle(body: BodyReader, signal: AbortSignal, mayDeploy: boolean): Promise<object>;
 }
@@ -64,7 +64,7 @@ interface AdminResponse {
   on(event: 'close', listener: () => void): unknown;
 }
 
-/** To be called once per process: Node-RED loads the module of a node once. */
+/** Call once per process: Node-RED loads the module of a node once. */
 export function registerAdminRoutes(RED: NodeAPI, routes: readonly AdminRoute[]): void {
   // With httpAdminRoot false there is no editor.
   if (Reflect.get(RED.settings, 'httpAdminRoot') === false) return;
@@ -123,7 +123,7 @@ async function answer(
 
 type PermissionCheck = ReturnType<NodeAPI['auth']['needsPermission']>;
 
-/** Where the permission is not given, the check answers the request: here an answer that nobody gets. */
+/** If the permission is missing, the check itself responds; here its response is discarded. */
 function passes(check: PermissionCheck, req: AdminRequest, res: AdminResponse): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -142,8 +142,8 @@ function passes(check: PermissionCheck, req: AdminRequest, res: AdminResponse): 
 }
 
 /**
- * Refuses variables that somebody typed who may not deploy: their values would go to any address.
- * @param id of the deployed node, whose own texts are as they are
+ * Refuses variables typed by a user who may not deploy: their values could be sent to any address.
+ * @param id the deployed node, whose own texts are allowed
  */
 export function refuseVariables(RED: NodeAPI, id: string, body: BodyReader, names: readonly string[]): void {
   let stored: object = {};
@@ -172,7 +172,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** True as long as there were fewer than so many within the last minute. */
+/** True while fewer than `perMinute` requests came within the last minute. */
 function createRateLimit(perMinute: number, now: () => number = () => performance.now()): () => boolean {
   let times: number[] = [];
   return () => {
@@ -185,25 +185,25 @@ function createRateLimit(perMinute: number, now: () => number = () => performanc
 }
 
 /**
- * Whether the request comes from a page of this Node-RED. This adds to the login: without one, another site could do all that a
- * user can.
- * @param isApp in the app of Home Assistant
+ * True if the request comes from a page of this Node-RED. Needed besides the login: another site could otherwise do all that a
+ * logged-in user can.
+ * @param isApp true in the Node-RED app of Home Assistant
  */
 export function isSameOrigin(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
   isApp: boolean,
 ): boolean {
   const { origin } = headers;
-  // No browser, or a browser with a page of the same origin.
+  // Not a browser, or a browser with a page of the same origin.
   if (origin === undefined) return true;
-  // Set by browsers on secure pages, and out of reach for scripts; proxies pass it on.
+  // Set by browsers on secure pages and not settable by scripts; proxies forward it.
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
   const [page, host] = [addressOf(origin), headers.host];
   if (page === null) return false;
   if (host !== undefined && isAt(page, host)) return true;
-  // Home Assistant puts another name into Host and says here what it was. A script of another site can say so, too, also through
-  // a proxy on this machine, hence only the app is believed, where Home Assistant asks for a login first.
+  // Home Assistant changes Host and puts the original into this header. A script of another site can set the header, too, even
+  // through a proxy on this machine. So it is used in the app only, where Home Assistant requires a login first.
   if (!isApp || !isLoopback(socket.remoteAddress)) return false;
   const forwarded = [headers['x-forwarded-host']].flat().join(',').split(',').at(-1)?.trim();
   return forwarded !== undefined && forwarded !== '' && isAt(page, forwarded);
@@ -213,12 +213,12 @@ function addressOf(origin: string): URL | null {
   try {
     return new URL(origin);
   } catch {
-    // `null`, of a page without an origin.
+    // `null` is the origin of a page without one.
     return null;
   }
 }
 
-/** Many a proxy leaves out the port, which the page knows. */
+/** Many proxies leave out the port; the page's URL contains it. */
 function isAt({ protocol, hostname, port }: URL, host: string): boolean {
   const [, name = '', given] = /^(.*?)(?::(\d+))?$/.exec(host.trim().toLowerCase()) ?? [];
   const usual = protocol === 'https:' ? '443' : '80';

@@ -1,4 +1,4 @@
-/** Which monitor, meter and period a message or a poll is about. */
+/** Determines the monitor, meter and period of a message or a poll. */
 import { CemmError } from '../../src/errors';
 import type { MeterTarget, RealtimeTarget } from '../../src/connection/connection';
 import { type DateType, dateTypes, type MeterConfig, roleChoices, type TypedValue, typedValues } from './shared-config';
@@ -14,7 +14,7 @@ import {
 } from '../../src/calendar/periods';
 import { millis, type Millis } from '../../src/protocol/time';
 
-/** @throws CemmError as resolveText */
+/** @throws {CemmError} as resolveText */
 export async function chooseMeters(config: MeterConfig, evaluation: Evaluation): Promise<RealtimeTarget> {
   const role = roleChoices.find((choice) => choice === config.role) ?? 'auto';
   const monitor = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
@@ -22,20 +22,20 @@ export async function chooseMeters(config: MeterConfig, evaluation: Evaluation):
   return { monitor, alias, role };
 }
 
-/** @throws CemmError as resolveText, and INPUT `no_alias` */
+/** @throws {CemmError} as resolveText, and INPUT `no_alias` */
 export async function chooseMeter(config: MeterConfig, evaluation: Evaluation): Promise<MeterTarget> {
   const { alias, ...target } = await chooseMeters(config, evaluation);
   if (alias !== null) return { ...target, alias };
   throw new CemmError('INPUT', { reason: 'no_alias' });
 }
 
-/** A flow file may be older than a field or edited by hand: what is unknown is a plain text. */
+/** A flow from an older release, or edited by hand, may hold an unknown type, which counts as plain text. */
 export function typeOf(type: string | undefined): TypedValue {
   return typedValues.find((known) => known === type) ?? 'str';
 }
 
 export interface DateEntry {
-  /** Its name in the form, for errors. */
+  /** The field's name in the form, for errors. */
   readonly field: string;
   readonly value: string | undefined;
   readonly type: string | undefined;
@@ -47,7 +47,7 @@ export interface PeriodFrame {
   readonly now: Millis;
 }
 
-/** @throws CemmError as resolveTyped, and INPUT `no_value`, `not_begun`, or the calendar's own word */
+/** @throws {CemmError} as resolveTyped, and INPUT `no_value`, `not_begun` or the reason of the CalendarError */
 export async function choosePeriod(entry: DateEntry, frame: PeriodFrame, evaluation: Evaluation): Promise<Period> {
   const { unit, timezone, now } = frame;
   const type = dateTypeOf(entry.type);
@@ -61,7 +61,10 @@ export async function choosePeriod(entry: DateEntry, frame: PeriodFrame, evaluat
   return period;
 }
 
-/** All periods from one to the other, both included. @throws CemmError as choosePeriod */
+/**
+ * All periods of a range, including both ends.
+ * @throws {CemmError} as choosePeriod
+ */
 export async function choosePeriods(
   from: DateEntry,
   to: DateEntry,
@@ -73,7 +76,10 @@ export async function choosePeriods(
   return inCalendar(to.field, () => periodsBetween(frame.unit, frame.timezone, first.start, last.start));
 }
 
-/** A date in a message, up to now. @throws CemmError INPUT `not_begun`, or the calendar's own word */
+/**
+ * A date in a message, not in the future.
+ * @throws {CemmError} INPUT `not_begun` or the reason of the CalendarError
+ */
 export function pastDate(field: string, value: unknown, { timezone, now }: Omit<PeriodFrame, 'unit'>): Millis {
   const date = inCalendar(field, () => parseDate(value, timezone));
   if (date > now) throw notBegun(field, periodContaining('day', timezone, date));
@@ -84,7 +90,7 @@ export function wallClock(): Millis {
   return millis(Date.now());
 }
 
-/** Calendar errors as ours: `date` for what is no date, and the calendar's own word for a bad range. */
+/** Turns calendar errors into CemmErrors: `date` for an invalid date, else the CalendarError's own reason. */
 export function inCalendar<Result>(field: string, use: () => Result): Result {
   try {
     return use();

@@ -1,4 +1,4 @@
-/** A cemm-connection node as the nodes that use it see it. */
+/** The interface of a cemm-connection node for the nodes that use it. */
 import type { Node, NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
 import type { MonitorConnection } from '../../src/connection/connection';
@@ -9,27 +9,30 @@ import { stateStatus } from './status';
 export const connectionType = 'cemm-connection';
 
 export interface ConnectionUser {
-  /** The connection ends while its user goes on: whatever it asked for has been called off. */
+  /** The connection closed before its user: its pending requests are cancelled. */
   connectionClosed(): void;
 }
 
 export interface ConnectionNode extends Node<ConnectionCredentials> {
   readonly mode: ConnectionMode;
-  /** Of the statuses and errors of the nodes that use it; blank (absent in an older copy of this package): that of Node-RED. */
+  /**
+   * Language of statuses and errors of the nodes that use it. Blank: Node-RED's language. An older copy of this package has no
+   * such member.
+   */
   readonly language?: ConnectionLanguage;
   /** The monitor may run on this machine. */
   readonly allowLoopback?: boolean;
-  /** Why it cannot work as it is set up (CONFIG); null where nothing is known against it. */
+  /** Why it cannot work with its settings (CONFIG); null if no reason is known. */
   readonly problem: CemmError | null;
-  /** Built on first use and shared. Rejects with a CemmError: `problem`, or what kept the demo monitor from starting. */
+  /** Built on first use and shared. Rejects with a CemmError: `problem`, or the reason that the demo monitor did not start. */
   connect(): Promise<MonitorConnection>;
   register(user: ConnectionUser): void;
   deregister(user: ConnectionUser): void;
 }
 
 /**
- * The connection that a node names.
- * @throws CemmError CONFIG `no_connection` (none chosen) or `connection_missing` (deleted or disabled)
+ * The connection that a node refers to.
+ * @throws {CemmError} CONFIG `no_connection` (none chosen) or `connection_missing` (deleted or disabled)
  */
 export function findConnection(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined): ConnectionNode {
   if (id === undefined || id === '') {
@@ -40,13 +43,13 @@ export function findConnection(RED: Pick<NodeAPI, 'nodes'>, id: string | undefin
   throw new CemmError('CONFIG', { reason: 'connection_missing' });
 }
 
-/** The language that the connection of this id asks for; blank: none, or there is no such connection. */
+/** Language of the connection with this id; blank if it has none, or does not exist. */
 export function languageOf(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined): ConnectionLanguage {
   const node: unknown = id === undefined || id === '' ? null : RED.nodes.getNode(id);
   return isConnectionNode(node) ? (node.language ?? '') : '';
 }
 
-/** By shape, not by class: another installed copy of this package makes connections, too. */
+/** Checks the shape, not the class: another installed copy of this package has its own class. */
 function isConnectionNode(node: unknown): node is ConnectionNode {
   return (
     typeof node === 'object' &&
@@ -58,20 +61,26 @@ function isConnectionNode(node: unknown): node is ConnectionNode {
   );
 }
 
-/** A node that is restarted with its connection is closed within this time, and then follows no more. */
+/**
+ * Longest time from the close of a connection to the close of a node that is restarted with it. Such a node does not follow the
+ * new one.
+ */
 const replacedMs = 1000;
 
 export interface ConnectionFollower {
-  /** Starts using the connection. Returns what stops it, or null where the connection is not needed. What it throws goes to `failed`. */
+  /**
+   * Starts using the connection. Returns a function that stops it, or null if the connection is not needed. Exceptions go to
+   * `failed`.
+   */
   begin(connection: ConnectionNode): (() => void) | null;
   failed(error: unknown): void;
-  /** The connection was closed; it is looked for again. */
+  /** The connection was closed; the next one is awaited. */
   closed?(): void;
 }
 
 /**
- * Uses a connection as soon as all nodes of a deploy exist, and again after it was replaced. The returned function ends it.
- * Calls nothing before it has returned.
+ * Uses a connection once all nodes of a deploy exist, and again after a replacement. The returned function ends this. Calls
+ * nothing before it has returned.
  */
 export function followConnection(
   RED: Pick<NodeAPI, 'nodes'>,
@@ -79,7 +88,7 @@ export function followConnection(
   follower: ConnectionFollower,
 ): () => void {
   let leave: (() => void) | null = null;
-  // Not at once: the connection may be created after this node.
+  // Deferred, because the connection may be created after this node.
   let timer = setTimeout(start, 0);
 
   function start(): void {
@@ -114,7 +123,10 @@ export function followConnection(
   };
 }
 
-/** True, with a status that names the shard, if this job is a poll and another shard polls the monitor. Messages are always served. */
+/**
+ * True, with a status that names the shard, if this job is a poll and the monitor belongs to another shard. Messages always
+ * run.
+ */
 export async function isPolledByAnotherShard(
   { msg, signal }: Pick<Job, 'msg' | 'signal'>,
   connection: Pick<MonitorConnection, 'otherShard'>,

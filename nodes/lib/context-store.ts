@@ -1,21 +1,21 @@
-/** Objects by name in the context of a node: one per monitor, for instance. With a persistent store they survive restarts. */
+/** Objects by name in the context of a node, such as one per monitor. With a persistent store they survive restarts. */
 import type { Node, NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
 
 export interface NamedStore {
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   read(name: string): Promise<unknown>;
   all(): Promise<Readonly<Record<string, unknown>>>;
-  /** Settles once the store has it. */
+  /** Resolves after the store has saved it. */
   write(name: string, value: unknown): Promise<void>;
 }
 
-/** Of a large installation with ten meters on each of its monitors. What was written longest ago goes first. */
+/** Enough for a large installation with ten meters per monitor. The oldest entries are removed first. */
 const mostNames = 20_000;
 
 /**
- * One object under one key: monitors and aliases would not all be allowed as parts of a context key. The methods of the store
- * reject with CemmError CONFIG `context_store`.
+ * All objects under one context key, because not every monitor id or alias is allowed in a key. The methods reject with
+ * CemmError CONFIG `context_store`.
  */
 export function namedStore(node: Node, key: string): NamedStore {
   const context = node.context();
@@ -49,11 +49,11 @@ export function namedStore(node: Node, key: string): NamedStore {
   };
 }
 
-/** Whether the store that a node's context is kept in, unless a store is named, forgets everything with a restart. */
+/** True if the default context store of this Node-RED forgets its content at a restart. */
 export function forgetsContext(RED: Pick<NodeAPI, 'settings'>): boolean {
   const stores: unknown = Reflect.get(RED.settings, 'contextStorage');
   if (!isRecord(stores)) return true;
-  // Without one called default, Node-RED takes the first.
+  // Without a store called `default`, Node-RED uses the first.
   const named = stores['default'] ?? Object.values(stores)[0];
   const store = typeof named === 'string' ? stores[named] : named;
   return !isRecord(store) || store['module'] === 'memory';

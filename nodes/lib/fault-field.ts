@@ -1,4 +1,4 @@
-/** Which field of a dialog an error is about, by the name that the dialog shows. */
+/** Finds the dialog field that an error is about, with its name in the dialog. */
 import type { CemmError } from '../../src/errors';
 import type { Translate } from './translate';
 
@@ -36,7 +36,7 @@ const fields: Readonly<Record<string, string>> = {
   wait: 'field.wait',
 };
 
-/** Null: the error is about no field, or about one without a name. */
+/** Null if the error is about no field, or about one without a name. */
 export function faultField(error: CemmError, translate: Translate): string | null {
   const { field } = error.params;
   if (field !== undefined) return translate(`field.${field}`) ?? translate(`form.${field}`) ?? String(field);

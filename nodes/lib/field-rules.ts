@@ -1,10 +1,10 @@
 /**
- * What a stored property may hold, said once per property in the config.ts of its node: the dialog checks its fields by these
- * rules, cemm-check-flow the nodes of a flow file, and the JSON Schemas of the node types are made from them.
+ * The rules of a stored property, once per property in the config.ts of its node. The dialog checks its fields by them,
+ * cemm-check-flow checks flow files, and the JSON Schemas of the node types are generated from them.
  */
 import { intervalFloors, isInterval, mostIntervalSeconds, readNumber, searchIntervalFloor } from '../../src/limits';
 
-/** The checks that a rule can name. Dialogs and cemm-check-flow bring the functions: a dialog only those that it needs. */
+/** The checks that a rule can name. Dialogs and cemm-check-flow supply the functions; a dialog only those that it needs. */
 export type CheckName =
   | 'alias'
   | 'baseUrl'
@@ -31,36 +31,36 @@ export type CheckName =
   | 'timezone'
   | 'word';
 
-/** Property → the values of which it has one; all of them have to hold. */
+/** Property → accepted values. All properties have to match. */
 export type Conditions = Readonly<Record<string, readonly string[]>>;
 
 export interface FieldRule {
   readonly is: 'text' | 'number' | 'boolean';
-  /** The only values that are known. */
+  /** The only accepted values. */
   readonly values?: readonly string[];
   readonly range?: { readonly min: number; readonly max: number };
   readonly check?: CheckName;
-  /** What is checked may be left blank. */
+  /** The property may be blank; the check applies to other values. */
   readonly blank?: true | Conditions;
-  /** Key of the sentence for a blank field, where it is another one than that of the check. */
+  /** Sentence key for a blank field, if it differs from the check's sentence. */
   readonly missing?: string;
-  /** The kind of value is stored in a twin, `monitorType` for `monitor`. These kinds hold no value of their own. */
+  /** The kind of value is stored in a twin, `monitorType` for `monitor`. These kinds have no value. */
   readonly typed?: readonly string[];
-  /** The check looks at those kinds, too. */
+  /** The check also applies to those kinds. */
   readonly checksKind?: true;
   /** Seconds between two polls. */
   readonly isInterval?: true;
   readonly refersTo?: 'cemm-connection' | 'tls-config';
-  /** A node has to be referred to. */
+  /** A reference to a node is required. */
   readonly needed?: true | Conditions;
-  /** Where a connection is needed, one to a CEMM 3.0 cannot be used: key of the sentence that says what to do. */
+  /** Sentence key with the alternative, if a connection to a CEMM 3.0 cannot be used. */
   readonly notPublic?: string;
-  /** Where the property counts: what is out of sight is out of use. */
+  /** The rule applies under these conditions only: a hidden property is unused. */
   readonly when?: Conditions;
   readonly unless?: Conditions;
-  /** It counts only with a connection to a CEMM 3.0, or only with any other. */
+  /** The rule applies only to a connection to a CEMM 3.0 (`public`), or only to any other (`open`). */
   readonly connection?: 'public' | 'open';
-  /** Version of the stored properties that brought it; absent: the first one. */
+  /** Version of the stored properties that added it; absent: the first version. */
   readonly since?: number;
 }
 
@@ -68,17 +68,17 @@ export type FieldRules<Config> = Readonly<Record<keyof Config & string, FieldRul
 export type AnyRules = Readonly<Record<string, FieldRule>>;
 
 export interface FieldProblem {
-  /** Of the sentence in the catalogue. */
+  /** Key of the sentence in the catalogue. */
   readonly key: string;
   readonly values?: Record<string, string | number>;
 }
 
 export type CheckResult = true | FieldProblem;
 
-/** The node that is checked: what its properties hold, or its fields while its dialog is open. */
+/** The node to check: its stored properties, or its fields while its dialog is open. */
 export interface RuledNode {
   textOf(property: string): string;
-  /** Mode of the connection that it refers to; null where none is known. */
+  /** Mode of the referenced connection; null if unknown. */
   readonly mode: string | null;
 }
 
@@ -94,7 +94,7 @@ export function counts(rule: FieldRule, node: RuledNode): boolean {
   return (rule.when === undefined || holds(rule.when, node)) && !holds(rule.unless, node);
 }
 
-/** The smallest interval of a node, in seconds; the lowest of all where it is not known what is polled. */
+/** Smallest interval of a node in seconds; the smallest of all for an unknown connection. */
 export function intervalFloor(node: RuledNode): number {
   if (node.textOf('scope') === 'network') return searchIntervalFloor;
   const { mode } = node;
@@ -102,7 +102,7 @@ export function intervalFloor(node: RuledNode): number {
   return (mode === null ? undefined : own(floors, mode)) ?? Math.min(...Object.values(floors));
 }
 
-/** A plain decimal number inside the range, both ends included. */
+/** Accepts a plain decimal number within the range, including both ends. */
 export function numberBetween(min: number, max: number): (text: string) => CheckResult {
   return (text) => {
     const number = readNumber(text);
@@ -112,7 +112,7 @@ export function numberBetween(min: number, max: number): (text: string) => Check
   };
 }
 
-/** Seconds up to a day: 0 (only on input) or at least the floor. */
+/** Accepts 0 (only on input), or seconds from the floor up to one day. */
 export function interval(floor: number): (text: string) => CheckResult {
   return (text) => {
     const seconds = readNumber(text);
@@ -121,7 +121,7 @@ export function interval(floor: number): (text: string) => CheckResult {
   };
 }
 
-/** A node that polls has no message to take a value from. */
+/** A polling node has no message to take a value from. */
 function intervalOf(rules: AnyRules, text: string, node: RuledNode): CheckResult {
   const result = interval(intervalFloor(node))(text);
   if (result !== true || Number(text) === 0) return result;
@@ -131,10 +131,7 @@ function intervalOf(rules: AnyRules, text: string, node: RuledNode): CheckResult
   return needsMessage ? { key: 'check.intervalNeedsMessage' } : true;
 }
 
-/**
- * What is wrong with the text of a property, as far as its rule says: not whether a reference leads anywhere, nor whether
- * an expression can be evaluated.
- */
+/** Checks the text of a property by its rule. References are not followed, and expressions are not evaluated. */
 export function checkText(
   rules: AnyRules,
   rule: FieldRule,
@@ -150,7 +147,7 @@ export function checkText(
   return checks[rule.check]?.(text, node) ?? true;
 }
 
-/** An entry of a table by a name from outside: `constructor` is in no table that does not list it. */
+/** Reads a table entry by an external name: `constructor` is found only if the table lists it. */
 export function own<Entry>(table: Readonly<Record<string, Entry>>, name: string): Entry | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

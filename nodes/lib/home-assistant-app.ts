@@ -3,7 +3,7 @@ import type { NodeAPI } from 'node-red';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every app gets the token; the other two are fixed in rootfs/etc/node-red/config.js. */
+/** Every app has the token; the other two are fixed in rootfs/etc/node-red/config.js. */
 export function isHomeAssistantApp(environment: Environment, nodeRoot: unknown, bind: string): boolean {
   return (
     (environment['SUPERVISOR_TOKEN'] ?? '') !== '' &&

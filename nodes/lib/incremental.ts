@@ -1,7 +1,7 @@
 /**
- * `span: new`: sends what is closed and was not sent before, in order, and remembers a sample only after it was sent. What
- * is about to be sent is stored first, so that after a crash in between the same message is repeated under the same id. The
- * store is the node's own context: with a persistent one it survives restarts.
+ * `span: new`: sends closed samples that were not sent before, in order, and remembers each after it was sent. The pending
+ * message is stored first: after a crash, it is repeated with the same id. The store is the node's own context; a persistent
+ * one survives restarts.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Node, NodeAPI } from 'node-red';
@@ -21,7 +21,7 @@ import type { Job, Runner } from './runner';
 import { progressStatus, stateStatus } from './status';
 
 const mostInFlight = 2;
-/** What was sent is not yet written: the nodes behind this one get so long before it counts as done. */
+/** Time for the next nodes to write a message, before it counts as sent. */
 const flowPauseMs = 250;
 
 export interface IncrementalRequest<Payload extends SentPayload & PeriodPoints> {
@@ -30,10 +30,10 @@ export interface IncrementalRequest<Payload extends SentPayload & PeriodPoints> 
   readonly runner: Runner;
   readonly job: Job;
   readonly frame: PeriodFrame;
-  /** What is sent of, such as monitor id and alias. */
+  /** Subject of the samples, such as monitor id and alias. */
   readonly subject: string;
   readonly readPeriod: (period: Period) => Promise<Payload>;
-  /** What of a response is closed and was not sent before. */
+  /** Returns the closed samples of a response that were not sent before. */
   readonly unsent: (
     payload: Payload,
     sent: SentSamples,
@@ -41,7 +41,7 @@ export interface IncrementalRequest<Payload extends SentPayload & PeriodPoints> 
     now: Millis,
     next: Payload | null,
   ) => Payload[];
-  /** Nothing is closed before the period is over: the first one is remembered, so that it is sent then. */
+  /** Nothing is closed before the period ends. The first period is remembered, so it is sent then. */
   readonly waitsForEnd?: boolean;
 }
 
@@ -72,7 +72,7 @@ export async function sendNewSamples<Payload extends SentPayload & PeriodPoints>
 
   async function send(payload: Payload, next: Payload | null): Promise<void> {
     for (const message of unsent(payload, sent, since, now, next)) {
-      // Stopped or closing: what would not leave the node any more must not be remembered as sent.
+      // A message that a stopped or closing node no longer sends must not be remembered as sent.
       job.signal.throwIfAborted();
       sent = { last: sent.last, sending: rangeOf(message) };
       await store.write(name, sent);
@@ -85,7 +85,7 @@ export async function sendNewSamples<Payload extends SentPayload & PeriodPoints>
     }
   }
 
-  // Each response waits for the next one, which shows whether its last day or month is over on the monitor, too.
+  // Each response waits for the next one, which shows if its last day or month is over on the monitor, too.
   const held: Payload[] = [];
   try {
     await orderedConcurrency(periods, mostInFlight, readPeriod, async (payload, index) => {
@@ -103,14 +103,14 @@ export async function sendNewSamples<Payload extends SentPayload & PeriodPoints>
   );
 }
 
-/** Cut short, not failed, by the end of the job: what was sent must be remembered all the same. */
+/** The end of the job shortens the pause and does not fail it: a sent message must be remembered in any case. */
 async function pause(signal: AbortSignal): Promise<void> {
   await sleep(flowPauseMs, undefined, { signal }).catch(() => undefined);
 }
 
 /**
- * Runs requests with a few in flight at a time and hands the responses over in the order of the requests. The first failure
- * ends it: later responses are not handed over, since that would leave a gap.
+ * Runs requests with limited concurrency and delivers the responses in the order of the requests. The first failure ends it;
+ * later responses are dropped, because they would leave a gap.
  */
 export async function orderedConcurrency<Request, Response>(
   requests: readonly Request[],
@@ -123,7 +123,7 @@ export async function orderedConcurrency<Request, Response>(
     const window = requests.slice(started.length, index + parallel);
     for (const request of window) {
       const response = ask(request);
-      // Rejections are handled below, in order; until then they must not count as unhandled.
+      // Rejections are handled below, in order, and must not count as unhandled until then.
       response.catch(() => undefined);
       started.push(response);
     }
@@ -134,7 +134,7 @@ export async function orderedConcurrency<Request, Response>(
 
 const contextKey = 'sent';
 
-/** Whatever is stored there: what is not ours counts as nothing. */
+/** Unknown content of the store counts as nothing sent. */
 function toSentSamples(stored: unknown): SentSamples {
   if (!isRecord(stored)) return { last: null, sending: null };
   const { last, sending } = stored;

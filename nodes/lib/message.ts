@@ -1,4 +1,4 @@
-/** The messages that leave a node: the one that came in (or a new one) with payload and topic set. */
+/** Builds the outgoing messages: the incoming one (or a new one) with payload and topic set. */
 import type { NodeAPI, NodeMessage } from 'node-red';
 import { topicOf } from '../../src/model/identity';
 import type {
@@ -24,7 +24,7 @@ export type SentPayload =
   | WebhookPayload
   | ProblemPayload;
 
-/** `parts` of a sequence: several messages that answer one. */
+/** `parts` of a sequence: several messages in response to one. */
 export interface Sequence {
   readonly id: string;
   readonly index: number;

@@ -1,23 +1,23 @@
 /**
- * Brings the stored properties of a node to the version that this package stores. A node without a version is of the first
- * one, 0.1.0. The migrations of a type are in its migrations.ts.
+ * Migrates the stored properties of a node to the current version. A node without a version has the first one, 0.1.0. The
+ * migrations of a type are in its migrations.ts.
  */
 type Properties = Readonly<Record<string, unknown>>;
 
-/** Version → what makes its properties out of those of the version before. Pure; a number is never used again. */
+/** Version → function that converts the properties of the version before. Pure; a number is never reused. */
 export type Migrations = Readonly<Record<number, (stored: Properties) => Properties>>;
 
-/** What was added in a version, each with the value that stands for what the node did before. */
+/** Properties that a version added, each with the value that keeps the old behaviour. */
 export function withAdded(added: Properties): (stored: Properties) => Properties {
   return (stored) => ({ ...added, ...present(stored) });
 }
 
-/** The editor holds what is not stored as undefined. */
+/** The editor holds absent properties as undefined. */
 function present(stored: object): Properties {
   return Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== undefined));
 }
 
-/** The properties as the newest version has them. Those of a version that is not known yet stay as they are. */
+/** The properties in the newest version. Properties of a later, unknown version are unchanged. */
 export function migrated<Config extends { readonly version: number }>(
   defaults: Config,
   migrations: Migrations,

@@ -1,22 +1,22 @@
-/** The search of the network, shared by all nodes and dialogs of this process. */
+/** Network search, shared by all nodes and dialogs of this process. */
 import { verifyMonitor } from '../../src/discovery/probe-host';
 import { type SearchOptions, type SearchResult, SharedSearch } from '../../src/discovery/search';
 
 /**
- * A monitor simulated on this machine is reached only where the user says so, in the connection or for the whole process:
- * elsewhere loopback is Node-RED itself.
+ * A simulated monitor on this machine is allowed by the connection or for the whole process. Otherwise loopback is Node-RED
+ * itself.
  */
 export function loopbackAllowed(inConnection = false): boolean {
   return inConnection || process.env['CEMM_ALLOW_LOOPBACK'] === 'true';
 }
 
-/** What the vendor's own example waits; monitors answer within a second. */
+/** Waiting time of the vendor's own example; monitors answer within a second. */
 const defaultWaitMs = 5_000;
 
-// One for the process: searches at the same time share one broadcast. It holds nothing while no search runs.
+// One per process: simultaneous searches share one broadcast. Without a running search it holds no resources.
 const searches = new SharedSearch();
 
-/** @throws CemmError as search() */
+/** @throws {CemmError} as search() */
 export function searchNetwork({
   signal,
   broadcast = null,

@@ -1,4 +1,4 @@
-/** Errors as a flow sees them, with a sentence in the language of the node (nodes/lib/locales). */
+/** Errors in a flow, with a sentence in the language of the node (nodes/lib/locales). */
 import { type CemmError, type EndpointName, type ErrorCode, sentenceValues } from '../../src/errors';
 import { faultField } from './fault-field';
 import type { Translate } from './translate';
@@ -15,9 +15,9 @@ interface ErrorCause {
 }
 
 /**
- * Not an instance of Error: the debug sidebar shows an Error as an object with its sentence cut off, and anything else
- * whose class is not called an error by its `toString()` (`encodeObject` of @node-red/util). A Catch node gets
- * `toString()` as its message and, of the other properties, only `code`, `stack` and `cause`, so the facts are in `cause`.
+ * Not an instance of Error. The debug sidebar truncates the sentence of an Error, and shows other objects by their `toString()`
+ * unless their class name contains "Error" (`encodeObject` of @node-red/util). A Catch node gets `toString()` as its message
+ * and, of the other properties, only `code`, `stack` and `cause`, so the details are in `cause`.
  */
 class Failure implements Error {
   readonly name = 'Failure';
@@ -38,7 +38,7 @@ export function toNodeError(error: CemmError, translate: Translate): Failure {
   return new Failure(sentence(error, translate), code, { retryable, status, endpoint, alias, requests, elapsedMs });
 }
 
-/** The sentence for code and reason, else the one for the code, else what the library says in English. */
+/** The sentence for code and reason, or the one for the code, or the library's English message. */
 function sentence(error: CemmError, translate: Translate): string {
   const words = { ...sentenceValues(error), field: faultField(error, translate) ?? '' };
   const exact = error.reason === null ? null : translate(`error.${error.code}_${error.reason}`, words);

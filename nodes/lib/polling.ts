@@ -45,7 +45,7 @@ export function pollIntervalMs(interval: unknown, mode: ConnectionMode): number 
   throw new CemmError('CONFIG', { reason: 'interval', params: { floor, longest: mostIntervalSeconds } });
 }
 
-/** Whether the node is configured to poll; the interval may still be invalid. */
+/** True if the node is configured to poll, even with an invalid interval. */
 export function wantsPolling(interval: unknown): boolean {
   return !(interval === undefined || interval === null || interval === '' || Number(interval) === 0);
 }
@@ -54,8 +54,8 @@ interface PollingSettings {
   readonly connection: string;
   readonly interval: unknown;
   /**
-   * Field and type of every setting of the request, because a poll has no message to take values from. A function when
-   * that depends on the kind of connection.
+   * Field and type of every setting of the request, because a poll has no message to take values from. A function if they
+   * depend on the kind of connection.
    */
   readonly fields: Fields | ((mode: ConnectionMode) => Fields);
 }
@@ -64,7 +64,7 @@ type Fields = readonly { readonly field: string; readonly type: string | undefin
 
 /**
  * Polls while the node and its connection are open, and reports what prevents it.
- * @param begin starts the polls and returns what stops them
+ * @param begin starts the polls and returns a function that stops them
  */
 export function keepPolling(
   RED: NodeAPI,
@@ -102,12 +102,12 @@ function refuseMessageFields({ fields }: PollingSettings, mode: ConnectionMode):
   throw new CemmError('CONFIG', { reason: 'needs_message', params: { field: found.field } });
 }
 
-/** Polls of a node whose poll does the same as a message: they share one queue, and an outage is reported once. */
+/** Polls of a node that does the same work for a message. They share one queue, and an outage is reported once. */
 export function runPolls(RED: NodeAPI, runner: Runner, settings: PollingSettings): void {
   keepPolling(RED, runner, settings, (_connection, intervalMs) => startPolls(runner, intervalMs));
 }
 
-/** @returns stops the polls */
+/** @returns a function that stops the polls */
 export function startPolls(runner: Runner, intervalMs: number): () => void {
   const outage = createOutage(runner);
   const stop = startNodeTimer(runner, intervalMs, async () => {
@@ -117,17 +117,14 @@ export function startPolls(runner: Runner, intervalMs: number): () => void {
     } catch (thrown) {
       const error = asCemmError(thrown);
       outage.failed(error);
-      // An internal error would occur again with every poll.
+      // An internal error would repeat with every poll.
       if (isInternalFault(error)) stop();
     }
   });
   return stop;
 }
 
-/**
- * An interval timer whose position in the interval follows from the id of the node, so that the polls of several nodes
- * are spread.
- */
+/** An interval timer with a phase derived from the node id, which spreads the polls of several nodes. */
 export function startNodeTimer(
   { nodeId }: Pick<Runner, 'nodeId'>,
   intervalMs: number,

@@ -1,9 +1,9 @@
-/** Registration of node types. What a node does is loaded with the first of them, so that unused types cost nothing at start. */
+/** Registration of node types. A type's code is loaded with its first node, so unused types do not slow the start. */
 import { createRequire } from 'node:module';
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 
 /**
- * Loads a module when it is first needed. Not `import()`, because a node has to be ready when its constructor returns.
+ * Loads a module on first use. Not with `import()`, because a node must be ready when its constructor returns.
  * @param file `__filename` of the importing module
  * @param path of the imported module, relative to it; `Module` is its type
  */
@@ -16,7 +16,7 @@ interface NodeModule<Config> {
   startNode(RED: NodeAPI, node: Node, stored: Partial<Config> & NodeDef): void;
 }
 
-/** What a runtime.ts exports: registers the type; its node.ts is loaded with the first node. */
+/** Registers the type; each runtime.ts exports this. Its node.ts is loaded with the first node. */
 export function nodeType<Config>(type: string, load: () => NodeModule<Config>): (RED: NodeAPI) => void {
   return (RED) => {
     function CemmNode(this: Node, stored: Partial<Config> & NodeDef): void {

@@ -1,6 +1,6 @@
 /**
- * Owns a node's send, done, status and abort. Every message that arrives leads to exactly one `done`; closing ends
- * everything in flight at once, and nothing is sent after it; whatever is thrown reaches `done`, never Node-RED itself.
+ * Owns a node's send, done, status and abort. Every message leads to exactly one `done`. Closing ends everything in flight at
+ * once, and nothing is sent after it. Exceptions go to `done`, never to Node-RED itself.
  */
 import type { Node, NodeAPI, NodeMessage, NodeMessageInFlow, NodeStatus } from 'node-red';
 import { CemmError } from '../../src/errors';
@@ -10,7 +10,7 @@ import { createStatusLine, errorStatus } from './status';
 import { createTranslate, type Translate } from './translate';
 
 const mostWaiting = 100;
-/** Node-RED itself waits 15 s for a node to close; ours never takes that long, whatever hangs. */
+/** Node-RED waits 15 s for a node to close; this limit holds even if something hangs. */
 const mostCloseMs = 900;
 
 export type Outputs = NodeMessage | (NodeMessage | null)[];
@@ -25,14 +25,14 @@ export interface Job {
 }
 
 export interface RunnerOptions {
-  /** How many jobs are worked on at a time; the others wait, in order. */
+  /** Jobs at a time; others wait, in order. */
   readonly parallel: number;
-  /** Id of the connection that the node uses: statuses and errors are in its language. */
+  /** Id of the node's connection, which sets the language of statuses and errors. */
   readonly connection?: string | undefined;
   work(job: Job): Promise<void>;
-  /** True: the message ends everything that runs or waits in this node instead of being work. */
+  /** True: the message is not work, but ends all running and waiting jobs of this node. */
   isStop?(msg: NodeMessage): boolean;
-  /** Status after a message failed; default: that of the error. */
+  /** Status after a failed message; default: the error's status. */
   failureStatus?(error: CemmError): NodeStatus;
 }
 
@@ -43,11 +43,11 @@ export interface Runner {
   status(status: NodeStatus): void;
   /** Sends the result of a poll. */
   send(outputs: Outputs): void;
-  /** Queues a poll behind the messages that wait; rejects with a CemmError. */
+  /** Queues a poll behind the waiting messages; rejects with a CemmError. */
   poll(): Promise<void>;
-  /** Reports a failure outside of a message to the Catch nodes, and shows the given status or that of the error; null: none. */
+  /** Reports a failure outside of a message to the Catch nodes, and shows the given status, or the error's status; null: none. */
   report(error: CemmError, status?: NodeStatus | null): void;
-  /** Run first when the node closes; `removed`: deleted or disabled, not only deployed again. */
+  /** Runs first when the node closes; `removed`: deleted or disabled, not redeployed. */
   onClose(release: (removed: boolean) => void): void;
 }
 
@@ -130,7 +130,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
     }
   }
 
-  /** Where a fault of ours happened goes to the debug log; the flow gets a sentence. */
+  /** Writes the location of an internal fault to the debug log; the flow gets a sentence. */
   function explain(thrown: unknown): CemmError {
     if (!(thrown instanceof CemmError) && thrown instanceof Error) node.debug(`${thrown.name}\n${frames(thrown)}`);
     return asCemmError(thrown);
@@ -166,7 +166,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
       try {
         release(removed);
       } catch (thrown) {
-        // Node-RED swallows what a close handler throws, so it is reported here.
+        // Node-RED discards exceptions of a close handler, so they are reported here.
         node.error(toNodeError(explain(thrown), translate));
       }
     }
@@ -216,7 +216,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
   };
 }
 
-/** The stack without the error's text, which may carry a URL or a key. */
+/** The stack without the message, which may contain a URL or a key. */
 function frames({ stack = '' }: Error): string {
   return stack
     .split('\n')

@@ -1,4 +1,7 @@
-/** What dialogs and runtime of several nodes agree on: how monitor, meter and period are stored, and how dialogs ask. */
+/**
+ * Settings shared by dialogs and runtime of several nodes: the stored form of monitor, meter and period, and the requests of
+ * the dialogs.
+ */
 import { roles } from '../../src/limits';
 import type { FieldRule, FieldRules } from './field-rules';
 
@@ -10,7 +13,7 @@ type RoleChoice = 'auto' | (typeof roles)[number];
 
 export const roleChoices: readonly RoleChoice[] = ['auto', ...roles];
 
-/** What every node that reads a meter stores. */
+/** Stored properties of every node that reads a meter. */
 export interface MeterConfig {
   /** Id of the cemm-connection node. */
   connection: string;
@@ -28,7 +31,7 @@ const monitorRule: FieldRule = { is: 'text', typed: [], check: 'mac', blank: tru
 
 export const monitorFields = { monitor: monitorRule, monitorType: typedTwin } as const;
 
-/** @param everyMeter a blank alias stands for all meters */
+/** @param everyMeter true: a blank alias stands for all meters */
 export function meterFields(everyMeter: boolean): FieldRules<Omit<MeterConfig, 'connection'>> {
   return {
     ...monitorFields,
@@ -45,32 +48,32 @@ export function meterFields(everyMeter: boolean): FieldRules<Omit<MeterConfig, '
 
 export const intervalField: FieldRule = { is: 'number', isInterval: true };
 
-/** `current`: the period that is running now; `previous`: the one before it. */
+/** `current`: the running period; `previous`: the one before it. */
 export type PeriodWord = 'current' | 'previous';
 
 export const periodWords: readonly PeriodWord[] = ['current', 'previous'];
 
-/** A period is stored as a typed value, or as one of two words of its own. */
+/** A period is stored as a typed value, or as one of two words. */
 export type DateType = PeriodWord | TypedValue;
 
 export const dateTypes: readonly DateType[] = [...periodWords, ...typedValues];
 
-/** `one` period, a `range` of periods, or only what is `new` since the last message. */
+/** `one` period, a `range` of periods, or only the samples that are `new` since the last message. */
 export type Span = 'one' | 'range' | 'new';
 
 export const spans: readonly Span[] = ['one', 'range', 'new'];
 
-/** A property that holds a date; its twin `…Type` holds the kind of the date. */
+/** A property with a date; its twin `…Type` has the kind of the date. */
 export type SpanDate = 'date' | 'from' | 'to';
 
-/** The dates that a span needs. */
+/** The dates that each span needs. */
 export const datesOfSpan: Readonly<Record<Span, readonly SpanDate[]>> = {
   one: ['date'],
   range: ['from', 'to'],
   new: [],
 };
 
-/** What every node that reads periods stores. */
+/** Stored properties of every node that reads periods. */
 export interface SpanConfig {
   span: Span;
   /** For `one`. */
@@ -96,7 +99,7 @@ export const spanDefaults: SpanConfig = {
 
 const dateTwin: FieldRule = { is: 'text', values: dateTypes };
 
-/** @param where what all of its rules have in common */
+/** @param where conditions that all of its rules share */
 export function spanFields(where: Pick<FieldRule, 'connection' | 'unless'>): FieldRules<SpanConfig> {
   const dateOf = (span: Span): FieldRule => ({
     ...{ is: 'text', typed: periodWords, check: 'date' },

@@ -1,4 +1,4 @@
-/** One period, a range of periods, or what is new: as a node stores it, and how a range is sent. */
+/** One period, a range of periods, or new samples: the stored form, and the messages of a range. */
 import type { NodeAPI } from 'node-red';
 import type { Period } from '../../src/calendar/periods';
 import { type DateEntry, wallClock } from './choice';
@@ -8,7 +8,7 @@ import type { Job, Runner } from './runner';
 import { datesOfSpan, type Span, type SpanConfig, type SpanDate, spans } from './shared-config';
 import { finishedStatus, progressStatus } from './status';
 
-/** A flow file may be older than the property or edited by hand. */
+/** A flow from an older release, or edited by hand, may lack the property. */
 export function spanOf(config: SpanConfig): Span {
   return spans.find((known) => known === config.span) ?? 'one';
 }
@@ -17,7 +17,7 @@ export function dateIn(config: SpanConfig, field: SpanDate): DateEntry {
   return { field, value: config[field], type: config[`${field}Type`] };
 }
 
-/** The dates that count, for the check whether the node can poll. */
+/** The dates in use, for the check that the node can poll. */
 export function datesIn(config: SpanConfig): DateEntry[] {
   return datesOfSpan[spanOf(config)].map((field) => dateIn(config, field));
 }
@@ -28,7 +28,7 @@ export interface RangeRequest<Payload extends SentPayload> {
   readonly job: Job;
   readonly periods: readonly Period[];
   readonly timezone: string;
-  /** Periods that are read at a time. */
+  /** Number of periods read at a time. */
   readonly parallel: number;
   readonly readPeriod: (period: Period) => Promise<Payload>;
 }

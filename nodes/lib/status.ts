@@ -10,7 +10,7 @@ const statusPauseMs = 500;
 
 export interface StatusLine {
   show(status: NodeStatus): void;
-  /** No status leaves after this. */
+  /** No status is sent after this. */
   close(): void;
 }
 
@@ -75,7 +75,7 @@ const states = {
 
 type StateName = keyof typeof states;
 
-/** A state with its text; `idle` is no status at all. */
+/** A state with its text; `idle` clears the status. */
 export function stateStatus(state: StateName, translate: Translate, words: TextParams = {}): NodeStatus {
   if (state === 'idle') return {};
   return { ...states[state], text: translate(`status.${state}`, words) ?? state };
@@ -86,12 +86,12 @@ export function progressStatus(done: number, all: number): NodeStatus {
   return { ...states.progress, text: `${done} / ${all}` };
 }
 
-/** All of them were sent, and when. */
+/** Number of messages, all sent, and the time. */
 export function finishedStatus(all: number, at: number, timezone: string): NodeStatus {
   return { ...states.sent, text: `${all} / ${all} · ${clockTime(at, timezone)}` };
 }
 
-/** The field to look at, else the kind of failure in a few words; the sentence is in the error itself. */
+/** The field with the problem, or the kind of failure in a few words. The error itself contains the sentence. */
 export function errorStatus(error: CemmError, translate: Translate): NodeStatus {
   if (error.code === 'CANCELLED') return stateStatus('stopped', translate);
   const fill = error.retryable ? ('yellow' as const) : ('red' as const);
@@ -101,7 +101,7 @@ export function errorStatus(error: CemmError, translate: Translate): NodeStatus 
   return { fill, shape: 'ring', text: text ?? translate(`status.${error.code}`) ?? error.code };
 }
 
-/** Null where it is online. */
+/** Null if it is online. */
 export function availabilityStatus(
   { state, since }: Pick<AvailabilityPayload, 'state' | 'since'>,
   timezone: string,
@@ -110,13 +110,13 @@ export function availabilityStatus(
   return state === 'online' ? null : stateStatus(state, translate, { time: clockTime(since, timezone) });
 }
 
-/** What the meter says now, in the unit a person would use, and when. */
+/** Current reading in a readable unit, and its time. */
 function readingStatus(payload: RealtimePayload, timezone: string, translate: Translate): NodeStatus {
   const text = [headline(payload, translate), clockTime(payload.ts, timezone)].filter(Boolean).join(' · ');
   return { ...states.reading, text };
 }
 
-/** Several meters in one answer: how many. */
+/** Number of meters, if a response has several. */
 export function readingsStatus(
   payloads: readonly RealtimePayload[],
   timezone: string,
@@ -144,7 +144,7 @@ function headline({ values, meter }: RealtimePayload, translate: Translate): str
   return isNumber(volume) ? `${shown(volume, 3)} m³` : '';
 }
 
-/** Making one takes longer than everything else that a reading leads to. */
+/** Cached: creating one takes longer than all other work for a reading. */
 const formats = new Map<string, Intl.NumberFormat>();
 
 export function numberFormat(language: string, digits: number): Intl.NumberFormat {
@@ -154,7 +154,7 @@ export function numberFormat(language: string, digits: number): Intl.NumberForma
     new Intl.NumberFormat(language, {
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
-      // A few watts that an inverter uses at night are 0.00 kW, not -0.00 kW.
+      // An inverter uses a few watts at night: 0.00 kW, not -0.00 kW.
       signDisplay: 'negative',
     });
   formats.set(key, format);
@@ -165,7 +165,9 @@ function isNumber(value: number | null | undefined): value is number {
   return typeof value === 'number';
 }
 
-/** Without luxon, which Node-RED would load at its start with this file. A time zone that is none: that of the machine. */
+/**
+ * Does not use luxon, which Node-RED would load at its start with this file. An invalid time zone counts as the machine's own.
+ */
 export function clockTime(ms: number, timezone: string): string {
   const format = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   try {
@@ -175,7 +177,7 @@ export function clockTime(ms: number, timezone: string): string {
   }
 }
 
-/** The period that was answered. */
+/** The period of the response. */
 export function periodStatus(label: string, translate: Translate): NodeStatus {
   return stateStatus('period', translate, { period: label });
 }

@@ -1,20 +1,20 @@
-/** Texts of a node: in the language of its connection where that has one, else in the language of Node-RED. */
+/** Texts of a node, in the language of its connection, otherwise in the language of Node-RED. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { NodeAPI } from 'node-red';
 
 export type TextParams = Readonly<Record<string, string | number>>;
 
-/** The text behind the key, or null where the catalogue has none. `type:key` is a key of another type of node. */
+/** The text of the key, or null if the catalogue has none. `type:key` is a key of another node type. */
 export type Translate = (key: string, words?: TextParams) => string | null;
 
 /** Texts of all nodes are shipped once, with the connection. */
 const sharedType = 'cemm-connection';
 
 interface Chosen {
-  /** Type of the node, which has texts of its own. */
+  /** Type of the node, which has its own texts. */
   readonly type: string;
-  /** Blank: that of Node-RED. Asked for every text, because the connection may start after the node. */
+  /** Blank: Node-RED's language. Read for every text, because the connection may start after the node. */
   readonly language: () => string;
 }
 
@@ -28,15 +28,16 @@ export function createTranslate(RED: Pick<NodeAPI, '_'>, chosen?: Chosen): Trans
 
   function ofNodeRed(type: string | null, key: string, words: TextParams): string | null {
     const full = type === null ? key : `node-red-contrib-cemm/${type}:${key}`;
-    // A monitor names its channels, so a key can end in `constructor` or `__proto__`: a function or, as asked for, an object.
+    // A monitor names its channels, so a key can end in `constructor` or `__proto__`. The result is then a function or, with
+    // returnObjects, an object.
     const text: unknown = RED._(full, { ...words, returnObjects: 1 });
-    // A catalogue answers with the key itself (with or without its namespace) where it has no text.
+    // Without a text, a catalogue returns the key itself, with or without its namespace.
     return typeof text !== 'string' || text === '' || text === key || text.endsWith(`:${key}`) ? null : text;
   }
 
   return (path, words = {}) => {
     const [key = path, named] = path.split(':').reverse();
-    // Null: the type of the node itself.
+    // Null: the node's own type.
     const types = named === undefined ? [null, sharedType] : [named];
     return (
       firstText(types, (type) => inLanguage(type, key, words)) ??
@@ -53,7 +54,7 @@ function firstText<Type>(types: readonly Type[], look: (type: Type) => string | 
   return null;
 }
 
-/** As i18next does with the settings of Node-RED. */
+/** Same rule as i18next with Node-RED's settings. */
 function fillIn(text: string, words: TextParams): string {
   return text.replace(/__(\w+?)__/g, (blank, name: string) => String(words[name] ?? blank));
 }
@@ -76,7 +77,7 @@ function catalogueOf(type: string, language: string): unknown {
   return catalogues.get(file);
 }
 
-/** Null where there is no such file: the text is then that of Node-RED. */
+/** Null if there is no such file; the text is then in Node-RED's language. */
 function readCatalogue(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

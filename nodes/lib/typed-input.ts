@@ -6,9 +6,9 @@ import type { TypedValue } from './shared-config';
 const variable = /\$\{([^}]+)\}/g;
 
 /**
- * Node-RED replaces a property that is nothing but `${NAME}`, and only where the variable exists; this replaces the rest,
- * with the same variables (flow, group and subflow included), and names the one that is missing.
- * @throws CemmError CONFIG `env_not_set`
+ * Replaces `${NAME}` anywhere in a text. Node-RED replaces only whole properties, and only if the variable exists. The
+ * variables are the same (flow, group and subflow included); a missing one is named.
+ * @throws {CemmError} CONFIG `env_not_set`
  */
 export function expandEnv(RED: Pick<NodeAPI, 'util'>, node: Node, text: string): string {
   return text.replace(variable, (_whole, name: string) => {
@@ -20,15 +20,15 @@ export function expandEnv(RED: Pick<NodeAPI, 'util'>, node: Node, text: string):
 }
 
 /**
- * A key is used as it stands. Only one that is nothing but a variable is replaced: where that is not set, Node-RED leaves
- * its name in place, and everybody could guess a key that reads `${NAME}`.
- * @throws what `expand` throws
+ * Replaces only a key that is exactly one variable; any other key is used unchanged. Node-RED keeps the name of a variable that
+ * is not set, and a key `${NAME}` could be guessed.
+ * @throws whatever `expand` throws
  */
 export function expandKey(key: string | undefined, expand: (text: string) => string): string | undefined {
   return key !== undefined && /^\s*\$\{[^}]+\}\s*$/.test(key) ? expand(key.trim()) : key;
 }
 
-/** What evaluates them: Node-RED, the node in whose name it is done, and the message, null where there is none. */
+/** The evaluating Node-RED, the node, and the message (null if there is none). */
 export interface Evaluation {
   readonly RED: Pick<NodeAPI, 'util'>;
   readonly node: Node;
@@ -36,8 +36,8 @@ export interface Evaluation {
 }
 
 /**
- * The value, or undefined where there is none.
- * @throws CemmError CONFIG `needs_message` (a polling node has no message), `env_not_set`; INPUT `expression`, `property`
+ * The value, or undefined if there is none.
+ * @throws {CemmError} CONFIG `needs_message` (a polling node has no message), `env_not_set`; INPUT `expression`, `property`
  */
 export async function resolveTyped(
   field: string,
@@ -64,8 +64,8 @@ export async function resolveTyped(
 }
 
 /**
- * The value as a trimmed text; null where it is blank.
- * @throws CemmError as resolveTyped, and INPUT `no_value`, `not_text`
+ * The value as a trimmed text; null if it is blank.
+ * @throws {CemmError} as resolveTyped, and INPUT `no_value`, `not_text`
  */
 export async function resolveText(
   field: string,
@@ -76,7 +76,7 @@ export async function resolveText(
   const result = await resolveTyped(field, value, type, evaluation);
   if (typeof result === 'string') return result.trim() || null;
   if (typeof result === 'number') return String(result);
-  // Nothing is not blank: blank means "all", and a misspelt property must not ask for everything.
+  // An absent value is not blank. Blank means "all", and a misspelt property must not select everything.
   if (result === undefined || result === null) throw noValue(field, type);
   throw new CemmError('INPUT', { reason: 'not_text', params: { field } });
 }

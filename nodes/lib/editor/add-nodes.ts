@@ -9,7 +9,7 @@ export interface Place {
   readonly y: number;
 }
 
-/** A property of a node that has to change for what is added. */
+/** A property to change together with the added nodes. */
 export interface Change {
   readonly node: AnyNode;
   readonly property: string;
@@ -21,7 +21,7 @@ const column = 200;
 const row = 60;
 const halfWidth = 100;
 
-/** Places beside the node for some nodes in a row, below all that is there already. */
+/** Places for a row of nodes beside the given one, below everything that is there. */
 export function placesBeside(node: AnyNode, count: number): Place[] {
   const left = numberOf(node['x']) + numberOf(node['w']) / 2 + halfWidth + grid;
   const xs = Array.from({ length: count }, (_, index) => snapped(left + index * column));
@@ -48,7 +48,7 @@ function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** All properties that a node of the type has when it is new. */
+/** All properties of a new node of this type. */
 export function newProperties(type: string): Record<string, unknown> {
   const defaults = Object.entries(RED.nodes.getType(type)?.defaults ?? {});
   // A copy, because a default may be an object, such as the colours of a theme.
@@ -67,7 +67,7 @@ export function addNodes(source: AnyNode, nodes: readonly NewNode[], firstId: st
   const link = { source, sourcePort: 0, target: first };
   RED.nodes.addLink(link);
   for (const node of added.nodes) Object.assign(node, { changed: true, dirty: true });
-  // Widgets before the configuration nodes that they use.
+  // Widgets come before the configuration nodes that they use.
   const ids = added.nodes.map(({ id }) => id).reverse();
   const add: HistoryEvent = { t: 'add', nodes: ids, links: [link, ...added.links], dirty };
   RED.history.push({ t: 'multi', events: [...edits, add], dirty });

@@ -1,4 +1,7 @@
-/** Requests of the dialogs to the admin routes, and their answers, checked member by member: the server may be of another version. */
+/**
+ * Requests of the dialogs to the admin routes. Responses are checked member by member, because the server may have another
+ * version.
+ */
 import { requestHeader } from '../dialog-requests';
 import type { CheckStep, FoundEntry, MeterEntry, MonitorEntry } from '../../cemm-connection/admin-answers';
 
@@ -27,7 +30,7 @@ export function post(url: string, data: object): Promise<AdminReply> {
   });
 }
 
-/** Does the work of a button once at a time. The button keeps the focus, which a disabled one would lose to the page. */
+/** Runs a button's work, once at a time. The button stays enabled, because a disabled one loses the focus. */
 export function onClick(button: JQuery, work: () => Promise<void>): void {
   button.on('click', () => {
     if (button.attr('aria-disabled') === 'true') return;
@@ -36,7 +39,7 @@ export function onClick(button: JQuery, work: () => Promise<void>): void {
   });
 }
 
-/** A member of an answer, whatever it is. */
+/** A member of a response of any shape. */
 export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

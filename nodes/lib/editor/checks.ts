@@ -1,6 +1,6 @@
 /**
- * What may stand in a field, as pure functions of its text: `true`, or the catalogue key of the sentence that says what to
- * write instead. The rules are those of the runtime (src/limits.ts), so a mistake is shown where it is made.
+ * Checks of fields, as pure functions of their text. They return `true`, or the catalogue key of the sentence with the correct
+ * form. The rules are those of the runtime (src/limits.ts).
  */
 import {
   type BaseUrlFlaw,
@@ -24,7 +24,7 @@ export type { CheckResult, FieldProblem };
 
 export type FieldCheck = (text: string) => CheckResult;
 
-/** Whether `${NAME}` (anywhere) or `$(NAME)` stands for an environment variable: what the text will be is not known here. */
+/** True if `${NAME}` (anywhere) or `$(NAME)` refers to an environment variable, whose value is unknown here. */
 export function holdsVariable(value: unknown): boolean {
   return typeof value === 'string' && (/\$\{[^{}\s]+\}/.test(value) || /^\$\([^()\s]+\)$/.test(value.trim()));
 }
@@ -33,12 +33,12 @@ export function required(key: string): FieldCheck {
   return (text) => (text.trim() === '' ? { key } : true);
 }
 
-/** Blank is fine, anything else has to pass. */
+/** Accepts a blank field, and otherwise applies the check. */
 export function optional(check: FieldCheck): FieldCheck {
   return (text) => (text.trim() === '' ? true : check(text));
 }
 
-/** The first problem that one of several checks finds. */
+/** The first problem of several checks. */
 export function all(...checks: FieldCheck[]): FieldCheck {
   return (text) => {
     for (const check of checks) {
@@ -49,7 +49,7 @@ export function all(...checks: FieldCheck[]): FieldCheck {
   };
 }
 
-/** The number, or the text as it is where it is none (`${ENV}`), so that nothing that was typed is lost. */
+/** The number, or the unchanged text if it is not one (`${ENV}`), so nothing typed is lost. */
 export function numberOrText(text: string): number | string {
   return readNumber(text) ?? text.trim();
 }
@@ -64,7 +64,7 @@ export function alias(text: string): CheckResult {
   return isAlias(text.trim()) ? true : { key: 'check.alias' };
 }
 
-/** A name of the IANA time zone database. Fixed offsets are refused: they know no summer time. */
+/** A name of the IANA time zone database. Fixed offsets are refused, because they have no summer time. */
 export function timezone(text: string): CheckResult {
   const name = text.trim();
   if (!/^[a-z]/i.test(name)) return { key: 'check.timezone' };
@@ -83,7 +83,7 @@ export function shard(text: string): CheckResult {
   return isShard(numbers) ? true : { key: 'check.shardRange' };
 }
 
-/** Where the day begins first, it has begun this long before UTC says so. */
+/** UTC+14, the time zone where a day begins first. */
 const earliestZoneMs = 14 * 3_600_000;
 
 /** ISO 8601: a year, a month, a day or a moment, from 2010 until now. */
@@ -100,23 +100,23 @@ export function dateUntil(now: () => number): FieldCheck {
 
 export const date: FieldCheck = dateUntil(() => Date.now());
 
-/** `20-11-2026` as `2026-11-20`; null where nothing says which number is the day. */
+/** Converts `20-11-2026` to `2026-11-20`; null if the order of day and month is unclear. */
 function yearFirst(text: string): string | null {
   const [, one = '', sign, other = '', year = ''] = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4})$/.exec(text.trim()) ?? [];
-  // With slashes an American writes the month first.
+  // With slashes, the American order has the month first.
   const [day, month] = sign === '/' && Number(other) > 12 ? [other, one] : [one, other];
   if (sign === '/' && Number(day) <= 12) return null;
   const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return typeof readDate(written) === 'string' ? null : written;
 }
 
-/** False where one of them is not a date. */
+/** False if one of them is not a date. */
 function endsBeforeStart(from: string, to: string): boolean {
   const [start, end] = [readDate(from), readDate(to)];
   return typeof start !== 'string' && typeof end !== 'string' && end.localMs < start.localMs;
 }
 
-/** The last period of a range: not before the first one, as far as that is known before the flow runs. */
+/** The last period of a range must not be before the first one. Values known only in the running flow pass. */
 export const end: RuleCheck = (to, node) => {
   const [fromType, toType] = [node.textOf('fromType'), node.textOf('toType')];
   if (fromType === 'current' && toType === 'previous') return { key: 'check.endBeforeStart' };
@@ -135,7 +135,7 @@ const baseUrlProblems: Readonly<Record<BaseUrlFlaw, string>> = {
   base_version: 'check.baseUrlVersion',
 };
 
-/** The address of the service: https, or http in the local network, and the version at the end (`…/v1/`). */
+/** Address of the service: https, or http in the local network, with the version at the end (`…/v1/`). */
 export function baseUrl(text: string): CheckResult {
   const base = readBaseUrl(text);
   if (typeof base === 'string') return { key: baseUrlProblems[base] };
@@ -153,10 +153,10 @@ const hostProblems: Readonly<Record<HostFlaw, string>> = {
   host_name: 'check.host',
 };
 
-/** Whether a monitor on this machine is allowed, is known to the runtime only. */
+/** Only the runtime knows if a monitor on this machine is allowed. */
 const rules = { allowLoopback: true } as const;
 
-/** `host`, `host:port` or `http://host:port` of a monitor in the local network. Where a name leads to is not known here. */
+/** `host`, `host:port` or `http://host:port` of a monitor in the local network. Names are not resolved here. */
 export function host(text: string): CheckResult {
   if (text.includes(':') && isIpAddress(text.trim())) return { key: 'check.hostBrackets' };
   const address = readHost(text);

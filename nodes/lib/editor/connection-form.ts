@@ -1,4 +1,4 @@
-/** What a dialog knows of a connection: its fields as the admin routes want them, and which generation of monitors it reaches. */
+/** The fields of a connection as the admin routes expect them, and the generation of its monitors. */
 import { connectionDefaults } from '../../cemm-connection/config';
 import { untouched } from '../dialog-requests';
 import { fieldText, textFrom } from './open-form';
@@ -12,7 +12,7 @@ export function openDialogForm(id: string): ConnectionForm {
   return { id, apiKey: value('apiKey'), ...Object.fromEntries(fields.map((name) => [name, value(name)])) };
 }
 
-/** Null where no connection is chosen, or none that the editor knows. */
+/** Null if no connection is chosen, or an unknown one. */
 export function chosenForm(id: string): ConnectionForm | null {
   const node = RED.nodes.node(id);
   if (node === null || node === undefined) return null;
@@ -23,24 +23,24 @@ export function chosenForm(id: string): ConnectionForm | null {
   return { id, apiKey, ...Object.fromEntries(fields.map((name) => [name, textFrom(node[name])])) };
 }
 
-/** Null of a connection that is not chosen, or not known. */
+/** Null if no connection is chosen, or an unknown one. */
 export function modeOf(connection: string): string | null {
   return textFrom(RED.nodes.node(connection)?.['mode']) || null;
 }
 
-/** Of a connection that is not known, nothing is known: then it is no public one. */
+/** An unknown connection counts as not public. */
 export function isPublic(connection: string): boolean {
   return modeOf(connection) === 'public';
 }
 
-/** Shows the rows of the generation that the chosen connection reaches, and follows the choice. */
+/** Shows the rows for the generation of the chosen connection, and follows the choice. */
 export function showGeneration(): void {
   const connection = $('#node-input-connection');
   const show = (): void => {
     const is3 = isPublic(textFrom(connection.val()));
     $('.cemm-open').toggle(!is3);
     $('.cemm-public').toggle(is3);
-    // What is right in these fields depends on the connection.
+    // The checks of these fields depend on the connection.
     $('.cemm-open input, .cemm-public input').trigger('change');
   };
   connection.on('change', show);

@@ -1,6 +1,6 @@
 /**
- * The row of dashboard.html: buttons that press *Done* and put a chart or a gauge of Dashboard 2 behind the node, with the
- * format node that it needs. They are there where Dashboard 2 is installed.
+ * The row of dashboard.html. Its buttons press *Done* and add a Dashboard 2 chart or gauge behind the node, with a format node
+ * if needed. Shown only if Dashboard 2 is installed.
  */
 import { catalogueOf, type CatalogueText } from './catalogue';
 import { addNodes, type Change, type NewNode, placesBeside } from './add-nodes';
@@ -13,14 +13,14 @@ import type { AnyNode } from './red';
 
 const widgetTypes = { chart: 'ui-chart', gauge: 'ui-gauge' } as const;
 const makers = { chart: chartOf, gauge: gaugeOf } as const;
-/** Seconds between two readings. The minutes of today change all the time, other periods do not. */
+/** Seconds between two readings. The minutes of today change all the time; other periods do not. */
 const intervals = { today: { remote: 300, others: 60 }, others: 3600 } as const;
 type WidgetKind = keyof typeof widgetTypes;
 
-/** Called by `oneditprepare`. */
+/** Call from `oneditprepare`. */
 export function prepareDashboardButtons(node: { readonly id: string }): void {
   const opened = RED.nodes.node(node.id);
-  // A widget in the template of a subflow has no group, and nothing can be added to a locked flow.
+  // A widget in a subflow template has no group, and a locked flow accepts no nodes.
   const flow = RED.nodes.workspace(textFrom(opened?.['z']));
   if (flow === undefined || flow['locked'] === true) return;
   for (const kind of ['chart', 'gauge'] as const) {
@@ -45,12 +45,12 @@ function addWidget(kind: WidgetKind, id: string): void {
   RED.notify($('<span>').text(text(`form.dashboard.added.${kind}`, { path: addressOf(place.path, text) })), 'success');
 }
 
-/** In Home Assistant the browser shows the editor only: the page is at the port of the app, which its owner may have changed. */
+/** In Home Assistant the browser reaches the editor only. The page is at the app's own port, which its owner may have changed. */
 function addressOf(path: string, text: CatalogueText): string {
   return isIngress(location) ? text('form.dashboard.inApp', { address: besideIngress(location, path) }) : path;
 }
 
-/** The format node, where the widget needs one, and the widget, one behind the other. */
+/** The format node, if the widget needs one, followed by the widget. */
 function nodesBehind(
   source: AnyNode,
   kind: WidgetKind,
@@ -71,9 +71,8 @@ function nodesBehind(
 }
 
 /**
- * How often the node has to read so that the widget shows something, and stays up to date. Null where the node reads at an
- * interval already, and where it waits for messages: it has an input that is connected or a property that is taken from the
- * message.
+ * The interval that keeps the widget up to date. Null if the node already has one, or waits for messages: its input is
+ * connected, or a property is taken from the message.
  */
 function startInterval(node: AnyNode): Change | null {
   if (node['interval'] === undefined || Number(node['interval']) !== 0) return null;

@@ -1,4 +1,4 @@
-/** Where on the dashboard a widget goes: into a group that is there, else into a new one, with page, theme and base. */
+/** Finds a place for a widget on the dashboard: in an existing group, or in a new one with page, theme and base. */
 import { newProperties, type NewNode } from './add-nodes';
 import type { CatalogueText } from './catalogue';
 import { textFrom } from './open-form';
@@ -8,11 +8,11 @@ export interface DashboardPlace {
   readonly groupId: string;
   /** Columns of the group. */
   readonly width: string;
-  /** For the next widget of the group. */
+  /** Order of the widget in its group. */
   readonly order: number;
-  /** Of the page, below the address of Node-RED. */
+  /** Path of the page, below the address of Node-RED. */
   readonly path: string;
-  /** Configuration nodes that are not there yet. */
+  /** Configuration nodes to create. */
   readonly missing: readonly NewNode[];
 }
 
@@ -46,7 +46,7 @@ export function dashboardPlace(text: CatalogueText): DashboardPlace {
   }
 }
 
-/** In the order of the dashboard. A group that opens as a dialog is not seen at first. */
+/** The first group in the order of the dashboard. Groups that open as a dialog are hidden at first. */
 function firstGroup(): AnyNode | undefined {
   const pageOrder = (group: AnyNode): number => orderOf(RED.nodes.node(textFrom(group['page'])) ?? {});
   return configNodes('ui-group')
@@ -70,7 +70,7 @@ function nextOrder(group: string): number {
 
 function orderOf(node: Readonly<Record<string, unknown>>): number {
   const order = Number(node['order']);
-  // The default of a chart that nobody has moved.
+  // The largest integer is the default of a chart that was never moved.
   return Number.isFinite(order) && order < Number.MAX_SAFE_INTEGER ? order : 0;
 }
 

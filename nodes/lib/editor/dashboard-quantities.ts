@@ -1,4 +1,4 @@
-/** What a gauge shows: which field, in which unit, and how far its scale goes in a house. */
+/** Field, unit and scale of a gauge in an average house. */
 import { own } from '../field-rules';
 import type { Subject } from './dashboard-subject';
 
@@ -6,7 +6,7 @@ export interface Quantity {
   readonly field: string;
   readonly units: string;
   readonly max: number;
-  /** A counter has no end of its scale, so it is shown as a number. */
+  /** A counter has no upper end, so it is shown as a number. */
   readonly isCounter?: true;
 }
 
@@ -19,7 +19,7 @@ const powers: Quantities = {
   water: { field: 'water_m3', units: 'm³', max: 99999, isCounter: true },
   grid: { field: 'power_import_w', units: 'W', max: 8000 },
   house: { field: 'power_house_w', units: 'W', max: 8000 },
-  // Every meter of electricity has it.
+  // Every electricity meter has this field.
   unknown: { field: 'power_w', units: 'W', max: 8000 },
 };
 
@@ -31,7 +31,7 @@ const counters: Quantities = {
   grid: { field: 'energy_import_kwh', units: 'kWh', max: 99999, isCounter: true },
 };
 
-/** Of one slot of a series; a day is in watts, gas in litres per minute. */
+/** One slot of a series. A day is in watts; gas is in litres per minute. */
 const flows: Quantities = {
   ...powers,
   gas: { field: 'gas_lpm', units: 'L/min', max: 60 },
@@ -47,20 +47,20 @@ const amounts: Quantities = {
   house: { field: 'energy_house_kwh', units: 'kWh', max: 600 },
 };
 
-/** The value that a person looks for first on a meter of this role; of all meters the one of the grid. */
+/** The usual value of a meter with this role; for all meters, the value of the grid meter. */
 export function usualQuantity({ kind, hasBars, when, role, alias }: Subject): Quantity {
   const all = kind === 'slots' ? (hasBars ? amounts : flows) : when === 'totals' ? counters : powers;
   const quantity = own(all, role ?? (alias === '' ? 'grid' : 'unknown')) ?? all.grid;
   return all === amounts ? { ...quantity, max: scaleOf(quantity.max, when) } : quantity;
 }
 
-/** The amounts of a month, as a day and as a year have them. */
+/** Scales are given for a month; a day and a year are derived from it. */
 function scaleOf(max: number, when: string): number {
   if (when.startsWith('day')) return max / 20;
   return when.startsWith('year') ? max * 10 : max;
 }
 
-/** Of a field that somebody chose. */
+/** The quantity of a chosen field. */
 export function quantityOfField(field: string): Quantity {
   const known = [powers, counters]
     .flatMap((table) => Object.values(table))

@@ -1,30 +1,30 @@
-/** What a chart or a gauge behind a node is about, from the properties that the node stores. */
+/** Determines the subject of a chart or gauge behind a node, from the node's stored properties. */
 import { isPublic } from './connection-form';
 import { textFrom } from './open-form';
 import { listedMeters } from './pick-lists';
 import type { AnyNode } from './red';
 
 export interface Subject {
-  /** `readings`: one value after the other. `slots`: all values of a period at once. */
+  /** `readings`: single values in sequence. `slots`: all values of a period at once. */
   readonly kind: 'readings' | 'slots';
-  /** Days of a month or months of a year, not minutes. */
+  /** True for days of a month and months of a year, not for minutes. */
   readonly hasBars: boolean;
-  /** Parts that stand on each other. */
+  /** True if the bars are stacked. */
   readonly isStacked: boolean;
-  /** How long a chart keeps a point, in hours; 0: as long as it is drawn. */
+  /** Hours that a chart keeps a point; 0: no limit. */
   readonly hours: number;
-  /** Key of the period in the catalogue. */
+  /** Catalogue key of the period. */
   readonly when: string;
-  /** What the meter measures, or `house` for a balance; null if that is not known, or for all meters. */
+  /** Role of the meter, or `house` for a balance; null if unknown, or for all meters. */
   readonly role: string | null;
   readonly alias: string;
-  /** Whether amounts can be below zero: net import in a house with its own production. */
+  /** True if amounts can be negative: net import in a house with its own production. */
   readonly canExport: boolean;
 }
 
-/** Most points of a line of readings: what a page of a dashboard loads at once. */
+/** Most points of a line of readings, because a dashboard page loads all of them. */
 const mostReadings = 3000;
-/** Today and yesterday, also in the night when the clocks are set back. */
+/** Hours of today and yesterday, including the hour added when summer time ends. */
 const twoDaysAndMore = 72;
 const monthHours = 31 * 24;
 
@@ -49,7 +49,7 @@ export function subjectOf(node: AnyNode): Subject {
 
 export const formatType = 'cemm-format';
 
-/** The node whose values a format node gets; the node itself if it reads them. */
+/** The node that reads the values of a format node, or the node itself if it reads them. */
 export function readerOf(source: AnyNode): AnyNode {
   if (source.type !== formatType) return source;
   return RED.nodes.filterLinks({ target: { id: source.id } })[0]?.source ?? source;
@@ -65,7 +65,7 @@ function periodOf(node: AnyNode, isRecent: boolean): Slots {
   return {
     kind: 'slots',
     hasBars: unit === 'month' || unit === 'year',
-    // The points of a period that the node names are replaced together; any other one may be long ago.
+    // All points of a named period are replaced together. The period of another message may be long ago.
     hours: unit === 'day' && isNamed ? twoDaysAndMore : 0,
     when: unit === '' ? 'period' : isNamed ? `${unit}_${word}` : unit,
   };
@@ -82,7 +82,7 @@ const rolesOfAliases: readonly (readonly [RegExp, string])[] = [
   [/^(p1|han|emucs|dlms)(-|$)/, 'grid'],
 ];
 
-/** Chosen in the node, else as the monitor lists the meter, else by a name that says it. */
+/** The role chosen in the node, or that of the listed meter, or one guessed from the alias. */
 function roleOf(node: AnyNode): string | null {
   const chosen = textFrom(node['role']);
   if (chosen !== '' && chosen !== 'auto') return chosen;

@@ -1,4 +1,4 @@
-/** The properties of a chart and of a gauge of Dashboard 2 (1.31.0) that fit the node in front of them. */
+/** Properties of a Dashboard 2 (1.31.0) chart and gauge that match the node in front of them. */
 import { own } from '../field-rules';
 import { catalogueOf, type CatalogueText } from './catalogue';
 import { type Quantity, quantityOfField, usualQuantity } from './dashboard-quantities';
@@ -7,7 +7,7 @@ import { textFrom } from './open-form';
 import type { AnyNode } from './red';
 
 export interface Widget {
-  /** Of the format node in front of the widget; null if none is needed. */
+  /** Properties of the format node in front of the widget; null if none is needed. */
   readonly format: Readonly<Record<string, unknown>> | null;
   readonly properties: Readonly<Record<string, unknown>>;
 }
@@ -26,7 +26,7 @@ const linesOf: Readonly<Record<string, readonly string[]>> & { readonly grid: re
   house: [colors.import, colors.production, colors.export],
 };
 
-/** The keys are those of the format `chart`; its messages say whether they replace the points or are added. */
+/** The keys match the format `chart`; its messages say if they replace the points or are added. */
 export function chartOf(source: AnyNode, text: CatalogueText): Widget {
   const subject = subjectOf(readerOf(source));
   const { hasBars, isStacked, role } = subject;
@@ -39,7 +39,7 @@ export function chartOf(source: AnyNode, text: CatalogueText): Widget {
       chartType: hasBars ? 'bar' : 'line',
       category: 'series',
       categoryType: 'property',
-      // A blank name leaves room for the labels of the axis, which the chart would cut off.
+      // A blank name reserves room for the labels of the axis, which the chart would cut off.
       xAxisLabel: ' ',
       xAxisProperty: hasBars ? 'label' : 'ts',
       xAxisPropertyType: 'property',
@@ -47,11 +47,11 @@ export function chartOf(source: AnyNode, text: CatalogueText): Widget {
       yAxisLabel: usualQuantity(subject).units,
       yAxisProperty: 'value',
       yAxisPropertyType: 'property',
-      // Without it, the smallest bar would have no height.
+      // Otherwise the smallest bar has no height.
       ymin: hasBars && !isStacked && !subject.canExport ? '0' : '',
       action: subject.kind === 'slots' ? 'replace' : 'append',
       stackSeries: isStacked,
-      // The first reading is a line of one point.
+      // The first reading is a line with one point.
       pointShape: subject.kind === 'slots' ? 'false' : 'circle',
       pointRadius: subject.kind === 'slots' ? 0 : 3,
       showLegend: true,
@@ -62,14 +62,14 @@ export function chartOf(source: AnyNode, text: CatalogueText): Widget {
   };
 }
 
-/** Number and unit (in seconds) as the dialog of the chart has them. 0: no limit. */
+/** Number and unit (in seconds) of the chart's dialog. 0: no limit. */
 function limitOf(hours: number): [limit: string, unit: string] {
   return hours % 24 === 0 && hours > 0 ? [String(hours / 24), '86400'] : [String(hours), '3600'];
 }
 
 /**
- * Of a series its last value in a day, and its sum in a month or a year. Of a house the balance itself. Of a reading the value
- * that a person looks for first.
+ * A gauge shows the last value of a series in a day, and the sum in a month or a year; of a house, the balance; of a reading,
+ * the usual value.
  */
 export function gaugeOf(source: AnyNode, text: CatalogueText): Widget {
   const subject = subjectOf(readerOf(source));
@@ -96,13 +96,13 @@ export function gaugeOf(source: AnyNode, text: CatalogueText): Widget {
 
 const digits: Readonly<Record<string, number>> = { W: 0, kWh: 1, 'm³': 2, 'L/min': 1 };
 
-/** An expression of JSONata. An inverter takes a few watts at night, which is 0 on a gauge. */
+/** A JSONata expression. An inverter uses a few watts at night, which a gauge shows as 0. */
 function rounded(path: string, { units, isCounter }: Quantity, isSigned: boolean): string {
   const value = `$round($v, ${own(digits, units) ?? 2})`;
   return `($v := ${path}; $v != null ? ${isCounter || isSigned ? value : `$max([0, ${value}])`} : null)`;
 }
 
-/** The net import of a month. */
+/** True for the net import of a month. */
 function canBeNegative({ hasBars, canExport, role }: Subject): boolean {
   return hasBars && canExport && role !== 'house';
 }

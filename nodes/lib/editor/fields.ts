@@ -1,4 +1,4 @@
-/** Fields of a form that the editor cannot store by itself: numbers, typed inputs, and properties of a later version. */
+/** Form fields that the editor cannot store by itself: numbers, typed inputs, and properties added in later versions. */
 import { migrated, type Migrations } from '../migrate';
 import { type PeriodWord, periodWords, typedValues } from '../shared-config';
 import { numberOrText } from './checks';
@@ -7,8 +7,8 @@ import type { TypedInputType } from './red';
 import { nameTypedInput } from './widget-names';
 
 /**
- * To be called by `oneditsave`: stores the field's number as a number, where the editor would store it as text. A field that
- * was not touched stays stored as it is, also where an older flow holds the number as text.
+ * Call from `oneditsave`. Stores the field's number as a number; the editor would store text. An unchanged field keeps its
+ * stored value, even a number stored as text.
  */
 export function saveNumber(node: object, property: string, selector: string): void {
   const text = textFrom($(selector).val());
@@ -16,8 +16,8 @@ export function saveNumber(node: object, property: string, selector: string): vo
 }
 
 /**
- * To be called last by `oneditsave`: a node of an older version is brought to the newest one as soon as something in it is
- * changed, and stays exactly as it is stored otherwise. Without its field the editor does not look at a property at all.
+ * Call last in `oneditsave`. A changed node is migrated to the newest version; an unchanged one stays exactly as stored. The
+ * editor compares only properties with a field.
  */
 export function saveVersion<Config extends { readonly version: number }>(
   node: Partial<Config>,
@@ -39,7 +39,7 @@ function storedText(field: JQuery): string {
   return text === '_ADD_' ? '' : text;
 }
 
-/** Makes a typed input of a property `x` that keeps its type in `xType`; own types come first. */
+/** Creates a typed input for `x` that stores its type in `xType`; custom types come first. */
 export function typedField(property: string, ownTypes: readonly TypedInputType[] = []): void {
   const own = ownTypes.map((type) => type.value);
   const types = [...ownTypes, ...typedValues.filter((value) => !own.includes(value))];
@@ -48,10 +48,7 @@ export function typedField(property: string, ownTypes: readonly TypedInputType[]
   nameTypedInput(field);
 }
 
-/**
- * Opens the parts of the form that are closed at first, where a property in them is set to something else than at first, or a
- * password is.
- */
+/** Opens closed parts of the form in which a property differs from its initial value, or a password is set. */
 export function openUsedParts(prefix: FieldPrefix, node: object, initial: object): void {
   $('.cemm-form details').each((_index, part) => {
     const passwords = $(part).find<HTMLInputElement>('input[type="password"]').toArray();
@@ -65,7 +62,7 @@ export function openUsedParts(prefix: FieldPrefix, node: object, initial: object
   });
 }
 
-/** A typed input shows a copy of its field, so a placeholder that changes has to be set on the copy. */
+/** A typed input shows a copy of its field, so the placeholder is set on the copy. */
 export function setPlaceholder(property: string, text: string): void {
   $(`#node-input-${property}`)
     .next('.red-ui-typedInput-container')
@@ -73,7 +70,7 @@ export function setPlaceholder(property: string, text: string): void {
     .attr('placeholder', text);
 }
 
-/** The two own types of a date: the period that is running and the one before it. */
+/** The two custom types of a date: the current period and the previous one. */
 export function periodTypes(labels: Readonly<Record<PeriodWord, string>>): TypedInputType[] {
   return periodWords.map((word) => ({ value: word, label: labels[word], hasValue: false }));
 }

@@ -1,4 +1,4 @@
-/** What Node-RED's page offers to every script. Only the editor's program may see it: elsewhere there is no such page. */
+/** Globals of the Node-RED editor page. Only the editor's program includes this file. */
 import type { Editor, Suggestion, TypedInputOptions, TypedInputType } from './red';
 
 declare global {

@@ -1,22 +1,22 @@
-/** The row of interval.html: how often a node polls. The floor follows the connection that is chosen. */
+/** The row of interval.html: the polling interval. Its minimum depends on the chosen connection. */
 import type { ConnectionMode } from '../../cemm-connection/config';
 import { intervalFloor, own } from '../field-rules';
 import { catalogueOf } from './catalogue';
 import { modeOf } from './connection-form';
 import { textFrom } from './open-form';
 
-/** The smallest interval that the chosen connection can bear, in seconds; the lowest of all where none is chosen. */
+/** Smallest interval of the chosen connection in seconds; without a connection, the smallest of all. */
 export function floorOf(connection: string): number {
   return intervalFloor({ textOf: () => '', mode: modeOf(connection) });
 }
 
-/** What a new node stores, and what is proposed per kind of connection. */
+/** Interval of a new node, and the suggestion per kind of connection. */
 interface Proposals {
   readonly initial: number;
   readonly proposed: Readonly<Record<ConnectionMode, number>>;
 }
 
-/** Shows the floor beside the field. With proposals the interval follows the connection until somebody types another one. */
+/** Shows the minimum beside the field. With proposals, the interval follows the connection until the user types another one. */
 export function prepareIntervalField(nodeType: string, proposals?: Proposals): void {
   const text = catalogueOf(nodeType);
   const connection = $('#node-input-connection');

@@ -1,4 +1,4 @@
-/** The rows of meter.html: which connection, which monitor, which meter, and what it measures. */
+/** The rows of meter.html: connection, monitor, meter and role. */
 import type { MeterConfig } from '../shared-config';
 import { preparePickLists } from './pick-lists';
 import { typedField } from './fields';
@@ -9,7 +9,7 @@ export function prepareMeterSection(nodeType: string): void {
   preparePickLists(nodeType, ['monitor', 'alias']);
 }
 
-/** What to call the meter on the workspace: its alias where it is written in the node. */
+/** The meter's name on the workspace: its alias, if the node contains it. */
 export function meterName(node: Pick<MeterConfig, 'alias' | 'aliasType'>): string {
   return node.aliasType === 'str' ? node.alias : '';
 }

@@ -1,20 +1,20 @@
-/** While a node's dialog is open, its fields are ahead of its stored properties: a validator has to look there first. */
+/** While a node's dialog is open, its fields are newer than its stored properties, so validators read the fields first. */
 import { showProblems } from './problem-lines';
 import { nameButtons } from './widget-names';
 
 export type FieldPrefix = 'node-input' | 'node-config-input';
 
 export interface OpenForm {
-  /** To be called by `oneditprepare`. */
+  /** Call from `oneditprepare`. */
   open(node: { readonly id: string; readonly type: string }): void;
-  /** To be called by `oneditsave`, `oneditcancel` and `oneditdelete`. */
+  /** Call from `oneditsave`, `oneditcancel` and `oneditdelete`. */
   close(): void;
   isOpen(node: { readonly id: string }): boolean;
-  /** What the field says while this node's dialog is open, else what the node stores. */
+  /** The field's text while this node's dialog is open, otherwise the stored value. */
   textOf(node: { readonly id: string }, property: string): string;
 }
 
-/** One per node type: a node and its configuration node have dialogs above each other, two of a type do not. */
+/** One per node type: the dialogs of a node and of its configuration node can both be open, but not two of one type. */
 export function openForm(prefix: FieldPrefix): OpenForm {
   let openId: string | null = null;
   return {
@@ -34,12 +34,12 @@ export function openForm(prefix: FieldPrefix): OpenForm {
   };
 }
 
-/** What a field says; a checkbox says `true` or `false`. */
+/** A field's text; `true` or `false` for a checkbox. */
 export function fieldText(field: JQuery): string {
   return field.is(':checkbox') ? String(field.is(':checked')) : textFrom(field.val());
 }
 
-/** The text of a stored value: flow files hold strings, numbers and booleans. */
+/** A stored value as text: flow files contain strings, numbers and booleans. */
 export function textFrom(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';

@@ -1,6 +1,6 @@
 /**
- * Lists the monitors and meters of the selected connection below their fields, also before the first deploy. Any text
- * can still be typed; a stored value that is not available stays, with a hint.
+ * Lists the monitors and meters of the selected connection below their fields, even before the first deploy. Any text can still
+ * be typed. A stored value that is not available stays, with a hint.
  */
 import type { ChannelEntry, MeterEntry, MonitorEntry } from '../../cemm-connection/admin-answers';
 import { catalogueOf, type CatalogueText } from './catalogue';
@@ -19,17 +19,17 @@ interface Pick {
 
 const listed = new Map<string, readonly MeterEntry[]>();
 
-/** The meters of a connection that a dialog has listed; none if that has not happened. */
+/** The meters that a dialog has listed for a connection; empty if none has. */
 export function listedMeters(connection: string): readonly MeterEntry[] {
   return listed.get(connection) ?? [];
 }
 
-/** Called by `oneditprepare`, after the typed inputs of these fields are created. */
+/** Call from `oneditprepare`, after the typed inputs of these fields are created. */
 export function preparePickLists(nodeType: string, fields: readonly PickField[]): void {
   const text = catalogueOf(nodeType);
   const connection = $('#node-input-connection');
   const lists = fields.map((field) => preparePickList(field, text));
-  // The meters depend on the monitor; the value of a variable or a message property is not known here.
+  // The meters depend on the monitor. Values of variables and message properties are unknown here.
   const chosenMonitor = (): string => (fieldType('monitor') === 'str' ? textFrom($('#node-input-monitor').val()) : '');
   const load = (): void => {
     const form = chosenForm(textFrom(connection.val()));
@@ -51,7 +51,7 @@ function preparePickList(field: PickField, text: CatalogueText): PickList {
   const input = $(`#node-input-${field}`);
   const box = $(`#cemm-picks-${field}`);
   const chips = $('<div>').attr({ role: 'group', 'aria-label': text(`form.${field}`) });
-  // Read aloud when its text changes.
+  // Screen readers announce its changes.
   const status = $('<div>').attr('role', 'status');
   box.append(chips, status);
   let asked = '';
@@ -108,7 +108,7 @@ function preparePickList(field: PickField, text: CatalogueText): PickList {
       void post(field === 'alias' ? connectionRoutes.meters : connectionRoutes.monitors, request).then((reply) => {
         if (key !== asked) return;
         const error = reply.ok ? textMember(reply.body, 'error') : null;
-        // What failed is asked again with the next change, also when that leads to the same question.
+        // A failed request is repeated with the next change, even if it is the same request.
         if (!reply.ok || error !== null) asked = '';
         if (!reply.ok) showText(text(`form.refused.${reply.word}`));
         // With several monitors, the user has to select one first.
@@ -155,7 +155,7 @@ function describeMonitor({ name, version }: MonitorEntry): string {
   return [name, version].filter((part) => part !== null && part !== '').join(' · ');
 }
 
-/** What the meter measures, and its last value when there is one. */
+/** The role of a meter, and its last value if there is one. */
 export function describeMeter({ label, role, type, field, value }: MeterEntry, text: CatalogueText): string {
   const kind = role === null ? describeType(type, text) : text(`form.picks.role.${role}`);
   const last = field === null || value === null ? '' : valueWithUnit(field, value);

@@ -1,6 +1,6 @@
 /**
- * Says below each field what is wrong with it. Node-RED itself shows a red frame, and the sentence only to a mouse and not
- * over a typed input.
+ * Shows the problem of each field below it. Node-RED itself shows a red frame, and the sentence only to a mouse and not over a
+ * typed input.
  */
 import type { FieldPrefix } from './open-form';
 import type { EditorNode, Validator } from './red';
@@ -10,7 +10,7 @@ interface CheckedField {
   readonly validate: Validator<object>;
 }
 
-/** To be called when the form opens; the lines follow every field from then on. */
+/** Call when the form opens; the lines follow every field from then on. */
 export function showProblems(prefix: FieldPrefix, node: { readonly id: string; readonly type: string }): void {
   const { defaults = {}, credentials = {} } = RED.nodes.getType(node.type) ?? {};
   const fields = Object.entries({ ...defaults, ...credentials }).flatMap(([name, { validate }]): CheckedField[] =>
@@ -37,12 +37,12 @@ export function showProblems(prefix: FieldPrefix, node: { readonly id: string; r
   });
 }
 
-/** As the editor hands it to a validator. */
+/** The value in the form in which the editor passes it to a validator. */
 function valueOf(field: JQuery): unknown {
   return field.is(':checkbox') ? field.is(':checked') : field.val();
 }
 
-/** A line that appears between press and release of the mouse moves the button away from under it. */
+/** A line that appears between press and release of the mouse would move the button away. */
 function whenReleased(act: () => void): void {
   setTimeout(() => {
     if (document.querySelector(':active') === null) act();
@@ -50,7 +50,7 @@ function whenReleased(act: () => void): void {
   }, 20);
 }
 
-/** @param isTyping nobody is told about what is only half typed; a line that is there already follows */
+/** @param isTyping true: a new problem is not shown yet, but a visible line is updated */
 function show(field: JQuery, result: boolean | string, isTyping: boolean): void {
   const row = field.closest('.form-row');
   const line = row.children('.cemm-problem');
@@ -64,7 +64,7 @@ function show(field: JQuery, result: boolean | string, isTyping: boolean): void 
   }
   const sentence = typeof result === 'string' ? result : '';
   const id = `${field.attr('id') ?? ''}-problem`;
-  // Node-RED 5 names a wrong field by this sentence, in place of its label.
+  // Node-RED 5 replaces the field's label with the sentence.
   field.removeAttr('aria-label');
   control.attr({ 'aria-invalid': 'true', 'aria-describedby': id });
   if (line.length > 0) line.text(sentence);
@@ -77,7 +77,7 @@ function placeLine(row: JQuery, line: JQuery): void {
   else line.appendTo(row);
 }
 
-/** What a person types into: a typed input hides the field and shows one of its own. */
+/** The visible input: a typed input hides the field and shows its own. */
 export function controlOf(field: JQuery): JQuery {
   const shown = field.next('.red-ui-typedInput-container').find('.red-ui-typedInput-input');
   return shown.length > 0 ? shown : field;

@@ -1,9 +1,9 @@
 /**
- * What this package uses of Node-RED's editor (4.1 and 5), typed. `@types/node-red` lacks the second argument of
- * validators, typed input's error messages and autoComplete, and types much of the rest as `any`.
+ * Types of the used part of Node-RED's editor (4.1 and 5). `@types/node-red` lacks the second argument of validators, typed
+ * input's error messages and autoComplete, and types much of the rest as `any`.
  */
 
-/** What a node is while it is in the editor: its stored properties and what the editor adds. */
+/** A node in the editor: its stored properties and those that the editor adds. */
 export type EditorNode<Config> = Config & {
   readonly id: string;
   readonly type: string;
@@ -12,8 +12,8 @@ export type EditorNode<Config> = Config & {
 };
 
 /**
- * Called with the value of the form or of the flow file. With two declared parameters it may return a sentence; with
- * fewer the editor shows nothing but a red frame.
+ * Called with the value of the form or of the flow file. With two declared parameters it may return a sentence; with fewer, the
+ * editor shows only a red frame.
  */
 export type Validator<Config> = (
   this: EditorNode<Config>,
@@ -75,23 +75,22 @@ export interface TypedInputOptions {
   typeField?: string | JQuery;
 }
 
-/** A node found by its id; the properties are those of a flow file and have to be looked at before use. */
+/** A node found by its id; its properties come from a flow file and are unchecked. */
 export type AnyNode = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
 
-/** A wire. */
 export interface Link {
   readonly source: AnyNode;
   readonly sourcePort: number;
   readonly target: AnyNode;
 }
 
-/** One step that can be undone. */
+/** One step of the undo history. */
 export type HistoryEvent =
   | { t: 'add'; nodes: readonly string[]; links: readonly Link[]; dirty: boolean }
   | { t: 'edit'; node: AnyNode; changes: Readonly<Record<string, unknown>>; changed: boolean; dirty: boolean }
   | { t: 'multi'; events: readonly HistoryEvent[]; dirty: boolean };
 
-/** A node type as it was registered. */
+/** A registered node type. */
 export interface KnownType {
   readonly defaults: Readonly<
     Record<string, { readonly value: unknown; readonly type?: string; readonly validate?: Validator<object> }>
@@ -105,7 +104,7 @@ export interface Editor {
     registerType<Config>(type: string, definition: NodeDefinition<Config>): void;
     node(id: string): AnyNode | null | undefined;
     eachConfig(visit: (node: AnyNode) => boolean | undefined): void;
-    /** A new id. */
+    /** Generates an id. */
     id(): string;
     /** Undefined for a type that is not installed. */
     getType(type: string): KnownType | undefined;
@@ -135,7 +134,7 @@ export interface Editor {
   readonly clipboard: { copyText(text: string): void };
   readonly settings: {
     readonly httpNodeRoot?: string;
-    /** Set by nodes/cemm-connection/runtime.ts: the language in which the nodes speak without a choice. */
+    /** Set by nodes/cemm-connection/runtime.ts: the language of the nodes if none is chosen. */
     readonly cemmConnectionLanguage?: string;
   };
 }

@@ -15,7 +15,7 @@ import { textFrom, type OpenForm } from './open-form';
 import type { EditorNode, Validator } from './red';
 import { connectionValidator, sentenceOf } from './validators';
 
-/** A node as its open dialog shows it, else as it is stored. */
+/** The node with the fields of its open dialog, otherwise with its stored properties. */
 export function ruledNode(form: OpenForm, node: { readonly id: string }): RuledNode {
   return {
     textOf: (property) => form.textOf(node, property),
@@ -24,7 +24,7 @@ export function ruledNode(form: OpenForm, node: { readonly id: string }): RuledN
 }
 
 /**
- * @param checks the functions of all checks that the rules name, but for those that the dialog does itself
+ * @param checks the functions of all checks that the rules name, except those of this file
  * @returns the validator of a property
  */
 export function ruleValidators<Config>(
@@ -49,7 +49,7 @@ export function ruleValidators<Config>(
   };
 }
 
-/** For the reference to a connection: chosen where one is needed, there, and one that the node can use. */
+/** Validator of the reference to a connection: chosen if one is needed, existing, and usable by the node. */
 function referenceValidator<Config>(nodeType: string, form: OpenForm, rule: FieldRule): Validator<Config> {
   return function (this: EditorNode<Config>, value, options) {
     const node = ruledNode(form, this);

@@ -1,4 +1,4 @@
-/** The rows of span.html, and the period above them: one period, all from one to another, or what is new. */
+/** The rows of span.html, and the period above them: one period, a range, or only what is new. */
 import { own } from '../field-rules';
 import type { SpanDate } from '../shared-config';
 import { catalogueOf } from './catalogue';
@@ -6,11 +6,11 @@ import { periodTypes, setPlaceholder, typedField } from './fields';
 import { textFrom } from './open-form';
 import type { EditorNode, TypedInputType } from './red';
 
-/** How a day, a month or a year is written; no other period has a date. */
+/** Example of a day, a month and a year; other periods have no date. */
 const exampleDates: Readonly<Record<string, string>> = { day: '2026-10-25', month: '2026-10', year: '2026' };
 const dateProperties: readonly SpanDate[] = ['date', 'from', 'to'];
 
-/** A period is chosen from a list, or taken from where the other typed inputs take theirs. */
+/** The typed inputs offer a list of periods besides their usual sources. */
 export function periodChoices<Config>(
   { type }: EditorNode<Config>,
   labels: Readonly<Record<string, string>>,
@@ -21,7 +21,7 @@ export function periodChoices<Config>(
   return [{ value: 'str', label: text('field.period'), icon: 'fa fa-calendar-o', showLabel: false, options }];
 }
 
-/** To be called by `oneditprepare`. */
+/** Call from `oneditprepare`. */
 export function prepareSpan<Config>({ type }: EditorNode<Config>): void {
   const text = catalogueOf(type);
   const words = { current: text('form.span.current'), previous: text('form.span.previous') };

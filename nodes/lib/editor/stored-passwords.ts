@@ -1,6 +1,6 @@
 /**
- * Which passwords a node has. They are not in the flow, and the editor asks the server only when a dialog opens; here it is
- * asked before, so that a node without its key is marked without being opened.
+ * Knows which passwords a node has. They are not in the flow, and the editor requests them only for an open dialog. Requesting
+ * them earlier marks a closed node without its key.
  */
 import { member, textMember } from './admin-calls';
 
@@ -9,17 +9,17 @@ interface KnownNode {
   readonly type: string;
 }
 
-/** Node id → what the server says: `has_<name>` for each password. Null while nobody has answered. */
+/** Node id → response of the server: `has_<name>` for each password. Null until it arrives. */
 const answers = new Map<string, unknown>();
 
 RED.events.on('deploy', () => {
   answers.clear();
 });
 
-/** False only where it is known that the password is blank. */
+/** False only if the password is known to be blank. */
 export function mayHavePassword(node: KnownNode, name: string): boolean {
   const credentials: unknown = Reflect.get(node, 'credentials');
-  // Of a dialog, or of an import that brings them along.
+  // Set by a dialog, or by an import that contains the passwords.
   const isSet = member(credentials, `has_${name}`);
   if (typeof isSet === 'boolean') return isSet;
   const typed = textMember(credentials, name);

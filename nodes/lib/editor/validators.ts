@@ -1,4 +1,4 @@
-/** Checks in the shape that Node-RED's editor calls: two declared parameters, a sentence or true. */
+/** Checks in the form that Node-RED's editor calls: two declared parameters; the result is a sentence or true. */
 import { holdsVariable, type FieldProblem, type CheckResult } from './checks';
 import { textFrom, type OpenForm } from './open-form';
 import type { EditorNode, Validator } from './red';
@@ -9,7 +9,7 @@ export function sentenceOf(nodeType: string, complaint: FieldProblem, label: str
   return label === undefined ? sentence : `${label}: ${sentence}`;
 }
 
-/** For a plain field. What is checked may depend on the node's other fields; `${ENV}` always passes. */
+/** For a plain field. The check may depend on the node's other fields; `${ENV}` always passes. */
 export function textValidator<Config>(
   nodeType: string,
   check: (text: string, node: EditorNode<Config>) => CheckResult,
@@ -22,8 +22,8 @@ export function textValidator<Config>(
 }
 
 /**
- * For a typed input: a text has to pass the check, `msg`, `flow`, `global`, `env` and JSONata are judged by Node-RED,
- * and a type without a value of its own is always right.
+ * For a typed input. The check applies to a text; Node-RED checks `msg`, `flow`, `global`, `env` and JSONata; a type without a
+ * value is always valid.
  */
 export function typedValidator<Config>(
   nodeType: string,
@@ -42,8 +42,8 @@ export function typedValidator<Config>(
 }
 
 /**
- * For the reference to a configuration node: chosen, there, itself without mistakes, and one that the node can use.
- * @param notPublic key of the sentence that says what to use instead with a CEMM 3.0; null: the node works with it
+ * For the reference to a configuration node: chosen, existing, valid, and usable by the node.
+ * @param notPublic key of the sentence with the alternative for a CEMM 3.0; null: the node works with it
  */
 export function connectionValidator<Config>(
   nodeType: string,

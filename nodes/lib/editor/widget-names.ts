@@ -1,12 +1,12 @@
 /**
- * Names and keys for the widgets that Node-RED puts into a form: it gives a typed input no name, and the buttons beside a
- * configuration node are links without an address, which no keyboard reaches.
+ * Accessible names and keyboard access for Node-RED's widgets: its typed input has no name, and the buttons beside a
+ * configuration node are links without an address.
  */
 import { catalogueOf } from './catalogue';
 import type { FieldPrefix } from './open-form';
 import { controlOf } from './problem-lines';
 
-/** To be called after the typed input of a field was made: the label of the row belonged to the field, which is hidden now. */
+/** Call after the typed input of a field is created: the label belongs to the field, which is hidden now. */
 export function nameTypedInput(field: JQuery): void {
   const name = field.attr('id') ?? '';
   const [labelId, shownId, kindId] = [`${name}-label`, `${name}-shown`, `${name}-kind`];
@@ -19,9 +19,9 @@ export function nameTypedInput(field: JQuery): void {
   widget.find('.red-ui-typedInput-option-expand').attr('aria-label', text('form.expand'));
 }
 
-/** To be called when the form opens. */
+/** Call when the form opens. */
 export function nameButtons(prefix: FieldPrefix, { type }: { readonly type: string }): void {
-  // Icons are letters of a font, which would be read aloud.
+  // Icons are letters of a font; screen readers would read them aloud.
   $('.cemm-form i').attr('aria-hidden', 'true');
   for (const [property, definition] of Object.entries(RED.nodes.getType(type)?.defaults ?? {})) {
     if (definition.type === undefined) continue;
