@@ -1,6 +1,6 @@
 /** A thousand monitors polled every 10 s by one Node-RED; what they cost is measured inside its process. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { NodeRed, tab, type FlowNode, type ProcessLoad } from '../test/support/node-red';
+import { NodeRed, tab, type FlowNode, type ProcessLoad } from '../test/support/node-red/node-red';
 import { until } from '../test/support/until';
 import { startMonitors, type Monitors } from './support/monitor-process';
 import { median } from './support/interleaved';

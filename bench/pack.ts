@@ -1,6 +1,6 @@
 /** What a user downloads, and what then lies on the disk, with every dependency. */
-import { installedModules, tarballBytes } from '../test/support/installed-package';
-import { bytesIn } from '../test/support/folder-size';
+import { installedModules, tarballBytes } from '../test/support/node-red/installed-package';
+import { bytesIn } from '../test/support/node-red/folder-size';
 import { rounded, type Table } from './support/table';
 
 export async function pack(): Promise<Table> {

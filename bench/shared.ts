@@ -1,5 +1,5 @@
 /** Fifty nodes that want the readings of one meter: by one message to all of them, and each with an interval of its own. */
-import { NodeRed, collector, tab, type FlowNode } from '../test/support/node-red';
+import { NodeRed, collector, tab, type FlowNode } from '../test/support/node-red/node-red';
 import { startMonitors, type Monitors } from './support/monitor-process';
 import { median } from './support/interleaved';
 import type { Table } from './support/table';

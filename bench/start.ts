@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createUserDir, projectDir } from '../test/support/installed-package';
-import { freePort } from '../test/support/node-red';
+import { createUserDir, projectDir } from '../test/support/node-red/installed-package';
+import { freePort } from '../test/support/node-red/node-red';
 import { inTurns, median } from './support/interleaved';
 import { rounded, type Table } from './support/table';
 
@@ -60,7 +60,7 @@ async function startOnce(userDir: string): Promise<Start> {
       ...[
         '--expose-gc',
         '--require',
-        join(projectDir, 'test/support/process-stats.cjs'),
+        join(projectDir, 'test/support/node-red/process-stats.cjs'),
         require.resolve('node-red/red.js'),
       ],
       ...['--userDir', userDir, '--settings', join(userDir, 'settings.js'), '--port', String(port)],

@@ -7,7 +7,7 @@ import { createHmac } from 'node:crypto';
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort, NodeRed, tab, type FlowNode } from '../test/support/node-red';
+import { freePort, NodeRed, tab, type FlowNode } from '../test/support/node-red/node-red';
 import { key, webhookNode } from '../test/support/webhook/flows';
 import { fullDelivery } from './support/full-delivery';
 import { send, type Load } from './support/load';

@@ -1,7 +1,7 @@
 // The table of docs/checking-flows.md, measured anew: npx tsx scripts/build-checking.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { measure, type Measured } from '../test/support/checked-flows';
+import { measure, type Measured } from '../test/support/check-flow/checked-flows';
 
 export const checkingPage = path.resolve(__dirname, '../docs/checking-flows.md');
 export const seed = 2026;

@@ -3,7 +3,7 @@
  * has the id in front of its title: `it('WA3: rejects a truncated signature')`.
  *
  *   npx tsx scripts/faults.ts page         writes docs/faults.md
- *   npx tsx scripts/faults.ts check FILE   fails where a fault has no passed test; FILE as test/support/summary-reporter.cjs writes it
+ *   npx tsx scripts/faults.ts check FILE   fails where a fault has no passed test; FILE as test/support/mocha/summary-reporter.cjs writes it
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -3,12 +3,12 @@ import should from 'should';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { Browser } from '../support/browser';
-import { findings } from '../support/page-checks';
-import { cancelDialog, dialogNodes, openDialog, openEditor } from '../support/dialogs';
-import { loopbackOnly } from '../support/discoverable';
-import { NodeRed, tab, type FlowNode } from '../support/node-red';
-import { weeksAgo } from '../support/recent';
+import { Browser } from '../support/browser/browser';
+import { findings } from '../support/browser/page-checks';
+import { cancelDialog, dialogNodes, openDialog, openEditor } from '../support/browser/dialogs';
+import { loopbackOnly } from '../support/network/discoverable';
+import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
+import { weeksAgo } from '../support/time/recent';
 
 /** Node-RED 4.1 has no dark theme. */
 const themes = process.env['CEMM_NODE_RED'] === undefined ? ['light'] : ['light', 'dark'];

@@ -7,8 +7,8 @@ import { formatDefaults } from '../../nodes/cemm-format/config';
 import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
 import { seriesDefaults } from '../../nodes/cemm-series/config';
 import { totalsDefaults } from '../../nodes/cemm-totals/config';
-import { Browser } from '../support/browser';
-import { NodeRed, tab, type FlowNode } from '../support/node-red';
+import { Browser } from '../support/browser/browser';
+import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';
 
 const dashboard = '@flowfuse/node-red-dashboard';

@@ -3,12 +3,12 @@ import should from 'should';
 import type { Page } from 'playwright-core';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { Browser } from '../support/browser';
-import { cancelDialog, openDialog, openEditor } from '../support/dialogs';
-import { loopbackOnly } from '../support/discoverable';
+import { Browser } from '../support/browser/browser';
+import { cancelDialog, openDialog, openEditor } from '../support/browser/dialogs';
+import { loopbackOnly } from '../support/network/discoverable';
 import { until } from '../support/until';
-import { NodeRed, tab, type FlowNode } from '../support/node-red';
-import { weeksAgo } from '../support/recent';
+import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
+import { weeksAgo } from '../support/time/recent';
 
 const type = 'cemm-connection';
 

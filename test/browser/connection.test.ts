@@ -1,15 +1,15 @@
 /** From an empty flow to a value: find a monitor, choose it, have it checked, pick a meter, deploy. */
 import should from 'should';
 import type { Locator, Page } from 'playwright-core';
-import { adminAuth, password, tokenFor } from '../support/admin-auth';
-import { Browser } from '../support/browser';
+import { adminAuth, password, tokenFor } from '../support/node-red/admin-auth';
+import { Browser } from '../support/browser/browser';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { discoveryDefaults } from '../../nodes/cemm-discovery/config';
 import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { loopbackOnly, startDiscoverable, type Discoverable } from '../support/discoverable';
-import { NodeRed, tab, type FlowNode } from '../support/node-red';
-import { weeksAgo } from '../support/recent';
+import { loopbackOnly, startDiscoverable, type Discoverable } from '../support/network/discoverable';
+import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
+import { weeksAgo } from '../support/time/recent';
 
 /** Does what a person does, and counts it. */
 class Person {

@@ -3,12 +3,12 @@ import 'should';
 import type { Page } from 'playwright-core';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { Browser } from '../support/browser';
-import { loopbackOnly } from '../support/discoverable';
-import { cancelDialog, dialogNodes, openDialog, openEditor } from '../support/dialogs';
-import { wordsIn, wordsOfEnglishOnly } from '../support/english-words';
-import { NodeRed, tab, type FlowNode } from '../support/node-red';
-import { weeksAgo } from '../support/recent';
+import { Browser } from '../support/browser/browser';
+import { loopbackOnly } from '../support/network/discoverable';
+import { cancelDialog, dialogNodes, openDialog, openEditor } from '../support/browser/dialogs';
+import { wordsIn, wordsOfEnglishOnly } from '../support/editor/english-words';
+import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
+import { weeksAgo } from '../support/time/recent';
 
 /** Texts of the form that are wider than their place, however they came to be so. */
 function cutTexts(page: Page): Promise<string[]> {

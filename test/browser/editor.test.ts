@@ -3,9 +3,9 @@ import should from 'should';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { Browser } from '../support/browser';
-import { projectDir } from '../support/installed-package';
-import { collector, NodeRed, tab, type FlowNode } from '../support/node-red';
+import { Browser } from '../support/browser/browser';
+import { projectDir } from '../support/node-red/installed-package';
+import { collector, NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';
 
 const categoryNodes = '.red-ui-palette-node[data-palette-type^="cemm-"]';

@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises';
 import type { BalancePayload } from '../../src/model/payload';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { Browser } from '../support/browser';
-import { energyPage, hourOf, type Shown, shownOn, tilesOf, withTaps } from '../support/energy-page';
-import { freePort, NodeRed } from '../support/node-red';
-import { devices, findings } from '../support/page-checks';
-import { putScreensTogether } from '../support/screens';
+import { Browser } from '../support/browser/browser';
+import { energyPage, hourOf, type Shown, shownOn, tilesOf, withTaps } from '../support/browser/energy-page';
+import { freePort, NodeRed } from '../support/node-red/node-red';
+import { devices, findings } from '../support/browser/page-checks';
+import { putScreensTogether } from '../support/browser/screens';
 import { until } from '../support/until';
 
 /** Import, own production and export all have bars by then. */

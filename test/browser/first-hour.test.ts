@@ -3,12 +3,12 @@
  * promises the first of them in five minutes.
  */
 import type { Page } from 'playwright-core';
-import { Browser } from '../support/browser';
+import { Browser } from '../support/browser/browser';
 import { editor, flowNode, flowTab, openEditor } from '../support/first-hour/editor';
 import { House, sunnyAfternoon } from '../support/first-hour/house';
 import { MousePerson } from '../support/first-hour/mouse';
 import { demoPage, holdCount, walk, ways } from '../support/first-hour/ways';
-import { MovingPicture, updatesPictures } from '../support/moving-picture';
+import { MovingPicture, updatesPictures } from '../support/browser/moving-picture';
 import { until } from '../support/until';
 
 describe('the first hour', function () {

@@ -11,17 +11,17 @@ import should from 'should';
 import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
 import { webhookInDefaults } from '../../nodes/cemm-webhook-in/config';
 import { sign } from '../../src/webhook/signature';
-import { Browser } from '../support/browser';
-import { cancelDialog, openDialog, openEditor } from '../support/dialogs';
+import { Browser } from '../support/browser/browser';
+import { cancelDialog, openDialog, openEditor } from '../support/browser/dialogs';
 import {
   type HomeAssistantApp,
   machine,
   owner,
   startHomeAssistantApp,
   supervisorToken,
-} from '../support/home-assistant-app';
-import { projectDir } from '../support/installed-package';
-import { freePort, tab, together, type FlowNode } from '../support/node-red';
+} from '../support/home-assistant/home-assistant-app';
+import { projectDir } from '../support/node-red/installed-package';
+import { freePort, tab, together, type FlowNode } from '../support/node-red/node-red';
 import { delivery } from '../support/webhook/sending';
 import { until } from '../support/until';
 

@@ -2,12 +2,12 @@
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Browser } from '../support/browser';
-import { openEditor } from '../support/dialogs';
+import { Browser } from '../support/browser/browser';
+import { openEditor } from '../support/browser/dialogs';
 import { editor } from '../support/first-hour/editor';
 import { MousePerson } from '../support/first-hour/mouse';
-import { startMosquitto, type Mosquitto } from '../support/mosquitto';
-import { NodeRed, type FlowNode } from '../support/node-red';
+import { startMosquitto, type Mosquitto } from '../support/servers/mosquitto';
+import { NodeRed, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';
 
 const file = path.resolve(__dirname, '../../examples/home-assistant-mqtt.json');

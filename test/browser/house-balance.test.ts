@@ -3,9 +3,9 @@ import 'should';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { Browser } from '../support/browser';
-import { projectDir } from '../support/installed-package';
-import { NodeRed, type FlowNode } from '../support/node-red';
+import { Browser } from '../support/browser/browser';
+import { projectDir } from '../support/node-red/installed-package';
+import { NodeRed, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';
 
 const flows = JSON.parse(readFileSync(join(projectDir, 'examples/house-balance.json'), 'utf8')) as FlowNode[];

@@ -1,10 +1,10 @@
 /** A second example, imported as a person does it: it uses the connection and the dashboard that are there. */
 import should from 'should';
 import type { Page } from 'playwright-core';
-import { Browser } from '../support/browser';
+import { Browser } from '../support/browser/browser';
 import { flowTab } from '../support/first-hour/editor';
 import { MousePerson } from '../support/first-hour/mouse';
-import { NodeRed, tab } from '../support/node-red';
+import { NodeRed, tab } from '../support/node-red/node-red';
 
 interface EditorWindow {
   RED: {

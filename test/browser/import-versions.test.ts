@@ -2,8 +2,8 @@
 import should from 'should';
 import type { Page } from 'playwright-core';
 import { formatDefaults } from '../../nodes/cemm-format/config';
-import { Browser } from '../support/browser';
-import { NodeRed, tab } from '../support/node-red';
+import { Browser } from '../support/browser/browser';
+import { NodeRed, tab } from '../support/node-red/node-red';
 
 interface EditorWindow {
   RED: {

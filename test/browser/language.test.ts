@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
 import { siteAddress } from '../../scripts/site';
-import { Browser } from '../support/browser';
-import { NodeRed, tab, type FlowNode } from '../support/node-red';
+import { Browser } from '../support/browser/browser';
+import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 
 interface EditorWindow {
   RED: {

@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BalancePayload } from '../../src/model/payload';
-import { Browser } from '../support/browser';
-import { projectDir } from '../support/installed-package';
-import { collector, NodeRed, type FlowNode } from '../support/node-red';
-import { devices, findings } from '../support/page-checks';
-import { putScreensTogether } from '../support/screens';
+import { Browser } from '../support/browser/browser';
+import { projectDir } from '../support/node-red/installed-package';
+import { collector, NodeRed, type FlowNode } from '../support/node-red/node-red';
+import { devices, findings } from '../support/browser/page-checks';
+import { putScreensTogether } from '../support/browser/screens';
 
 const example = JSON.parse(readFileSync(join(projectDir, 'examples/month-and-year-report.json'), 'utf8')) as FlowNode[];
 const now = '2026-03-18T13:00:00+01:00';

@@ -1,13 +1,13 @@
 /** How a fresh Node-RED gets both packages: in *Manage palette*, or because an example says what it needs. */
 import 'should';
-import { Browser } from '../support/browser';
-import { hasBars } from '../support/energy-page';
+import { Browser } from '../support/browser/browser';
+import { hasBars } from '../support/browser/energy-page';
 import { editor, openEditor, paletteNode } from '../support/first-hour/editor';
 import { dashboardPackage, sunnyAfternoon } from '../support/first-hour/house';
 import { MousePerson } from '../support/first-hour/mouse';
-import { packedFile } from '../support/installed-package';
-import { LocalRegistry } from '../support/local-registry';
-import { NodeRed } from '../support/node-red';
+import { packedFile } from '../support/node-red/installed-package';
+import { LocalRegistry } from '../support/node-red/local-registry';
+import { NodeRed } from '../support/node-red/node-red';
 import { until } from '../support/until';
 
 describe('a Node-RED without packages', function () {

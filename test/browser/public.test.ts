@@ -5,10 +5,10 @@ import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { seriesDefaults } from '../../nodes/cemm-series/config';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { Browser } from '../support/browser';
-import { cancelDialog, openDialog } from '../support/dialogs';
-import { NodeRed, tab } from '../support/node-red';
-import { weeksAgo } from '../support/recent';
+import { Browser } from '../support/browser/browser';
+import { cancelDialog, openDialog } from '../support/browser/dialogs';
+import { NodeRed, tab } from '../support/node-red/node-red';
+import { weeksAgo } from '../support/time/recent';
 
 interface EditorWindow {
   RED: {

@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { anchorOf, readPage } from '../../scripts/check-docs';
 import { addressOf, placeOf, siteBase, sitePages } from '../../scripts/site';
-import { Browser } from '../support/browser';
-import { projectDir } from '../support/installed-package';
-import { devices, findings } from '../support/page-checks';
+import { Browser } from '../support/browser/browser';
+import { projectDir } from '../support/node-red/installed-package';
+import { devices, findings } from '../support/browser/page-checks';
 
 const folder = join(projectDir, 'site/dist');
 const base = siteBase();

@@ -2,9 +2,9 @@
 import should from 'should';
 import type { Page } from 'playwright-core';
 import { webhookInDefaults } from '../../nodes/cemm-webhook-in/config';
-import { Browser } from '../support/browser';
-import { cancelDialog, openDialog, openEditor } from '../support/dialogs';
-import { NodeRed, tab, type FlowNode } from '../support/node-red';
+import { Browser } from '../support/browser/browser';
+import { cancelDialog, openDialog, openEditor } from '../support/browser/dialogs';
+import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 
 interface EditorWindow {
   RED: { nodes: { node(id: string): { valid: boolean } } };

@@ -1,8 +1,8 @@
 /** What a person does to receive webhooks: read the address, make a key, deploy, and send a test. */
 import should from 'should';
-import { Browser } from '../support/browser';
-import { loopbackOnly } from '../support/discoverable';
-import { freePort, NodeRed } from '../support/node-red';
+import { Browser } from '../support/browser/browser';
+import { loopbackOnly } from '../support/network/discoverable';
+import { freePort, NodeRed } from '../support/node-red/node-red';
 import { until } from '../support/until';
 import { credentials, webhookFlow } from '../support/webhook/flows';
 import { delivery, post } from '../support/webhook/sending';

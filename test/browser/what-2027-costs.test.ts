@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { BalancePayload } from '../../src/model/payload';
-import { Browser } from '../support/browser';
-import { devices, findings } from '../support/page-checks';
-import { putScreensTogether } from '../support/screens';
-import { projectDir } from '../support/installed-package';
-import { collector, NodeRed, type FlowNode } from '../support/node-red';
+import { Browser } from '../support/browser/browser';
+import { devices, findings } from '../support/browser/page-checks';
+import { putScreensTogether } from '../support/browser/screens';
+import { projectDir } from '../support/node-red/installed-package';
+import { collector, NodeRed, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';
 
 const example = JSON.parse(readFileSync(join(projectDir, 'examples/what-2027-costs.json'), 'utf8')) as FlowNode[];

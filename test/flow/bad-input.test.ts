@@ -2,7 +2,7 @@ import net from 'node:net';
 import http from 'node:http';
 import should from 'should';
 import { until } from '../support/until';
-import { Flow, unload, watched, type FlowNode } from './support/flow';
+import { Flow, unload, watched, type FlowNode } from '../support/flow/flow';
 import {
   endSimulators,
   KEY,
@@ -10,7 +10,7 @@ import {
   remoteConnection,
   remoteCredentials,
   simulate,
-} from './support/simulated';
+} from '../support/flow/simulated';
 
 function local(host: string, properties: object = {}): FlowNode {
   return { id: 'connection', type: 'cemm-connection', mode: 'local', host, ...properties };

@@ -1,7 +1,7 @@
 import should from 'should';
 import type { BalancePayload } from '../../src/model/payload';
-import { Flow, unload, watched, type FlowNode, type Received } from './support/flow';
-import { endSimulators, localConnection, simulate } from './support/simulated';
+import { Flow, unload, watched, type FlowNode, type Received } from '../support/flow/flow';
+import { endSimulators, localConnection, simulate } from '../support/flow/simulated';
 
 function balance(properties: object = {}): FlowNode {
   return { id: 'balance', type: 'cemm-balance', connection: 'connection', interval: 0, ...properties };

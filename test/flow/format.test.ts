@@ -2,10 +2,10 @@ import type { NodeMessage } from 'node-red';
 import should from 'should';
 import type { HaDiscovery } from '../../src/formats/home-assistant-discovery';
 import type { RealtimePayload } from '../../src/model/payload';
-import { everyKind, houseDay, MAC, offline, realtime, series, T, webhook } from '../unit/formats/payloads';
+import { everyKind, houseDay, MAC, offline, realtime, series, T, webhook } from '../support/formats/payloads';
 import { until } from '../support/until';
-import { Flow, unload, watched, type FlowNode } from './support/flow';
-import { endSimulators, localConnection, simulate } from './support/simulated';
+import { Flow, unload, watched, type FlowNode } from '../support/flow/flow';
+import { endSimulators, localConnection, simulate } from '../support/flow/simulated';
 
 function format(name: string, properties: object = {}): FlowNode {
   return { id: 'format', type: 'cemm-format', name: '', format: name, ...properties };

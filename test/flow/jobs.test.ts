@@ -1,8 +1,8 @@
 /** Jobs: a message says which monitor, meter, period and day is wanted, so any of several Node-REDs can serve it. */
 import should from 'should';
 import type { Payload } from '../../src/model/payload';
-import { Flow, unload, watched, type FlowNode } from './support/flow';
-import { endSimulators, remoteConnection, remoteCredentials, simulate } from './support/simulated';
+import { Flow, unload, watched, type FlowNode } from '../support/flow/flow';
+import { endSimulators, remoteConnection, remoteCredentials, simulate } from '../support/flow/simulated';
 
 const fromJob = {
   connection: 'connection',

@@ -1,8 +1,8 @@
 import net from 'node:net';
 import should from 'should';
 import { until } from '../support/until';
-import { Flow, unload, watched, type FlowNode } from './support/flow';
-import { endSimulators, localConnection, simulate } from './support/simulated';
+import { Flow, unload, watched, type FlowNode } from '../support/flow/flow';
+import { endSimulators, localConnection, simulate } from '../support/flow/simulated';
 
 function realtime(properties: object = {}): FlowNode {
   return { id: 'realtime', type: 'cemm-realtime', connection: 'connection', alias: 'p1', interval: 0, ...properties };

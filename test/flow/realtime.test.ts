@@ -3,8 +3,14 @@ import type { NodeStatus } from 'node-red';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import type { AvailabilityPayload, RealtimePayload } from '../../src/model/payload';
 import { until } from '../support/until';
-import { Flow, unload, watched, type FlowNode } from './support/flow';
-import { endSimulators, localConnection, remoteConnection, remoteCredentials, simulate } from './support/simulated';
+import { Flow, unload, watched, type FlowNode } from '../support/flow/flow';
+import {
+  endSimulators,
+  localConnection,
+  remoteConnection,
+  remoteCredentials,
+  simulate,
+} from '../support/flow/simulated';
 
 const demo: FlowNode = { id: 'connection', type: 'cemm-connection', mode: 'demo', timezone: 'Europe/Amsterdam' };
 

@@ -2,9 +2,15 @@ import should from 'should';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import type { SeriesPayload } from '../../src/model/payload';
 import { until } from '../support/until';
-import { ContextOnDisk } from './support/context-on-disk';
-import { Flow, unload, watched, type FlowNode } from './support/flow';
-import { endSimulators, localConnection, remoteConnection, remoteCredentials, simulate } from './support/simulated';
+import { ContextOnDisk } from '../support/flow/context-on-disk';
+import { Flow, unload, watched, type FlowNode } from '../support/flow/flow';
+import {
+  endSimulators,
+  localConnection,
+  remoteConnection,
+  remoteCredentials,
+  simulate,
+} from '../support/flow/simulated';
 
 const DAY = 86_400_000;
 

@@ -4,8 +4,14 @@ import { partOf } from '../../src/connection/shard';
 import { toMonitorId } from '../../src/protocol/mac';
 import type { Simulator } from '../../src/simulator/simulator';
 import { until } from '../support/until';
-import { Flow, unload, watched, type FlowNode, type Received } from './support/flow';
-import { endSimulators, localConnection, remoteConnection, remoteCredentials, simulate } from './support/simulated';
+import { Flow, unload, watched, type FlowNode, type Received } from '../support/flow/flow';
+import {
+  endSimulators,
+  localConnection,
+  remoteConnection,
+  remoteCredentials,
+  simulate,
+} from '../support/flow/simulated';
 
 function idOf(simulator: Simulator, index = 0) {
   const id = toMonitorId(simulator.monitors[index]?.mac ?? '');

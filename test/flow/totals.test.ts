@@ -1,7 +1,13 @@
 import should from 'should';
 import type { TotalsPayload } from '../../src/model/payload';
-import { Flow, unload, watched, type FlowNode } from './support/flow';
-import { endSimulators, localConnection, remoteConnection, remoteCredentials, simulate } from './support/simulated';
+import { Flow, unload, watched, type FlowNode } from '../support/flow/flow';
+import {
+  endSimulators,
+  localConnection,
+  remoteConnection,
+  remoteCredentials,
+  simulate,
+} from '../support/flow/simulated';
 
 function totals(properties: object = {}): FlowNode {
   return { id: 'totals', type: 'cemm-totals', connection: 'connection', alias: 'p1', interval: 0, ...properties };

@@ -6,10 +6,10 @@ import { connectionAdminRoutes } from '../../nodes/cemm-connection/admin-routes'
 import { connectionDefaults, connectionRoutes } from '../../nodes/cemm-connection/config';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { Simulator } from '../../src/simulator/simulator';
-import { adminAuth, tokenFor } from '../support/admin-auth';
-import { loopbackOnly } from '../support/discoverable';
-import { NodeRed, tab, type FlowNode } from '../support/node-red';
-import { weeksAgo } from '../support/recent';
+import { adminAuth, tokenFor } from '../support/node-red/admin-auth';
+import { loopbackOnly } from '../support/network/discoverable';
+import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
+import { weeksAgo } from '../support/time/recent';
 
 const KEY = 'process-test-key-51c0';
 const own = { 'content-type': 'application/json', 'X-CEMM-Request': 'dialog' };

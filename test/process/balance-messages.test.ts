@@ -6,9 +6,9 @@ import { millis } from '../../src/protocol/time';
 import { createHousehold, type Registers } from '../../src/simulator/household';
 import { houseOf } from '../../src/simulator/houses';
 import { buildDelivery } from '../../src/simulator/webhook-payload';
-import { collector, NodeRed, tab, type FlowNode } from '../support/node-red';
+import { collector, NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { Random } from '../support/random';
-import { fire, statusTexts, trigger } from '../support/remote-flow';
+import { fire, statusTexts, trigger } from '../support/node-red/remote-flow';
 
 const ZONE = 'Europe/Amsterdam';
 const NOW = Date.parse('2026-06-15T09:00:00Z');

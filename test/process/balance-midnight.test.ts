@@ -6,8 +6,8 @@ import { millis } from '../../src/protocol/time';
 import type { Registers } from '../../src/simulator/household';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { NodeRed, tab } from '../support/node-red';
-import { asking, fire, localConnection, trigger, watchers } from '../support/remote-flow';
+import { NodeRed, tab } from '../support/node-red/node-red';
+import { asking, fire, localConnection, trigger, watchers } from '../support/node-red/remote-flow';
 import { until } from '../support/until';
 
 const SPEED = 20;

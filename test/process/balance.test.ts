@@ -7,7 +7,7 @@ import type { Registers } from '../../src/simulator/household';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { Simulator } from '../../src/simulator/simulator';
-import { NodeRed, tab, type FlowNode } from '../support/node-red';
+import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import {
   asking,
   CREDENTIALS,
@@ -19,7 +19,7 @@ import {
   statusTexts,
   trigger,
   watchers,
-} from '../support/remote-flow';
+} from '../support/node-red/remote-flow';
 
 const ZONE = 'Europe/Amsterdam';
 /** An afternoon in June, with the year before it. */

@@ -4,7 +4,7 @@ import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { formatDefaults } from '../../nodes/cemm-format/config';
 import { seriesDefaults } from '../../nodes/cemm-series/config';
 import type { ChartPoint } from '../../src/formats/chart';
-import { collector, NodeRed, tab, type FlowNode } from '../support/node-red';
+import { collector, NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';
 
 const chart: FlowNode = {

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import should from 'should';
-import { installedModules, projectDir } from '../support/installed-package';
+import { installedModules, projectDir } from '../support/node-red/installed-package';
 
 interface Run {
   readonly code: number;

@@ -3,7 +3,7 @@ import 'should';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { discoveryDefaults } from '../../nodes/cemm-discovery/config';
 import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
-import { collector, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
+import { collector, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 
 function connection(id: string, properties: object): FlowNode {
   return { ...connectionDefaults, id, type: 'cemm-connection', ...properties };

@@ -11,7 +11,7 @@ import { until } from '../support/until';
 
 const spaces = { us: 'cemm-us', first: 'cemm-first', second: 'cemm-second' } as const;
 const tsx = ['--require', require.resolve('tsx/cjs')];
-const scripts = join(__dirname, '../support/subnets');
+const scripts = join(__dirname, '../support/network/subnets');
 
 function ip(...words: string[]): void {
   execFileSync('ip', words, { stdio: 'pipe' });
@@ -62,7 +62,7 @@ function mayLay(): boolean {
 
 const allowed = mayLay();
 
-/** Runs a program of test/support/subnets where it belongs. */
+/** Runs a program of test/support/network/subnets where it belongs. */
 function run(space: string, script: string, ...words: string[]): ChildProcess {
   const program = [process.execPath, ...tsx, join(scripts, script), ...words];
   const [command = '', ...rest] = allowed ? ['ip', 'netns', 'exec', space, ...program] : program;

@@ -6,8 +6,8 @@ import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { discoveryDefaults } from '../../nodes/cemm-discovery/config';
 import type { MeterPayload, MonitorPayload, RealtimePayload } from '../../src/model/payload';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { loopbackOnly, startDiscoverable, type Discoverable } from '../support/discoverable';
-import { collector, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
+import { loopbackOnly, startDiscoverable, type Discoverable } from '../support/network/discoverable';
+import { collector, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';
 
 const open: { close?(): Promise<void>; stop?(): Promise<void> }[] = [];

@@ -5,7 +5,7 @@ import type { FaultName } from '../../src/simulator/faults';
 import type { Simulator, SimulatorOptions } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { millis } from '../../src/protocol/time';
-import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
+import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import {
   asking,
   CREDENTIALS,
@@ -15,7 +15,7 @@ import {
   remoteConnection,
   trigger,
   watchers,
-} from '../support/remote-flow';
+} from '../support/node-red/remote-flow';
 
 const DAY = 86_400_000;
 const UNITS = ['day', 'month', 'year'] as const;

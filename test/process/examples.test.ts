@@ -11,7 +11,7 @@ import { startSimulator } from '../../src/simulator/start-simulator';
 import type { ChartPoint } from '../../src/formats/chart';
 import type { ProblemPayload } from '../../src/model/payload';
 import { millis } from '../../src/protocol/time';
-import { collector, NodeRed, type CollectedMessage, type FlowNode } from '../support/node-red';
+import { collector, NodeRed, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import { delivery, post } from '../support/webhook/sending';
 import { until } from '../support/until';
 

@@ -1,8 +1,8 @@
 /** The flows of docs/for-assistants.md as a language model would hand them over: deployed, they send what they promise. */
 import should from 'should';
 import { assistantFlows, type AssistantFlow, type FlowNode } from '../../scripts/assistant-flows';
-import { findingsIn } from '../support/checked-flows';
-import { collector, NodeRed } from '../support/node-red';
+import { findingsIn } from '../support/check-flow/checked-flows';
+import { collector, NodeRed } from '../support/node-red/node-red';
 import { until } from '../support/until';
 import { key } from '../support/webhook/flows';
 import { delivery, post } from '../support/webhook/sending';

@@ -3,7 +3,7 @@
  * node-red-contrib-home-assistant-websocket, connected to a websocket that keeps to the rules of Home Assistant.
  */
 import should from 'should';
-import { HistoryImport, historyFields } from '../support/history-import';
+import { HistoryImport, historyFields } from '../support/home-assistant/history-import';
 import { Random } from '../support/random';
 
 /** Twelve days from 20 October, one of them of 25 hours. */

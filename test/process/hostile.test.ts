@@ -4,8 +4,8 @@ import { runCampaign } from '../campaigns/hostile/campaign';
 import { goodMonitor, key, remoteKey, startTarget } from '../campaigns/hostile/flows';
 import { hookPath } from '../campaigns/hostile/cases';
 import { runSlowSenders } from '../campaigns/hostile/slow-senders';
-import { collector, freePort, tab, type FlowNode, type NodeRed } from '../support/node-red';
-import { searchForSecrets, spellingsIn } from '../support/secrets';
+import { collector, freePort, tab, type FlowNode, type NodeRed } from '../support/node-red/node-red';
+import { searchForSecrets, spellingsIn } from '../support/node-red/secrets';
 import { valuesOf, webhookNode } from '../support/webhook/flows';
 import { delivery, post, Traffic, valueIn } from '../support/webhook/sending';
 

@@ -2,7 +2,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import should from 'should';
-import { NodeRed } from '../support/node-red';
+import { NodeRed } from '../support/node-red/node-red';
 import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flows';
 import { delivery, post, valueIn } from '../support/webhook/sending';
 

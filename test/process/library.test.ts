@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import should from 'should';
 import ts from 'typescript';
 import { startSimulator, type Simulator } from '../../src/simulator/index';
-import { installedModules, projectDir } from '../support/installed-package';
-import { freePort } from '../support/node-red';
-import { snippetsOf, type Snippet } from '../support/snippets';
+import { installedModules, projectDir } from '../support/node-red/installed-package';
+import { freePort } from '../support/node-red/node-red';
+import { snippetsOf, type Snippet } from '../support/docs/snippets';
 import { until } from '../support/until';
 import { delivery, post } from '../support/webhook/sending';
 

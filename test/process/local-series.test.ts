@@ -5,8 +5,8 @@ import type { FaultName } from '../../src/simulator/faults';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { millis } from '../../src/protocol/time';
-import { NodeRed, tab } from '../support/node-red';
-import { asking, fire, localConnection, trigger, watchers } from '../support/remote-flow';
+import { NodeRed, tab } from '../support/node-red/node-red';
+import { asking, fire, localConnection, trigger, watchers } from '../support/node-red/remote-flow';
 
 const DAY = 86_400_000;
 const METERS = ['p1', 'p1-gas', 's01', 'mb5', 'pulse-2', 'usage'];

@@ -9,11 +9,11 @@ import type { SimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { Simulator } from '../../src/simulator/simulator';
 import { millis } from '../../src/protocol/time';
-import { projectDir } from '../support/installed-package';
-import { NodeRed, together, type FlowNode } from '../support/node-red';
+import { projectDir } from '../support/node-red/installed-package';
+import { NodeRed, together, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';
 import { delivery, post } from '../support/webhook/sending';
-import { type ReadFamily, type ReadSample, readOpenMetrics, readText } from '../unit/formats/exposition';
+import { type ReadFamily, type ReadSample, readOpenMetrics, readText } from '../support/formats/exposition';
 
 const hmacKey = randomBytes(32).toString('hex');
 
@@ -68,7 +68,7 @@ describe('the examples for other programs @node-red-5', function () {
   }
 
   async function client(): Promise<ClientResult> {
-    const script = join(projectDir, 'test/support/home-wizard-client.cjs');
+    const script = join(projectDir, 'test/support/formats/home-wizard-client.cjs');
     const { stdout } = await promisify(execFile)(process.execPath, [script, nodeRed.url]);
     return JSON.parse(stdout) as ClientResult;
   }

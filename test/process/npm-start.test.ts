@@ -6,8 +6,8 @@ import { request, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectDir } from '../support/installed-package';
-import { freePort } from '../support/node-red';
+import { projectDir } from '../support/node-red/installed-package';
+import { freePort } from '../support/node-red/node-red';
 import { until } from '../support/until';
 
 describe('npm start', function () {

@@ -7,7 +7,7 @@ import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { millis } from '../../src/protocol/time';
 import { until } from '../support/until';
-import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
+import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import { credentials, key, webhookFlow } from '../support/webhook/flows';
 import {
   asking,
@@ -19,7 +19,7 @@ import {
   remoteConnection,
   trigger,
   watchers,
-} from '../support/remote-flow';
+} from '../support/node-red/remote-flow';
 
 const DAY = 86_400_000;
 

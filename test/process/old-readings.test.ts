@@ -7,10 +7,10 @@ import type { AvailabilityPayload, BalancePayload } from '../../src/model/payloa
 import { millis } from '../../src/protocol/time';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { fiveTimesAsFast } from '../support/fast-clock';
-import { nodesOf } from '../support/example-functions';
-import { collector, NodeRed, tab, together, type FlowNode } from '../support/node-red';
-import { asking, localConnection, statusTexts, watchers } from '../support/remote-flow';
+import { fiveTimesAsFast } from '../support/time/fast-clock';
+import { nodesOf } from '../support/docs/example-functions';
+import { collector, NodeRed, tab, together, type FlowNode } from '../support/node-red/node-red';
+import { asking, localConnection, statusTexts, watchers } from '../support/node-red/remote-flow';
 
 const local = { connection: 'local-connection', interval: 10 };
 

@@ -1,9 +1,9 @@
 /** What the package may cost those who only install it: bytes to download and to store, and code that runs at start. */
 import 'should';
 import { readdir, stat } from 'node:fs/promises';
-import { bytesIn } from '../support/folder-size';
-import { installedModules, tarballBytes } from '../support/installed-package';
-import { NodeRed, tab } from '../support/node-red';
+import { bytesIn } from '../support/node-red/folder-size';
+import { installedModules, tarballBytes } from '../support/node-red/installed-package';
+import { NodeRed, tab } from '../support/node-red/node-red';
 import { until } from '../support/until';
 
 describe('the package', function () {

@@ -7,8 +7,8 @@ import type { AvailabilityPayload, MeterPayload, RealtimePayload } from '../../s
 import type { Simulator, SimulatorOptions } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { millis } from '../../src/protocol/time';
-import { fiveTimesAsFast } from '../support/fast-clock';
-import { freePort, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
+import { fiveTimesAsFast } from '../support/time/fast-clock';
+import { freePort, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import {
   asking,
   CREDENTIALS,
@@ -20,7 +20,7 @@ import {
   requestsTo,
   trigger,
   watchers,
-} from '../support/remote-flow';
+} from '../support/node-red/remote-flow';
 import { until } from '../support/until';
 
 const WEEK = 7 * 86_400_000;

@@ -1,8 +1,8 @@
 /** Live readings in a whole Node-RED: the demo monitor, a local monitor, its outages, and every kind of bad input. */
 import 'should';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { collector, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
-import { faultTitle } from '../support/fault-title';
+import { collector, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
+import { faultTitle } from '../support/mocha/fault-title';
 
 function connection(properties: Record<string, unknown> = {}): FlowNode {
   return {

@@ -10,11 +10,11 @@ import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { Simulator } from '../../src/simulator/simulator';
 import { millis } from '../../src/protocol/time';
-import { collector, freePort, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
+import { collector, freePort, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import { key } from '../support/webhook/flows';
 import { post } from '../support/webhook/sending';
 import { until } from '../support/until';
-import { errorOf, fire } from '../support/remote-flow';
+import { errorOf, fire } from '../support/node-red/remote-flow';
 
 const folder = join(__dirname, '../recorded');
 const moment = Date.parse('2026-07-15T10:20:30Z');

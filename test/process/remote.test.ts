@@ -4,7 +4,7 @@ import type { RealtimePayload, SeriesPayload, TotalsPayload } from '../../src/mo
 import type { Simulator, SimulatorOptions } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { millis } from '../../src/protocol/time';
-import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
+import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import {
   asking,
   CREDENTIALS,
@@ -16,7 +16,7 @@ import {
   statusTexts,
   trigger,
   watchers,
-} from '../support/remote-flow';
+} from '../support/node-red/remote-flow';
 
 const DAY = 86_400_000;
 const PROMISE_MS = 400;

@@ -18,11 +18,11 @@ import {
   send,
   sendAndReset,
   startFaultServer,
-} from '../support/fault-server';
-import { type FlowNode, NodeRed, tab } from '../support/node-red';
+} from '../support/network/fault-server';
+import { type FlowNode, NodeRed, tab } from '../support/node-red/node-red';
 import { until } from '../support/until';
-import { searchForSecrets, spellingsIn } from '../support/secrets';
-import { asking, fire, remoteConnection, trigger, watchers } from '../support/remote-flow';
+import { searchForSecrets, spellingsIn } from '../support/node-red/secrets';
+import { asking, fire, remoteConnection, trigger, watchers } from '../support/node-red/remote-flow';
 
 /** With all that encoding can do to it. */
 const API_KEY = 'cAnary+ey/=&% "ümläut"<7f3a9c>';

@@ -4,8 +4,8 @@ import { connectionDefaults, connectionRoutes } from '../../nodes/cemm-connectio
 import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { loopbackOnly, startDiscoverable } from '../support/discoverable';
-import { collector, NodeRed, tab, type FlowNode } from '../support/node-red';
+import { loopbackOnly, startDiscoverable } from '../support/network/discoverable';
+import { collector, NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 
 function realtime(id: string): FlowNode {
   const settings = { ...realtimeDefaults, alias: 'p1', interval: 60 };

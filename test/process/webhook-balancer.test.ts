@@ -5,7 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sign } from '../../src/webhook/signature';
 import { startBalancer, type Balancer } from '../campaigns/fleet/servers';
-import { freePort, NodeRed } from '../support/node-red';
+import { freePort, NodeRed } from '../support/node-red/node-red';
 import { until } from '../support/until';
 import { key, valuesOf, webhookFlow, webhookNode } from '../support/webhook/flows';
 import { SlowClients } from '../support/webhook/slow-clients';

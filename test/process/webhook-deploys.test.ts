@@ -5,7 +5,7 @@ import should from 'should';
 import type { WebhookPayload } from '../../src/model/payload';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { NodeRed, tab } from '../support/node-red';
+import { NodeRed, tab } from '../support/node-red/node-red';
 import { until } from '../support/until';
 import { credentials, key, valuesOf, webhookFlow, webhookNode } from '../support/webhook/flows';
 import { delivery, post, Traffic, type Sender } from '../support/webhook/sending';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import should from 'should';
 import { sign } from '../../src/webhook/signature';
-import { NodeRed } from '../support/node-red';
+import { NodeRed } from '../support/node-red/node-red';
 import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flows';
 import { delivery, valueIn } from '../support/webhook/sending';
 

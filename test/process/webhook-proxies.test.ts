@@ -1,14 +1,14 @@
 /** The recipes of docs/webhook-proxies.md, as they stand there, in front of a whole Node-RED with a dashboard. */
 import should from 'should';
 import { sign } from '../../src/webhook/signature';
-import { freePort, NodeRed } from '../support/node-red';
+import { freePort, NodeRed } from '../support/node-red/node-red';
 import { addresses, believed, methods, smuggled } from '../support/proxies/attacks';
 import { arrivalsIn, recordArrivals, type Arrival } from '../support/proxies/arrivals';
 import { dashboard, dashboardModules, pressButton } from '../support/proxies/dashboard';
 import { proxies, recipeOf, replaced, variationsOf, withPorts, type Layout } from '../support/proxies/recipes';
 import { decodedPath, exchange, inTurn, requestText } from '../support/proxies/sending';
 import { editor, startProxy } from '../support/proxies/start';
-import type { Server } from '../support/server-program';
+import type { Server } from '../support/servers/server-program';
 import { until } from '../support/until';
 import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flows';
 import { delivery, post, raw, shapes, valueIn } from '../support/webhook/sending';

@@ -1,7 +1,7 @@
 /** The bytes of a delivery reach the webhook node unread in every layout of Node-RED's web server. */
 import should from 'should';
 import { sign } from '../../src/webhook/signature';
-import { NodeRed, type FlowNode, type Settings } from '../support/node-red';
+import { NodeRed, type FlowNode, type Settings } from '../support/node-red/node-red';
 import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flows';
 import { delivery, formats, post, raw, shapes, Traffic, valueIn, type Sender } from '../support/webhook/sending';
 

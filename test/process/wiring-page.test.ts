@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { projectDir } from '../support/installed-package';
-import { NodeRed, tab, type FlowNode } from '../support/node-red';
-import { snippetsOf } from '../support/snippets';
+import { projectDir } from '../support/node-red/installed-package';
+import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
+import { snippetsOf } from '../support/docs/snippets';
 import { until } from '../support/until';
 
 interface Received {

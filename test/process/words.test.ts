@@ -4,10 +4,10 @@ import should from 'should';
 import { connectionDefaults, connectionRoutes } from '../../nodes/cemm-connection/config';
 import { seriesDefaults } from '../../nodes/cemm-series/config';
 import { totalsDefaults } from '../../nodes/cemm-totals/config';
-import { collector, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red';
+import { collector, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';
 
-const noInternet: readonly string[] = ['--require', join(__dirname, '../support/no-internet.cjs')];
+const noInternet: readonly string[] = ['--require', join(__dirname, '../support/network/no-internet.cjs')];
 const KEY = 'a-key-of-the-words-test';
 
 /** Fires once at the start. */

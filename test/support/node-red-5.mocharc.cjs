@@ -1,5 +1,5 @@
 // What differs between the versions: the editor, admin routes, webhooks, redeploys, and every example.
 module.exports = {
-  ...require('./longest-first.cjs')(['test/process', 'test/browser', 'test/campaigns/long'], 2),
+  ...require('./mocha/longest-first.cjs')(['test/process', 'test/browser', 'test/campaigns/long'], 2),
   grep: '@node-red-5',
 };

@@ -3,7 +3,7 @@
  * mouse. `npm run test:first-hour` walks them; they take minutes and differ from the plain ones in the browser alone.
  */
 import should from 'should';
-import { Browser } from '../../support/browser';
+import { Browser } from '../../support/browser/browser';
 import { editor, openEditor } from '../../support/first-hour/editor';
 import { House, sunnyAfternoon } from '../../support/first-hour/house';
 import { KeyboardPerson } from '../../support/first-hour/keyboard';

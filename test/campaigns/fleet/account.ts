@@ -1,6 +1,6 @@
 /** The account at the end: what the store holds against what the simulated houses know of themselves. */
 import { millis, type Millis } from '../../../src/protocol/time';
-import type { InfluxDb } from '../../support/influxdb';
+import type { InfluxDb } from '../../support/servers/influxdb';
 import type { FleetMonitor } from './monitors';
 
 const minute = 60_000;

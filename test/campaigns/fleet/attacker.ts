@@ -5,7 +5,7 @@
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { connectAsync, type MqttClient } from 'mqtt';
-import { basic, type Login } from '../../support/influxdb';
+import { basic, type Login } from '../../support/servers/influxdb';
 import { until } from '../../support/until';
 import type { Fleet } from './fleet';
 import { database } from './servers';

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { millis, type Millis } from '../../../src/protocol/time';
-import type { CanSkip } from '../../support/server-program';
+import type { CanSkip } from '../../support/servers/server-program';
 import type { Account } from './account';
 import { tryDoors } from './attacker';
 import type { CpuAccount } from './cpu';

@@ -1,7 +1,7 @@
 /** One run: a fleet that sends, replicas that take turns in dying, a broker that is restarted, and the account of it all. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { millis, type Millis } from '../../../src/protocol/time';
-import type { InfluxDb } from '../../support/influxdb';
+import type { InfluxDb } from '../../support/servers/influxdb';
 import { account, type Account } from './account';
 import { tryDoors } from './attacker';
 import { startFleet } from './fleet';

@@ -1,7 +1,7 @@
 /** Somebody who shows the latest value of each meter, as a dashboard does: a plain subscription, and the newer `ts` wins. */
 import { connectAsync, type MqttClient } from 'mqtt';
 import type { WebhookPayload } from '../../../src/model/payload';
-import type { Login } from '../../support/influxdb';
+import type { Login } from '../../support/servers/influxdb';
 
 export interface Latest {
   readonly ts: number;

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { resolve } from 'node:path';
-import { installedModules } from '../../support/installed-package';
-import { freePort, NodeRed, type FlowNode, type StoredFlows } from '../../support/node-red';
+import { installedModules } from '../../support/node-red/installed-package';
+import { freePort, NodeRed, type FlowNode, type StoredFlows } from '../../support/node-red/node-red';
 import type { CpuAccount } from './cpu';
 import { editor } from './roles';
 

@@ -1,6 +1,6 @@
 /** Who may log in where: one log-in for each role of docs/fleet/mosquitto.acl and influxdb.iql, made anew for each run. */
 import { randomBytes } from 'node:crypto';
-import type { Login } from '../../support/influxdb';
+import type { Login } from '../../support/servers/influxdb';
 
 export const brokerRoles = ['receiver', 'writer', 'worker', 'scheduler', 'reader'] as const;
 export type BrokerRole = (typeof brokerRoles)[number];

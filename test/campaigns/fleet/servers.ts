@@ -4,9 +4,9 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { startInfluxDb, type InfluxDb } from '../../support/influxdb';
-import { freePort } from '../../support/node-red';
-import { folderFor, launch, skipWithout, type CanSkip, type Server } from '../../support/server-program';
+import { startInfluxDb, type InfluxDb } from '../../support/servers/influxdb';
+import { freePort } from '../../support/node-red/node-red';
+import { folderFor, launch, skipWithout, type CanSkip, type Server } from '../../support/servers/server-program';
 import type { Logins } from './roles';
 
 const run = promisify(execFile);

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 import { discoveryPort } from '../../../src/protocol/datagram';
 import type { HostileCase } from './cases';
-import { spellingsIn } from '../../support/secrets';
+import { spellingsIn } from '../../support/node-red/secrets';
 
 export interface Outcome {
   /** Of the first response; null without one. */

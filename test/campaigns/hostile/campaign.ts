@@ -1,7 +1,7 @@
 /** Sends hostile requests to a running Node-RED, with valid deliveries in between that must be accepted. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NodeRed } from '../../support/node-red';
-import { searchForSecrets } from '../../support/secrets';
+import type { NodeRed } from '../../support/node-red/node-red';
+import { searchForSecrets } from '../../support/node-red/secrets';
 import { until } from '../../support/until';
 import { delivery, post, valueIn } from '../../support/webhook/sending';
 import { valuesOf } from '../../support/webhook/flows';

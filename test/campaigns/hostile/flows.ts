@@ -1,7 +1,7 @@
 /** The flow under attack: two webhook nodes, a search, a connection with a key, and collectors behind them. */
 import { discoveryDefaults } from '../../../nodes/cemm-discovery/config';
-import { loopbackOnly } from '../../support/discoverable';
-import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red';
+import { loopbackOnly } from '../../support/network/discoverable';
+import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
 import { until } from '../../support/until';
 import { webhookNode } from '../../support/webhook/flows';
 import { hookPath, openPath } from './cases';

@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign';
-import { freePort } from '../../support/node-red';
+import { freePort } from '../../support/node-red/node-red';
 import { startTarget } from './flows';
 import { leastAccepted, runSlowSenders } from './slow-senders';
 

@@ -1,7 +1,7 @@
 /** Clients without a key that send half a body and then hardly anything, again and again, with good deliveries in between. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NodeRed } from '../../support/node-red';
+import type { NodeRed } from '../../support/node-red/node-red';
 import { until } from '../../support/until';
 import { delivery, head, post } from '../../support/webhook/sending';
 import { openPath } from './cases';

@@ -7,7 +7,7 @@ import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { millis } from '../../../src/protocol/time';
-import { collector, NodeRed, tab, together, type FlowNode } from '../../support/node-red';
+import { collector, NodeRed, tab, together, type FlowNode } from '../../support/node-red/node-red';
 
 /** Noon and the night are over, and the overload lasts until 18:15. */
 const now = '2026-06-18T18:03:00+02:00';

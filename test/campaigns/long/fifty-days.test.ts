@@ -4,7 +4,7 @@ import type { SeriesPayload } from '../../../src/model/payload';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { millis } from '../../../src/protocol/time';
-import { NodeRed, tab } from '../../support/node-red';
+import { NodeRed, tab } from '../../support/node-red/node-red';
 import {
   asking,
   CREDENTIALS,
@@ -14,7 +14,7 @@ import {
   requestsTo,
   trigger,
   watchers,
-} from '../../support/remote-flow';
+} from '../../support/node-red/remote-flow';
 
 const DAY = 86_400_000;
 const NODES = 50;

@@ -1,6 +1,6 @@
 /** A year in the Energy dashboard of Home Assistant, with both changes of the clocks, and Node-RED killed three times. */
 import should from 'should';
-import { HistoryImport } from '../../support/history-import';
+import { HistoryImport } from '../../support/home-assistant/history-import';
 import { Random } from '../../support/random';
 
 describe('a year of the example home-assistant-history', function () {

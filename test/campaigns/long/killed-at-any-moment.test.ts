@@ -17,8 +17,8 @@ import type { SeriesPayload, SeriesPoint } from '../../../src/model/payload';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { millis } from '../../../src/protocol/time';
-import { fastClock } from '../../support/fast-clock';
-import { NodeRed, tab, type FlowNode } from '../../support/node-red';
+import { fastClock } from '../../support/time/fast-clock';
+import { NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
 import { Random } from '../../support/random';
 import { until } from '../../support/until';
 

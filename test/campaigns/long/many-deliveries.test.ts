@@ -5,7 +5,7 @@
 import { Agent } from 'node:http';
 import should from 'should';
 import { sign } from '../../../src/webhook/signature';
-import { NodeRed, collector, tab, type FlowNode } from '../../support/node-red';
+import { NodeRed, collector, tab, type FlowNode } from '../../support/node-red/node-red';
 import { credentials, key, webhookNode } from '../../support/webhook/flows';
 import { deliveryOfMany, post, type Sender } from '../../support/webhook/sending';
 

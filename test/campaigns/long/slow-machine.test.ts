@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import should from 'should';
 import { realtimeDefaults } from '../../../nodes/cemm-realtime/config';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { collector, NodeRed, type FlowNode } from '../../support/node-red';
+import { collector, NodeRed, type FlowNode } from '../../support/node-red/node-red';
 import { credentials, key, valuesOf, webhookFlow } from '../../support/webhook/flows';
 import { delivery, deliveryOfMany, head, post, raw, valueIn, type Sender } from '../../support/webhook/sending';
 

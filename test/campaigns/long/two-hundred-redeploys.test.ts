@@ -1,7 +1,7 @@
 /** What a redeploy leaves behind: nothing. */
 import 'should';
-import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red';
-import { handlesByKind, settledHandles } from '../../support/settled-handles';
+import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
+import { handlesByKind, settledHandles } from '../../support/node-red/settled-handles';
 
 const redeploys = 200;
 

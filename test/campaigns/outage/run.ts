@@ -9,8 +9,8 @@ import { parseArgs } from 'node:util';
 import { connectionDefaults } from '../../../nodes/cemm-connection/config';
 import { realtimeDefaults } from '../../../nodes/cemm-realtime/config';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { loopbackOnly } from '../../support/discoverable';
-import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red';
+import { loopbackOnly } from '../../support/network/discoverable';
+import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
 import { until } from '../../support/until';
 import { startProxy } from '../soak/proxy';
 

@@ -3,8 +3,8 @@
  * many there are and how far beyond its deadline the latest answer came; ends with 1 where a code is wrong or an answer more
  * than 200 ms late. The unit tests ask the same all at once, where a time would say nothing.
  */
-import { faults, type Act, type FaultCase } from '../../support/fault-server';
-import { codeFor, expected, local, longMs, meet, publicSide, remote, shortMs } from '../../unit/clients/fault-sides';
+import { faults, type Act, type FaultCase } from '../../support/network/fault-server';
+import { codeFor, expected, local, longMs, meet, publicSide, remote, shortMs } from '../../support/clients/fault-sides';
 
 const mostLateMs = 200;
 

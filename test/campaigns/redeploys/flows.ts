@@ -5,7 +5,7 @@ import { formatDefaults } from '../../../nodes/cemm-format/config';
 import { realtimeDefaults } from '../../../nodes/cemm-realtime/config';
 import { seriesDefaults } from '../../../nodes/cemm-series/config';
 import { totalsDefaults } from '../../../nodes/cemm-totals/config';
-import { tab, type FlowNode } from '../../support/node-red';
+import { tab, type FlowNode } from '../../support/node-red/node-red';
 import { webhookNode } from '../../support/webhook/flows';
 
 /** Every deploy changes the name of every node, so that all of them restart. */

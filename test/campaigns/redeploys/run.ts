@@ -6,10 +6,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { loopbackOnly } from '../../support/discoverable';
-import { NodeRed, tab } from '../../support/node-red';
-import { searchForSecrets } from '../../support/secrets';
-import { handlesByKind, settledHandles } from '../../support/settled-handles';
+import { loopbackOnly } from '../../support/network/discoverable';
+import { NodeRed, tab } from '../../support/node-red/node-red';
+import { searchForSecrets } from '../../support/node-red/secrets';
+import { handlesByKind, settledHandles } from '../../support/node-red/settled-handles';
 import { credentials, key } from '../../support/webhook/flows';
 import { delivery, post } from '../../support/webhook/sending';
 import { controlFlow, ourFlow, type Flow } from './flows';

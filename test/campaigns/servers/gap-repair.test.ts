@@ -11,9 +11,9 @@ import { createSimulatedClock, type SimulatedClock } from '../../../src/simulato
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { millis } from '../../../src/protocol/time';
-import { startInfluxDb, type InfluxDb } from '../../support/influxdb';
-import { collector, freePort, NodeRed, type FlowNode } from '../../support/node-red';
-import { projectDir } from '../../support/installed-package';
+import { startInfluxDb, type InfluxDb } from '../../support/servers/influxdb';
+import { collector, freePort, NodeRed, type FlowNode } from '../../support/node-red/node-red';
+import { projectDir } from '../../support/node-red/installed-package';
 import { until } from '../../support/until';
 
 const DATABASE = 'energy';

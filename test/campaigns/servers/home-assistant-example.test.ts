@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { HaButton, HaDiscovery } from '../../../src/formats/home-assistant-discovery';
-import { MqttListener, startMosquitto, type Mosquitto } from '../../support/mosquitto';
-import { NodeRed, type FlowNode } from '../../support/node-red';
+import { MqttListener, startMosquitto, type Mosquitto } from '../../support/servers/mosquitto';
+import { NodeRed, type FlowNode } from '../../support/node-red/node-red';
 import { until } from '../../support/until';
 
 /** Those of the demo monitor. */

@@ -4,10 +4,10 @@ import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant-
 import type { BalancePayload } from '../../../src/model/payload';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
-import { discoveryFlaws, energyDashboard, valueSensors } from '../../unit/formats/ha-rules';
-import { houseDay, houseNow, MAC } from '../../unit/formats/payloads';
-import { MqttListener, startMosquitto, type Mosquitto } from '../../support/mosquitto';
-import { freePort, NodeRed, tab, type FlowNode } from '../../support/node-red';
+import { discoveryFlaws, energyDashboard, valueSensors } from '../../support/home-assistant/discovery-rules';
+import { houseDay, houseNow, MAC } from '../../support/formats/payloads';
+import { MqttListener, startMosquitto, type Mosquitto } from '../../support/servers/mosquitto';
+import { freePort, NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
 import { until } from '../../support/until';
 
 /** Those of the simulated house. */

@@ -3,9 +3,9 @@ import should from 'should';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { millis } from '../../../src/protocol/time';
-import { houseDay } from '../../unit/formats/payloads';
-import { startInfluxDb, type InfluxDb } from '../../support/influxdb';
-import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red';
+import { houseDay } from '../../support/formats/payloads';
+import { startInfluxDb, type InfluxDb } from '../../support/servers/influxdb';
+import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
 
 const DATABASE = 'energy';
 /** The last year that is over. */

@@ -8,9 +8,9 @@ import { millis } from '../../../src/protocol/time';
 import type { SimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
-import { projectDir } from '../../support/installed-package';
-import { freePort, NodeRed, type FlowNode } from '../../support/node-red';
-import { folderFor, launch, skipWithout, type CanSkip, type Server } from '../../support/server-program';
+import { projectDir } from '../../support/node-red/installed-package';
+import { freePort, NodeRed, type FlowNode } from '../../support/node-red/node-red';
+import { folderFor, launch, skipWithout, type CanSkip, type Server } from '../../support/servers/server-program';
 import { until } from '../../support/until';
 
 interface Result {

@@ -10,11 +10,11 @@ import type { RealtimePayload, SeriesPayload, TotalsPayload } from '../../../src
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { millis } from '../../../src/protocol/time';
-import { projectDir } from '../../support/installed-package';
-import { MqttListener, startMosquitto, type Mosquitto } from '../../support/mosquitto';
-import { NodeRed, together, type FlowNode } from '../../support/node-red';
+import { projectDir } from '../../support/node-red/installed-package';
+import { MqttListener, startMosquitto, type Mosquitto } from '../../support/servers/mosquitto';
+import { NodeRed, together, type FlowNode } from '../../support/node-red/node-red';
 import { until } from '../../support/until';
-import { KEY } from '../../support/remote-flow';
+import { KEY } from '../../support/node-red/remote-flow';
 
 const MONITORS = 6;
 const MINUTE = 60_000;

@@ -2,10 +2,10 @@
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectDir } from '../../support/installed-package';
-import { collector, NodeRed, type FlowNode } from '../../support/node-red';
-import { snippetsOf } from '../../support/snippets';
-import { startVictoriaMetrics, type VictoriaMetrics } from '../../support/victoria-metrics';
+import { projectDir } from '../../support/node-red/installed-package';
+import { collector, NodeRed, type FlowNode } from '../../support/node-red/node-red';
+import { snippetsOf } from '../../support/docs/snippets';
+import { startVictoriaMetrics, type VictoriaMetrics } from '../../support/servers/victoria-metrics';
 
 const HOUR = 3_600_000;
 const DAYS = 365;

@@ -1,7 +1,7 @@
 /** The flow of a soak: a webhook node, polled monitors behind a proxy, and an incremental series. */
 import { realtimeDefaults } from '../../../nodes/cemm-realtime/config';
 import { seriesDefaults } from '../../../nodes/cemm-series/config';
-import { collector, tab, type FlowNode } from '../../support/node-red';
+import { collector, tab, type FlowNode } from '../../support/node-red/node-red';
 import { webhookNode } from '../../support/webhook/flows';
 
 export interface SoakFlow {

@@ -3,10 +3,10 @@ import { createSimulatedClock, type SimulatedClock } from '../../../src/simulato
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { millis } from '../../../src/protocol/time';
-import { loopbackOnly, startDiscoverable, type Discoverable } from '../discoverable';
-import { type Mosquitto, startMosquitto } from '../mosquitto';
-import { NodeRed, tab } from '../node-red';
-import { weeksAgo } from '../recent';
+import { loopbackOnly, startDiscoverable, type Discoverable } from '../network/discoverable';
+import { type Mosquitto, startMosquitto } from '../servers/mosquitto';
+import { NodeRed, tab } from '../node-red/node-red';
+import { weeksAgo } from '../time/recent';
 
 /** Most of the day is past, and import, export and sun have something to show. */
 export const sunnyAfternoon = '2026-06-18T16:40:00+02:00';

@@ -4,9 +4,9 @@
  * in an open list, or a scroll to what is not on the screen. Waiting is none.
  */
 import type { Locator, Page } from 'playwright-core';
-import type { Browser } from '../browser';
-import { type MovingPicture, updatesPictures } from '../moving-picture';
-import type { NodeRed } from '../node-red';
+import type { Browser } from '../browser/browser';
+import { type MovingPicture, updatesPictures } from '../browser/moving-picture';
+import type { NodeRed } from '../node-red/node-red';
 import { until } from '../until';
 import { editor } from './editor';
 

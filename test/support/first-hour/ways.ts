@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import should from 'should';
-import type { Browser } from '../browser';
-import { hasBars } from '../energy-page';
-import { projectDir } from '../installed-package';
-import { MqttListener } from '../mosquitto';
+import type { Browser } from '../browser/browser';
+import { hasBars } from '../browser/energy-page';
+import { projectDir } from '../node-red/installed-package';
+import { MqttListener } from '../servers/mosquitto';
 import { until } from '../until';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { hasCurves } from './canvas';

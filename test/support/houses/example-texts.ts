@@ -1,5 +1,5 @@
 /** Sends balances through the function nodes of an example, and gathers what the nodes behind them get to show. */
-import { nodesOf, runFunction } from '../example-functions';
+import { nodesOf, runFunction } from '../docs/example-functions';
 
 export class ExampleTexts {
   readonly shown: unknown[] = [];

@@ -1,6 +1,6 @@
 /** A dashboard with one button, and somebody who presses it by a path of his choice. */
 import { request } from 'node:http';
-import { collector, type FlowNode } from '../node-red';
+import { collector, type FlowNode } from '../node-red/node-red';
 
 export const dashboardModules = ['@flowfuse/node-red-dashboard'];
 

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { folderFor, launch, skipWithout, type CanSkip, type Server } from '../server-program';
+import { folderFor, launch, skipWithout, type CanSkip, type Server } from '../servers/server-program';
 import { replaced, type Proxy } from './recipes';
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 /** Flows with a webhook node: both outputs go to collectors (`deliveries`, `problems`). */
 import type { WebhookPayload } from '../../../src/model/payload';
-import { collector, tab, type CollectedMessage, type FlowNode } from '../node-red';
+import { collector, tab, type CollectedMessage, type FlowNode } from '../node-red/node-red';
 
 export const key = 'the key that monitor and test share';
 

@@ -1,9 +1,9 @@
 /** Twenty years' bills, computed by src/balance and by a slow program of its own (naive-bill.ts): equal to the cent. */
 import should from 'should';
 import { shapeOf } from '../../../src/balance/shape';
-import { balance, meter, prices, reading } from './support';
-import { naiveBill, type Direction, type NaivePrices } from './naive-bill';
-import { houseOf, random } from './random-house';
+import { balance, meter, prices, reading } from '../../support/balance/small-house';
+import { naiveBill, type Direction, type NaivePrices } from '../../support/balance/naive-bill';
+import { houseOf, random } from '../../support/balance/random-year';
 
 const HOUR = 3_600_000;
 

@@ -2,7 +2,7 @@
 import should from 'should';
 import type { BalanceMeter } from '../../../src/balance/house-parts';
 import type { Counter } from '../../../src/balance/readings';
-import { balance, meter, minutesFrom, period, reading } from './support';
+import { balance, meter, minutesFrom, period, reading } from '../../support/balance/small-house';
 
 const DAY = '2026-06-15';
 const { start, end } = period(DAY);

@@ -3,7 +3,7 @@ import should from 'should';
 import { everyMeter, metersInBalance, metersWithoutAlias, roleInBalance } from '../../../src/balance/choice';
 import { deliveredReading } from '../../../src/balance/moment';
 import type { MeterInfo, WebhookPayload, WebhookReading } from '../../../src/model/payload';
-import { SOURCE } from './support';
+import { SOURCE } from '../../support/balance/small-house';
 
 const meters: readonly MeterInfo[] = [
   { alias: 'p1', role: 'grid' },

@@ -3,7 +3,7 @@ import should from 'should';
 import type { BalanceCounter, BalancePayload } from '../../../src/model/payload';
 import { brokenIn, fieldOf, type Flow, type Flowed, flows } from '../../support/houses/invariants';
 import { oddNumbers, oddText, oldIn, wrongAlarms } from '../../support/houses/odd-values';
-import { period, SOURCE } from './support';
+import { period, SOURCE } from '../../support/balance/small-house';
 
 const HOUR = 3_600_000;
 const day = period('2026-06-18');

@@ -13,7 +13,7 @@ import type {
   WebhookPayload,
   WebhookReading,
 } from '../../../src/model/payload';
-import { balance, MINUTE, period, prices, SOURCE, ZONE } from './support';
+import { balance, MINUTE, period, prices, SOURCE, ZONE } from '../../support/balance/small-house';
 
 const HOUR = 60 * MINUTE;
 const QUARTER = 15 * MINUTE;

@@ -4,7 +4,7 @@ import { balanceNow, type MeterNow } from '../../../src/balance/now';
 import type { SeenPowers } from '../../../src/balance/present';
 import type { RunningQuarter } from '../../../src/balance/peak';
 import type { RealtimePayload, Values } from '../../../src/model/payload';
-import { SOURCE } from './support';
+import { SOURCE } from '../../support/balance/small-house';
 
 const TS = Date.parse('2026-06-15T10:00:00Z');
 const monitor = { id: '001122aabbcc' };

@@ -12,7 +12,7 @@ import {
 } from '../../../src/balance/peak';
 import { PER_KWH } from '../../../src/balance/amounts';
 import type { Shape } from '../../../src/balance/shape';
-import { balance, meter, MINUTE, minutesFrom, period, reading } from './support';
+import { balance, meter, MINUTE, minutesFrom, period, reading } from '../../support/balance/small-house';
 
 /** Every quarter on the wall of the zone, in words: the minutes that show the same hour and quarter one after the other. */
 function naivePeak(start: number, columns: readonly (readonly (number | null)[])[]) {

@@ -2,7 +2,7 @@
 import should from 'should';
 import type { BalanceMeter } from '../../../src/balance/placed-meters';
 import { shapeOf, volumesOf } from '../../../src/balance/shape';
-import { at, balance, meter, minutesFrom, period, prices, reading, series } from './support';
+import { at, balance, meter, minutesFrom, period, prices, reading, series } from '../../support/balance/small-house';
 
 const DAY = '2026-06-15';
 const { start, end } = period(DAY);

@@ -1,7 +1,7 @@
 /** How many requests a balance takes, and which (src/balance/plan.ts). */
 import should from 'should';
 import { bordersOf, requestsFor, requestsForGaps, type PlanInput } from '../../../src/balance/plan';
-import { at, period } from './support';
+import { at, period } from '../../support/balance/small-house';
 
 const meters = [
   { name: 'p1', role: 'grid' },

@@ -1,7 +1,7 @@
 /** Prices as they are given, and costs in exact decimals. */
 import should from 'should';
 import { parsePrices } from '../../../src/balance/prices';
-import { at, balance, meter, minutesFrom, period, prices, reading, ZONE } from './support';
+import { at, balance, meter, minutesFrom, period, prices, reading, ZONE } from '../../support/balance/small-house';
 
 const { start, end } = period('2026-06-15');
 const HOUR = 3_600_000;

@@ -8,7 +8,7 @@ import { nextPeriod, periodContaining } from '../../../src/calendar/periods';
 import type { Period } from '../../../src/calendar/periods';
 import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/protocol/time';
-import { meter, MINUTE, minutesFrom, prices, SOURCE, ZONE } from './support';
+import { meter, MINUTE, minutesFrom, prices, SOURCE, ZONE } from '../../support/balance/small-house';
 
 const HOUR = 60 * MINUTE;
 

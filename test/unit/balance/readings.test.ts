@@ -3,7 +3,7 @@ import should from 'should';
 import { deliveredReadings, placeReadings, readingsOf } from '../../../src/balance/readings';
 import { amountOf, PER_KWH, PER_M3, type BalanceRole } from '../../../src/balance/amounts';
 import type { RealtimePayload, Values, WebhookPayload, WebhookReading } from '../../../src/model/payload';
-import { MINUTE, period, reading, SOURCE } from './support';
+import { MINUTE, period, reading, SOURCE } from '../../support/balance/small-house';
 
 const { start, end } = period('2026-06-15');
 

@@ -6,7 +6,7 @@ import { deliveredSlots, joinShapes, netOf, shapeOf, shapesOf, volumesOf } from 
 import { joinSources } from '../../../src/balance/sources';
 import type { Step } from '../../../src/calendar/slots';
 import type { SeriesPoint, WebhookReading } from '../../../src/model/payload';
-import { MINUTE, period, series, SOURCE } from './support';
+import { MINUTE, period, series, SOURCE } from '../../support/balance/small-house';
 
 const DAY = '2026-06-15';
 const { start, end } = period(DAY);

@@ -3,9 +3,9 @@ import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BalancePayload } from '../../../src/model/payload';
-import { errorsOfMinutes, errorTable, SEED } from './minutes-error';
-import { SimulatedYear, sums, type Sum } from './simulated-year';
-import { balance, MINUTE, reading } from './support';
+import { errorsOfMinutes, errorTable, SEED } from '../../support/balance/minutes-error';
+import { SimulatedYear, sums, type Sum } from '../../support/balance/simulated-year';
+import { balance, MINUTE, reading } from '../../support/balance/small-house';
 
 const fields: Readonly<Record<Sum, string>> = {
   import: 'energy_import_kwh',

@@ -3,7 +3,7 @@ import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { editorNodeTypes } from '../../../scripts/build/editor';
-import { wordsIn, wordsOfEnglishOnly } from '../../support/english-words';
+import { wordsIn, wordsOfEnglishOnly } from '../../support/editor/english-words';
 
 const root = path.resolve(__dirname, '../../..');
 /** Dutch as well, or what the vendor or a person calls it: over, plus, the web, the demo monitor, the Remote API. */

@@ -2,7 +2,7 @@ import should from 'should';
 import vm from 'node:vm';
 import { CalendarError, type CalendarReason } from '../../../src/calendar/zone';
 import { parseDate } from '../../../src/calendar/dates';
-import { faultTitle } from '../../support/fault-title';
+import { faultTitle } from '../../support/mocha/fault-title';
 
 const ZONE = 'Europe/Amsterdam';
 

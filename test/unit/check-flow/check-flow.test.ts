@@ -3,7 +3,7 @@ import { nodeTypes } from '../../../nodes/check-flow/node-types';
 import { FlowFileError, readFlowFile } from '../../../nodes/check-flow/flow-file';
 import { closest } from '../../../nodes/check-flow/closest';
 import { lineOf } from '../../../nodes/check-flow/finding';
-import { findingsIn } from '../../support/checked-flows';
+import { findingsIn } from '../../support/check-flow/checked-flows';
 import { prototypeNames } from '../../support/prototype-names';
 
 type Node = Readonly<Record<string, unknown>> & { readonly id: string };

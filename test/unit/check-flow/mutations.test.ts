@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import should from 'should';
 import { checkingPage, seed } from '../../../scripts/build-checking';
-import { exampleFlows, findingsIn, measure, type Measured } from '../../support/checked-flows';
-import { snippetsOf } from '../../support/snippets';
+import { exampleFlows, findingsIn, measure, type Measured } from '../../support/check-flow/checked-flows';
+import { snippetsOf } from '../../support/docs/snippets';
 
 const root = path.resolve(__dirname, '../../..');
 

@@ -1,8 +1,8 @@
 /** The dialogs and cemm-check-flow say the same of every field. */
 import should from 'should';
 import { nodeTypes } from '../../../nodes/check-flow/node-types';
-import { findingsIn } from '../../support/checked-flows';
-import { loadEditor } from '../editor/load-editor';
+import { findingsIn } from '../../support/check-flow/checked-flows';
+import { loadEditor } from '../../support/editor/load-editor';
 
 const texts = [
   ...['', ' ', 'p1', 'p 1', 'p1/gas', 'a:b', 'a:b:c', '7', '0', '4', '5', '-1', '1e3', '86401', '61', '${NAME}'],

@@ -3,7 +3,7 @@ import should from 'should';
 import { systemClock } from '../../../src/clock';
 import type { CheckedConnection } from '../../../src/diagnostics/check-target';
 import { checkConnection } from '../../../src/diagnostics/connection-check';
-import { startBlackHole, type BlackHole } from '../../support/black-hole';
+import { startBlackHole, type BlackHole } from '../../support/network/black-hole';
 import { until } from '../../support/until';
 import {
   apiKey,
@@ -17,7 +17,7 @@ import {
   remoteAt,
   remoteEndpoints,
   type Endpoint,
-} from './harness';
+} from '../../support/clients/harness';
 
 const deadlineMs = 1200;
 

@@ -3,9 +3,9 @@ import should from 'should';
 import { systemClock } from '../../../src/clock';
 import { createHttp, type Http } from '../../../src/clients/http';
 import { RequestContexts } from '../../../src/clients/request-context';
-import { json, sendAndReset, silent, startFaultServer, type FaultServer } from '../../support/fault-server';
+import { json, sendAndReset, silent, startFaultServer, type FaultServer } from '../../support/network/fault-server';
 import { until } from '../../support/until';
-import { apiKey, askOptions, errorOf, leaks } from './harness';
+import { apiKey, askOptions, errorOf, leaks } from '../../support/clients/harness';
 
 const about = { endpoint: 'realtime' } as const;
 

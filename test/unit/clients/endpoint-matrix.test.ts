@@ -5,7 +5,7 @@
 import should from 'should';
 import type { MonitorClient } from '../../../src/clients/client';
 import type { Clock } from '../../../src/clock';
-import { FakeClock } from '../../support/fake-clock';
+import { FakeClock } from '../../support/time/fake-clock';
 import type { ErrorCode } from '../../../src/errors';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
@@ -18,7 +18,7 @@ import {
   json,
   send,
   startFaultServer,
-} from '../../support/fault-server';
+} from '../../support/network/fault-server';
 import { until } from '../../support/until';
 import {
   apiKey,
@@ -30,7 +30,7 @@ import {
   localAt,
   localEndpoints,
   remoteEndpoints,
-} from './harness';
+} from '../../support/clients/harness';
 
 const DEADLINE_MS = 400;
 

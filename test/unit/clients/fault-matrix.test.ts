@@ -12,10 +12,20 @@ import {
   send,
   sendAndReset,
   startFaultServer,
-} from '../../support/fault-server';
-import { faultTitle } from '../../support/fault-title';
-import { apiKey, askOptions } from './harness';
-import { codeFor, endpointOf, expected, local, longMs, meet, publicSide, remote, shortMs } from './fault-sides';
+} from '../../support/network/fault-server';
+import { faultTitle } from '../../support/mocha/fault-title';
+import { apiKey, askOptions } from '../../support/clients/harness';
+import {
+  codeFor,
+  endpointOf,
+  expected,
+  local,
+  longMs,
+  meet,
+  publicSide,
+  remote,
+  shortMs,
+} from '../../support/clients/fault-sides';
 
 /** Far above every deadline of these tests. */
 const hangs = 40_000;

@@ -6,8 +6,8 @@ import { CemmError } from '../../../src/errors';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import type { MonitorId } from '../../../src/protocol/mac';
 import type { Seconds } from '../../../src/protocol/time';
-import { type FaultServer, json, startFaultServer } from '../../support/fault-server';
-import { askOptions, errorOf, localAt, monitor, noon, remoteAt, root } from './harness';
+import { type FaultServer, json, startFaultServer } from '../../support/network/fault-server';
+import { askOptions, errorOf, localAt, monitor, noon, remoteAt, root } from '../../support/clients/harness';
 
 describe('input of both clients', () => {
   let server: FaultServer;

@@ -11,8 +11,8 @@ import {
   send,
   sendAndReset,
   startFaultServer,
-} from '../../support/fault-server';
-import { askOptions, errorOf, mac, monitor, noon, root } from './harness';
+} from '../../support/network/fault-server';
+import { askOptions, errorOf, mac, monitor, noon, root } from '../../support/clients/harness';
 
 const other = 'd880394622b5' as MonitorId;
 const otherRoot = { data: { ...root.data, mac: 'D8:80:39:46:22:B5' } };

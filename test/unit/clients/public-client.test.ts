@@ -6,8 +6,8 @@ import { mostEntries } from '../../../src/limits';
 import type { MonitorId } from '../../../src/protocol/mac';
 import { millis } from '../../../src/protocol/time';
 import { systemClock } from '../../../src/clock';
-import { type Act, answer, type FaultServer, json, send, startFaultServer } from '../../support/fault-server';
-import { askOptions, errorOf, mac, monitor, noon, publicRoot, root, week } from './harness';
+import { type Act, answer, type FaultServer, json, send, startFaultServer } from '../../support/network/fault-server';
+import { askOptions, errorOf, mac, monitor, noon, publicRoot, root, week } from '../../support/clients/harness';
 
 const other = 'd880394622b5' as MonitorId;
 const otherRoot = { ...publicRoot, mac: 'D8:80:39:46:22:B5' };

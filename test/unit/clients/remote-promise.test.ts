@@ -4,8 +4,8 @@ import type { SendOptions } from '../../../src/clients/client';
 import type { Http, HttpOutcome } from '../../../src/clients/http';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import { statusFailure } from '../../../src/clients/http-failures';
-import { FakeClock } from '../../support/fake-clock';
-import { apiKey, askOptions, errorOf, monitor, noon } from './harness';
+import { FakeClock } from '../../support/time/fake-clock';
+import { apiKey, askOptions, errorOf, monitor, noon } from '../../support/clients/harness';
 
 type Said = HttpOutcome | 'hang';
 

@@ -7,8 +7,8 @@ import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { toMonitorId } from '../../../src/protocol/mac';
 import { millis, millisToSeconds } from '../../../src/protocol/time';
-import { askOptions, errorOf } from './harness';
-import { weeksAgo } from '../../support/recent';
+import { askOptions, errorOf } from '../../support/clients/harness';
+import { weeksAgo } from '../../support/time/recent';
 
 describe('clients against the simulator', () => {
   it('get the same values from every endpoint, locally and remotely', async () => {

@@ -18,10 +18,20 @@ import {
   sendAndReset,
   silent,
   startFaultServer,
-} from '../../support/fault-server';
+} from '../../support/network/fault-server';
 import { until } from '../../support/until';
-import { selfSigned } from './certificate';
-import { apiKey, askOptions, errorOf, leaks, localAt, monitor, noon, remoteAt, root } from './harness';
+import { selfSigned } from '../../support/network/certificate';
+import {
+  apiKey,
+  askOptions,
+  errorOf,
+  leaks,
+  localAt,
+  monitor,
+  noon,
+  remoteAt,
+  root,
+} from '../../support/clients/harness';
 
 const realtime = { data: { t1: [1_700_000_000_000, 1] } };
 const meter = { monitor, alias: 'p1' };

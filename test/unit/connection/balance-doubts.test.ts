@@ -7,8 +7,8 @@ import { BalanceReader, type BalanceParts, type CounterStore } from '../../../sr
 import type { MeterTarget } from '../../../src/connection/connection';
 import type { BalancePayload, Values } from '../../../src/model/payload';
 import { millis } from '../../../src/protocol/time';
-import { SOURCE } from '../balance/support';
-import { MONITOR } from './support/fake-client';
+import { SOURCE } from '../../support/balance/small-house';
+import { MONITOR } from '../../support/clients/fake-client';
 
 const ZONE = 'Europe/Amsterdam';
 const HOUR = 3_600_000;

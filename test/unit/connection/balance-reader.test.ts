@@ -14,8 +14,8 @@ import type { MeterTarget } from '../../../src/connection/connection';
 import { CemmError } from '../../../src/errors';
 import type { BalancePayload, MeterInfo, TotalsPayload } from '../../../src/model/payload';
 import { millis } from '../../../src/protocol/time';
-import { SOURCE } from '../balance/support';
-import { failure, MONITOR } from './support/fake-client';
+import { SOURCE } from '../../support/balance/small-house';
+import { failure, MONITOR } from '../../support/clients/fake-client';
 
 const ZONE = 'Europe/Amsterdam';
 const NOW = Date.parse('2026-07-01T12:00:00Z');

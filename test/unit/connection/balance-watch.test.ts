@@ -7,9 +7,9 @@ import { BalanceWatch, RunningQuarters } from '../../../src/connection/balance-w
 import type { RealtimeListener } from '../../../src/connection/connection';
 import type { CemmError } from '../../../src/errors';
 import type { BalancePayload, MeterInfo, RealtimePayload } from '../../../src/model/payload';
-import { FakeClock } from '../../support/fake-clock';
-import { SOURCE } from '../balance/support';
-import { failure, MONITOR } from './support/fake-client';
+import { FakeClock } from '../../support/time/fake-clock';
+import { SOURCE } from '../../support/balance/small-house';
+import { failure, MONITOR } from '../../support/clients/fake-client';
 
 const START = Date.parse('2026-06-15T10:00:00Z');
 

@@ -5,8 +5,8 @@ import { CemmError } from '../../../src/errors';
 import { RequestCoordinator } from '../../../src/connection/request-coordinator';
 import { requestKey } from '../../../src/connection/requests';
 import type { MonitorRequest } from '../../../src/clients/client';
-import { FakeClient, MONITOR, OTHER, failure, realtime } from './support/fake-client';
-import { FakeClock, settle } from '../../support/fake-clock';
+import { FakeClient, MONITOR, OTHER, failure, realtime } from '../../support/clients/fake-client';
+import { FakeClock, settle } from '../../support/time/fake-clock';
 
 /** The model: per request, a list of the callers that wait. Callers join, leave and time out at random. */
 interface Waiter {

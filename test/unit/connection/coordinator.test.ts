@@ -5,8 +5,17 @@ import { RequestCoordinator } from '../../../src/connection/request-coordinator'
 import type { MonitorRequest } from '../../../src/clients/client';
 import { mostWaiting } from '../../../src/connection/queue';
 import type { Seconds } from '../../../src/protocol/time';
-import { FakeClient, MONITOR, OTHER, failure, healthy, io, monitorRecord, realtime } from './support/fake-client';
-import { FakeClock, settle } from '../../support/fake-clock';
+import {
+  FakeClient,
+  MONITOR,
+  OTHER,
+  failure,
+  healthy,
+  io,
+  monitorRecord,
+  realtime,
+} from '../../support/clients/fake-client';
+import { FakeClock, settle } from '../../support/time/fake-clock';
 
 const P1: MonitorRequest = { kind: 'realtime', monitor: MONITOR, alias: 'p1' };
 

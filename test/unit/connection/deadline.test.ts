@@ -1,7 +1,7 @@
 import should from 'should';
 import { startDeadline } from '../../../src/connection/deadline';
 import { CemmError } from '../../../src/errors';
-import { FakeClock } from '../../support/fake-clock';
+import { FakeClock } from '../../support/time/fake-clock';
 
 describe('the deadline of an operation', () => {
   it('leaves the next request what is left, and says how long the operation took when nothing is', async () => {

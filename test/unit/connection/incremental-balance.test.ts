@@ -3,7 +3,7 @@ import should from 'should';
 import { unsentBalance } from '../../../src/connection/incremental-balance';
 import type { SentSamples } from '../../../src/connection/incremental-series';
 import type { BalancePayload } from '../../../src/model/payload';
-import { balance, meter, minutesFrom, period, reading } from '../balance/support';
+import { balance, meter, minutesFrom, period, reading } from '../../support/balance/small-house';
 
 const HOUR = 3_600_000;
 const DAY = period('2026-06-15');

@@ -1,7 +1,7 @@
 /** The interval timer of pollers and nodes. */
 import 'should';
 import { startIntervalTimer } from '../../../src/connection/poller';
-import { FakeClock, settle } from '../../support/fake-clock';
+import { FakeClock, settle } from '../../support/time/fake-clock';
 
 describe('the interval timer', () => {
   it('runs at once, keeps its rate, and skips the slots of a run that is busy', async () => {

@@ -16,8 +16,8 @@ import {
   measured,
   monitorRecord,
   type Value,
-} from './support/fake-client';
-import { FakeClock } from '../../support/fake-clock';
+} from '../../support/clients/fake-client';
+import { FakeClock } from '../../support/time/fake-clock';
 import { millis } from '../../../src/protocol/time';
 
 const ZONE = 'Europe/Amsterdam';

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import should from 'should';
 import type { ErrorCode } from '../../../src/errors';
 import { MeterOutages, Outage } from '../../../src/connection/outage';
-import { failure } from './support/fake-client';
-import { FakeClock } from '../../support/fake-clock';
+import { failure } from '../../support/clients/fake-client';
+import { FakeClock } from '../../support/time/fake-clock';
 
 const MINUTE = 60_000;
 

@@ -6,8 +6,8 @@ import { RequestCoordinator } from '../../../src/connection/request-coordinator'
 import type { PollFailure, PollListener } from '../../../src/connection/poller';
 import type { MonitorRequest } from '../../../src/clients/client';
 import type { RealtimeResponse } from '../../../src/protocol/responses';
-import { FakeClient, MONITOR, failure, healthy, monitorId, realtime } from './support/fake-client';
-import { FakeClock, settle } from '../../support/fake-clock';
+import { FakeClient, MONITOR, failure, healthy, monitorId, realtime } from '../../support/clients/fake-client';
+import { FakeClock, settle } from '../../support/time/fake-clock';
 
 const P1 = { kind: 'realtime', monitor: MONITOR, alias: 'p1' } as const satisfies MonitorRequest;
 const HOUR = 3_600_000;

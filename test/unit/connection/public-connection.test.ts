@@ -16,7 +16,7 @@ import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { PublicMeter } from '../../../src/protocol/responses';
 import { millis } from '../../../src/protocol/time';
-import { valid, withSchemas } from '../model/support';
+import { valid, withSchemas } from '../../support/model/wire';
 
 const ZONE = 'Europe/Amsterdam';
 /** Two days after the day of 25 hours; a whole minute, so that the running day is the same in every API. */

@@ -3,8 +3,8 @@ import 'should';
 import { Throttle } from '../../../src/connection/queue';
 import { RequestCoordinator } from '../../../src/connection/request-coordinator';
 import type { MonitorRequest } from '../../../src/clients/client';
-import { FakeClient, failure, healthy, monitorId } from './support/fake-client';
-import { FakeClock, settle } from '../../support/fake-clock';
+import { FakeClient, failure, healthy, monitorId } from '../../support/clients/fake-client';
+import { FakeClock, settle } from '../../support/time/fake-clock';
 
 describe('connection: rate limit of a key', () => {
   for (const code of ['PROMISE_EXPIRED', 'UPSTREAM_TIMEOUT', 'MONITOR_OFFLINE', 'UPSTREAM', 'RATE'] as const) {

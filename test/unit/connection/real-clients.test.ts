@@ -10,7 +10,7 @@ import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { millis } from '../../../src/protocol/time';
-import { weeksAgo } from '../../support/recent';
+import { weeksAgo } from '../../support/time/recent';
 import { until } from '../../support/until';
 
 const TIMEZONE = 'Europe/Amsterdam';

@@ -7,8 +7,17 @@ import type { MonitorRequest } from '../../../src/clients/client';
 import type { AvailabilityPayload, RealtimePayload } from '../../../src/model/payload';
 import type { IoRecord, Measurement } from '../../../src/protocol/responses';
 import type { Millis } from '../../../src/protocol/time';
-import { FakeClient, MONITOR, OTHER, failure, healthy, io, monitorRecord, type Value } from './support/fake-client';
-import { FakeClock, settle } from '../../support/fake-clock';
+import {
+  FakeClient,
+  MONITOR,
+  OTHER,
+  failure,
+  healthy,
+  io,
+  monitorRecord,
+  type Value,
+} from '../../support/clients/fake-client';
+import { FakeClock, settle } from '../../support/time/fake-clock';
 
 const MINUTE = 60_000;
 const P1: RealtimeTarget = { monitor: null, alias: 'p1', role: 'auto' };

@@ -3,7 +3,7 @@ import should from 'should';
 import { CemmError, type ErrorCode } from '../../../src/errors';
 import { Relocation } from '../../../src/connection/relocation';
 import { toMonitorId } from '../../../src/protocol/mac';
-import { FakeClock, settle } from '../../support/fake-clock';
+import { FakeClock, settle } from '../../support/time/fake-clock';
 
 const id = toMonitorId('001EC08596CC');
 

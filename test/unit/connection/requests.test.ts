@@ -4,8 +4,8 @@ import { aliasOf, endpointOf, monitorOf, requestKey, send } from '../../../src/c
 import type { MonitorRequest } from '../../../src/clients/client';
 import { toMonitorId, type MonitorId } from '../../../src/protocol/mac';
 import type { Seconds } from '../../../src/protocol/time';
-import { json, startFaultServer } from '../../support/fault-server';
-import { askOptions, errorOf, localAt, monitor, noon, publicAt, remoteAt } from '../clients/harness';
+import { json, startFaultServer } from '../../support/network/fault-server';
+import { askOptions, errorOf, localAt, monitor, noon, publicAt, remoteAt } from '../../support/clients/harness';
 
 const other = toMonitorId('D8:80:39:46:22:B5') as MonitorId;
 const later = (noon + 1) as Seconds;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { CemmError } from '../../../src/errors';
 import { shard as editorCheck } from '../../../nodes/lib/editor/checks';
 import { otherShard, parseShard, partOf } from '../../../src/connection/shard';
-import { monitorId } from './support/fake-client';
+import { monitorId } from '../../support/clients/fake-client';
 
 function macs(count: number) {
   return Array.from({ length: count }, (_, index) =>

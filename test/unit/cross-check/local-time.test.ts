@@ -3,7 +3,7 @@ import should from 'should';
 import type { PeriodSeriesPayload } from '../../../src/model/payload';
 import type { FaultName } from '../../../src/simulator/faults';
 import { millis } from '../../../src/protocol/time';
-import { openHouse, type House } from './harness';
+import { openHouse, type House } from '../../support/clients/both-interfaces';
 
 const NOW = millis(Date.parse('2026-12-20T12:00:30+01:00'));
 const METERS = ['p1', 'p1-gas', 's01', 'mb5', 'pulse-2', 'usage'];

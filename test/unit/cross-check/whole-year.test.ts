@@ -6,7 +6,16 @@ import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import type { PeriodSeriesPayload, TotalsPayload } from '../../../src/model/payload';
 import { millis } from '../../../src/protocol/time';
-import { amountOfDay, labelsOf, openHouse, sum, sumOf, ZONE, type House, type Transport } from './harness';
+import {
+  amountOfDay,
+  labelsOf,
+  openHouse,
+  sum,
+  sumOf,
+  ZONE,
+  type House,
+  type Transport,
+} from '../../support/clients/both-interfaces';
 
 const YEAR = 2026;
 const AFTER = millis(Date.parse('2027-01-03T12:00:00+01:00'));

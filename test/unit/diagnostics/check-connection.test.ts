@@ -15,8 +15,8 @@ import {
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { millis } from '../../../src/protocol/time';
-import { answer, faults, type FaultServer, json, silent, startFaultServer } from '../../support/fault-server';
-import { weeksAgo } from '../../support/recent';
+import { answer, faults, type FaultServer, json, silent, startFaultServer } from '../../support/network/fault-server';
+import { weeksAgo } from '../../support/time/recent';
 
 const KEY = 'unit-test-key-7a20';
 

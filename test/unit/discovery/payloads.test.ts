@@ -2,7 +2,7 @@
 import should from 'should';
 import { topicOf } from '../../../src/model/identity';
 import { meterPayload, monitorPayload } from '../../../src/model/monitor-payloads';
-import { MONITOR, SOURCE, valid, withSchemas } from '../model/support';
+import { MONITOR, SOURCE, valid, withSchemas } from '../../support/model/wire';
 
 describe('what discovery sends', () => {
   withSchemas();

@@ -1,7 +1,7 @@
 /** The functions of the example energy-page: what is missing is a dash, what a house does not have is not there. */
 import should from 'should';
 import type { BalancePayload } from '../../../src/model/payload';
-import { runFunction } from '../../support/example-functions';
+import { runFunction } from '../../support/docs/example-functions';
 
 const noon = Date.parse('2026-06-18T12:00:00+02:00');
 const hour = 3_600_000;

@@ -4,7 +4,7 @@ import { nextPeriod, periodContaining, type Period } from '../../../src/calendar
 import { millis } from '../../../src/protocol/time';
 import type { FaultName } from '../../../src/simulator/faults';
 import { createHousehold, type Household, type Registers } from '../../../src/simulator/household';
-import { nodesOf, runFunction } from '../../support/example-functions';
+import { nodesOf, runFunction } from '../../support/docs/example-functions';
 
 interface Point {
   readonly ts: number;

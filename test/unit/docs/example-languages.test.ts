@@ -1,7 +1,7 @@
 /** The pages of the examples speak the language that their flow names: every function that shows words has them in four languages,
  * or in those that are named here. */
 import 'should';
-import { nodesOf, runFunction } from '../../support/example-functions';
+import { nodesOf, runFunction } from '../../support/docs/example-functions';
 
 const languages = ['en', 'nl', 'de', 'fr'] as const;
 

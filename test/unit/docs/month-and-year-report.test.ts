@@ -1,6 +1,6 @@
 /** The functions of the example month-and-year-report: which months it asks for, what it compares, and what it does not know. */
 import should from 'should';
-import { runFunction } from '../../support/example-functions';
+import { runFunction } from '../../support/docs/example-functions';
 
 const march = Date.parse('2026-03-18T12:00:00Z');
 

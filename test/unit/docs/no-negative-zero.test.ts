@@ -1,7 +1,7 @@
 /** Texts of the other examples: a number slightly below 0 is 0 where it is rounded. */
 import { runInNewContext } from 'node:vm';
 import should from 'should';
-import { nodesOf, runFunction } from '../../support/example-functions';
+import { nodesOf, runFunction } from '../../support/docs/example-functions';
 
 const negativeZero = /-0(?:[.,]0*)?(?![\d.,]*[1-9])/;
 

@@ -8,7 +8,7 @@ import { errorCodes } from '../../../src/errors';
 import { fieldOf } from '../../../src/model/fields';
 import type { RealtimePayload, Role } from '../../../src/model/payload';
 import { errorResponse, type WebhookErrorWord } from '../../../src/webhook/http-exchange';
-import { valid, withSchemas } from '../model/support';
+import { valid, withSchemas } from '../../support/model/wire';
 
 const root = path.resolve(__dirname, '../../..');
 

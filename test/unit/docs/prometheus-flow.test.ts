@@ -6,7 +6,7 @@ import vm from 'node:vm';
 import { createFormatter } from '../../../src/formats/formatter';
 import { topicOf } from '../../../src/model/identity';
 import type { AvailabilityPayload, Payload } from '../../../src/model/payload';
-import { MAC, offline, problem, realtime, T, water, webhook } from '../formats/payloads';
+import { MAC, offline, problem, realtime, T, water, webhook } from '../../support/formats/payloads';
 
 interface FlowMessage {
   readonly topic?: string;

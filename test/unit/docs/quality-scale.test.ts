@@ -2,7 +2,7 @@
 import should from 'should';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { hasTest, namedIn } from './named-tests';
+import { hasTest, namedIn } from '../../support/docs/named-tests';
 
 const root = path.resolve(__dirname, '../../..');
 

@@ -1,7 +1,7 @@
 /** SECURITY.md: what each attacker can and cannot do, and that the test of each line is there. */
 import should from 'should';
 import { readPage } from '../../../scripts/check-docs';
-import { hasTest, namedIn } from './named-tests';
+import { hasTest, namedIn } from '../../support/docs/named-tests';
 
 const attackers = [
   'Somebody on the internet',

@@ -3,10 +3,10 @@ import should from 'should';
 import { shapeOf } from '../../../src/balance/shape';
 import type { Period } from '../../../src/calendar/periods';
 import type { BalancePayload } from '../../../src/model/payload';
-import { naiveBill, type Direction } from '../balance/naive-bill';
-import { houseOf } from '../balance/random-house';
-import { balance, meter, reading } from '../balance/support';
-import { runFunction } from '../../support/example-functions';
+import { naiveBill, type Direction } from '../../support/balance/naive-bill';
+import { houseOf } from '../../support/balance/random-year';
+import { balance, meter, reading } from '../../support/balance/small-house';
+import { runFunction } from '../../support/docs/example-functions';
 
 const HOUR = 3_600_000;
 

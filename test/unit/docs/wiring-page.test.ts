@@ -3,7 +3,7 @@ import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import vm from 'node:vm';
-import { snippetsOf } from '../../support/snippets';
+import { snippetsOf } from '../../support/docs/snippets';
 
 interface Payload {
   readonly kind: string;

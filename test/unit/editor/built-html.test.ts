@@ -4,7 +4,7 @@ import path from 'node:path';
 import should from 'should';
 import ts from 'typescript';
 import { editorNodeTypes, htmlOf } from '../../../scripts/build/editor';
-import { loadEditor, root, scriptPattern } from './load-editor';
+import { loadEditor, root, scriptPattern } from '../../support/editor/load-editor';
 
 const load = createRequire(__filename);
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import should from 'should';
 import { catalogueOf, flatten, languages, readCatalogue } from '../../../scripts/build/catalogue';
 import { editorNodeTypes, formOf } from '../../../scripts/build/editor';
-import { filesUnder, formKeys, isMentioned, mentioned, withImports } from './source-keys';
+import { filesUnder, formKeys, isMentioned, mentioned, withImports } from '../../support/editor/source-keys';
 
 const root = path.resolve(__dirname, '../../..');
 const types = editorNodeTypes(root);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import 'should';
 import { editorNodeTypes, formOf } from '../../../scripts/build/editor';
-import { filesUnder, stringsOf } from './source-keys';
+import { filesUnder, stringsOf } from '../../support/editor/source-keys';
 
 const root = path.resolve(__dirname, '../../..');
 

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import should from 'should';
 import { intervalFloor } from '../../../nodes/lib/field-rules';
-import { catalogueLookup } from '../../support/catalogue-lookup';
+import { catalogueLookup } from '../../support/editor/catalogue-lookup';
 import { prototypeNames } from '../../support/prototype-names';
 
 type Text = (key: string, values?: object) => unknown;

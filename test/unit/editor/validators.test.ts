@@ -5,7 +5,7 @@ import { connectionDefaults } from '../../../nodes/cemm-connection/config';
 import { seriesDefaults } from '../../../nodes/cemm-series/config';
 import { totalsDefaults } from '../../../nodes/cemm-totals/config';
 import { webhookInDefaults } from '../../../nodes/cemm-webhook-in/config';
-import { loadEditor, type LoadedEditor } from './load-editor';
+import { loadEditor, type LoadedEditor } from '../../support/editor/load-editor';
 
 const connections = {
   local: { id: 'local', type: 'cemm-connection', mode: 'local', valid: true },

@@ -11,10 +11,10 @@ import { ResponseCache } from '../../../src/connection/response-cache';
 import { normalizeSeries } from '../../../src/model/series';
 import { discoveryQuery } from '../../../src/protocol/datagram';
 import { toMonitorId } from '../../../src/protocol/mac';
-import { startFaultServer } from '../../support/fault-server';
-import { askOptions, errorOf, localAt, monitor, remoteAt } from '../clients/harness';
-import { FakeClock } from '../../support/fake-clock';
-import { at, meter, MONITOR, series, SOURCE } from '../model/support';
+import { startFaultServer } from '../../support/network/fault-server';
+import { askOptions, errorOf, localAt, monitor, remoteAt } from '../../support/clients/harness';
+import { FakeClock } from '../../support/time/fake-clock';
+import { at, meter, MONITOR, series, SOURCE } from '../../support/model/wire';
 
 const nodesDir = resolve(__dirname, '../../../nodes');
 const mac = '00:1E:C0:85:96:CC';

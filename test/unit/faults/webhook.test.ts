@@ -9,9 +9,17 @@ import { readWebhookSettings } from '../../../nodes/cemm-webhook-in/settings';
 import type { WebhookPayload } from '../../../src/model/payload';
 import { createAuthenticator, sign } from '../../../src/webhook/signature';
 import { until } from '../../support/until';
-import { selfSigned } from '../clients/certificate';
-import { FakeClock } from '../../support/fake-clock';
-import { call, delivery, receiving, speak, statuses, type Receiving, type ReceivingOptions } from './receiving';
+import { selfSigned } from '../../support/network/certificate';
+import { FakeClock } from '../../support/time/fake-clock';
+import {
+  call,
+  delivery,
+  receiving,
+  speak,
+  statuses,
+  type Receiving,
+  type ReceivingOptions,
+} from '../../support/webhook/receiving';
 
 describe('delivery faults', function () {
   this.timeout(60_000);

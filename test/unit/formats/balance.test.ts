@@ -3,10 +3,10 @@ import should from 'should';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
 import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant-discovery';
 import type { BalancePayload } from '../../../src/model/payload';
-import { balance, meter, minutesFrom, period, prices } from '../balance/support';
-import { refusal } from './errors';
-import { discoveryFlaws, valueSensors } from './ha-rules';
-import { houseDay, houseNow, MAC, realtime, S, T } from './payloads';
+import { balance, meter, minutesFrom, period, prices } from '../../support/balance/small-house';
+import { refusal } from '../../support/formats/errors';
+import { discoveryFlaws, valueSensors } from '../../support/home-assistant/discovery-rules';
+import { houseDay, houseNow, MAC, realtime, S, T } from '../../support/formats/payloads';
 
 const HOUR = 3_600_000;
 const TOPIC = `cemm/${MAC}/balance`;

@@ -7,7 +7,7 @@ import { type ChartPoint } from '../../../src/formats/chart';
 import { createFormatter, type FormatName, type FormatOptions } from '../../../src/formats/formatter';
 import { slotLabels } from '../../../src/formats/slot-label';
 import type { Payload, RealtimePayload, Role, SeriesPayload } from '../../../src/model/payload';
-import { MAC, offline, realtime, series, T, webhook } from './payloads';
+import { MAC, offline, realtime, series, T, webhook } from '../../support/formats/payloads';
 
 const root = path.resolve(__dirname, '../../..');
 

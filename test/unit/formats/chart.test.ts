@@ -2,7 +2,19 @@ import should from 'should';
 import { createFormatter, type Formatter } from '../../../src/formats/formatter';
 import type { ChartPoint } from '../../../src/formats/chart';
 import type { SeriesPayload } from '../../../src/model/payload';
-import { MAC, offline, problem, realtime, S, series, T, timeseries, totals, water, webhook } from './payloads';
+import {
+  MAC,
+  offline,
+  problem,
+  realtime,
+  S,
+  series,
+  T,
+  timeseries,
+  totals,
+  water,
+  webhook,
+} from '../../support/formats/payloads';
 
 const MINUTE = 60_000;
 

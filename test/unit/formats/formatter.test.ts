@@ -2,9 +2,9 @@
 import should from 'should';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
 import { topicOf } from '../../../src/model/identity';
-import { valid, withSchemas } from '../model/support';
-import { refusal, thrownBy } from './errors';
-import { everyKind, houseDay, houseNow, realtime, series, timeseries, webhook } from './payloads';
+import { valid, withSchemas } from '../../support/model/wire';
+import { refusal, thrownBy } from '../../support/formats/errors';
+import { everyKind, houseDay, houseNow, realtime, series, timeseries, webhook } from '../../support/formats/payloads';
 
 const names = [
   'values',

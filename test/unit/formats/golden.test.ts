@@ -2,8 +2,8 @@
 import should from 'should';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
 import type { Payload } from '../../../src/model/payload';
-import * as kinds from './payloads';
-import { MAC, S, T } from './payloads';
+import * as kinds from '../../support/formats/payloads';
+import { MAC, S, T } from '../../support/formats/payloads';
 
 const MINUTE = 60_000;
 

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { createFormatter, type Formatted, type FormatOptions } from '../../../src/formats/formatter';
 import type { HaComponent, HaDiscovery } from '../../../src/formats/home-assistant-discovery';
 import type { RealtimePayload } from '../../../src/model/payload';
-import { refusal, thrownBy } from './errors';
-import { discoveryFlaws } from './ha-rules';
-import { houseDay, houseNow, MAC, realtime, T, totals, water, webhook } from './payloads';
+import { refusal, thrownBy } from '../../support/formats/errors';
+import { discoveryFlaws } from '../../support/home-assistant/discovery-rules';
+import { houseDay, houseNow, MAC, realtime, T, totals, water, webhook } from '../../support/formats/payloads';
 
 const DISCOVERY = `homeassistant/device/cemm_${MAC}/config`;
 const CONTACT = `cemm/${MAC}/contact`;

@@ -5,11 +5,20 @@ import type { PeriodInput } from '../../../src/balance/period-balance';
 import { createFormatter, type FormatInput } from '../../../src/formats/formatter';
 import type { HistoryMessage, ImportStatistics } from '../../../src/formats/home-assistant-history';
 import type { BalancePayload } from '../../../src/model/payload';
-import { LongTermStatistics } from '../../support/home-assistant-statistics';
-import { SimulatedYear } from '../balance/simulated-year';
-import { balance, meter, minutesFrom, MINUTE, period, prices, reading, SOURCE } from '../balance/support';
-import { refusal } from './errors';
-import { houseDay, houseNow, MAC, S } from './payloads';
+import { LongTermStatistics } from '../../support/home-assistant/home-assistant-statistics';
+import { SimulatedYear } from '../../support/balance/simulated-year';
+import {
+  balance,
+  meter,
+  minutesFrom,
+  MINUTE,
+  period,
+  prices,
+  reading,
+  SOURCE,
+} from '../../support/balance/small-house';
+import { refusal } from '../../support/formats/errors';
+import { houseDay, houseNow, MAC, S } from '../../support/formats/payloads';
 
 const HOUR = 60 * MINUTE;
 const format = createFormatter('homeassistant-history', {

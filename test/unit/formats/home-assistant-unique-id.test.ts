@@ -3,7 +3,7 @@ import { uniqueIdOf } from '../../../src/formats/home-assistant-unique-id';
 import { createFormatter } from '../../../src/formats/formatter';
 import { knownFields } from '../../../src/model/field-names';
 import { Random } from '../../support/random';
-import { houseDay, houseNow, MAC, realtime } from './payloads';
+import { houseDay, houseNow, MAC, realtime } from '../../support/formats/payloads';
 
 const id = (monitor: string, meter: string, field: string, topic: string | null = null): string =>
   uniqueIdOf(monitor, meter, { field, topic });

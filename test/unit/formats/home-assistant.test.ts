@@ -2,9 +2,9 @@ import should from 'should';
 import { createFormatter, type Formatted } from '../../../src/formats/formatter';
 import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant-discovery';
 import type { RealtimePayload, WebhookPayload } from '../../../src/model/payload';
-import { refusal } from './errors';
-import { discoveryFlaws, energyDashboard, valueSensors } from './ha-rules';
-import { MAC, offline, problem, realtime, series, T, totals, water, webhook } from './payloads';
+import { refusal } from '../../support/formats/errors';
+import { discoveryFlaws, energyDashboard, valueSensors } from '../../support/home-assistant/discovery-rules';
+import { MAC, offline, problem, realtime, series, T, totals, water, webhook } from '../../support/formats/payloads';
 
 const DISCOVERY = `homeassistant/device/cemm_${MAC}/config`;
 const MONITOR = `cemm/${MAC}/availability`;

@@ -2,8 +2,8 @@
 import should from 'should';
 import { createFormatter, type Formatted } from '../../../src/formats/formatter';
 import type { RealtimePayload, Values } from '../../../src/model/payload';
-import { refusal } from './errors';
-import { series, webhook, MAC, offline, realtime, T, water } from './payloads';
+import { refusal } from '../../support/formats/errors';
+import { series, webhook, MAC, offline, realtime, T, water } from '../../support/formats/payloads';
 
 const SECOND = 1000;
 

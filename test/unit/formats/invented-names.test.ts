@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import should from 'should';
 import { createFormatter, type Formatted } from '../../../src/formats/formatter';
 import type { AvailabilityPayload, WebhookPayload } from '../../../src/model/payload';
-import { offline, realtime, webhook } from './payloads';
+import { offline, realtime, webhook } from '../../support/formats/payloads';
 
-const script = path.join(__dirname, '../../support/invented-meters.ts');
+const script = path.join(__dirname, '../../support/formats/invented-meters.ts');
 const [reading] = webhook.readings;
 
 function delivered(cemm: number, meter: string, field = 'power_w', value = 5): WebhookPayload {

@@ -5,8 +5,8 @@ import { createFormatter, FormatError, type FormatName } from '../../../src/form
 import { derivedFrom, derivedPowers } from '../../../src/model/fields';
 import type { Payload } from '../../../src/model/payload';
 import { parseMeasurement, parseSeries } from '../../../src/protocol/open-api';
-import { balance, meter, minutesFrom, period, prices, reading } from '../balance/support';
-import { realtime, T } from './payloads';
+import { balance, meter, minutesFrom, period, prices, reading } from '../../support/balance/small-house';
+import { realtime, T } from '../../support/formats/payloads';
 
 const DAY = '2026-01-15';
 const { start, end } = period(DAY);

@@ -2,10 +2,10 @@
 import should from 'should';
 import { createFormatter, type FormatInput } from '../../../src/formats/formatter';
 import type { AvailabilityPayload, RealtimePayload } from '../../../src/model/payload';
-import { refusal } from './errors';
-import { readOpenMetrics, readText, type ReadFamily } from './exposition';
-import * as kinds from './payloads';
-import { MAC, T } from './payloads';
+import { refusal } from '../../support/formats/errors';
+import { readOpenMetrics, readText, type ReadFamily } from '../../support/formats/exposition';
+import * as kinds from '../../support/formats/payloads';
+import { MAC, T } from '../../support/formats/payloads';
 
 const MINUTE = 60_000;
 /** What Prometheus 2.42 sends. */

@@ -7,10 +7,10 @@ import type { BalancePayload, Payload } from '../../../src/model/payload';
 import { readDelivery } from '../../../src/protocol/delivery';
 import { parseJson } from '../../../src/protocol/json';
 import { millis } from '../../../src/protocol/time';
-import { catalogueLookup } from '../../support/catalogue-lookup';
+import { catalogueLookup } from '../../support/editor/catalogue-lookup';
 import { prototypeNames } from '../../support/prototype-names';
 import { plainContext } from '../../support/webhook/context';
-import { houseDay, houseNow, MAC, realtime, series, T, totals } from './payloads';
+import { houseDay, houseNow, MAC, realtime, series, T, totals } from '../../support/formats/payloads';
 
 const formats = [
   'values',

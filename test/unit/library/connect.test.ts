@@ -4,7 +4,7 @@ import should from 'should';
 import { connect, discover, toMonitorId, type Cemm, type CemmError, type ConnectOptions } from '../../../src/index';
 import { createSimulatedClock, millis, startSimulator, type Simulator } from '../../../src/simulator/index';
 import { until } from '../../support/until';
-import { weeksAgo } from '../../support/recent';
+import { weeksAgo } from '../../support/time/recent';
 
 /** A quarter past noon of a winter day. */
 const noon = millis(Date.parse('2026-02-10T12:15:00Z'));

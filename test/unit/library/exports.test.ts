@@ -1,7 +1,7 @@
 import path from 'node:path';
 import should from 'should';
 import ts from 'typescript';
-import { unnamedTypes } from '../../support/exported-names';
+import { unnamedTypes } from '../../support/docs/exported-names';
 
 const root = path.resolve(__dirname, '../../..');
 

@@ -2,7 +2,7 @@ import should from 'should';
 import { availabilityPayload } from '../../../src/model/monitor-payloads';
 import { describeMeter, describeMonitor, idOf, meterTopic, originOf, topicOf } from '../../../src/model/identity';
 import { toMonitorId } from '../../../src/protocol/mac';
-import { meter, MONITOR, SOURCE, valid, withSchemas } from './support';
+import { meter, MONITOR, SOURCE, valid, withSchemas } from '../../support/model/wire';
 
 describe('identity', () => {
   it('builds topics from what is known', () => {

@@ -4,7 +4,7 @@ import type { SeriesPayload } from '../../../src/model/payload';
 import { describePublicMeter, fieldWithUnit, roleOfWords, seriesField } from '../../../src/model/public-meters';
 import { normalizePublicSeries, type PublicSeriesInput } from '../../../src/model/public-series';
 import type { PublicChannel } from '../../../src/protocol/responses';
-import { at, type Entry, MONITOR, samples, SOURCE, valid, withSchemas } from './support';
+import { at, type Entry, MONITOR, samples, SOURCE, valid, withSchemas } from '../../support/model/wire';
 
 const energy: PublicChannel = {
   id: 3,

@@ -2,7 +2,7 @@ import should from 'should';
 import { normalizeRealtime, readingsOfNow } from '../../../src/model/realtime';
 import type { RealtimePayload, Role } from '../../../src/model/payload';
 import type { RealtimeResponse } from '../../../src/protocol/responses';
-import { FETCHED, meter, MONITOR, realtime, SOURCE, valid, withSchemas } from './support';
+import { FETCHED, meter, MONITOR, realtime, SOURCE, valid, withSchemas } from '../../support/model/wire';
 
 const T = 1_700_000_000_000;
 const LATER = T + 5_000;

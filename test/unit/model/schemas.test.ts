@@ -5,7 +5,7 @@ import path from 'node:path';
 import { buildSchemas } from '../../../scripts/build-schemas';
 import { normalizeRealtime } from '../../../src/model/realtime';
 import type { RealtimePayload } from '../../../src/model/payload';
-import { meter, MONITOR, realtime, SOURCE, valid, withSchemas } from './support';
+import { meter, MONITOR, realtime, SOURCE, valid, withSchemas } from '../../support/model/wire';
 
 describe('the JSON Schemas', () => {
   withSchemas();

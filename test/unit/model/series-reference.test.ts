@@ -10,7 +10,7 @@ import { periodFromLabel } from '../../../src/calendar/periods';
 import { normalizeSeries } from '../../../src/model/series';
 import type { SeriesStats } from '../../../src/model/payload';
 import { millis } from '../../../src/protocol/time';
-import { meter, MONITOR, series, SOURCE, valid, withSchemas, type Entry } from './support';
+import { meter, MONITOR, series, SOURCE, valid, withSchemas, type Entry } from '../../support/model/wire';
 
 interface Expected {
   readonly points: Record<string, number | null>[];

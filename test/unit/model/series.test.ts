@@ -2,7 +2,7 @@ import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { normalizeSeries } from '../../../src/model/series';
 import type { Role, PeriodSeriesPayload } from '../../../src/model/payload';
-import { at, meter, MONITOR, series, SOURCE, valid, withSchemas, type Entry } from './support';
+import { at, meter, MONITOR, series, SOURCE, valid, withSchemas, type Entry } from '../../support/model/wire';
 
 const ZONE = 'Europe/Amsterdam';
 const MINUTE = 60_000;

@@ -2,7 +2,7 @@ import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { normalizeTotals } from '../../../src/model/totals';
 import { millis } from '../../../src/protocol/time';
-import { at, measurements, meter, MONITOR, SOURCE, valid, withSchemas } from './support';
+import { at, measurements, meter, MONITOR, SOURCE, valid, withSchemas } from '../../support/model/wire';
 
 const DAY = periodFromLabel('2026-10-25', 'Europe/Amsterdam');
 const T = Date.parse('2026-10-25T22:59:30Z');

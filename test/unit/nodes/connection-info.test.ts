@@ -7,7 +7,7 @@ import { createPublicConnection } from '../../../src/connection/public-connectio
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { until } from '../../support/until';
-import { weeksAgo } from '../../support/recent';
+import { weeksAgo } from '../../support/time/recent';
 
 describe('the facts of an installation', () => {
   let simulator: Simulator;

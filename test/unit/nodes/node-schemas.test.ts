@@ -6,7 +6,7 @@ import should from 'should';
 import { makeSchemas } from '../../../scripts/build-schemas';
 import { makeNodeSchemas } from '../../../scripts/build/node-schemas';
 import { nodeTypes } from '../../../nodes/check-flow/node-types';
-import { loadEditor, root } from '../editor/load-editor';
+import { loadEditor, root } from '../../support/editor/load-editor';
 
 interface FlowNode {
   readonly id: string;

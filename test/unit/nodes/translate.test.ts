@@ -1,6 +1,6 @@
 import should from 'should';
 import { createTranslate } from '../../../nodes/lib/translate';
-import { catalogueLookup } from '../../support/catalogue-lookup';
+import { catalogueLookup } from '../../support/editor/catalogue-lookup';
 import { prototypeNames } from '../../support/prototype-names';
 
 describe('the texts of a node', () => {

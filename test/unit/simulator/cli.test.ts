@@ -5,7 +5,7 @@ import path from 'node:path';
 import should from 'should';
 import { faults } from '../../../src/simulator/faults';
 import { houses } from '../../../src/simulator/houses';
-import { startReceiver } from './receiver';
+import { startReceiver } from '../../support/simulator/receiver';
 import { until } from '../../support/until';
 
 type Line = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 /** What happens to simulated households, and when, as their rows say. */
 import should from 'should';
 import { millis } from '../../../src/protocol/time';
-import { at, type Series, times } from './requests';
-import { amountOf, inHouse, NOW, TODAY, value, visit, YESTERDAY } from './visited-house';
+import { at, type Series, times } from '../../support/simulator/requests';
+import { amountOf, inHouse, NOW, TODAY, value, visit, YESTERDAY } from '../../support/simulator/visited-house';
 
 const HOUR = 3_600_000;
 const now = at(NOW);

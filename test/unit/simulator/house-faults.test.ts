@@ -5,7 +5,7 @@ import type { Minute, Registers } from '../../../src/simulator/household';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { millis, type Millis } from '../../../src/protocol/time';
-import { at, settableClock } from './requests';
+import { at, settableClock } from '../../support/simulator/requests';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;

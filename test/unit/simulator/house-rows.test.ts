@@ -1,8 +1,8 @@
 /** What is special about the meters of each simulated household, as its row says. */
 import should from 'should';
 import { millis } from '../../../src/protocol/time';
-import { at, type Channels, times } from './requests';
-import { amountOf, inHouse, NOW, TODAY, value, visit, YESTERDAY } from './visited-house';
+import { at, type Channels, times } from '../../support/simulator/requests';
+import { amountOf, inHouse, NOW, TODAY, value, visit, YESTERDAY } from '../../support/simulator/visited-house';
 
 const NIGHT = '2026-06-15T02:00:00+02:00';
 const HOUR = 3_600_000;

@@ -9,7 +9,7 @@ import { startSimulator } from '../../../src/simulator/start-simulator';
 import { topics } from '../../../src/simulator/webhook-channels';
 import { buildDelivery } from '../../../src/simulator/webhook-payload';
 import { millis, type Millis } from '../../../src/protocol/time';
-import { at, request, type Series, settableClock, start, type TestResponse } from './requests';
+import { at, request, type Series, settableClock, start, type TestResponse } from '../../support/simulator/requests';
 
 const NOW = '2026-06-15T19:00:00+02:00';
 const DAY = 86_400_000;

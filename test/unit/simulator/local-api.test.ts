@@ -13,7 +13,7 @@ import {
   type Channels,
   type Series,
   type Started,
-} from './requests';
+} from '../../support/simulator/requests';
 
 interface Realtime {
   data: Channels;

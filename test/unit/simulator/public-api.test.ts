@@ -1,7 +1,7 @@
 /** The public API of the simulated CEMM 3.0, over real HTTP and against the other interfaces of the same house. */
 import should from 'should';
 import type { FaultName } from '../../../src/simulator/faults';
-import { request, at, settableClock, start, type TestResponse, type Started } from './requests';
+import { request, at, settableClock, start, type TestResponse, type Started } from '../../support/simulator/requests';
 
 const NOW = '2026-06-15T12:30:00Z';
 

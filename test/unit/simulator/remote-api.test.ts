@@ -12,7 +12,7 @@ import {
   type Channels,
   type Series,
   type Started,
-} from './requests';
+} from '../../support/simulator/requests';
 
 interface Answer<Data> {
   io_id: number;

@@ -18,7 +18,7 @@ import {
   type Sample,
   type Series,
   type Started,
-} from './requests';
+} from '../../support/simulator/requests';
 
 interface Realtime {
   data: Channels;

@@ -3,7 +3,7 @@ import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { DeliveryStatus, Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { millis } from '../../../src/protocol/time';
-import { startReceiver, type Receiver } from './receiver';
+import { startReceiver, type Receiver } from '../../support/simulator/receiver';
 import { until } from '../../support/until';
 
 const start = millis(Date.parse('2026-06-01T10:07:40Z'));

@@ -9,7 +9,7 @@ import { buildDelivery, type DeliveryBody } from '../../../src/simulator/webhook
 import { startWebhookSender, type WebhookSender, type WebhookSenderParts } from '../../../src/simulator/webhook-sender';
 import { checkWebhook } from '../../../src/simulator/webhook-call';
 import { millis, millisToSeconds } from '../../../src/protocol/time';
-import { startReceiver, type Received, type Receiver } from './receiver';
+import { startReceiver, type Received, type Receiver } from '../../support/simulator/receiver';
 import { until } from '../../support/until';
 
 const start = millis(Date.parse('2026-06-01T10:07:40Z'));

@@ -4,7 +4,7 @@ import express from 'express';
 import type { NodeAPI } from 'node-red';
 import should from 'should';
 import { adminPaths, editorSegments } from '../../../nodes/cemm-webhook-in/admin-paths';
-import { filesUnder } from '../editor/source-keys';
+import { filesUnder } from '../../support/editor/source-keys';
 
 /** Node-RED's apps: what nodes know as httpAdmin is mounted in the app of the editor. */
 function nodeRedLike(adminRoot: string): { root: express.Express; httpAdmin: express.Express; RED: NodeAPI } {

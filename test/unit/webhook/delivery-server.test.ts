@@ -7,9 +7,9 @@ import should from 'should';
 import { DeliveryServer, type Certificate, type DeliveryRoute } from '../../../src/webhook/delivery-server';
 import { mostPerAddress } from '../../../nodes/cemm-webhook-in/own-ports';
 import { listenFailureOf } from '../../../src/webhook/port-listener';
-import { freePort } from '../../support/node-red';
+import { freePort } from '../../support/node-red/node-red';
 import { until } from '../../support/until';
-import { selfSigned } from '../clients/certificate';
+import { selfSigned } from '../../support/network/certificate';
 
 /** What a raw connection was sent until it was closed. */
 interface Conversation {

@@ -14,7 +14,7 @@ import { createAuthenticator, sign } from '../../../src/webhook/signature';
 import { createReceiver, type Receiver } from '../../../src/webhook/receiver';
 import { createReceiverState, type ReceiverState } from '../../../src/webhook/receiver-state';
 import { until } from '../../support/until';
-import { FakeClock } from '../../support/fake-clock';
+import { FakeClock } from '../../support/time/fake-clock';
 
 const store: Readonly<Record<string, unknown>> = {
   'house-1': 'the key of house 1, which is a long one',

@@ -8,7 +8,7 @@ import { createReceiver } from '../../../src/webhook/receiver';
 import { createReceiverState } from '../../../src/webhook/receiver-state';
 import type { KeyLookup } from '../../../src/webhook/keys';
 import { createAuthenticator, shortestKey, type AuthenticationRules } from '../../../src/webhook/signature';
-import { FakeClock } from '../../support/fake-clock';
+import { FakeClock } from '../../support/time/fake-clock';
 import { plainContext } from '../../support/webhook/context';
 import { deliveryOfMany as delivery, post } from '../../support/webhook/sending';
 

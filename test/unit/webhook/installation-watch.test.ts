@@ -4,7 +4,7 @@ import should from 'should';
 import { countDue, dueAfter, webhookIntervals } from '../../../src/model/webhook-topics';
 import { InstallationWatch } from '../../../src/webhook/missed-deliveries';
 import { millis } from '../../../src/protocol/time';
-import { FakeClock } from '../../support/fake-clock';
+import { FakeClock } from '../../support/time/fake-clock';
 
 const minute = 60_000;
 

@@ -12,7 +12,7 @@ import { createReceiver, type ReceiverCallbacks } from '../../../src/webhook/rec
 import { createReceiverState } from '../../../src/webhook/receiver-state';
 import { until } from '../../support/until';
 import { plainContext } from '../../support/webhook/context';
-import { call, delivery, key, speak, statuses } from '../faults/receiving';
+import { call, delivery, key, speak, statuses } from '../../support/webhook/receiving';
 
 interface Options {
   readonly rules?: Partial<ReceiverRules>;

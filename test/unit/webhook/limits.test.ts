@@ -8,7 +8,7 @@ import { type MissedSlot, MissedDeliveries } from '../../../src/webhook/missed-d
 import { ProblemReport } from '../../../src/webhook/problem-report';
 import { RecentMap, ReplayCache } from '../../../src/webhook/replay-cache';
 import { millis, millisToSeconds, type Seconds } from '../../../src/protocol/time';
-import { FakeClock } from '../../support/fake-clock';
+import { FakeClock } from '../../support/time/fake-clock';
 
 const noon = '2026-01-15T12:00:00.000Z';
 

@@ -7,7 +7,7 @@ import { createReceiverState } from '../../../src/webhook/receiver-state';
 import { BodyMemory } from '../../../src/webhook/body-memory';
 import type { KeyLookup } from '../../../src/webhook/keys';
 import { createAuthenticator } from '../../../src/webhook/signature';
-import { FakeClock } from '../../support/fake-clock';
+import { FakeClock } from '../../support/time/fake-clock';
 import { until } from '../../support/until';
 import { plainContext } from '../../support/webhook/context';
 import { delivery, head, post } from '../../support/webhook/sending';

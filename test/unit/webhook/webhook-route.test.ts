@@ -10,7 +10,7 @@ import { readWebhookSettings, type StoredWebhook } from '../../../nodes/cemm-web
 import { CemmError } from '../../../src/errors';
 import type { Clock } from '../../../src/clock';
 import { until } from '../../support/until';
-import { FakeClock } from '../../support/fake-clock';
+import { FakeClock } from '../../support/time/fake-clock';
 
 type Next = () => void;
 type Handle = (req: IncomingMessage, res: ServerResponse, next: Next) => void;

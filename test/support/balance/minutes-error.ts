@@ -1,0 +1,59 @@
+/** How far sums of minutes alone are from what the meters count, over a year of the simulated house. */
+import { balance } from './small-house';
+import { SimulatedYear } from './simulated-year';
+
+/** The house of docs/balance.md. */
+export const SEED = 7;
+
+export interface ErrorRow {
+  readonly direction: 'import' | 'export';
+  /** kWh of the year, and what the minutes make of it. */
+  readonly counted: number;
+  readonly minutes: number;
+  /** kWh by which a day is off: on average, and on the worst one. */
+  readonly mean: number;
+  readonly worst: number;
+  readonly worstDay: string;
+}
+
+export function errorsOfMinutes(seed: number): ErrorRow[] {
+  const year = new SimulatedYear(seed);
+  const none = { p1: [], s01: [], mb5: [] };
+  const days = year.days.map((day) => {
+    const { values } = balance(day.label, year.meters(none, year.shapes(day)));
+    return { label: day.label, values, truth: year.truth(day) };
+  });
+  return (['import', 'export'] as const).map((direction) => {
+    const rows = days.map(({ label, values, truth }) => ({
+      label,
+      counted: truth[direction],
+      minutes: values[`energy_${direction}_kwh`] ?? NaN,
+    }));
+    const off = rows.map(({ label, counted, minutes }) => ({ label, error: Math.abs(minutes - counted) }));
+    const worst = off.reduce((most, row) => (row.error > most.error ? row : most));
+    const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+    return {
+      direction,
+      counted: sum(rows.map(({ counted }) => counted)),
+      minutes: sum(rows.map(({ minutes }) => minutes)),
+      mean: sum(off.map(({ error }) => error)) / off.length,
+      worst: worst.error,
+      worstDay: worst.label,
+    };
+  });
+}
+
+/** The rows as docs/balance.md has them. */
+export function errorTable(rows: readonly ErrorRow[]): string {
+  const kwh = (value: number): string => value.toFixed(3);
+  const lines = rows.map(({ direction, counted, minutes, mean, worst, worstDay }) => {
+    const share = `${(((minutes - counted) / counted) * 100).toFixed(2)} %`;
+    const cells = [direction, kwh(counted), kwh(minutes), share, kwh(mean), `${kwh(worst)} (${worstDay})`];
+    return `| ${cells.join(' | ')} |`;
+  });
+  return [
+    '| Direction | By the meter, kWh | From minutes, kWh | Off by | Mean of a day, kWh | Worst day, kWh |',
+    '|---|---|---|---|---|---|',
+    ...lines,
+  ].join('\n');
+}

@@ -1,0 +1,52 @@
+/** Years of a house that are the same in every run, for the bills that are computed twice. */
+import { periodsBetween } from '../../../src/calendar/periods';
+import { millis } from '../../../src/protocol/time';
+import type { Direction } from './naive-bill';
+import { period, ZONE } from './small-house';
+
+const HOUR = 3_600_000;
+
+/** A sequence of numbers from 0 to 1 that is the same in every run. */
+export function random(seed: number): () => number {
+  let state = seed * 2654435761;
+  return () => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
+    const mixed = Math.imul(state ^ (state >>> 12), 0x297a2d39);
+    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A year of a house: hour by hour, with counters that know better than the hours do, and holes in both. */
+export function houseOf(year: number) {
+  const draw = random(year);
+  const { start, end } = period(String(year));
+  const days = periodsBetween('day', ZONE, start, millis(end - 1));
+  const lengths = days.map((day) => (day.end - day.start) / HOUR);
+  const hasHoles = year % 2 === 0;
+  const direction = (most: number): Direction => {
+    let [low, high] = [BigInt(Math.floor(draw() * 9e6)), BigInt(Math.floor(draw() * 9e6))];
+    const [lows, highs]: [bigint[], bigint[]] = [[low], [high]];
+    const hours: (bigint | null)[] = [];
+    for (const length of lengths) {
+      // A month-long outage of the monitor's own memory now and then, a lost hour more often.
+      const isLost = hasHoles && draw() < 0.03;
+      for (let hour = 0; hour < length; hour += 1) {
+        const used = BigInt(Math.floor(draw() * draw() * most));
+        const isLow = hour < 7 || hour >= 23;
+        if (isLow) low += used;
+        else high += used;
+        // Minutes lose what is taken and given within one of them.
+        const seen = (used * 97n) / 100n;
+        hours.push(isLost || (hasHoles && draw() < 0.01) ? null : seen);
+      }
+      lows.push(low);
+      highs.push(high);
+    }
+    const counters = lows.map((value, day): bigint | null => {
+      const isUnread = hasHoles && (draw() < 0.05 || (year % 4 === 0 && day === lows.length - 1));
+      return isUnread ? null : value + (highs[day] ?? 0n);
+    });
+    return { counters, low: lows, high: highs, hours };
+  };
+  return { start, end, days, lengths, taken: direction(4000), given: direction(2500) };
+}

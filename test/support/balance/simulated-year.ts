@@ -1,0 +1,106 @@
+/** A year of the simulated house, which knows the truth, day by day as its monitor shows it. */
+import { describeMeter } from '../../../src/model/identity';
+import { normalizeSeries } from '../../../src/model/series';
+import { nextPeriod, periodContaining, type Period } from '../../../src/calendar/periods';
+import { millis, type Millis } from '../../../src/protocol/time';
+import type { BalanceMeter } from '../../../src/balance/house-parts';
+import type { Counter, CounterReading } from '../../../src/balance/readings';
+import { shapesOf, type Shapes } from '../../../src/balance/shape';
+import { createHousehold, type Household, type Minute, type Registers } from '../../../src/simulator/household';
+import { meter, MINUTE, reading, SOURCE, ZONE } from './small-house';
+
+export const sums = ['import', 'export', 'production', 'selfConsumed', 'house'] as const;
+export type Sum = (typeof sums)[number];
+
+/** kWh. */
+export type Truth = Readonly<Record<Sum, number>>;
+
+const ofImport = (r: Registers) => r.importT1Kwh + r.importT2Kwh;
+const ofExport = (r: Registers) => r.exportT1Kwh + r.exportT2Kwh;
+const ofRoof = (r: Registers) => r.solarT1Kwh + r.solarT2Kwh - r.solarOwnT1Kwh - r.solarOwnT2Kwh;
+const ofGarage = (r: Registers) => r.garageT1Kwh + r.garageT2Kwh - r.garageOwnT1Kwh - r.garageOwnT2Kwh;
+
+/** A year with a leap day and both changes of the clocks. */
+export const YEAR = 2028;
+
+export class SimulatedYear {
+  readonly household: Household;
+  readonly days: readonly Period[];
+
+  constructor(seed: number) {
+    const start = millis(Date.parse(`${YEAR - 1}-12-31T12:00:00Z`));
+    const first = periodContaining('day', ZONE, millis(Date.parse(`${YEAR}-01-01T12:00:00Z`)));
+    this.household = createHousehold({ seed, timezone: ZONE, now: first.end, since: start });
+    const days: Period[] = [];
+    for (let day = first; day.label.startsWith(String(YEAR)); day = nextPeriod(day)) days.push(day);
+    this.days = days;
+  }
+
+  truth({ start, end }: Period): Truth {
+    const [before, after] = [this.household.registers(start), this.household.registers(end)];
+    const change = (of: (r: Registers) => number): number => of(after) - of(before);
+    const [taken, given, production] = [change(ofImport), change(ofExport), change(ofRoof) + change(ofGarage)];
+    return {
+      import: taken,
+      export: given,
+      production,
+      selfConsumed: production - given,
+      house: taken - given + production,
+    };
+  }
+
+  /** What the meters show at a moment. */
+  readings(at: number): Readonly<Record<'p1' | 's01' | 'mb5', CounterReading[]>> {
+    const shown = this.household.registers(millis(at));
+    const p1: readonly (readonly [Counter, number])[] = [
+      ['import', ofImport(shown)],
+      ['export', ofExport(shown)],
+      ['import_t1', shown.importT1Kwh],
+      ['import_t2', shown.importT2Kwh],
+      ['export_t1', shown.exportT1Kwh],
+      ['export_t2', shown.exportT2Kwh],
+    ];
+    return {
+      p1: p1.map(([counter, value]) => reading(counter, at, value)),
+      s01: [reading('production', at, ofRoof(shown))],
+      mb5: [reading('production', at, ofGarage(shown))],
+    };
+  }
+
+  /** @param isLost minutes that the monitor did not record */
+  shapes(day: Period, isLost: (at: number) => boolean = () => false): Readonly<Record<'p1' | 's01' | 'mb5', Shapes>> {
+    const column = (alias: string, role: 'grid' | 'production', power: (minute: Minute) => number): Shapes => {
+      const times: Millis[] = [];
+      for (let at: number = day.start; at < day.end; at += MINUTE) if (!isLost(at)) times.push(millis(at));
+      const samples = {
+        times: Float64Array.from(times),
+        values: Float64Array.from(times, (at) => power(this.household.minute(at))),
+        withoutTime: 0,
+        malformed: 0,
+      };
+      const series = normalizeSeries({
+        response: { ioId: 1, time: null, channels: new Map([['electric_power', samples]]) },
+        period: day,
+        now: day.end,
+        monitor: { id: null },
+        meter: describeMeter(alias, null, role),
+        source: SOURCE,
+      });
+      return shapesOf(series, role);
+    };
+    return {
+      p1: column('p1', 'grid', ({ gridW }) => gridW),
+      s01: column('s01', 'production', ({ solarW }) => solarW),
+      mb5: column('mb5', 'production', ({ garageW }) => garageW),
+    };
+  }
+
+  meters(
+    readings: Readonly<Record<'p1' | 's01' | 'mb5', CounterReading[]>>,
+    shapes: Readonly<Record<'p1' | 's01' | 'mb5', Shapes>>,
+  ): BalanceMeter[] {
+    return (['p1', 's01', 'mb5'] as const).map((name) =>
+      meter(name, name === 'p1' ? 'grid' : 'production', { readings: readings[name], shapes: shapes[name] }),
+    );
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * Breaks flows the way people and language models do: one mistake per flow, and what a check has to say about it. Knows
+ * nothing of how cemm-check-flow finds them.
+ */
+import { nodeTypes } from '../../../nodes/check-flow/node-types';
+import { balanceFieldNames, knownFields } from '../../../src/model/field-names';
+import type { FlowNode } from '../node-red/node-red';
+
+export interface Mutation {
+  readonly kind: string;
+  readonly flow: readonly FlowNode[];
+  /** Of the node that has to be named. */
+  readonly id: string;
+  /** The field that has to be named. */
+  readonly field: string;
+  /** What was there before: to be proposed where the kind says so. */
+  readonly before: string;
+}
+
+export type Random = () => number;
+
+type Mutate = (flow: readonly FlowNode[], random: Random) => Omit<Mutation, 'kind'> | null;
+
+export function pick<Value>(list: readonly Value[], random: Random): Value | null {
+  return list[Math.floor(random() * list.length)] ?? null;
+}
+
+function ours(flow: readonly FlowNode[]): FlowNode[] {
+  return flow.filter(({ type }) => type in nodeTypes);
+}
+
+function replaced(flow: readonly FlowNode[], node: FlowNode): FlowNode[] {
+  return flow.map((other) => (other.id === node.id ? node : other));
+}
+
+/** The properties that a node of the first version stores: one that came later may be absent. */
+function stored(node: FlowNode): string[] {
+  const { rules = {} } = nodeTypes[node.type] ?? {};
+  return Object.keys(node).filter(
+    (name) => name !== 'name' && name !== 'version' && rules[name]?.since === undefined && name in rules,
+  );
+}
+
+/** A slip of the keyboard, or another way of writing names. */
+export function misspelt(word: string, random: Random): string {
+  const at = 1 + Math.floor(random() * Math.max(1, word.length - 2));
+  const forms = [
+    word.slice(0, at) + word.slice(at + 1),
+    word.slice(0, at) + word.charAt(at) + word.slice(at),
+    `${word.slice(0, at - 1)}${word.charAt(at)}${word.charAt(at - 1)}${word.slice(at + 1)}`,
+    word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    word.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    `${word}s`,
+  ].filter((form) => form !== word && form !== '');
+  return pick(forms, random) ?? `${word}x`;
+}
+
+const renamed: Mutate = (flow, random) => {
+  const node = pick(ours(flow), random);
+  const before = node === null ? null : pick(stored(node), random);
+  if (node === null || before === null) return null;
+  const field = misspelt(before, random);
+  if (field in node) return null;
+  const entries = Object.entries(node).map(([name, value]) => [name === before ? field : name, value] as const);
+  return { flow: replaced(flow, Object.fromEntries(entries) as FlowNode), id: node.id, field, before };
+};
+
+const removed: Mutate = (flow, random) => {
+  const node = pick(ours(flow), random);
+  const field = node === null ? null : pick(stored(node), random);
+  if (node === null || field === null) return null;
+  const rest = Object.fromEntries(Object.entries(node).filter(([name]) => name !== field)) as FlowNode;
+  return { flow: replaced(flow, rest), id: node.id, field, before: '' };
+};
+
+const mistyped: Mutate = (flow, random) => {
+  const node = pick(ours(flow), random);
+  if (node === null) return null;
+  const { rules = {} } = nodeTypes[node.type] ?? {};
+  const field = pick(stored(node), random) ?? '';
+  const rule = rules[field];
+  const wrong: unknown[] = [null, ['p1'], { value: 'p1' }];
+  if (rule?.is === 'boolean') wrong.push('true', 'yes', 1);
+  if (rule?.is === 'number')
+    wrong.push(true, ...(rule.when === undefined && rule.connection === undefined ? ['ten', -1] : []));
+  if (rule?.is === 'text') wrong.push(12, true);
+  const isText = (node[`${field}Type`] ?? 'str') === 'str';
+  if (rule?.values !== undefined && rule.connection === undefined && isText) {
+    const word = String(node[field]);
+    if (word !== '') wrong.push(misspelt(word, random), word.toUpperCase());
+    wrong.push('anything');
+  }
+  if (rule === undefined) return null;
+  const isPlain = [rule.when, rule.unless, rule.connection].every((condition) => condition === undefined);
+  if (rule.check !== undefined && isPlain && isText) wrong.push('a b');
+  return { flow: replaced(flow, { ...node, [field]: pick(wrong, random) }), id: node.id, field, before: '' };
+};
+
+const miswired: Mutate = (flow, random) => {
+  const node = pick(
+    ours(flow).filter(({ wires }) => Array.isArray(wires) && wires.length > 0),
+    random,
+  );
+  if (node === null) return null;
+  const wires = node['wires'] as string[][];
+  const target = wires.flat()[0] ?? flow.find(({ type }) => type === 'debug')?.id ?? '';
+  const config = flow.find(({ type }) => type === 'cemm-connection')?.id ?? '';
+  const outputs = nodeTypes[node.type]?.outputs?.length ?? 0;
+  const beyond = [...wires, ...Array.from({ length: outputs + 1 - wires.length }, () => []), [target]];
+  const broken: unknown[] = [
+    beyond,
+    wires.flat().length > 0 ? wires.flat() : [target],
+    wires.map((ids, index) => (index === 0 ? [...ids, 'a-node-that-is-gone'] : ids)),
+    wires.map((ids, index) => (index === 0 ? [...ids, config] : ids)),
+    target,
+  ];
+  return { flow: replaced(flow, { ...node, wires: pick(broken, random) }), id: node.id, field: 'wires', before: '' };
+};
+
+/** In a property of another node that reads `payload.values.<field>`, or takes fields out of it. */
+const stale: Mutate = (flow, random) => {
+  const places = flow.flatMap((node) =>
+    node.type in nodeTypes
+      ? []
+      : Object.entries(node).flatMap(([property, value]) =>
+          typeof value === 'string' ? fieldsIn(value).map((field) => ({ node, property, value, field })) : [],
+        ),
+  );
+  const place = pick(places, random);
+  if (place === null) return null;
+  const { node, property, value, field } = place;
+  const withoutUnit = field.replace(/_(w|kwh|m3)$/, '');
+  const ofWire: Readonly<Record<string, string>> = {
+    gas_m3: 'gas',
+    power_import_w: 'electric_power_import',
+    energy_import_t1_kwh: 't1',
+  };
+  const name = pick([misspelt(field, random), withoutUnit, ofWire[field] ?? `${field}_total`], random) ?? '';
+  if (name === field) return null;
+  const text = value.replaceAll(new RegExp(`\\b${field}\\b`, 'g'), name);
+  return {
+    flow: replaced(flow, { ...node, [property]: text }),
+    id: node.id,
+    field: `payload.values.${name}`,
+    before: `payload.values.${field}`,
+  };
+};
+
+const allFields = new Set([...knownFields(null), ...balanceFieldNames('any')]);
+
+/** `payload.values.x`, and in functions also `values.x` and `{ x } = values` where `values` was taken out of the payload. */
+function fieldsIn(text: string): string[] {
+  const isTaken =
+    /\{[^{}]*\bvalues\b[^{}]*\}\s*=\s*msg\.payload\s*;/.test(text) && !/\([^()]*\bvalues\b[^()]*\)\s*=>/.test(text);
+  const place = isTaken ? '(?:msg\\.payload\\.)?(?<![\\w.])values' : 'payload\\.values';
+  const read = [...text.matchAll(new RegExp(`${place}\\.(\\w+)`, 'g'))].map(([, field = '']) => field);
+  const from = isTaken ? '(?:msg\\.payload\\.)?values' : 'msg\\.payload\\.values';
+  const lists = [...text.matchAll(new RegExp(`\\{([^{}]*)\\}\\s*=\\s*${from}\\s*;`, 'g'))].map(([, list = '']) => list);
+  const taken = lists.flatMap((list) => list.split(',')).map((entry) => /^\s*(\w+)/.exec(entry)?.[1] ?? '');
+  return [...new Set([...read, ...taken])].filter((field) => allFields.has(field));
+}
+
+const disconnected: Mutate = (flow, random) => {
+  const users = ours(flow).filter((node) => typeof node['connection'] === 'string' && node['connection'] !== '');
+  const node = pick(users, random);
+  if (node === null) return null;
+  const id = String(node['connection']);
+  const other = flow.find(({ type }) => type === 'tab')?.id ?? 'elsewhere';
+  const named = pick([misspelt(id, random), other, 'new-connection'], random) ?? '';
+  return { flow: replaced(flow, { ...node, connection: named }), id: node.id, field: 'connection', before: id };
+};
+
+const receivers: Mutate = (flow, random) => {
+  const node = pick(
+    ours(flow).filter(({ type }) => type === 'cemm-webhook-in'),
+    random,
+  );
+  if (node === null) return null;
+  if (random() < 0.5) {
+    const open = { ...node, hmac: false, header: false, query: false, open: false };
+    return { flow: replaced(flow, open), id: node.id, field: 'open', before: '' };
+  }
+  const twin = { ...node, id: 'twin', path: String(node['path']).toUpperCase(), wires: [[], []] };
+  return { flow: [...flow, twin], id: 'twin', field: 'path', before: '' };
+};
+
+/** Kind → how to break a flow, and how many of a thousand. */
+export const mutations: Readonly<Record<string, readonly [Mutate, number]>> = {
+  'a property is renamed': [renamed, 220],
+  'a property is removed': [removed, 180],
+  'a value has the wrong type or is no choice': [mistyped, 220],
+  'a wire leads from or to what is not there': [miswired, 140],
+  'a following node reads a field that is never sent': [stale, 140],
+  'the connection is missing': [disconnected, 60],
+  'a webhook has no proof, or the path of another one': [receivers, 40],
+};
+
+/** The same flows for the same random numbers, in the order of their kinds. */
+export function mutatedFlows(flows: readonly (readonly FlowNode[])[], random: Random): Mutation[] {
+  return Object.entries(mutations).flatMap(([kind, [mutate, count]]) => {
+    const made: Mutation[] = [];
+    for (let tries = 0; made.length < count && tries < count * 200; tries++) {
+      const flow = pick(flows, random);
+      const mutation = flow === null ? null : mutate(flow, random);
+      if (mutation !== null) made.push({ kind, ...mutation });
+    }
+    return made;
+  });
+}

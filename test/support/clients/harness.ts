@@ -1,0 +1,178 @@
+/** Harness of the client tests: every endpoint of all clients, valid responses, and the search for secrets. */
+import { inspect } from 'node:util';
+import type { ClientResponse, SendOptions, MonitorClient } from '../../../src/clients/client';
+import { CemmError } from '../../../src/errors';
+import { createLocalClient } from '../../../src/clients/local-client';
+import { createPublicClient } from '../../../src/clients/public-client';
+import type { PublicClient, TimeseriesRequest } from '../../../src/clients/client';
+import { createRemoteClient } from '../../../src/clients/remote-client';
+import type { MonitorId } from '../../../src/protocol/mac';
+import type { Seconds } from '../../../src/protocol/time';
+import { type Act, answer, type FaultServer, json, type ReceivedRequest } from '../network/fault-server';
+
+/** A key whose characters differ in every encoding. */
+export const apiKey = 'k+ey/=&% ?ümläut-7f3a9c';
+
+export const monitor = '001ec08596cc' as MonitorId;
+export const mac = '00:1E:C0:85:96:CC';
+export const noon = 1_700_000_000 as Seconds;
+const moment = 1_700_000_000_000;
+
+export const root = { data: { mac, name: 'CEMM Basic', type: 'E5AD', version: '2.18.1.0', core: '1.24' } };
+
+export const publicRoot = {
+  id: 24000293,
+  name: 'Development',
+  mac,
+  version: '1.10.0',
+  timezone: 'Europe/Amsterdam',
+  time: noon,
+};
+
+export interface Endpoint<C = MonitorClient> {
+  readonly name: string;
+  /** Path after the base address. */
+  readonly path: string;
+  /** A valid response. */
+  readonly body: unknown;
+  ask(client: C, options: SendOptions): Promise<ClientResponse<unknown>>;
+}
+
+const ref = { monitor, alias: 'p1' };
+const series = { io_id: 1, time: moment, data: { electric_power: [[moment, 5]] } };
+
+const common = (io: unknown): Endpoint[] => [
+  {
+    name: 'realtime',
+    path: 'p1/realtime/',
+    body: { io_id: 1, data: { t1: [moment, 1] } },
+    ask: (c, o) => c.request({ kind: 'realtime', ...ref }, o),
+  },
+  {
+    name: 'day',
+    path: 'p1/data/day/',
+    body: series,
+    ask: (c, o) => c.request({ kind: 'series', ...ref, unit: 'day', time: noon }, o),
+  },
+  {
+    name: 'month',
+    path: 'p1/data/month/',
+    body: series,
+    ask: (c, o) => c.request({ kind: 'series', ...ref, unit: 'month', time: noon }, o),
+  },
+  {
+    name: 'year',
+    path: 'p1/data/year/',
+    body: series,
+    ask: (c, o) => c.request({ kind: 'series', ...ref, unit: 'year', time: noon }, o),
+  },
+  { name: 'io', path: 'io/', body: io, ask: (c, o) => c.request({ kind: 'meters', monitor }, o) },
+];
+
+const remoteIo = { data: [{ io_id: 1, port: 3, type: 'p1', port_option: 'p1_in', full_id: 0 }] };
+const localIo = { data: [{ io_id: 1, port: 3, type: 'p1', alias: 'p1' }] };
+const totals = { io_id: 1, time: moment, data: { t1: [moment, 100.5] } };
+
+export const remoteEndpoints: readonly Endpoint[] = [
+  {
+    name: 'monitors',
+    path: '',
+    body: { data: [{ uid: '00-1E-C0-85-96-CC' }] },
+    ask: (c, o) => c.request({ kind: 'monitors' }, o),
+  },
+  ...common(remoteIo),
+  { name: 'meter', path: 'p1/', body: remoteIo, ask: (c, o) => c.request({ kind: 'meter', ...ref }, o) },
+  {
+    name: 'totals',
+    path: 'p1/totals/',
+    body: totals,
+    ask: (c, o) => c.request({ kind: 'totals', ...ref, time: noon }, o),
+  },
+];
+
+export const localEndpoints: readonly Endpoint[] = [
+  { name: 'root', path: '', body: root, ask: (c, o) => c.request({ kind: 'monitors' }, o) },
+  ...common(localIo).map((endpoint) => (endpoint.name === 'io' ? { ...endpoint, path: 'io' } : endpoint)),
+  { name: 'meter', path: 'io', body: localIo, ask: (c, o) => c.request({ kind: 'meter', ...ref }, o) },
+];
+
+export const week: TimeseriesRequest = { channel: 'zon:flow', resolution: 'day', count: 7, include: 'cemm' };
+
+export const publicEndpoints: readonly Endpoint<PublicClient>[] = [
+  { name: 'cemm', path: 'cemm', body: publicRoot, ask: (c, o) => c.request({ kind: 'identity' }, o) },
+  {
+    name: 'meters',
+    path: 'meters',
+    body: { meters: [{ id: 1, key: 'zon', channels: [{ id: 1, key: 'flow', unit: 'L/min' }] }] },
+    ask: (c, o) => c.request({ kind: 'catalogue', monitor }, o),
+  },
+  {
+    name: 'timeseries',
+    path: 'timeseries',
+    body: { data: [[noon, 5]] },
+    ask: (c, o) => c.request({ kind: 'timeseries', monitor, ...week }, o),
+  },
+];
+
+export function askOptions(deadlineMs = 20_000, patience: SendOptions['patience'] = 'poll'): SendOptions {
+  return { deadlineMs, patience, signal: new AbortController().signal };
+}
+
+/** Retries at once. */
+export function remoteAt({ origin }: Pick<FaultServer, 'origin'>): MonitorClient {
+  return createRemoteClient({ baseUrl: `${origin}/v1`, apiKey, random: () => 0 });
+}
+
+export function localAt({ origin }: Pick<FaultServer, 'origin'>) {
+  return createLocalClient({ host: origin, allowLoopback: true });
+}
+
+export function publicAt({ origin }: Pick<FaultServer, 'origin'>): PublicClient {
+  return createPublicClient({ host: origin, allowLoopback: true });
+}
+
+/** Sends the valid root to a client of the public API, so that it reaches the endpoint under test. */
+export function behindPublicRoot(act: (request: ReceivedRequest) => Act): (request: ReceivedRequest) => Act {
+  return (request) => (request.path === '/api/v1/public/cemm' ? json(publicRoot) : act(request));
+}
+
+/** Sends the valid root to a local client, so that it reaches the endpoint under test. */
+export function behindRoot(act: (request: ReceivedRequest) => Act): (request: ReceivedRequest) => Act {
+  return (request) => (request.path === '/open-api/v1/' ? json(root) : act(request));
+}
+
+export const notFound = answer(404, '');
+
+/** The CemmError of a request. Fails the test for any other result. */
+export async function errorOf(question: Promise<unknown>): Promise<CemmError> {
+  const outcome: unknown = await question.then(
+    () => 'an answer',
+    (error: unknown) => error,
+  );
+  if (outcome instanceof CemmError) return outcome;
+  throw new Error(`a CemmError was expected, not ${inspect(outcome)}`);
+}
+
+/** Places of an error that contain the secret in any encoding. */
+export function leaks(error: CemmError, secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const spellings = [
+    secret,
+    encodeURIComponent(secret),
+    new URLSearchParams({ k: secret }).toString().slice(2),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+  ].map((spelling) => spelling.toLowerCase());
+  const places = {
+    message: error.message,
+    stack: error.stack ?? '',
+    json: JSON.stringify(error),
+    inspect: inspect(error, { depth: Infinity, showHidden: true, getters: true }),
+    cause: inspect(error.cause, { depth: Infinity, showHidden: true }),
+    copy: inspect(error.copy(), { depth: Infinity, showHidden: true }),
+  };
+  return Object.entries(places)
+    .filter(([, text]) => spellings.some((spelling) => text.toLowerCase().includes(spelling)))
+    .map(([place]) => place);
+}

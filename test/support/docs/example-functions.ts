@@ -1,0 +1,77 @@
+/** Function nodes of the examples, run alone: with the context of a flow, and at a given moment. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import vm from 'node:vm';
+
+export interface ExampleNode {
+  readonly id: string;
+  readonly type: string;
+  readonly func?: string;
+  readonly wires?: readonly (readonly string[])[];
+  readonly env?: readonly { readonly name: string; readonly value: string }[];
+}
+
+const read = new Map<string, ExampleNode[]>();
+
+export function nodesOf(example: string): ExampleNode[] {
+  const known = read.get(example);
+  if (known !== undefined) return known;
+  const file = path.resolve(__dirname, '../../../examples', `${example}.json`);
+  const nodes = JSON.parse(readFileSync(file, 'utf8')) as ExampleNode[];
+  read.set(example, nodes);
+  return nodes;
+}
+
+export interface FlowState {
+  /** The parameters of the tab. */
+  readonly env?: Readonly<Record<string, unknown>>;
+  /** Context of the flow; the function changes it. */
+  readonly flow?: Map<string, unknown>;
+  /** Context of the node; the function changes it. */
+  readonly context?: Map<string, unknown>;
+  /** Epoch ms. */
+  readonly now?: number;
+}
+
+type Run = (
+  message: object,
+  env: object,
+  context: object,
+  flow: object,
+  date: DateConstructor,
+  node: object,
+) => unknown;
+
+const compiled = new Map<string, Run>();
+
+/** What a function node returns for a message. */
+export function runFunction(example: string, id: string, message: object, state: FlowState = {}): unknown {
+  const { env = {}, flow = new Map<string, unknown>(), context = new Map<string, unknown>(), now } = state;
+  const date = now === undefined ? Date : dateAt(now);
+  const run = compiled.get(id) ?? compile(example, id);
+  compiled.set(id, run);
+  return run(message, { get: (name: string) => env[name] }, contextOf(context), contextOf(flow), date, node);
+}
+
+/** Its statuses are for the editor. */
+const node = { status: () => undefined };
+
+function compile(example: string, id: string): Run {
+  const func = nodesOf(example).find((node) => node.id === id)?.func;
+  if (func === undefined) throw new Error(`${example} has no function ${id}`);
+  return vm.compileFunction(func, ['msg', 'env', 'context', 'flow', 'Date', 'node']) as Run;
+}
+
+function contextOf(values: Map<string, unknown>) {
+  return {
+    get: (name: string) => values.get(name),
+    set: (name: string, value: unknown) => void values.set(name, value),
+  };
+}
+
+function dateAt(now: number): DateConstructor {
+  return new Proxy(Date, {
+    construct: (target, parts) => (parts.length === 0 ? new target(now) : (Reflect.construct(target, parts) as Date)),
+    get: (target, name): unknown => (name === 'now' ? () => now : Reflect.get(target, name)),
+  });
+}

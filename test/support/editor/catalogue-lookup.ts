@@ -1,0 +1,32 @@
+/** `RED._` as Node-RED itself has it: its own i18next, with the catalogues of this package. */
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { NodeAPI } from 'node-red';
+import { catalogueOf, type Language } from '../../../scripts/build/catalogue';
+
+interface I18next {
+  createInstance(options: object, ready: () => void): { t: NodeAPI['_'] };
+}
+
+const root = path.resolve(__dirname, '../../..');
+
+/** The settings are those of `@node-red/util/lib/i18n.js`. */
+export function catalogueLookup(types: readonly string[], language: Language = 'en-US'): Pick<NodeAPI, '_'> {
+  const i18next = createRequire(require.resolve('@node-red/util'))('i18next') as I18next;
+  const catalogues = types.map((type) => [`node-red-contrib-cemm/${type}`, catalogueOf(root, type, language)]);
+  const [first] = types;
+  const options = {
+    showSupportNotice: false,
+    lng: language,
+    fallbackLng: 'en-US',
+    defaultNS: `node-red-contrib-cemm/${first ?? ''}`,
+    keySeparator: '.',
+    nsSeparator: ':',
+    interpolation: { unescapeSuffix: 'HTML', escapeValue: false, prefix: '__', suffix: '__' },
+    resources: { [language]: Object.fromEntries(catalogues) as object },
+    initImmediate: false,
+    initAsync: false,
+  };
+  const instance = i18next.createInstance(options, () => undefined);
+  return { _: (...given) => instance.t(...given) };
+}

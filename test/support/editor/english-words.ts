@@ -1,0 +1,23 @@
+/** Words by which an English text in a Dutch page is recognised. */
+import path from 'node:path';
+import { catalogueOf, flatten, type Language } from '../../../scripts/build/catalogue';
+import { editorNodeTypes } from '../../../scripts/build/editor';
+
+const root = path.resolve(__dirname, '../../..');
+
+/** Words of three letters and more, in lower case. */
+export function wordsIn(text: string): string[] {
+  return text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+}
+
+function wordsOf(language: Language): Set<string> {
+  const sentences = editorNodeTypes(root).flatMap((type) => [...flatten(catalogueOf(root, type, language)).values()]);
+  // What stands between underscores is replaced by a value.
+  return new Set(sentences.flatMap((sentence) => wordsIn(sentence.replace(/__\w+__/g, ' '))));
+}
+
+/** Words that English sentences of the package have and no Dutch one. */
+export function wordsOfEnglishOnly(): ReadonlySet<string> {
+  const dutch = wordsOf('nl');
+  return new Set([...wordsOf('en-US')].filter((word) => !dutch.has(word)));
+}

@@ -1,0 +1,197 @@
+/** A flow in a real Node-RED runtime (platform: node-red-node-test-helper), with our nodes speaking their catalogues. */
+import path from 'node:path';
+import { log, util } from 'node-red';
+import type { Node, NodeInitializer, NodeMessage, NodeStatus } from 'node-red';
+import helper from 'node-red-node-test-helper';
+import balanceNode from '../../../nodes/cemm-balance/runtime';
+import connectionNode from '../../../nodes/cemm-connection/runtime';
+import discoveryNode from '../../../nodes/cemm-discovery/runtime';
+import formatNode from '../../../nodes/cemm-format/runtime';
+import realtimeNode from '../../../nodes/cemm-realtime/runtime';
+import seriesNode from '../../../nodes/cemm-series/runtime';
+import totalsNode from '../../../nodes/cemm-totals/runtime';
+import { catalogueOf, flatten, type Language } from '../../../scripts/build/catalogue';
+import type { ContextOnDisk } from './context-on-disk';
+import { until } from '../until';
+
+helper.init(require.resolve('node-red'));
+
+/** The context of the flow that runs now, where it is on disk. */
+let restarting: ContextOnDisk | null = null;
+
+const root = path.resolve(__dirname, '../../..');
+
+/** The helper's own `RED._` knows no catalogue; this one reads what the build would ship. */
+function speaking(node: NodeInitializer, type: string, language: Language): NodeInitializer {
+  const sentences = flatten(catalogueOf(root, type, language));
+  const translate = (key: string, words: Readonly<Record<string, string | number>> = {}): string =>
+    (sentences.get(key) ?? key).replace(/__(\w+?)__/g, (_, word: string) => String(words[word] ?? ''));
+  return (RED) => node(Object.create(RED, { _: { value: translate } }) as typeof RED);
+}
+
+type InputCallback = (message: NodeMessage, send: (message: unknown) => void, done: (error?: Error) => void) => void;
+
+export interface CaughtError {
+  message: string;
+  code?: string;
+  source: { id: string };
+}
+
+export interface Received extends NodeMessage {
+  payload: unknown;
+  error?: CaughtError;
+  status?: NodeStatus;
+}
+
+export interface FlowNode {
+  readonly id: string;
+  readonly type: string;
+  readonly [property: string]: unknown;
+}
+
+export interface LoadOptions {
+  readonly language?: Language;
+  readonly credentials?: Readonly<Record<string, object>>;
+  /** Default: in memory. */
+  readonly context?: ContextOnDisk;
+}
+
+/** What arrived at the nodes of type `helper`, by their id. */
+export class Flow {
+  private readonly arrived = new Map<string, Received[]>();
+
+  static async load(nodes: readonly FlowNode[], options: LoadOptions = {}): Promise<Flow> {
+    const language = options.language ?? 'en-US';
+    const flow = new Flow();
+    helper.settings(options.context === undefined ? {} : options.context.settings());
+    restarting = options.context ?? null;
+    const all = [{ id: 'tab', type: 'tab' }, ...nodes.map(placed)];
+    await helper.load(
+      [
+        speaking(balanceNode, 'cemm-balance', language),
+        speaking(connectionNode, 'cemm-connection', language),
+        speaking(discoveryNode, 'cemm-discovery', language),
+        speaking(formatNode, 'cemm-format', language),
+        speaking(realtimeNode, 'cemm-realtime', language),
+        speaking(seriesNode, 'cemm-series', language),
+        speaking(totalsNode, 'cemm-totals', language),
+      ],
+      all,
+      options.credentials,
+    );
+    // The helper begins with a memory store whatever the settings say.
+    if (restarting !== null) await helper._context.load();
+    flow.listen(nodes);
+    return flow;
+  }
+
+  /** Deploys other nodes in place of these. */
+  async deploy(nodes: readonly FlowNode[], type: 'full' | 'nodes' | 'flows' = 'full'): Promise<void> {
+    await helper.setFlows([{ id: 'tab', type: 'tab' }, ...nodes.map(placed)], type);
+    this.listen(nodes);
+  }
+
+  node(id: string): Node {
+    const node = helper.getNode(id);
+    if (node === null) throw new Error(`The flow has no node ${id}.`);
+    return node;
+  }
+
+  send(id: string, message: NodeMessage = {}): void {
+    this.node(id).receive(message);
+  }
+
+  /** Hands a message to the node with a send and a done of the test's own. */
+  deliver(id: string, message: NodeMessage, send: (message: unknown) => void, done: (error?: Error) => void): void {
+    const { _inputCallback: input } = this.node(id) as Node & { _inputCallback?: InputCallback };
+    if (input === undefined) throw new Error(`The node ${id} takes no messages.`);
+    input(message, send, done);
+  }
+
+  at(id: string): readonly Received[] {
+    return this.arrived.get(id) ?? [];
+  }
+
+  async next(id: string, count = 1): Promise<readonly Received[]> {
+    return until(`${count} messages at ${id}`, () => this.at(id).length >= count && this.at(id));
+  }
+
+  nodeContext(id: string, key: string): Promise<unknown> {
+    return new Promise((resolve) => {
+      this.node(id)
+        .context()
+        .get(key, (_error: Error, value: unknown) => {
+          resolve(value);
+        });
+    });
+  }
+
+  setNodeContext(id: string, key: string, value: unknown): Promise<void> {
+    return new Promise((resolve) => {
+      this.node(id)
+        .context()
+        .set(key, value, () => {
+          resolve();
+        });
+    });
+  }
+
+  /** The context of that kind, as any node of the flow sees it. */
+  context(kind: 'flow' | 'global', id: string): { set(key: string, value: unknown): void } {
+    return this.node(id).context()[kind];
+  }
+
+  /** The texts that the status node `id` has seen. */
+  statuses(id: string): string[] {
+    return this.at(id).map(({ status }) => status?.text ?? '');
+  }
+
+  /** What the debug sidebar receives for the errors that no Catch node took; a text arrives as it is. */
+  errorsInSidebar(): unknown[] {
+    return helper
+      .log()
+      .args.map(([entry]) => entry as { level: number; msg: unknown })
+      .filter(({ level }) => level === log.ERROR)
+      .map((entry) => util.encodeObject({ ...entry }) as { msg: unknown; format: string })
+      .map(({ msg, format }) => (/error|object/i.test(format) ? { format, msg } : msg));
+  }
+
+  private listen(nodes: readonly FlowNode[]): void {
+    for (const { id, type } of nodes) {
+      if (type !== 'helper') continue;
+      const messages = this.arrived.get(id) ?? [];
+      this.arrived.set(id, messages);
+      this.node(id).on('input', (msg) => messages.push(msg as Received));
+    }
+  }
+}
+
+/** What has no place on a tab is a config node to Node-RED. */
+function placed(node: FlowNode): object {
+  return node.type === 'cemm-connection' ? node : { z: 'tab', x: 0, y: 0, ...node };
+}
+
+export async function unload(): Promise<void> {
+  restarting?.keep();
+  restarting = null;
+  await helper.unload();
+}
+
+/**
+ * A node of ours with everything that watches it: `out` and `availability` behind its outputs, `errors` behind a Catch,
+ * `completed` behind a Complete and `statuses` behind a Status node.
+ */
+export function watched(node: FlowNode): FlowNode[] {
+  const { id } = node;
+  return [
+    { ...node, wires: [['out'], ['availability']] },
+    { id: 'out', type: 'helper' },
+    { id: 'availability', type: 'helper' },
+    { id: 'catch', type: 'catch', scope: [id], uncaught: false, wires: [['errors']] },
+    { id: 'errors', type: 'helper' },
+    { id: 'complete', type: 'complete', scope: [id], uncaught: false, wires: [['completed']] },
+    { id: 'completed', type: 'helper' },
+    { id: 'status', type: 'status', scope: [id], wires: [['statuses']] },
+    { id: 'statuses', type: 'helper' },
+  ];
+}

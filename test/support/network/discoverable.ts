@@ -1,0 +1,71 @@
+/**
+ * A simulated monitor as the network shows it: its Local API on port 80 of a loopback address of its own, and an answer to
+ * the discovery broadcast of the loopback network. Both ports are those of real monitors, for nothing in the dialog or the
+ * nodes could name others.
+ */
+import dgram from 'node:dgram';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import type { SimulatorOptions } from '../../../src/simulator/simulator';
+import { discoveryPort, discoveryQuery } from '../../../src/protocol/datagram';
+import { takeNetwork } from './only-network';
+
+/** Options for a Node-RED whose search must not leave this machine. */
+export const loopbackOnly: readonly string[] = ['--require', join(__dirname, 'loopback-only.cjs')];
+
+export interface Discoverable {
+  readonly address: string;
+  readonly mac: string;
+  /** Questions heard. */
+  readonly asked: () => number;
+  close(): Promise<void>;
+}
+
+/** @param address of 127.0.0.0/8 */
+export async function startDiscoverable(
+  address: string,
+  options: Pick<SimulatorOptions, 'seed' | 'clock' | 'since'> = {},
+): Promise<Discoverable> {
+  const giveBack = await takeNetwork();
+  const simulator = await startSimulator({ ...options, address, localPort: 80 }).catch((error: unknown) => {
+    giveBack();
+    throw new Error(
+      `A monitor answers on port 80, and this test cannot open it on ${address}: run it as root, or allow low ports ` +
+        `(sysctl net.ipv4.ip_unprivileged_port_start=80), and stop what listens there (${String(error)}).`,
+      { cause: error },
+    );
+  });
+  const mac = simulator.monitors[0]?.mac ?? '';
+  // A socket that is bound to one address hears no broadcast, so one listens and another one answers.
+  const ear = await bound(discoveryPort, '127.255.255.255');
+  const mouth = await bound(0, address);
+  let asked = 0;
+  let isClosed = false;
+  ear.on('message', (message, sender) => {
+    if (!message.equals(discoveryQuery)) return;
+    asked += 1;
+    const answer = { ip: address, mac, version: '1.25', type: 'CEMM_basic', init_state: 1 };
+    mouth.send(JSON.stringify(answer), sender.port, sender.address);
+  });
+  return {
+    address,
+    mac,
+    asked: () => asked,
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      ear.close();
+      mouth.close();
+      await simulator.close();
+      giveBack();
+    },
+  };
+}
+
+async function bound(port: number, address: string): Promise<dgram.Socket> {
+  const socket = dgram.createSocket({ type: 'udp4', reuseAddr: true });
+  socket.bind(port, address);
+  await once(socket, 'listening');
+  return socket;
+}

@@ -1,0 +1,40 @@
+/**
+ * The loopback network, for one test process at a time: its monitors all hear the same broadcast, and would answer the
+ * search of another test. Who has it listens on a port that nobody else wants, so a killed test leaves nothing behind.
+ */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { discoveryPort } from '../../../src/protocol/datagram';
+
+const place = { host: '127.255.255.254', port: discoveryPort };
+
+let users = 0;
+let held: Promise<Server> | null = null;
+
+/** Waits until no other process has the network. The returned function gives it back; monitors of one test share it. */
+export async function takeNetwork(): Promise<() => void> {
+  users += 1;
+  held ??= listen();
+  const server = await held;
+  return () => {
+    users -= 1;
+    if (users > 0) return;
+    held = null;
+    server.close();
+  };
+}
+
+async function listen(): Promise<Server> {
+  for (;;) {
+    const server = createServer();
+    server.listen(place);
+    try {
+      await once(server, 'listening');
+      return server;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+      await sleep(200);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/** Searches as a node does, on every interface of where it runs, and prints what it found. */
+import { verifyMonitor } from '../../../../src/discovery/probe-host';
+import { search } from '../../../../src/discovery/search';
+
+interface Orders {
+  /** Two networks of loopback addresses instead of the machine's own. */
+  readonly loopback: readonly string[] | null;
+}
+
+const { loopback } = JSON.parse(process.argv[2] ?? '{}') as Orders;
+const allowLoopback = loopback !== null;
+
+void search({
+  broadcast: null,
+  waitMs: 6_000,
+  signal: new AbortController().signal,
+  verify: verifyMonitor({ allowLoopback }),
+  allowLoopback,
+  ...(loopback !== null && {
+    subnets: () =>
+      loopback.map((net) => ({ address: `${net}.1`, prefix: 24, broadcast: '127.255.255.255', internal: true })),
+  }),
+}).then((result) => {
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+});

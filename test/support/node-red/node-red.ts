@@ -1,0 +1,415 @@
+/**
+ * A whole Node-RED in a process of its own, with default settings and the packed package, driven over its admin API.
+ * CEMM_NODE_RED names another `red.js` (the second run on Node-RED 5); the Node that runs the tests runs it too.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { inspect } from 'node:util';
+import { createUserDir, emptyUserDir } from './installed-package';
+import { opened } from '../mocha/left-open';
+import { until } from '../until';
+
+export interface FlowNode {
+  id: string;
+  type: string;
+  [property: string]: unknown;
+}
+
+/** What a user copies into a user directory. */
+export interface StoredFlows {
+  readonly flows: readonly FlowNode[];
+  /** Node id → credentials; those that stand in a node of `flows` need not be repeated. */
+  readonly credentials: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+export interface Settings {
+  /** Source text of further properties of settings.js, e.g. `httpAdminRoot: '/admin',`. */
+  readonly settings?: string;
+  /** Further packages of the working tree (the dashboard). */
+  readonly modules?: readonly string[];
+  readonly flows?: readonly FlowNode[];
+  /** Starts it inside another Express app, which `embed` in the settings puts together (see embedded.cjs). */
+  readonly embedded?: boolean;
+  /** Node id → credentials, sent with the first deploy. */
+  readonly credentials?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where the admin API is, if `settings` moves it. */
+  readonly adminRoot?: string;
+  /** Flows and credentials that lie in the user directory before the start, for a Node-RED without an admin API. */
+  readonly stored?: StoredFlows;
+  /** Starts with nothing installed: an empty user directory. */
+  readonly isBare?: boolean;
+  /** A user directory of an earlier run (restart after a kill). */
+  readonly userDir?: string;
+  /** Default: any free one. */
+  readonly port?: number;
+  readonly nodeOptions?: readonly string[];
+  /** Bearer token for the admin API, with adminAuth. */
+  readonly token?: string;
+  /** False where the settings leave out the admin API and every route: then Node-RED opens no port. Default: true. */
+  readonly listens?: boolean;
+}
+
+export interface Handles {
+  readonly resources: string[];
+  readonly layers: { root: number; httpNode: number };
+  readonly listeners: Record<string, number>;
+}
+
+/** What the process did since the question before. */
+export interface ProcessLoad {
+  readonly ms: number;
+  readonly cpuMs: number;
+  readonly delayP99Ms: number;
+}
+
+const redScript = process.env['CEMM_NODE_RED'] ?? require.resolve('node-red/red.js');
+
+const redLibrary = join(dirname(redScript), 'lib', 'red.js');
+
+/** Below the ports that a system gives to those who ask for any: no other test gets it, also while nobody listens there. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => {
+        resolve(false);
+      });
+      server.listen(port, '127.0.0.1', () => {
+        resolve(true);
+      });
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
+}
+
+export class NodeRed {
+  readonly url: string;
+  private output = '';
+  private exit: number | string | null = null;
+  private questions = 0;
+  private readonly closed = opened({ shows: null, close: () => this.stop() });
+
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly userDir: string,
+    readonly port: number,
+    private readonly adminRoot: string,
+    private token: string | undefined,
+  ) {
+    this.url = `http://127.0.0.1:${port}`;
+    child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    child.once('exit', (code, signal) => (this.exit = signal ?? code));
+  }
+
+  static async start(options: Settings = {}): Promise<NodeRed> {
+    const isBare = options.isBare === true;
+    const userDir = options.userDir ?? (await (isBare ? emptyUserDir() : createUserDir(options.modules)));
+    const port = options.port ?? (await freePort());
+    if (options.userDir === undefined) {
+      const alone = isBare ? await separateCoreNodes(userDir) : '';
+      await writeSettings(userDir, `${alone} ${options.settings ?? ''}`);
+    }
+    if (options.stored !== undefined) await writeFlows(userDir, options.stored);
+    const child = spawn(
+      process.execPath,
+      [
+        ...(options.nodeOptions ?? []),
+        '--expose-gc',
+        '--require',
+        join(__dirname, 'process-stats.cjs'),
+        '--require',
+        join(__dirname, '../time/moved-clock.cjs'),
+        options.embedded === true ? join(__dirname, 'embedded.cjs') : redScript,
+        '--userDir',
+        userDir,
+        '--settings',
+        join(userDir, 'settings.js'),
+        '--port',
+        String(port),
+      ],
+      {
+        cwd: userDir,
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        env: {
+          ...process.env,
+          NODE_RED_HOME: undefined,
+          CEMM_ALLOW_LOOPBACK: 'true',
+          CEMM_RED_LIBRARY: redLibrary,
+          ...options.env,
+        },
+      },
+    );
+    const nodeRed = new NodeRed(child, userDir, port, options.adminRoot ?? '', options.token);
+    await nodeRed.startedFlows(1);
+    if (options.listens !== false) await nodeRed.listens();
+    if (options.flows !== undefined) await nodeRed.deploy(options.flows, 'full', options.credentials);
+    return nodeRed;
+  }
+
+  /** Everything Node-RED printed so far. */
+  get log(): string {
+    return this.output;
+  }
+
+  /** The process, for signals. */
+  get pid(): number {
+    return this.child.pid ?? NaN;
+  }
+
+  get running(): boolean {
+    return this.exit === null;
+  }
+
+  /** A request to the admin API. */
+  async admin(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (!headers.has('accept')) headers.set('accept', 'application/json');
+    if (this.token !== undefined) headers.set('authorization', `Bearer ${this.token}`);
+    return fetch(`${this.url}${this.adminRoot}${path}`, { ...init, headers });
+  }
+
+  /** Deploys, and settles when the new flows run: the answer alone may come earlier. */
+  async deploy(
+    flows: readonly FlowNode[],
+    type: 'full' | 'nodes' | 'flows' = 'full',
+    credentials: Settings['credentials'] = {},
+  ): Promise<void> {
+    const before = this.starts();
+    const body = {
+      flows: placed(flows).map((node) => ({
+        ...node,
+        ...(credentials[node.id] === undefined ? {} : { credentials: credentials[node.id] }),
+      })),
+    };
+    const response = await this.admin('/flows', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'Node-RED-API-Version': 'v2', 'Node-RED-Deployment-Type': type },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`deploy answered ${response.status}: ${await response.text()}`);
+    await this.startedFlows(before + 1);
+  }
+
+  /** The messages that a collector wrote (see collector). */
+  async messages(name: string): Promise<CollectedMessage[]> {
+    const text = await readFile(join(this.userDir, `${name}.jsonl`), 'utf8').catch(() => '');
+    // What follows the last line end is being written just now.
+    return text
+      .slice(0, text.lastIndexOf('\n') + 1)
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as CollectedMessage);
+  }
+
+  async waitForMessages(name: string, count: number, limitMs?: number): Promise<CollectedMessage[]> {
+    return this.waitFor(name, (messages) => messages.length >= count, limitMs);
+  }
+
+  async waitFor(
+    name: string,
+    test: (messages: CollectedMessage[]) => boolean,
+    limitMs?: number,
+  ): Promise<CollectedMessage[]> {
+    try {
+      return await until(
+        `messages of "${name}"`,
+        async () => {
+          if (!this.running) throw new Error(`Node-RED ended (${String(this.exit)})`);
+          const messages = await this.messages(name);
+          return test(messages) && messages;
+        },
+        limitMs,
+      );
+    } catch (error) {
+      throw new Error(`${String(error)}; Node-RED said:\n${this.output.slice(-3000)}`, { cause: error });
+    }
+  }
+
+  async handles(): Promise<Handles> {
+    return {
+      resources: (await this.stats('resources')) as string[],
+      layers: (await this.stats('layers')) as Handles['layers'],
+      listeners: (await this.stats('listeners')) as Handles['listeners'],
+    };
+  }
+
+  /** The routes of this package in the admin API, read from the running process. */
+  async adminRoutes(): Promise<{ method: string; path: string }[]> {
+    return (await this.stats('adminRoutes')) as { method: string; path: string }[];
+  }
+
+  /** Files of all modules that the process has loaded. */
+  async modules(): Promise<string[]> {
+    return (await this.stats('modules')) as string[];
+  }
+
+  /** Memory after a forced collection. */
+  async memory(): Promise<NodeJS.MemoryUsage> {
+    return (await this.stats('memory')) as NodeJS.MemoryUsage;
+  }
+
+  /** CPU time so far, in ms. */
+  async cpu(): Promise<number> {
+    const { user, system } = (await this.stats('cpu')) as NodeJS.CpuUsage;
+    return (user + system) / 1000;
+  }
+
+  /** The first call only begins the measurement. */
+  async load(): Promise<ProcessLoad> {
+    return (await this.stats('load')) as ProcessLoad;
+  }
+
+  /** SIGTERM, as a service manager does; `keep` leaves the user directory for a later start. */
+  async stop({ keep = false, signal = 'SIGTERM' }: { keep?: boolean; signal?: NodeJS.Signals } = {}): Promise<void> {
+    this.closed();
+    if (this.running) {
+      this.child.kill(signal);
+      await until('Node-RED to end', () => !this.running, 20_000).catch((error: unknown) => {
+        this.child.kill('SIGKILL');
+        throw error;
+      });
+    }
+    if (!keep) await rm(this.userDir, { recursive: true, force: true });
+  }
+
+  useToken(token: string): void {
+    this.token = token;
+  }
+
+  private starts(): number {
+    // Said differently after a deploy of type `nodes` or `flows`.
+    return this.output.split(/Started (?:modified )?(?:flows|nodes)/).length - 1;
+  }
+
+  /** Node-RED 5 can start its flows before its server. */
+  private async listens(): Promise<void> {
+    await until('the server of Node-RED', () =>
+      this.admin('/settings').then(
+        (response) => response.text().then(() => true),
+        (error: unknown) => !/ECONNREFUSED/.test(inspect(error)),
+      ),
+    );
+  }
+
+  private async startedFlows(count: number): Promise<void> {
+    try {
+      await until(
+        'started flows',
+        () => {
+          if (!this.running) throw new Error(`Node-RED ended (${String(this.exit)})`);
+          return this.starts() >= count;
+        },
+        60_000,
+      );
+    } catch (error) {
+      throw new Error(`${String(error)}; Node-RED said:\n${this.output.slice(-3000)}`, { cause: error });
+    }
+  }
+
+  private stats(what: string): Promise<unknown> {
+    const id = ++this.questions;
+    return new Promise((resolve, reject) => {
+      const listener = (answer: { id: number; value?: unknown; error?: string }) => {
+        if (answer.id !== id) return;
+        this.child.off('message', listener);
+        if (answer.error === undefined) resolve(answer.value);
+        else reject(new Error(answer.error));
+      };
+      this.child.on('message', listener);
+      this.child.send({ id, what });
+    });
+  }
+}
+
+/** Node-RED tells a node on a tab from a config node by its place. */
+function placed(flows: readonly FlowNode[]): FlowNode[] {
+  return flows.map((node) => ({ ...(node['z'] === undefined ? {} : { x: 100, y: 100 }), ...node }));
+}
+
+/**
+ * A setting for a Node-RED that shows none of the packages beside it. It looks for them in each `node_modules` above its core nodes,
+ * which are in that of this project.
+ */
+async function separateCoreNodes(userDir: string): Promise<string> {
+  const place = join(userDir, 'core-nodes');
+  await symlink(dirname(require.resolve('@node-red/nodes', { paths: [dirname(redScript)] })), place);
+  return `coreNodesDir: ${JSON.stringify(place)},`;
+}
+
+async function writeSettings(userDir: string, more: string): Promise<void> {
+  await writeFile(join(userDir, 'package.json'), '{"name":"user","private":true}');
+  // Default settings but for what keeps a test on this machine: no address other than loopback, no outside requests.
+  await writeFile(
+    join(userDir, 'settings.js'),
+    `module.exports = {
+      flowFile: 'flows.json',
+      credentialSecret: 'a secret of the tests',
+      uiHost: '127.0.0.1',
+      telemetry: { enabled: false, updateNotification: false },
+      ${more.includes('editorTheme') ? '' : 'editorTheme: { tours: false, palette: { catalogues: [] } },'}
+      ${more}
+    };`,
+  );
+}
+
+/** As Node-RED reads them at its start: credentials in a file of their own, which it encrypts when it saves. */
+async function writeFlows(userDir: string, { flows, credentials }: StoredFlows): Promise<void> {
+  const own = flows.flatMap(({ id, credentials: inNode }) => (inNode === undefined ? [] : [[id, inNode]]));
+  await writeFile(join(userDir, 'flows.json'), JSON.stringify(placed(flows)));
+  await writeFile(join(userDir, 'flows_cred.json'), JSON.stringify({ ...Object.fromEntries(own), ...credentials }));
+}
+
+/** A message as the collector stores it: payload, topic, and the parts a test looks at. */
+export interface CollectedMessage {
+  readonly payload?: unknown;
+  readonly topic?: string;
+  readonly [property: string]: unknown;
+}
+
+/**
+ * Nodes that write every message they get as one JSON line to `<userDir>/<name>.jsonl`. Wire into `${name}`. A file, because
+ * it keeps the order and survives a killed process.
+ */
+export function collector(name: string, z = 'flow'): FlowNode[] {
+  return [
+    {
+      id: name,
+      type: 'function',
+      z,
+      name,
+      func: 'delete msg.req; delete msg.res; return { payload: JSON.stringify(msg) };',
+      outputs: 1,
+      wires: [[`${name}-file`]],
+    },
+    {
+      id: `${name}-file`,
+      type: 'file',
+      z,
+      filename: `${name}.jsonl`,
+      filenameType: 'str',
+      appendNewline: true,
+      createDir: false,
+      overwriteFile: 'false',
+      encoding: 'none',
+      wires: [[]],
+    },
+  ];
+}
+
+/** Several flows in one Node-RED: what they share, such as the connection of the examples, is there once. */
+export function together(flows: readonly (readonly FlowNode[])[]): FlowNode[] {
+  return [...new Map(flows.flat().map((node) => [node.id, node])).values()];
+}
+
+/** The tab that the nodes of a test lie on. */
+export function tab(id = 'flow'): FlowNode {
+  return { id, type: 'tab', label: id, disabled: false };
+}

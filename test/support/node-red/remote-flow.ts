@@ -1,0 +1,92 @@
+/** Flows of whole-process tests that ask a simulated service or monitor: connections, our nodes, and what watches them. */
+import type { CemmError } from '../../../src/errors';
+import type { Simulator } from '../../../src/simulator/simulator';
+import { collector, type CollectedMessage, type FlowNode, type NodeRed } from './node-red';
+
+export const KEY = 'process-test-key-51c0de';
+export const CREDENTIALS = { 'remote-connection': { apiKey: KEY } };
+
+export function remoteConnection({ remote }: Pick<Simulator, 'remote'>, properties: object = {}): FlowNode {
+  return {
+    id: 'remote-connection',
+    type: 'cemm-connection',
+    mode: 'remote',
+    baseUrl: String(remote),
+    timezone: 'Europe/Amsterdam',
+    deadline: 60,
+    ...properties,
+  };
+}
+
+export function localConnection({ local }: Pick<Simulator, 'local'>, properties: object = {}): FlowNode {
+  return {
+    id: 'local-connection',
+    type: 'cemm-connection',
+    mode: 'local',
+    host: String(local),
+    timezone: 'Europe/Amsterdam',
+    deadline: 60,
+    ...properties,
+  };
+}
+
+type Kind = 'realtime' | 'series' | 'totals' | 'balance';
+
+/** One of our nodes by the name of its id; its messages go to the collectors `out` and (realtime) `availability`. */
+export function asking(kind: Kind, id: string, properties: object = {}): FlowNode {
+  return {
+    id,
+    type: `cemm-${kind}`,
+    z: 'flow',
+    name: id,
+    connection: 'remote-connection',
+    alias: 'p1',
+    interval: 0,
+    wires: kind === 'realtime' ? [['out'], ['availability']] : [['out']],
+    ...properties,
+  };
+}
+
+/** Sends one message with these properties whenever `fire` says so. */
+export function trigger(id: string, wires: string[], properties: Record<string, [string, string]> = {}): FlowNode {
+  return {
+    id,
+    type: 'inject',
+    z: 'flow',
+    props: Object.entries(properties).map(([p, [v, vt]]) => ({ p, v, vt })),
+    once: false,
+    repeat: '',
+    crontab: '',
+    wires: [wires],
+  };
+}
+
+export async function fire(nodeRed: NodeRed, id: string): Promise<void> {
+  const response = await nodeRed.admin(`/inject/${id}`, { method: 'POST' });
+  if (!response.ok) throw new Error(`inject answered ${response.status}`);
+}
+
+/** Collects in `out`, `availability`, `caught`, `completed` and `statuses` what the nodes of these ids do. */
+export function watchers(scope: string[]): FlowNode[] {
+  return [
+    ...['out', 'availability', 'caught', 'completed', 'statuses'].flatMap((name) => collector(name)),
+    { id: 'catch', type: 'catch', z: 'flow', scope, uncaught: false, wires: [['caught']] },
+    { id: 'complete', type: 'complete', z: 'flow', scope, wires: [['completed']] },
+    { id: 'status', type: 'status', z: 'flow', scope, wires: [['statuses']] },
+  ];
+}
+
+export function errorOf(message: CollectedMessage | undefined): Pick<CemmError, 'code' | 'message'> {
+  return (
+    (message as { error: Pick<CemmError, 'code' | 'message'> } | undefined)?.error ?? { code: 'CONFIG', message: '' }
+  );
+}
+
+export function statusTexts(messages: readonly CollectedMessage[]): string[] {
+  return messages.map((message) => (message as { status?: { text?: string } }).status?.text ?? '');
+}
+
+/** Requests so far whose path contains the text. */
+export function requestsTo({ requests }: Simulator, part: string): number {
+  return [...requests].reduce((sum, [path, count]) => sum + (path.includes(part) ? count : 0), 0);
+}

@@ -1,0 +1,79 @@
+/** A mosquitto broker of the test's own on a free loopback port, and a client that has nothing to do with Node-RED. */
+import { writeFile } from 'node:fs/promises';
+import { connect as openSocket } from 'node:net';
+import { join } from 'node:path';
+import { connectAsync, type MqttClient } from 'mqtt';
+import { freePort } from '../node-red/node-red';
+import { folderFor, launch, skipWithout, type Server } from './server-program';
+
+export interface Mosquitto extends Server {
+  readonly address: string;
+  readonly port: number;
+}
+
+/**
+ * Skips the test, or the tests of the `before` it is called in, where mosquitto is not installed.
+ * @param at of 127.0.0.0/8; default: a free port of 127.0.0.1
+ */
+export async function startMosquitto(
+  context: Mocha.Context,
+  at: { readonly address: string; readonly port: number } | null = null,
+): Promise<Mosquitto> {
+  const program = skipWithout(context, 'mosquitto', 'mosquitto');
+  const folder = await folderFor('mosquitto');
+  const { address, port } = at ?? { address: '127.0.0.1', port: await freePort() };
+  const config = join(folder, 'mosquitto.conf');
+  await writeFile(config, `listener ${port} ${address}\nallow_anonymous true\npersistence false\nlog_dest stdout\n`);
+  const server = await launch({ program, folder, args: ['-c', config], isReady: () => isOpen(address, port) });
+  return { ...server, address, port };
+}
+
+function isOpen(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = openSocket({ port, host });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => {
+      resolve(false);
+    });
+  });
+}
+
+export interface Heard {
+  readonly topic: string;
+  readonly text: string;
+  /** The broker had kept it from before. */
+  readonly retained: boolean;
+  readonly qos: number;
+}
+
+/** Hears everything from the moment it settles on, what the broker kept included. */
+export class MqttListener {
+  readonly heard: Heard[] = [];
+
+  private constructor(private readonly client: MqttClient) {}
+
+  static async connect({ address, port }: Pick<Mosquitto, 'address' | 'port'>): Promise<MqttListener> {
+    const client = await connectAsync(`mqtt://${address}:${port}`, { reconnectPeriod: 0 });
+    const listener = new MqttListener(client);
+    client.on('message', (topic, message, { retain, qos }) => {
+      listener.heard.push({ topic, text: message.toString(), retained: retain, qos });
+    });
+    await client.subscribeAsync('#', { qos: 1 });
+    return listener;
+  }
+
+  last(topic: string): Heard | undefined {
+    return this.heard.findLast((message) => message.topic === topic);
+  }
+
+  async publish(topic: string, text: string): Promise<void> {
+    await this.client.publishAsync(topic, text, { qos: 1 });
+  }
+
+  async close(): Promise<void> {
+    await this.client.endAsync();
+  }
+}

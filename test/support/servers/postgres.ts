@@ -1,0 +1,113 @@
+/** A PostgreSQL server of the test's own on a free loopback port, asked with psql. */
+import { execFile } from 'node:child_process';
+import { chown } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from '../node-red/node-red';
+import { findProgram, folderFor, launch, skipWithout, type CanSkip, type Server } from './server-program';
+
+const run = promisify(execFile);
+
+export interface Postgres extends Server {
+  /** Runs statements that give nothing back. */
+  execute(statements: string): Promise<void>;
+  /** The rows of a SELECT. */
+  query(select: string): Promise<Record<string, unknown>[]>;
+}
+
+/** Skips the tests of the `before` it is called in where PostgreSQL is not installed. */
+export async function startPostgres(context: CanSkip): Promise<Postgres> {
+  const psql = skipWithout(context, 'psql', 'postgresql');
+  const programs = folderOfServer() ?? skipWithout(context, 'postgres', 'postgresql');
+  const folder = await folderFor('postgres');
+  const user = await serverUser();
+  if (user !== null) await chown(folder, user.uid, user.gid);
+  const port = await freePort();
+  const initdb = as(user, join(programs, 'initdb'), [
+    '-D',
+    `${folder}/data`,
+    '-U',
+    'cemm',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+  ]);
+  await run(initdb.program, initdb.args, { cwd: folder });
+  const server = as(user, join(programs, 'postgres'), [
+    ...['-D', `${folder}/data`, '-h', '127.0.0.1', '-p', String(port), '-k', ''],
+    // Nothing has to survive the test.
+    ...['-c', 'fsync=off'],
+  ]);
+  const psqlArgs = ['-h', '127.0.0.1', '-p', String(port), '-U', 'cemm', '-d', 'postgres', '-XqAt'];
+
+  function ask(statements: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const client = execFile(
+        psql,
+        [...psqlArgs, '-v', 'ON_ERROR_STOP=1'],
+        { maxBuffer: 64 * 1024 * 1024 },
+        (error, stdout) => {
+          if (error === null) resolve(stdout);
+          else reject(new Error(error.message));
+        },
+      );
+      client.stdin?.end(statements);
+    });
+  }
+
+  const isReady = (): Promise<boolean> =>
+    ask('SELECT 1;').then(
+      () => true,
+      () => false,
+    );
+  const started = await launch({ ...server, folder, isReady });
+  return {
+    ...started,
+    execute: async (statements) => {
+      await ask(statements);
+    },
+    query: async (select) => {
+      const rows = select.trim().replace(/;$/, '');
+      return JSON.parse(await ask(`SELECT coalesce(json_agg(row), '[]') FROM (${rows}) AS row;`)) as Record<
+        string,
+        unknown
+      >[];
+    },
+  };
+}
+
+/** Debian keeps the programs of the server in a folder for each version. */
+function folderOfServer(): string | null {
+  const root = '/usr/lib/postgresql';
+  try {
+    const newest = readdirSync(root)
+      .sort((a, b) => Number(a) - Number(b))
+      .at(-1);
+    return newest === undefined ? null : join(root, newest, 'bin');
+  } catch {
+    const found = findProgram('postgres');
+    return found === null ? null : join(found, '..');
+  }
+}
+
+interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** PostgreSQL refuses to run as root: then as the user that its package made. */
+async function serverUser(): Promise<User | null> {
+  if (process.getuid?.() !== 0) return null;
+  const id = async (option: string) => Number((await run('id', [option, 'postgres'])).stdout);
+  return { uid: await id('-u'), gid: await id('-g') };
+}
+
+function as(user: User | null, program: string, args: readonly string[]): { program: string; args: string[] } {
+  if (user === null) return { program, args: [...args] };
+  return {
+    program: 'setpriv',
+    args: [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', program, ...args],
+  };
+}

@@ -1,0 +1,79 @@
+/** A VictoriaMetrics server of the test's own on a free loopback port, started with the options of docs/databases.md. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectDir } from '../node-red/installed-package';
+import { freePort } from '../node-red/node-red';
+import { folderFor, launch, skipWithout, type CanSkip, type Server } from './server-program';
+import { snippetsOf } from '../docs/snippets';
+
+/** A time series as VictoriaMetrics exports it. */
+export interface StoredSeries {
+  readonly metric: Readonly<Record<string, string>>;
+  readonly values: readonly number[];
+  readonly timestamps: readonly number[];
+}
+
+export interface VictoriaMetrics extends Server {
+  readonly url: string;
+  /** The results of an instant query. */
+  query(expression: string): Promise<number[]>;
+  /** One value per hour, with its time in ms. */
+  queryHours(expression: string, from: number, to: number): Promise<(readonly [time: number, value: number])[]>;
+  /** Every stored value of a metric. */
+  stored(metric: string): Promise<StoredSeries[]>;
+}
+
+interface Answer {
+  data: { result: { value: [number, string]; values: [number, string][] }[] };
+}
+
+/** Skips the tests of the `before` it is called in where VictoriaMetrics is not installed. */
+export async function startVictoriaMetrics(context: CanSkip): Promise<VictoriaMetrics> {
+  const program = skipWithout(context, 'victoria-metrics', 'victoria-metrics');
+  const folder = await folderFor('victoria-metrics');
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const args = [...documentedOptions(), `-httpListenAddr=127.0.0.1:${port}`, `-storageDataPath=${folder}/data`];
+  const isReady = (): Promise<boolean> =>
+    fetch(`${url}/health`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  const server = await launch({ program, folder, args, isReady });
+
+  async function post(path: string, parameters: Readonly<Record<string, string>>): Promise<Response> {
+    // What was just written is otherwise seen by queries within seconds.
+    await fetch(`${url}/internal/force_flush`);
+    const response = await fetch(`${url}${path}`, { method: 'POST', body: new URLSearchParams(parameters) });
+    if (!response.ok) throw new Error(await response.text());
+    return response;
+  }
+
+  return {
+    ...server,
+    url,
+    query: async (expression) => {
+      const { data } = (await (await post('/api/v1/query', { query: expression })).json()) as Answer;
+      return data.result.map(({ value: [, value] }) => Number(value));
+    },
+    queryHours: async (expression, from, to) => {
+      const range = { query: expression, step: '1h', start: String(from / 1000), end: String(to / 1000), nocache: '1' };
+      const { data } = (await (await post('/api/v1/query_range', range)).json()) as Answer;
+      return (data.result[0]?.values ?? []).map(([time, value]) => [time * 1000, Number(value)] as const);
+    },
+    stored: async (metric) => {
+      const lines = await (await post('/api/v1/export', { 'match[]': metric })).text();
+      return lines
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as StoredSeries);
+    },
+  };
+}
+
+/** Of the command in the page: without them a year is dropped, or counted twice. */
+function documentedOptions(): string[] {
+  const page = readFileSync(join(projectDir, 'docs/databases.md'), 'utf8');
+  const command = snippetsOf(page, 'sh').find(({ heading }) => heading === 'VictoriaMetrics')?.code ?? '';
+  return command.trim().split(' ').slice(1);
+}
