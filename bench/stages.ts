@@ -2,6 +2,7 @@
 import { createHmac, hash } from 'node:crypto';
 import type * as Payloads from '../src/model/delivery';
 import type { DeliveryArrival } from '../src/model/delivery';
+import type * as Deliveries from '../src/protocol/delivery';
 import type * as Json from '../src/protocol/json';
 import { millis } from '../src/protocol/time';
 import { key } from '../test/support/webhook/flows';
@@ -12,6 +13,7 @@ import { shipped } from './support/shipped';
 import { rounded, type Table } from './support/table';
 
 const { DeliveryNormalizer } = shipped<typeof Payloads>('model/delivery');
+const { readDelivery } = shipped<typeof Deliveries>('protocol/delivery');
 const { parseUnchecked } = shipped<typeof Json>('protocol/json');
 
 const rounds = 61;
@@ -30,7 +32,7 @@ const arrival: DeliveryArrival = {
 export async function stages(): Promise<Table> {
   const normalizer = new DeliveryNormalizer();
   const bodies = Array.from({ length: perRound }, (_, seed) => Buffer.from(JSON.stringify(fullDelivery(seed))));
-  const deliveries = bodies.map((body) => normalizer.read(parseUnchecked(body), plainContext, arrival.at));
+  const deliveries = bodies.map((body) => readDelivery(parseUnchecked(body)));
   const each =
     <T>(inputs: readonly T[], stage: (input: T) => unknown) =>
     (): number => {
@@ -42,11 +44,11 @@ export async function stages(): Promise<Table> {
     'HMAC-SHA512': each(bodies, (body) => createHmac('sha512', key).update(body).digest()),
     'JSON.parse': each(bodies, (body): unknown => JSON.parse(body.toString())),
     'the same, with the encoding checked': each(bodies, (body) => parseUnchecked(body)),
-    'and checked, with readings, names and units': each(bodies, (body) =>
-      normalizer.read(parseUnchecked(body), plainContext, arrival.at),
-    ),
+    'and with every key and value checked': each(bodies, (body) => readDelivery(parseUnchecked(body))),
     'SHA-256, for the id and repeats': each(bodies, (body) => hash('sha256', body)),
-    'the message around them': each(deliveries, (delivery) => normalizer.payload(delivery, plainContext, arrival)),
+    'the message, with readings, names and units': each(deliveries, (delivery) =>
+      normalizer.payload(delivery, plainContext, arrival),
+    ),
   };
   await inTurns(rounds, peers);
   const times = await inTurns(rounds, peers);

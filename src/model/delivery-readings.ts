@@ -7,7 +7,6 @@ import type { FieldInfo, MissingReason, WebhookPayload, WebhookReading } from '.
 import { type DeliveryCatalogue, fieldWithUnit, roleOfWords } from './public-meters';
 import { classOf, isCurrentTopic, windowIndexOf, reasonOfNull, type Window, windowOf } from './webhook-topics';
 import type { DeliveredRecord } from '../protocol/delivery';
-import type { ReadValue } from '../protocol/regular-delivery';
 import { millis, type Millis } from '../protocol/time';
 
 interface ReadingTemplate {
@@ -90,7 +89,8 @@ function createTemplate(meter: string, channel: string, topic: string, catalogue
   };
 }
 
-export type Readings = Pick<WebhookPayload, 'readings' | 'values'>;
+/** Appends the records of a delivery, or the next part of them. */
+export type AppendRecords = (records: readonly DeliveredRecord[]) => void;
 
 /** Belongs to one receiver: keeps the templates of its catalogue, and the windows of the latest delivery. */
 export class ReadingNormalizer {
@@ -98,29 +98,32 @@ export class ReadingNormalizer {
   private windows = new Windows(millis(0), '');
 
   /**
-   * Returns a function that adds each value to `readings`, and a current one to `values` as well.
+   * Returns a function that adds each record to `readings`, and a current value to `values` as well.
    * @param at when the webhook was started: `this/…` and `last/…` are counted from it
    */
   appendTo(
-    { readings, values }: Readings,
+    { readings, values }: Pick<WebhookPayload, 'readings' | 'values'>,
     { catalogue, timezone }: { readonly catalogue: DeliveryCatalogue; readonly timezone: string },
     at: Millis,
-  ): ReadValue {
+  ): AppendRecords {
     const templates = this.templatesOf(catalogue);
     const windows = this.windowsAt(at, timezone);
     let template: ReadingTemplate | null = null;
     /** The values of the latest meter; a delivery has them one after the other. */
     let fields: Record<string, number> = {};
     let meterOfFields: string | null = null;
-    return (meter, channel, topic, ts, value, reason) => {
-      template = templates.templateOf(meter, channel, topic, template);
-      readings.push(readingOf(template, ts, value, reason, windows));
-      if (!template.isCurrent || value === null) return;
-      if (meter !== meterOfFields) {
-        fields = fieldsOf(values, meter);
-        meterOfFields = meter;
+    return (records) => {
+      for (const record of records) {
+        const { meter, channel, topic, value } = record;
+        template = templates.templateOf(meter, channel, topic, template);
+        readings.push(readingOf(template, record, windows));
+        if (!template.isCurrent || value === null) continue;
+        if (meter !== meterOfFields) {
+          fields = fieldsOf(values, meter);
+          meterOfFields = meter;
+        }
+        fields[template.field] = value;
       }
-      fields[template.field] = value;
     };
   }
 
@@ -146,9 +149,7 @@ function fieldsOf(values: WebhookPayload['values'], meter: string): Record<strin
 
 function readingOf(
   template: ReadingTemplate,
-  ts: Millis | null,
-  value: number | null,
-  reason: DeliveredRecord['reason'],
+  { time: ts, value, reason }: DeliveredRecord,
   windows: Windows,
 ): WebhookReading {
   const { meter, channel, topic, field, unit, unitSource } = template;

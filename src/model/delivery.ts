@@ -1,17 +1,9 @@
 /** Makes the payloads of kind `webhook` and `problem` (docs/payload.md) from deliveries and refused requests. */
-import {
-  type DeliveredRecord,
-  type DeliveredSample,
-  type Delivery,
-  type DeliveryHead,
-  type DeliveryRest,
-  readDelivery,
-} from '../protocol/delivery';
-import { readRegularDelivery, type ReadValue } from '../protocol/regular-delivery';
+import type { DeliveredSample, Delivery, DeliveryHead } from '../protocol/delivery';
 import { millis, type Millis, secondsToMillis } from '../protocol/time';
 import type { DeliveryInfo, MonitorInfo, ProblemPayload, Role, SeriesPoint, Values, WebhookPayload } from './payload';
 import { type DeliveryCatalogue, fieldWithUnit, roleOfWords } from './public-meters';
-import { ReadingNormalizer, type Readings } from './delivery-readings';
+import { type AppendRecords, ReadingNormalizer } from './delivery-readings';
 import { dueUpTo, type WebhookInterval } from './webhook-topics';
 
 /** What a receiver knows of the installation that sends to its path. */
@@ -43,9 +35,6 @@ export interface DeliveryArrival {
   readonly replayCheck: DeliveryInfo['replayCheck'];
 }
 
-/** A parsed delivery; `readings`: normalized while it was parsed. */
-export type ReceivedDelivery = Delivery | (DeliveryHead & DeliveryRest & Readings & { readonly shape: 'readings' });
-
 /** Normalizing more readings than this at once takes milliseconds. */
 const mostAtOnce = 500;
 
@@ -53,30 +42,16 @@ const mostAtOnce = 500;
 export class DeliveryNormalizer {
   private readonly readings = new ReadingNormalizer();
 
-  /**
-   * Reads a delivery from what parseUnchecked returned, in one pass where it has the usual shape.
-   * @param at its arrival
-   * @throws {ProtocolError} as readDelivery
-   */
-  read(body: unknown, context: Pick<DeliveryContext, 'catalogue' | 'timezone'>, at: Millis): ReceivedDelivery {
-    const readings: Readings = { readings: [], values: {} };
-    const head = readRegularDelivery(body, mostAtOnce, ({ time }) =>
-      this.readings.appendTo(readings, context, startOf(time) ?? at),
-    );
-    return head === null ? readDelivery(body) : { shape: 'readings', ...head, ...readings, flaws: [], raw: null };
-  }
-
   /** Every delivery has a payload. */
-  payload(delivery: ReceivedDelivery, context: DeliveryContext, arrival: DeliveryArrival): WebhookPayload {
+  payload(delivery: Delivery, context: DeliveryContext, arrival: DeliveryArrival): WebhookPayload {
     const payload = payloadWithoutRecords(delivery, context, arrival);
-    if (delivery.shape === 'records')
-      appendRecords(delivery.records, this.appendTo(payload, delivery, context, arrival));
+    if (delivery.shape === 'records') this.appendTo(payload, delivery, context, arrival)(delivery.records);
     return delivery.shape === 'timeseries' ? { ...payload, ...seriesOf(delivery.samples, context) } : payload;
   }
 
   /** The same payload, with a pause after each part of the readings. */
   *payloadInParts(
-    delivery: ReceivedDelivery,
+    delivery: Delivery,
     context: DeliveryContext,
     arrival: DeliveryArrival,
   ): Generator<undefined, WebhookPayload, undefined> {
@@ -85,7 +60,7 @@ export class DeliveryNormalizer {
     const payload = payloadWithoutRecords(delivery, context, arrival);
     const append = this.appendTo(payload, delivery, context, arrival);
     for (let from = 0; from < records.length; from += mostAtOnce) {
-      appendRecords(records.slice(from, from + mostAtOnce), append);
+      append(records.slice(from, from + mostAtOnce));
       yield;
     }
     return payload;
@@ -93,10 +68,10 @@ export class DeliveryNormalizer {
 
   private appendTo(
     payload: WebhookPayload,
-    { time }: ReceivedDelivery,
+    { time }: Delivery,
     context: DeliveryContext,
     arrival: DeliveryArrival,
-  ): ReadValue {
+  ): AppendRecords {
     return this.readings.appendTo(payload, context, startOf(time) ?? arrival.at);
   }
 }
@@ -113,17 +88,15 @@ const slotTolerance = 30_000;
  * uses the start of the slot in which it arrived (a minute when the interval of the webhook is not known), one without
  * a monitor number the path with the installation.
  */
-export function deliveryId(delivery: ReceivedDelivery, context: DeliveryContext, at: Millis, digest: string): string {
+export function deliveryId(delivery: Delivery, context: DeliveryContext, at: Millis, digest: string): string {
   const near = millis(at + slotTolerance);
   const seconds = delivery.time ?? dueUpTo(near, context.interval ?? '1m', context.timezone) / 1000;
   return `wh:${delivery.cemm ?? context.path}:${seconds}:${digest.slice(0, 16)}`;
 }
 
 /** Every number of a series counts. */
-export function countReadings(delivery: ReceivedDelivery): number {
+export function countReadings(delivery: Delivery): number {
   switch (delivery.shape) {
-    case 'readings':
-      return delivery.readings.length;
     case 'records':
       return delivery.records.length;
     case 'timeseries':
@@ -133,16 +106,11 @@ export function countReadings(delivery: ReceivedDelivery): number {
   }
 }
 
-export function isLong(delivery: ReceivedDelivery): boolean {
+export function isLong(delivery: Delivery): boolean {
   return delivery.shape === 'records' && delivery.records.length > mostAtOnce;
 }
 
-/** A delivery that was normalized while it was read has its readings already. */
-function payloadWithoutRecords(
-  delivery: ReceivedDelivery,
-  context: DeliveryContext,
-  arrival: DeliveryArrival,
-): WebhookPayload {
+function payloadWithoutRecords(delivery: Delivery, context: DeliveryContext, arrival: DeliveryArrival): WebhookPayload {
   const started = startOf(delivery.time);
   const ts = started ?? newestSample(delivery) ?? arrival.at;
   const payload: WebhookPayload = {
@@ -154,20 +122,15 @@ function payloadWithoutRecords(
     monitor: monitorOf(delivery, context),
     source: { transport: 'webhook', fetchedAt: arrival.at, latencyMs: arrival.latencyMs, requests: 1, promises: 0 },
     delivery: infoOf(delivery, arrival, started),
-    readings: delivery.shape === 'readings' ? delivery.readings : [],
-    values: delivery.shape === 'readings' ? delivery.values : {},
+    readings: [],
+    values: {},
   };
   if (context.installation !== undefined) payload.installation = context.installation;
   if (delivery.raw !== null) payload.raw = delivery.raw;
   return payload;
 }
 
-function appendRecords(records: readonly DeliveredRecord[], append: ReadValue): void {
-  for (const { meter, channel, topic, time, value, reason } of records)
-    append(meter, channel, topic, time, value, reason);
-}
-
-function infoOf(delivery: ReceivedDelivery, arrival: DeliveryArrival, started: Millis | null): DeliveryInfo {
+function infoOf(delivery: Delivery, arrival: DeliveryArrival, started: Millis | null): DeliveryInfo {
   const info: DeliveryInfo = {
     format: delivery.format,
     verified: [...arrival.verified],
@@ -180,7 +143,7 @@ function infoOf(delivery: ReceivedDelivery, arrival: DeliveryArrival, started: M
   return info;
 }
 
-function monitorOf(delivery: ReceivedDelivery, context: DeliveryContext): MonitorInfo {
+function monitorOf(delivery: Delivery, context: DeliveryContext): MonitorInfo {
   const { monitor } = context;
   const isSame =
     monitor !== null && (delivery.cemm === null || monitor.cemm === undefined || monitor.cemm === delivery.cemm);
@@ -231,7 +194,7 @@ function isFine(sorted: readonly DeliveredSample[]): boolean {
   });
 }
 
-function newestSample(delivery: ReceivedDelivery): Millis | null {
+function newestSample(delivery: Delivery): Millis | null {
   if (delivery.shape !== 'timeseries' || delivery.samples.length === 0) return null;
   return delivery.samples.reduce((newest, { time }) => (time > newest ? time : newest), millis(0));
 }

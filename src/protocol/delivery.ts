@@ -40,14 +40,14 @@ export interface DeliveryHead {
   readonly timeIsAbsurd: boolean;
 }
 
-export interface DeliveryRest {
+interface DeliveryRest {
   /** At most 20. */
   readonly flaws: readonly DeliveryFlaw[];
   /** The whole body, where a part of it was not understood. */
   readonly raw: Body | null;
 }
 
-export type Members = Readonly<Record<string, unknown>>;
+type Members = Readonly<Record<string, unknown>>;
 type Body = Members | readonly unknown[];
 
 export type Delivery = DeliveryHead &
@@ -115,7 +115,7 @@ class Unread {
   }
 }
 
-export const namesOfBody = ['format', 'cemm', 'time', 'data'];
+const namesOfBody = ['format', 'cemm', 'time', 'data'];
 const namesOfMonitor = ['id'];
 const namesOfRecord = ['time', 'value'];
 
@@ -137,7 +137,7 @@ function readHead(body: Members, otherwise: string, unread: Unread): DeliveryHea
 }
 
 /** The monitor's number; a Public API request with `include=cemm` may give an object with an `id` instead. */
-export function readNumberOfMonitor(value: unknown): number | null {
+function readNumberOfMonitor(value: unknown): number | null {
   const number = isObject(value) ? value['id'] : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
@@ -231,12 +231,12 @@ function textOf(path: JsonPath): string {
   return `$${steps.join('')}`;
 }
 
-export function hasOthers(members: Members, known: readonly string[]): boolean {
+function hasOthers(members: Members, known: readonly string[]): boolean {
   for (const name in members) if (!known.includes(name)) return true;
   return false;
 }
 
-export function isObject(value: unknown): value is Members {
+function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

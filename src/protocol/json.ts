@@ -67,7 +67,7 @@ function removeFrom(value: Nested, path: JsonPath): JsonPath[] {
 }
 
 /** True for a key that may reach a prototype. */
-export function isReservedKey(key: string): boolean {
+function isReservedKey(key: string): boolean {
   return key === '__proto__' || key === 'constructor';
 }
 

@@ -12,9 +12,9 @@ import {
   deliveryId,
   DeliveryNormalizer,
   isLong,
-  type ReceivedDelivery,
 } from '../model/delivery';
 import type { WebhookPayload } from '../model/payload';
+import { type Delivery, readDelivery } from '../protocol/delivery';
 import { parseUnchecked, ProtocolError } from '../protocol/json';
 import { type Millis, secondsToMillis } from '../protocol/time';
 import type { AuthenticRequest } from './authentication';
@@ -51,7 +51,7 @@ export interface AdmissionResult {
   readonly response: WebhookResponse;
   readonly id: string | undefined;
   /** Undefined where the body is no delivery, or was not parsed. */
-  readonly delivery: ReceivedDelivery | undefined;
+  readonly delivery: Delivery | undefined;
   readonly payload: WebhookPayload | undefined;
   /** Instead of a payload that takes long to make: makes it in parts. */
   readonly parts: PayloadParts | undefined;
@@ -63,7 +63,7 @@ export interface PayloadParts {
 }
 
 interface AdmittedDelivery {
-  readonly delivery: ReceivedDelivery;
+  readonly delivery: Delivery;
   readonly context: DeliveryContext;
   readonly arrival: DeliveryArrival;
   /** Installation or monitor, for the replay cache and the quota. */
@@ -86,7 +86,7 @@ export class Admission {
       return refused('too_many_deliveries');
     const at = this.clock.now();
     const context = this.rules.contextOf(path);
-    const delivery = this.parse(body, context, at);
+    const delivery = parse(body);
     if (typeof delivery === 'string') return refused(delivery);
     const { sharesKey = false } = this.rules;
     const isAllowed = this.isAllowedMonitor(delivery.cemm) && !isOtherMonitor(delivery.cemm, path, keys, sharesKey);
@@ -119,17 +119,6 @@ export class Admission {
       replayCheck: isTimeChecked ? 'window' : 'none',
     };
     return this.accept({ delivery, context, arrival, source, digest });
-  }
-
-  private parse(body: Buffer, context: DeliveryContext, at: Millis): ReceivedDelivery | WebhookErrorWord {
-    try {
-      return this.normalizer.read(parseUnchecked(body), context, at);
-    } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error;
-      if (error.expected === 'utf8') return 'bad_encoding';
-      if (error.expected === 'shallow_nesting') return 'too_deep';
-      return error.expected === 'json' ? 'bad_json' : 'not_a_delivery';
-    }
   }
 
   private isAllowedMonitor(cemm: number | null): boolean {
@@ -178,7 +167,18 @@ export class Admission {
   }
 }
 
-function refused(error: WebhookErrorWord, delivery?: ReceivedDelivery, sentence?: string): AdmissionResult {
+function parse(body: Buffer): Delivery | WebhookErrorWord {
+  try {
+    return readDelivery(parseUnchecked(body));
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    if (error.expected === 'utf8') return 'bad_encoding';
+    if (error.expected === 'shallow_nesting') return 'too_deep';
+    return error.expected === 'json' ? 'bad_json' : 'not_a_delivery';
+  }
+}
+
+function refused(error: WebhookErrorWord, delivery?: Delivery, sentence?: string): AdmissionResult {
   return result(errorResponse(error, sentence), undefined, delivery);
 }
 
@@ -186,7 +186,7 @@ function refused(error: WebhookErrorWord, delivery?: ReceivedDelivery, sentence?
 function result(
   response: WebhookResponse,
   id: string | undefined,
-  delivery: ReceivedDelivery | undefined,
+  delivery: Delivery | undefined,
   payload?: WebhookPayload,
   parts?: PayloadParts,
 ): AdmissionResult {
@@ -194,7 +194,7 @@ function result(
 }
 
 /** The sentence for a delivery that is too old or too new, with both clocks; null for one that is in time. */
-function staleness(delivery: ReceivedDelivery, at: Millis, maxAgeMs: number): string | null {
+function staleness(delivery: Delivery, at: Millis, maxAgeMs: number): string | null {
   if (maxAgeMs === 0) return null;
   if (delivery.timeIsAbsurd) return 'The time of the delivery is no moment between 2010 and 2100.';
   if (delivery.time === null) return null;

@@ -8,18 +8,9 @@ export const areas = {
   protocol: {
     mutate: ['src/protocol/**/*.ts'],
     tests: unit(
-      ...[
-        'responses',
-        'datagram',
-        'json',
-        'mac',
-        'measurement',
-        'public',
-        'regular-delivery',
-        'series',
-        'shape',
-        'time',
-      ].map((name) => `protocol/${name}`),
+      ...['responses', 'datagram', 'json', 'mac', 'measurement', 'public', 'delivery', 'series', 'shape', 'time'].map(
+        (name) => `protocol/${name}`,
+      ),
       'webhook/delivery',
     ),
   },

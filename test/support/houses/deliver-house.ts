@@ -7,6 +7,7 @@ import { readState } from '../../../src/balance/stored-state';
 import { periodContaining } from '../../../src/calendar/periods';
 import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/delivery';
 import type { WebhookPayload } from '../../../src/model/payload';
+import { readDelivery } from '../../../src/protocol/delivery';
 import { millis } from '../../../src/protocol/time';
 import { Random } from '../random';
 import { brokenIn, type Flowed } from './invariants';
@@ -161,7 +162,7 @@ const context: DeliveryContext = {
 
 function payloadOf(normalizer: DeliveryNormalizer, body: object, at: number): WebhookPayload {
   const arrival = millis(at + 300);
-  return normalizer.payload(normalizer.read(body, context, arrival), context, {
+  return normalizer.payload(readDelivery(body), context, {
     ...{ at: arrival, latencyMs: 1, bytes: 500, id: `wh:1:${at}`, verified: [], keyUsed: null, replayCheck: 'none' },
   });
 }

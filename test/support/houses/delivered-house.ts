@@ -5,6 +5,7 @@ import { metersOfState } from '../../../src/balance/messages-balance';
 import { balanceOfPeriod } from '../../../src/balance/period-balance';
 import { periodContaining } from '../../../src/calendar/periods';
 import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/delivery';
+import { readDelivery } from '../../../src/protocol/delivery';
 import { millis } from '../../../src/protocol/time';
 import type { HouseName } from '../../../src/simulator/houses';
 import { buildDelivery, createAverages } from '../../../src/simulator/webhook-payload';
@@ -43,7 +44,7 @@ export function seenDelivered(name: HouseName, nows: readonly number[], since: n
       const topics = ['realtime', 'reading', 'last/15minutes', 'last/hour', 'last/day'] as const;
       const body = buildDelivery(household, monitor.cemm, millis(at), topics, { averages, metered });
       const arrival = { at: millis(at + 300), latencyMs: 1, bytes: 1, id: `wh:1:${at}`, verified: [] } as const;
-      const payload = normalizer.payload(normalizer.read(body, context, arrival.at), context, {
+      const payload = normalizer.payload(readDelivery(body), context, {
         ...{ ...arrival, keyUsed: null, replayCheck: 'none' },
       });
       const roleOf = (meter: string): ReturnType<typeof roleInBalance> => roleInBalance(choice, meter, null);
