@@ -1,4 +1,7 @@
-/** The balance: a year from a warm cache, this moment of a thousand monitors, and how the cost of a minute grows with the period. */
+/**
+ * Benchmarks of the balance: a year from a warm cache, the current moment of a thousand monitors, and the growth of time with
+ * the number of minutes.
+ */
 import type * as Choice from '../src/balance/choice';
 import type * as BalanceReaderModule from '../src/connection/balance-reader';
 import type * as BalanceWatchModule from '../src/connection/balance-watch';
@@ -21,8 +24,8 @@ const { BalanceWatch, RunningQuarters } = shipped<typeof BalanceWatchModule>('co
 const { periodFromLabel, nextPeriod } = shipped<typeof Periods>('calendar/periods');
 const { parsePrices } = shipped<typeof Prices>('balance/prices');
 
-const ZONE = 'Europe/Amsterdam';
-const MINUTE = 60_000;
+const zone = 'Europe/Amsterdam';
+const minuteMs = 60_000;
 const now = Date.parse('2027-06-01T12:00:00Z');
 const clock = { ...systemClock, now: () => millis(now) };
 const ask = { signal: new AbortController().signal };
@@ -30,7 +33,7 @@ const source: SourceInfo = { transport: 'remote', fetchedAt: now, latencyMs: 5, 
 const monitors = 1000;
 const everySeconds = 10;
 
-/** A house whose meters run evenly, so that nothing of the time is spent on making up values. */
+/** Meter readings of a house with constant power, which take no time to compute. */
 const kwhAt = (moment: number): number => Math.round((moment / 3_600_000) * 1e6) / 1e6;
 
 function monitorId(index: number) {
@@ -53,7 +56,7 @@ function totals(at: number): TotalsPayload['values'] {
   };
 }
 
-/** Answers at once, as a connection of which every answer is there. */
+/** A connection that has every response at once. */
 function partsOf(index: number, listeners: RealtimeListener[] = []): BalanceParts {
   const monitor = { id: monitorId(index) };
   const base = { schema: 'cemm/1' as const, id: 'bench', monitor, source, missing: {}, times: {} };
@@ -71,7 +74,7 @@ function partsOf(index: number, listeners: RealtimeListener[] = []): BalancePart
         unanswered: null,
       }),
     connection: {
-      timezone: ZONE,
+      timezone: zone,
       transport: 'remote',
       readTotals: (target, period) => {
         const ts = Math.min(period.end, now) - 1000;
@@ -102,8 +105,8 @@ function seriesOf(period: Period): Omit<PeriodSeriesPayload, 'schema' | 'id' | '
   const isDay = unit === 'day';
   const points = !isDay
     ? []
-    : Array.from({ length: (end - start) / MINUTE }, (_, minute) => ({
-        ts: start + minute * MINUTE,
+    : Array.from({ length: (end - start) / minuteMs }, (_, minute) => ({
+        ts: start + minute * minuteMs,
         power_import_w: 1000,
         power_export_w: 333,
         power_production_w: 500,
@@ -128,11 +131,11 @@ const hourly = parsePrices(
       value: 0.2 + (hour % 24) / 1000,
     })),
   },
-  ZONE,
+  zone,
 );
 
 function targetOf(label: string, more: Partial<PeriodBalanceTarget> = {}): PeriodBalanceTarget {
-  const period = periodFromLabel(label, ZONE);
+  const period = periodFromLabel(label, zone);
   const step = period.unit === 'day' ? 'PT1H' : period.unit === 'month' ? 'P1D' : 'P1M';
   return {
     monitor: null,
@@ -186,7 +189,7 @@ async function warmYear(): Promise<{ rows: Table['rows']; seconds: number; megab
   };
 }
 
-/** What a thousand balances cost on top of the readings that they are made of. */
+/** Time of a thousand balances, besides the time of their readings. */
 async function thousandMoments(): Promise<{ rows: Table['rows']; percent: number }> {
   const quarters = new RunningQuarters();
   const listeners: RealtimeListener[][] = [];
@@ -253,16 +256,16 @@ async function growthOfMinutes(): Promise<{ rows: Table['rows']; most: number }>
   if (!('prices' in hourly)) throw new Error(hourly.flaw);
   const { prices } = hourly;
   const days: string[] = [];
-  for (let day = periodFromLabel('2026-01-01', ZONE); day.label < '2027'; day = nextPeriod(day)) days.push(day.label);
+  for (let day = periodFromLabel('2026-01-01', zone); day.label < '2027'; day = nextPeriod(day)) days.push(day.label);
   const costOf = async (labels: readonly string[]): Promise<number> => {
-    // Nothing is remembered, so that each minute is worked on once.
+    // A new reader without a cache, so each minute is computed once.
     const reader = new BalanceReader(partsOf(2));
     let minutes = 0;
     const seconds = await cpuSeconds(async () => {
       for (const label of labels) {
         const target = targetOf(label, { prices, wantsPeak: true });
         await reader.read(target, ask);
-        minutes += (target.period.end - target.period.start) / MINUTE;
+        minutes += (target.period.end - target.period.start) / minuteMs;
       }
     });
     return (seconds * 1e6) / minutes;

@@ -1,4 +1,4 @@
-/** A thousand monitors polled every 10 s by one Node-RED; what they cost is measured inside its process. */
+/** A thousand monitors polled every 10 s by one Node-RED; its time and memory are measured inside its process. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { NodeRed, tab, type FlowNode, type ProcessLoad } from '../test/support/node-red/node-red';
 import { until } from '../test/support/until';
@@ -17,7 +17,7 @@ export async function fleet(): Promise<Table> {
     const idle = await loads(nodeRed, 1);
     await nodeRed.deploy(flows(monitors.hosts));
     await until('the first reading of every monitor', () => everyMonitorWasAsked(monitors), 120_000);
-    // The first polls go out at once, for somebody waits for them; from the second on they are spread.
+    // The first polls start at once, because users wait for them; from the second on they are spread.
     await pause(2 * intervalMs);
     const { now: from } = await monitors.asked();
     const polling = await loads(nodeRed, rounds);
@@ -63,8 +63,8 @@ function tableOf(idle: readonly ProcessLoad[], polling: readonly ProcessLoad[], 
 }
 
 /**
- * Requests in each interval of each monitor's own grid. An interval is told by the distance of two requests: none of a
- * whole interval's length means two in one, two intervals' length means that one had none.
+ * Requests in each interval of each monitor's own grid. The distance of two requests identifies an interval: less than one
+ * interval means two requests in it, two intervals mean one without a request.
  */
 function intervalsOf(polls: readonly (readonly number[])[]): number[] {
   return polls.flatMap((times) => {

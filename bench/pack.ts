@@ -1,4 +1,4 @@
-/** What a user downloads, and what then lies on the disk, with every dependency. */
+/** Size of the download, and of the installation with every dependency. */
 import { installedModules, tarballBytes } from '../test/support/node-red/installed-package';
 import { bytesIn } from '../test/support/node-red/folder-size';
 import { rounded, type Table } from './support/table';

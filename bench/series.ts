@@ -20,7 +20,7 @@ const minute = 60_000;
 const day = 86_400_000;
 const first = Date.UTC(2025, 0, 1, 12);
 const power = ['electric_power'];
-/** One channel, as a monitor sends it and for which the goals hold; and three channels. */
+/** One channel as a monitor sends it, for which the goals hold; and three channels. */
 const shapes: Readonly<Record<string, readonly string[]>> = { power, 'three channels': [...power, 't1', 't3'] };
 const monitor: MonitorInfo = { id: '001122aabbcc', name: 'Bench' };
 const meter: MeterInfo = { alias: 'p1', role: 'grid' };
@@ -85,7 +85,7 @@ export interface Growth {
   readonly ratio: number;
 }
 
-/** Cost per point of so many days, against one day. */
+/** Cost per point of several days, relative to one day. */
 export async function long(): Promise<Table & { readonly growth: readonly Growth[] }> {
   const lengths = [1, 7, 31, 91, 182, 365];
   const year = days(365, power);
@@ -93,7 +93,7 @@ export async function long(): Promise<Table & { readonly growth: readonly Growth
     lengths.map((length) => [
       `${length}`,
       () => {
-        // Each peer reads the whole year, range by range: a day alone would lie in the cache of the processor.
+        // Each peer reads the whole year, range by range: a single day would stay in the cache of the processor.
         const ranges = Math.floor(year.length / length);
         const work = (range: number): number =>
           year

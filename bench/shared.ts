@@ -1,4 +1,4 @@
-/** Fifty nodes that want the readings of one meter: by one message to all of them, and each with an interval of its own. */
+/** Fifty nodes that read one meter: triggered by one message, and each with its own interval. */
 import { NodeRed, collector, tab, type FlowNode } from '../test/support/node-red/node-red';
 import { startMonitors, type Monitors } from './support/monitor-process';
 import { median } from './support/interleaved';
@@ -44,7 +44,7 @@ async function byMessage(nodeRed: NodeRed, monitors: Monitors): Promise<number[]
   return requests;
 }
 
-/** Requests that went out while so many answers came to the nodes. */
+/** Requests sent while this number of responses reached the nodes. */
 async function byInterval(nodeRed: NodeRed, monitors: Monitors): Promise<number[]> {
   const requests: number[] = [];
   let answered = rounds * nodeCount;
@@ -63,7 +63,7 @@ function requestsSoFar(monitors: Monitors): Promise<number> {
   return monitors.asked().then(({ readings }) => readings.flat().length);
 }
 
-/** With an interval of 0 the nodes answer messages only. */
+/** With an interval of 0 the nodes only answer messages. */
 function flows([host = '']: readonly string[], interval: number): FlowNode[] {
   const ids = Array.from({ length: nodeCount }, (_, index) => `realtime-${index}`);
   return [

@@ -1,4 +1,4 @@
-/** From spawn to "Started flows", and the memory then: with this package in the user directory, and with none. */
+/** Time from spawn to "Started flows", and memory at that time: with this package in the user directory, and without packages. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
@@ -40,7 +40,7 @@ async function measure(isInstalled: boolean): Promise<Start> {
     if (!isInstalled) await rm(join(userDir, 'node_modules'), { recursive: true });
     await writeFile(join(userDir, 'package.json'), '{ "name": "user", "private": true }');
     await writeFile(join(userDir, 'settings.js'), settings);
-    // The first start writes its files; the second is the one that users have every day.
+    // The first start writes its files; users usually have the second one.
     await startOnce(userDir);
     return await startOnce(userDir);
   } finally {

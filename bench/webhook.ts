@@ -1,7 +1,7 @@
 /**
  * A signed delivery of 5 kB to cemm-webhook-in, on its own port and on the port of Node-RED, compared with a minimal server and
- * with a flow of core nodes. Each peer and the load generator are processes of their own. The result is the processor time of
- * the server per delivery, because requests per second depend on the load generator, too.
+ * with a flow of core nodes. Each peer and the load generator have their own processes. The result is the server's processor
+ * time per delivery, because requests per second also depend on the load generator.
  */
 import { createHmac } from 'node:crypto';
 import { fork, type ChildProcess } from 'node:child_process';
@@ -24,7 +24,7 @@ const settleMs = 100;
 let counter = 0;
 
 interface Round extends Load {
-  /** µs of processor time of the server for a delivery, all threads of the process. */
+  /** µs of the server's processor time per delivery, for all threads of the process. */
   readonly cpuUs: number;
 }
 
@@ -68,7 +68,7 @@ function startOurs(more: Readonly<Record<string, unknown>>): Promise<NodeRed> {
 }
 
 async function measure({ port, path, cpu }: Peer): Promise<Round> {
-  // Signed before the clock runs.
+  // Signed before the measurement starts.
   const calls = deliveries(path, perRound);
   const before = await cpu();
   const load = await send(port, calls, sockets);
@@ -79,7 +79,7 @@ async function measure({ port, path, cpu }: Peer): Promise<Round> {
 
 function tableOf(results: ReadonlyMap<string, readonly Round[]>): Table {
   const of = (peer: string, name: keyof Round): number[] => (results.get(peer) ?? []).map((round) => round[name]);
-  /** Of rounds that followed each other: what else the machine does changes slowly. */
+  /** Compares consecutive rounds, because other load on the machine changes slowly. */
   const ratio = (peer: string, other: string, name: keyof Round): number =>
     median(of(peer, name).map((mine, round) => mine / (of(other, name)[round] ?? NaN)));
   return {
@@ -112,7 +112,7 @@ function tableOf(results: ReadonlyMap<string, readonly Round[]>): Table {
   };
 }
 
-/** A debug node that is switched off does as little as a node can. */
+/** A disabled debug node does the least work of all nodes. */
 const sink: FlowNode = {
   id: 'sink',
   type: 'debug',
@@ -156,7 +156,7 @@ function handWired(): FlowNode[] {
   ];
 }
 
-/** Calls as bytes, signed beforehand; every body differs, for a repeat would be recognized. */
+/** Calls as bytes, signed beforehand; every body differs, because a repeat would be recognized. */
 function deliveries(path: string, count: number): Buffer[] {
   return Array.from({ length: count }, () => {
     const body = Buffer.from(JSON.stringify(fullDelivery(++counter)));

@@ -1,5 +1,5 @@
-// The arrows of the architecture: which room of src/ and nodes/ may import which. Everything not listed is refused.
-// A room may always import itself; npm packages are decided in package.json, Node's own modules are free (except below).
+// The arrows of the architecture: the allowed imports between the rooms of src/ and nodes/. Everything not listed is refused. A
+// room may always import itself; npm packages are decided in package.json, and Node's own modules are free (except below).
 const rooms = {
   protocol: [],
   calendar: ['protocol'],
@@ -21,7 +21,7 @@ const sharedFiles = {
   limits: ['protocol', 'calendar', 'clients', 'diagnostics', 'connection'],
 };
 
-/** What these files may import themselves. */
+/** Allowed imports of these files. */
 const importsOfSharedFiles = {
   errors: ['node:module', './protocol/protocol-error', './sentences'],
   clock: ['./protocol/time'],
@@ -65,7 +65,7 @@ export const arrows = [
       ],
     },
   })),
-  // The files beside the rooms are what a program imports; they may use every room.
+  // Programs import the files beside the rooms; these may use every room.
   {
     files: ['src/*.ts'],
     rules: {

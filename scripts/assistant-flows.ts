@@ -1,5 +1,5 @@
-// The flows of docs/for-assistants.md: small, complete, on the demo monitor. Every node has all properties that its type stores,
-// so they are always as the package wants them. test/process/for-assistants.test.ts deploys each of them.
+// The flows of docs/for-assistants.md: small, complete, on the demo monitor. Every node has all properties of its type.
+// test/process/for-assistants.test.ts deploys each of them.
 import { nodeTypes } from '../nodes/check-flow/node-types';
 
 export interface FlowNode {
@@ -11,10 +11,10 @@ export interface FlowNode {
 export interface AssistantFlow {
   readonly title: string;
   readonly nodes: readonly FlowNode[];
-  /** Kind of payload that a node of this package sends in it, and the id of that node. */
+  /** Kind of a payload in the flow, and the id of the node that sends it. */
   readonly kind: string;
   readonly from: string;
-  /** What the debug node at the end shows. */
+  /** Content of the debug node at the end. */
   readonly ends: 'payload' | 'list' | 'object' | 'number';
 }
 
@@ -33,9 +33,9 @@ interface Parts {
   readonly title: string;
   readonly kind: string;
   readonly ends?: AssistantFlow['ends'];
-  /** In the order of the wires; the first node of ours is behind the inject node, if there is one. */
+  /** In the order of the wires; the first node of this package follows the inject node, if there is one. */
   readonly steps: readonly (readonly [type: string, properties: Properties])[];
-  /** A message starts it. */
+  /** True if a message starts it. */
   readonly isStarted?: boolean;
 }
 

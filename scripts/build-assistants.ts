@@ -1,5 +1,5 @@
-// docs/for-assistants.md, and the same text as llms.txt in the package: one page from which a language model can build a flow. Made
-// from the rules, dialogs and help of the nodes: npx tsx scripts/build-assistants.ts
+// Generates docs/for-assistants.md, and the same text as llms.txt in the package: one page from which a language model can
+// build a flow. The sources are the rules, dialogs and help of the nodes: npx tsx scripts/build-assistants.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type NodeType, nodeTypes } from '../nodes/check-flow/node-types';
@@ -12,7 +12,7 @@ import { labelsOf } from './build/labels';
 
 const root = path.resolve(__dirname, '..');
 
-/** Where the text is kept. */
+/** The generated files. */
 export const assistantFiles = ['docs/for-assistants.md', 'llms.txt'].map((file) => path.join(root, file));
 
 const introduction = `# For language models: flows with node-red-contrib-cemm

@@ -1,4 +1,4 @@
-// The table of docs/checking-flows.md, measured anew: npx tsx scripts/build-checking.ts
+// Measures the table of docs/checking-flows.md: npx tsx scripts/build-checking.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { measure, type Measured } from '../test/support/check-flow/checked-flows';
@@ -17,7 +17,7 @@ export function tableOf(rows: readonly Measured[]): string {
   ].join('\n');
 }
 
-/** The page with this table in it. */
+/** The page with the new table. */
 export function pageWith(table: string): string {
   const [text = ''] = readFileSync(checkingPage, 'utf8').split(mark);
   return `${text}${mark}\n${table}\n`;

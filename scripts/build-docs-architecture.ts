@@ -1,5 +1,5 @@
-// The picture of docs/architecture.md, drawn from its tables: one column for each way from the bytes to `msg.payload`, one box
-// for the files of a folder that follow each other.
+// The picture of docs/architecture.md, drawn from its tables: one column per path from the bytes to `msg.payload`, one box for
+// consecutive files of a folder.
 
 interface Way {
   readonly title: string;
@@ -11,15 +11,15 @@ interface Box {
   readonly names: string[];
 }
 
-const WIDTH = 300;
-const GAP = 20;
-const TOP = 74;
-const LINE = 18;
-const HEADING = 26;
-const PADDING = 10;
-const ARROW = 14;
+const boxWidth = 300;
+const boxGap = 20;
+const topMargin = 74;
+const lineHeight = 18;
+const headingHeight = 26;
+const boxPadding = 10;
+const arrowLength = 14;
 
-/** Fill and line of a box. A folder keeps its colour in every column. */
+/** Fill and line of a box. A folder has the same colour in every column. */
 const colours: Readonly<Record<string, readonly [string, string]>> = {
   'src/clients': ['#dbe9f7', '#4a7fb5'],
   'src/protocol': ['#f3e6d3', '#b58a4a'],
@@ -29,7 +29,10 @@ const colours: Readonly<Record<string, readonly [string, string]>> = {
 };
 const nodeColours = ['#d6eee8', '#3f9c86'] as const;
 
-/** The ways in the tables of the page. @throws {Error} if a table is missing */
+/**
+ * The paths in the tables of the page.
+ * @throws {Error} if a table is missing
+ */
 export function waysOf(page: string): Way[] {
   const readings = rowsBelow(page, '## A reading');
   const deliveries = rowsBelow(page, '## A delivery');
@@ -43,13 +46,15 @@ export function waysOf(page: string): Way[] {
 }
 
 export function architecturePicture(page: string): string {
-  const columns = waysOf(page).map(({ title, files }, index) => column(title, files, GAP + index * (WIDTH + GAP)));
-  const height = Math.max(...columns.map(({ bottom }) => bottom)) + GAP;
-  const width = columns.length * (WIDTH + GAP) + GAP;
+  const columns = waysOf(page).map(({ title, files }, index) =>
+    column(title, files, boxGap + index * (boxWidth + boxGap)),
+  );
+  const height = Math.max(...columns.map(({ bottom }) => bottom)) + boxGap;
+  const width = columns.length * (boxWidth + boxGap) + boxGap;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="Helvetica, Arial, sans-serif" font-size="13" role="img" aria-labelledby="title">`,
     '  <title id="title">The three ways from the bytes to msg.payload, file by file</title>',
-    // The background is part of the picture, so it reads the same on a light and on a dark page.
+    // The background is part of the picture, which then looks the same on a light and on a dark page.
     `  <rect width="${width}" height="${height}" rx="8" fill="#ffffff"/>`,
     ...columns.flatMap(({ lines }) => lines),
     '</svg>',
@@ -58,27 +63,29 @@ export function architecturePicture(page: string): string {
 }
 
 function column(title: string, files: readonly string[], left: number): { lines: string[]; bottom: number } {
-  const middle = left + WIDTH / 2;
+  const middle = left + boxWidth / 2;
   const lines = [text(middle, 34, title, 'font-size="16" font-weight="bold" text-anchor="middle"')];
   lines.push(text(middle, 56, 'bytes', 'fill="#44525e" text-anchor="middle"'));
-  let top = TOP;
+  let top = topMargin;
   for (const { folder, names } of boxesOf(files)) {
     const [fill, line] = colours[folder] ?? nodeColours;
-    const height = HEADING + names.length * LINE + PADDING - 4;
+    const height = headingHeight + names.length * lineHeight + boxPadding - 4;
     lines.push(
-      arrow(middle, top - ARROW),
-      `  <rect x="${left}" y="${top}" width="${WIDTH}" height="${height}" rx="6" fill="${fill}" stroke="${line}"/>`,
-      text(left + PADDING, top + 18, folder, 'font-weight="bold"'),
-      ...names.map((name, index) => text(left + PADDING + 12, top + HEADING + 12 + index * LINE, name, '')),
+      arrow(middle, top - arrowLength),
+      `  <rect x="${left}" y="${top}" width="${boxWidth}" height="${height}" rx="6" fill="${fill}" stroke="${line}"/>`,
+      text(left + boxPadding, top + 18, folder, 'font-weight="bold"'),
+      ...names.map((name, index) =>
+        text(left + boxPadding + 12, top + headingHeight + 12 + index * lineHeight, name, ''),
+      ),
     );
-    top += height + ARROW;
+    top += height + arrowLength;
   }
-  lines.push(arrow(middle, top - ARROW));
+  lines.push(arrow(middle, top - arrowLength));
   lines.push(text(middle, top + 16, 'msg.payload', 'fill="#44525e" text-anchor="middle"'));
   return { lines, bottom: top + 16 };
 }
 
-/** Files that follow each other and are in the same folder share a box. */
+/** Consecutive files of one folder share a box. */
 function boxesOf(files: readonly string[]): Box[] {
   const boxes: Box[] = [];
   for (const file of files) {
@@ -96,7 +103,7 @@ function text(x: number, y: number, words: string, more: string): string {
 }
 
 function arrow(x: number, y: number): string {
-  return `  <path d="M${x} ${y + 2}v${ARROW - 6}m-4 -4l4 4l4 -4" fill="none" stroke="#44525e" stroke-width="1.5"/>`;
+  return `  <path d="M${x} ${y + 2}v${arrowLength - 6}m-4 -4l4 4l4 -4" fill="none" stroke="#44525e" stroke-width="1.5"/>`;
 }
 
 /** The cells of the table below a heading, without the first two lines; the first cell is a file. */

@@ -1,5 +1,4 @@
-// A help page of the editor as Markdown. The help is a small, closed set of HTML, so a page that uses anything else is an
-// error here and not a surprise in the documentation.
+// Converts a help page of the editor to Markdown. The help uses a small, closed set of HTML; anything else is an error.
 
 interface Element {
   readonly tag: string;
@@ -36,7 +35,7 @@ function parse(html: string): Element {
   return root;
 }
 
-/** Blocks of Markdown, to be joined by blank lines. `indent` stands before every line but the first of a list item. */
+/** Blocks of Markdown, to be joined by blank lines. `indent` precedes every line except the first of a list item. */
 function blocks(element: Element, indent: string): string[] {
   const parts: string[] = [];
   let running: (Element | string)[] = [];
@@ -163,7 +162,7 @@ function decoded(text: string): string {
   });
 }
 
-/** What Markdown would take for emphasis, a link or an element. */
+/** Escapes characters that Markdown reads as emphasis, a link or an element. */
 function escaped(text: string): string {
   return text.replace(/[*_<>[\]|]/g, '\\$&');
 }

@@ -1,7 +1,6 @@
-// The pages of docs/ that are made from something else, so that they cannot say anything else: a page per node from its
-// help in the editor and its stored properties, the payload reference from the JSON Schemas, and the picture of
-// docs/architecture.md from the tables of that page.
-// Run it after changing one of these: npx tsx scripts/build-docs.ts
+// Generates pages of docs/: a page per node from its help in the editor and its stored properties, the payload reference from
+// the JSON Schemas, and the picture of docs/architecture.md from the tables of that page. Run it after changing one of these:
+// npx tsx scripts/build-docs.ts
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { balanceDefaults } from '../nodes/cemm-balance/config';
@@ -32,7 +31,7 @@ const stored: Readonly<Record<string, object>> = {
   'cemm-format': formatDefaults,
 };
 
-/** The node types that have a page. */
+/** The node types with a page. */
 export const documentedTypes = Object.keys(stored);
 
 /** Path below the project → content, of every generated page. */
@@ -61,7 +60,7 @@ function nodePage(type: string): string {
   ].join('\n\n');
 }
 
-/** `monitorType` and the like say what kind of value `monitor` is, and have no field of their own. */
+/** Twins such as `monitorType` contain the kind of the value of `monitor`, and have no field. */
 function propertyRows(type: string): string[] {
   const labels = labelsOf(type, flatten(catalogueOf(root, type, 'en-US')));
   return Object.entries(stored[type] ?? {}).map(([property, value]) => {

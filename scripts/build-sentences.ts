@@ -1,5 +1,5 @@
-// src/sentences.ts, which is made from the English catalogue of the nodes, so that the library and the nodes say the same.
-// Run it after changing a sentence of nodes/lib/locales/en-US.json: npx tsx scripts/build-sentences.ts
+// Generates src/sentences.ts from the English catalogue of the nodes, so the library and the nodes have the same sentences. Run
+// it after changing a sentence of nodes/lib/locales/en-US.json: npx tsx scripts/build-sentences.ts
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -8,7 +8,7 @@ import { flatten, readCatalogue } from './build/catalogue';
 const root = path.resolve(__dirname, '..');
 export const sentencesFile = path.join(root, 'src/sentences.ts');
 
-/** Names in a dialog → names in a program: a sentence that says “Address” in a dialog says `host` to a program. */
+/** Names in a dialog → names in a program: “Address” in a dialog is `host` in a program. */
 function optionNames(): ReadonlyMap<string, string> {
   const names = (folder: string, section: string): [string, string][] => {
     const { [section]: labels = {} } = readCatalogue(path.join(root, folder, 'locales/en-US.json'));
@@ -38,7 +38,7 @@ export async function makeSentences(): Promise<string> {
     ([key, text]) => [key, forPrograms(text).replace(/__(\w+?)__/g, '{$1}')] as const,
   );
   const text = [
-    '/** What each error says, by code or by code and reason. Made by scripts/build-sentences.ts: do not edit. */',
+    '/** The sentence of each error, by code or by code and reason. Made by scripts/build-sentences.ts: do not edit. */',
     'export const sentences: Readonly<Record<string, string>> = ',
     JSON.stringify(Object.fromEntries(entries)),
   ].join('\n');

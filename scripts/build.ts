@@ -1,6 +1,6 @@
 /**
- * `npm run build`: everything that the package ships, made anew in dist/. It is put together beside dist/ and moved
- * there when it is whole; a type error ends it with status 1 and leaves the last good dist/ alone.
+ * `npm run build`: builds all shipped files in dist/. They are built beside dist/ and moved there when complete. A type error
+ * exits with status 1 and keeps the last good dist/.
  */
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';

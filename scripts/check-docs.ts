@@ -1,15 +1,15 @@
-// What a page of the documentation promises and a machine can check: its links and pictures lead somewhere, its samples can
-// be read, and the commands that it names are there. test/unit/docs holds all pages to it.
+// Checks a page of the documentation: links and pictures exist, samples can be parsed, and named commands exist. test/unit/docs
+// checks all pages.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Script } from 'node:vm';
 
 const root = path.resolve(__dirname, '..');
 
-/** Languages whose samples cannot be checked here, but which a reader can tell. test/process/library.test.ts compiles and runs `ts`. */
+/** Languages of samples that cannot be checked here. test/process/library.test.ts compiles and runs `ts`. */
 const unchecked = new Set(['text', 'sql', 'nginx', 'caddyfile', 'haproxy', 'yaml', 'promql', 'ts']);
 
-/** A page that loads slowly is not read. */
+/** Large pictures make a page slow to load. */
 const mostPictureBytes = 1_000_000;
 
 export interface Page {
@@ -18,7 +18,7 @@ export interface Page {
   readonly samples: readonly { readonly language: string; readonly code: string }[];
 }
 
-/** `file` is relative to the project. One sentence per thing that is wrong. */
+/** `file` is relative to the project. Returns one sentence per problem. */
 export function problemsIn(file: string): string[] {
   const page = readPage(file);
   return [
@@ -27,7 +27,10 @@ export function problemsIn(file: string): string[] {
   ].map((problem) => `${file}: ${problem}`);
 }
 
-/** Splits a page into prose and samples. @throws {Error} if a sample has no end */
+/**
+ * Splits a page into prose and samples.
+ * @throws {Error} if a sample has no end
+ */
 export function readPage(file: string): Page {
   const text = readFileSync(path.join(root, file), 'utf8');
   const samples: { language: string; code: string }[] = [];
@@ -80,7 +83,7 @@ function isImage(file: string): boolean {
 function sampleProblems(language: string, code: string): string[] {
   try {
     if (language === 'json') JSON.parse(code);
-    // As the body of a function, which is what a function node makes of it.
+    // Parsed as the body of a function, like the code of a function node.
     else if (language === 'js') new Script(`(async function () {\n${code}\n})`);
     else if (language === '' || language === 'sh') return commandProblems(code);
     else if (!unchecked.has(language)) return [`unknown language ${language}`];
@@ -90,7 +93,7 @@ function sampleProblems(language: string, code: string): string[] {
   }
 }
 
-/** Every npm command in it is one of this package. */
+/** Every npm command in it must be one of this package. */
 function commandProblems(code: string): string[] {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;

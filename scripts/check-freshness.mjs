@@ -1,7 +1,7 @@
 /**
- * Fails where a runtime dependency is more than a minor version behind its newest release: fixes of vulnerabilities come in
- * new releases, and `npm audit` cannot be asked at every registry. Fails as well where the registry gives no answer, with
- * what npm said. Its last line counts the dependencies; CEMM_TEST_SUMMARY gets them too.
+ * Fails if a runtime dependency is more than a minor version behind its newest release: fixes of vulnerabilities come in new
+ * releases, and not every registry supports `npm audit`. Also fails, with npm's message, if the registry does not answer. The
+ * last line counts the dependencies; CEMM_TEST_SUMMARY gets them too.
  */
 import { execFile } from 'node:child_process';
 import { appendFile, readFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ if (summary) await appendFile(summary, `${JSON.stringify({ passed, failed, skipp
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
 
-/** Null where there is nothing to complain about. */
+/** Null if there is no problem. */
 async function problemOf([name, version]) {
   const have = numbersOf(version);
   if (have === null) return `${name} has no exact version in package.json, but ${version}`;

@@ -1,6 +1,6 @@
 /**
- * For `npm start`: the demo has no login, and Node-RED lets pages of any site call its admin API. Only its own pages may, and programs
- * that are no browser.
+ * For `npm start`: the demo has no login, and Node-RED lets pages of any site call its admin API. Only its own pages and
+ * programs other than browsers may.
  */
 const { URL } = require('node:url');
 
@@ -12,7 +12,7 @@ module.exports = (req, res, next) => {
 };
 
 function isOwn({ method, headers }) {
-  // Another name that leads here is that of a page elsewhere (DNS rebinding).
+  // A different host name means a page of another site (DNS rebinding).
   const host = addressOf(`http://${headers.host}`);
   if (host === null || !ownNames.has(host.hostname)) return false;
   const site = headers['sec-fetch-site'] ?? 'none';

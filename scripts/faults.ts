@@ -12,10 +12,10 @@ import path from 'node:path';
 
 const root = path.resolve(__dirname, '..');
 
-/** How many titles of one suite the page shows for a fault. A table of cases can have more. */
+/** Most titles of one suite that the page shows for a fault. A table of cases can have more. */
 const shownTitles = 3;
 
-/** Ids begin with that of a group. */
+/** Fault ids begin with the id of their group. */
 export const groups: Readonly<Record<string, string>> = {
   WA: 'Webhook: authentication',
   WT: 'Webhook: HTTP',
@@ -56,7 +56,7 @@ export const measuredByHand: Readonly<Record<string, { readonly command: string;
   },
 };
 
-/** Id → what can go wrong. */
+/** Id → fault. */
 export const faults = JSON.parse(readFileSync(path.join(root, 'test/faults.json'), 'utf8')) as Readonly<
   Record<string, string>
 >;
@@ -88,12 +88,12 @@ export function faultTests(tests: readonly ReportedTest[]): FaultTest[] {
   });
 }
 
-/** `@node-red-5` says where a suite runs, nothing about the fault. */
+/** `@node-red-5` selects the Node-RED version of a suite and is not part of the title. */
 function withoutTag(title: string): string {
   return title.replace(/ @[\w-]+$/, '');
 }
 
-/** One sentence for each fault without a test, and for each id in a title that is no fault. */
+/** One sentence for each fault without a test, and for each id in a title that is not a fault. */
 export function complaints(tests: readonly FaultTest[]): string[] {
   const shown = new Set(tests.flatMap(({ ids }) => ids));
   return [

@@ -1,7 +1,7 @@
 /**
- * The public scorecard (`node-red-dev validate`, what flows.nodered.org shows beside a package) on the packed tarball.
- * Fails on every warning but those named below. Needs dist/ (npm run build) and the npm registry.
- * Its last line counts the checks; CEMM_TEST_SUMMARY gets them too.
+ * The public scorecard (`node-red-dev validate`, as shown on flows.nodered.org) of the packed tarball. Fails on every warning
+ * except those named below. Needs dist/ (npm run build) and the npm registry. The last line counts the checks;
+ * CEMM_TEST_SUMMARY gets them too.
  */
 import { execFile } from 'node:child_process';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ const allowed = new Map([
   ],
 ]);
 
-/** The list of all published nodes is asked for two checks of names. Where it is out of reach they say so and pass. */
+/** Two checks of names need the list of all published nodes. If it is not available, they say so and pass. */
 const catalogueFallback = `
 const Module = require('node:module');
 const load = Module._load;
@@ -68,13 +68,13 @@ async function validate(packageDir) {
   };
 }
 
-/** What has to be mended. The tool ends with status 0 whatever it finds, so its own words are read. */
+/** Returns the problems. The tool exits with status 0 in any case, so its output is read. */
 async function judge({ text, card, manifest }) {
   const checks = Object.entries(card).filter(([id]) => id !== 'package');
   const failed = checks.filter(([, { test }]) => test !== true).map(([id]) => `check ${id} fails`);
   const warnings = [...text.matchAll(/Warning: (.*)/g)].map(([, warning]) => warning.trim());
   const unread = text.includes('Unable to parse') ? ['a node’s HTML could not be read, so its checks are empty'] : [];
-  // Nodes that the tool did not see would pass every check. Config nodes need no example and are not listed.
+  // Nodes that the tool missed would pass every check. Config nodes need no example and are not listed.
   const seen = card.N02?.nodes ?? [];
   const unseen = Object.keys(manifest['node-red'].nodes).filter(
     (type) => type !== 'cemm-connection' && !seen.includes(type),

@@ -1,5 +1,5 @@
-// The pages of the documentation as a web site (npm run docs): which pages it has, their addresses, and what their links lead to.
-// The same Markdown is read in the repository, so it knows nothing of the site. site/.vitepress is the generator's part.
+// The documentation as a web site (npm run docs): its pages, their addresses, and the targets of their links. The Markdown is
+// also read in the repository, so it contains nothing about the site. site/.vitepress is the generator's part.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { translations, twinOf } from './twins';
@@ -45,7 +45,7 @@ export function repositoryAddress(): string {
   return repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 }
 
-/** Where GitHub Pages shows the site of the repository; ends with a slash. */
+/** Address of the repository's site on GitHub Pages; ends with a slash. */
 export function siteAddress(): string {
   const [owner = '', name = ''] = new URL(repositoryAddress()).pathname.slice(1).split('/');
   return `https://${owner}.github.io/${name}/`;
@@ -73,12 +73,12 @@ export function placeOf(file: string): string | undefined {
   return /^docs\/(.+\.md)$/.exec(file)?.[1];
 }
 
-/** `docs/nl/webhooks.md` → the address of that page on the site, below the site's own address. */
+/** Address of a page, relative to the site: `nl/webhooks.md` → `nl/webhooks.html`. */
 export function addressOf(place: string): string {
   return place.replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '.html');
 }
 
-/** What a link in `file` leads to on the site: another page of it, or else the file in the repository. */
+/** Target of a link in `file` on the site: another page of it, or the file in the repository. */
 export function siteLink(file: string, href: string): string {
   if (/^(?:[a-z]+:|#)/.test(href)) return href;
   const [target = '', anchor] = href.split('#');
@@ -108,7 +108,7 @@ interface MenuEntry {
   readonly link: string;
 }
 
-/** The menu at the side. In Dutch it leads to the English page where there is no Dutch one, and says so. */
+/** The menu at the side. In Dutch it links, with a note, to the English page if there is no Dutch one. */
 export function menu(language: SiteLanguage): { text: string; items: MenuEntry[] }[] {
   const english = sitePages().filter((file) => languageOf(file) === 'en' && file !== 'README.md');
   const grouped = groups.map((group) => ({

@@ -1,6 +1,6 @@
 /**
- * `npm start`: Node-RED with this package, the demo monitor and the example dashboard, all on this machine.
- * PORT moves it. What you change in the editor is kept in .demo/; delete that folder to begin afresh.
+ * `npm start`: Node-RED with this package, the demo monitor and the example dashboard, all on this machine. PORT sets its port.
+ * Changes in the editor are kept in .demo/; delete that folder to start over.
  */
 import { spawn } from 'node:child_process';
 import { access, copyFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
@@ -31,7 +31,7 @@ const nodeRed = spawn(
   { stdio: ['inherit', 'pipe', 'inherit'] },
 );
 
-// Node-RED says these two in either order.
+// Node-RED prints these two in either order.
 const awaited = new Set(['Server now running', 'Started flows']);
 let said = '';
 nodeRed.stdout.on('data', (chunk) => {
@@ -44,7 +44,7 @@ nodeRed.stdout.on('data', (chunk) => {
 nodeRed.once('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 0));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => nodeRed.kill('SIGTERM'));
 
-// Killed without a signal of our own (only npm was): Node-RED must not stay behind and hold the port.
+// If npm alone is killed, no signal arrives here: Node-RED must not stay behind and hold the port.
 const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) nodeRed.kill('SIGTERM');

@@ -24,12 +24,12 @@ export function twinOf(page: string): { readonly twin: string; readonly hash: st
   return { twin, hash };
 }
 
-/** The headings of a page and the rows of its tables, in their order. */
+/** The headings of a page and the rows of its tables, in order. */
 function frameOf(prose: string): string[] {
   return prose.split('\n').filter((line) => /^(?:#{1,6} |\|)/.test(line.trimStart()));
 }
 
-/** `## ` for a heading, `| | |` for a row: what both languages share. */
+/** `## ` for a heading, `| | |` for a row: equal in both languages. */
 function shapeOf(line: string): string {
   const cells = line
     .replaceAll('\\|', '')
@@ -38,12 +38,12 @@ function shapeOf(line: string): string {
   return /^#+ /.exec(line)?.[0] ?? '| '.repeat(cells.length - 1);
 }
 
-/** What a translation is compared with. Exported for tests. */
+/** Hash of the compared parts of a page. Exported for tests. */
 export function hashOf(prose: string): string {
   return createHash('sha256').update(frameOf(prose).join('\n')).digest('hex').slice(0, 12);
 }
 
-/** One sentence per difference that needs somebody who reads both languages. */
+/** One sentence per difference that a reader of both languages has to resolve. */
 export function differencesOf(page: string): string[] {
   const { twin, hash } = twinOf(page);
   const [english, translated] = [readPage(twin), readPage(page)];
@@ -55,7 +55,7 @@ export function differencesOf(page: string): string[] {
   return [...problems, ...different.map((difference) => `${page}: ${difference}`)];
 }
 
-/** Samples are the same in every language but for their comments. */
+/** Samples are equal in every language except for their comments. */
 function sampleDifference(english: Page, translated: Page): string[] {
   const [wanted, found] = [english, translated].map(({ samples }) =>
     samples.map(({ code }) => code.replace(/(?:\/\/|#|--) .*$/gm, '').replace(/ +$/gm, '')),
@@ -64,7 +64,7 @@ function sampleDifference(english: Page, translated: Page): string[] {
   return index < 0 && wanted?.length === found?.length ? [] : [`sample ${index + 1} is not that of the English page`];
 }
 
-/** The first heading or row that one has and the other has not. Exported for tests. */
+/** The first heading or row that only one of them has. Exported for tests. */
 export function shapeDifference(english: string, translated: string): string[] {
   const [wanted, found] = [frameOf(english), frameOf(translated)];
   for (let index = 0; index < Math.max(wanted.length, found.length); index += 1) {

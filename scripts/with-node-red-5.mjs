@@ -1,7 +1,7 @@
 /**
- * Runs a command with Node-RED 5: `node scripts/with-node-red-5.mjs npm run test:process`. Where this Node.js is too old for
- * it, the command runs with a newer one. Both come from the npm registry into a temporary folder; nothing of it touches this
- * project's own node_modules, where a second Node.js would shadow the first in every script.
+ * Runs a command with Node-RED 5: `node scripts/with-node-red-5.mjs npm run test:process`. If this Node.js is too old for it,
+ * the command runs with a newer one. Both are installed from the npm registry into a temporary folder, because a second Node.js
+ * in this project's node_modules would shadow the first in every script.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 const nodeRedVersion = '5.0.7';
-/** Where this one is too old: Node-RED 5 needs 22.9. */
+/** Used if this Node.js is too old: Node-RED 5 needs 22.9. */
 const nodeVersion = '22.23.3';
 const [major, minor] = process.versions.node.split('.').map(Number);
 const isNewEnough = major > 22 || (major === 22 && minor >= 9);

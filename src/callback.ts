@@ -1,6 +1,6 @@
 /**
- * Calls a callback of the program that uses the library. What it throws becomes an uncaught exception, as with Node's event
- * listeners: it must neither be lost nor end the poller or the receiver that made the call.
+ * Calls a callback of the program that uses the library. Its exceptions become uncaught exceptions, as with Node's event
+ * listeners: they are not lost, and do not end the calling poller or receiver.
  */
 export function runCallback(callback: () => void): void {
   try {

@@ -1,4 +1,4 @@
-/** What is behind the objects that `connect()` returns: a connection, with dates read and defaults filled in. */
+/** Implements the objects of `connect()` on a connection: reads dates and fills in defaults. */
 import type { MeterChoice } from './balance/choice';
 import { parsePrices, type Prices } from './balance/prices';
 import { CalendarError } from './calendar/zone';
@@ -204,10 +204,10 @@ function target<Alias extends string | null>(
   return { monitor: monitor ?? null, alias, role };
 }
 
-/** Null: as the caller chooses. */
+/** Null: the caller chooses. */
 const stepsOf: Readonly<Record<PeriodUnit, BalanceStep | null>> = { day: null, month: 'P1D', year: 'P1M' };
 
-/** @throws CemmError INPUT `meters` */
+/** @throws {CemmError} INPUT `meters` */
 function houseOf(meters: HouseMeters): MeterChoice {
   for (const field of ['grid', 'production', 'gas', 'water'] as const) {
     const wrong = meters[field]?.find((name) => !isAlias(name));
@@ -217,7 +217,7 @@ function houseOf(meters: HouseMeters): MeterChoice {
   return { grid: grid ?? null, production: production ?? null, gas: gas ?? null, water: water ?? null };
 }
 
-/** @throws CemmError INPUT `prices` */
+/** @throws {CemmError} INPUT `prices` */
 function pricesFrom(given: object, timezone: string): Prices {
   const parsed = parsePrices(given, timezone);
   if ('prices' in parsed) return parsed.prices;
@@ -231,7 +231,7 @@ function unitAndDate(choice: PeriodChoice): [PeriodUnit, DateChoice] {
   throw new CemmError('INPUT', { reason: 'no_period' });
 }
 
-/** A number of four digits; epoch seconds have ten. */
+/** True for a number of four digits; epoch seconds have ten. */
 function isYear(value: DateChoice): boolean {
   return typeof value === 'number' && value < 10_000;
 }

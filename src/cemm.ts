@@ -19,7 +19,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Time for this request with its retries, in ms; default: that of the connection. */
   readonly deadlineMs?: number | undefined;
-  /** How long to wait while the remote service prepares data: `poll` one period of 10 s, `user` two. Default `user`. */
+  /** Waiting time while the remote service prepares data: `poll` one period of 10 s, `user` two. Default `user`. */
   readonly patience?: 'poll' | 'user' | undefined;
 }
 
@@ -31,16 +31,16 @@ export interface MonitorOptions extends RequestOptions {
 
 /** Options of a request about a meter. */
 export interface MeterOptions extends MonitorOptions {
-  /** What the meter measures. Default `auto`: from its alias and its type. */
+  /** Role of the meter. Default `auto`: derived from its alias and its type. */
   readonly role?: Role | 'auto' | undefined;
 }
 
 export interface AllMetersOptions extends MeterOptions {
-  /** Called once for each meter that does not answer, when others do. */
+  /** Called once for each meter that does not answer, if others do. */
   readonly onMeterError?: ((error: CemmError) => void) | undefined;
 }
 
-/** The meters of a house: aliases; a role that is absent takes every meter of it. */
+/** The meters of a house: aliases; an absent role stands for all its meters. */
 export interface HouseMeters {
   readonly grid?: readonly string[] | undefined;
   readonly production?: readonly string[] | undefined;
@@ -50,18 +50,23 @@ export interface HouseMeters {
 
 export interface BalanceOptions extends MonitorOptions {
   readonly meters?: HouseMeters | undefined;
-  /** What the points of a day are: an hour (`PT1H`, default) or a quarter of an hour. Those of a month are days, of a year months. */
+  /**
+   * Length of the points of a day: an hour (`PT1H`, default) or a quarter of an hour. The points of a month are days, those of
+   * a year are months.
+   */
   readonly step?: Extract<BalanceStep, 'PT15M' | 'PT1H'> | undefined;
-  /** As the balance node takes them (docs/balance.md): `{ import, export, gas, water, per_day, currency }`. Default: no costs. */
+  /**
+   * In the form of the balance node (docs/balance.md): `{ import, export, gas, water, per_day, currency }`. Default: no costs.
+   */
   readonly prices?: object | undefined;
-  /** Of a month: also read the minutes of every day, for the highest quarter of an hour. Default false. */
+  /** For a month: also read the minutes of every day, for the highest quarter of an hour. Default false. */
   readonly peak?: boolean | undefined;
-  /** Called once for each meter of the house that does not answer, when others do. */
+  /** Called once for each meter of the house that does not answer, if others do. */
   readonly onMeterError?: ((error: CemmError) => void) | undefined;
 }
 
 export interface WatchOptions extends Pick<MeterOptions, 'monitor' | 'role' | 'signal'> {
-  /** Interval in ms. Default 10 000, of a remote connection 60 000. */
+  /** Interval in ms. Default 10 000; for a remote connection 60 000. */
   readonly every?: number | undefined;
   /** Called when the monitor, or one of its meters, is lost or comes back. */
   readonly onAvailability?: ((availability: AvailabilityPayload) => void) | undefined;
@@ -104,31 +109,30 @@ export interface Cemm {
   realtime(meter: string, options?: MeterOptions): Promise<RealtimePayload>;
   /**
    * The current values of every activated meter.
-   * @throws {CemmError} only where no meter answers
+   * @throws {CemmError} only if no meter answers
    */
   realtime(options?: AllMetersOptions): Promise<RealtimePayload[]>;
   /**
-   * A day by the minute, a month by the day, or a year by the month. A slot without a value is null; a day has 23, 24 or
-   * 25 hours. The unit and the meaning of each field stand in `fields`.
-   * @throws {CemmError} INPUT: the period is none (`not_a_date`, `no_such_date`, `out_of_range`, `no_period`)
+   * A day by the minute, a month by the day, or a year by the month. A slot without a value is null; a day has 23, 24 or 25
+   * hours. `fields` contains the unit and the meaning of each field.
+   * @throws {CemmError} INPUT: an invalid period (`not_a_date`, `no_such_date`, `out_of_range`, `no_period`)
    */
   series(meter: string, period: PeriodChoice, options?: MeterOptions): Promise<PeriodSeriesPayload>;
   /**
-   * The meter readings at the end of a day, of the current day those of now; in kWh and m³.
+   * The meter readings at the end of a day, or at present for the current day; in kWh and m³.
    * @throws {CemmError} UNSUPPORTED `current_day_only`: a monitor itself keeps no readings of earlier days
    */
   totals(meter: string, day: { readonly day: DateChoice }, options?: MeterOptions): Promise<TotalsPayload>;
   /**
-   * The house as a whole in a day, month or year: what came from the grid and from the sun, what went back, what the house
-   * used, and what that cost, with points by hour or quarter, day, or month. `docs/balance.md` says how it is made.
+   * The whole house in a day, month or year: import, production, export, use and costs, with points by hour or quarter, day, or
+   * month. `docs/balance.md` describes the calculation.
    * @throws {CemmError} INPUT: as `series`, and `no_meters`, `meters`, `prices`
    */
   balance(period: PeriodChoice, options?: BalanceOptions): Promise<BalancePayload>;
   /**
-   * Reads a meter (null: every activated meter) now and then at an interval, until the returned function is called,
-   * the signal fires or the connection is closed. Transient failures are retried; `onProblem` is called once per
-   * outage, not once per interval. An error that a callback throws is an uncaught exception, as with Node's event
-   * listeners.
+   * Reads a meter (null: every activated meter) at once and then at an interval, until the returned function is called, the
+   * signal fires or the connection is closed. Transient failures are retried; `onProblem` is called once per outage, not once
+   * per interval. An error that a callback throws is an uncaught exception, as with Node's event listeners.
    * @throws {CemmError} CONFIG `interval`
    */
   watch(
@@ -156,7 +160,7 @@ export interface RecentChoice {
 /** A connection to a CEMM 3.0 (`generation: 3`): its meters and their time series. Current values come by webhook. */
 export interface Cemm3 {
   readonly transport: 'public';
-  /** IANA time zone of the house; that of the monitor is known after the first response. */
+  /** IANA time zone of the house; if not given, the monitor's own, known after the first response. */
   readonly timezone: string;
   /**
    * The monitor at the host, in a list of one.
@@ -169,7 +173,7 @@ export interface Cemm3 {
    */
   meters(options?: MonitorOptions): Promise<MeterInfo[]>;
   /**
-   * The most recent periods of one channel, null where the monitor has no value.
+   * The most recent periods of one channel, null for those without a value.
    * @param channel its number, its key, or `<meter>:<channel>`
    * @throws {CemmError} ALIAS `no_channel`; INPUT: `channel`, `resolution`, `count` or `include` cannot be used
    */

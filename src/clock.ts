@@ -1,6 +1,6 @@
 /**
- * Injectable clock for tests. Deadlines, waits and lifetimes use the monotonic time, so that setting the host's clock moves
- * none of them; only what is shown or compared with a monitor's clock uses the time of day.
+ * Injectable clock for tests. Deadlines, waits and lifetimes use the monotonic time, so a change of the host's clock does not
+ * move them. The time of day is only displayed, or compared with a monitor's clock.
  */
 import { millis, type Millis } from './protocol/time';
 
@@ -9,7 +9,7 @@ export interface Clock {
   now(): Millis;
   /** Milliseconds since an arbitrary moment; never goes back. */
   monotonic(): number;
-  /** Runs once after that many milliseconds; the returned function prevents it. */
+  /** Runs once after `delayMs`; the returned function prevents it. */
   after(delayMs: number, run: () => void): () => void;
   /** Runs in a later turn of the event loop. */
   soon(run: () => void): void;
@@ -29,7 +29,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** The same, but its timers do not keep the process alive: for a receiver, which waits for calls of others. */
+/** Its timers do not keep the process alive: for a receiver, which waits for requests. */
 export const backgroundClock: Clock = {
   ...systemClock,
   after(delayMs, run) {

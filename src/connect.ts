@@ -18,7 +18,7 @@ export interface CommonConnectOptions {
   readonly deadlineMs?: number | undefined;
 }
 
-/** A monitor by way of the remote Open API, with an API key from CEMM. */
+/** A monitor through the remote Open API, with an API key from CEMM. */
 export interface RemoteConnectOptions extends CommonConnectOptions {
   readonly apiKey: string;
   /** Default `https://open-api.cemm.nl/v1/`; ends in a version segment. */
@@ -36,17 +36,17 @@ interface HostOptions extends CommonConnectOptions {
   readonly allowLoopback?: boolean | undefined;
 }
 
-/** A monitor in the same network by way of its Local Open API. */
+/** A monitor in the same network, through its Local Open API. */
 export interface LocalConnectOptions extends HostOptions {
   readonly generation?: 2 | undefined;
   /** IANA time zone of the house. Decides when a day begins. Default `Europe/Amsterdam`. */
   readonly timezone?: string | undefined;
 }
 
-/** A CEMM 3.0 in the same network by way of its public API. */
+/** A CEMM 3.0 in the same network, through its public API. */
 export interface Cemm3ConnectOptions extends HostOptions {
   readonly generation: 3;
-  /** IANA time zone of the house. Default: the one that is set on the monitor. */
+  /** IANA time zone of the house. Default: the monitor's own setting. */
   readonly timezone?: string | undefined;
 }
 
@@ -64,10 +64,10 @@ const defaultTimezone = 'Europe/Amsterdam';
 const defaultDeadlineMs = 25_000;
 
 /**
- * Prepares a connection. Sends no request yet: an unavailable monitor is reported by the first request, so that a
- * program may start before its monitor does. Call `close()` when it is no longer needed.
- * @throws {CemmError} CONFIG: an option cannot be used (`host_…`, `base_…`, `no_key`, `mac`, `timezone`, `deadline`,
- *   `mode`); NETWORK `demo_start`: no port for the simulated monitor
+ * Prepares a connection. Sends no request yet: an unavailable monitor is reported by the first request, so a program may start
+ * before its monitor. Call `close()` when the connection is no longer needed.
+ * @throws {CemmError} CONFIG: an option cannot be used (`host_…`, `base_…`, `no_key`, `mac`, `timezone`, `deadline`, `mode`);
+ * NETWORK `demo_start`: no port for the simulated monitor
  */
 export function connect(options: Cemm3ConnectOptions): Promise<Cemm3>;
 export function connect(options: RemoteConnectOptions | LocalConnectOptions | DemoConnectOptions): Promise<Cemm>;
@@ -120,7 +120,7 @@ interface OpenOptions {
   readonly host?: string;
 }
 
-/** @param closeMore closes what was started for this connection besides the client */
+/** @param closeMore closes additional resources of this connection */
 function open(client: MonitorClient, options: OpenOptions, closeMore?: () => Promise<void>): Cemm {
   const connection = createOpenApiConnection({ client, ...options });
   return new CemmConnection(connection, options.transport, async () => {

@@ -1,24 +1,24 @@
-/** `discover()`: the monitors of the own network. */
+/** `discover()`: finds the monitors in the local network. */
 import { verifyMonitor } from './discovery/probe-host';
 import type { FoundMonitor } from './discovery/candidates';
 import { search } from './discovery/search';
 
 export interface DiscoverOptions {
-  /** How long answers are collected, in ms. Default 5 000; monitors answer within a second. */
+  /** Time for collecting answers, in ms. Default 5 000; monitors answer within a second. */
   readonly waitMs?: number | undefined;
-  /** IPv4 address that the question is sent to. Default: the broadcast address of every IPv4 network of this machine. */
+  /** IPv4 address to send the query to. Default: the broadcast address of every IPv4 network of this machine. */
   readonly broadcast?: string | undefined;
   /** Ends the search, with `CANCELLED`. */
   readonly signal?: AbortSignal | undefined;
-  /** Also takes answers from this machine, as of the simulator. Default false. */
+  /** Also accepts answers from this machine, such as the simulator. Default false. */
   readonly allowLoopback?: boolean | undefined;
   /** UDP port of the monitors. Default 9777. */
   readonly port?: number | undefined;
 }
 
 /**
- * Finds monitors by a UDP broadcast, ordered by MAC address. A monitor is `verified` where the root of its local API answers
- * with the same MAC address. A CEMM 3.0 does not answer discovery.
+ * Finds monitors by a UDP broadcast, ordered by MAC address. A monitor is `verified` if the root of its local API answers with
+ * the same MAC address. A CEMM 3.0 does not answer discovery.
  * @throws {CemmError} NETWORK: `no_interface` (this machine has no IPv4 network) or `no_socket`; CANCELLED
  */
 export async function discover(options: DiscoverOptions = {}): Promise<FoundMonitor[]> {

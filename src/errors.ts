@@ -11,11 +11,11 @@ export interface Failure {
   readonly params?: Readonly<Record<string, string | number>>;
 }
 
-/** What follows from an error with a code, besides its sentence. */
+/** Effects of an error code, besides its sentence. */
 type Consequence =
   /** The same request may succeed later without a changed setting. */
   | 'retryable'
-  /** How often the remote service is sent the same request again at once; without one of both it is not. */
+  /** Number of immediate repeats of a request to the remote service; without one of both there is none. */
   | 'repeated_once'
   | 'repeated_twice'
   /** The service is overloaded: fewer requests run at a time. */
@@ -26,14 +26,14 @@ type Consequence =
   | 'closes_circuit'
   /** Transient: a promise is still polled. */
   | 'keeps_promise'
-  /** Says nothing about which monitor answers, so its identity stays verified. */
+  /** The answering monitor may still be the right one, so its identity stays verified. */
   | 'keeps_identity'
   /** The monitor may have moved to another address. One that answers with an error has not. */
   | 'may_have_moved'
-  /** As an answer to the list of I/Os: the monitor may still answer other requests. */
+  /** In response to the list of I/Os: the monitor may still answer other requests. */
   | 'spares_other_requests';
 
-/** One row a code. Its sentences are in nodes/lib/locales. */
+/** One row per code. The sentences are in nodes/lib/locales. */
 const codes = {
   AUTH: ['spares_other_requests'],
   ALIAS: ['closes_circuit', 'keeps_identity', 'spares_other_requests'],
@@ -110,7 +110,7 @@ export interface ErrorFacts {
 const outsideLocalNetwork =
   'The host is not an address of a local network, so it is not contacted. Only `allowLoopback` accepts an address of this machine.';
 
-/** Where the catalogue speaks of a dialog or of a message of a flow, or has no sentence. */
+/** For sentences of the catalogue about a dialog or a message of a flow, and for missing sentences. */
 const sentencesForPrograms: Readonly<Record<string, string>> = {
   CANCELLED_closed: 'The request was ended because the connection was closed.',
   CANCELLED_stopped: 'The request was stopped.',
@@ -132,7 +132,7 @@ const sentencesForPrograms: Readonly<Record<string, string>> = {
 
 type NullableFacts = { readonly [Name in keyof ErrorFacts]: ErrorFacts[Name] | null };
 
-/** What a sentence may mention of an error, by the names of its placeholders. */
+/** The values of an error for its sentence, by the names of the placeholders. */
 export function sentenceValues(facts: NullableFacts): Readonly<Record<string, string | number>> {
   return {
     alias: facts.alias ?? '',
@@ -149,7 +149,7 @@ function loadSentences(): typeof Sentences.sentences {
   return (createRequire(__filename)('./sentences') as typeof Sentences).sentences;
 }
 
-/** The English sentence for code and reason, else the one for the code. */
+/** The English sentence for code and reason, otherwise the one for the code. */
 function sentenceOf(code: ErrorCode, facts: ErrorFacts): string {
   const key = `${code}_${facts.reason ?? ''}`;
   const sentences = loadSentences();
@@ -207,8 +207,8 @@ interface InternalFault extends Failure {
 }
 
 /**
- * A fault of this package, which waiting does not resolve. Only class, place and version of the thrown error are kept,
- * because its text may contain a URL or a key.
+ * A fault of this package, which waiting does not resolve. Only class, place and version of the thrown error are kept, because
+ * its text may contain a URL or a key.
  */
 export function internalFault(thrown: unknown): InternalFault {
   return {
@@ -223,7 +223,7 @@ export function isInternalFault(error: CemmError): boolean {
   return error.code === 'UNSUPPORTED' && error.reason === reason;
 }
 
-/** A class name, or the type of a value that is no error. */
+/** A class name, or the type of a value that is not an error. */
 function kindOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return typeof thrown;
   return /^\w{1,40}$/.test(thrown.name) ? thrown.name : 'Error';
@@ -254,8 +254,8 @@ function packageVersion(): string {
 }
 
 /**
- * Any thrown value as a CemmError. Of another error nothing is kept; of a ProtocolError only the place in the response,
- * which quotes no value.
+ * Converts any thrown value to a CemmError. Nothing of another error is kept, except the place in the response of a
+ * ProtocolError, which quotes no value.
  */
 export function toCemmError(error: unknown): CemmError {
   if (error instanceof CemmError) return error;

@@ -1,6 +1,6 @@
 /**
- * The library: usable alone, without Node-RED. `docs/library.md` shows it. Clients, the parts of a connection and the
- * protocol are not exported: they may change in every version.
+ * The library, usable without Node-RED. `docs/library.md` describes it. Clients, the parts of a connection and the protocol are
+ * not exported: they may change in every version.
  */
 export { connect } from './connect';
 export type {

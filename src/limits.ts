@@ -1,39 +1,39 @@
 /**
- * What a text from a user may be: one rule for dialog and runtime. The dialog says what is wrong while it is typed; the
- * runtime checks again, because a message or a variable brings texts that no dialog has seen. Runs in a browser, too, and
- * therefore imports nothing but ipaddr.js, which is bundled only into dialogs that check an address.
+ * The rules for texts from users, shared by dialog and runtime. The dialog checks while the user types. The runtime checks
+ * again, because messages and variables contain texts that no dialog has checked. Also runs in a browser, so it imports only
+ * ipaddr.js, which is bundled into dialogs that check an address.
  */
 import ipaddr from 'ipaddr.js';
 
-/** What a meter can measure. */
+/** The quantities that a meter can measure. */
 export const roles = ['grid', 'production', 'consumption', 'gas', 'water'] as const;
 
-/** Smallest polling interval per kind of connection, in seconds: what monitor and service can bear. */
+/** Smallest polling interval per kind of connection, in seconds, limited by monitor and service. */
 export const intervalFloors = { local: 5, public: 5, demo: 5, remote: 10 } as const;
 
-/** Smallest interval of searches, in seconds: each of them reaches all devices of the network. */
+/** Smallest interval of searches, in seconds: each one reaches all devices of the network. */
 export const searchIntervalFloor = 60;
 
 export const mostIntervalSeconds = 86_400;
 
-/** Periods of a time series: more than the size limit of an answer lets through. */
+/** Most periods of a time series, above the number that the size limit of a response allows. */
 export const mostEntries = 50_000;
 
 /** Parts of a fleet, counted from 1/N to N/N. */
 export const mostParts = 1000;
 
-/** A number, or one written with digits and a point as a form or an environment variable holds it; null for all else. */
+/** A number, or its text with digits and a point, as in a form or an environment variable; null for anything else. */
 export function readNumber(stored: unknown): number | null {
   if (typeof stored === 'number') return Number.isFinite(stored) ? stored : null;
   return typeof stored === 'string' && /^\s*-?\d+(?:\.\d+)?\s*$/.test(stored) ? Number(stored) : null;
 }
 
-/** Whether a node may ask so often: 0 stands for never, anything else lies between the floor and a day. */
+/** True for 0 (never), and for seconds between the floor and one day. */
 export function isInterval(seconds: number, floor: number): boolean {
   return seconds === 0 || (seconds >= floor && seconds <= mostIntervalSeconds);
 }
 
-/** 12 lower-case hex digits; null where the text is no MAC address (with `:`, with `-` or without). */
+/** 12 lower-case hex digits; null if the text is not a MAC address (with `:`, with `-` or without). */
 export function macDigits(text: string): string | null {
   const written = text.trim().toLowerCase();
   const isMac = /^(?:[0-9a-f]{12}|[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}[0-9a-f]{2})$/.test(written);
@@ -41,14 +41,14 @@ export function macDigits(text: string): string | null {
 }
 
 /**
- * The short name of a meter, which becomes part of an address: letters, digits, hyphens and underscores. Devices know more
- * aliases than any specification lists.
+ * The short name of a meter, which becomes part of a URL: letters, digits, hyphens and underscores. Devices have more aliases
+ * than any specification lists.
  */
 export function isAlias(text: string): boolean {
   return /^[a-z0-9][a-z0-9_-]{0,31}$/i.test(text);
 }
 
-/** The numbers of `part/parts`, such as `2/4`; null where the text has another form. */
+/** The numbers of `part/parts`, such as `2/4`; null for a text of another form. */
 export function splitShard(text: string): { readonly part: number; readonly parts: number } | null {
   const [, part, parts] = /^\s*(\d{1,6})\s*\/\s*(\d{1,6})\s*$/.exec(text) ?? [];
   return part === undefined || parts === undefined ? null : { part: Number(part), parts: Number(parts) };
@@ -58,7 +58,7 @@ export function isShard({ part, parts }: { readonly part: number; readonly parts
   return part >= 1 && part <= parts && parts <= mostParts;
 }
 
-/** Key of a meter or channel of a CEMM 3.0. Its user chose it, so little is known of it but what separates keys. */
+/** Key of a meter or channel of a CEMM 3.0. Users choose it, so only the separators of keys are excluded. */
 export function isKey(text: string): boolean {
   return /^[^\s:,\p{C}]{1,64}$/u.test(text);
 }
@@ -70,7 +70,7 @@ export function isChannelName(text: string): boolean {
   return parts.length === 2 && parts.every(isKey);
 }
 
-/** A word that is passed on as it is, such as a resolution. */
+/** A word that is sent unchanged, such as a resolution. */
 export function isWord(text: string): boolean {
   return /^[^\s\p{C}]{1,64}$/u.test(text);
 }
@@ -88,9 +88,9 @@ export function isInRange(ms: number): boolean {
 }
 
 export interface WrittenDate {
-  /** What a clock shows at that moment, as if it were UTC. */
+  /** Local time of that moment, as if it were UTC. */
   readonly localMs: number;
-  /** Null: none is written, so the time zone of the connection counts. */
+  /** Null: the text has none, so the time zone of the connection applies. */
   readonly offsetMs: number | null;
 }
 
@@ -108,7 +108,7 @@ export function readDate(text: string): WrittenDate | DateFlaw {
   const [year, month, day] = [number(1, 0), number(2, 1), number(3, 1)];
   const [hour, minute, second] = [number(4, 0), number(5, 0), number(6, 0)];
   const whole = Date.UTC(year, month - 1, day, hour, minute, second);
-  // `Date.UTC` lets 30 February run over into March, and takes the year 26 for 1926.
+  // `Date.UTC` turns 30 February into a day of March, and the year 26 into 1926.
   const back = new Date(whole);
   const isDay = back.getUTCFullYear() === year && back.getUTCMonth() === month - 1;
   if (!isDay || hour > 23 || minute > 59 || second > 59) return 'no_such_date';
@@ -118,7 +118,7 @@ export function readDate(text: string): WrittenDate | DateFlaw {
   return isInRange(localMs - (offsetMs ?? 0)) ? { localMs, offsetMs } : 'out_of_range';
 }
 
-/** Null where none is written, undefined where no place on earth has it. */
+/** Null if the text has none, undefined if no time zone has it. */
 function readOffset(offset: string | undefined): number | null | undefined {
   if (offset === undefined) return null;
   if (offset.toUpperCase() === 'Z') return 0;
@@ -129,13 +129,13 @@ function readOffset(offset: string | undefined): number | null | undefined {
 }
 
 export interface AddressRules {
-  /** For a monitor simulated on this machine. */
+  /** For a simulated monitor on this machine. */
   readonly allowLoopback: boolean;
 }
 
 const localRanges: ReadonlySet<string> = new Set(['private', 'carrierGradeNat', 'uniqueLocal', 'linkLocal']);
 
-/** Where a cloud tells a machine its secrets; all of them lie inside the ranges above. */
+/** Addresses where clouds serve secrets to their machines; all lie inside the ranges above. */
 const metadataAddresses: ReadonlySet<string> = new Set([
   '169.254.169.254',
   // Amazon: containers, pods, and instances by IPv6
@@ -163,34 +163,37 @@ export function isIpAddress(text: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 }
 
-/** An IPv4 address written as IPv6 (::ffff:10.0.0.1) is what it is, and the zone of a link-local one is no part of it. */
+/**
+ * The range of an address. An IPv4 address written as IPv6 (::ffff:10.0.0.1) counts as IPv4, and the zone of a link-local
+ * address is ignored.
+ */
 function rangeOf(address: string): string | null {
   if (!isIpAddress(address)) return null;
   const parsed = ipaddr.process(address.replace(/%.*$/, ''));
   return metadataAddresses.has(parsed.toString()) ? null : parsed.range();
 }
 
-/** True for private, carrier-grade NAT, unique local and link-local addresses, and for loopback where the rules say so. */
+/** True for private, carrier-grade NAT, unique local and link-local addresses, and for loopback if the rules allow it. */
 export function mayConnect(address: string, rules: AddressRules): boolean {
   const range = rangeOf(address);
   return range !== null && (localRanges.has(range) || (range === 'loopback' && rules.allowLoopback));
 }
 
 /**
- * True for the addresses that a key may go to unencrypted: private and loopback ones. Those of a provider's network
- * (carrier-grade NAT) are not among them.
+ * True for addresses that may get a key unencrypted: private and loopback ones, but not those of a provider's network
+ * (carrier-grade NAT).
  */
 export function isPrivate(address: string): boolean {
   const range = rangeOf(address);
   return range !== null && range !== 'carrierGradeNat' && mayConnect(address, { allowLoopback: true });
 }
 
-/** What a search can be sent to: an IPv4 address of a local network, or the broadcast address of all of them. */
+/** True for valid targets of a search: an IPv4 address of a local network, or the broadcast address of all of them. */
 export function isBroadcastAddress(text: string, rules: AddressRules): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(text) && (text === '255.255.255.255' || mayConnect(text, rules));
 }
 
-/** Where a monitor listens. `host` is a name, an IPv4 address or an IPv6 address without brackets. */
+/** Address of a monitor. `host` is a name, an IPv4 address or an IPv6 address without brackets. */
 export interface HostAddress {
   readonly host: string;
   readonly port: number;
@@ -206,7 +209,7 @@ export type HostFlaw =
   | 'host_number'
   | 'host_name';
 
-/** Reads `host`, `host:port` or `http://host:port`; IPv6 addresses in brackets. The port is 80 where none is given. */
+/** Reads `host`, `host:port` or `http://host:port`; IPv6 addresses in brackets. The default port is 80. */
 export function readHost(text: string): HostAddress | HostFlaw {
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)?(.*)$/is.exec(text.trim()) ?? [];
   if (scheme !== '' && scheme.toLowerCase() !== 'http://') return 'host_scheme';
@@ -232,7 +235,7 @@ function readIpv6(text: string): Host {
 
 function readName(text: string): Host {
   const host = text.toLowerCase().replace(/(?<=.)\.$/, '');
-  // A last label of digits or 0x… makes an IPv4 address of it everywhere, in octal or as one number if need be.
+  // A last label of digits or 0x… makes the host an IPv4 address for every resolver, even in octal or as a single number.
   if (/(^|\.)(\d+|0x[0-9a-f]*)$/.test(host)) {
     return ipaddr.IPv4.isValidFourPartDecimal(host) ? { host } : { flaw: 'host_number' };
   }
@@ -244,11 +247,11 @@ function readName(text: string): Host {
 export type BaseUrlFlaw =
   'base_blank' | 'base_address' | 'base_scheme' | 'base_credentials' | 'base_query' | 'base_version';
 
-/** Reads the base address of the remote API, wherever it leads to. The last slash is added where it is missing. */
+/** Reads the base address of the remote API, wherever it leads. Adds a missing last slash. */
 export function readBaseUrl(text: string): { readonly url: string } | BaseUrlFlaw {
   const trimmed = text.trim();
   if (trimmed === '') return 'base_blank';
-  // Unlike a browser, which silently drops or turns them.
+  // Refused, while a browser silently drops or converts these characters.
   if (/[\s\\\p{Cc}]/u.test(trimmed)) return 'base_address';
   if (!/^https?:/i.test(trimmed)) return /^[a-z][a-z0-9+.-]*:/i.test(trimmed) ? 'base_scheme' : 'base_address';
   const parsed = /^https?:\/\/[^/]/i.test(trimmed) ? parseUrl(trimmed) : null;
@@ -259,7 +262,7 @@ export function readBaseUrl(text: string): { readonly url: string } | BaseUrlFla
   return /\/v\d+\/$/.test(path) ? { url: parsed.origin + path } : 'base_version';
 }
 
-/** Whether this base address would carry the key unencrypted out of the local network. Where a name leads to is not known. */
+/** True if this base address would send the key unencrypted out of the local network. Names are not resolved. */
 export function leaksKey(url: string): boolean {
   const parsed = parseUrl(url);
   const host = parsed?.hostname.replace(/^\[|\]$/g, '') ?? '';

@@ -1,4 +1,4 @@
-/** Loads the simulator when it is started for the first time, so that programs without it start faster. */
+/** Loads the simulator on its first start, so programs without it start faster. */
 import { createRequire } from 'node:module';
 import type * as SimulatorEntry from './simulator/index';
 import type { Simulator, SimulatorOptions } from './simulator/simulator';

@@ -22,38 +22,43 @@ export interface WebhookReceiverOptions {
   readonly hmacKey?: HmacKey | undefined;
   /** Accepted as well while the key on the monitor is being changed. */
   readonly previousHmacKey?: HmacKey | undefined;
-  /** A key in a header. Of all keys that are given, each must be right. */
+  /** A key in a header. If several keys are given, all of them must match. */
   readonly header?: NamedKey | undefined;
   /** A key in the query of the URL. */
   readonly query?: NamedKey | undefined;
   /** True: accept deliveries without any key. */
   readonly open?: boolean | undefined;
-  /** How far the time of a signed delivery may be from that of this machine, in ms. Default 300 000; 0: not checked. */
+  /**
+   * Largest difference between the time of a signed delivery and the clock of this machine, in ms. Default 300 000; 0: not
+   * checked.
+   */
   readonly maxAgeMs?: number | undefined;
-  /** The `cemm` numbers of the monitors that may send. Default: all. */
+  /** The `cemm` numbers of the allowed monitors. Default: all. */
   readonly monitors?: Iterable<number> | undefined;
   /** IANA time zone of the house. Default `Europe/Amsterdam`. */
   readonly timezone?: string | undefined;
-  /** Where the receiver is mounted: part of the `id` of deliveries that name no monitor. Default `/cemm`. */
+  /** Mount path of the receiver: part of the `id` of deliveries that name no monitor. Default `/cemm`. */
   readonly path?: string | undefined;
-  /** Called for each delivery, after it was answered, and once for deliveries that are sent again. */
+  /** Called once for each delivery, after the response; repeats do not call it again. */
   readonly onDelivery: (delivery: WebhookPayload) => void;
   /** Called for refused requests: at once for the first of a kind, then at most once a minute with their count. */
   readonly onProblem?: ((problem: ProblemPayload) => void) | undefined;
 }
 
-/** A request handler as `http.createServer` and Express take it. It answers every request that it is given. */
+/** A request handler for `http.createServer` and Express. It answers every request that it gets. */
 export interface WebhookReceiver {
   (req: IncomingMessage, res: ServerResponse): void;
-  /** Responds 503 from now on and calls no callback any more. Deliveries that were not passed on yet are lost. */
+  /**
+   * Responds with 503 from now on and calls no callback any more. Deliveries that were not passed to `onDelivery` yet are lost.
+   */
   close(): void;
 }
 
 /**
- * Verifies, parses and answers deliveries (JSON, status 200), and then hands them on as normalized payloads. The signature
- * is HMAC-SHA512 over the bytes of the body, so no body parser may read the request first. Bodies have up to 256 kB and 3
- * seconds; repeats are recognized for ten minutes. An error that a callback throws is an uncaught exception, as with Node's
- * event listeners.
+ * Verifies, parses and answers deliveries (JSON, status 200), and then passes them on as normalized payloads. The signature is
+ * HMAC-SHA512 over the bytes of the body, so no body parser may read the request first. Bodies have up to 256 kB and 3 seconds;
+ * repeats are recognized for ten minutes. An error that a callback throws is an uncaught exception, as with Node's event
+ * listeners.
  * @throws {CemmError} CONFIG: `webhook_no_proof` (neither a key nor `open`), `webhook_blank_key`, `timezone`
  */
 export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {

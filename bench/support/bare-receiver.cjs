@@ -1,4 +1,4 @@
-// The bare limit: read, HMAC-SHA512, compare in constant time, parse, answer. Nothing is checked that can be left out.
+// The lower limit: read, HMAC-SHA512, compare in constant time, parse, respond. All other checks are left out.
 const { Buffer } = require('node:buffer');
 const { createHmac, timingSafeEqual } = require('node:crypto');
 const { createServer } = require('node:http');

@@ -1,4 +1,4 @@
-/** So many that none of them sends more within ten minutes than one that sends every minute. */
+/** Enough that none of them sends more within ten minutes than one that sends every minute. */
 const monitors = 5000;
 
 /**

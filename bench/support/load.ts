@@ -1,4 +1,4 @@
-/** Load on keep-alive sockets: the next call of a socket goes out when the answer to the one before is complete. */
+/** Load on keep-alive sockets: a socket sends its next call when the response to the previous one is complete. */
 import { connect } from 'node:net';
 import { median } from './interleaved';
 
@@ -6,11 +6,11 @@ export interface Load {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Answers with another status than 200. */
+  /** Responses with another status than 200. */
   readonly refused: number;
 }
 
-/** Sends each call once over so many sockets. */
+/** Sends each call once, over this number of sockets. */
 export async function send(port: number, calls: readonly Buffer[], sockets: number): Promise<Load> {
   const waits: number[] = [];
   let next = 0;

@@ -1,11 +1,11 @@
-/** Starts `monitors.ts` and asks it what it was asked. */
+/** Starts `monitors.ts` and reads its request counts. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Asked, Ready } from './monitors';
 
 export interface Monitors {
-  /** `host:port`, one each. */
+  /** `host:port` of each monitor. */
   readonly hosts: readonly string[];
   asked(): Promise<Asked>;
   stop(): Promise<void>;

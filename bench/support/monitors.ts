@@ -1,6 +1,6 @@
 /**
- * Simulated monitors in a process of their own, so that their work is not counted as that of the Node-RED that asks them.
- * Says its addresses when it is ready, and answers every message with the requests so far.
+ * Simulated monitors in their own process, so their work is not counted as work of Node-RED. Sends its addresses when it is
+ * ready, and answers every message with the requests so far.
  */
 import type * as Start from '../../src/simulator/start-simulator';
 import { millis } from '../../src/protocol/time';
@@ -13,7 +13,7 @@ export interface Ready {
   readonly hosts: readonly string[];
 }
 
-/** When each monitor was asked for readings, in ms of one monotonic clock, and how often for anything else. */
+/** Times of the requests for readings of each monitor, in ms of one monotonic clock, and the number of other requests. */
 export interface Asked {
   readonly now: number;
   readonly readings: readonly (readonly number[])[];

@@ -1,4 +1,4 @@
-/** Writes what a run found into docs/performance.md and beside it; the words of the page stay. */
+/** Writes the results of a run into docs/performance.md and its charts; the text of the page is unchanged. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isReached, rounded, type Goal, type Table } from './table';
@@ -9,7 +9,7 @@ const page = path.join(docs, 'performance.md');
 /** The heading of the table of figures and its rows. */
 const figures = /(?<heading>\| Table \| Figure \|.*\n\|[ |-]*\n)(?<rows>(?:\|.*\n)*)/;
 
-/** Replaces the rows of these tables; those of tables that were not measured now stay. */
+/** Replaces the rows of these tables; rows of other tables stay. */
 export function writeFigures(tables: readonly Table[]): void {
   const text = readFileSync(page, 'utf8');
   const { heading = '', rows = '' } = figures.exec(text)?.groups ?? {};

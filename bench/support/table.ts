@@ -1,4 +1,4 @@
-/** What a benchmark found: rows for the console, the same for JSON, and how it stands to what it must reach. */
+/** Result of a benchmark: rows for the console and for JSON, and the comparison with its goals. */
 export interface Goal {
   readonly what: string;
   readonly value: number;

@@ -1,4 +1,4 @@
-/** The fixed shapes of what the admin routes answer; the dialogs read them again with care. */
+/** The fixed shapes of the admin routes' responses. The dialogs check them again. */
 
 export interface MonitorEntry {
   /** `AA:BB:CC:DD:EE:FF` */
@@ -10,7 +10,7 @@ export interface MonitorEntry {
 
 export interface FoundEntry extends MonitorEntry {
   readonly host: string;
-  /** Its own root answered with the same MAC. */
+  /** True if the monitor's own root answered with the same MAC address. */
   readonly verified: boolean;
 }
 
@@ -24,16 +24,16 @@ export interface MeterEntry {
   /** Open API alias, or meter key of the public API. */
   readonly alias: string;
   readonly label: string | null;
-  /** None of an Open API, which is asked by the meter as a whole. */
+  /** Empty for an Open API, which is requested per meter. */
   readonly channels: readonly ChannelEntry[];
   readonly type: string | null;
   readonly role: string | null;
-  /** Its most telling value, such as `power_w`; null where there is none. */
+  /** Its most useful value, such as `power_w`; null if there is none. */
   readonly field: string | null;
   readonly value: number | null;
 }
 
-/** `error`: one of the words of src/diagnostics/check-steps.ts, null where there was none. */
+/** `error`: a result code of src/diagnostics/check-steps.ts, null without an error. */
 export interface FindAnswer {
   readonly monitors: readonly FoundEntry[];
   readonly error: string | null;

@@ -29,7 +29,7 @@ import { type DeployedSettings, type FormInput, isTicked, readForm, textOf } fro
 const mostCheckMs = 30_000;
 const mostListed = 64;
 const mostTextCharacters = 64;
-/** A list without values is shown when they take longer. */
+/** If the values take longer, the list is shown without them. */
 const mostValuesMs = 8_000;
 
 export interface AdminHandlers {
@@ -83,7 +83,7 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
     );
   }
 
-  /** Asks through the deployed connection where the form says the same, so that its requests are shared. */
+  /** Uses the deployed connection if the form is unchanged, so requests are shared. */
   async function withConnection<T>(form: FormInput, use: (connection: MonitorConnection) => Promise<T>): Promise<T> {
     const settings = readSettings(form);
     if (form.node !== null && isSame(settings, settingsOf(form.node))) {
@@ -158,7 +158,10 @@ function describe(id: MonitorId, facts: Record<'name' | 'type' | 'version', stri
   return { mac: toMacText(id), name: short(facts.name), type: short(facts.type), version: short(facts.version) };
 }
 
-/** @throws CemmError as MonitorConnection.listMeters; values that cannot be had are left out instead */
+/**
+ * Values that are not available are left out.
+ * @throws {CemmError} as MonitorConnection.listMeters
+ */
 async function meterEntries(
   connection: MonitorConnection,
   wanted: string | null,
@@ -196,7 +199,7 @@ function lastValue({ role }: MeterInfo, values: Values = {}): Pick<MeterEntry, '
   return field === undefined ? { field: null, value: null } : { field, value: values[field] ?? null };
 }
 
-/** Names and types come from devices: short, and without control characters. */
+/** Names and types come from devices, so they are shortened and lose control characters. */
 function short(text: string | null): string | null {
   return text === null ? null : text.replace(/\p{Cc}/gu, '').slice(0, mostTextCharacters);
 }

@@ -1,4 +1,4 @@
-/** Where the dialogs ask; what is done then is loaded with the first dialog that asks. */
+/** The admin routes of the dialogs. Their handlers are loaded with the first request. */
 import type { NodeAPI } from 'node-red';
 import type { AdminRoute, BodyReader } from '../lib/admin-routes';
 import { lazy } from '../lib/register-node';
@@ -10,7 +10,7 @@ const adminHandlers = lazy<typeof AdminHandlersModule>(__filename, './admin-hand
 
 type HandlerName = keyof AdminHandlersModule.AdminHandlers;
 
-/** All of them; a test walks this list. They reach other machines, so each needs the permission to write. */
+/** All routes; a test walks this list. They reach other machines, so each requires the permission to write. */
 export function connectionAdminRoutes(RED: NodeAPI, settingsOf: DeployedSettings): readonly AdminRoute[] {
   const act =
     (name: HandlerName): AdminRoute['handle'] =>

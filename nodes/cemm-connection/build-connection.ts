@@ -1,4 +1,4 @@
-/** Builds what a connection node runs: the client of its mode behind one connection that all nodes share. */
+/** Builds the connection of a connection node: the client of its mode, shared by all nodes. */
 import { CemmError } from '../../src/errors';
 import type * as Simulation from '../../src/simulator/start-simulator';
 import { lazy } from '../lib/register-node';
@@ -16,7 +16,7 @@ import { loopbackAllowed, searchNetwork } from '../lib/network-search';
 import type { BuiltConnection } from './connection';
 import type { ConnectionSettings, OpenSettings, PublicSettings } from './settings';
 
-// Loaded only when a demo connection is used.
+// Loaded only for a demo connection.
 const loadSimulator = lazy<typeof Simulation>(__filename, '../../src/simulator/start-simulator');
 
 interface OpenApiClient {
@@ -24,7 +24,7 @@ interface OpenApiClient {
   /** Address of a local monitor, for the payloads. */
   readonly host?: string;
   readonly relocation?: OpenApiConnectionOptions['relocation'];
-  /** Ends what was started for this connection besides the client. */
+  /** Closes additional resources of this connection. */
   readonly close?: () => Promise<void>;
 }
 
@@ -33,13 +33,13 @@ export type OnMoved = (monitor: MonitorId, host: string) => void;
 
 /**
  * @param onMoved without it a local connection keeps its address
- * @throws CemmError CONFIG, or NETWORK `demo_start`
+ * @throws {CemmError} CONFIG; NETWORK `demo_start`
  */
 export async function buildConnection(settings: ConnectionSettings, onMoved?: OnMoved): Promise<BuiltConnection> {
   return settings.mode === 'public' ? buildPublic(settings) : buildOpenApi(settings, onMoved);
 }
 
-/** A CEMM 3.0 answers no search, so it cannot be found at another address. */
+/** A CEMM 3.0 does not answer discovery, so it cannot be found at another address. */
 function buildPublic(settings: PublicSettings): BuiltConnection {
   const { host, monitor, timezone, deadlineMs, shard } = settings;
   const allowLoopback = loopbackAllowed(settings.allowLoopback);
@@ -117,7 +117,10 @@ interface Demo {
   close(): Promise<void>;
 }
 
-/** The demo monitor: the simulator on a free loopback port of this machine. @throws CemmError NETWORK `demo_start` */
+/**
+ * The demo monitor: the simulator on a free loopback port of this machine.
+ * @throws {CemmError} NETWORK `demo_start`
+ */
 export async function startDemo(timezone: string): Promise<Demo> {
   const simulator = await loadSimulator()
     .startSimulator({ localPort: 0, timezone })
@@ -134,8 +137,8 @@ type SearchForMonitors = (options: {
 }) => Promise<SearchResult>;
 
 /**
- * The configured address where the monitor is back there, else the one at which the search found it (with the configured
- * port); null where it answers at neither with its MAC.
+ * The configured address if the monitor is back there, otherwise the address found by discovery (with the configured port).
+ * Null if the monitor answers at neither.
  */
 async function relocateMonitor(
   { host: configured, allowLoopback }: Configured,

@@ -6,7 +6,7 @@ export type ConnectionMode = 'remote' | 'local' | 'public' | 'demo';
 
 export const connectionModes: readonly ConnectionMode[] = ['remote', 'local', 'public', 'demo'];
 
-/** Blank: the language of Node-RED. */
+/** Blank: Node-RED's language. */
 export type ConnectionLanguage = '' | 'en-US' | 'nl' | 'de' | 'fr';
 
 export const connectionLanguages: readonly ConnectionLanguage[] = ['', 'en-US', 'nl', 'de', 'fr'];
@@ -20,7 +20,7 @@ export interface ConnectionConfig {
   host: string;
   /** Local and public, optional: the MAC address that must answer there. */
   mac: string;
-  /** IANA zone of the installation. Public: blank = that of the monitor. */
+  /** IANA zone of the installation. Public: blank = the monitor's own. */
   timezone: string;
   /** Timeout of one request with its retries in seconds, 5 to 60. */
   deadline: number;
@@ -28,9 +28,9 @@ export interface ConnectionConfig {
   shard: string;
   /** Local and public: the monitor may run on this machine. */
   allowLoopback: boolean;
-  /** Of the statuses and errors of the nodes that use the connection. */
+  /** Language of statuses and errors of the nodes that use the connection. */
   language: ConnectionLanguage;
-  /** Of the stored properties. */
+  /** Version of the stored properties. */
   version: number;
 }
 
@@ -56,7 +56,7 @@ export const deadlineRange = { min: 5, max: 60 } as const;
 
 export const credentialNames = ['apiKey'] as const;
 
-/** A function, so that a dialog that does not need it does not carry it. */
+/** A function, to keep it out of dialogs that do not need it. */
 export function connectionFields(): FieldRules<ConnectionConfig> {
   const atAddress = { when: { mode: ['local', 'public'] } } as const;
   return {

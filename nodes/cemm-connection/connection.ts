@@ -1,4 +1,7 @@
-/** The life of a connection node: nothing before the first request, one connection for all nodes, everything ended by close. */
+/**
+ * The life cycle of a connection node: nothing starts before the first request, all nodes share one connection, and close ends
+ * everything.
+ */
 import type { NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
 import type { MonitorConnection } from '../../src/connection/connection';
@@ -18,12 +21,12 @@ import {
   connectionLanguages,
 } from './config';
 
-/** Node-RED itself waits 15 s for a node to close; ours never takes that long, whatever hangs. */
+/** Node-RED waits 15 s for a node to close; this limit holds even if something hangs. */
 const mostCloseMs = 900;
 
 const builder = lazy<typeof Build>(__filename, './build-connection');
 
-/** Returns what the connection runs with; null where it cannot (`problem` of the node says why). */
+/** Returns the settings of the connection; null if it cannot work (the node's `problem` is the reason). */
 export function startConnection(
   RED: NodeAPI,
   node: ConnectionNode,
@@ -58,7 +61,7 @@ export function startConnection(
     const limit = setTimeout(done, mostCloseMs);
     void connection
       .close()
-      // Node-RED swallows what a close handler throws, so it is reported here.
+      // Node-RED discards exceptions of a close handler, so they are reported here.
       .catch((thrown: unknown) => {
         node.error(toNodeError(asCemmError(thrown), translate));
       })
@@ -70,7 +73,7 @@ export function startConnection(
   return connection.settings;
 }
 
-/** A flow may be older than the property, or edited by hand. */
+/** A flow from an older release, or edited by hand, may lack the property. */
 function readLanguage(stored: unknown): ConnectionLanguage {
   return connectionLanguages.find((known) => known === stored) ?? connectionDefaults.language;
 }
@@ -82,7 +85,7 @@ export interface BuiltConnection {
 
 interface Connection {
   readonly problem: CemmError | null;
-  /** What it runs with; null where `problem` says why it cannot. */
+  /** Settings in use; null if `problem` is set. */
   readonly settings: ConnectionSettings | null;
   readonly connect: () => Promise<MonitorConnection>;
   readonly register: (user: ConnectionUser) => void;
@@ -106,7 +109,7 @@ function createConnection(
     try {
       return (await building).connection;
     } catch (thrown) {
-      // The next request tries again: a port that was taken may be free by then.
+      // The next request tries again: an occupied port may be free by then.
       building = null;
       throw asCemmError(thrown);
     }

@@ -1,4 +1,4 @@
-/** "Check connection": checks the form step by step and says in one line whether it works; the report can be copied. */
+/** "Check connection": checks the form step by step and shows the result in one line; the report can be copied. */
 import type { CheckStep } from './admin-answers';
 import { connectionDefaults, connectionRoutes } from './config';
 import { onClick, post, readSteps } from '../lib/editor/admin-calls';
@@ -49,11 +49,11 @@ function isDefaultService({ mode, baseUrl = '' }: Readonly<Record<string, string
   return mode === 'remote' && baseUrl.trim().replace(/\/?$/, '/') === connectionDefaults.baseUrl;
 }
 
-/** A check in words. */
+/** The texts of one check. */
 class CheckLines {
   constructor(
     private readonly text: CatalogueText,
-    /** Nobody typed its address, so there is no typing error to look for. */
+    /** The default address was not typed, so it has no typing error. */
     private readonly isDefaultService: boolean,
   ) {}
 
@@ -61,7 +61,7 @@ class CheckLines {
     const failed = steps.find(({ state }) => state === 'failed');
     if (failed === undefined) return `${marks.ok} ${this.text('connectionCheck.summary.works')}`;
     const reason = this.detailOf(failed) || this.nameOf(failed);
-    // Only the readings are looked at in this step, which came over the connection.
+    // This step compares the readings, so the connection itself works.
     const [mark, key] = failed.step === 'clock' ? (['ok', 'worksBut'] as const) : (['failed', 'fails'] as const);
     return `${marks[mark]} ${this.text(`connectionCheck.summary.${key}`, { reason })}`;
   }
@@ -100,7 +100,7 @@ class CheckLines {
     if (this.isDefaultService && word.startsWith('NETWORK')) {
       return text('connectionCheck.noInternet', { host: new URL(connectionDefaults.baseUrl).host });
     }
-    // Codes of errors are in capitals, and every node has a sentence for each.
+    // Error codes are in capitals; every node has a sentence for each.
     return /^[A-Z]/.test(word)
       ? text(`error.${word}`, { ...values })
       : text(`connectionCheck.word.${word}`, { ...values });

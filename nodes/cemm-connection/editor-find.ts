@@ -1,11 +1,11 @@
-/** "Find monitors": what answers in the network, as a list; one click fills in address and MAC. */
+/** "Find monitors": lists the monitors in the network; a click fills in address and MAC. */
 import type { FoundEntry } from './admin-answers';
 import { connectionRoutes } from './config';
 import { onClick, post, readFound, textMember } from '../lib/editor/admin-calls';
 import { fieldText, textFrom } from '../lib/editor/open-form';
 import type { CatalogueText } from '../lib/editor/catalogue';
 
-/** @param onChosen called when address and MAC have been filled in */
+/** @param onChosen called after address and MAC are filled in */
 export function prepareFindPanel(text: CatalogueText, onChosen: () => void): void {
   const button = $('#cemm-find');
   const list = $('#cemm-found');
@@ -36,7 +36,7 @@ export function prepareFindPanel(text: CatalogueText, onChosen: () => void): voi
       );
     const verified = found.filter((entry) => entry.verified);
     const [only] = verified;
-    // The only one there is needs no choosing; what somebody has typed already is not overwritten.
+    // A single monitor is filled in at once, unless the user has typed an address.
     if (verified.length === 1 && only !== undefined && textFrom(host.val()).trim() === '') choose(only);
   };
 

@@ -1,6 +1,6 @@
 /**
- * Says so when imported nodes are of another version of this package: the editor leaves out properties that it does not know,
- * and gives those that are absent their default value, both without a word.
+ * Warns about imported nodes from another version of this package. The editor silently drops unknown properties and fills
+ * absent ones with their defaults.
  */
 import type { CatalogueText } from '../lib/editor/catalogue';
 import type { AnyNode } from '../lib/editor/red';
@@ -10,7 +10,7 @@ type Age = 'older' | 'newer';
 /** Null for a node of this version, of another package, or one that was not imported. */
 function ageOf(node: AnyNode): Age | null {
   const { defaults } = RED.nodes.getType(node.type) ?? {};
-  // What the flow file holds, property by property; a node from the palette has none.
+  // The properties in the flow file; a node from the palette has none.
   const stored = node['_config'];
   if (!node.type.startsWith('cemm-') || defaults === undefined || typeof stored !== 'object' || stored === null)
     return null;
@@ -24,7 +24,7 @@ function ageOf(node: AnyNode): Age | null {
     : null;
 }
 
-/** To be called once. */
+/** Call once. */
 export function watchImports(text: CatalogueText): void {
   let isLoaded = false;
   let imported: Age[] = [];
@@ -35,7 +35,7 @@ export function watchImports(text: CatalogueText): void {
     }
     imported = [];
   };
-  // What is deployed already has been imported before.
+  // Deployed nodes were imported earlier.
   RED.events.on('workspace:clear', () => {
     isLoaded = false;
   });

@@ -1,4 +1,4 @@
-/** The dialog of a connection: one of four ways to a monitor, and only the fields of that way. */
+/** The dialog of a connection: four modes, each with its own fields. */
 import { openUsedParts, saveNumber, saveVersion } from '../lib/editor/fields';
 import { baseUrl, host, mac, shard, timezone } from '../lib/editor/checks';
 import { prepareCheckPanel } from './editor-check';
@@ -26,12 +26,12 @@ const text = catalogueOf(type);
 
 const ruled = ruleValidators<ConnectionConfig>(type, form, connectionFields(), { baseUrl, host, mac, shard, timezone });
 
-/** Of a closed dialog: while it is open, the field itself is marked. */
+/** For a closed dialog: an open one marks the field itself. */
 const keyOfRemote = textValidator<ConnectionConfig>(type, (mode, node) =>
   mode !== 'remote' || form.isOpen(node) || mayHavePassword(node, 'apiKey') ? true : { key: 'check.apiKeyMissing' },
 );
 
-/** A field of another mode is out of sight and out of use. */
+/** The fields of other modes are hidden and unused. */
 const keyInForm = textValidator<ConnectionConfig>(type, (key, node) =>
   form.textOf(node, 'mode') !== 'remote' || key.trim() !== '' ? true : { key: 'check.apiKeyMissing' },
 );

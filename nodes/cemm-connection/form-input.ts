@@ -1,4 +1,4 @@
-/** A connection as its dialog shows it, deployed or not: what the admin routes are asked about. */
+/** A connection as shown in its dialog, deployed or not: the input of the admin routes. */
 import type { Node, NodeAPI } from 'node-red';
 import { parseBaseUrl } from '../../src/clients/address';
 import { CemmError } from '../../src/errors';
@@ -10,10 +10,10 @@ import { connectionDefaults, connectionModes, type ConnectionConfig } from './co
 import type { ConnectionSettings, StoredConnection } from './settings';
 
 const mostTextCharacters = 500;
-/** A node without a flow: getSetting() then knows the variables of the process alone. */
+/** A node without a flow: getSetting() then returns variables of the process only. */
 const noNode = {} as unknown as Node;
 
-/** The settings that a deployed connection runs with; null where it has none or cannot work with them. */
+/** The settings of a deployed connection; null if it has none or cannot work with them. */
 export type DeployedSettings = (node: Node) => ConnectionSettings | null;
 
 export interface FormInput extends StoredConnection {
@@ -22,7 +22,7 @@ export interface FormInput extends StoredConnection {
   readonly node: Node | null;
 }
 
-/** @throws Refusal */
+/** @throws {Refusal} */
 export function readForm(RED: NodeAPI, body: BodyReader, settingsOf: DeployedSettings, mayDeploy: boolean): FormInput {
   const id = textOf(body, 'id');
   if (!mayDeploy) refuseVariables(RED, id, body, ['baseUrl', 'host', 'mac', 'timezone', 'apiKey']);
@@ -39,7 +39,7 @@ export function readForm(RED: NodeAPI, body: BodyReader, settingsOf: DeployedSet
     deadline: numberOf(body('deadline')),
     allowLoopback: isTicked(body, 'allowLoopback'),
   };
-  // Variables of the flow are known to a deployed node only, those of the process always.
+  // Variables of the flow are available to a deployed node only, those of the process always.
   const expand = (text: string): string => expandEnv(RED, node ?? noNode, text);
   return { config, node, expand, apiKey: mode === 'remote' ? keyOf(textOf(body, 'apiKey')) : undefined };
 
@@ -47,7 +47,7 @@ export function readForm(RED: NodeAPI, body: BodyReader, settingsOf: DeployedSet
     if (typed !== untouched) return typed;
     if (node === null) throw new AdminError(404, 'not_deployed');
     const deployed = settingsOf(node);
-    // A stored key goes to the service that it was stored for, and to nobody whose address was typed since.
+    // A stored key is sent only to the service that it was stored for, never to a newly typed address.
     if (deployed?.mode === 'remote' && originOf(() => expand(config.baseUrl)) === originOf(() => deployed.baseUrl)) {
       return deployed.apiKey;
     }

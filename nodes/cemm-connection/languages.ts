@@ -1,13 +1,13 @@
-/** Which language the dialog of a new connection proposes. */
+/** Suggests the language of a new connection. */
 import { type ConnectionLanguage, connectionLanguages } from './config';
 
 /**
- * The key under which each catalogue says which language it is. Node-RED falls back to English where it has no catalogue,
- * in the editor as in the runtime, so this is the language that is really shown.
+ * Catalogue key with the language of the catalogue. Node-RED falls back to English without a catalogue, in the editor as in the
+ * runtime, so this is the displayed language.
  */
 export const languageKey = 'language.code';
 
-/** That of the editor where Node-RED itself speaks another one; else blank. */
+/** The editor's language if Node-RED itself uses another one; otherwise blank. */
 export function proposedLanguage(ofEditor: string, ofNodeRed: string | undefined): ConnectionLanguage {
   if (ofNodeRed === undefined || ofEditor === ofNodeRed) return '';
   return connectionLanguages.find((known) => known === ofEditor) ?? '';

@@ -1,6 +1,6 @@
 import { type Migrations, withAdded } from '../lib/migrate';
 
 export const migrations: Migrations = {
-  // Shards, monitors on this machine, and a language for the nodes.
+  // Added: shards, monitors on this machine, and the language of the nodes.
   2: withAdded({ shard: '', allowLoopback: false, language: '' }),
 };

@@ -1,4 +1,4 @@
-/** How to reach monitors: one connection, opened by the first request and shared by all nodes. */
+/** Registers the connection node: one connection to monitors, opened by the first request and shared by all nodes. */
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { registerAdminRoutes } from '../lib/admin-routes';
 import { connectionType, type ConnectionNode } from '../lib/connection-node';
@@ -14,7 +14,7 @@ const start = lazy<typeof Start>(__filename, './connection');
 type StoredConfig = Partial<ConnectionConfig> & NodeDef;
 
 export = (RED: NodeAPI): void => {
-  // Not on the node itself: other nodes have no business with the key.
+  // Not a property of the node, because other nodes must not read the key.
   const deployed = new WeakMap<Node, ConnectionSettings>();
   registerAdminRoutes(
     RED,

@@ -1,4 +1,4 @@
-/** What a connection is set up to do, checked once: either everything needed to reach a monitor, or why it cannot work. */
+/** The checked settings of a connection: either complete, or the reason why it cannot work. */
 import { isTimezone } from '../../src/calendar/zone';
 import { parseBaseUrl, parseLocalHost } from '../../src/clients/address';
 import { CemmError } from '../../src/errors';
@@ -25,7 +25,7 @@ interface AddressSettings {
 
 export interface PublicSettings extends Omit<CommonSettings, 'timezone'>, AddressSettings {
   readonly mode: 'public';
-  /** Null: as the monitor says. */
+  /** Null: the monitor's own. */
   readonly timezone: string | null;
 }
 
@@ -45,7 +45,7 @@ export interface StoredConnection {
   readonly expand: (text: string) => string;
 }
 
-/** @throws CemmError CONFIG with the reason of what is wrong first */
+/** @throws {CemmError} CONFIG with the reason of the first problem */
 export function readSettings({ config, apiKey, expand }: StoredConnection): ConnectionSettings {
   const stored = migrated(connectionDefaults, migrations, config);
   const deadlineMs = readDeadline(stored.deadline);
@@ -88,7 +88,7 @@ function readTimezone(text: string): string {
   throw new CemmError('CONFIG', { reason: 'timezone' });
 }
 
-/** Seconds as a number or, from an environment variable, as a text. */
+/** Seconds as a number, or as a text from an environment variable. */
 function readDeadline(stored: unknown): number {
   const { min, max } = deadlineRange;
   const seconds = readNumber(stored);

@@ -1,15 +1,15 @@
-/** What the time zone field of a connection proposes. */
+/** Suggestions for the time zone field of a connection. */
 import { connectionDefaults, type ConnectionMode } from './config';
 
 const mostProposals = 30;
 
-/** The zones whose name contains the text, with `_` and blank the same: `new york` finds `America/New_York`. */
+/** The zones with the text in their name. `_` and blank are equal: `new york` finds `America/New_York`. */
 export function matchingZones(zones: readonly string[], text: string): string[] {
   const wanted = text.trim().toLowerCase().replace(/ /g, '_');
   return zones.filter((zone) => zone.toLowerCase().includes(wanted)).slice(0, mostProposals);
 }
 
-/** The default is removed for a monitor that knows its own time zone, and put back for one that does not. */
+/** Removes the default for a monitor that has its own time zone, and restores it for other monitors. */
 export function zoneFor(mode: ConnectionMode, typed: string): string {
   const zone = typed.trim();
   if (mode === 'public') return zone === connectionDefaults.timezone ? '' : zone;

@@ -25,9 +25,9 @@ export interface DiscoveryConfig {
   broadcast: string;
   /** For `network`: a monitor to probe by its address as well, because a CEMM 3.0 does not answer a search; blank = none. */
   host: string;
-  /** For `network`: seconds during which answers are collected. */
+  /** For `network`: seconds for collecting answers. */
   wait: number;
-  /** Of the stored properties. */
+  /** Version of the stored properties. */
   version: number;
 }
 
@@ -48,7 +48,7 @@ export const discoveryDefaults: DiscoveryConfig = {
 /** Seconds. The last of the three search datagrams is sent after 2.5 s. */
 export const waitRange = { min: 3, max: 60 } as const;
 
-/** A function, so that a dialog that does not need it does not carry it. */
+/** A function, to keep it out of dialogs that do not need it. */
 export function discoveryFields(): FieldRules<DiscoveryConfig> {
   const inNetwork = { when: { scope: ['network'] } } as const;
   return {

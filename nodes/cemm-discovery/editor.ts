@@ -1,4 +1,4 @@
-/** The dialog of the node that tells what there is. */
+/** The dialog of the discovery node. */
 import { catalogueOf } from '../lib/editor/catalogue';
 import { broadcast, host, mac } from '../lib/editor/checks';
 import { saveNumber, typedField } from '../lib/editor/fields';
@@ -64,7 +64,7 @@ RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
       const chosen = textFrom(scope.val());
       $('.cemm-scope').hide();
       $(`.cemm-scope-${chosen}`).show();
-      // What is right in these fields depends on the scope.
+      // The checks of these fields depend on the scope.
       $('#node-input-interval, #node-input-connection').trigger('change');
       const connection = textFrom($('#node-input-connection').val());
       const floor = chosen === 'network' ? searchIntervalFloor : floorOf(connection);

@@ -1,4 +1,4 @@
-/** Searches the network: checked settings, one search with what changed since the last one, and searches at an interval. */
+/** Searches the network: checks the settings, runs single or periodic searches, and compares each with the one before. */
 import { CemmError } from '../../src/errors';
 import {
   isBroadcastAddress,
@@ -19,7 +19,7 @@ import { asCemmError } from '../lib/node-error';
 import { startPolls, wantsPolling } from '../lib/polling';
 import type { Runner } from '../lib/runner';
 
-/** @throws CemmError as search() and probeHost() */
+/** @throws {CemmError} as search() and probeHost() */
 export async function findInNetwork(
   { broadcast, host, waitMs }: NetworkSettings,
   seenMonitors: SeenMonitors,
@@ -31,7 +31,7 @@ export async function findInNetwork(
   ]);
   const heard = result.monitors.map((monitor) => ({ monitor: describe(monitor), verified: monitor.verified }));
   const asked = answering === null ? [] : [{ monitor: answering.monitor, verified: true }];
-  // A monitor that answered the search as well is reported once.
+  // A monitor found by the search and by its address is reported once.
   const found = [...heard.filter(({ monitor }) => monitor.id !== answering?.monitor.id), ...asked];
   const silent = await stillThere(seenMonitors.missing(found), signal);
   const { fetchedAt, latencyMs, requests } = result;
@@ -42,7 +42,7 @@ export async function findInNetwork(
   });
 }
 
-/** Datagrams get lost: a monitor that missed the search still answers at its address. */
+/** Datagrams may get lost: a monitor that the search missed is requested at its address. */
 async function stillThere(missing: readonly SeenMonitor[], signal: AbortSignal): Promise<SeenMonitor[]> {
   const confirm = verifyMonitor({ allowLoopback: loopbackAllowed() });
   const answers = await Promise.all(
@@ -69,7 +69,7 @@ function describe({ id, host, name, type, version, core }: FoundMonitor): Monito
 export function pollNetwork(runner: Runner, interval: unknown): void {
   if (!wantsPolling(interval)) return;
   let stop: (() => void) | null = null;
-  // Not in the constructor: nodes that would catch a wrong interval may be created after this one.
+  // Deferred, because the nodes that catch the error of a wrong interval may be created after this one.
   const timer = setTimeout(() => {
     try {
       stop = startPolls(runner, networkIntervalMs(interval));
@@ -84,14 +84,14 @@ export function pollNetwork(runner: Runner, interval: unknown): void {
 }
 
 interface NetworkSettings {
-  /** Null: every IPv4 interface's. */
+  /** Null: the broadcast address of every IPv4 interface. */
   readonly broadcast: string | null;
   /** A monitor to probe by its address as well. */
   readonly host: string | null;
   readonly waitMs: number;
 }
 
-/** @throws CemmError CONFIG `broadcast`, `wait`, `also_try` */
+/** @throws {CemmError} CONFIG `broadcast`, `wait`, `also_try` */
 export function readNetworkSettings(
   { broadcast, host, wait }: Pick<DiscoveryConfig, 'broadcast' | 'host' | 'wait'>,
   { expand, allowLoopback }: { readonly expand: (text: string) => string; readonly allowLoopback: boolean },
@@ -122,7 +122,7 @@ function readWait(wait: unknown): number {
   throw new CemmError('CONFIG', { reason: 'wait', params: { min, max } });
 }
 
-/** @throws CemmError CONFIG `interval` */
+/** @throws {CemmError} CONFIG `interval` */
 function networkIntervalMs(interval: unknown): number {
   const seconds = readNumber(interval);
   if (seconds !== null && isInterval(seconds, searchIntervalFloor)) return seconds * 1000;

@@ -1,4 +1,4 @@
-/** Finds the monitors of the network, those of a connection, or the meters of a monitor. */
+/** Lists the monitors of the network, the monitors of a connection, or the meters of a monitor. */
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import type { ReadOptions, MonitorConnection } from '../../src/connection/connection';
 import { SeenMonitors } from '../../src/discovery/seen-monitors';
@@ -18,7 +18,7 @@ import { findInNetwork, readNetworkSettings, pollNetwork } from './network';
 type Found = MonitorPayload | MeterPayload;
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<DiscoveryConfig>): void {
-  // A flow of an older release has not all fields.
+  // A flow from an older release may lack fields.
   const config = { ...discoveryDefaults, ...stored };
   const scope: Scope = scopes.find((known) => known === config.scope) ?? discoveryDefaults.scope;
   const runner = createRunner(RED, node, { connection: config.connection, parallel: 1, work: search });
@@ -33,7 +33,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<DiscoveryCon
     show(found);
   }
 
-  /** Null where another shard polls the monitor. */
+  /** Null if another shard polls the monitor. */
   const find = async (job: Job): Promise<Found[] | null> => {
     const { msg, signal } = job;
     if (scope === 'network') {
@@ -83,21 +83,21 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<DiscoveryCon
   }
 }
 
-/** @throws CemmError as MonitorConnection.listMonitors */
+/** @throws {CemmError} as MonitorConnection.listMonitors */
 async function findMonitors(
   connection: MonitorConnection,
   seen: SeenMonitors,
   ask: ReadOptions,
 ): Promise<MonitorPayload[]> {
   const { monitors, source } = await connection.listMonitors(ask);
-  // Of the monitors of a key the service speaks; any other has answered itself.
+  // The remote service lists the monitors of a key; any other monitor has answered itself.
   const verified = connection.transport !== 'remote';
   return seen
     .update(monitors.map((monitor) => ({ monitor, verified })))
     .map((change) => monitorPayload({ ...change, source }));
 }
 
-/** @throws CemmError as MonitorConnection.listMeters */
+/** @throws {CemmError} as MonitorConnection.listMeters */
 async function findMeters(
   connection: MonitorConnection,
   wanted: string | null,

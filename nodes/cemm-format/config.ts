@@ -16,13 +16,13 @@ export const formats = [
 export interface FormatConfig {
   name: string;
   format: (typeof formats)[number];
-  /** Names of fields, separated by commas; blank = those that the format takes by default. */
+  /** Field names, separated by commas; blank = the default fields of the format. */
   fields: string;
   /** Home Assistant: seconds without a value after which sensors become unavailable; blank = never. */
   expireAfter: number | string;
-  /** Home Assistant: announces a button that asks for values. */
+  /** Home Assistant: announces a button that requests values. */
   fetchButton: boolean;
-  /** Of the stored properties. */
+  /** Version of the stored properties. */
   version: number;
 }
 
@@ -35,10 +35,10 @@ export const formatDefaults: FormatConfig = {
   version: 2,
 };
 
-/** Of `expireAfter`: from the shortest poll to a week. */
+/** Range of `expireAfter`: from the shortest polling interval to a week. */
 export const expireSeconds = { min: 5, max: 604_800 } as const;
 
-/** A function, so that a dialog that does not need it does not carry it. */
+/** A function, to keep it out of dialogs that do not need it. */
 export function formatFields(): FieldRules<FormatConfig> {
   return {
     name: { is: 'text' },
@@ -50,5 +50,5 @@ export function formatFields(): FieldRules<FormatConfig> {
   };
 }
 
-/** What the output sends depends on the format: it is no payload of this package any more. */
+/** The output depends on the format: it is no longer a payload of this package. */
 export const formatOutputs = [[]] as const;

@@ -1,8 +1,8 @@
-/** The known fields below their list: a click adds a field or removes it. Any other name can still be typed. */
+/** Buttons with the known fields, which a click adds or removes. Any other name can still be typed. */
 import type { CatalogueText } from '../lib/editor/catalogue';
 import { textFrom } from '../lib/editor/open-form';
 
-/** Those that a person looks for first. The names per tariff and phase are in docs/fields.md. */
+/** The most common ones. The names per tariff and phase are in docs/fields.md. */
 const knownFields = [
   'power_import_w',
   'power_export_w',
@@ -48,7 +48,7 @@ function chipOf(field: string, text: CatalogueText): JQuery {
     .append($('<strong>').text(text(`line.${field}`)), ' ', $('<span>').text(unitOf(field)));
 }
 
-/** The end of the name. */
+/** The unit is the end of the name. */
 function unitOf(field: string): string {
   return field.endsWith('_kwh') ? 'kWh' : field.endsWith('_m3') ? 'm³' : 'W';
 }

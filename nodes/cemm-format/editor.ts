@@ -1,4 +1,4 @@
-/** The dialog of the node that turns a payload into what a destination wants. */
+/** The dialog of the format node. */
 import { catalogueOf } from '../lib/editor/catalogue';
 import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
 import * as checks from '../lib/editor/checks';
@@ -47,7 +47,7 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
     choice.on('change', () => {
       const format = textFrom(choice.val());
       for (const known of formats) $(`.cemm-format-${known}`).toggle(known === format);
-      // A P1 meter has fields of its own.
+      // This format has the fixed fields of a P1 meter.
       $('#cemm-format-fields').toggle(format !== 'homewizard');
       // Only these two formats are for a dashboard.
       $('#cemm-add-chart').toggle(format === 'chart');

@@ -1,6 +1,6 @@
 import { type Migrations, withAdded } from '../lib/migrate';
 
 export const migrations: Migrations = {
-  // A choice of fields, and more for Home Assistant.
+  // Added: a choice of fields, and options for Home Assistant.
   2: withAdded({ fields: '', expireAfter: '', fetchButton: false }),
 };

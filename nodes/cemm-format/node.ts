@@ -1,4 +1,4 @@
-/** Turns any payload of this package into what a destination wants. */
+/** Converts any payload of this package to the format of a destination. */
 import type { Node, NodeAPI, NodeMessage, NodeMessageInFlow } from 'node-red';
 import { CemmError } from '../../src/errors';
 import { readNumber } from '../../src/limits';
@@ -22,7 +22,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<FormatConfig
     fetchButton: config.fetchButton,
   });
 
-  /** A sensor stands alone, a line stands in a chart: some fields have a longer name as a sensor. */
+  /** Some fields have a longer name as a sensor, which stands alone, than as a line of a chart. */
   function nameOf(field: string): string | null {
     const sensor = name === 'homeassistant' ? runner.translate(`device.${field}`) : null;
     return sensor ?? runner.translate(`line.${field}`);
@@ -35,21 +35,21 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<FormatConfig
     return Promise.resolve();
   }
 
-  /** A copy for each, without the payload that is replaced: it may be a year of points. */
+  /** A copy for each, without the replaced payload, which may contain a year of points. */
   function messageOf(msg: Job['msg'], formatted: Formatted): NodeMessage {
     const kept: NodeMessage = RED.util.cloneMessage({ ...msg, payload: undefined });
     return Object.assign(kept, formatted);
   }
 }
 
-/** Null where it is blank, NaN where it cannot be used. */
+/** Null if it is blank, NaN if it is invalid. */
 function secondsFrom(stored: unknown): number | null {
   if (String(stored).trim() === '') return null;
   const seconds = readNumber(stored) ?? NaN;
   return seconds >= expireSeconds.min && seconds <= expireSeconds.max ? Math.round(seconds) : NaN;
 }
 
-/** @throws CemmError INPUT, UNSUPPORTED */
+/** @throws {CemmError} INPUT, UNSUPPORTED */
 function formatMessage(format: Formatter, { payload, topic, ...others }: NodeMessageInFlow): Formatted[] {
   try {
     return format({ ...others, payload, topic });

@@ -8,7 +8,7 @@ export interface RealtimeConfig extends MeterConfig {
   interval: number;
   /** Send only when a value or its timestamp changed. */
   onlyChanges: boolean;
-  /** Of the stored properties. */
+  /** Version of the stored properties. */
   version: number;
 }
 
@@ -25,7 +25,7 @@ export const realtimeDefaults: RealtimeConfig = {
   version: 1,
 };
 
-/** A function, so that a dialog that does not need it does not carry it. */
+/** A function, to keep it out of dialogs that do not need it. */
 export function realtimeFields(): FieldRules<RealtimeConfig> {
   return {
     name: { is: 'text' },

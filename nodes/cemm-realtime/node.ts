@@ -16,11 +16,11 @@ import { type RealtimeConfig, realtimeDefaults } from './config';
 const mostParallel = 10;
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<RealtimeConfig>): void {
-  // A flow of an older release has not all fields.
+  // A flow from an older release may lack fields.
   const config = { ...realtimeDefaults, ...stored };
   // Status of a monitor that polling found offline; null while it answers.
   let offline: NodeStatus | null = null;
-  // Status of a grid meter without new power, which outlasts its readings.
+  // Status of a grid meter without new power; it stays while readings arrive.
   let stale: NodeStatus | null = null;
   const failureStatus = (error: CemmError): NodeStatus =>
     offline !== null && error.retryable ? offline : errorStatus(error, runner.translate);
@@ -50,13 +50,13 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<RealtimeConf
       job.send([messageFor(RED, job.msg, reading, sequence), null]);
     });
     runner.status(readingsStatus(readings, connection.timezone, runner.translate));
-    // The meters that answered have been sent; the message fails all the same, for one of them is missing.
+    // The readings of other meters were sent, but the message fails because one is missing.
     const [failure] = failures;
     if (failure !== undefined) throw failure;
   }
 
   function watch(connectionNode: ConnectionNode, intervalMs: number): () => void {
-    // Every meter of the monitor reports for itself; the status speaks of all of them.
+    // Each meter of the monitor reports separately; the status is about all of them.
     const latest = new Map<string, RealtimePayload>();
     [offline, stale] = [null, null];
     return startWatching({
@@ -117,15 +117,15 @@ export interface Watching {
   readonly connectionNode: ConnectionNode;
   readonly intervalMs: number;
   readonly runner: Pick<Runner, 'nodeId' | 'report' | 'status' | 'translate'>;
-  /** The choice cannot change before the next deploy. */
+  /** True if the choice cannot change before the next deploy. */
   readonly isFixed: boolean;
   readonly choose: () => Promise<RealtimeTarget>;
   readonly listener: (connection: MonitorConnection) => RealtimeListener;
 }
 
 /**
- * Watches a meter for a polling node; where the choice comes from context or an expression, it follows that choice.
- * @returns stops it
+ * Watches a meter for a polling node. A choice from context or an expression is read again and followed.
+ * @returns a function that stops it
  */
 export function startWatching({ connectionNode, intervalMs, runner, isFixed, choose, listener }: Watching): () => void {
   const outage = createOutage(runner);
@@ -143,7 +143,7 @@ export function startWatching({ connectionNode, intervalMs, runner, isFixed, cho
       watched = key;
       unwatch = connection.watchRealtime(target, intervalMs, listener(connection));
       outage.over();
-      // Nothing to look for any more: the connection polls on its own.
+      // The choice is fixed and the connection polls by itself, so the timer is done.
       if (isFixed) stopTimer();
     } catch (thrown) {
       if (!stopped) outage.failed(asCemmError(thrown));

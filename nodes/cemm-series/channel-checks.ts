@@ -1,4 +1,4 @@
-/** What may stand in the fields of a time series. */
+/** Checks of the fields of a time series. */
 import { isChannelName, isEntryCount, isKey, isWord, mostEntries } from '../../src/limits';
 import type { FieldCheck } from '../lib/editor/checks';
 

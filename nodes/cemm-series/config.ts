@@ -33,11 +33,11 @@ export interface SeriesConfig extends MeterConfig, SpanConfig {
   channelType: TypedValue;
   /** Sent to the monitor unchanged. */
   resolution: string;
-  /** How many of the most recent periods. */
+  /** Number of the most recent periods. */
   count: number;
   /** Additional data of the monitor, sent unchanged; blank = none. */
   include: string;
-  /** Of the stored properties. */
+  /** Version of the stored properties. */
   version: number;
 }
 
@@ -67,7 +67,7 @@ export const seriesDefaults: SeriesConfig = {
   version: 2,
 };
 
-/** A function, so that a dialog that does not need it does not carry it. */
+/** A function, to keep it out of dialogs that do not need it. */
 export function seriesFields(): FieldRules<SeriesConfig> {
   const open = { connection: 'open' } as const;
   const ofPublic = { connection: 'public' } as const;

@@ -1,4 +1,4 @@
-/** What the chosen CEMM 3.0 lists, offered below the fields for meter and channel; free text stays possible. */
+/** Offers the meters and channels of the chosen CEMM 3.0 below their fields; free text stays possible. */
 import type { MeterEntry } from '../cemm-connection/admin-answers';
 import { connectionRoutes } from '../cemm-connection/config';
 import { post, readMeters, textMember } from '../lib/editor/admin-calls';
@@ -12,7 +12,7 @@ interface Pick {
   readonly more: string;
 }
 
-/** To be called by `oneditprepare`, after the typed inputs of these fields were made. */
+/** Call from `oneditprepare`, after the typed inputs of these fields are created. */
 export function prepareChannelPicks(text: CatalogueText): void {
   const connection = $('#node-input-connection');
   const monitor = $('#node-input-monitor');

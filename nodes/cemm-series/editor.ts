@@ -27,7 +27,7 @@ const form = openForm('node-input');
 const checks = { ...{ mac, alias, date, end }, ...channelChecks };
 const ruled = ruleValidators<SeriesConfig>(type, form, seriesFields(), checks);
 
-/** A flow of an older release has none. */
+/** A flow from an older release has none. */
 function typeOfPeriod(node: Partial<SeriesConfig>): string {
   return node.periodType ?? 'str';
 }

@@ -1,6 +1,6 @@
 import { type Migrations, withAdded } from '../lib/migrate';
 
 export const migrations: Migrations = {
-  // The period may come from a message.
+  // Added: the period may come from a message.
   2: withAdded({ periodType: 'str' }),
 };

@@ -1,4 +1,4 @@
-/** Day, month or year series: of one period, of a range of periods, or only the samples that are new. */
+/** Day, month or year series of one period, of a range of periods, or only of the new samples. */
 import type { Node, NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
 import { chooseMeter, choosePeriod, choosePeriods, typeOf, wallClock } from '../lib/choice';
@@ -107,7 +107,10 @@ function patienceOf({ msg }: Job): 'poll' | 'user' {
   return msg === null ? 'poll' : 'user';
 }
 
-/** Days, months or years. @throws CemmError as resolveText, and INPUT `period` */
+/**
+ * Days, months or years.
+ * @throws {CemmError} as resolveText, and INPUT `period`
+ */
 async function choosePeriodUnit(
   { period, periodType }: Pick<SeriesConfig, 'period' | 'periodType'>,
   evaluation: Evaluation,
@@ -118,7 +121,10 @@ async function choosePeriodUnit(
   throw new CemmError('INPUT', { reason: 'period', params: { field: 'period', periods: seriesPeriods.join(', ') } });
 }
 
-/** The channel of a CEMM 3.0, and how much of it. @throws CemmError as resolveText, and INPUT `no_channel` */
+/**
+ * The channel of a CEMM 3.0, with resolution, count and include.
+ * @throws {CemmError} as resolveText, and INPUT `no_channel`
+ */
 async function chooseChannel(config: SeriesConfig, evaluation: Evaluation): Promise<ChannelTarget> {
   const monitor = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
   const meter = await resolveText('meter', config.meter, typeOf(config.meterType), evaluation);
@@ -133,7 +139,7 @@ async function chooseChannel(config: SeriesConfig, evaluation: Evaluation): Prom
     channel,
     role: roleChoices.find((choice) => choice === config.role) ?? 'auto',
     resolution: expanded(config.resolution),
-    // A number, or a numeric text from an environment variable; what is none, the client refuses.
+    // A number, or a numeric text from an environment variable; the client refuses anything else.
     count: Number(expanded(config.count) || NaN),
     include: expanded(config.include),
   };

@@ -15,7 +15,7 @@ export interface TotalsConfig extends MeterConfig {
   interval: number;
   date: string;
   dateType: DateType;
-  /** Of the stored properties. */
+  /** Version of the stored properties. */
   version: number;
 }
 
@@ -33,7 +33,7 @@ export const totalsDefaults: TotalsConfig = {
   version: 1,
 };
 
-/** A function, so that a dialog that does not need it does not carry it. */
+/** A function, to keep it out of dialogs that do not need it. */
 export function totalsFields(): FieldRules<TotalsConfig> {
   return {
     name: { is: 'text' },

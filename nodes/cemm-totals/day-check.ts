@@ -1,4 +1,4 @@
-/** Which day the readings are of: only the service keeps those of earlier days. */
+/** Checks the day of the readings: only the service keeps readings of earlier days. */
 import { readDate } from '../../src/limits';
 import { date } from '../lib/editor/checks';
 import type { RuleCheck, RuledNode } from '../lib/field-rules';
@@ -7,7 +7,7 @@ function keepsDays({ mode }: RuledNode): boolean {
   return mode !== 'local' && mode !== 'demo';
 }
 
-/** Not the day before yesterday or earlier, wherever the house is. */
+/** True if it is not the day before yesterday or earlier in any time zone. */
 function isRecent(written: string): boolean {
   const found = readDate(written);
   return typeof found === 'string' || found.localMs > Date.now() - 48 * 3_600_000;

@@ -60,7 +60,7 @@ RED.nodes.registerType<TotalsConfig>('cemm-totals', {
     showGeneration();
     typedField('date', periodTypes({ current: this._('day.current'), previous: this._('day.previous') }));
     prepareIntervalField(type);
-    // Which days there are, depends on the connection.
+    // The available days depend on the connection.
     $('#node-input-connection').on('change', () => {
       $('#node-input-date').trigger('change');
     });

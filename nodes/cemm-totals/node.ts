@@ -10,7 +10,7 @@ import type { Evaluation } from '../lib/typed-input';
 import { type TotalsConfig, totalsDefaults } from './config';
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<TotalsConfig>): void {
-  // A flow of an older release has not all fields.
+  // A flow from an older release may lack fields.
   const config = { ...totalsDefaults, ...stored };
   const runner = createRunner(RED, node, { connection: config.connection, parallel: 1, work: read });
   const date = { field: 'date', value: config.date, type: config.dateType };

@@ -1,8 +1,8 @@
-/** Message catalogues: a node's own sentences together with those that all nodes share. */
+/** Message catalogues: a node's own sentences together with the shared sentences. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The languages of the package; the first is what Node-RED falls back to. */
+/** The languages of the package; Node-RED falls back to the first. */
 export const languages = ['en-US', 'nl', 'de', 'fr'] as const;
 export type Language = (typeof languages)[number];
 
@@ -24,7 +24,7 @@ export function readCatalogue(file: string): Catalogue {
   return parsed;
 }
 
-/** Both together; a sentence that two files give is an error, for one of them would be lost. */
+/** Merges both; a sentence in two files is an error, because one of them would be lost. */
 export function mergeCatalogues(first: Catalogue, second: Catalogue, trail = ''): Catalogue {
   const merged: Catalogue = { ...first };
   for (const [key, entry] of Object.entries(second)) {
@@ -37,7 +37,7 @@ export function mergeCatalogues(first: Catalogue, second: Catalogue, trail = '')
   return merged;
 }
 
-/** `a.b.c` → sentence, for all of them. */
+/** `a.b.c` → sentence, for the whole catalogue. */
 export function flatten(catalogue: Catalogue, trail = ''): Map<string, string> {
   const sentences = new Map<string, string>();
   for (const [key, entry] of Object.entries(catalogue)) {
@@ -48,8 +48,8 @@ export function flatten(catalogue: Catalogue, trail = ''): Map<string, string> {
 }
 
 /**
- * The type that brings what the others use too: the sentences of all runtimes and of shared rows, the style sheet of the forms
- * and the modules that the dialogs share. It is the first in package.json, which is the order in which the editor loads them.
+ * The type that contains the shared parts: the sentences of all runtimes and of shared rows, the style sheet of the forms and
+ * the shared modules of the dialogs. It is the first in package.json, which is the order in which the editor loads them.
  */
 export const home = 'cemm-connection';
 
@@ -58,7 +58,7 @@ export function setOf(type: string): string {
   return `node-red-contrib-cemm/${type}`;
 }
 
-/** Where the sentences that a node type shows come from: its own, the editor widgets', the runtime's. */
+/** Sources of a node type's sentences: its own, the editor widgets', the runtime's. */
 export function catalogueFiles(root: string, type: string, language: Language): string[] {
   return [...ownFiles(root, type, language), ...widgetFiles(root, language), ...runtimeFiles(root, language)];
 }
@@ -75,17 +75,17 @@ function runtimeFiles(root: string, language: Language): string[] {
   return [path.join(root, 'nodes', 'lib', 'locales', `${language}.json`)].filter((file) => existsSync(file));
 }
 
-/** Everything that a node of the type can say. */
+/** All sentences of a node type. */
 export function catalogueOf(root: string, type: string, language: Language): Catalogue {
   return merged(catalogueFiles(root, type, language));
 }
 
-/** What Node-RED gets as the catalogue of one node type: its own sentences. */
+/** The catalogue of one node type for Node-RED: its own sentences. */
 export function shippedCatalogue(root: string, type: string, language: Language): Catalogue {
   return type === home ? catalogueOf(root, type, language) : merged(ownFiles(root, type, language));
 }
 
-/** Whether the sentence is one of the shared rows. */
+/** True for a sentence of the shared rows. */
 export function isShared(root: string, key: string): boolean {
   return flatten(merged(widgetFiles(root, 'en-US'))).has(key);
 }

@@ -1,12 +1,12 @@
 /**
- * The command cemm-check-flow as one small file: no node needs it, so it must not cost those who only install the package. The checks of
- * the dialogs are in it; what the nodes load as well stays where it is.
+ * Bundles the command cemm-check-flow into one small file: no node needs it, so it must not enlarge the package. It contains
+ * the checks of the dialogs; modules that the nodes also use stay separate.
  */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
-/** Modules of dialogs: of all that is compiled, only this command uses them. */
+/** Modules of dialogs: of the compiled files, only this command uses them. */
 const ofDialogs =
   /^nodes\/(?:check-flow\/|lib\/editor\/|lib\/field-rules$|cemm-[\w-]+\/(?:[\w-]+-checks?|price-table)$)/;
 
@@ -24,7 +24,7 @@ function nodesKeepTheirs(root: string): Plugin {
   };
 }
 
-/** @param staging where everything was compiled to: cli.js is replaced, and the modules that are in it now are removed */
+/** @param staging folder of the compiled files: cli.js is replaced, and the modules bundled into it are removed */
 export async function bundleCommand(root: string, staging: string): Promise<void> {
   const { metafile } = await build({
     entryPoints: [path.join(root, 'nodes', 'check-flow', 'cli.ts')],

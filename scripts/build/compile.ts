@@ -1,4 +1,4 @@
-/** Type checks and emits through the compiler's API, so that one process does both halves of the package. */
+/** Type checks and emits through the compiler's API, so one process does both halves of the package. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
@@ -35,10 +35,10 @@ export function typeCheck(root: string, config: string): string[] {
 }
 
 /**
- * Like typeCheck; without errors it also emits to `staging`, as if the files lay in `finalFolder`. The code is what the
- * compiler writes, so that a stack trace of a user names a line that a reader can find, but without comments, which are a
- * tenth of the download and stand in the repository, and indented by tabs. Types are written, with their comments, only for
- * what can be imported: the `entries` (relative to `finalFolder`) and what they refer to.
+ * Like typeCheck; without errors it also emits to `staging`, as if the files lay in `finalFolder`. The code is the compiler's
+ * output, so lines of a stack trace can be found. Comments are removed, because they are a tenth of the download, and the
+ * indentation is by tabs. Types are written, with their comments, only for importable files: the `entries` (relative to
+ * `finalFolder`) and their references.
  */
 export function compile(
   root: string,
@@ -60,7 +60,7 @@ export function compile(
   return [];
 }
 
-/** Four spaces at the beginning of a line become a tab, but not in a text of several lines. */
+/** Four spaces at the beginning of a line become a tab, except inside a text of several lines. */
 export function indentedByTabs(code: string): string {
   const source = ts.createSourceFile('code.js', code, ts.ScriptTarget.ES2022, false, ts.ScriptKind.JS);
   const texts: (readonly [start: number, end: number])[] = [];

@@ -1,6 +1,6 @@
 /**
- * The browser's half of a node type: one HTML file with the form and one inline script, and beside it the catalogues,
- * the help pages and the icon, where Node-RED's loader looks for them.
+ * The browser's half of a node type: one HTML file with the form and one inline script, with the catalogues, the help pages and
+ * the icon in the folders that Node-RED's loader reads.
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,8 +16,8 @@ export function editorNodeTypes(root: string): string[] {
 }
 
 /**
- * A form may take rows that several nodes share: `<!-- include meter.html -->` is replaced by nodes/lib/editor/meter.html.
- * Node-RED looks a key up in the catalogue of the form's own type unless the key names another one.
+ * A form may contain shared rows: `<!-- include meter.html -->` is replaced by nodes/lib/editor/meter.html. Node-RED looks a
+ * key up in the catalogue of the form's own type unless the key names another one.
  */
 export function formOf(root: string, type: string): string {
   const withRows = (file: string): string =>
@@ -31,7 +31,9 @@ export function formOf(root: string, type: string): string {
   );
 }
 
-/** Its module sets up a name space as it loads, which a bundler has to keep; no dialog that checks no address needs it. */
+/**
+ * This module sets up a name space as it loads, which a bundler has to keep; a dialog that checks no address does not need it.
+ */
 const addressesOnDemand: Plugin = {
   name: 'addresses on demand',
   setup(build) {
@@ -43,7 +45,7 @@ const sharedFolder = path.join('nodes', 'lib', 'editor');
 /** A variable of the editor's page. */
 const sharedName = 'cemmForms';
 
-/** What the dialogs share: path without extension → name under which the page holds it. */
+/** The shared modules of the dialogs: path without extension → name on the page. */
 function sharedModules(root: string): Map<string, string> {
   const widgets = readdirSync(path.join(root, sharedFolder))
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
@@ -56,7 +58,7 @@ function sharedModules(root: string): Map<string, string> {
   return new Map(files.map((file) => [path.join(root, file), path.basename(file)]));
 }
 
-/** Imports of shared modules take what the page holds already. */
+/** Replaces imports of shared modules by the copies on the page. */
 function takenFromPage(root: string): Plugin {
   const shared = sharedModules(root);
   return {
@@ -82,7 +84,7 @@ async function bundled(root: string, options: BuildOptions): Promise<string> {
     target: 'es2020',
     charset: 'utf8',
     legalComments: 'none',
-    // The calls of RED stay as written, which the scanners of the palette read.
+    // Calls of RED stay as written, because the scanners of the palette read them.
     minify: true,
     logLevel: 'silent',
     ...options,
@@ -94,8 +96,8 @@ async function bundled(root: string, options: BuildOptions): Promise<string> {
 }
 
 /**
- * The modules that the dialogs share. The editor loads the pages of all node types into one document, in the order of
- * package.json, so the page of the first type brings them for all.
+ * The shared modules of the dialogs. The editor loads the pages of all node types into one document, in the order of
+ * package.json, so the page of the first type contains them for all.
  */
 export function sharedScript(root: string): Promise<string> {
   const contents = [...sharedModules(root)].map(
@@ -109,8 +111,8 @@ export function sharedScript(root: string): Promise<string> {
 }
 
 /**
- * Where the package is installed in a running editor, the pages of its types arrive in any order: a script that comes before the
- * shared modules waits for them.
+ * After an installation in a running editor, the pages of the types arrive in any order: a script that comes before the shared
+ * modules waits for them.
  */
 const waiting = 'globalThis.cemmWaiting';
 
@@ -128,7 +130,7 @@ function smallStyle(css: string): string {
   return transformSync(css, { loader: 'css', minifyWhitespace: true, charset: 'utf8' }).code.trim();
 }
 
-/** The style sheet of all forms: a style in one page of the editor counts for the others, so one type brings it. */
+/** The style sheet of all forms: a style in one page of the editor applies to the others, so one type contains it. */
 function styleOf(root: string, type: string): string[] {
   const style = path.join(root, 'nodes', 'lib', 'editor', 'form.css');
   return type === home && existsSync(style) ? ['<style>', smallStyle(readFileSync(style, 'utf8')), '</style>'] : [];
@@ -145,10 +147,7 @@ export async function htmlOf(root: string, type: string): Promise<string> {
   ].join('\n');
 }
 
-/**
- * A help page links to pages of docs/ as docs/nodes/ does, which is made from it. In the editor these links lead to the site.
- * Exported for tests.
- */
+/** A help page has links to pages of docs/, relative to docs/nodes/. In the editor they lead to the site. Exported for tests. */
 export function withWebLinks(help: string): string {
   return help.replace(/href="([^":]+)"/g, (_, link: string) => {
     const place = placeOf(path.posix.join('docs/nodes', link));
@@ -167,7 +166,7 @@ function writeLocales(root: string, type: string, folder: string): void {
   }
 }
 
-/** Writes all of it into `folder`, the folder that also gets the type's runtime.js. */
+/** Writes all files into `folder`, which also gets the type's runtime.js. */
 export async function buildEditor(root: string, type: string, folder: string): Promise<void> {
   mkdirSync(path.join(folder, 'icons'), { recursive: true });
   writeFileSync(path.join(folder, 'runtime.html'), await htmlOf(root, type));

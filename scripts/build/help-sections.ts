@@ -1,4 +1,4 @@
-/** What the help of a node says about its messages: properties with their types and meanings, for the JSON Schemas. */
+/** Reads the message properties in the help of a node, with types and meanings, for the JSON Schemas. */
 import type { Schema } from 'ts-json-schema-generator';
 
 type Properties = Record<string, Schema>;
@@ -7,7 +7,7 @@ export interface HelpSections {
   /** The first sentence. */
   readonly summary: string;
   readonly inputs: Properties;
-  /** Per output. */
+  /** One entry per output. */
   readonly outputs: readonly { readonly title: string; readonly properties: Properties }[];
 }
 
@@ -50,7 +50,7 @@ function propertiesIn(list: string): Properties {
   );
 }
 
-/** The help itself is in the editor, and in docs/nodes/. */
+/** Only the first sentence, because the complete help is in the editor and in docs/nodes/. */
 function firstSentence(text: string): string {
   return /^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, '.') ?? text;
 }

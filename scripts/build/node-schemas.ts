@@ -1,6 +1,6 @@
 /**
- * A JSON Schema (draft-07) of each node type, out of the rules in its config.ts, the names in its dialog and its help: what a
- * flow file holds of a node, which properties of a message it reads (`definitions.input`), what it sends from each output
+ * Generates a JSON Schema (draft-07) of each node type from the rules in its config.ts, the labels in its dialog and its help:
+ * the node in a flow file, the message properties that it reads (`definitions.input`), the messages of each output
  * (`definitions.output1` …), and the names of its credentials.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,13 +18,13 @@ const root = path.resolve(__dirname, '../..');
 
 type Json = NonNullable<Schema['default']>;
 
-/** Where the schemas refer to each other; relative, so that they do as files, too. */
+/** References between the schemas; relative, so they also work as files. */
 const shared = 'definitions.json#/definitions/';
 const floor = Math.min(...Object.values(intervalFloors));
 
 const numberPattern = '^\\s*-?\\d+(\\.\\d+)?\\s*$|\\$\\{[^}]+\\}|^\\s*\\$\\([^)]+\\)\\s*$';
 
-/** What several node types refer to. */
+/** Definitions for several node types. */
 function definitions(): Schema {
   return {
     $id: 'cemm/1/nodes/definitions.json',
@@ -60,7 +60,7 @@ export function makeNodeSchemas(): Map<string, Schema> {
   ]);
 }
 
-/** Writes all of them into the folder. */
+/** Writes all schemas into the folder. */
 export function buildNodeSchemas(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, schema] of makeNodeSchemas()) writeFileSync(path.join(folder, name), `${JSON.stringify(schema)}\n`);
@@ -121,7 +121,7 @@ function schemaOf(name: string, type: NodeType): Schema {
   };
 }
 
-/** The properties that a version brought. */
+/** The properties that a version added. */
 function added(rules: AnyRules, version: number): string[] {
   return Object.keys(rules).filter(
     (property) => property !== 'version' && property !== 'name' && (rules[property]?.since ?? 1) === version,
@@ -144,7 +144,7 @@ function titleOf(
   return { title, ...(description !== '' && { description }) };
 }
 
-/** What the property may hold wherever the node is set to. */
+/** Accepted values of the property, whatever the other settings. */
 function shapeOf(rule: FieldRule): Schema {
   if (rule.isInterval === true) {
     const tooOften = { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: floor } as const;
@@ -163,14 +163,14 @@ function rangeOf({ range }: FieldRule): Schema {
   return range === undefined ? {} : { minimum: range.min, maximum: range.max };
 }
 
-/** The format is that of the dialog: cemm-check-flow knows it, and another program may leave it out. */
+/** The format is a check of the dialog: cemm-check-flow knows it, and another program may ignore it. */
 function checkedBy({ values, check, blank, connection }: FieldRule): Schema {
   if (values !== undefined) return { enum: [...values] };
   if (check === undefined || check === 'keyFrom' || connection !== undefined) return {};
   return { format: `cemm-${check}${blank === undefined ? '' : '-or-blank'}` };
 }
 
-/** What else holds in which mode, as `if` and `then`. */
+/** Further rules per mode, as `if` and `then`. */
 function conditionsOf(rules: AnyRules, name: string): Schema {
   const groups = new Map<string, Record<string, Schema>>();
   for (const [property, rule] of Object.entries(rules)) {
@@ -209,7 +209,7 @@ function conditionsOf(rules: AnyRules, name: string): Schema {
   return all.length === 0 ? {} : { allOf: all };
 }
 
-/** At least one way of proving identity, or a receiver that is open on purpose. */
+/** At least one authentication method, or a receiver that is open on purpose. */
 const proven: Schema = {
   anyOf: ['hmac', 'header', 'query', 'open'].map((property) => ({ properties: { [property]: { const: true } } })),
 };
@@ -234,7 +234,7 @@ function outputSchema(kinds: readonly string[], { title, properties }: HelpOutpu
   const [first] = refs;
   const list = kinds.length > 1 ? [{ type: 'array', items: { anyOf: refs } } as const] : [];
   const payload = refs.length === 1 && first !== undefined ? first : { anyOf: [...refs, ...list] };
-  // The help speaks of the usual formats.
+  // The help describes the usual formats.
   const { payload: { description = '' } = {} } = properties;
   return {
     ...(title !== '' && { title }),

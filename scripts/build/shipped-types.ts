@@ -1,8 +1,8 @@
-/** The types that are shipped: of what the compiler writes, the declarations that the entries of the package lead to. */
+/** Selects the shipped types: of the compiler's output, the declarations that the entries of the package need. */
 import path from 'node:path';
 import ts from 'typescript';
 
-/** Where an imported name comes from; `*` stands for the whole file. */
+/** Origin of an imported name; `*` stands for the whole file. */
 interface Origin {
   readonly file: string;
   readonly name: string;
@@ -12,11 +12,11 @@ interface TypeFile {
   readonly source: ts.SourceFile;
   /** Name → the statements that declare it. */
   readonly declared: ReadonlyMap<string, readonly ts.Statement[]>;
-  /** Name in this file → what it is elsewhere. */
+  /** Name in this file → its origin. */
   readonly imported: ReadonlyMap<string, Origin>;
-  /** Exported name → what it is elsewhere. */
+  /** Exported name → its origin. */
   readonly passedOn: ReadonlyMap<string, Origin>;
-  /** Files of which everything is passed on. */
+  /** Files whose exports are all re-exported. */
   readonly passedOnWhole: readonly string[];
 }
 
@@ -104,7 +104,7 @@ function readTypeFile(name: string, text: string): TypeFile {
       }
     } else if (ts.isExportDeclaration(statement)) {
       const from = statement.moduleSpecifier;
-      // Without another file only declarations of this one are passed on, which are found by their names.
+      // Without another file, only declarations of this one are exported, which are found by their names.
       if (from === undefined || !ts.isStringLiteral(from)) continue;
       const file = targetOf(name, from.text);
       const clause = statement.exportClause;
@@ -131,7 +131,7 @@ function targetOf(from: string, specifier: string): string {
   return path.join(path.dirname(from), `${specifier.replace(/\.js$/, '')}.d.ts`);
 }
 
-/** The kept declarations, with what they need of the imports. What a file passes on stays as it is. */
+/** The kept declarations, with the imports that they need. Re-exports stay unchanged. */
 function textOf({ source }: TypeFile, kept: ReadonlySet<ts.Node>): string {
   const declarations = source.statements.filter((statement) => kept.has(statement));
   const used = new Set(declarations.flatMap(identifiersIn));

@@ -1,4 +1,4 @@
-/** Reads a date that a user or a flow gives, in any of the forms of `docs/nodes/cemm-series.md`. */
+/** Reads a date from a user or a flow, in any of the forms of `docs/nodes/cemm-series.md`. */
 import { types } from 'node:util';
 import { readDate } from '../limits';
 import { millis, type Millis, secondsToMillis, toMillis, toSeconds } from '../protocol/time';
@@ -20,8 +20,8 @@ export function parseDate(input: unknown, zone: string): Millis {
 }
 
 /**
- * The second moment that a text without an offset can mean, where its local time occurs twice (clocks set back); null otherwise.
- * @param first what parseDate says of the input
+ * The second moment of a text without an offset, if its local time occurs twice (clocks set back); null otherwise.
+ * @param first the result of parseDate for the input
  */
 export function otherMoment(input: unknown, zone: string, first: Millis): Millis | null {
   if (typeof input !== 'string') return null;

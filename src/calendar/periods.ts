@@ -93,7 +93,7 @@ export function periodsBetween(
 
 /**
  * The `time` to send for a period, in Unix seconds: noon of the day, of the 15th of the month, of 1 July. Noon is on the same
- * day in neighbouring time zones, so a monitor that is set to a wrong time zone still answers for the right day.
+ * day in neighbouring time zones, so a monitor with a wrong time zone still answers for the right day.
  */
 export function requestTime(period: Period): Seconds {
   const { year, month, day } = datesOf(period);

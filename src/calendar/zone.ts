@@ -57,7 +57,7 @@ export function fromLocalTime(zone: string, local: LocalTime): Millis {
   return millis(offset(iana, second) === after ? second : first);
 }
 
-/** The second moment that has the local time of this one (clocks set back); null where there is none. */
+/** The second moment with the local time of this one (clocks set back); null if there is none. */
 export function secondMoment(zone: string, first: Millis): Millis | null {
   const iana = zoneOf(zone);
   const local = first + offset(iana, first);
@@ -72,11 +72,11 @@ function zoneOf(name: string): IANAZone {
   return zone;
 }
 
-/** By the minute: clocks change at whole ones. Luxon formats a date for every offset. */
+/** Offsets are cached by the minute, because clocks change at whole minutes and Luxon formats a date for every offset. */
 const mostOffsets = 20_000;
 const offsets = new Map<string, Map<number, number>>();
 
-/** In ms. */
+/** UTC offset in ms. */
 function offset(zone: IANAZone, at: number): number {
   let ofZone = offsets.get(zone.name);
   if (ofZone === undefined || ofZone.size >= mostOffsets) {

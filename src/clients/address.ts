@@ -68,11 +68,11 @@ function refusal(): NodeJS.ErrnoException {
   return Object.assign(new Error('the name leads to no address of a local network'), { code: addressRefused });
 }
 
-/** Why an address is refused: the `reason` of the CONFIG error. */
+/** The `reason` of the CONFIG error for a refused address. */
 type AddressFlaw = HostFlaw | BaseUrlFlaw;
 
 /**
- * Reads `host`, `host:port` or `http://host:port`; IPv6 addresses in brackets. The port is 80 where none is given.
+ * Reads `host`, `host:port` or `http://host:port`; IPv6 addresses in brackets. The default port is 80.
  * @throws {CemmError} CONFIG with an AddressFlaw as reason
  */
 export function parseLocalHost(text: string): HostAddress {
@@ -80,7 +80,7 @@ export function parseLocalHost(text: string): HostAddress {
   return typeof address === 'string' ? refuse(address) : address;
 }
 
-/** `http://host:port`, with the brackets that an IPv6 address needs there. */
+/** `http://host:port`, with brackets around an IPv6 address. */
 export function hostOrigin({ host, port }: HostAddress): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
@@ -97,7 +97,7 @@ export function parseBaseUrl(text: string): string {
   return base;
 }
 
-/** Whether the key is sent unencrypted to this base address. */
+/** True if the key is sent unencrypted to this base address. */
 export function speaksPlainly(base: string): boolean {
   return base.startsWith('http:');
 }

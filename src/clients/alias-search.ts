@@ -26,10 +26,10 @@ export interface SearchTurn {
 
 export class AliasSearch {
   private readonly found = new Set<string>();
-  /** Aliases without an address that are still to be asked for. */
+  /** Aliases without an address that are not requested yet. */
   private pending: string[] = [];
   private nextAddress = 1;
-  /** Addresses in a row that were absent. */
+  /** Number of absent addresses in a row. */
   private absent = 0;
 
   /** Adds a meter that was read by its alias. */
@@ -39,7 +39,7 @@ export class AliasSearch {
 
   /** Returns the existing aliases. Rejects as `exists` does; the next run then continues there. */
   async run({ exists, continueSearch, hasTime }: SearchTurn): Promise<readonly string[]> {
-    // An empty list would say that the monitor has no meter.
+    // An empty list would mean that the monitor has no meter.
     const mayGoOn = (): boolean => this.found.size === 0 || hasTime();
     for (const alias of [...this.found]) {
       if (mayGoOn() && !(await exists(alias))) this.found.delete(alias);

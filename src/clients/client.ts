@@ -83,11 +83,11 @@ export interface SendOptions {
   readonly signal: AbortSignal;
   /** Time for the request with all its retries, in ms from the call. */
   readonly deadlineMs: number;
-  /** How long to wait while the remote service prepares data: `poll` for one promise, `user` for two. */
+  /** Waiting time while the remote service prepares data: `poll` for one promise, `user` for two. */
   readonly patience: 'poll' | 'user';
 }
 
-/** A value with the cost of getting it: `source` of a payload (docs/payload.md). */
+/** A value with its cost: `source` of a payload (docs/payload.md). */
 export interface ClientResponse<T> {
   readonly value: T;
   readonly fetchedAt: Millis;

@@ -67,7 +67,7 @@ interface DeviceIdentityOptions extends LocalEndpointRules {
   readonly mac?: MonitorId | null;
 }
 
-/** The root of this generation of monitors, and that of the other generation. */
+/** The root of this generation of monitors, and the root of the other generation. */
 interface RootRules<Root> {
   /** Relative to the origin. */
   readonly path: string;

@@ -133,7 +133,7 @@ class MonitorInNetwork implements LocalClient {
       ),
   };
 
-  /** The I/O list of the device; null where it has none. */
+  /** The I/O list of the device; null if it has none. */
   private async list(context: RequestContext, endpoint: LocalEndpoint): Promise<readonly IoRecord[] | null> {
     // Some devices serve this path only without the last slash.
     for (const path of ['io', 'io/']) {

@@ -35,7 +35,6 @@ interface RequestContextRules {
   readonly secrets: readonly string[];
 }
 
-/** A request in progress: its deadline, its cancellation, its cost so far, and the error that it may end with. */
 export class RequestContext {
   requests = 0;
   promises = 0;

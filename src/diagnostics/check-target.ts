@@ -1,4 +1,4 @@
-/** What a connection check connects to, and the first HTTP response from there. */
+/** The destination of a connection check, and its first HTTP response. */
 import { hostnameOf, hostOrigin, parseAnyBaseUrl, parseLocalHost, speaksPlainly } from '../clients/address';
 import { openApiPath, publicApiPath } from '../clients/device-identity';
 import { createHttp } from '../clients/http';

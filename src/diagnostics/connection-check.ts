@@ -125,7 +125,7 @@ class ConnectionCheck {
     else await steps.run('clock', inventory.compareClocks);
   }
 
-  /** Whether the connection sends a key over plain http to a host outside the local network. */
+  /** True if the connection sends a key over plain http to a host outside the local network. */
   private async needsTls(): Promise<boolean> {
     const { target } = this;
     return (
@@ -189,7 +189,7 @@ class ConnectionCheck {
     return { monitors: monitors.length, look };
   }
 
-  /** A service that refuses the key still is the service. */
+  /** A service that refuses the key is still the right service. */
   private isRefusedKey(error: unknown): error is CemmError {
     return this.isRemote && error instanceof CemmError && (error.code === 'AUTH' || error.reason === 'no_key');
   }
@@ -208,7 +208,7 @@ class ConnectionCheck {
 
 interface Meters {
   readonly count: number;
-  /** Null when the time of the monitor is not known. */
+  /** Null if the time of the monitor is unknown. */
   readonly compareClocks: (() => Promise<StepValues>) | null;
 }
 
@@ -234,7 +234,7 @@ class Inventory {
   }
 }
 
-/** Reports a clock that is off: the monitor's days begin by its clock. */
+/** Reports a wrong clock: the monitor's days begin by its clock. */
 function checkClock(seconds: number): Promise<StepValues> {
   if (seconds > mostAheadSeconds) return Promise.reject(new StepFailure('clock_ahead', { seconds }));
   if (seconds < -mostAheadSeconds) return Promise.reject(new StepFailure('clock_behind', { seconds: -seconds }));

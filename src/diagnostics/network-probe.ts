@@ -42,7 +42,7 @@ export async function resolveName({ host, lookup }: Destination): Promise<void> 
   });
 }
 
-/** Whether every address of the name is private. True for a name that cannot be looked up: an earlier step reports that. */
+/** True if every address of the name is private, or if the name cannot be looked up: an earlier step reports that. */
 export async function resolvesToOwnNetwork({ host, lookup }: Destination): Promise<boolean> {
   if (isIP(host) !== 0) return isPrivate(host);
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 /**
- * The hosts that answered a search. Any device in the network can forge answers, so the answers per sender are limited,
- * the root of each sender is requested once, whatever it sent, and unverified senders give way when there is no room. A forged
- * answer can have the address of a monitor: a root that answered counts without any answer.
+ * The hosts that answered a search. Any device in the network can forge answers. So the answers per sender are limited, the
+ * root of each sender is requested once, and unverified senders are removed if there is no room. A forged answer can use the
+ * address of a monitor: a root that answered counts without any answer.
  */
 import type { MonitorRecord } from '../protocol/responses';
 import type { DiscoveryReply } from '../protocol/datagram';
@@ -37,7 +37,7 @@ interface Sender {
 
 export class Candidates {
   private readonly senders = new Map<string, Sender>();
-  /** Those whose root is not requested yet. */
+  /** Senders whose root is not requested yet. */
   private readonly waiting = new Set<string>();
   private asking = 0;
   private idle: (() => void) | null = null;
@@ -83,7 +83,7 @@ export class Candidates {
     return this.senders.size;
   }
 
-  /** Removes a sender whose root did not answer, or that said nothing and waits. */
+  /** Removes a sender whose root did not answer, or a waiting one without a valid answer. */
   private makeRoom(): boolean {
     if (this.senders.size < mostSenders) return true;
     for (const [host, { root, claims }] of this.senders) {
@@ -95,7 +95,7 @@ export class Candidates {
     return false;
   }
 
-  /** Those that answered like a monitor come first. */
+  /** Senders with valid answers come first. */
   private askNext(): void {
     const waiting = [...this.waiting];
     const host = waiting.find((sender) => this.senders.get(sender)?.claims.size !== 0) ?? waiting[0];
@@ -113,7 +113,7 @@ export class Candidates {
   }
 }
 
-/** What the root says, then the first claims. */
+/** Uses the content of the root, otherwise the first claims. */
 function monitorsOf(host: string, { claims, root = null }: Sender): FoundMonitor[] {
   const own = root === null ? [] : [claims.get(root.id) ?? { id: root.id, ip: host, type: null, core: null }];
   const others = [...claims.values()].filter(({ id }) => id !== root?.id);

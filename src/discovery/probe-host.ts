@@ -1,4 +1,4 @@
-/** Finds out whether a monitor answers at an address: requests the roots of its APIs, under the rules of a local connection. */
+/** Checks for a monitor at an address: requests the roots of its APIs, under the rules of a local connection. */
 import { createLocalClient } from '../clients/local-client';
 import type { VerifyMonitor } from './search';
 import type { SendOptions } from '../clients/client';
@@ -25,7 +25,7 @@ export function verifyMonitor({ allowLoopback }: { readonly allowLoopback: boole
         client.close();
       }
     } catch {
-      // A connection cannot use what answers there.
+      // A connection could not use this response.
       return null;
     }
   };

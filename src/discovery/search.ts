@@ -36,7 +36,7 @@ export function localSubnets(interfaces: typeof networkInterfaces = networkInter
   return found;
 }
 
-/** Whether the address lies in one of the networks. */
+/** True if the address lies in one of the networks. */
 export function isInside(address: string, subnets: readonly Subnet[]): boolean {
   if (!ipaddr.IPv4.isValidFourPartDecimal(address)) return false;
   const parsed = ipaddr.IPv4.parse(address);
@@ -49,7 +49,7 @@ export type VerifyMonitor = (host: string, signal: AbortSignal) => Promise<Monit
 export interface SearchOptions {
   /** IPv4 address to query; null: the broadcast address of every IPv4 interface. */
   readonly broadcast: string | null;
-  /** How long answers are collected, in ms. */
+  /** Time for collecting answers, in ms. */
   readonly waitMs: number;
   readonly signal: AbortSignal;
   readonly verify: VerifyMonitor;
@@ -58,7 +58,7 @@ export interface SearchOptions {
   /** The monitors' port; default 9777. */
   readonly port?: number;
   readonly subnets?: () => Subnet[];
-  /** For the times of the result; the timers of the search are those of the system. */
+  /** For the times of the result; the search uses the timers of the system. */
   readonly clock?: Pick<Clock, 'monotonic' | 'now'>;
 }
 
@@ -80,8 +80,8 @@ export interface SearchResult {
 const sendTimes = [0, 1000, 2500] as const;
 
 /**
- * @throws {CemmError} `NETWORK` reason `no_interface` when this machine has no IPv4 network, `no_socket` when no socket can be
- *   opened, `CANCELLED` when the signal fires.
+ * @throws {CemmError} NETWORK `no_interface` (this machine has no IPv4 network), `no_socket` (no socket can be opened);
+ * CANCELLED
  */
 export async function search(options: SearchOptions): Promise<SearchResult> {
   const { signal, allowLoopback = false, clock = systemClock } = options;
@@ -92,7 +92,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   if (targets.length === 0) {
     throw new CemmError('NETWORK', { endpoint: 'discovery', reason: 'no_interface' });
   }
-  // Every request for a root listens to it, 64 at a time.
+  // Every request for a root listens to this signal, 64 at a time.
   const verifying = AbortSignal.any([signal]);
   setMaxListeners(0, verifying);
   const candidates = new Candidates((host) => options.verify(host, verifying));

@@ -25,7 +25,7 @@ export class SeenMonitors {
     const changes = found.map((seen): Change => ({ ...seen, change: this.compare(seen) }));
     this.known.clear();
     for (const seen of found) {
-      // Of two devices with one MAC address the verified one is the monitor.
+      // If two devices have one MAC address, the verified one is the monitor.
       const other = this.known.get(keyOf(seen));
       if (other === undefined || !other.verified) this.known.set(keyOf(seen), seen);
     }

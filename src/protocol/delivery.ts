@@ -1,6 +1,6 @@
 /**
- * Reads the body of a delivery. Its shape is found by what it contains, not by what it says of itself; a bad record does not
- * affect the others; a body that was not understood completely is kept in `raw`.
+ * Reads the body of a delivery. The content determines its shape, not the stated format. A bad record does not affect the
+ * others. A body that was not understood completely is kept in `raw`.
  */
 import { type JsonPath, removeReservedKeys, ProtocolError, withoutNegativeZero } from './json';
 import { type Millis, type Seconds, secondsToMillis, toSeconds } from './time';
@@ -16,7 +16,7 @@ export interface DeliveredRecord {
   readonly meter: string;
   readonly channel: string;
   readonly topic: string;
-  /** When the value was last updated; null where the record gives no moment. */
+  /** Last update of the value; null if the record has no valid time. */
   readonly time: Millis | null;
   readonly value: number | null;
   /** `absent`: null in place of the record. `no_value`: a moment without a value. `no_timestamp`: `{time: 0, value: 0}`. */
@@ -30,20 +30,20 @@ export interface DeliveredSample {
 }
 
 export interface DeliveryHead {
-  /** What the body calls itself; `timeseries` for the result of a Public API request, `unknown` where it says nothing. */
+  /** The format named in the body; `timeseries` for the result of a Public API request, `unknown` without a name. */
   readonly format: string;
   /** The sending monitor's number. */
   readonly cemm: number | null;
-  /** When the webhook was started; null where the body says none, or nothing between 2010 and 2100. */
+  /** Start of the webhook; null if the body has none, or none between 2010 and 2100. */
   readonly time: Seconds | null;
-  /** True where `time` is a number, but no moment between 2010 and 2100. */
+  /** True if `time` is a number, but not between 2010 and 2100. */
   readonly timeIsAbsurd: boolean;
 }
 
 interface DeliveryRest {
   /** At most 20. */
   readonly flaws: readonly DeliveryFlaw[];
-  /** The whole body, where a part of it was not understood. */
+  /** The whole body, if a part of it was not understood. */
   readonly raw: Body | null;
 }
 
@@ -62,8 +62,8 @@ const mostFlaws = 20;
 const longestName = 64;
 
 /**
- * Reads any delivery from what parseUnchecked returned, and removes reserved names from it.
- * @throws {ProtocolError} `shallow_nesting` (as parseJson), or where it is neither an object nor a list
+ * Reads any delivery from the result of parseUnchecked, and removes reserved names from it.
+ * @throws {ProtocolError} `shallow_nesting` (as parseJson), or `an object or a list`
  */
 export function readDelivery(body: unknown): Delivery {
   if (!isObject(body) && !isList(body)) throw new ProtocolError('$', 'an object or a list');
@@ -84,7 +84,7 @@ export function readDelivery(body: unknown): Delivery {
       return { shape: 'records', records, ...head, ...unread.rest(body) };
     }
   } else unread.flaw(['data'], 'an object or an array');
-  // Without a format it is not known that `time` is the start of the webhook.
+  // Without a format, `time` need not be the start of the webhook.
   const head = typeof body['format'] === 'string' ? readHead(body, 'unknown', unread) : unreadableHead;
   return unknown({ ...head, cemm: readNumberOfMonitor(body['cemm']) }, unread, body);
 }
@@ -105,7 +105,7 @@ class Unread {
     if (this.flaws.length < mostFlaws) this.flaws.push({ path: textOf(path), expected });
   }
 
-  /** Undocumented members are no flaw, but the body is kept. */
+  /** Undocumented members are not flaws, but the body is kept. */
   others(members: Members, known: readonly string[]): void {
     if (hasOthers(members, known)) this.isEmpty = false;
   }
@@ -136,7 +136,7 @@ function readHead(body: Members, otherwise: string, unread: Unread): DeliveryHea
   };
 }
 
-/** The monitor's number; a Public API request with `include=cemm` may give an object with an `id` instead. */
+/** The monitor's number; a Public API request with `include=cemm` may return an object with an `id` instead. */
 function readNumberOfMonitor(value: unknown): number | null {
   const number = isObject(value) ? value['id'] : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
@@ -199,7 +199,7 @@ function readRecord(
 function readSamples(data: readonly unknown[], unread: Unread): DeliveredSample[] {
   const samples = new Map<Seconds, (number | null)[]>();
   for (let index = 0; index < data.length; index++) {
-    // at(), as in json.ts.
+    // at() for speed, as in json.ts.
     const entry = data.at(index);
     const seconds = isList(entry) ? toSeconds(entry.at(0)) : null;
     if (!isList(entry) || seconds === null || entry.length < 2) {
@@ -213,7 +213,7 @@ function readSamples(data: readonly unknown[], unread: Unread): DeliveredSample[
       const number = typeof value === 'number' && Number.isFinite(value) ? withoutNegativeZero(value) : null;
       if (number === null && value !== null) unread.flaw(['data', index, column], 'a number');
       const before = values[column - 1] ?? null;
-      // A number replaces null; of two numbers the first one stays.
+      // A number replaces null; the first of two numbers stays.
       if (before === null) values[column - 1] = number;
       else if (number !== null && number !== before) unread.flaw(['data', index, column], 'one value for each moment');
     }

@@ -181,7 +181,7 @@ export function memberPath(path: string, name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(name) ? `${path}.${name}` : `${path}[…]`;
 }
 
-/** JSON has a negative zero, energy has none. */
+/** JSON has a negative zero; energy values do not. */
 export function withoutNegativeZero(value: number): number {
   return value + 0;
 }

@@ -76,7 +76,7 @@ export function parseMonitorList(response: unknown): readonly ListedMonitor[] {
 
 /**
  * Parses the root of the local Open API.
- * @throws {ProtocolError} if `data` is not an object or `mac` is not a MAC address: the device is not a CEMM then
+ * @throws {ProtocolError} if `data` is not an object or `mac` is not a MAC address: the device is not a CEMM
  */
 export function parseLocalRoot(response: unknown): MonitorRecord {
   const members = toMembers(toMembers(response, '$').get('data'), '$.data');

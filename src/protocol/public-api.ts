@@ -6,7 +6,7 @@ import { secondsToMillis, toSeconds } from './time';
 
 /**
  * Parses `/api/v1/public/cemm`, a flat object.
- * @throws {ProtocolError} if it is not an object or `mac` is not a MAC address: the device is not a CEMM 3.0 then
+ * @throws {ProtocolError} if it is not an object or `mac` is not a MAC address: the device is not a CEMM 3.0
  */
 export function parsePublicIdentity(response: unknown): PublicMonitor {
   const members = toMembers(response, '$');

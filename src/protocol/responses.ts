@@ -5,7 +5,7 @@
 import type { MonitorId } from './mac';
 import type { Millis, Seconds } from './time';
 
-/** Why a measurement has no value. `no_recent_value`: the monitor sent null. */
+/** Reason of a measurement without a value. `no_recent_value`: the monitor sent null. */
 export type Flaw = 'no_timestamp' | 'not_finite' | 'no_recent_value';
 
 /**
@@ -22,8 +22,8 @@ export interface Measurement {
 export type Measurements = ReadonlyMap<string, Measurement>;
 
 /**
- * An activated I/O of a monitor. The local Open API sends `alias`, the remote one `portOption` and `fullId`; what is not
- * sent is null. `ioId` and `type` are null only if a local monitor has no list and the alias was found by a request.
+ * An activated I/O of a monitor. The local Open API sends `alias`, the remote one `portOption` and `fullId`; absent values are
+ * null. `ioId` and `type` are null only if a local monitor has no list and the alias was found by a request.
  */
 export interface IoRecord {
   readonly ioId: number | null;
@@ -43,7 +43,7 @@ export interface MonitorRecord {
   readonly core: string | null;
 }
 
-/** Response of `realtime`. `totals` are meter readings with times of their own; only local monitors send them. */
+/** Response of `realtime`. `totals` are meter readings with their own times; only local monitors send them. */
 export interface RealtimeResponse {
   readonly ioId: number | null;
   readonly data: Measurements;

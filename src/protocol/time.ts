@@ -1,6 +1,6 @@
 /**
  * Points in time. The interfaces mix seconds (`time` in queries, webhooks) and milliseconds (samples of the Open APIs,
- * http://developer.cemm.nl/api-en/), so each unit has a type of its own, and the functions below convert.
+ * http://developer.cemm.nl/api-en/), so each unit has its own type, and the functions below convert.
  */
 import { earliestMs, isInRange, latestMs } from '../limits';
 

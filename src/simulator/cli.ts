@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command `cemm-simulator`: starts the simulator, prints its addresses and what happens, and closes it. */
+/** The command `cemm-simulator`: starts the simulator, prints its addresses and its log, and closes it. */
 import { faults } from './faults';
 import { houses } from './houses';
 import { toMonitorId, toRemoteUid } from '../protocol/mac';
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
 
 async function run(options: SimulatorOptions): Promise<void> {
   const ended = endOfProcess();
-  // The addresses have to be the first line, so lines of requests that arrive before are kept.
+  // The addresses have to be the first line, so earlier log lines are kept.
   const early: Line[] = [];
   let print = (line: Line): void => void early.push(line);
   const simulator = await startSimulator({

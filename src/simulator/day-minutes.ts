@@ -37,7 +37,7 @@ export interface DayMinutes {
   readonly solar: Int16Array;
   /** W. */
   readonly garage: Int16Array;
-  /** W of a battery: positive when it discharges. Absent: there is none. */
+  /** W of a battery: positive when it discharges. Absent: no battery. */
   readonly battery?: Int16Array;
   /** 1 or 2. */
   readonly tariff: Uint8Array;
@@ -45,9 +45,9 @@ export interface DayMinutes {
   readonly gas: Uint16Array;
   /** ml. */
   readonly water: Uint16Array;
-  /** Decides what happens within each minute. */
+  /** Random numbers of the steps within each minute. */
   readonly swings: RandomStream;
-  /** How much of the sun passing clouds take and give back: 0 on clear and grey days, up to 0.8 on mixed ones. */
+  /** Amplitude of passing clouds: 0 on clear and grey days, up to 0.8 on mixed ones. */
   readonly unsteadiness: number;
 }
 

@@ -55,7 +55,7 @@ export async function startDiscoveryResponder(parts: DiscoveryResponderParts): P
   };
 }
 
-/** The address that a reply contains: the one to listen on, or that of the interface in the network of the sender. */
+/** The address in a reply: the configured one, or the address of the interface in the sender's network. */
 function addressTowards(asker: string, own: string): string {
   if (own !== '0.0.0.0' || !isIPv4(asker)) return own;
   const candidates = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);

@@ -1,4 +1,6 @@
-/** The faults of the simulator, switched on by name (`--fault NAME`), one or several at a time, also while the simulator runs. */
+/**
+ * The faults of the simulator, switched on by name (`--fault NAME`). Several can be active, and they can change while it runs.
+ */
 export const faults = {
   slow: 'answers after 3 seconds',
   silent: 'accepts the connection and never answers',

@@ -1,4 +1,4 @@
-/** What a row of the households changes in the minutes of a day, so that powers, registers and the ledger agree with each other. */
+/** Applies a row of the households to the minutes of a day. Powers, registers and the ledger thus agree with each other. */
 import { type DayMinutes, numberAt } from './day-minutes';
 import type { DatedEvent, House, Source } from './house';
 import { metersOf } from './houses';
@@ -7,7 +7,7 @@ import { type LocalDay, localMinuteAt, minuteMs } from './local-days';
 /** W that the inverters of the model take. */
 const ownUse = { roof: 4, garage: 2 } as const;
 
-/** W that the house uses at least in each step of a minute, as `swingsOf` goes 0.9 of what is above 150 W up and down. */
+/** Lowest power of the house in W within a minute: `swingsOf` changes the part above 150 W by up to 0.9 of it. */
 function lowestStep(watts: number): number {
   return Math.min(watts - 11, 0.175 * watts + 123);
 }
@@ -65,9 +65,9 @@ function spansOf(what: DatedEvent['what'], events: readonly DatedEvent[], day: L
   return events.filter((event) => event.what === what).map(({ from, to }) => [minute(from), minute(to)]);
 }
 
-const CAPACITY_WMIN = 5000 * 60;
-const MOST_W = 2500;
-const EFFICIENCY = 0.9;
+const capacityWattMinutes = 5000 * 60;
+const mostWatts = 2500;
+const efficiency = 0.9;
 
 /** W of a battery that is empty at midnight; positive: it discharges. */
 function batteryOf({ day, home, solar, garage }: DayMinutes, kind: NonNullable<House['battery']>): Int16Array {
@@ -75,15 +75,15 @@ function batteryOf({ day, home, solar, garage }: DayMinutes, kind: NonNullable<H
   return Int16Array.from({ length: day.minutes }, (_, index) => {
     const lack = numberAt(home, index) - numberAt(solar, index) - numberAt(garage, index);
     const wanted = kind === 'stores' ? lack : tradedW(localMinuteAt(day, index));
-    const room = (CAPACITY_WMIN - stored) / EFFICIENCY;
-    const watts = Math.trunc(Math.max(-MOST_W, -room, Math.min(MOST_W, stored, wanted)));
-    stored -= watts > 0 ? watts : watts * EFFICIENCY;
+    const room = (capacityWattMinutes - stored) / efficiency;
+    const watts = Math.trunc(Math.max(-mostWatts, -room, Math.min(mostWatts, stored, wanted)));
+    stored -= watts > 0 ? watts : watts * efficiency;
     return watts;
   });
 }
 
 /** Buys from 1:00 to 4:00, sells from 17:00 to 20:00. */
 function tradedW(localMinute: number): number {
-  if (localMinute >= 60 && localMinute < 240) return -MOST_W;
-  return localMinute >= 1020 && localMinute < 1200 ? MOST_W : 0;
+  if (localMinute >= 60 && localMinute < 240) return -mostWatts;
+  return localMinute >= 1020 && localMinute < 1200 ? mostWatts : 0;
 }

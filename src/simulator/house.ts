@@ -1,6 +1,6 @@
 /**
- * A simulated household as one row of the table in `houses.ts`: the meters it has and how they answer, its sun and its use,
- * what happens to it and when. Everything that a row does not say is as in the first row.
+ * A simulated household as one row of the table in `houses.ts`: its meters and their responses, its sun and use, and its
+ * events. Absent properties have the values of the first row.
  */
 import { millis, type Millis } from '../protocol/time';
 import type { FaultName } from './faults';
@@ -8,56 +8,56 @@ import { dayContaining, minuteAtLocalTime, minuteMs } from './local-days';
 
 export const defaultTimezone = 'Europe/Amsterdam';
 
-/** What a meter measures. Without a meter for it, the house does not have it. */
+/** Measured quantity. The house has only quantities with a meter. */
 export type Source = 'grid' | 'roof' | 'garage' | 'gas' | 'water';
 
 export interface HouseMeter {
   readonly of: Source;
-  /** In the local Open API. It decides the port of the I/O; a gas meter `pulse-N` counts pulses. */
+  /** Alias in the local Open API. It decides the port of the I/O; a gas meter `pulse-N` counts pulses. */
   readonly alias: string;
-  /** Over the internet. Default: the meter is listed there, and no alias selects it. */
+  /** Alias in the remote Open API. Default: the meter is listed there, and no alias selects it. */
   readonly remote?: string;
-  /** In webhooks and in the public API of a CEMM 3.0. Default: it is not there. */
+  /** Key in webhooks and in the public API of a CEMM 3.0. Default: the meter is absent there. */
   readonly key?: string;
-  /** The part that it measures. Default 1; two inverters can share a roof. */
+  /** Measured fraction. Default 1; two inverters can share a roof. */
   readonly share?: number;
-  /** Of a smart meter: it has a gas meter and gives its reading. */
+  /** Smart meter: it has a gas meter and sends its reading. */
   readonly gas?: boolean;
-  /** Of a smart meter: it never offers t3 and t4. */
+  /** Smart meter: it never offers t3 and t4. */
   readonly noExport?: boolean;
   /** It counts in the low tariff only; t2 and `electric_energy_high` are `[0, 0]`. */
   readonly emptyHigh?: boolean;
   /**
-   * Its power comes from 1000 pulses per kWh and has the time of the last pulse; `empty`: it is `[0, 0]` after five minutes
-   * without one.
+   * Its power comes from 1000 pulses per kWh and has the time of the last pulse. `empty`: the power is `[0, 0]` after five
+   * minutes without one.
    */
   readonly pulses?: 'last' | 'empty';
 }
 
-/** A moment of a row, from the time at which the simulation starts and the zone of the house. */
+/** A moment of a row, computed from the start of the simulation and the time zone of the house. */
 export type When = (start: Millis, timezone: string) => Millis;
 
 export interface HouseEvent {
   /**
    * - `cut`: no power in the house, and no entries of the monitor.
    * - `snow`: on the panels.
-   * - `silence`: meters do not report; the monitor goes on with their last values and the times of those.
+   * - `silence`: meters do not report; the monitor keeps their last values and times.
    * - `offset`: the first register of a meter shows `by` more.
    * - `exchange`: all registers of a meter begin again at `by`, default 0.
    * - `rollover`: the first register of a meter goes from 99,999.999 to 0.
    */
   readonly what: 'cut' | 'snow' | 'silence' | 'offset' | 'exchange' | 'rollover';
-  /** The meters of it. Default: all. */
+  /** The affected meters. Default: all. */
   readonly of?: readonly Source[];
   readonly from: When;
-  /** Default: it does not end. */
+  /** End. Default: never. */
   readonly to?: When;
   /** kWh or m³. */
   readonly by?: number;
 }
 
 export interface House {
-  /** What is special about it, for `--help`. */
+  /** Description for `--help`. */
   readonly about: string;
   /** In the order of the lists of I/Os. */
   readonly meters?: readonly HouseMeter[];
@@ -66,21 +66,21 @@ export interface House {
   readonly dsmr?: 4 | 5;
   /** The tariff at a minute of local time after midnight. */
   readonly tariff?: (localMinute: number, isWeekend: boolean) => 1 | 2;
-  /** Power of the panels, times that of the first row. */
+  /** Power of the panels, as a factor of the first row. */
   readonly sun?: number;
   /** W that each inverter takes at night. */
   readonly ownUseW?: number;
-  /** The inverter on the roof never produces more than the house uses, and there is no other. */
+  /** The inverter on the roof never produces more than the house uses, and is the only one. */
   readonly exportLimit?: boolean;
-  /** Electric use, times that of the first row. */
+  /** Electric use, as a factor of the first row. */
   readonly use?: number;
   /** A battery of 5 kWh without a meter. `stores`: it takes surplus and serves the house; `trades`: it buys at night and sells from 17:00. */
   readonly battery?: 'stores' | 'trades';
   /** Minutes that the clock of the monitor is fast. */
   readonly clockMinutes?: number;
-  /** First moment of the measurements. Default: as the options of the simulator say. */
+  /** First moment of the measurements. Default: from the options of the simulator. */
   readonly firstUse?: When;
-  /** The minutes of a day are in no order, and some are there twice. */
+  /** The minutes of a day are unordered, and some occur twice. */
   readonly isShuffled?: boolean;
   readonly faults?: readonly FaultName[];
   readonly events?: readonly HouseEvent[];
@@ -92,7 +92,7 @@ export interface DatedEvent extends Pick<HouseEvent, 'what' | 'of' | 'by'> {
   readonly to: Millis;
 }
 
-/** The events of a row at their moments, without those that ended before the measurements. */
+/** The events of a row with their moments, without those that ended before the measurements. */
 export function datedEvents({ events = [] }: House, start: Millis, timezone: string, since: Millis): DatedEvent[] {
   return events
     .map(({ from, to, ...event }) => ({
@@ -103,7 +103,7 @@ export function datedEvents({ events = [] }: House, start: Millis, timezone: str
     .filter(({ from, to }) => from < to);
 }
 
-/** So many hours before the start, at a whole minute. */
+/** A moment `hours` before the start, at a whole minute. */
 export function hoursAgo(hours: number): When {
   return (start) => millis(Math.floor(start / minuteMs - hours * 60) * minuteMs);
 }

@@ -1,7 +1,7 @@
 /**
- * The simulated household, from which all interfaces of the simulator take their values. Powers are whole watts in steps of
- * five seconds, registers are their exact sums by direction, and a minute is the mean of its steps, so the responses agree
- * with each other. Everything depends only on seed and time.
+ * The simulated household, the source of all values of the simulator. Powers are whole watts in steps of five seconds,
+ * registers are their exact sums by direction, and a minute is the mean of its steps, so the responses agree with each other.
+ * Everything depends only on seed and time.
  */
 import { IANAZone } from 'luxon';
 import { type Millis, millis } from '../protocol/time';
@@ -17,7 +17,7 @@ import { openingSums, type RegisterSums, toRegisters, truthBetween, withMinutes 
 
 /** Average values of one minute, or of one step within it. */
 export interface Minute {
-  /** First moment of it. */
+  /** First moment of the minute or step. */
   readonly start: Millis;
   /** W at the grid connection: positive import, negative export. `homeW = gridW + solarW + garageW + batteryW`. */
   readonly gridW: number;
@@ -57,11 +57,11 @@ export interface Registers {
   readonly waterM3: number;
 }
 
-/** What really flowed, whatever the meters tell: kWh, gas and water in m³. */
+/** The actual flows, whatever the meters show: kWh; gas and water in m³. */
 export interface Truth {
   readonly import: number;
   readonly export: number;
-  /** Net of what the inverters take themselves. */
+  /** Net of the inverters' own use. */
   readonly production: number;
   /** Used in the household: import − export + production + discharged − charged. */
   readonly house: number;
@@ -72,9 +72,9 @@ export interface Truth {
 }
 
 export interface Household {
-  /** Its row. */
+  /** The row of this household. */
   readonly house: House;
-  /** The events of its row. */
+  /** The events of the row. */
   readonly events: readonly DatedEvent[];
   readonly timezone: string;
   readonly seed: number;
@@ -107,7 +107,7 @@ interface HouseholdOptions {
   readonly house?: House;
   /** Any integer; another seed gives another household. Default 1. */
   readonly seed?: number;
-  /** IANA name; default: that of its row, else Europe/Amsterdam. Sun and seasons are always those of 52.1° N. */
+  /** IANA name; default: that of its row, otherwise Europe/Amsterdam. Sun and seasons are always those of 52.1° N. */
   readonly timezone?: string;
   /** Start of the simulation; decides the default of `since`. */
   readonly now: Millis;
@@ -147,7 +147,7 @@ export function createHousehold({
 
   let today = firstDay;
 
-  /** Every minute asks for it, and the day of a moment takes its time. */
+  /** Cached: every minute needs it, and computing a day is slow. */
   function startOfToday(): Millis {
     const current = faults.now();
     if (current < today.start || current >= today.end) today = dayContaining(current, timezone);

@@ -1,11 +1,11 @@
 /**
- * The simulated households. A household is one row of this table, and it is added here only: `cemm-simulator --house NAME`,
- * `--help`, the option `house` of `startSimulator` and the tests of all households read the table. `house` also takes a row
- * that is not in it. The columns are described in `house.ts`.
+ * The simulated households. Each one is a row of this table, which `cemm-simulator --house NAME`, `--help`, the option `house`
+ * of `startSimulator` and the tests of all households read. `house` also accepts a row outside the table. The columns are
+ * described in `house.ts`.
  *
- * Each household keeps a ledger: `truth(from, to)` of a household, and of a simulator for its first monitor, gives what
- * really flowed, whatever its meters tell. Moments are those of the monitor's clock. All interfaces tell the same for the same
- * house, seed and clock.
+ * Each household keeps a ledger: `truth(from, to)` of a household, and of a simulator for its first monitor, returns the actual
+ * flows, whatever its meters show. Moments are those of the monitor's clock. All interfaces agree for the same house, seed and
+ * clock.
  */
 import { daysAgo, hoursAgo, type House, type HouseMeter } from './house';
 import { dayContaining, minuteMs } from './local-days';
@@ -24,7 +24,7 @@ const s0 = (meter: Partial<HouseMeter>) => ({
   ownUseW: 0,
 });
 
-/** The names of the rows are a type. */
+/** Makes a type of the row names. */
 function rows<N extends string>(table: Readonly<Record<N, House>>): Readonly<Record<N, House>> {
   return table;
 }

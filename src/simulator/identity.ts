@@ -39,7 +39,7 @@ export function monitorIdOf({ mac }: SimulatedMonitor): MonitorId {
   return id;
 }
 
-/** The MAC address in responses; that of another device with the fault `wrong-monitor`. */
+/** The MAC address in responses; with the fault `wrong-monitor`, the address of another device. */
 export function respondingMac({ mac }: SimulatedMonitor, faults: ReadonlySet<FaultName>): string {
   return faults.has('wrong-monitor') ? `${mac.slice(0, 3)}FF${mac.slice(5)}` : mac;
 }

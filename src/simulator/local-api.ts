@@ -1,6 +1,6 @@
 /**
- * The local Open API of a simulated monitor (http://developer.cemm.nl/local-open-api/), with what real monitors send besides:
- * the list of I/Os, `totals`, and a meter with a single counter.
+ * The local Open API of a simulated monitor (http://developer.cemm.nl/local-open-api/), with the undocumented parts that real
+ * monitors send: the list of I/Os, `totals`, and a meter with a single counter.
  */
 import { millis, type Millis } from '../protocol/time';
 import { type RouteResponse, failure, json, onlyGet, type Route } from './http-server';

@@ -71,7 +71,7 @@ function heardAt(household: Household, at: Millis): Registers {
   return heard;
 }
 
-const ROLLOVER = 100_000;
+const rolloverKwh = 100_000;
 
 /** The registers as the meters show them, with the events that change a counter and nothing that flows. */
 function shownAt(household: Household, at: Millis): Registers {
@@ -84,7 +84,7 @@ function shownAt(household: Household, at: Millis): Registers {
       if (!isAbout(event, source) || (isOver && event.what !== 'rollover')) continue;
       const then = household.registers(event.from);
       if (event.what === 'offset') shown[first] += event.by ?? 0;
-      if (event.what === 'rollover') shown[first] += (seen < event.from ? ROLLOVER : 0) - then[first];
+      if (event.what === 'rollover') shown[first] += (seen < event.from ? rolloverKwh : 0) - then[first];
       if (event.what === 'exchange')
         for (const field of fieldsOf[source]) shown[field] += (event.by ?? 0) - then[field];
     }

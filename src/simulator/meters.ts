@@ -1,4 +1,4 @@
-/** The meters of a simulated monitor: what each one measures, how the lists of I/Os describe it, and its current readings. */
+/** The meters of a simulated monitor: the quantity of each, its entry in the lists of I/Os, and its current readings. */
 import type { FaultName } from './faults';
 import type { HouseMeter, Source } from './house';
 import { metersOf } from './houses';
@@ -10,7 +10,7 @@ import { asMetered, lastHeard } from './metered-household';
 
 interface ElectricityMeter {
   readonly kind: 'electricity';
-  /** W in a minute. */
+  /** W of a minute. */
   readonly power: (minute: Minute) => number;
   /** kWh per tariff: import or production (t1, t2), export or own use (t3, t4). */
   readonly registers: (registers: Registers) => readonly [t1: number, t2: number, t3: number, t4: number];
@@ -28,7 +28,7 @@ export interface PulseMeter {
   readonly kind: 'pulse';
   /** m³. */
   readonly volume: (registers: Registers) => number;
-  /** In a minute. */
+  /** Litres of a minute. */
   readonly litres: (minute: Minute) => number;
 }
 
@@ -66,7 +66,7 @@ const electricity: Readonly<Record<Exclude<Source, 'gas' | 'water'>, Omit<Electr
   },
 };
 
-/** Of the grid or of an inverter, times its share. */
+/** Values of the grid or of an inverter, times the meter's share. */
 export function electricityOf({ of, share = 1 }: ElectricHouseMeter): ElectricityMeter {
   const { power, registers } = electricity[of];
   return {
@@ -79,7 +79,7 @@ export function electricityOf({ of, share = 1 }: ElectricHouseMeter): Electricit
   };
 }
 
-/** Of gas or water, times its share. */
+/** Values of gas or water, times the meter's share. */
 export function volumeOf({ of, share = 1 }: HouseMeter): Omit<PulseMeter, 'kind'> {
   return of === 'gas'
     ? { volume: (r) => r.gasM3 * share, litres: ({ gasL }) => gasL * share }
@@ -246,7 +246,7 @@ function modbusMeter(meter: Meter, { faults, modbus }: Installed): Meter {
 export interface Readings {
   /** Time of the last telegram, which is sent every 10 seconds (DSMR 4) or every second (DSMR 5). */
   readonly time: Millis;
-  /** Of the step of five seconds that contains the time; no value before the start of the measurements. */
+  /** For the step of five seconds that contains the time; no value before the start of the measurements. */
   readonly power: (value: (minute: Minute) => number) => Sample;
   readonly reading: (value: (registers: Registers) => number, time?: Millis) => Sample;
   /** With the time of the gas meter, which reports every hour or every 5 minutes. */
@@ -256,10 +256,10 @@ export interface Readings {
 /** Age of a telegram when the monitor sends it. `totals` of the local Open API are that much newer. */
 export const telegramAgeMs = 5000;
 
-/** Moment of the last telegram, for a monitor that was asked since the cable was pulled. */
+/** Moment of the last telegram. Set by the first request after the cable was pulled. */
 const pulledAt = new WeakMap<MonitorState['faults'], Millis>();
 
-/** Moment of the current readings of a meter (fault `p1-pulled`: that of the last telegram). */
+/** Moment of a meter's current readings (fault `p1-pulled`: that of the last telegram). */
 export function currentMoment({ alias }: Meter, { faults, now }: MonitorState): Millis {
   const current = millis(now - telegramAgeMs);
   if (!faults.has('p1-pulled')) pulledAt.delete(faults);
@@ -294,14 +294,14 @@ export function readingsAt(state: MonitorState, at: Millis, meter: Meter): Readi
   };
 }
 
-const PULSES_PER_KWH = 1000;
+const pulsesPerKwh = 1000;
 
 /** Time of the last pulse of a meter that reports by pulses, in the last two days. */
 function lastPulse(household: Household, meter: Meter, time: Millis): Millis {
   if (meter.kind !== 'electricity' || meter.pulses === undefined) return time;
   const pulses = (at: number): number => {
     const [t1, t2] = meter.registers(household.registers(millis(at)));
-    return Math.floor((t1 + t2) * PULSES_PER_KWH);
+    return Math.floor((t1 + t2) * pulsesPerKwh);
   };
   const count = pulses(time);
   let [before, after] = [Math.max(household.since, time - 2880 * minuteMs), Number(time)];

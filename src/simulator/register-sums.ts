@@ -6,8 +6,8 @@ import { countedForwards, isOneWay, stepsPerMinute, swingAt, swingsOf } from './
 
 /**
  * Watts times steps of five seconds at indexes 0 to 11, two tariffs each: import, export, production and own use of the roof,
- * production and own use of the garage. Millilitres of gas and water at 12 and 13. Without a meter, and 0 at the start: what
- * the battery charges and discharges and what the house uses, at 14 to 16.
+ * production and own use of the garage. Millilitres of gas and water at 12 and 13. At 14 to 16, without a meter and 0 at the
+ * start: battery charge, battery discharge and use of the house.
  */
 export type RegisterSums = Float64Array;
 
@@ -60,7 +60,7 @@ export function toRegisters(sums: RegisterSums): Registers {
   };
 }
 
-/** What flowed between two sums. */
+/** The flows between two sums. */
 export function truthBetween(from: RegisterSums, to: RegisterSums): Truth {
   const total = (units: number, ...indexes: number[]): number =>
     indexes.reduce((sum, index) => sum + numberAt(to, index) - numberAt(from, index), 0) / units;
@@ -90,7 +90,7 @@ function addMinute(sums: RegisterSums, minutes: DayMinutes, index: number): void
     increase(sums, tariff, forwards);
     increase(sums, tariff + 2, forwards - grid * stepsPerMinute);
   }
-  // Clouds leave an inverter its direction.
+  // Clouds do not reverse the direction of an inverter.
   count(sums, 4 + tariff, solar, stepsPerMinute);
   count(sums, 8 + tariff, garage, stepsPerMinute);
   if (battery !== 0) increase(sums, chargedIndex + (battery > 0 ? 1 : 0), Math.abs(battery) * stepsPerMinute);

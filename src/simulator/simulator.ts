@@ -16,7 +16,7 @@ export interface SimulatorOptions {
   readonly udpPort?: number;
   /** IP address to listen on. Default 127.0.0.1. */
   readonly address?: string;
-  /** Name of a household of the table in `houses.ts`, or a row of one's own. Default `standard`. */
+  /** Name of a household of the table in `houses.ts`, or a custom row. Default `standard`. */
   readonly house?: HouseName | House;
   /** IANA name. Default: that of the house, else Europe/Amsterdam. */
   readonly timezone?: string;
@@ -109,7 +109,7 @@ export interface Simulator {
   /** Port of discovery; null if the interface is not started. */
   readonly udp: number | null;
   readonly monitors: readonly SimulatedMonitor[];
-  /** What really flowed in the house of the first monitor, whatever its meters tell. */
+  /** Actual flows in the house of the first monitor, whatever its meters show. */
   readonly truth: Household['truth'];
   /** The active faults. Change the set to switch faults on and off. */
   readonly faults: Set<FaultName>;

@@ -1,6 +1,6 @@
 /**
- * Power within a minute, in twelve steps of five seconds whose mean is that of the minute: a hob goes on and off, a cloud
- * passes. A meter counts import and export as they come, so it counts more of both than the mean of a minute shows.
+ * Power within a minute, in twelve steps of five seconds with the mean of the minute: a hob switches, a cloud passes. A meter
+ * counts import and export of each step, so it counts more of both than the mean of a minute shows.
  */
 import { type DayMinutes, numberAt } from './day-minutes';
 import { randomAt } from './seeded-random';
@@ -8,10 +8,7 @@ import { randomAt } from './seeded-random';
 export const stepsPerMinute = 12;
 export const stepMs = 5000;
 
-/**
- * Which steps are above the mean, and by how much more than the others are below it: some steps in a row, of any number and
- * beginning anywhere. One for each byte.
- */
+/** One rhythm per byte: the steps above the mean, and their distance from it. They are consecutive, with any number and start. */
 const rhythms: readonly Int8Array[] = Array.from({ length: 256 }, (_, byte) => {
   const first = byte % stepsPerMinute;
   const count = 1 + (Math.floor(byte / stepsPerMinute) % (stepsPerMinute - 1));
@@ -21,7 +18,7 @@ const rhythms: readonly Int8Array[] = Array.from({ length: 256 }, (_, byte) => {
   });
 });
 
-/** How far the powers of one minute go from their means: W, times what the rhythm says of each step. */
+/** Amplitudes of one minute in W, multiplied by the rhythm of each step. */
 export interface Swings {
   readonly home: Int8Array;
   readonly sun: Int8Array;
@@ -30,18 +27,18 @@ export interface Swings {
   readonly garageW: number;
 }
 
-/** W of the home that run all the time. */
-const STEADY_LOAD = 150;
+/** W of the devices that run all the time. */
+const steadyLoad = 150;
 
 export function swingsOf({ day, home, solar, garage, swings, unsteadiness }: DayMinutes, index: number): Swings {
-  // Bytes of one draw, as a draw for each of them takes its time.
+  // Bytes of a single draw, because one draw for each is slow.
   const draw = Math.floor(randomAt(swings, day.number * 1440 + index) * 0x1_0000_0000);
-  const cycling = (0.9 * Math.max(0, numberAt(home, index) - STEADY_LOAD) * (draw & 0xff)) / 0xff;
+  const cycling = (0.9 * Math.max(0, numberAt(home, index) - steadyLoad) * (draw & 0xff)) / 0xff;
   const clouds = (unsteadiness * ((draw >>> 8) & 0xff)) / 0xff;
   return {
     home: rhythmOf((draw >>> 16) & 0xff),
     sun: rhythmOf(draw >>> 24),
-    // No load is ever quite steady, except in a power cut.
+    // Every load varies a little, except in a power cut.
     homeW: numberAt(home, index) === 0 ? 0 : Math.max(1, Math.floor(cycling / stepsPerMinute)),
     solarW: cloudy(numberAt(solar, index), clouds),
     garageW: cloudy(numberAt(garage, index), clouds),
@@ -56,19 +53,19 @@ function rhythmOf(byte: number): Int8Array {
   return rhythms[byte] ?? new Int8Array(stepsPerMinute);
 }
 
-/** What the steps of a minute add to the means; over the minute they add nothing. */
+/** Differences of a step from the means; over the minute their sum is 0. */
 export function swingAt({ home, sun, homeW, solarW, garageW }: Swings, step: number) {
   const [ofHome, ofSun] = [numberAt(home, step), numberAt(sun, step)];
   return { homeW: homeW * ofHome, solarW: solarW * ofSun, garageW: garageW * ofSun };
 }
 
-/** True where the power at the grid has one direction through the minute, whatever its steps are. */
+/** True if the grid power has one direction in all steps of the minute. */
 export function isOneWay({ unsteadiness }: DayMinutes, grid: number, home: number, sun: number): boolean {
-  const ofHome = stepsPerMinute + 0.9 * Math.max(0, home - STEADY_LOAD);
+  const ofHome = stepsPerMinute + 0.9 * Math.max(0, home - steadyLoad);
   return Math.abs(grid) > ofHome + unsteadiness * sun;
 }
 
-/** What a whole minute counts forwards at the grid, in W times steps; the rest of its sum is counted backwards. */
+/** Forward count of a whole minute at the grid, in W times steps; the rest of its sum is counted backwards. */
 export function countedForwards({ home, sun, homeW, solarW, garageW }: Swings, gridW: number): number {
   const sunW = solarW + garageW;
   const widest = (homeW + sunW) * (stepsPerMinute - 1);

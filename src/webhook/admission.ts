@@ -1,7 +1,7 @@
 /**
- * Parses the body of an authentic request and decides whether its delivery is admitted: from an allowed monitor, in time, not
- * a repeat, within the quota. An admitted delivery is recorded in the replay cache and its payload is queued. The response is
- * returned, not sent.
+ * Parses the body of an authenticated request and decides on its delivery: it must come from an allowed monitor, in time, not
+ * be a repeat, and be within the quota. An admitted delivery is recorded in the replay cache and its payload is queued. The
+ * response is returned, not sent.
  */
 import { hash } from 'node:crypto';
 import type { Clock } from '../clock';
@@ -25,23 +25,23 @@ import type { ReceiverState } from './receiver-state';
 import { mostDigests } from './replay-cache';
 import type { Authenticator } from './signature';
 
-/** Normalizing one reading costs as much as reading ten bytes of it, so a small body could hold much work. */
+/** Normalizing one reading takes as long as reading ten bytes of it, so a small body could cause much work. */
 export const mostReadings = 5000;
 
-/** Repeats of a delivery are recognized for at least this long. */
+/** Shortest time for which repeats of a delivery are recognized. */
 const repeatMs = 600_000;
-/** A body without a time of its own may be sent again for good reasons, but not within this time. */
+/** A body without its own time may be repeated for good reasons, but not within this time. */
 const timelessRepeatMs = 30_000;
 
 export interface ReceiverRules {
   readonly authenticator: Authenticator;
-  /** How far a delivery's own time may be off, both ways; 0 = not checked. */
+  /** Largest difference of a delivery's own time from the clock; 0 = not checked. */
   readonly maxAgeMs: number;
-  /** Numbers of the monitors that may send; empty = all. */
+  /** Numbers of the allowed monitors; empty = all. */
   readonly monitors: ReadonlySet<number>;
-  /** Whether all installations of the path have one key. */
+  /** True if all installations of the path have one key. */
   readonly sharesKey?: boolean;
-  /** Called per delivery: the catalogue may be known later than the first delivery. */
+  /** Called per delivery, because the catalogue may become known after the first one. */
   readonly contextOf: (path: InstallationPath | null) => DeliveryContext;
   /** For HMAC keys that are looked up per request (see AuthenticationRules). */
   readonly lookUpKeys?: KeyLookup | undefined;
@@ -50,15 +50,15 @@ export interface ReceiverRules {
 export interface AdmissionResult {
   readonly response: WebhookResponse;
   readonly id: string | undefined;
-  /** Undefined where the body is no delivery, or was not parsed. */
+  /** Undefined if the body is not a delivery, or was not parsed. */
   readonly delivery: Delivery | undefined;
   readonly payload: WebhookPayload | undefined;
-  /** Instead of a payload that takes long to make: makes it in parts. */
+  /** Replaces a payload that takes long to make, and makes it in parts. */
   readonly parts: PayloadParts | undefined;
 }
 
 export interface PayloadParts {
-  /** Returns the payload after the last part, null before. Where it throws, the delivery is no longer a repeat. */
+  /** Returns the payload after the last part, null before. If it throws, the delivery no longer counts as a repeat. */
   next(): WebhookPayload | null;
 }
 
@@ -98,7 +98,7 @@ export class Admission {
     }
     const digest = hash('sha256', body);
     const id = deliveryId(delivery, context, at, digest);
-    // Two installations may send the same bytes where the bytes name no monitor: that is no repeat.
+    // Two installations may send the same bytes without a monitor's number: that is not a repeat.
     const source = path?.installation ?? String(delivery.cemm ?? '');
     const { replayCache, quota, queue } = this.state;
     if (replayCache.has(source, digest)) return result(successResponse(id, true), id, delivery);
@@ -182,7 +182,7 @@ function refused(error: WebhookErrorWord, delivery?: Delivery, sentence?: string
   return result(errorResponse(error, sentence), undefined, delivery);
 }
 
-/** All results have the same properties in the same order, so that V8 gives them one hidden class. */
+/** All results have the same properties in the same order, which gives them one hidden class in V8. */
 function result(
   response: WebhookResponse,
   id: string | undefined,
@@ -193,7 +193,7 @@ function result(
   return { response, id, delivery, payload, parts };
 }
 
-/** The sentence for a delivery that is too old or too new, with both clocks; null for one that is in time. */
+/** The sentence for a too old or too new delivery, with both clocks; null for a delivery in time. */
 function staleness(delivery: Delivery, at: Millis, maxAgeMs: number): string | null {
   if (maxAgeMs === 0) return null;
   if (delivery.timeIsAbsurd) return 'The time of the delivery is no moment between 2010 and 2100.';

@@ -1,6 +1,6 @@
 /**
- * Checks whether a request may deliver at all: first what its head says, then its signature over the bytes of the body.
- * Counts failures and changes nothing else.
+ * Authenticates a request: first its head, then the signature over the bytes of the body. Counts failures and changes nothing
+ * else.
  */
 import type { IncomingMessage } from 'node:http';
 import { errorResponse, type HttpExchange, type WebhookErrorWord, type WebhookResponse } from './http-exchange';
@@ -13,20 +13,20 @@ import { type Authenticator, isShort } from './signature';
 
 export const bodyLimit = 256 * 1024;
 
-/** A request on its way through a receiver. */
+/** A request in progress in a receiver. */
 export interface WebhookRequest {
   readonly exchange: HttpExchange;
-  /** Monotonic moment of its arrival. */
+  /** Monotonic time of its arrival. */
   readonly arrived: number;
-  /** What its path says; null where the path of the receiver has no parameters. */
+  /** The match of its path; null if the path of the receiver has no parameters. */
   readonly match: PathMatch | null;
 }
 
 export interface AuthenticationResult {
-  /** Null where the request is authentic. */
+  /** Null if the request is authentic. */
   readonly error: WebhookResponse | null;
   readonly keyUsed: 'current' | 'previous' | null;
-  /** The values of the path, where the request is authentic or has a key; undefined where the path has no parameters. */
+  /** The values of the path, if the request is authentic or has a key; undefined if the path has no parameters. */
   readonly installation: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export class RequestAuthentication {
     private readonly failures: FailureLimit,
   ) {}
 
-  /** Checks everything that is known before the body is read. */
+  /** Checks the head before the body is read. */
   checkHead(req: IncomingMessage, request: WebhookRequest): WebhookResponse | null {
     if (req.method !== 'POST') return errorResponse('method');
     if (isAlreadyRead(req)) return errorResponse('raw_body_unavailable');
@@ -60,7 +60,7 @@ export class RequestAuthentication {
     return error === null ? null : this.fail(error, request);
   }
 
-  /** @param keys those of the installation, null where it is not known; only used where keys are looked up per request */
+  /** @param keys keys of the installation, null for an unknown one; only used if keys are looked up per request */
   authenticate(request: WebhookRequest, body: Buffer, keys: InstallationKeys | null): AuthenticationResult {
     const { exchange, match } = request;
     const installation = match?.kind === 'installation' ? match.installation : undefined;
@@ -69,7 +69,7 @@ export class RequestAuthentication {
       const error = match?.kind === 'invalid' ? errorResponse('monitor_not_allowed') : null;
       return { error, keyUsed: null, installation };
     }
-    // As long as for other keys: nothing may tell that this installation is known.
+    // Takes as long as for other keys, so the time does not reveal a known installation.
     const isGuessed = keys !== null && hasShortKey(keys) && this.failures.isReached(senderOf(request, true));
     const keyUsed = this.authenticator.matchSignature({ headers, url }, body, isGuessed ? null : keys);
     if (keyUsed !== null && match?.kind !== 'invalid') return { error: null, keyUsed, installation };
@@ -80,7 +80,10 @@ export class RequestAuthentication {
     };
   }
 
-  /** Counts a key that all installations share per address, also under many names, and others per installation as well. */
+  /**
+   * Counts failures per address if all installations share a key, even under many names; other keys count per installation as
+   * well.
+   */
   private fail(error: WebhookErrorWord, request: WebhookRequest): WebhookResponse {
     const isOfInstallation = error !== 'bad_key' && this.authenticator.isPerRequest;
     return this.failures.exceeded(senderOf(request, isOfInstallation))
@@ -89,7 +92,7 @@ export class RequestAuthentication {
   }
 }
 
-/** Behind a load balancer all requests come from one address, so installations are told apart there. */
+/** Behind a load balancer all requests come from one address, so failures are counted per installation there. */
 function senderOf({ exchange: { remote }, match }: WebhookRequest, isOfInstallation = false): string {
   const network = networkOf(remote);
   return isOfInstallation && match?.kind === 'installation' ? `${network} ${match.installation}` : network;

@@ -1,7 +1,7 @@
 /**
  * Memory for bodies that arrive or wait for their keys: one pool for the first 16 kB of each, which is all of most deliveries,
- * and one for the rest. When a pool is full, the oldest body of the address that holds most of it gives way. So a client that sends
- * slowly takes no memory from others, and none from a delivery that arrives at once through the same proxy.
+ * and one for the rest. When a pool is full, the address with the most memory loses its oldest body. So a slow client takes no
+ * memory from others, nor from a fast delivery through the same proxy.
  */
 import { networkOf } from './remote-network';
 
@@ -11,13 +11,13 @@ export class BodyMemory {
   private readonly first: Pool;
   private readonly rest: Pool;
 
-  /** @param limit of each of the two pools */
+  /** @param limit size of each of the two pools */
   constructor(limit: number) {
     this.first = new Pool(limit);
     this.rest = new Pool(limit);
   }
 
-  /** @param giveWay called where the memory of this body is taken for another one; it is free by then */
+  /** @param giveWay called after this body has lost its memory to another one */
   claim(remote: string | null, giveWay: () => void): BodyClaim {
     return new BodyClaim([this.first, this.rest], networkOf(remote), giveWay);
   }
@@ -27,7 +27,7 @@ export class BodyMemory {
   }
 }
 
-/** The size that a buffer should grow to: a small body takes nothing of the second pool. */
+/** The next size of a buffer: a small body takes nothing from the second pool. */
 export function sizeToGrowTo(needed: number, wanted: number): number {
   return needed <= firstBytes ? Math.min(wanted, firstBytes) : wanted;
 }
@@ -43,7 +43,7 @@ export class BodyClaim {
     private readonly giveWay: () => void,
   ) {}
 
-  /** False where there is no room for so many bytes in all. */
+  /** False if the pools have no room for the bytes. */
   growTo(size: number): boolean {
     const [first, rest] = this.pools;
     const more = size - this.size;
@@ -101,7 +101,7 @@ class Pool {
     if (share.claims.size === 0) this.shares.delete(claim.network);
   }
 
-  /** @param bytes what this network wants in addition */
+  /** @param bytes additional bytes for this network */
   private oldestOfLargest(network: string, bytes: number): BodyClaim | undefined {
     let largest = this.shares.get(network);
     let most = (largest?.bytes ?? 0) + bytes;

@@ -1,9 +1,9 @@
-/** Keeps one address from holding all connections of a port: its least recently used one is closed for a new one. */
+/** Prevents one address from holding all connections of a port: a new connection closes its least recently used one. */
 import type { Socket } from 'node:net';
 import { networkOf } from './remote-network';
 
 export class ConnectionLimit {
-  /** By network. The least recently used first, by address and port: with TLS a request has another socket. */
+  /** By network; the least recently used first, by address and port: with TLS a request has another socket. */
   private readonly networks = new Map<string, Map<string, Socket>>();
 
   constructor(private readonly most: number) {}
@@ -26,7 +26,7 @@ export class ConnectionLimit {
     oldest[1].destroy();
   }
 
-  /** A request came. */
+  /** A request arrived on this connection. */
   use(of: Socket): void {
     const theirs = this.networks.get(networkOf(of.remoteAddress));
     const name = nameOf(of);

@@ -11,7 +11,7 @@ interface Entry<T> {
   readonly bytes: number;
 }
 
-/** Bounded: a delivery is accepted only where its payload has room. */
+/** Bounded: a delivery is accepted only if its payload fits. */
 export class DeliveryQueue<T> {
   private entries: Entry<T>[] = [];
   private next = 0;
@@ -29,7 +29,7 @@ export class DeliveryQueue<T> {
     return this.length + reserved.items < limits.items && this.bytes + reserved.bytes + bytes <= limits.bytes;
   }
 
-  /** Keeps room for a payload that is accepted but not made yet. The returned function releases it. */
+  /** Reserves room for an accepted payload that is not made yet. The returned function releases it. */
   reserve(bytes: number): () => void {
     this.reserved = { items: this.reserved.items + 1, bytes: this.reserved.bytes + bytes };
     return () => {
@@ -59,7 +59,7 @@ export class DeliveryQueue<T> {
 /** Does a part of the work; true after the last part. Must not throw. */
 type Step = () => boolean;
 
-/** One job after the other, with a turn of the event loop between two steps. */
+/** Runs one job after the other, with a turn of the event loop between two steps. */
 export class StepQueue {
   private readonly jobs: Step[] = [];
   private isScheduled = false;

@@ -1,6 +1,6 @@
 /**
  * The server of a port for deliveries only, shared by all webhook routes of one port and bind address. `GET /health` tells a
- * load balancer whether all of them are ready.
+ * load balancer if all of them are ready.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
@@ -11,11 +11,11 @@ import { HttpExchange, jsonResponse, type JsonResponse, errorResponse } from './
 import { type Clock, backgroundClock } from '../clock';
 import { type ListenAddress, type ListenFailure, PortListener } from './port-listener';
 
-/** As `tls.createSecureContext` takes it. */
+/** Options for `tls.createSecureContext`. */
 export type Certificate = Pick<SecureContextOptions, 'key' | 'cert' | 'ca' | 'passphrase'>;
 
 export interface DeliveryRoute {
-  /** Whether a URL (path and query) belongs to this route. */
+  /** True if a URL (path and query) belongs to this route. */
   matches(url: string): boolean;
   readonly isReady: boolean;
   handle(req: IncomingMessage, res: ServerResponse): void;
@@ -25,13 +25,13 @@ const serverLimits = {
   headersTimeout: 3000,
   requestTimeout: 5000,
   keepAliveTimeout: 10_000,
-  // How often Node checks the timeouts above; its default of 30 s would be the real timeout.
+  // Interval at which Node checks the timeouts above; its default of 30 s would be the real timeout.
   connectionsCheckingInterval: 500,
   maxHeaderSize: 8192,
 };
 const handshakeTimeout = 3000;
 const mostConnections = 1000;
-/** Of one address. A quarter: nobody can hold them all, and a proxy has many times what it needs. */
+/** A quarter of all connections: one address cannot hold all of them, and a proxy needs far fewer. */
 export const connectionsPerAddress = 250;
 
 const nothingHere = jsonResponse(404, 'not_found', 'Nothing is received at this path.');
@@ -62,7 +62,10 @@ export class DeliveryServer {
     return this.listener?.server instanceof SecureServer;
   }
 
-  /** Opens the port, or changes the certificate of an open one. @throws Error where the certificate cannot be used */
+  /**
+   * Opens the port, or changes the certificate of an open one.
+   * @throws {Error} if the certificate cannot be used
+   */
   open(certificate: Certificate | null): void {
     const server = this.listener?.server;
     if (server instanceof SecureServer && certificate !== null) {
@@ -75,7 +78,7 @@ export class DeliveryServer {
     this.listener = new PortListener(next, this.address, this.clock, this.changed);
   }
 
-  /** The routes stay for the next `open`. */
+  /** Keeps the routes for the next `open`. */
   close(): void {
     this.listener?.close();
     this.listener = null;
@@ -144,15 +147,15 @@ const clientErrors: Readonly<Record<string, JsonResponse>> = {
 const notHttp = jsonResponse(400, 'bad_request', 'This is not a request that can be read.');
 
 /**
- * Responds to what Node's HTTP parser rejects, unless a response on the same connection is still being written. A complete request
- * in front of it is answered first.
+ * Responds to requests that Node's HTTP parser rejects, unless a response on the same connection is still being written. A
+ * complete request in front of it is answered first.
  */
 function refuseConnection(error: Error, socket: Socket, response: ServerResponse | undefined): void {
   const code = String(Reflect.get(error, 'code'));
-  // Other errors are of the connection or the TLS handshake, where no response is possible.
+  // Other errors come from the connection or the TLS handshake, where no response is possible.
   const isOfParser = Object.hasOwn(clientErrors, code) || code.startsWith('HPE_');
   if (isOfParser && response?.req.complete === true && !response.writableFinished && !response.destroyed) {
-    // Once: every further byte is an error as well.
+    // Only once: every further byte causes an error as well.
     if (response.listenerCount('close', endConnection) === 0) response.on('close', endConnection);
     return;
   }

@@ -1,6 +1,6 @@
 /**
- * The responses of a receiver, and how one is sent. A monitor stores the first 1000 characters of a response and shows
- * them on its webhook page (https://wiki.cemm.nl/tools/webhooks), so each sentence says what to change.
+ * Builds and sends the responses of a receiver. A monitor stores the first 1000 characters of a response and shows them on its
+ * webhook page (https://wiki.cemm.nl/tools/webhooks), so each sentence says what to change.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock';
@@ -53,7 +53,7 @@ export function jsonResponse(
   return { status, headers, body: JSON.stringify({ error, message }) };
 }
 
-/** @param sentence replaces the default one; may contain times and numbers of the request, and nothing else of it */
+/** @param sentence replaces the default one; may contain times and numbers of the request, and nothing else from it */
 export function errorResponse(word: WebhookErrorWord, sentence?: string): WebhookResponse {
   const [status, standardSentence] = errors[word];
   const headers: Record<string, string> = {};
@@ -80,7 +80,7 @@ function writeHead(res: ServerResponse, response: JsonResponse, more: Readonly<R
   });
 }
 
-/** How much of an unwanted body is read, in bytes and ms, so that the client receives the response. */
+/** Limits of an unwanted body, in bytes and ms. It is read for the client to receive the response. */
 const lingerBytes = 1024 * 1024;
 const lingerMs = 1000;
 
@@ -95,19 +95,19 @@ export class HttpExchange {
     private readonly clock: Clock,
   ) {
     this.remote = plainAddress(req.socket.remoteAddress);
-    // A client that disconnects during the response is no error of the receiver, and an unhandled `error` ends the process.
+    // A client that disconnects during the response is not an error of the receiver, and an unhandled `error` ends the process.
     res.on('error', ignore);
     req.on('error', ignore);
   }
 
-  /** False when there was a response before. */
+  /** False if there was a response before. */
   respond(response: JsonResponse): boolean {
     if (this.answered || this.res.headersSent) return false;
     this.answered = true;
     if (this.res.destroyed) return true;
     if (this.req.complete || !announcesBody(this.req)) {
       writeHead(this.res, response);
-      // Together with the head, so that both are one packet.
+      // Head and body together, in one packet.
       this.res.end(response.body);
       this.req.resume();
     } else {
@@ -118,15 +118,15 @@ export class HttpExchange {
     return true;
   }
 
-  /** Runs once when the response was written or the connection is gone: it emits `close` in either case. */
+  /** Runs once, when the response was written or the connection is closed: it emits `close` in either case. */
   afterResponse(run: () => void): void {
     if (this.res.destroyed) run();
     else this.res.once('close', run);
   }
 
   /**
-   * Ending at once resets the connection, and a client may see the reset before the response. So the rest of the body is
-   * discarded for a moment first.
+   * Discards the rest of the body for a moment before closing. Closing at once resets the connection, and a client may see the
+   * reset before the response.
    */
   private linger(): void {
     const { req, res } = this;

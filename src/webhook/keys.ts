@@ -1,4 +1,4 @@
-/** The HMAC keys of one installation of a fleet: how a key store holds them, and how they are looked up per request. */
+/** The HMAC keys of one installation of a fleet: their form in a key store, and their lookup per request. */
 import type { Clock } from '../clock';
 import type { InstallationPath, PathMatch } from './path-pattern';
 
@@ -7,21 +7,21 @@ export type HmacKey = string | Uint8Array;
 
 export interface InstallationKeys {
   readonly current: HmacKey;
-  /** Accepted as well while the monitor is given the current key. */
+  /** Accepted as well while the key of the monitor is being changed. */
   readonly previous?: HmacKey | undefined;
   /** Numbers of the monitors that may sign with it; undefined = any. */
   readonly monitors?: ReadonlySet<number> | undefined;
 }
 
 /**
- * Looks up the keys of the installation that a request names, and calls `found` once, now or later, with null where it is
- * unknown. May throw or never call: the receiver handles both. `path` is null where the path has no parameters.
+ * Looks up the keys of the installation in a request, and calls `found` once, at once or later, with null if it is unknown. May
+ * throw or never call: the receiver handles both. `path` is null if the path has no parameters.
  */
 export type KeyLookup = (path: InstallationPath | null, found: (keys: InstallationKeys | null) => void) => void;
 
 /**
- * Reads an entry of a key store: the key itself, or `{ key, previous, cemm }` with the previous key and the number (or
- * numbers) of its monitors. Null for anything else, and for a blank key, which anybody can guess.
+ * Reads an entry of a key store: the key itself, or `{ key, previous, cemm }` with the previous key and the number (or numbers)
+ * of its monitors. Null for anything else, and for a blank key, which anybody can guess.
  */
 export function readInstallationKeys(value: unknown): InstallationKeys | null {
   if (typeof value === 'string') return isBlank(value) ? null : { current: value };
@@ -37,8 +37,8 @@ export function readInstallationKeys(value: unknown): InstallationKeys | null {
 }
 
 /**
- * Finds the entry of an installation in nested objects, one level per name. Names come from requests, so inherited members
- * are never found, and neither is anything inside an entry.
+ * Finds the entry of an installation in nested objects, one level per name. The names come from requests, so inherited members
+ * and members of an entry are never found.
  */
 export function findInStore(store: unknown, names: readonly string[]): InstallationKeys | null {
   const [name, ...more] = names;
@@ -48,8 +48,8 @@ export function findInStore(store: unknown, names: readonly string[]): Installat
 }
 
 /**
- * Whether a delivery is from another monitor than its key or its path allows: a key is valid for its own installation only.
- * @param sharesKey all installations of the path have one key, so only the number in the body tells whose delivery it is
+ * True if the monitor of a delivery is not one of its key or path: a key is valid for its own installation only.
+ * @param sharesKey all installations of the path have one key, so only the number in the body identifies the sender
  */
 export function isOtherMonitor(
   cemm: number | null,
@@ -62,13 +62,13 @@ export function isOtherMonitor(
   return path?.cemm !== undefined && path.cemm !== null && path.cemm !== cemm;
 }
 
-/** With the three seconds for a body this is within the five that a monitor waits for its response. */
+/** Together with the three seconds for a body, this is less than the five that a monitor waits for its response. */
 const lookupTimeoutMs = 1000;
 
 /**
- * Calls `done` exactly once: with the keys, with null where the installation is unknown or the lookup fails, or with `late`
- * after a second. A store that answers at once costs no timer. The returned function ends the wait with `late`; `waits` holds it
- * as long as it waits.
+ * Calls `done` exactly once: with the keys, with null if the installation is unknown or the lookup fails, or with `late` after
+ * a second. A store that answers at once needs no timer. The returned function ends the wait with `late`; `waits` contains it
+ * during the wait.
  */
 export function lookUpKeys(
   lookup: KeyLookup,
@@ -108,7 +108,7 @@ function ownValue(of: object, name: string): unknown {
   return Object.hasOwn(of, name) ? Reflect.get(of, name) : undefined;
 }
 
-/** Numbers that cannot be read allow no monitor instead of all. */
+/** Unreadable numbers allow no monitor instead of all. */
 function monitorsOf(value: unknown): Pick<InstallationKeys, 'monitors'> {
   if (value === undefined || value === null) return {};
   const numbers = Array.isArray(value) ? (value as unknown[]) : [value];

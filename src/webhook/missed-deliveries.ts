@@ -1,6 +1,6 @@
 /**
- * Detects missed deliveries: at each moment at which the webhook is due there must be one within half a minute. Due moments
- * follow the wall clock of the time zone, so a day of 23 or 25 hours has fewer or more of them.
+ * Detects missed deliveries: a delivery must come within half a minute of each due moment. Due moments follow the wall clock of
+ * the time zone, so a day of 23 or 25 hours has fewer or more of them.
  */
 import { countDue, dueAfter, dueUpTo, slotEndingAt, type WebhookInterval } from '../model/webhook-topics';
 import { earliestMoment, latestMoment, millis, type Millis } from '../protocol/time';
@@ -16,7 +16,7 @@ export interface MissedSlot {
 const graceMs = 30_000;
 /** Upper bound of a timer, because the clock may be set meanwhile. */
 const longestWaitMs = 60_000;
-/** A larger jump means that the clock was set, not that nothing came for a week. */
+/** A larger jump means that the clock was set, not that nothing arrived for a week. */
 const longestSleepMs = 7 * 86_400_000;
 
 export class MissedDeliveries {
@@ -34,7 +34,7 @@ export class MissedDeliveries {
     this.check();
   }
 
-  /** Counts a delivery by its own time or its arrival, whichever is near a due moment. */
+  /** Counts a delivery by its own time or its arrival, whichever is closer to a due moment. */
   recordDelivery(started: Millis | null, arrived: Millis): void {
     for (const moment of [started, arrived]) {
       if (moment === null || !isUsable(moment)) continue;
@@ -77,7 +77,7 @@ export class MissedDeliveries {
     this.report({ start, end: last, count });
   }
 
-  /** Takes at most one step per received delivery, however far the clock has jumped. */
+  /** Takes at most one step per received delivery, whatever the jump of the clock. */
   private nextMissed(due: Millis, delivered: ReadonlySet<Millis>): Millis {
     return delivered.has(due) ? this.nextMissed(dueAfter(due, this.interval, this.timezone), delivered) : due;
   }
@@ -93,18 +93,18 @@ function isUsable(moment: Millis): boolean {
   return moment > earliestMoment + longestSleepMs && moment < latestMoment - longestSleepMs;
 }
 
-/** An installation without deliveries for this time and number of slots is no longer watched. */
+/** An installation without deliveries for this time and number of slots is forgotten. */
 const forgetMs = 86_400_000;
 const forgetSlots = 3;
 
 interface Watch {
   readonly slots: MissedDeliveries;
-  /** Monotonic moment of the last delivery. */
+  /** Monotonic time of the last delivery. */
   seen: number;
   missed: number;
 }
 
-/** Watches one installation, or each of many that send to one path. */
+/** Watches one installation, or every installation that sends to one path. */
 export class InstallationWatch {
   private readonly watches = new Map<string | null, Watch>();
 
@@ -120,7 +120,7 @@ export class InstallationWatch {
     if (!isFleet) this.watch(null);
   }
 
-  /** Counts a delivery by its own time or its arrival, whichever is near a due moment. */
+  /** Counts a delivery by its own time or its arrival, whichever is closer to a due moment. */
   recordDelivery(started: Millis | null, arrived: Millis, installation: string | null): void {
     const watch = this.watches.get(installation) ?? this.watch(installation);
     if (watch === null) return;
@@ -138,7 +138,7 @@ export class InstallationWatch {
     return this.watches.size;
   }
 
-  /** Null where the capacity is reached. */
+  /** Null if the capacity is reached. */
   private watch(installation: string | null): Watch | null {
     if (this.watches.size >= this.capacity) return null;
     const slots = new MissedDeliveries(this.interval, this.timezone, this.clock, (missed) => {
@@ -156,7 +156,7 @@ export class InstallationWatch {
     const isGone = this.clock.monotonic() - watch.seen >= forgetMs && watch.missed >= forgetSlots;
     if (installation !== null && isGone) {
       this.watches.delete(installation);
-      // Later, because it sets its next timer after this.
+      // Deferred, because it sets its next timer after this.
       this.clock.soon(() => {
         watch.slots.stop();
       });

@@ -1,4 +1,4 @@
-/** Paths with parameters (`/cemm/:installation`): which URLs match, and which installation a URL names. */
+/** Paths with parameters (`/cemm/:installation`): matching URLs, and the installation in a URL. */
 
 export interface InstallationPath {
   readonly kind: 'installation';
@@ -8,7 +8,7 @@ export interface InstallationPath {
   readonly path: string;
   /** By name; without a prototype, because names come from a setting and values from requests. */
   readonly params: Readonly<Record<string, string>>;
-  /** Value of a parameter called `cemm`: the only monitor that may send to this path. Null without such a parameter. */
+  /** Value of a parameter called `cemm`: only this monitor may send to the path. Null without such a parameter. */
   readonly cemm: number | null;
 }
 
@@ -18,7 +18,7 @@ export type PathMatch = InstallationPath | { readonly kind: 'invalid' };
 export interface PathPattern {
   /** Reads the installation from a URL (path and query). A value has 1 to 64 characters that need no escaping in a URL. */
   match(url: string): PathMatch;
-  /** Compares as Express does: case-insensitive, with or without a slash at the end. */
+  /** Compares like Express: case-insensitive, with or without a trailing slash. */
   matches: (url: string) => boolean;
 }
 
@@ -68,7 +68,7 @@ export function createPathPattern(path: string): PathPattern | null {
   };
 }
 
-/** Returns whether a URL matches a path with or without parameters, compared as PathPattern does. */
+/** Returns a function that matches URLs to a path with or without parameters, compared like PathPattern. */
 export function createPathMatcher(path: string): (url: string) => boolean {
   const pattern = createPathPattern(path);
   if (pattern !== null) return pattern.matches;

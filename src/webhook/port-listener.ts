@@ -9,13 +9,13 @@ export interface ListenAddress {
   readonly bind: string;
 }
 
-/** Why a port is not open. */
+/** Reason of a port that is not open. */
 export type ListenFailure = 'port_in_use' | 'port_privileged' | 'bind_unavailable' | 'listen_failed';
 
 /** A port that was just closed by a deploy or another process is free by then. */
 const firstRetryMs = 250;
 const retryMs = 2000;
-/** How long a request may continue after the port was closed. */
+/** Time for running requests after the port was closed. */
 const closingMs = 500;
 
 export class PortListener {
@@ -40,7 +40,7 @@ export class PortListener {
       this.setFailure(null);
     });
     server.on('error', (error) => {
-      // An open server emits errors as well, for connections that it could not accept.
+      // An open server also emits errors, for connections that it could not accept.
       if (!server.listening) this.retry(listenFailureOf(error));
     });
     this.listen();
@@ -50,7 +50,7 @@ export class PortListener {
     return this.server.listening;
   }
 
-  /** The port is free at once; requests in progress have half a second. */
+  /** Frees the port at once; requests in progress have half a second. */
   close(): void {
     this.closed = true;
     this.stopRetry?.();

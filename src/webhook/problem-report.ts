@@ -1,6 +1,6 @@
 /**
- * Reports problems at a limited rate: the first of a kind at once, further ones of the same minute together with their count,
- * so that a flood of bad requests does not become a flood of messages.
+ * Reports problems at a limited rate: the first of a kind at once, further ones of the same minute together with their count. A
+ * flood of bad requests thus does not become a flood of messages.
  */
 import type { Problem } from '../model/delivery';
 import type { Clock } from '../clock';
@@ -10,7 +10,7 @@ interface Pending {
   readonly remote: string | null;
   readonly installation: string | undefined;
   count: number;
-  /** Monotonic moment of the last report. */
+  /** Monotonic time of the last report. */
   reportedAt: number;
 }
 
@@ -25,10 +25,10 @@ export class ProblemReport {
     private readonly capacity = 100,
   ) {}
 
-  /** @param installation only a known one: made-up names must not use memory */
+  /** @param installation only a known one: invented names must not use memory */
   add(reason: string, remote: string | null, installation?: string): void {
     const now = this.clock.monotonic();
-    // Beyond the capacity all senders share one entry.
+    // Above the capacity all senders share one entry.
     const known = this.pending.get(keyOf(reason, remote, installation));
     const isFull = this.pending.size >= this.capacity;
     const entry = known ?? (isFull ? this.pending.get(keyOf(reason, null)) : undefined);

@@ -10,9 +10,9 @@ interface FailureTally {
 }
 
 /**
- * Slows down guessing of keys that can be guessed: once an address has reached the limit, requests that need a short key are
- * refused before they are compared (see RequestAuthentication). A long key is accepted whatever else comes from its address, which
- * all senders behind a proxy share; there the limit changes only what a refused request is answered.
+ * Slows down guessing of short keys. After an address has reached the limit, requests that need a short key are refused before
+ * a comparison (see RequestAuthentication). A long key is accepted regardless, because all senders behind a proxy share one
+ * address; the limit only changes the response to a refused request.
  */
 export class FailureLimit {
   private readonly tallies = new Map<string, FailureTally>();
@@ -23,12 +23,12 @@ export class FailureLimit {
     private readonly capacity = 1000,
   ) {}
 
-  /** Whether the next failure of this address exceeds its limit for this minute. */
+  /** True if the next failure of this address exceeds its limit for this minute. */
   isReached(address: string): boolean {
     return (this.current(address)?.failures ?? 0) >= this.perMinute;
   }
 
-  /** Counts one failure; true where the address has exceeded its limit for this minute. */
+  /** Counts one failure; true if the address has exceeded its limit for this minute. */
   exceeded(address: string): boolean {
     let tally = this.current(address);
     if (tally === undefined) {
@@ -58,18 +58,18 @@ export class FailureLimit {
   }
 }
 
-/** Many times what a monitor sends. */
+/** Far above the number that a monitor sends. */
 const deliveriesPerMinute = 240;
 export const bytesPerMinute = 4 * 1024 * 1024;
 
 interface Tally {
-  /** Monotonic moment of its first delivery. */
+  /** Monotonic time of its first delivery. */
   since: number;
   deliveries: number;
   bytes: number;
 }
 
-/** Keeps one installation from delaying the others. */
+/** Prevents one installation from delaying the others. */
 export class DeliveryQuota {
   private readonly tallies: RecentMap<Tally>;
 
@@ -80,7 +80,7 @@ export class DeliveryQuota {
     this.tallies = new RecentMap(installations);
   }
 
-  /** Whether a delivery of this size would exceed the quota. */
+  /** True if a delivery of this size would exceed the quota. */
   isSpent(installation: string, bytes: number): boolean {
     const tally = this.tallies.get(installation);
     if (tally === undefined || this.isOver(tally)) return false;

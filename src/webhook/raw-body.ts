@@ -1,6 +1,6 @@
 /**
- * Reads the body of a request as the bytes that were sent, with a size limit, a deadline and a memory limit for all bodies in
- * arrival. A signature is computed over these bytes, so nothing is decompressed or parsed here.
+ * Reads the body of a request unchanged, with a size limit, a deadline and a memory limit for all arriving bodies. A signature
+ * is computed over these bytes, so nothing is decompressed or parsed here.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../clock';
@@ -20,7 +20,7 @@ export interface BodyLimits {
   readonly claim: BodyClaim;
 }
 
-/** True where a body parser in front of the receiver has read the body. */
+/** True if an earlier body parser has read the body. */
 export function isAlreadyRead(req: IncomingMessage): boolean {
   return req.readableEnded || req.readableDidRead;
 }
@@ -74,8 +74,9 @@ export function readBody(
 const firstSize = 4096;
 
 /**
- * Keeps the first chunk as it is, which mostly is all, then one buffer that doubles. A list of chunks would take a hundred
- * times the body where it arrives byte by byte, and a Content-Length is only a claim, so nothing is reserved for it.
+ * Keeps the first chunk unchanged, which is usually everything, then one buffer that doubles. A list of chunks would take a
+ * hundred times the memory of a body that arrives byte by byte. A Content-Length is only a claim, so nothing is reserved for
+ * it.
  */
 class GrowingBuffer {
   private buffer: Buffer = empty;

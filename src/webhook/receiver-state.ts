@@ -1,4 +1,4 @@
-/** What a receiver keeps when its node is deployed again. Nothing of it depends on settings. */
+/** The state of a receiver that survives a redeploy of its node. It is independent of settings. */
 import type { WebhookPayload } from '../model/payload';
 import type { Clock } from '../clock';
 import { BodyMemory } from './body-memory';
@@ -8,21 +8,21 @@ import { ReplayCache } from './replay-cache';
 
 /** A request in the history. */
 interface DeliveryOutcome {
-  /** Epoch ms of the answer. */
+  /** Epoch ms of the response. */
   readonly at: number;
   readonly status: number;
   /** `accepted`, `duplicate`, or the `error` word. */
   readonly word: string;
   readonly bytes: number | null;
   readonly remote: string | null;
-  /** Number of the monitor; null where the body was not read. */
+  /** Number of the monitor; null if the body was not read. */
   readonly cemm: number | null;
   readonly id: string | null;
-  /** As in the URL, where the path has parameters. */
+  /** Present if the path has parameters, as written in the URL. */
   readonly installation?: string;
 }
 
-/** Two lists, newest first, so that refused requests of strangers do not push out accepted ones. */
+/** Two lists, newest first: refused requests of strangers do not push out accepted ones. */
 interface RecentOutcomes {
   readonly accepted: readonly DeliveryOutcome[];
   readonly refused: readonly DeliveryOutcome[];
@@ -49,7 +49,7 @@ export interface ReceiverState {
   readonly quota: DeliveryQuota;
   readonly failures: FailureLimit;
   readonly history: DeliveryHistory;
-  /** Payloads of accepted deliveries that are not passed on yet. */
+  /** Payloads of accepted deliveries that are not sent to the flow yet. */
   readonly queue: DeliveryQueue<WebhookPayload>;
   /** For bodies that arrive or wait for their keys. */
   readonly bodyMemory: BodyMemory;

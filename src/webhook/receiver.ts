@@ -1,6 +1,6 @@
 /**
- * Receives deliveries over node:http. For each request in this order: read the body, authenticate, admit, respond, and only
- * then pass the payload on, so that a slow or broken flow never delays a response.
+ * Receives deliveries over node:http. Each request is read, authenticated, admitted and answered, and only then its payload is
+ * sent to the flow. A slow or broken flow never delays a response.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock';
@@ -19,10 +19,10 @@ import type { ReceiverState } from './receiver-state';
 
 export const readDeadlineMs = 3000;
 
-/** Passing payloads on takes turns with the sockets. */
+/** Sending payloads alternates with the work of the sockets. */
 const turnMs = 5;
 
-/** All are called after the response. What they throw goes to `fault`. */
+/** All are called after the response. Their exceptions go to `fault`. */
 export interface ReceiverCallbacks {
   deliver(payload: WebhookPayload): void;
   problem(problem: Problem): void;
@@ -30,27 +30,27 @@ export interface ReceiverCallbacks {
   outcome?(outcome: { readonly word: WebhookResponse['word']; readonly keyUsed: 'current' | 'previous' | null }): void;
   /** An authentic delivery arrived, repeats included: ends the wait for a missed one. */
   seen?(started: Millis | null, arrived: Millis, installation: string | null): void;
-  /** An internal error; the process goes on. */
+  /** An internal error; the process continues. */
   fault(error: unknown): void;
 }
 
 export interface Receiver {
-  /** @param match null where the path of the receiver has no parameters */
+  /** @param match null if the path of the receiver has no parameters */
   handle(req: IncomingMessage, res: ServerResponse, match?: PathMatch | null): void;
   /**
-   * Answers requests in arrival with 503 and finishes payloads that are being made. Payloads that are not passed on yet stay
-   * in the queue of the state, for the next receiver.
+   * Answers arriving requests with 503 and finishes payloads in progress. Payloads that are not sent yet stay in the queue of
+   * the state, for the next receiver.
    */
   close(): void;
 }
 
-/** What became of a request, for the history and the callbacks. */
+/** Result of a request, for the history and the callbacks. */
 interface Outcome {
   readonly response: WebhookResponse;
   readonly bytes: number | null;
   readonly keyUsed: 'current' | 'previous' | null;
   readonly installation: string | undefined;
-  /** Null where the request was not authentic, or an internal error came first. */
+  /** Null if the request was not authentic, or an internal error occurred before. */
   readonly admission: AdmissionResult | null;
 }
 
@@ -63,13 +63,13 @@ export function createReceiver(
   return new HttpReceiver(rules, state, callbacks, clock);
 }
 
-/** For a path without a receiver at this moment, for example while its node is redeployed. */
+/** For a path without a receiver at present, for example while its node is redeployed. */
 export function respondBusy(req: IncomingMessage, res: ServerResponse, clock: Clock): void {
   new HttpExchange(req, res, clock).respond(errorResponse('busy'));
 }
 
 class HttpReceiver implements Receiver {
-  /** Each ends a wait for a body or for keys. */
+  /** Each function ends a wait for a body or for keys. */
   private readonly waits = new Set<() => void>();
   private readonly authentication: RequestAuthentication;
   private readonly admission: Admission;
@@ -92,7 +92,7 @@ class HttpReceiver implements Receiver {
         callbacks.problem(problem);
       });
     });
-    // Left by the previous receiver of this state.
+    // Queued by the previous receiver of this state.
     if (state.queue.length > 0) this.send();
   }
 
@@ -124,7 +124,7 @@ class HttpReceiver implements Receiver {
     const cancel = readBody(req, limits, this.clock, ({ bytes, failure }) => {
       this.waits.delete(end);
       if (bytes === null) claim.release();
-      // The client is gone: there is nobody to respond to, and half a delivery is of no use.
+      // The client has disconnected, so no response is possible, and half a delivery is useless.
       if (failure === 'gone') return;
       this.guard(() => {
         if (failure !== null) this.conclude(request, withoutBody(errorResponse(failure)));
@@ -141,7 +141,7 @@ class HttpReceiver implements Receiver {
     if (!res.headersSent && !res.destroyed) this.waits.add(cancel);
   }
 
-  /** The same for known and unknown installations, so that time does not tell them apart. */
+  /** The same steps for known and unknown installations, so the time does not reveal which they are. */
   private lookUpKeys(request: WebhookRequest, done: (keys: InstallationKeys | null | 'late') => void): () => void {
     const { lookUpKeys: keyLookup } = this.rules;
     if (keyLookup !== undefined) {
@@ -162,7 +162,7 @@ class HttpReceiver implements Receiver {
       this.conclude(request, outcome);
       return;
     }
-    // A payload that takes long is made in steps; other requests are served in between.
+    // A payload that takes long is made in steps, with other requests in between.
     this.steps.add(() => {
       const finished = this.catchFault(body, () => (parts.next() === null ? null : outcome));
       if (finished === null) return false;
@@ -223,7 +223,7 @@ class HttpReceiver implements Receiver {
     this.callbacks.outcome?.({ word, keyUsed });
   }
 
-  /** Passes queued payloads on, a few milliseconds at a time. */
+  /** Sends queued payloads, for a few milliseconds at a time. */
   private send(): void {
     if (this.sending || this.closed) return;
     this.sending = true;
@@ -243,7 +243,7 @@ class HttpReceiver implements Receiver {
     this.clock.soon(turn);
   }
 
-  /** After the response nothing else catches an error, and it would end the process. */
+  /** After the response no other code catches an error, which would end the process. */
   private guard(run: () => void): void {
     try {
       run();
@@ -251,7 +251,7 @@ class HttpReceiver implements Receiver {
       try {
         this.callbacks.fault(error);
       } catch {
-        // The log itself fails: there is nowhere left to report to.
+        // The log itself failed, so it cannot be reported.
       }
     }
   }

@@ -1,4 +1,4 @@
-/** Whose requests count together. */
+/** Groups remote addresses by sender, for limits. */
 import ipaddr from 'ipaddr.js';
 
 /** Prefix of an IPv4 address on an IPv6 socket. */
@@ -8,7 +8,7 @@ export function plainAddress(remote: string | undefined): string | null {
   return remote?.startsWith(mappedPrefix) ? remote.slice(mappedPrefix.length) : (remote ?? null);
 }
 
-/** The address itself; of an IPv6 address its /64, all of whose addresses belong to one sender. */
+/** The address itself, or the /64 of an IPv6 address: all its addresses belong to one sender. */
 export function networkOf(remote: string | null | undefined): string {
   const address = plainAddress(remote ?? undefined) ?? '';
   if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address;

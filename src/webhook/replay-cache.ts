@@ -3,8 +3,8 @@ import type { Seconds } from '../protocol/time';
 import type { Clock } from '../clock';
 
 /**
- * A map that keeps the entries that were used last, at least `capacity` and at most twice as many. It keeps two generations,
- * because finding the oldest entry of a Map means passing all entries that were deleted before it.
+ * A map that keeps the most recently used entries, between `capacity` and twice as many. It has two generations, because
+ * finding the oldest entry of a Map means passing all entries that were deleted before it.
  */
 export class RecentMap<T extends object> {
   private young = new Map<string, T>();
@@ -43,9 +43,9 @@ export const mostDigests = 64;
 
 interface Entry {
   readonly digest: string;
-  /** Time of the delivery; -Infinity where it has none. */
+  /** Time of the delivery; -Infinity if it has none. */
   readonly time: number;
-  /** Monotonic moment at which it expires. */
+  /** Monotonic time of its expiry. */
   readonly until: number;
 }
 
@@ -55,7 +55,7 @@ interface Window {
   evictedUpTo: number;
 }
 
-/** Each installation has its own window, so that none pushes out the digests of another. */
+/** Each installation has its own window, so it cannot push out the digests of another. */
 export class ReplayCache {
   private readonly windows: RecentMap<Window>;
 
@@ -73,8 +73,8 @@ export class ReplayCache {
   }
 
   /**
-   * Whether the digest of a delivery of this time may be gone, so that a repeat would not be recognized: evicted, or expired, where
-   * the wall clock was set back.
+   * True if the digest of a delivery of this time may be gone, and a repeat would not be recognized: it was evicted, or expired
+   * before the wall clock was set back.
    */
   mayHaveEvicted(installation: string, time: Seconds): boolean {
     const window = this.windows.get(installation);
@@ -94,7 +94,7 @@ export class ReplayCache {
     else if (entries.length < mostDigests) entries.push(fresh);
     else {
       const first = oldest(entries);
-      // One without a time evicts no other: it may be sent again soon anyway.
+      // A delivery without a time evicts no other: it may soon be repeated anyway.
       if (time !== null || first.time === -Infinity) {
         entries[entries.indexOf(first)] = fresh;
         window.evictedUpTo = Math.max(window.evictedUpTo, first.time);
@@ -121,7 +121,7 @@ export class ReplayCache {
     return window;
   }
 
-  /** Copies the list only where something has expired, because this runs for every delivery. */
+  /** Copies the list only if an entry has expired, because this runs for every delivery. */
   private dropExpired(window: Window): void {
     const now = this.clock.monotonic();
     if (window.entries.every(({ until }) => until > now)) return;

@@ -6,7 +6,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HmacKey, InstallationKeys } from './keys';
 
-/** Characters of a key, or bytes. A shorter one can be guessed: it causes a warning, and guesses of it are limited. */
+/** Characters or bytes of a key. A shorter one can be guessed: it causes a warning, and guesses of it are limited. */
 export const shortestKey = 32;
 
 export type AuthenticationMethod = 'hmac' | 'header' | 'query';
@@ -28,20 +28,20 @@ export interface RequestHead {
 
 export interface Authenticator {
   readonly methods: readonly AuthenticationMethod[];
-  /** Whether `matchSignature` needs the keys of the installation. */
+  /** True if `matchSignature` needs the keys of the installation. */
   readonly isPerRequest: boolean;
-  /** Of the keys that all requests share. */
+  /** True if one of the keys shared by all requests is short. */
   readonly hasShortKey: boolean;
-  /** Checks what is known before the body is read: the keys, and whether there is a signature in the right format. */
+  /** Checks the keys and the format of the signature, before the body is read. */
   checkHead(head: RequestHead): AuthenticationError | null;
   /**
-   * Returns which key made the signature, null where none did. Only called where `methods` has `hmac`. `keys` are those of
+   * Returns the key that made the signature, null if none did. Only called if `methods` has `hmac`. `keys` are those of
    * `per_request`; null for an unknown installation, which takes as long as a wrong signature.
    */
   matchSignature(head: RequestHead, body: Buffer, keys?: InstallationKeys | null): 'current' | 'previous' | null;
 }
 
-/** Where a monitor puts its signature. */
+/** The header with the monitor's signature. */
 export const signatureHeader = 'x-signature';
 
 /** Returns the signature that a monitor with this key sends. */
@@ -49,7 +49,7 @@ export function sign(key: HmacKey, body: Uint8Array): string {
   return mac(key, body).toString('hex');
 }
 
-/** @throws {RangeError} where a key is blank: anybody can compute the HMAC of an empty key */
+/** @throws {RangeError} if a key is blank: anybody can compute the HMAC of an empty key */
 export function createAuthenticator(rules: AuthenticationRules): Authenticator {
   const { hmac, header, query } = rules;
   const own = hmac === 'per_request' ? undefined : hmac;
@@ -86,7 +86,7 @@ export function createAuthenticator(rules: AuthenticationRules): Authenticator {
       const signature = Buffer.from(given, 'hex');
       if (own === undefined) return matchKeys(keys, signature, body, dummy);
       const isCurrent = timingSafeEqual(signature, mac(own.current, body));
-      // Computed even where the current key matches, so that time does not tell which one did.
+      // Computed even if the current key matches, so the time does not reveal which key it was.
       const isPrevious = previous !== undefined && timingSafeEqual(signature, mac(previous, body));
       if (isCurrent) return 'current';
       return isPrevious ? 'previous' : null;
@@ -94,7 +94,7 @@ export function createAuthenticator(rules: AuthenticationRules): Authenticator {
   };
 }
 
-/** Always two digests and two comparisons, so that time tells neither known installations nor changes of keys. */
+/** Always two digests and two comparisons, so the time reveals neither known installations nor changes of keys. */
 function matchKeys(
   keys: InstallationKeys | null,
   signature: Buffer,
@@ -107,7 +107,7 @@ function matchKeys(
   return isPrevious ? 'previous' : null;
 }
 
-/** Whether it can be guessed. */
+/** True if it can be guessed. */
 export function isShort(key: HmacKey): boolean {
   return key.length < shortestKey;
 }
@@ -124,7 +124,7 @@ function digest(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-/** Checked before decoding: Node's hex decoder stops at the first character that is no digit. */
+/** Checked before decoding: Node's hex decoder stops at the first character that is not a digit. */
 function isSignature(text: string): boolean {
   return /^[0-9a-f]{128}$/i.test(text);
 }
