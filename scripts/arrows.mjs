@@ -16,7 +16,7 @@ const rooms = {
 
 /** Files beside the rooms that rooms may import; no room imports any other of them. */
 const sharedFiles = {
-  errors: ['clients', 'discovery', 'diagnostics', 'connection'],
+  errors: ['clients', 'discovery', 'diagnostics', 'connection', 'formats'],
   clock: ['clients', 'discovery', 'diagnostics', 'connection', 'webhook', 'formats'],
   limits: ['protocol', 'calendar', 'clients', 'diagnostics', 'connection'],
 };
@@ -40,31 +40,39 @@ const noNodeRed = {
   message: 'src knows nothing of Node-RED.',
 };
 
-export const arrows = [
-  ...names.map((room) => ({
-    files: [`src/${room}/**/*.ts`],
+/**
+ * @param files of the room, at one depth
+ * @param up the way from them to src
+ */
+function rulesOf(room, files, up) {
+  const refused = names.filter((other) => other !== room && !rooms[room].includes(other));
+  const shared = sharedFilesOf(room);
+  return {
+    files: [`src/${room}/${files}`],
     rules: {
       'no-restricted-imports': [
         'error',
         {
           patterns: [
             {
-              group: names
-                .filter((other) => other !== room && !rooms[room].includes(other))
-                .map((other) => `../${other}/*`),
+              group: refused.map((other) => `${up}${other}/*`),
               message: `src/${room} may import only: ${rooms[room].join(', ') || 'nothing of src'} (scripts/arrows.mjs).`,
             },
             {
               // A file beside the rooms, such as ../connect.
-              regex: `^(\\.\\./)+(?!(?:${sharedFilesOf(room).join('|') || 'nothing'})$)[^./]+$`,
-              message: `src/${room} may import only these files beside the rooms: ${sharedFilesOf(room).join(', ') || 'none'} (scripts/arrows.mjs).`,
+              regex: `^${up.replaceAll('.', '\\.')}(?!(?:${shared.join('|') || 'nothing'})$)[^./]+$`,
+              message: `src/${room} may import only these files beside the rooms: ${shared.join(', ') || 'none'} (scripts/arrows.mjs).`,
             },
             noNodeRed,
           ].filter((pattern) => pattern.group === undefined || pattern.group.length > 0),
         },
       ],
     },
-  })),
+  };
+}
+
+export const arrows = [
+  ...names.flatMap((room) => [rulesOf(room, '*.ts', '../'), rulesOf(room, '*/*.ts', '../../')]),
   // Programs import the files beside the rooms; these may use every room.
   {
     files: ['src/*.ts'],

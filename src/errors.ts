@@ -127,6 +127,18 @@ const sentencesForPrograms: Readonly<Record<string, string>> = {
   NETWORK_address_refused: outsideLocalNetwork,
   RATE: 'The service receives too many requests. Send them more slowly.',
   RATE_queue_full: 'Too many different requests are waiting ({limit}). Send fewer at a time.',
+  INPUT_not_a_payload: 'not a payload of this package',
+  INPUT_other_version: 'a payload of another version than cemm/1',
+  INPUT_no_monitor: 'the payload names neither a monitor nor an installation',
+  INPUT_not_a_removal: 'an order to remove a device from Home Assistant has another form',
+  INPUT_several_grids: 'the list has the readings of several grid meters',
+  INPUT_not_numbers: 'a property that belongs to fields holds something other than numbers',
+  UNSUPPORTED_nothing_measured: 'a found monitor or meter has no values',
+  UNSUPPORTED_many_points: 'a series has many points and no single value',
+  UNSUPPORTED_unknown_delivery: 'no part of the delivery is known',
+  UNSUPPORTED_not_current: 'the format takes current values only',
+  UNSUPPORTED_not_a_state: 'a rejected or missed delivery is not a state of a monitor',
+  UNSUPPORTED_not_hourly: 'the format takes the hours of a day of a balance only',
   INPUT_time: 'The time must be a whole number of seconds between 2010 and 2100.',
 };
 

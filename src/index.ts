@@ -34,17 +34,14 @@ export { startSimulator } from './start-simulator';
 export type { Simulator, SimulatorOptions } from './simulator/simulator';
 export {
   createFormatter,
-  FormatError,
-  type FormatErrorCode,
-  type FormatErrorReason,
   type FormatInput,
   type FormatName,
   type FormatOptions,
-  type Formatted,
   type Formatter,
 } from './formats/formatter';
+export type { Formatted } from './formats/formatted';
 export type { FieldNames } from './formats/chart-names';
-export type { HistoryState, Numbers } from './formats/history-state';
+export type { HistoryState, Numbers } from './formats/home-assistant/history-state';
 export * from './model/payload';
 export { CemmError, errorCodes, type EndpointName, type ErrorCode, type ErrorFacts } from './errors';
 export { toMacText, toMonitorId, type MonitorId } from './protocol/mac';

@@ -6,7 +6,6 @@ import { deliveredReading, Moment, type PowerMeter } from '../../src/balance/mom
 import { balanceOfPeriod } from '../../src/balance/period-balance';
 import { type Period, periodContaining, type PeriodUnit } from '../../src/calendar/periods';
 import { RunningQuarters } from '../../src/connection/balance-watch';
-import { FormatError } from '../../src/formats/formatter';
 import { readPayload } from '../../src/formats/read-payload';
 import { readNumber } from '../../src/limits';
 import { meterName, originOf, roleOf } from '../../src/model/identity';
@@ -78,7 +77,7 @@ export class MessagesBalance {
     if (question !== null) {
       await this.answer(job, question, timezone, evaluation);
     } else if (job.msg !== null && isRecord(payload)) {
-      const ours = payloadFrom(payload);
+      const ours = readPayload(payload);
       if (isEnergy(ours)) await this.add(job, ours, timezone, evaluation);
     } else {
       await this.sendAll(job, timezone, evaluation);
@@ -212,17 +211,6 @@ function questionIn(payload: unknown): Question | null {
   if (period === undefined) throw new CemmError('INPUT', { reason: 'period', params: periodWords });
   const house = payload['monitor'] ?? payload['installation'];
   return { period, date: payload['date'], house: typeof house === 'string' ? house : null };
-}
-
-/** @throws CemmError INPUT */
-function payloadFrom(value: unknown): Payload {
-  try {
-    return readPayload(value);
-  } catch (thrown) {
-    if (!(thrown instanceof FormatError)) throw thrown;
-    const { code, reason, params } = thrown;
-    throw new CemmError(code, { reason, params });
-  }
 }
 
 function isEnergy(payload: Payload): payload is EnergyPayload {

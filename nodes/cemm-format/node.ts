@@ -1,8 +1,9 @@
 /** Converts any payload of this package to the format of a destination. */
-import type { Node, NodeAPI, NodeMessage, NodeMessageInFlow } from 'node-red';
+import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { CemmError } from '../../src/errors';
 import { readNumber } from '../../src/limits';
-import { createFormatter, FormatError, type Formatted, type Formatter } from '../../src/formats/formatter';
+import type { Formatted } from '../../src/formats/formatted';
+import { createFormatter } from '../../src/formats/formatter';
 import { migrated } from '../lib/migrate';
 import { createRunner, type Job } from '../lib/runner';
 import { stateStatus } from '../lib/status';
@@ -30,7 +31,8 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<FormatConfig
 
   function convert({ msg, send }: Job): Promise<void> {
     if (Number.isNaN(expireAfter)) throw new CemmError('CONFIG', { reason: 'expire_after', params: expireSeconds });
-    for (const formatted of msg === null ? [] : formatMessage(format, msg)) send(messageOf(msg, formatted));
+    for (const formatted of msg === null ? [] : format({ ...msg, payload: msg.payload }))
+      send(messageOf(msg, formatted));
     runner.status(stateStatus('idle', runner.translate));
     return Promise.resolve();
   }
@@ -47,15 +49,4 @@ function secondsFrom(stored: unknown): number | null {
   if (String(stored).trim() === '') return null;
   const seconds = readNumber(stored) ?? NaN;
   return seconds >= expireSeconds.min && seconds <= expireSeconds.max ? Math.round(seconds) : NaN;
-}
-
-/** @throws {CemmError} INPUT, UNSUPPORTED */
-function formatMessage(format: Formatter, { payload, topic, ...others }: NodeMessageInFlow): Formatted[] {
-  try {
-    return format({ ...others, payload, topic });
-  } catch (thrown) {
-    if (!(thrown instanceof FormatError)) throw thrown;
-    const { code, reason, params } = thrown;
-    throw new CemmError(code, { reason, params });
-  }
 }

@@ -1,10 +1,10 @@
 /** The interface of a cemm-connection node for the nodes that use it. */
-import type { Node, NodeAPI } from 'node-red';
+import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import { CemmError } from '../../src/errors';
 import type { MonitorConnection } from '../../src/connection/connection';
 import type { ConnectionCredentials, ConnectionLanguage, ConnectionMode } from '../cemm-connection/config';
-import type { Job, Runner } from './runner';
 import { stateStatus } from './status';
+import type { Translate } from './translate';
 
 export const connectionType = 'cemm-connection';
 
@@ -128,10 +128,10 @@ export function followConnection(
  * run.
  */
 export async function isPolledByAnotherShard(
-  { msg, signal }: Pick<Job, 'msg' | 'signal'>,
+  { msg, signal }: { readonly msg: object | null; readonly signal: AbortSignal },
   connection: Pick<MonitorConnection, 'otherShard'>,
   monitor: string | null,
-  runner: Pick<Runner, 'translate' | 'status'>,
+  runner: { readonly translate: Translate; status(status: NodeStatus): void },
 ): Promise<boolean> {
   if (msg !== null) return false;
   const shard = await connection.otherShard(monitor, { signal, patience: 'poll' });

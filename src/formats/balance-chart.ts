@@ -6,8 +6,8 @@
 import { topicOf } from '../model/identity';
 import type { BalancePayload } from '../model/payload';
 import type { ChartOptions, ChartPoint } from './chart';
-import { pointsOfHouse, sumsOfHouse } from './balance-data-points';
-import type { Formatted } from './formatter';
+import { pointsOfHouse, sumsOfHouse } from './data-points';
+import type { Formatted } from './formatted';
 import { type SlotLabel, slotLabels } from './slot-label';
 
 /** A series of the chart. */

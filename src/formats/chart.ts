@@ -13,7 +13,7 @@ import { drawnPoints } from './chart-fields';
 import { type FieldNames, lineNames } from './chart-names';
 import type { ChosenFields } from './chosen-fields';
 import { dataPointsOf, type DataPoint } from './data-points';
-import type { Formatted } from './formatter';
+import type { Formatted } from './formatted';
 import { type SlotLabel, slotLabels } from './slot-label';
 
 export interface ChartPoint {

@@ -2,11 +2,22 @@
  * A payload of any kind as a list of single values. All formats are made from this list, so they use the same names, times
  * and units.
  */
+import { CemmError } from '../errors';
 import { meterName, originOf } from '../model/identity';
-import type { MeterInfo, Payload, SeriesPoint, Values, WebhookPayload, WebhookReading } from '../model/payload';
+import type { Step } from '../calendar/slots';
+import type {
+  BalanceCost,
+  BalancePayload,
+  BalanceStep,
+  MeterInfo,
+  Payload,
+  PeriodInfo,
+  SeriesPoint,
+  Values,
+  WebhookPayload,
+  WebhookReading,
+} from '../model/payload';
 import { isCurrentTopic } from '../model/webhook-topics';
-import { type DataPointStep, pointsOfHouse, sumsOfHouse } from './balance-data-points';
-import { FormatError } from './formatter';
 import { unitOfField, unitSpelling } from './units';
 
 /** One value of a payload. */
@@ -22,6 +33,9 @@ export interface DataPoint {
   readonly topic: string | null;
 }
 
+/** Step of the points of a series or a balance, or the length of the period that a sum of a balance is about. */
+export type DataPointStep = Step | BalanceStep | 'P1Y';
+
 /** All values of a payload. */
 export interface DataPoints {
   /** Kind of the values: the reading of a counter and the amount of a slot in a series have the same field name. */
@@ -34,7 +48,7 @@ export interface DataPoints {
 }
 
 /**
- * @throws {FormatError} UNSUPPORTED: `nothing_measured` (kinds monitor and meter), `unknown_delivery` (a delivery without any
+ * @throws {CemmError} UNSUPPORTED: `nothing_measured` (kinds monitor and meter), `unknown_delivery` (a delivery without any
  *   known value)
  */
 export function dataPointsOf(payload: Payload): DataPoints {
@@ -54,7 +68,7 @@ export function dataPointsOf(payload: Payload): DataPoints {
       };
     }
     case 'webhook': {
-      if (isUnknown(payload)) throw FormatError.unsupported('unknown_delivery');
+      if (isUnknown(payload)) throw new CemmError('UNSUPPORTED', { reason: 'unknown_delivery' });
       if (payload.points !== undefined) {
         const meter = payload.meter === undefined ? null : meterName(payload.meter);
         return { about: 'series', monitor, step: null, all: ofPoints(payload.points, meter, new Map()) };
@@ -86,14 +100,14 @@ export function dataPointsOf(payload: Payload): DataPoints {
       return { about: 'balance', monitor, ...(pointsOfHouse(payload) ?? sumsOfHouse(payload)) };
     case 'monitor':
     case 'meter':
-      throw FormatError.unsupported('nothing_measured', { kind: payload.kind });
+      throw new CemmError('UNSUPPORTED', { reason: 'nothing_measured', params: { kind: payload.kind } });
   }
 }
 
 /**
  * For a destination that keeps the step of each value: the sums of a period of a balance, too, which have another step than
  * its points.
- * @throws {FormatError} as dataPointsOf
+ * @throws {CemmError} as dataPointsOf
  */
 export function everyDataPointsOf(payload: Payload): readonly [DataPoints, ...DataPoints[]] {
   const dataPoints = dataPointsOf(payload);
@@ -108,10 +122,10 @@ export function dataPointName({ field, topic }: Pick<DataPoint, 'field' | 'topic
 
 /**
  * The monitor of a payload, for a destination that stores the values of several monitors.
- * @throws {FormatError} INPUT: `no_monitor`
+ * @throws {CemmError} INPUT: `no_monitor`
  */
 export function requiredOrigin({ monitor }: DataPoints): string {
-  if (monitor === null) throw FormatError.input('no_monitor');
+  if (monitor === null) throw new CemmError('INPUT', { reason: 'no_monitor' });
   return monitor;
 }
 
@@ -167,4 +181,54 @@ function ofReading(delivered: number): (reading: WebhookReading) => DataPoint {
     unit: unitSpelling(unit) ?? unitOfField(field),
     topic: isCurrentTopic(topic) ? null : topic,
   });
+}
+
+const lengths: Readonly<Record<PeriodInfo['unit'], DataPointStep>> = { day: 'P1D', month: 'P1M', year: 'P1Y' };
+
+/** Values of a balance are about the house, so they have no meter. Sums and points have the same field names and differ in their step. */
+export interface HouseDataPoints {
+  /** Null for the present moment. */
+  readonly step: DataPointStep | null;
+  readonly all: readonly DataPoint[];
+}
+
+/** The present moment, or the sums of the period with cost and peak, which stand at its first moment. */
+export function sumsOfHouse({ ts, period, values, cost, peak }: BalancePayload): HouseDataPoints {
+  const sums = Object.entries(values).map(([field, value]) => ofHouse(ts, field, value));
+  const peaks: DataPoint[] = [];
+  if (peak !== null && period !== undefined) peaks.push(ofHouse(ts, 'peak_power_w', peak.power_w));
+  if (peak !== null && peak.expected_w !== undefined) peaks.push(ofHouse(ts, 'peak_expected_w', peak.expected_w));
+  return {
+    step: period === undefined ? null : lengths[period.unit],
+    all: [...sums, ...peaks, ...(cost === undefined ? [] : costsOfHouse(ts, cost))],
+  };
+}
+
+/** The points of the period; null for the present moment. */
+export function pointsOfHouse({ period, points, cost }: BalancePayload): HouseDataPoints | null {
+  if (period === undefined) return null;
+  const all = (points ?? []).flatMap(({ ts, ...values }) =>
+    Object.entries(values).map(([field, value]) => ofHouse(ts, field, value, cost?.currency)),
+  );
+  return { step: period.step, all };
+}
+
+/** `cost` is the total, as in the points. */
+function costsOfHouse(ts: number, cost: BalanceCost): DataPoint[] {
+  const { currency, total, netted, fixed, gas, water } = cost;
+  const parts = {
+    cost: total,
+    cost_import: cost.import,
+    cost_export: cost.export,
+    cost_gas: gas,
+    cost_water: water,
+    cost_fixed: fixed,
+    cost_netted: netted,
+  };
+  return Object.entries(parts).map(([field, value]) => ofHouse(ts, field, value, currency));
+}
+
+function ofHouse(ts: number, field: string, value: number | null, currency: string | null = null): DataPoint {
+  const unit = /^cost(_|$)/.test(field) ? currency : unitOfField(field);
+  return { ts, meter: null, field, value, unit, topic: null };
 }

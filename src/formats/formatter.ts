@@ -5,11 +5,12 @@ import { chartOfBalance } from './balance-chart';
 import { type ChartOptions, createChart } from './chart';
 import type { FieldNames } from './chart-names';
 import { type ChosenFields, readFieldList } from './chosen-fields';
-import { statusMessage, createHomeAssistant } from './home-assistant';
-import { historyOf } from './home-assistant-history';
-import { createHaNames } from './home-assistant-names';
-import { readRemoval } from './home-assistant-removal';
-import { type HistoryState, readHistory } from './history-state';
+import { statusMessage, createHomeAssistant } from './home-assistant/home-assistant';
+import type { Formatted } from './formatted';
+import { historyOf } from './home-assistant/history';
+import { createHaNames } from './home-assistant/names';
+import { readRemoval } from './home-assistant/removal';
+import { type HistoryState, readHistory } from './home-assistant/history-state';
 import { homeWizardOf } from './home-wizard';
 import { influxOf } from './influx';
 import { createOpenMetrics } from './open-metrics';
@@ -17,74 +18,6 @@ import { readNumbers, readPayload, readPayloads } from './read-payload';
 import { rowsOf } from './rows';
 import { senmlOf } from './senml';
 import { valuesOf } from './values';
-
-/** One message. The node copies all other properties from the incoming message. */
-export interface Formatted {
-  readonly topic: string;
-  readonly payload: unknown;
-  /** Format `chart`: what Dashboard 2 does with the points that the chart already has. */
-  readonly action?: 'replace' | 'append';
-  /** Format `homeassistant`: for an `mqtt out` node. */
-  readonly retain?: true;
-  readonly qos?: 1;
-  /** Format `homeassistant-history`: which of the messages of one payload it is. */
-  readonly parts?: { readonly id: string; readonly index: number; readonly count: number };
-  /** Format `homeassistant-history`: what the next day goes on from, where the message had one. */
-  readonly history?: HistoryState;
-  /** Formats `openmetrics` and `homewizard`: for an `http response` node. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Format `homewizard`: only where there is no fresh reading. */
-  readonly statusCode?: 503;
-}
-
-const sentences = {
-  INPUT: {
-    not_a_payload: 'not a payload of this package',
-    other_version: 'a payload of another version than cemm/1',
-    no_monitor: 'the payload names neither a monitor nor an installation',
-    not_a_removal: 'an order to remove a device from Home Assistant has another form',
-    several_grids: 'the list has the readings of several grid meters',
-    not_numbers: 'a property that belongs to fields holds something other than numbers',
-  },
-  UNSUPPORTED: {
-    nothing_measured: 'a found monitor or meter has no values',
-    many_points: 'a series has many points and no single value',
-    unknown_delivery: 'no part of the delivery is known',
-    not_current: 'the format takes current values only',
-    not_a_state: 'a rejected or missed delivery is not a state of a monitor',
-    not_hourly: 'the format takes the hours of a day of a balance only',
-  },
-} as const;
-
-/** `INPUT`: the input is not a payload of this package. `UNSUPPORTED`: the format has no representation of the payload. */
-export type FormatErrorCode = keyof typeof sentences;
-export type FormatErrorReason = { [Code in FormatErrorCode]: keyof (typeof sentences)[Code] }[FormatErrorCode];
-
-/** The only error of a formatter. */
-export class FormatError extends Error {
-  override readonly name = 'FormatError';
-
-  private constructor(
-    readonly code: FormatErrorCode,
-    readonly reason: FormatErrorReason,
-    sentence: string,
-    /** Parameters for the sentence in the language of the user. */
-    readonly params: Readonly<Record<string, string>>,
-  ) {
-    super(sentence);
-  }
-
-  static input(reason: keyof (typeof sentences)['INPUT'], params: Readonly<Record<string, string>> = {}): FormatError {
-    return new FormatError('INPUT', reason, sentences.INPUT[reason], params);
-  }
-
-  static unsupported(
-    reason: keyof (typeof sentences)['UNSUPPORTED'],
-    params: Readonly<Record<string, string>> = {},
-  ): FormatError {
-    return new FormatError('UNSUPPORTED', reason, sentences.UNSUPPORTED[reason], params);
-  }
-}
 
 export type FormatName =
   | 'values'
@@ -113,7 +46,7 @@ export interface FormatInput {
 
 /**
  * Converts one message. Returns the messages to send in order, possibly none.
- * @throws {FormatError}
+ * @throws {CemmError} INPUT: no payload of this package. UNSUPPORTED: the format has no representation of the payload.
  */
 export type Formatter = (message: FormatInput) => Formatted[];
 

@@ -3,12 +3,13 @@
  * (https://api-documentation.homewizard.com/docs/category/api-v1/). A positive power is import, as in this package. Something
  * switches by the answer, so an old reading is an error.
  */
+import { CemmError } from '../errors';
 import { toLocalTime } from '../calendar/zone';
 import { meterName, originOf, topicOf } from '../model/identity';
 import type { Payload, RealtimePayload, Role } from '../model/payload';
 import { millis } from '../protocol/time';
 import { measuredAt } from './data-points';
-import { FormatError, type Formatted } from './formatter';
+import type { Formatted } from './formatted';
 
 const freshMs = 30_000;
 
@@ -20,12 +21,12 @@ const firmware = '4.19';
 
 /**
  * @param path of the request; one that ends in `/api` is answered with the description of the device
- * @throws {FormatError} INPUT: `several_grids`; UNSUPPORTED: `not_current` for another kind of payload alone
+ * @throws {CemmError} INPUT: `several_grids`; UNSUPPORTED: `not_current` for another kind of payload alone
  */
 export function homeWizardOf(payloads: readonly Payload[], path: unknown, now: number): Formatted {
   const readings = payloads.filter((payload) => payload.kind === 'realtime');
   const [first] = payloads;
-  if (readings.length === 0 && first !== undefined) throw FormatError.unsupported('not_current');
+  if (readings.length === 0 && first !== undefined) throw new CemmError('UNSUPPORTED', { reason: 'not_current' });
   const grid = newestOf(readings, 'grid');
   const headers = { 'cache-control': 'no-store' };
   if (grid === null) return { topic: 'cemm/homewizard', ...unavailable('No reading yet'), headers };
@@ -64,7 +65,7 @@ function deviceOf(grid: RealtimePayload): object {
 function newestOf(readings: readonly RealtimePayload[], role: Role): RealtimePayload | null {
   const found = readings.filter(({ meter }) => meter.role === role).sort((a, b) => b.ts - a.ts);
   const names = new Set(found.map((reading) => JSON.stringify([originOf(reading), meterName(reading.meter)])));
-  if (role === 'grid' && names.size > 1) throw FormatError.input('several_grids');
+  if (role === 'grid' && names.size > 1) throw new CemmError('INPUT', { reason: 'several_grids' });
   return found[0] ?? null;
 }
 

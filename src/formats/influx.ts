@@ -9,7 +9,7 @@ import { topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
 import { type ChosenFields, onlyChosen } from './chosen-fields';
 import { everyDataPointsOf, requiredOrigin, type DataPoint, type DataPoints } from './data-points';
-import type { Formatted } from './formatter';
+import type { Formatted } from './formatted';
 
 export interface InfluxPoint {
   readonly measurement: string;
@@ -30,7 +30,7 @@ const measurementNames: Readonly<Record<DataPoints['about'] | 'window', string>>
 
 /**
  * One message with all points; none if no value is known.
- * @throws {FormatError} as everyDataPointsOf and requiredOrigin
+ * @throws {CemmError} as everyDataPointsOf and requiredOrigin
  */
 export function influxOf(payload: Payload, fields: ChosenFields): Formatted[] {
   const all = everyDataPointsOf(payload);

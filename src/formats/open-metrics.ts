@@ -2,11 +2,12 @@
  * Format `openmetrics`: the readings of all meters as a page for Prometheus (`docs/prometheus.md`). Every reading keeps its own
  * time, and a meter without a new reading is left out, so that its last value is not drawn as a flat line.
  */
+import { CemmError } from '../errors';
 import { originOf } from '../model/identity';
 import type { AvailabilityPayload, Payload } from '../model/payload';
 import { type ChosenFields, isChosen } from './chosen-fields';
 import { type DataPoint, dataPointsOf, measuredAt, requiredOrigin } from './data-points';
-import { FormatError, type Formatted } from './formatter';
+import type { Formatted } from './formatted';
 import { labelsOf, type MetricFamily, pageOf, type Sample } from './open-metrics-text';
 import { unitOfField } from './units';
 
@@ -29,7 +30,7 @@ const eventHelp = {
 
 /**
  * The page of these payloads. Of two values with the same labels the newer one is used; counts are added up.
- * @throws {FormatError} INPUT: `no_monitor`; UNSUPPORTED: `nothing_measured`, `not_current`
+ * @throws {CemmError} INPUT: `no_monitor`; UNSUPPORTED: `nothing_measured`, `not_current`
  */
 type OpenMetrics = (payloads: readonly Payload[], accept: unknown, now: number) => Formatted;
 
@@ -97,9 +98,9 @@ class Collection {
         if (payload.readings.length > 0) this.readings(payload);
         return;
       case 'series':
-        throw FormatError.unsupported('not_current');
+        throw new CemmError('UNSUPPORTED', { reason: 'not_current' });
       case 'balance':
-        if (payload.period !== undefined) throw FormatError.unsupported('not_current');
+        if (payload.period !== undefined) throw new CemmError('UNSUPPORTED', { reason: 'not_current' });
         this.readings(payload);
         return;
       case 'realtime':

@@ -2,8 +2,8 @@
  * Validates a payload of a flow, which may have changed it. Checks every property that the formats read, so that a mistake
  * is reported and does not end up as a wrong value in a database.
  */
+import { CemmError } from '../errors';
 import type { Payload, PayloadKind } from '../model/payload';
-import { FormatError } from './formatter';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
@@ -119,28 +119,29 @@ const kinds: Readonly<Record<PayloadKind, Readonly<Record<string, Check>>>> = {
   problem: { installation: orAbsent(isText), reason: isText, count: isNumber },
 };
 
-/** @throws {FormatError} INPUT: `not_a_payload`, `other_version` */
+/** @throws {CemmError} INPUT: `not_a_payload`, `other_version` */
 export function readPayload(value: unknown): Payload {
   if (!isFields(value) || typeof value['schema'] !== 'string') throw wrong('payload');
   const { schema } = value;
-  if (schema !== 'cemm/1') throw FormatError.input('other_version', { version: schema.slice(0, 20) });
+  if (schema !== 'cemm/1')
+    throw new CemmError('INPUT', { reason: 'other_version', params: { version: schema.slice(0, 20) } });
   if (!isPayload(value)) throw wrong(flawOf(value) ?? 'payload');
   return value;
 }
 
-/** One payload or a list of them. @throws {FormatError} as readPayload */
+/** One payload or a list of them. @throws {CemmError} as readPayload */
 export function readPayloads(value: unknown): Payload[] {
   return Array.isArray(value) ? value.map(readPayload) : [readPayload(value)];
 }
 
 /**
  * A property of a message that has a number per field, such as `msg.base`; absent is empty.
- * @throws {FormatError} INPUT: `not_numbers`
+ * @throws {CemmError} INPUT: `not_numbers`
  */
 export function readNumbers(name: string, value: unknown): Readonly<Record<string, number | null>> {
   if (value === undefined || value === null) return {};
   if (isNumbers(value)) return value;
-  throw FormatError.input('not_numbers', { name });
+  throw new CemmError('INPUT', { reason: 'not_numbers', params: { name } });
 }
 
 function isNumbers(value: unknown): value is Readonly<Record<string, number | null>> {
@@ -168,6 +169,6 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function wrong(path: string): FormatError {
-  return FormatError.input('not_a_payload', { path });
+function wrong(path: string): CemmError {
+  return new CemmError('INPUT', { reason: 'not_a_payload', params: { path } });
 }

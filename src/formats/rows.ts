@@ -3,7 +3,7 @@ import { topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
 import { type ChosenFields, onlyChosen } from './chosen-fields';
 import { dataPointName, dataPointsOf } from './data-points';
-import type { Formatted } from './formatter';
+import type { Formatted } from './formatted';
 
 export interface Row {
   /** Unix ms. */
@@ -19,7 +19,7 @@ export interface Row {
  * One message with all rows, in the order of the payload. A missing value is a row with null. None if the payload has none of
  * the chosen fields. Of a balance of a period these are its points: its sums have the same field names, and a row has no step
  * that tells them apart.
- * @throws {FormatError} as dataPointsOf
+ * @throws {CemmError} as dataPointsOf
  */
 export function rowsOf(payload: Payload, fields: ChosenFields): Formatted[] {
   const { monitor, all } = onlyChosen(dataPointsOf(payload), fields);

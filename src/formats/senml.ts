@@ -6,7 +6,7 @@ import { topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
 import { type ChosenFields, onlyChosen } from './chosen-fields';
 import { dataPointName, everyDataPointsOf, requiredOrigin, type DataPoints } from './data-points';
-import type { Formatted } from './formatter';
+import type { Formatted } from './formatted';
 
 export interface SenmlRecord {
   /** Base name, in the first record. */
@@ -48,7 +48,7 @@ const versionWithSecondaryUnits = 26;
 /**
  * One message with the records in order of time; none if no value is known, because a pack must not be empty. Missing values
  * and units that are not registered are left out.
- * @throws {FormatError} as everyDataPointsOf and requiredOrigin
+ * @throws {CemmError} as everyDataPointsOf and requiredOrigin
  */
 export function senmlOf(payload: Payload, fields: ChosenFields): Formatted[] {
   const all = everyDataPointsOf(payload);

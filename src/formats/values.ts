@@ -1,20 +1,20 @@
 /** Format `values`: an object with one property per field, for gauges, switches and templates. */
+import { CemmError } from '../errors';
 import { meterName, meterTopic, topicOf } from '../model/identity';
 import type { BalancePayload, Payload } from '../model/payload';
-import { sumsOfHouse } from './balance-data-points';
 import { type ChosenFields, isChosen, onlyChosen } from './chosen-fields';
-import { dataPointName, dataPointsOf } from './data-points';
-import { FormatError, type Formatted } from './formatter';
+import { dataPointName, dataPointsOf, sumsOfHouse } from './data-points';
+import type { Formatted } from './formatted';
 
 /**
  * One message per meter, because a delivery can have several. A missing value is null. Availability is `{ online: true }`, a
  * rejected or missed delivery `{ problem_missed: 1 }`. Of a balance the sums of the period, with cost and peak.
- * @throws {FormatError} as dataPointsOf; UNSUPPORTED: `many_points` for a series
+ * @throws {CemmError} as dataPointsOf; UNSUPPORTED: `many_points` for a series
  */
 export function valuesOf(payload: Payload, fields: ChosenFields): Formatted[] {
   if (payload.kind === 'balance') return valuesOfHouse(payload, fields);
   const { about, all } = onlyChosen(dataPointsOf(payload), fields);
-  if (about === 'series') throw FormatError.unsupported('many_points');
+  if (about === 'series') throw new CemmError('UNSUPPORTED', { reason: 'many_points' });
   if (payload.kind === 'availability') {
     return all.map(() => ({ topic: topicOf(payload), payload: { online: payload.state === 'online' } }));
   }

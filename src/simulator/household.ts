@@ -13,7 +13,15 @@ import { houseOf } from './houses';
 import { dayContaining, type LocalDay, minuteMs, spanContaining } from './local-days';
 import { randomStream, smoothRandom } from './seeded-random';
 import { stepMs, stepsPerMinute, swingAt, swingsOf } from './within-minute';
-import { openingSums, type RegisterSums, toRegisters, truthBetween, withMinutes } from './register-sums';
+import {
+  openingSums,
+  type Registers,
+  type RegisterSums,
+  toRegisters,
+  type Truth,
+  truthBetween,
+  withMinutes,
+} from './register-sums';
 
 /** Average values of one minute, or of one step within it. */
 export interface Minute {
@@ -37,38 +45,6 @@ export interface Minute {
   readonly waterL: number;
   /** V on the first phase. */
   readonly voltage: number;
-}
-
-/** Meter readings at one moment: exact sums of the minutes before it. */
-export interface Registers {
-  readonly importT1Kwh: number;
-  readonly importT2Kwh: number;
-  readonly exportT1Kwh: number;
-  readonly exportT2Kwh: number;
-  readonly solarT1Kwh: number;
-  readonly solarT2Kwh: number;
-  readonly solarOwnT1Kwh: number;
-  readonly solarOwnT2Kwh: number;
-  readonly garageT1Kwh: number;
-  readonly garageT2Kwh: number;
-  readonly garageOwnT1Kwh: number;
-  readonly garageOwnT2Kwh: number;
-  readonly gasM3: number;
-  readonly waterM3: number;
-}
-
-/** The actual flows, whatever the meters show: kWh; gas and water in m³. */
-export interface Truth {
-  readonly import: number;
-  readonly export: number;
-  /** Net of the inverters' own use. */
-  readonly production: number;
-  /** Used in the household: import − export + production + discharged − charged. */
-  readonly house: number;
-  readonly charged: number;
-  readonly discharged: number;
-  readonly gas: number;
-  readonly water: number;
 }
 
 export interface Household {

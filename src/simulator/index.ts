@@ -8,7 +8,8 @@ export type { SimulatedClock, SimulatedClockOptions } from './simulated-clock';
 export type { FaultName } from './faults';
 export type { DatedEvent, House, HouseEvent, HouseMeter, Source, When } from './house';
 export type { HouseName } from './houses';
-export type { Household, Minute, Registers, Truth } from './household';
+export type { Household, Minute } from './household';
+export type { Registers, Truth } from './register-sums';
 export type {
   DeliveryStatus,
   SimulatedMonitor,

@@ -3,7 +3,8 @@ import { millis, type Millis } from '../protocol/time';
 import type { SimulatedClock } from './simulated-clock';
 import type { FaultName } from './faults';
 import type { DatedEvent, House, Source } from './house';
-import type { Household, Registers } from './household';
+import type { Household } from './household';
+import type { Registers } from './register-sums';
 import { dayContaining, minuteAtLocalTime, minuteMs, localMinuteAt } from './local-days';
 
 const twoHoursMs = 7_200_000;

@@ -2,8 +2,9 @@
 import type { FaultName } from './faults';
 import type { HouseMeter, Source } from './house';
 import { metersOf } from './houses';
-import type { Household, Minute, Registers } from './household';
-import { fiveMinutesMs, gasTime, noValue, type Sample, type MonitorState } from './series';
+import type { Household, Minute } from './household';
+import type { Registers } from './register-sums';
+import { type Amount, fiveMinutesMs, gasTime, noValue, type Sample, type MonitorState } from './series';
 import { millis, type Millis } from '../protocol/time';
 import { dayContaining, minuteMs, minuteAtLocalTime } from './local-days';
 import { asMetered, lastHeard } from './metered-household';
@@ -188,14 +189,6 @@ export function netLow(meter: ElectricityMeter, registers: Registers): number {
 export function netHigh(meter: ElectricityMeter, registers: Registers): number {
   const [, t2, , t4] = meter.registers(registers);
   return t2 - t4;
-}
-
-/** A quantity that is added up over days and months. */
-export interface Amount {
-  readonly reading: (registers: Registers) => number;
-  /** Units per kWh or m³. Amounts are multiples of one unit, so rounding removes only errors of binary fractions. */
-  readonly units: 60_000 | 1_000_000;
-  readonly isVolume?: boolean;
 }
 
 export function netLowAmount(meter: ElectricityMeter): Amount {

@@ -1,8 +1,39 @@
 /** Sums of power, gas and water since the start of the measurements, in whole numbers. */
 import { type DayMinutes, increase, numberAt } from './day-minutes';
-import type { Registers, Truth } from './household';
 import { seededRandom } from './seeded-random';
 import { countedForwards, isOneWay, stepsPerMinute, swingAt, swingsOf } from './within-minute';
+
+/** Meter readings at one moment: exact sums of the minutes before it. */
+export interface Registers {
+  readonly importT1Kwh: number;
+  readonly importT2Kwh: number;
+  readonly exportT1Kwh: number;
+  readonly exportT2Kwh: number;
+  readonly solarT1Kwh: number;
+  readonly solarT2Kwh: number;
+  readonly solarOwnT1Kwh: number;
+  readonly solarOwnT2Kwh: number;
+  readonly garageT1Kwh: number;
+  readonly garageT2Kwh: number;
+  readonly garageOwnT1Kwh: number;
+  readonly garageOwnT2Kwh: number;
+  readonly gasM3: number;
+  readonly waterM3: number;
+}
+
+/** The actual flows, whatever the meters show: kWh; gas and water in m³. */
+export interface Truth {
+  readonly import: number;
+  readonly export: number;
+  /** Net of the inverters' own use. */
+  readonly production: number;
+  /** Used in the household: import − export + production + discharged − charged. */
+  readonly house: number;
+  readonly charged: number;
+  readonly discharged: number;
+  readonly gas: number;
+  readonly water: number;
+}
 
 /**
  * Watts times steps of five seconds at indexes 0 to 11, two tariffs each: import, export, production and own use of the roof,

@@ -3,9 +3,17 @@ import { millis, type Millis } from '../protocol/time';
 import type { FaultName } from './faults';
 import type { Source } from './house';
 import type { Household, Minute } from './household';
+import type { Registers } from './register-sums';
 import { dayContaining, minuteMs, type Span } from './local-days';
-import type { Amount } from './meters';
 import { asCounted, isMissing } from './metered-household';
+
+/** A quantity that is added up over days and months. */
+export interface Amount {
+  readonly reading: (registers: Registers) => number;
+  /** Units per kWh or m³. Amounts are multiples of one unit, so rounding removes only errors of binary fractions. */
+  readonly units: 60_000 | 1_000_000;
+  readonly isVolume?: boolean;
+}
 
 /** A measurement: Unix milliseconds and value. */
 export type Sample = readonly [time: number, value: number | null];

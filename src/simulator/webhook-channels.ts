@@ -5,7 +5,8 @@
 import { DateTime } from 'luxon';
 import { millis, type Millis } from '../protocol/time';
 import type { House, HouseMeter, Source } from './house';
-import type { Minute, Registers } from './household';
+import type { Minute } from './household';
+import type { Registers } from './register-sums';
 import { metersOf } from './houses';
 import { type ElectricHouseMeter, electricityOf, isElectric, volumeOf } from './meters';
 

@@ -3,7 +3,8 @@ import { createHmac } from 'node:crypto';
 import { millis, type Millis, millisToSeconds } from '../protocol/time';
 import { increase, numberAt } from './day-minutes';
 import type { Source } from './house';
-import type { Household, Registers } from './household';
+import type { Household } from './household';
+import type { Registers } from './register-sums';
 import { lastHeard, quietAt } from './metered-household';
 import {
   type WebhookChannel,

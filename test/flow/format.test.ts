@@ -1,6 +1,6 @@
 import type { NodeMessage } from 'node-red';
 import should from 'should';
-import type { HaDiscovery } from '../../src/formats/home-assistant-discovery';
+import type { HaDiscovery } from '../../src/formats/home-assistant/discovery';
 import type { RealtimePayload } from '../../src/model/payload';
 import { everyKind, houseDay, MAC, offline, realtime, series, T, webhook } from '../support/formats/payloads';
 import { until } from '../support/until';

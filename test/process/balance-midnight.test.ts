@@ -3,7 +3,7 @@ import should from 'should';
 import { periodContaining } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
 import { millis } from '../../src/protocol/time';
-import type { Registers } from '../../src/simulator/household';
+import type { Registers } from '../../src/simulator/register-sums';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { NodeRed, tab } from '../support/node-red/node-red';

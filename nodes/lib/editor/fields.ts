@@ -2,7 +2,8 @@
 import { migrated, type Migrations } from '../migrate';
 import { type PeriodWord, periodWords, typedValues } from '../shared-config';
 import { numberOrText } from './checks';
-import { fieldText, type FieldPrefix, textFrom } from './open-form';
+import { fieldText, textFrom } from './open-form';
+import type { FieldPrefix } from './problem-lines';
 import type { TypedInputType } from './red';
 import { nameTypedInput } from './widget-names';
 

@@ -1,8 +1,6 @@
 /** While a node's dialog is open, its fields are newer than its stored properties, so validators read the fields first. */
-import { showProblems } from './problem-lines';
+import { type FieldPrefix, showProblems } from './problem-lines';
 import { nameButtons } from './widget-names';
-
-export type FieldPrefix = 'node-input' | 'node-config-input';
 
 export interface OpenForm {
   /** Call from `oneditprepare`. */

@@ -2,8 +2,9 @@
  * Shows the problem of each field below it. Node-RED itself shows a red frame, and the sentence only to a mouse and not over a
  * typed input.
  */
-import type { FieldPrefix } from './open-form';
 import type { EditorNode, Validator } from './red';
+
+export type FieldPrefix = 'node-input' | 'node-config-input';
 
 interface CheckedField {
   readonly name: string;

@@ -3,8 +3,7 @@
  * configuration node are links without an address.
  */
 import { catalogueOf } from './catalogue';
-import type { FieldPrefix } from './open-form';
-import { controlOf } from './problem-lines';
+import { controlOf, type FieldPrefix } from './problem-lines';
 
 /** Call after the typed input of a field is created: the label belongs to the field, which is hidden now. */
 export function nameTypedInput(field: JQuery): void {

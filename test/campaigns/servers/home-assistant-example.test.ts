@@ -1,7 +1,7 @@
 /** The example home-assistant-mqtt over a real broker: the button of the device, and the device that is removed. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { HaButton, HaDiscovery } from '../../../src/formats/home-assistant-discovery';
+import type { HaButton, HaDiscovery } from '../../../src/formats/home-assistant/discovery';
 import { MqttListener, startMosquitto, type Mosquitto } from '../../support/servers/mosquitto';
 import { NodeRed, type FlowNode } from '../../support/node-red/node-red';
 import { until } from '../../support/until';

@@ -1,6 +1,6 @@
 /** From a monitor to Home Assistant, over a real broker: what another MQTT client reads there. */
 import should from 'should';
-import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant-discovery';
+import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant/discovery';
 import type { BalancePayload } from '../../../src/model/payload';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';

@@ -6,7 +6,8 @@ import { millis, type Millis } from '../../../src/protocol/time';
 import type { BalanceMeter } from '../../../src/balance/house-parts';
 import type { Counter, CounterReading } from '../../../src/balance/readings';
 import { shapesOf, type Shapes } from '../../../src/balance/shape';
-import { createHousehold, type Household, type Minute, type Registers } from '../../../src/simulator/household';
+import { createHousehold, type Household, type Minute } from '../../../src/simulator/household';
+import type { Registers } from '../../../src/simulator/register-sums';
 import { meter, MINUTE, reading, SOURCE, ZONE } from './small-house';
 
 export const sums = ['import', 'export', 'production', 'selfConsumed', 'house'] as const;

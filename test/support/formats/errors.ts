@@ -1,10 +1,10 @@
-import { FormatError } from '../../../src/formats/formatter';
+import { CemmError } from '../../../src/errors';
 
-export function thrownBy(work: () => unknown): FormatError {
+export function thrownBy(work: () => unknown): CemmError {
   try {
     work();
   } catch (thrown) {
-    if (thrown instanceof FormatError) return thrown;
+    if (thrown instanceof CemmError) return thrown;
     throw thrown;
   }
   throw new Error('nothing was thrown');

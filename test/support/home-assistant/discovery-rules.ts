@@ -11,7 +11,7 @@
  * - button.py at commit 1ecdb9be82be2596c8145d2cf9a3ca3c6daf8d2a, lines 37 to 46: `PLATFORM_SCHEMA_MODERN`.
  * Home Assistant drops options that it does not know (`extra=vol.REMOVE_EXTRA`); here they are mistakes.
  */
-import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant-discovery';
+import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant/discovery';
 
 /** Options of every entity. */
 const common: ReadonlySet<string> = new Set([

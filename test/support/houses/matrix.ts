@@ -5,7 +5,7 @@ import { periodContaining, previousPeriod, type PeriodUnit } from '../../../src/
 import type { Balances } from '../../../src/connection/balances';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { CemmError } from '../../../src/errors';
-import { createFormatter, FormatError, type FormatName } from '../../../src/formats/formatter';
+import { createFormatter, type FormatName } from '../../../src/formats/formatter';
 import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/protocol/time';
 import type { HouseName } from '../../../src/simulator/houses';
@@ -184,7 +184,7 @@ export function formatted(payload: BalancePayload): string[] {
       const messages = createFormatter(format, { now: () => payload.source.fetchedAt })({ payload });
       return oddNumbers(messages).map((one) => `format ${format}: ${one}`);
     } catch (error) {
-      if (error instanceof FormatError) return [];
+      if (error instanceof CemmError) return [];
       throw error;
     }
   });

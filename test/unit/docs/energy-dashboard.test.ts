@@ -10,7 +10,7 @@ import { systemClock } from '../../../src/clock';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import { createFormatter, type FormatOptions } from '../../../src/formats/formatter';
-import type { HaComponent, HaDiscovery } from '../../../src/formats/home-assistant-discovery';
+import type { HaComponent, HaDiscovery } from '../../../src/formats/home-assistant/discovery';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { MonitorConnection } from '../../../src/connection/connection';
 import { createSimulatedClock } from '../../../src/simulator/simulated-clock';

@@ -3,7 +3,8 @@ import should from 'should';
 import { nextPeriod, periodContaining, type Period } from '../../../src/calendar/periods';
 import { millis } from '../../../src/protocol/time';
 import type { FaultName } from '../../../src/simulator/faults';
-import { createHousehold, type Household, type Registers } from '../../../src/simulator/household';
+import { createHousehold, type Household } from '../../../src/simulator/household';
+import type { Registers } from '../../../src/simulator/register-sums';
 import { nodesOf, runFunction } from '../../support/docs/example-functions';
 
 interface Point {

@@ -1,7 +1,7 @@
 /** What each format makes of the balance of a house. */
 import should from 'should';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
-import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant-discovery';
+import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant/discovery';
 import type { BalancePayload } from '../../../src/model/payload';
 import { balance, meter, minutesFrom, period, prices } from '../../support/balance/small-house';
 import { refusal } from '../../support/formats/errors';

@@ -2,8 +2,9 @@
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createFormatter, type Formatted, type FormatOptions } from '../../../src/formats/formatter';
-import type { HaComponent, HaDiscovery } from '../../../src/formats/home-assistant-discovery';
+import { createFormatter, type FormatOptions } from '../../../src/formats/formatter';
+import type { Formatted } from '../../../src/formats/formatted';
+import type { HaComponent, HaDiscovery } from '../../../src/formats/home-assistant/discovery';
 import type { RealtimePayload } from '../../../src/model/payload';
 import { refusal, thrownBy } from '../../support/formats/errors';
 import { discoveryFlaws } from '../../support/home-assistant/discovery-rules';

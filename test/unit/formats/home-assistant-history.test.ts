@@ -3,7 +3,7 @@ import should from 'should';
 import type { BalanceMeter } from '../../../src/balance/house-parts';
 import type { PeriodInput } from '../../../src/balance/period-balance';
 import { createFormatter, type FormatInput } from '../../../src/formats/formatter';
-import type { HistoryMessage, ImportStatistics } from '../../../src/formats/home-assistant-history';
+import type { HistoryMessage, ImportStatistics } from '../../../src/formats/home-assistant/history';
 import type { BalancePayload } from '../../../src/model/payload';
 import { LongTermStatistics } from '../../support/home-assistant/home-assistant-statistics';
 import { SimulatedYear } from '../../support/balance/simulated-year';

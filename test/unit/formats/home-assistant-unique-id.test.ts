@@ -1,5 +1,5 @@
 import should from 'should';
-import { uniqueIdOf } from '../../../src/formats/home-assistant-unique-id';
+import { uniqueIdOf } from '../../../src/formats/home-assistant/unique-id';
 import { createFormatter } from '../../../src/formats/formatter';
 import { knownFields } from '../../../src/model/field-names';
 import { Random } from '../../support/random';

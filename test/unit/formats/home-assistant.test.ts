@@ -1,6 +1,7 @@
 import should from 'should';
-import { createFormatter, type Formatted } from '../../../src/formats/formatter';
-import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant-discovery';
+import { createFormatter } from '../../../src/formats/formatter';
+import type { Formatted } from '../../../src/formats/formatted';
+import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant/discovery';
 import type { RealtimePayload, WebhookPayload } from '../../../src/model/payload';
 import { refusal } from '../../support/formats/errors';
 import { discoveryFlaws, energyDashboard, valueSensors } from '../../support/home-assistant/discovery-rules';

@@ -1,6 +1,7 @@
 /** What a client of a HomeWizard P1 meter reads: fields and signs as the vendor documents them, and never an old value. */
 import should from 'should';
-import { createFormatter, type Formatted } from '../../../src/formats/formatter';
+import { createFormatter } from '../../../src/formats/formatter';
+import type { Formatted } from '../../../src/formats/formatted';
 import type { RealtimePayload, Values } from '../../../src/model/payload';
 import { refusal } from '../../support/formats/errors';
 import { series, webhook, MAC, offline, realtime, T, water } from '../../support/formats/payloads';

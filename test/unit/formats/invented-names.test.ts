@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import should from 'should';
-import { createFormatter, type Formatted } from '../../../src/formats/formatter';
+import { createFormatter } from '../../../src/formats/formatter';
+import type { Formatted } from '../../../src/formats/formatted';
 import type { AvailabilityPayload, WebhookPayload } from '../../../src/model/payload';
 import { offline, realtime, webhook } from '../../support/formats/payloads';
 

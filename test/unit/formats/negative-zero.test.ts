@@ -1,7 +1,8 @@
 /** An inverter uses a little of the house at night, so that production is slightly below 0. No number of it is a negative zero. */
 import should from 'should';
 import { balanceNow } from '../../../src/balance/now';
-import { createFormatter, FormatError, type FormatName } from '../../../src/formats/formatter';
+import { CemmError } from '../../../src/errors';
+import { createFormatter, type FormatName } from '../../../src/formats/formatter';
 import { derivedFrom, derivedPowers } from '../../../src/model/fields';
 import type { Payload } from '../../../src/model/payload';
 import { parseMeasurement, parseSeries } from '../../../src/protocol/open-api';
@@ -58,7 +59,7 @@ function messagesOf(format: FormatName, payload: Payload): object {
   try {
     return createFormatter(format, { now: () => T })({ payload });
   } catch (error) {
-    if (error instanceof FormatError && error.code === 'UNSUPPORTED') return [];
+    if (error instanceof CemmError && error.code === 'UNSUPPORTED') return [];
     throw error;
   }
 }

@@ -1,7 +1,9 @@
 /** Meters and channels called like what every object has, through deliveries and readings into every format. */
 import should from 'should';
 import { createTranslate } from '../../../nodes/lib/translate';
-import { createFormatter, FormatError, type Formatted, type FormatName } from '../../../src/formats/formatter';
+import { CemmError } from '../../../src/errors';
+import { createFormatter, type FormatName } from '../../../src/formats/formatter';
+import type { Formatted } from '../../../src/formats/formatted';
 import { deliveryId, DeliveryNormalizer } from '../../../src/model/delivery';
 import type { BalancePayload, Payload } from '../../../src/model/payload';
 import { readDelivery } from '../../../src/protocol/delivery';
@@ -101,7 +103,7 @@ function outcomeOf(work: () => Formatted[]): string {
   try {
     return work().map(textOf).join('\n');
   } catch (thrown) {
-    if (thrown instanceof FormatError) return thrown.reason;
+    if (thrown instanceof CemmError) return thrown.reason ?? thrown.code;
     throw thrown;
   }
 }

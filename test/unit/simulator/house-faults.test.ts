@@ -1,7 +1,8 @@
 /** Faults of the simulated house: its powers, registers and series change together, and back when the fault ends. */
 import should from 'should';
 import type { FaultName } from '../../../src/simulator/faults';
-import type { Minute, Registers } from '../../../src/simulator/household';
+import type { Minute } from '../../../src/simulator/household';
+import type { Registers } from '../../../src/simulator/register-sums';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { millis, type Millis } from '../../../src/protocol/time';

@@ -1,7 +1,8 @@
 /** The simulated house: the same for the same seed, believable, and its registers the exact integral of its minutes. */
 import should from 'should';
 import fc from 'fast-check';
-import { createHousehold, type Household, type Registers } from '../../../src/simulator/household';
+import { createHousehold, type Household } from '../../../src/simulator/household';
+import type { Registers } from '../../../src/simulator/register-sums';
 import { dayContaining, partsOf, spanContaining } from '../../../src/simulator/local-days';
 import { millis, type Millis } from '../../../src/protocol/time';
 

@@ -3,15 +3,16 @@
  * a field has a value for the first time, a property of the device changes or Home Assistant starts; then availability; then
  * one state per meter.
  */
-import type { Payload } from '../model/payload';
-import { isChosen } from './chosen-fields';
-import { dataPointsOf, requiredOrigin } from './data-points';
-import { FormatError, type Formatted } from './formatter';
-import { houseStateOf } from './home-assistant-balance';
-import { contactOf } from './home-assistant-contact';
-import { type About, HaMonitor, type HomeAssistantOptions, retained } from './home-assistant-monitor';
-import { type Removal, removedTopics } from './home-assistant-removal';
-import { meterName } from '../model/identity';
+import { CemmError } from '../../errors';
+import type { Payload } from '../../model/payload';
+import { isChosen } from '../chosen-fields';
+import { dataPointsOf, requiredOrigin } from '../data-points';
+import type { Formatted } from '../formatted';
+import { houseStateOf } from './balance';
+import { contactOf } from './contact';
+import { type About, HaMonitor, type HomeAssistantOptions, retained } from './monitor';
+import { type Removal, removedTopics } from './removal';
+import { meterName } from '../../model/identity';
 
 /** The least recently used monitor is removed. Its next reading announces it again. */
 const mostMonitors = 1000;
@@ -20,7 +21,7 @@ const mostKept = 60_000;
 
 interface HomeAssistant {
   /**
-   * @throws {FormatError} as dataPointsOf; INPUT: `no_monitor`; UNSUPPORTED: `not_current` for a series and for the readings
+   * @throws {CemmError} as dataPointsOf; INPUT: `no_monitor`; UNSUPPORTED: `not_current` for a series and for the readings
    *   of a past day, `not_a_state` for a rejected or missed delivery
    */
   payload(payload: Payload): Formatted[];
@@ -62,7 +63,7 @@ export function createHomeAssistant(options: HomeAssistantOptions): HomeAssistan
 
   return {
     payload(payload) {
-      if (payload.kind === 'problem') throw FormatError.unsupported('not_a_state');
+      if (payload.kind === 'problem') throw new CemmError('UNSUPPORTED', { reason: 'not_a_state' });
       const about = aboutOf(payload);
       if (payload.kind === 'balance') {
         const origin = requiredOrigin(dataPointsOf(payload));
@@ -71,7 +72,7 @@ export function createHomeAssistant(options: HomeAssistantOptions): HomeAssistan
       }
       const dataPoints = dataPointsOf(payload);
       const isPast = payload.kind === 'totals' && payload.period.final;
-      if (dataPoints.about === 'series' || isPast) throw FormatError.unsupported('not_current');
+      if (dataPoints.about === 'series' || isPast) throw new CemmError('UNSUPPORTED', { reason: 'not_current' });
       const origin = requiredOrigin(dataPoints);
       if (payload.kind === 'availability') {
         const { meter, state, since } = payload;

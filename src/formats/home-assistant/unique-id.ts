@@ -4,9 +4,9 @@
  * the second one. Entities and statistics hang on this id, so it stays as it is where it can be read in one way: a meter without
  * `_` and a field that this package knows. What else would read the same gets `:` between the names, which no name contains.
  */
-import { balanceFieldNames, knownFields } from '../model/field-names';
-import { type DataPoint, dataPointName } from './data-points';
-import { plainName, plainPrefix } from './home-assistant-topics';
+import { balanceFieldNames, knownFields } from '../../model/field-names';
+import { type DataPoint, dataPointName } from '../data-points';
+import { plainName, plainPrefix } from './topics';
 
 const fields = [...knownFields(null), ...balanceFieldNames('any'), 'peak_power_w', 'peak_expected_w'];
 /** The shortest name of a monitor, so the longest field. */

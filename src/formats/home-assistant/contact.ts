@@ -2,11 +2,11 @@
  * What Home Assistant shows about the device itself: when values last came and how late they were (diagnostic sensors), and a
  * button that asks for them now.
  */
-import type { DeliveryInfo, SourceInfo } from '../model/payload';
-import type { ChosenFields } from './chosen-fields';
-import type { ComponentOf, HaButton, HaContext, HaMoment, HaSensor } from './home-assistant-discovery';
-import { entityId } from './home-assistant-names';
-import { haTopics, plainName } from './home-assistant-topics';
+import type { DeliveryInfo, SourceInfo } from '../../model/payload';
+import type { ChosenFields } from '../chosen-fields';
+import type { ComponentOf, HaButton, HaContext, HaMoment, HaSensor } from './discovery';
+import { entityId } from './names';
+import { haTopics, plainName } from './topics';
 
 export interface Contact {
   /** Unix ms. */

@@ -3,24 +3,17 @@
  * leaves when something of it has changed.
  */
 import { createHash } from 'node:crypto';
-import { compareReadings } from '../model/totals';
-import type { AvailabilityPayload, MonitorInfo } from '../model/payload';
-import type { ChosenFields } from './chosen-fields';
-import { type DataPoint, dataPointName } from './data-points';
-import type { Formatted } from './formatter';
-import type { HouseState } from './home-assistant-balance';
-import { type Contact, contactPauseMs, contactSensors, contactState, fetchButton } from './home-assistant-contact';
-import {
-  type ComponentOf,
-  deviceName,
-  discoveryOf,
-  type HaContext,
-  sensorKey,
-  sensorOf,
-} from './home-assistant-discovery';
-import { isEnabled } from './home-assistant-enabled';
-import type { HaNames } from './home-assistant-names';
-import { haTopics, plainName } from './home-assistant-topics';
+import { compareReadings } from '../../model/totals';
+import type { AvailabilityPayload, MonitorInfo } from '../../model/payload';
+import type { ChosenFields } from '../chosen-fields';
+import { type DataPoint, dataPointName } from '../data-points';
+import type { Formatted } from '../formatted';
+import type { HouseState } from './balance';
+import { type Contact, contactPauseMs, contactSensors, contactState, fetchButton } from './contact';
+import { type ComponentOf, deviceName, discoveryOf, type HaContext, sensorKey, sensorOf } from './discovery';
+import { isEnabled } from './enabled';
+import type { HaNames } from './names';
+import { haTopics, plainName } from './topics';
 
 /** Per monitor. A monitor has some tens of fields; brokers reject very large discovery messages. */
 const mostSensors = 500;

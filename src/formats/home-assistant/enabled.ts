@@ -2,7 +2,7 @@
  * Which sensors Home Assistant shows at first. A meter has up to twenty fields, and a person looks for a few of them: the
  * power, the readings of the counters and the volumes. The others exist, and can be enabled in Home Assistant.
  */
-import type { DataPoint } from './data-points';
+import type { DataPoint } from '../data-points';
 
 interface EnabledField {
   readonly field: string;

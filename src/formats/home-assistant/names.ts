@@ -3,8 +3,8 @@
  * is the same in every language, so that dashboards and automations can be passed on; Home Assistant uses it when it sees a
  * sensor for the first time.
  */
-import type { FieldNames } from './chart-names';
-import { type DataPoint, dataPointName } from './data-points';
+import type { FieldNames } from '../chart-names';
+import { type DataPoint, dataPointName } from '../data-points';
 
 type Field = Pick<DataPoint, 'field' | 'topic'>;
 

@@ -3,7 +3,7 @@
  * hours in between. An amount that is a share of a longer time leaves the readings beyond it unknown, until the day can be
  * counted back from its end.
  */
-import type { BalancePayload } from '../model/payload';
+import type { BalancePayload } from '../../model/payload';
 
 export interface HourEnd {
   /** Epoch ms, first moment of the hour. */

@@ -2,12 +2,12 @@
  * Discovery messages for Home Assistant (https://www.home-assistant.io/integrations/mqtt/, device discovery): the device and
  * the configuration of each of its sensors.
  */
-import { type DataPoint, dataPointName } from './data-points';
-import type { MonitorInfo } from '../model/payload';
-import { type HaClass, haClassOf } from './home-assistant-classes';
-import { entityField, entityId, type HaNames } from './home-assistant-names';
-import { uniqueIdOf } from './home-assistant-unique-id';
-import { haTopics, plainName, plainPrefix } from './home-assistant-topics';
+import { type DataPoint, dataPointName } from '../data-points';
+import type { MonitorInfo } from '../../model/payload';
+import { type HaClass, haClassOf } from './classes';
+import { entityField, entityId, type HaNames } from './names';
+import { uniqueIdOf } from './unique-id';
+import { haTopics, plainName, plainPrefix } from './topics';
 
 /** What a sensor, a moment and a button have in common. */
 interface HaEntity {

@@ -4,14 +4,14 @@
  *
  * A value that became unknown is sent as null, which Home Assistant shows as unknown: no other message says that it is old.
  */
-import type { BalancePayload } from '../model/payload';
-import type { ChosenFields } from './chosen-fields';
-import { sumsOfHouse } from './balance-data-points';
-import { FormatError } from './formatter';
-import { type HaClass, haClassOf } from './home-assistant-classes';
-import type { ComponentOf, HaSensor } from './home-assistant-discovery';
-import { entityField, entityId } from './home-assistant-names';
-import { haTopics, type HousePart, plainName } from './home-assistant-topics';
+import { CemmError } from '../../errors';
+import type { BalancePayload } from '../../model/payload';
+import type { ChosenFields } from '../chosen-fields';
+import { sumsOfHouse } from '../data-points';
+import { type HaClass, haClassOf } from './classes';
+import type { ComponentOf, HaSensor } from './discovery';
+import { entityField, entityId } from './names';
+import { haTopics, type HousePart, plainName } from './topics';
 
 export interface HouseState {
   readonly part: HousePart;
@@ -27,12 +27,12 @@ export interface HouseState {
 /**
  * @param monitor MAC address or number of the monitor
  * @param fields those that become sensors, all of them shown; null: all, of which some are shown at first
- * @throws {FormatError} UNSUPPORTED: `not_current` for a month, a year and a day that is over
+ * @throws {CemmError} UNSUPPORTED: `not_current` for a month, a year and a day that is over
  */
 export function houseStateOf(monitor: string, payload: BalancePayload, fields: ChosenFields): HouseState {
   const { period, source, ts } = payload;
   if (period !== undefined && (period.unit !== 'day' || source.fetchedAt >= period.end)) {
-    throw FormatError.unsupported('not_current');
+    throw new CemmError('UNSUPPORTED', { reason: 'not_current' });
   }
   const part = period === undefined ? 'now' : 'day';
   const sensors = new Map<string, ComponentOf>();

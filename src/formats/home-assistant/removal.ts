@@ -1,7 +1,7 @@
 /** `{ "remove": "<monitor>", "meters": ["p1"] }`: takes a device out of Home Assistant. */
-import { toMonitorId } from '../protocol/mac';
-import { FormatError } from './formatter';
-import { haTopics } from './home-assistant-topics';
+import { CemmError } from '../../errors';
+import { toMonitorId } from '../../protocol/mac';
+import { haTopics } from './topics';
 
 /** A monitor has some ten meters. */
 const mostMeters = 100;
@@ -15,7 +15,7 @@ export interface Removal {
 
 /**
  * Null where the payload is something else.
- * @throws {FormatError} INPUT: `not_a_removal`
+ * @throws {CemmError} INPUT: `not_a_removal`
  */
 export function readRemoval(payload: unknown): Removal | null {
   if (typeof payload !== 'object' || payload === null || !Object.hasOwn(payload, 'remove')) return null;
@@ -31,8 +31,8 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '' && value.length <= mostCharacters;
 }
 
-function wrong(path: string): FormatError {
-  return FormatError.input('not_a_removal', { path, most: String(mostMeters) });
+function wrong(path: string): CemmError {
+  return new CemmError('INPUT', { reason: 'not_a_removal', params: { path, most: String(mostMeters) } });
 }
 
 /**

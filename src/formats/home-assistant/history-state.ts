@@ -1,11 +1,12 @@
 /**
- * What an import of many days goes on from, day after day: from which reading each counter is counted, and how far its sum has
+ * What an import { CemmError } from '../../errors';
+import of many days goes on from, day after day: from which reading each counter is counted, and how far its sum has
  * come. An exchange of the meter changes the reading and not the sum.
  */
-import type { BalancePayload } from '../model/payload';
-import { FormatError } from './formatter';
+import { CemmError } from '../../errors';
+import type { BalancePayload } from '../../model/payload';
 import { mostDifference } from './hourly-readings';
-import { readNumbers } from './read-payload';
+import { readNumbers } from '../read-payload';
 
 export type Numbers = Readonly<Record<string, number | null>>;
 
@@ -27,11 +28,11 @@ export interface HistoryState {
 
 /**
  * From a message; null where it has none.
- * @throws {FormatError} INPUT: `not_numbers`
+ * @throws {CemmError} INPUT: `not_numbers`
  */
 export function readHistory(value: unknown): HistoryState | null {
   if (value === undefined || value === null) return null;
-  if (typeof value !== 'object') throw FormatError.input('not_numbers', { name: 'history' });
+  if (typeof value !== 'object') throw new CemmError('INPUT', { reason: 'not_numbers', params: { name: 'history' } });
   const numbers = (name: 'base' | 'sum' | 'reading'): Numbers =>
     readNumbers(`history.${name}`, Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined);
   return {

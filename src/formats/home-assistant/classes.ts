@@ -1,5 +1,5 @@
 /** The device class, state class, unit and precision of each field in Home Assistant. */
-import { type DataPoint, dataPointName } from './data-points';
+import { type DataPoint, dataPointName } from '../data-points';
 
 /**
  * Device class, state class and unit have to match (https://developers.home-assistant.io/docs/core/entity/sensor). The

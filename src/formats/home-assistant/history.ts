@@ -5,13 +5,14 @@
  * `state` is what the counter showed at the end of the hour, and `sum` is that reading minus a base. Home Assistant stores one
  * row per statistic and hour and draws the differences of `sum`, so days may be sent again and in any order.
  */
-import { originOf } from '../model/identity';
-import type { BalancePayload, Payload } from '../model/payload';
-import type { FieldNames } from './chart-names';
-import type { ChosenFields } from './chosen-fields';
-import { FormatError, type Formatted } from './formatter';
+import { CemmError } from '../../errors';
+import { originOf } from '../../model/identity';
+import type { BalancePayload, Payload } from '../../model/payload';
+import type { FieldNames } from '../chart-names';
+import type { ChosenFields } from '../chosen-fields';
+import type { Formatted } from '../formatted';
 import { afterDay, baseOfDay, type DayOfField, type HistoryState } from './history-state';
-import { slug } from './home-assistant-names';
+import { slug } from './names';
 import { hourEndsOf, hourlyCosts, isHourly } from './hourly-readings';
 
 export interface HistoryInput {
@@ -76,12 +77,12 @@ export interface HistoryDay {
 
 /**
  * @param names what a statistic is called in Home Assistant
- * @throws {FormatError} UNSUPPORTED: `not_hourly` for all but a day by hours or quarters; INPUT: `no_monitor`
+ * @throws {CemmError} UNSUPPORTED: `not_hourly` for all but a day by hours or quarters; INPUT: `no_monitor`
  */
 export function historyOf(payload: Payload, chosen: ChosenFields, input: HistoryInput, names: FieldNames): HistoryDay {
-  if (payload.kind !== 'balance' || !isHourly(payload)) throw FormatError.unsupported('not_hourly');
+  if (payload.kind !== 'balance' || !isHourly(payload)) throw new CemmError('UNSUPPORTED', { reason: 'not_hourly' });
   const origin = originOf(payload);
-  if (origin === null) throw FormatError.input('no_monitor');
+  if (origin === null) throw new CemmError('INPUT', { reason: 'no_monitor' });
   const name = payload.monitor.name ?? 'CEMM';
   const days = statistics.flatMap((statistic): DayOfStatistic[] => {
     const { field, unit } = statistic;
