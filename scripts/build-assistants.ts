@@ -1,6 +1,6 @@
-// Generates docs/for-assistants.md, and the same text as llms.txt in the package: one page from which a language model can
-// build a flow. The sources are the rules, dialogs and help of the nodes: npx tsx scripts/build-assistants.ts
-import { readFileSync, writeFileSync } from 'node:fs';
+// Generates docs/for-assistants.md, which the build copies to llms.txt: one page from which a language model can build a flow.
+// The sources are the rules, dialogs and help of the nodes: npx tsx scripts/build-assistants.ts
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type NodeType, nodeTypes } from '../nodes/check-flow/node-types';
 import type { Conditions, FieldRule } from '../nodes/lib/field-rules';
@@ -8,12 +8,13 @@ import { balanceFieldNames, knownFields } from '../src/model/field-names';
 import { assistantFlows, type FlowNode } from './assistant-flows';
 import { catalogueOf, flatten } from './build/catalogue';
 import { helpSections } from './build/help-sections';
+import { helpPage } from './build/include';
 import { labelsOf } from './build/labels';
 
 const root = path.resolve(__dirname, '..');
 
-/** The generated files. */
-export const assistantFiles = ['docs/for-assistants.md', 'llms.txt'].map((file) => path.join(root, file));
+/** The generated file. */
+export const assistantsFile = path.join(root, 'docs/for-assistants.md');
 
 const introduction = `# For language models: flows with node-red-contrib-cemm
 
@@ -72,7 +73,7 @@ function flowText(nodes: readonly FlowNode[]): string {
 
 function nodeSection(name: string, { rules, defaults, outputs, credentials }: NodeType): string {
   const labels = labelsOf(name, flatten(catalogueOf(root, name, 'en-US')));
-  const { summary, inputs } = helpSections(readFileSync(path.join(root, 'nodes', name, 'locales/en-US.html'), 'utf8'));
+  const { summary, inputs } = helpSections(helpPage(root, name, 'en-US'));
   const sent = (outputs ?? []).map((kinds, index) => `${index + 1}: ${kinds.join(' or ') || 'depends on `format`'}`);
   const read = Object.keys(inputs).filter((property) => property !== 'payload');
   return [
@@ -113,4 +114,4 @@ function whereItCounts({ when, unless, connection }: FieldRule): string {
   return connection === undefined ? '' : connection === 'public' ? 'only with a CEMM 3.0' : 'not with a CEMM 3.0';
 }
 
-if (require.main === module) for (const file of assistantFiles) writeFileSync(file, assistantsPage());
+if (require.main === module) writeFileSync(assistantsFile, assistantsPage());

@@ -12,6 +12,7 @@ import { seriesDefaults } from '../nodes/cemm-series/config';
 import { totalsDefaults } from '../nodes/cemm-totals/config';
 import { webhookInDefaults } from '../nodes/cemm-webhook-in/config';
 import { catalogueOf, flatten } from './build/catalogue';
+import { helpPage } from './build/include';
 import { labelsOf } from './build/labels';
 import { architecturePicture } from './build-docs-architecture';
 import { helpToMarkdown } from './build-docs-help';
@@ -47,10 +48,9 @@ export function makeDocs(): Map<string, string> {
 }
 
 function nodePage(type: string): string {
-  const help = readFileSync(path.join(root, 'nodes', type, 'locales', 'en-US.html'), 'utf8');
   return [
     `# ${type}`,
-    helpToMarkdown(help).trimEnd(),
+    helpToMarkdown(helpPage(root, type, 'en-US')).trimEnd(),
     '## What a flow file stores',
     'The properties of this node in an exported flow, with the values that a new node has. Keys and passwords are not' +
       ' among them: Node-RED keeps those apart and exports none.',

@@ -1,8 +1,8 @@
 /**
- * `npm run build`: builds all shipped files in dist/. They are built beside dist/ and moved there when complete. A type error
- * exits with status 1 and keeps the last good dist/.
+ * `npm run build`: builds all shipped files in dist/, and llms.txt. They are built beside dist/ and moved there when complete. A
+ * type error exits with status 1 and keeps the last good dist/.
  */
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { compile, exportedTypes, typeCheck } from './build/compile';
 import { buildSchemas } from './build-schemas';
@@ -39,6 +39,7 @@ async function build(): Promise<void> {
   await bundleCommand(root, staging);
   for (const folder of ['src/simulator', 'nodes/check-flow']) chmodSync(path.join(staging, folder, 'cli.js'), 0o755);
   replaceDist();
+  copyFileSync(path.join(root, 'docs/for-assistants.md'), path.join(root, 'llms.txt'));
   process.stdout.write(`dist: ${types.length} node types in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
 }
 

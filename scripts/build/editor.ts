@@ -6,6 +6,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import path from 'node:path';
 import { build as bundle, type BuildOptions, type Plugin, transformSync } from 'esbuild';
 import { addressOf, placeOf, siteAddress } from '../site';
+import { helpPage, withIncluded } from './include';
 import { home, isShared, languages, setOf, shippedCatalogue } from './catalogue';
 
 /** Node types that have an editor half. */
@@ -16,15 +17,11 @@ export function editorNodeTypes(root: string): string[] {
 }
 
 /**
- * A form may contain shared rows: `<!-- include meter.html -->` is replaced by nodes/lib/editor/meter.html. Node-RED looks a
- * key up in the catalogue of the form's own type unless the key names another one.
+ * A form may include rows of nodes/lib/editor, which several nodes share. Node-RED looks a key up in the catalogue of the
+ * form's own type unless the key names another one.
  */
 export function formOf(root: string, type: string): string {
-  const withRows = (file: string): string =>
-    readFileSync(file, 'utf8').replace(/^[ \t]*<!-- include ([\w-]+\.html) -->\n/gm, (_line, name: string) =>
-      withRows(path.join(root, 'nodes', 'lib', 'editor', name)),
-    );
-  return withRows(path.join(root, 'nodes', type, 'editor.html')).replace(
+  return withIncluded(path.join(root, 'nodes', type, 'editor.html'), path.join(root, sharedFolder)).replace(
     /(data-i18n="(?:\[\w+\])?)([\w.]+)/g,
     (whole, start: string, key: string) =>
       type !== home && isShared(root, key) ? `${start}${setOf(home)}:${key}` : whole,
@@ -162,7 +159,8 @@ function writeLocales(root: string, type: string, folder: string): void {
     mkdirSync(target, { recursive: true });
     writeFileSync(path.join(target, 'runtime.json'), JSON.stringify(shippedCatalogue(root, type, language)));
     const help = path.join(root, 'nodes', type, 'locales', `${language}.html`);
-    if (existsSync(help)) writeFileSync(path.join(target, 'runtime.html'), withWebLinks(readFileSync(help, 'utf8')));
+    if (existsSync(help))
+      writeFileSync(path.join(target, 'runtime.html'), withWebLinks(helpPage(root, type, language)));
   }
 }
 

@@ -12,6 +12,7 @@ import { intervalFloors, mostIntervalSeconds } from '../../src/limits';
 import { knownFields } from '../../src/model/field-names';
 import { catalogueOf, flatten } from './catalogue';
 import { helpSections } from './help-sections';
+import { helpPage } from './include';
 import { labelsOf } from './labels';
 
 const root = path.resolve(__dirname, '../..');
@@ -70,7 +71,7 @@ function schemaOf(name: string, type: NodeType): Schema {
   const { rules, defaults, outputs } = type;
   const sentences = flatten(catalogueOf(root, name, 'en-US'));
   const labels = labelsOf(name, sentences);
-  const help = helpSections(readFileSync(path.join(root, 'nodes', name, 'locales/en-US.html'), 'utf8'));
+  const help = helpSections(helpPage(root, name, 'en-US'));
   const places = outputs === null ? commonProperties : [...commonProperties, ...placedProperties];
   const own = Object.entries(rules).map(
     ([property, rule]) =>

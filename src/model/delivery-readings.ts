@@ -1,7 +1,6 @@
 /**
  * The records of a delivery as normalized readings. Field, unit and window of a reading depend only on its names (meter,
- * channel, topic), so they are kept in a template per name. A monitor sends its names in the same order every time, so each
- * template also keeps the one that followed it last.
+ * channel, topic), so they are kept in a template per name.
  */
 import type { FieldInfo, MissingReason, WebhookPayload, WebhookReading } from './payload';
 import { type DeliveryCatalogue, fieldWithUnit, roleOfWords } from './public-meters';
@@ -24,8 +23,6 @@ interface ReadingTemplate {
   readonly isCurrent: boolean;
   /** Index of the window of its topic; -1 where the topic has none. */
   readonly windowIndex: number;
-  /** The template that followed it last; null at first. */
-  next: ReadingTemplate | null;
 }
 
 /** A large fleet uses some hundreds of names. At this count all templates are dropped and made anew when needed. */
@@ -44,15 +41,11 @@ export class ReadingTemplates {
     return this.count;
   }
 
-  /** @param previous the template of the value before it in the delivery; null for the first one */
-  templateOf(meter: string, channel: string, topic: string, previous: ReadingTemplate | null): ReadingTemplate {
-    const expected = previous?.next ?? null;
-    if (expected?.topic === topic && expected.channel === channel && expected.meter === meter) return expected;
+  templateOf(meter: string, channel: string, topic: string): ReadingTemplate {
     const known = this.templates.get(meter)?.get(channel)?.get(topic);
-    const template = known ?? createTemplate(meter, channel, topic, this.catalogue);
-    if (Math.max(meter.length, channel.length, topic.length) > longestName) return template;
-    if (known === undefined) this.add(template);
-    if (previous !== null) previous.next = template;
+    if (known !== undefined) return known;
+    const template = createTemplate(meter, channel, topic, this.catalogue);
+    if (Math.max(meter.length, channel.length, topic.length) <= longestName) this.add(template);
     return template;
   }
 
@@ -85,7 +78,6 @@ function createTemplate(meter: string, channel: string, topic: string, catalogue
     reasonOfNull: reasonOfNull(topic, classOf(channel, known?.aggregation ?? null)),
     isCurrent: isCurrentTopic(topic),
     windowIndex: windowIndexOf(topic),
-    next: null,
   };
 }
 
@@ -108,14 +100,13 @@ export class ReadingNormalizer {
   ): AppendRecords {
     const templates = this.templatesOf(catalogue);
     const windows = this.windowsAt(at, timezone);
-    let template: ReadingTemplate | null = null;
     /** The values of the latest meter; a delivery has them one after the other. */
     let fields: Record<string, number> = {};
     let meterOfFields: string | null = null;
     return (records) => {
       for (const record of records) {
         const { meter, channel, topic, value } = record;
-        template = templates.templateOf(meter, channel, topic, template);
+        const template = templates.templateOf(meter, channel, topic);
         readings.push(readingOf(template, record, windows));
         if (!template.isCurrent || value === null) continue;
         if (meter !== meterOfFields) {

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { languages } from '../../../scripts/build/catalogue';
 import { withWebLinks } from '../../../scripts/build/editor';
+import { helpPage } from '../../../scripts/build/include';
 import { documentedTypes } from '../../../scripts/build-docs';
 import { siteAddress } from '../../../scripts/site';
 import { translations, twinOf } from '../../../scripts/twins';
@@ -21,7 +22,7 @@ describe('the links of a help page', () => {
     it(`of ${type} lead to pages that are there, in the language of the page where there is one`, () => {
       const inEnglish: string[] = [];
       for (const language of languages) {
-        const help = readFileSync(path.join(root, 'nodes', type, 'locales', `${language}.html`), 'utf8');
+        const help = helpPage(root, type, language);
         const pages = linksIn(help).map((link) => path.posix.join('docs/nodes', link));
         pages.length.should.be.above(0, language);
         pages.filter((page) => !existsSync(path.join(root, page))).should.be.empty();

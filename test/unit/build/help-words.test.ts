@@ -1,8 +1,8 @@
 /** Help pages in Dutch: no English words beside the names that code has. */
 import should from 'should';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { editorNodeTypes } from '../../../scripts/build/editor';
+import { helpPage } from '../../../scripts/build/include';
 import { wordsIn, wordsOfEnglishOnly } from '../../support/editor/english-words';
 
 const root = path.resolve(__dirname, '../../..');
@@ -21,7 +21,7 @@ describe('a help page in Dutch', () => {
 
   for (const type of editorNodeTypes(root)) {
     it(`has no English words: ${type}`, () => {
-      const page = readFileSync(path.join(root, 'nodes', type, 'locales/nl.html'), 'utf8');
+      const page = helpPage(root, type, 'nl');
       should(wordsIn(proseOf(page)).length).be.above(100);
       englishIn(page).should.eql([]);
     });

@@ -183,26 +183,24 @@ describe('what is remembered of names', () => {
 
   it('is limited in size, and correct beyond the limit', () => {
     const templates = new ReadingTemplates(empty);
-    let before = null;
     for (let index = 0; index < 2 * mostTemplates + 5; index += 1) {
-      before = templates.templateOf('zon', 'voltage', `topic ${index}`, before);
-      before.should.containDeep({ meter: 'zon', field: 'voltage_v', topic: `topic ${index}` });
+      const template = templates.templateOf('zon', 'voltage', `topic ${index}`);
+      template.should.containDeep({ meter: 'zon', field: 'voltage_v', topic: `topic ${index}` });
       templates.size.should.be.belowOrEqual(mostTemplates);
     }
-    templates.templateOf('zon', 'voltage', 'topic 0', null).topic.should.equal('topic 0');
+    templates.templateOf('zon', 'voltage', 'topic 0').topic.should.equal('topic 0');
   });
 
   it('does not keep names that are too long', () => {
     const templates = new ReadingTemplates(empty);
     const long = 'x'.repeat(longestName + 1);
-    const first = templates.templateOf('zon', 'voltage', 'realtime', null);
+    templates.templateOf('zon', 'voltage', 'realtime');
     for (const [meter, channel, topic] of [
       [long, 'voltage', 'realtime'],
       ['zon', long, 'realtime'],
       ['zon', 'voltage', long],
     ] as const) {
-      templates.templateOf(meter, channel, topic, first).should.containDeep({ meter, channel, topic });
-      should(first.next).be.null();
+      templates.templateOf(meter, channel, topic).should.containDeep({ meter, channel, topic });
     }
     templates.size.should.equal(1);
   });
