@@ -112,7 +112,7 @@ async function serverToTest(RED: NodeAPI, { mount }: WebhookRoute, body: BodyRea
   return atHost(serverOfNodeRed(RED), host, networkInfo(RED).shared?.bind ?? '');
 }
 
-/** Whether the form has the path and port of the deployed node. */
+/** True if the form has the path and port of the deployed node. */
 function isSamePlace(RED: NodeAPI, node: Node, route: WebhookRoute, body: BodyReader): boolean {
   if (normalizePath(textOf(body('path'))) !== route.path) return false;
   const { server } = route.mount;

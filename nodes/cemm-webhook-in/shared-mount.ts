@@ -102,7 +102,7 @@ function hideBody(req: IncomingMessage, parsersOfExpress4: boolean): void {
   // The body parsers of Express 4 skip a request with this mark.
   Reflect.set(req, '_body', true);
   const type = req.headers['content-type'];
-  // Those of Express 5 ignore the mark, but skip a request without a type.
+  // Parsers of Express 5 ignore the mark, but skip a request without a type.
   if (type === undefined || parsersOfExpress4) return;
   hiddenTypes.set(req, type);
   delete req.headers['content-type'];

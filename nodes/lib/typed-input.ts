@@ -22,7 +22,7 @@ export function expandEnv(RED: Pick<NodeAPI, 'util'>, node: Node, text: string):
 /**
  * Replaces only a key that is exactly one variable; any other key is used unchanged. Node-RED keeps the name of a variable that
  * is not set, and a key `${NAME}` could be guessed.
- * @throws whatever `expand` throws
+ * @throws {Error} as `expand`
  */
 export function expandKey(key: string | undefined, expand: (text: string) => string): string | undefined {
   return key !== undefined && /^\s*\$\{[^}]+\}\s*$/.test(key) ? expand(key.trim()) : key;

@@ -1,4 +1,7 @@
-/** Every dialog for people who use a keyboard, a screen reader, or need contrast (WCAG 2.2 AA, as far as axe can see it). */
+/**
+ * Every dialog for users of a keyboard or a screen reader, and users who need contrast (WCAG 2.2 AA, as far as axe can check
+ * it).
+ */
 import should from 'should';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
@@ -117,7 +120,7 @@ describe('dialogs for everybody @node-red-5', function () {
     await page.locator('#node-config-input-host-problem', { hasText: 'without a slash' }).waitFor();
     should(await address.getAttribute('aria-describedby')).equal('node-config-input-host-problem');
     should(await address.getAttribute('aria-invalid')).equal('true');
-    // A line that appears must not move a button away from under the mouse.
+    // A new line must not move a button away from the mouse.
     await address.fill('192.168.1.20');
     await page.locator('.cemm-problem').waitFor({ state: 'detached' });
     await address.fill('cemm.local/api');

@@ -12,7 +12,7 @@ import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';
 
 const dashboard = '@flowfuse/node-red-dashboard';
-/** In the middle of a month, when the demo house has import, export and sun to show. */
+/** The middle of a month, with import, export and sun in the demo house. */
 const sunnyAfternoon = '2026-06-18T16:40:00+02:00';
 
 interface EditorWindow {
@@ -60,7 +60,7 @@ const flows: FlowNode[] = [
   balance,
 ];
 
-/** Base, theme, page and group as somebody made them. */
+/** Base, theme, page and group of a user. */
 const ownPage: FlowNode[] = [
   { id: 'own-base', type: 'ui-base', name: 'Mine', path: '/dashboard' },
   {
@@ -92,11 +92,11 @@ async function openDialog(page: Page, id: string): Promise<void> {
   await page.waitForSelector('#node-dialog-ok');
 }
 
-/** Presses the button in the dialog of the node. Returns what is new in the editor. */
+/** Presses the button in the dialog of the node. Returns the new nodes in the editor. */
 async function add(page: Page, id: string, kind: 'chart' | 'gauge'): Promise<FlowNode[]> {
   const before = new Set((await editorFlows(page)).map((node) => node.id));
   await openDialog(page, id);
-  // The list of meters tells what is measured.
+  // The role comes from the list of meters.
   if ((await page.locator('#cemm-picks-alias').count()) > 0) await page.waitForSelector('#cemm-picks-alias .cemm-pick');
   await page.click(`#cemm-add-${kind}`);
   await page.waitForSelector('#node-dialog-ok', { state: 'detached' });
@@ -111,7 +111,7 @@ async function deploy(page: Page, nodeRed: NodeRed): Promise<void> {
   await page.locator('#red-ui-header-button-deploy.disabled').waitFor();
 }
 
-/** How much of a canvas has a colour: the share of its columns below the legend with a colourful pixel. */
+/** Coloured share of a canvas: the columns below the legend with a colourful pixel. */
 function colouredShare(page: Page, index: number): Promise<number> {
   return page.evaluate((at) => {
     const canvas = document.querySelectorAll('canvas')[at];
@@ -140,14 +140,14 @@ const oneOf = (nodes: readonly FlowNode[], type: string): FlowNode => {
   return found;
 };
 
-/** Nodes of every kind, and what is added behind them. */
+/** Nodes of every kind, and the nodes added behind them. */
 interface Case {
   readonly node: FlowNode;
   readonly kind: 'chart' | 'gauge';
   readonly widget: Readonly<Record<string, unknown>>;
-  /** Null: none is needed. */
+  /** Null: no format node is needed. */
   readonly format: Readonly<Record<string, unknown>> | null;
-  /** Seconds; absent: it stays as it is. */
+  /** Seconds; absent: unchanged. */
   readonly interval?: number;
 }
 
@@ -341,7 +341,7 @@ describe('the buttons for a chart and a gauge', function () {
     }
     await deploy(page, nodeRed);
     await page.goto(`${nodeRed.url}/dashboard/mine`);
-    // A number other than the 0 that a gauge begins with.
+    // A number other than 0, the initial value of a gauge.
     for (const title of [/Net: deze maand/, /Opwek: vandaag/, /^\s*Opwek\s*\d/, /Gas/, /^\s*Huis\s*\d/]) {
       const gauge = page.locator('.nrdb-ui-gauge', { hasText: title });
       await until(`a value of ${String(title)}`, async () =>

@@ -1,4 +1,4 @@
-/** The dialog of a connection: what a check says, the key of the service, and what is behind "More". */
+/** The dialog of a connection: the result of a check, the key of the service, and the fields in "More". */
 import should from 'should';
 import type { Page } from 'playwright-core';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
@@ -12,7 +12,7 @@ import { weeksAgo } from '../support/time/recent';
 
 const type = 'cemm-connection';
 
-/** Whether a person sees the element whole, without scrolling. */
+/** True if the whole element is visible without scrolling. */
 function isInView(page: Page, selector: string): Promise<boolean> {
   return page.locator(selector).evaluate((element) => {
     const { top, bottom, left } = element.getBoundingClientRect();

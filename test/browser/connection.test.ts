@@ -11,7 +11,7 @@ import { loopbackOnly, startDiscoverable, type Discoverable } from '../support/n
 import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { weeksAgo } from '../support/time/recent';
 
-/** Does what a person does, and counts it. */
+/** Performs and counts the actions of a user. */
 class Person {
   actions = 0;
 
@@ -39,7 +39,7 @@ async function openEditor(browser: Browser, url: string, login = false): Promise
   if (login) await logIn(browser);
   await page.waitForSelector('.red-ui-palette-node[data-palette-type="cemm-realtime"]', { state: 'attached' });
   await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' });
-  // Not an action: the categories above may take the whole palette of a small window.
+  // Not an action: in a small window the categories above may fill the whole palette.
   await page.locator('.red-ui-palette-node[data-palette-type="cemm-realtime"]').scrollIntoViewIfNeeded();
 }
 
@@ -48,7 +48,7 @@ const variants = [
   { name: 'with a log-in and httpAdminRoot moved', settings: adminAuth, root: '/admin/red', login: true },
 ] as const;
 
-/** Not counted: it comes before the empty flow. */
+/** Not counted: it happens before the empty flow. */
 async function logIn({ page }: Browser): Promise<void> {
   await page.fill('#node-dialog-login-username', 'admin');
   await page.fill('#node-dialog-login-password', password);
@@ -96,7 +96,7 @@ describe('from an empty flow to a value @node-red-5', function () {
         await person.doubleClick('.red-ui-flow-node-group:has-text("realtime") .red-ui-flow-node');
         await person.click('#node-input-btn-connection-add');
         await person.click('#cemm-find');
-        // The only monitor there is, is filled in and checked by itself.
+        // A single monitor is filled in and checked automatically.
         await page.locator('#cemm-found .cemm-picked').waitFor();
         await page.locator('.cemm-step-ok:has-text("Clock")').waitFor();
         should(await page.inputValue('#node-config-input-host')).equal(monitor.address);
@@ -106,7 +106,7 @@ describe('from an empty flow to a value @node-red-5', function () {
         await person.click('#node-config-dialog-ok');
         const pick = page.locator('#cemm-picks-alias .cemm-pick', { hasText: /^p1\D.*W/ });
         await pick.waitFor();
-        // What is half typed does not cost the first click on a meter.
+        // Half-typed text does not swallow the first click on a meter.
         await page.locator('#node-input-alias + .red-ui-typedInput-container .red-ui-typedInput-input').fill('p');
         await person.click(pick);
         await page.locator('#cemm-picks-alias .cemm-picked', { hasText: /^p1\D/ }).waitFor();
@@ -115,7 +115,7 @@ describe('from an empty flow to a value @node-red-5', function () {
         await person.click('#red-ui-header-button-deploy');
         await page.locator('.red-ui-flow-node-status-label', { hasText: /kW/ }).first().waitFor();
         person.actions.should.be.belowOrEqual(8);
-        // The editor itself asks once without a token before it shows the log-in.
+        // The editor sends one request without a token before it shows the login.
         browser.errors.filter((error) => !(login && error.includes('401'))).should.be.empty();
         browser.outside.should.be.empty();
       });
@@ -210,7 +210,7 @@ describe('dialogs around a connection @node-red-5', function () {
       const before = await exported(page, node.id);
       await openDialog(page, node);
       if (node === realtime) {
-        // Which meters there are is not known where the monitor is not.
+        // Without a known monitor the meters are unknown.
         await page.locator('#cemm-picks-monitor .cemm-away', { hasText: '001122334455' }).waitFor();
         await page.locator('#cemm-picks-alias', { hasText: 'First choose a monitor' }).waitFor();
         const monitor = page.locator('#node-input-monitor + .red-ui-typedInput-container .red-ui-typedInput-input');
@@ -242,7 +242,7 @@ describe('dialogs around a connection @node-red-5', function () {
     await openDialog(page, { ...realtime, id: 'any-meter' });
     await page.locator('#cemm-picks-alias', { hasText: 'The network connection failed' }).waitFor({ timeout: 10_000 });
     isAway = false;
-    // The question stays the same.
+    // The request is unchanged.
     await page.locator('#node-input-connection').dispatchEvent('change');
     await page.locator('#cemm-picks-alias .cemm-pick').first().waitFor({ timeout: 30_000 });
     await browser.close();

@@ -1,4 +1,4 @@
-/** Every dialog of every node in all four languages: no word cut off, no sentence missing, and a picture of each to look at. */
+/** Every dialog of every node in all four languages: no word cut off, no sentence missing, and a picture of each. */
 import 'should';
 import type { Page } from 'playwright-core';
 import type { Simulator } from '../../src/simulator/simulator';
@@ -10,11 +10,11 @@ import { wordsIn, wordsOfEnglishOnly } from '../support/editor/english-words';
 import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { weeksAgo } from '../support/time/recent';
 
-/** Texts of the form that are wider than their place, however they came to be so. */
+/** Texts of the form that are wider than their box. */
 function cutTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const pen = document.createElement('canvas').getContext('2d');
-    // A select cuts its choices without saying so; its arrow takes about 30 pixels.
+    // A select cuts its choices silently; its arrow takes about 30 pixels.
     const choices = [...document.querySelectorAll<HTMLOptionElement>('.cemm-form select option')]
       .filter(({ parentElement }) => parentElement instanceof HTMLSelectElement && parentElement.offsetParent !== null)
       .filter(({ parentElement, text }) => {
@@ -38,7 +38,7 @@ function cutTexts(page: Page): Promise<string[]> {
 }
 
 /**
- * Every text of the form, also of what is hidden. The rest of the tray, and the choice of a configuration node, have the words of
+ * Every text of the form, including hidden ones. The rest of the tray, and the choice of a configuration node, have texts from
  * Node-RED, which has no Dutch catalogue.
  */
 function formText(page: Page): Promise<string> {
@@ -57,7 +57,7 @@ function formText(page: Page): Promise<string> {
     });
 }
 
-/** Where fields and what belongs to them end on the right, in pixels. */
+/** Right edges of fields and their neighbours, in pixels. */
 function rightEdges(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const fields = document.querySelectorAll<HTMLElement>(
@@ -92,7 +92,7 @@ describe('every dialog', function () {
   let nodes: FlowNode[];
   let browser: Browser;
   const englishOnly = wordsOfEnglishOnly();
-  // Of monitors and meters.
+  // Names of monitors and meters.
   const names = new Set(['demo']);
 
   before(async () => {
@@ -109,7 +109,7 @@ describe('every dialog', function () {
   });
 
   for (const language of ['en-US', 'nl', 'de', 'fr']) {
-    // The catalogues are the same: there it is enough to see the longest words, and those of most users.
+    // The catalogues are the same, so it is enough to test the longest words and the most common language.
     const tag = language === 'nl' || language === 'de' ? ' @node-red-5' : '';
     it(`shows every word whole in ${language}${tag}`, async () => {
       browser = await Browser.open({ language, height: 1_300 });

@@ -1,4 +1,4 @@
-/** What a person does in the editor: drag the nodes in, fill the forms, deploy, and see a value. */
+/** A user's work in the editor: drag the nodes in, fill the forms, deploy, and see a value. */
 import should from 'should';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { until } from '../support/until';
 
 const categoryNodes = '.red-ui-palette-node[data-palette-type^="cemm-"]';
 
-/** What the editor's own API offers inside the page; only what these tests touch. */
+/** The part of the editor's API that these tests use. */
 interface EditorWindow {
   RED: {
     nodes: {
@@ -84,7 +84,7 @@ describe('the editor @node-red-5', function () {
     });
     await browser.picture('editor');
     await page.fill('.red-ui-palette-search input[data-i18n$="palette.filter"]', '');
-    // The palette is filtered by keys, not by the value of the field.
+    // The palette is filtered by key events, not by the value of the field.
     await page.locator('.red-ui-palette-search input[data-i18n$="palette.filter"]').pressSequentially('cemm');
     const types = await typesInPalette();
     await until(`${types.join(', ')} in the palette`, async () => (await shownWhole(page)).join() === types.join());
@@ -104,7 +104,7 @@ describe('the editor @node-red-5', function () {
       await page.click(config ? '#node-config-dialog-ok' : '#node-dialog-ok');
       await page.waitForSelector('.red-ui-tray', { state: 'detached' });
       should(await exported(page, node.id)).eql(before, node.type);
-      // Node-RED itself takes a node with a credential that was never set for changed, whatever its form does.
+      // Node-RED itself considers a node with a credential that was never set as changed, whatever its form.
       const unchanged = await page.locator('#red-ui-header-button-deploy.disabled').count();
       const hasCredentials = config || node.type === 'cemm-webhook-in';
       if (!hasCredentials) unchanged.should.equal(1, `${node.type} is marked as changed`);
@@ -114,7 +114,7 @@ describe('the editor @node-red-5', function () {
   });
 });
 
-/** The node types of the package, without the configuration node, which has no place in the palette. */
+/** The node types of the package without the configuration node, which is not in the palette. */
 async function typesInPalette(): Promise<string[]> {
   const { 'node-red': nodeRed } = JSON.parse(await readFile(join(projectDir, 'package.json'), 'utf8')) as {
     'node-red': { nodes: Record<string, string> };
@@ -124,7 +124,7 @@ async function typesInPalette(): Promise<string[]> {
     .sort();
 }
 
-/** The types of those palette nodes that a person sees whole, without scrolling. */
+/** The types whose palette node is completely visible without scrolling. */
 async function shownWhole(page: Page): Promise<string[]> {
   return page.locator(categoryNodes).evaluateAll((found) =>
     found
@@ -158,7 +158,7 @@ async function exported(page: Page, id: string): Promise<Record<string, unknown>
   }, id);
 }
 
-/** Nodes with every property away from its default, so that a form that resets one is caught. */
+/** Nodes with every property different from its default, to catch a form that resets one. */
 function storedNodes(): FlowNode[] {
   const meter = {
     z: 'flow',
@@ -171,7 +171,7 @@ function storedNodes(): FlowNode[] {
     x: 200,
     wires: [['out'], []],
   };
-  /** What only a public connection needs. */
+  /** Properties for a public connection only. */
   const unused = {
     meter: '',
     meterType: 'str',
@@ -192,7 +192,7 @@ function storedNodes(): FlowNode[] {
       mac: '',
       timezone: 'Europe/Brussels',
       deadline: 10,
-      // No shard: of a release that had none.
+      // No shard, as in an earlier release.
     },
     {
       id: 'connection-local',
@@ -226,7 +226,7 @@ function storedNodes(): FlowNode[] {
       baseUrl: 'https://open-api.cemm.nl/v1/',
       host: '192.168.1.21',
       mac: '',
-      // Set on purpose, though it is what a new connection has: not to be taken for nobody's choice.
+      // Set explicitly, although it is the default: it must not count as unset.
       timezone: 'Europe/Amsterdam',
       deadline: 25,
       shard: '',
@@ -250,7 +250,7 @@ function storedNodes(): FlowNode[] {
       name: 'a month',
       interval: 300,
       period: 'month',
-      // No periodType: of a release that had none.
+      // No periodType, as in an earlier release.
       span: 'range',
       date: '',
       dateType: 'current',

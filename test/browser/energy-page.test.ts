@@ -1,4 +1,4 @@
-/** The example page of the house: what it shows, on every screen, and while its monitor does not answer. */
+/** The example page of the house: its content on every screen, and while its monitor does not answer. */
 import should from 'should';
 import { readFile } from 'node:fs/promises';
 import type { BalancePayload } from '../../src/model/payload';
@@ -121,7 +121,7 @@ describe('the energy page @node-red-5', function () {
     );
     const at = (kind: string, hour: number) => bars.find((bar) => bar.kind === kind && bar.hour === hour);
     const sum = (field: string, hour: number): number => hourOf(day, field, hour);
-    // From 06:00 to 07:00 the house takes, uses its own and gives; the bars are as high as the amounts.
+    // From 06:00 to 07:00 the house imports, uses its own production and exports; the bars have the heights of the amounts.
     const [grid, own, noon] = [at('grid', 6), at('sun', 6), at('back', 13)];
     should(Number(own?.top) + Number(own?.height)).be.approximately(Number(grid?.top), 0.01);
     should(Number(noon?.top)).be.approximately(Number(grid?.top) + Number(grid?.height), 0.01);
@@ -129,7 +129,7 @@ describe('the energy page @node-red-5', function () {
     should(grid?.height).be.approximately(scale * sum('energy_import_kwh', 6), 0.01);
     should(own?.height).be.approximately(scale * sum('energy_self_consumed_kwh', 6), 0.01);
     bars.filter(({ hour }) => hour > 17).should.be.empty();
-    // A screen reader reads each hour, and so does a person who points at it.
+    // The label of each hour, for screen readers and for the mouse.
     const label = await page.locator('.plot g').nth(13).getAttribute('aria-label');
     should(label).containEql(`To the grid ${String(Number(sum('energy_export_kwh', 13).toFixed(2)))} kWh`);
     await page.locator('.plot g').nth(13).hover();
@@ -189,7 +189,7 @@ describe('the energy page @node-red-5', function () {
         should(await page.evaluate(() => document.documentElement.scrollWidth)).be.belowOrEqual(size.width);
         await page.evaluate(await readFile(require.resolve('axe-core/axe.min.js'), 'utf8'));
         (await findings(page, '.nrdb-ui-page')).should.eql([]);
-        // Between two readings the house can have no number; a picture shows one.
+        // Between two readings the house may have no number; a picture shows one.
         await until('the power of the house', async () => !(await shownOn(page)).picture.includes('– W'), 60_000);
         await browser?.picture(`energy-page-${device}-${colorScheme}`);
         errors.should.be.empty();
@@ -199,7 +199,7 @@ describe('the energy page @node-red-5', function () {
   }
 });
 
-/** As the display of the meter has it. */
+/** In the format of the meter's display. */
 function readingOf(counters: BalancePayload['counters'], field: string): string {
   return Math.floor(Number(counters[field]?.end?.[1])).toLocaleString('en-GB');
 }

@@ -1,6 +1,6 @@
 /**
- * The first hour with the package, walked with mouse and keyboard from an empty canvas: how many actions each way takes. The README
- * promises the first of them in five minutes.
+ * The first hour with the package, with mouse and keyboard from an empty canvas: number of actions of each way. The README
+ * promises the first way in five minutes.
  */
 import type { Page } from 'playwright-core';
 import { Browser } from '../support/browser/browser';
@@ -67,7 +67,7 @@ async function followReadings(page: Page, film: MovingPicture): Promise<void> {
   const power = async (): Promise<string> => (await page.locator('.energy .value').allTextContents()).join();
   for (let left = 6; left > 0; left -= 1) {
     const shown = await power();
-    // A moment without a number of the house says little to those who see the page for the first time.
+    // A frame without a number of the house would be of no use in the picture.
     await until(
       'the next reading',
       async () => ![shown, ''].includes(await power()) && !(await power()).includes('–'),

@@ -1,6 +1,6 @@
 /**
- * The editor and the dashboard as the users of Home Assistant's Node-RED app have them: through ingress, and through the app's own
- * server. Every address that a dialog, an example or the page about the app shows is tried as the monitor or the user would.
+ * The editor and the dashboard in Home Assistant's Node-RED app: through ingress, and through the app's own server. Every
+ * address in a dialog, an example or the page about the app is tested as its user, monitor or browser.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
@@ -35,11 +35,11 @@ const hmacKey = 'a key that is long enough for all of us';
 const type = 'cemm-webhook-in';
 const dashboard = '@flowfuse/node-red-dashboard';
 
-/** As a monitor sends it, or without a body as a browser asks; no certificate is checked. */
+/** Sends a delivery like a monitor, or, without a body, a GET like a browser; certificates are not checked. */
 async function call(url: string, body: Buffer | null, cookie = ''): Promise<{ status: number; text: string }> {
   const signature = body === null ? {} : { 'x-signature': sign(hmacKey, body), 'content-type': 'application/json' };
   const start = url.startsWith('https:') ? httpsRequest : httpRequest;
-  // Only the browser knows the name of the machine.
+  // Only the browser resolves the name of the machine.
   const at = url.replace(machine, '127.0.0.1');
   return new Promise((resolve, reject) => {
     const request = start(at, {
@@ -87,7 +87,7 @@ function textsOf(folder: string, ending: string): string[] {
     .map((name) => readFileSync(join(projectDir, folder, name), 'utf8'));
 }
 
-/** Addresses in the app that pages and examples name, and pages of a dashboard that they name for any Node-RED. */
+/** Addresses in the app that pages and examples name, and dashboard pages that they name for any Node-RED. */
 function namedAddresses(): string[] {
   const texts = [...textsOf('.', 'README.md'), ...textsOf('docs', '.md'), ...textsOf('examples', '.json')];
   const found = texts.flatMap(
@@ -105,11 +105,11 @@ function examplesWithPages(): FlowNode[] {
   return together(flows.map((flow) => (flow.some(({ id }) => id === 'cemm-energy') ? flow : flow.filter(isQuiet))));
 }
 
-/** Opens the dialog, and waits until Node-RED has said what it knows. */
+/** Opens the dialog, and waits for Node-RED's answer about itself. */
 async function openWebhook(page: Page, id: string): Promise<void> {
   await openDialog(page, { id, type });
   await page.locator('#cemm-webhook-situation', { hasText: 'the Node-RED app of Home Assistant' }).waitFor();
-  // Before that, the dialog takes the port of a new app for granted.
+  // Until then the dialog assumes the port of a new app.
   await page.locator('#cemm-picks-way', { hasNotText: 'changed neither' }).locator('button').first().waitFor();
 }
 
@@ -129,7 +129,7 @@ describe('the Node-RED app of Home Assistant @node-red-5', function () {
     let page: Page;
     let ownPort = 0;
 
-    /** In Home Assistant, as a user who is logged in there. */
+    /** Opens Home Assistant as a logged-in user. */
     async function openThroughIngress(): Promise<void> {
       browser = await Browser.open({ host: machine });
       await browser.page.context().addCookies([app.cookie]);
@@ -156,8 +156,8 @@ describe('the Node-RED app of Home Assistant @node-red-5', function () {
     });
 
     afterEach(async () => {
-      // Dashboard 2 asks for its icon without httpNodeRoot, where the app wants a login. The other line is the console's, about
-      // the same response.
+      // Dashboard 2 requests its icon without httpNodeRoot, where the app requires a login. The other line is the console's,
+      // about the same response.
       const isOfIcon = (error: string): boolean => /^401 \/dashboard\/favicon\.svg$|status of 401 \(\)$/.test(error);
       browser.errors.filter((error) => !isOfIcon(error)).should.be.empty();
       browser.outside.should.be.empty();
@@ -201,12 +201,12 @@ describe('the Node-RED app of Home Assistant @node-red-5', function () {
       const address = await addressOf(page);
       should(await statusOf(address, delivery())).equal(200);
       (await sendTest(page)).should.startWith('✓').and.containEql(`Sent to ${address}.`);
-      // The address of the browser itself is for users of Home Assistant.
+      // The browser's own address is for users of Home Assistant.
       should(await statusOf(`${app.ingress}endpoint/shared`, delivery())).equal(401);
-      // Somebody else's way is not there either: Node-RED listens on loopback.
+      // The direct way is missing too: Node-RED listens on loopback.
       for (const way of await waysOf(page)) way.should.not.containEql(`:${app.nodeRed.port}/`);
       await cancelDialog(page);
-      // The addresses of any house, for the picture.
+      // Addresses of an ordinary house, for the picture.
       const house = { admin: '/', addresses: [{ address: '192.168.1.10', name: 'end0' }] };
       const shared = { isSecure: false, port: 46836, bind: '127.0.0.1' };
       const usual = { ...house, shared, app: { isSecure: true, port: 1880, isKnown: true } };
@@ -280,7 +280,7 @@ describe('the Node-RED app of Home Assistant @node-red-5', function () {
         url.should.match(/^https?:\/\/homeassistant\.local:(?!188)/);
         should(await statusOf(url, url.endsWith('/cemm') ? delivery() : null)).equal(200, address);
       }
-      // No password is asked there: that is for the editor.
+      // No password is required there: it protects the editor.
       browser = await Browser.open({ host: machine, acceptsAnyCertificate: true });
       page = browser.page;
       await page.goto(`${app.direct}/endpoint/dashboard/energy`);

@@ -1,4 +1,4 @@
-/** The example page of the house as a whole, on a desktop and on a phone. */
+/** The example page of the whole house, on a desktop and on a phone. */
 import 'should';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,14 +13,14 @@ const flows = JSON.parse(readFileSync(join(projectDir, 'examples/house-balance.j
 /** Import, own production and export all have bars by then. */
 const sunnyAfternoon = '2026-06-18T16:40:00+02:00';
 
-/** From the grid, own production used, to the grid. */
+/** Grid import, own production used, grid export. */
 const colours = {
   taken: [0xd9, 0x77, 0x06],
   own: [0xea, 0xb3, 0x08],
   given: [0x0d, 0x94, 0x88],
 } as const;
 
-/** Columns of the chart in which a colour is seen, and the row in the middle of what is seen of it. */
+/** Chart columns with a colour, and the middle row of its visible part. */
 interface Seen {
   readonly columns: number;
   readonly middle: number;
@@ -83,11 +83,11 @@ describe('the page of the house as a whole @node-red-5', function () {
             ];
             return [taken, own, given].every(({ columns }) => columns > 20) && { taken, own, given };
           });
-          // Own production stands on what came from the grid, and what went to the grid is below zero.
+          // Own production is stacked on the import, and export is negative.
           bars.own.middle.should.be.below(bars.given.middle);
           bars.taken.middle.should.be.below(bars.given.middle);
         }
-        // After the bars, because a cloud between two readings leaves a moment without a number of the house.
+        // After the bars, because a cloud between two readings may leave the house without a number for a moment.
         await until(
           'four numbers',
           async () => {

@@ -1,4 +1,4 @@
-/** A second example, imported as a person does it: it uses the connection and the dashboard that are there. */
+/** Imports a second example like a user: it uses the existing connection and dashboard. */
 import should from 'should';
 import type { Page } from 'playwright-core';
 import { Browser } from '../support/browser/browser';
@@ -49,7 +49,7 @@ describe('importing a second example @node-red-5', function () {
     await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' });
     await person.import('energy-page');
     await page.locator(flowTab('CEMM energy page')).waitFor();
-    // Since then somebody has chosen another way to the monitor.
+    // The user has chosen another mode in the meantime.
     await page.evaluate(() => {
       const connection = (window as unknown as EditorWindow).RED.nodes.node('cemm-demo-monitor');
       if (connection !== null) connection.mode = 'remote';

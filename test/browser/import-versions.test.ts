@@ -1,4 +1,4 @@
-/** Nodes of another version of this package, imported as the editor imports a flow file. */
+/** Nodes of another version of this package, imported like a flow file. */
 import should from 'should';
 import type { Page } from 'playwright-core';
 import { formatDefaults } from '../../nodes/cemm-format/config';
@@ -12,7 +12,7 @@ interface EditorWindow {
   };
 }
 
-/** A format node as 0.1.0 stored it. */
+/** A format node as stored by 0.1.0. */
 const old = { id: 'old', type: 'cemm-format', z: 'flow', name: '', format: 'influx', x: 200, y: 80, wires: [[]] };
 const current = { ...formatDefaults, ...old, id: 'current' };
 const newer = { ...current, id: 'newer', version: 99 };

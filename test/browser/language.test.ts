@@ -1,4 +1,4 @@
-/** Which language the dialog of a connection proposes, and what the nodes then say on the workspace. */
+/** The suggested language of a new connection, and the language of the nodes on the workspace. */
 import should from 'should';
 import type { Page } from 'playwright-core';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
@@ -28,7 +28,7 @@ async function openConnection(page: Page, id: string): Promise<void> {
   await page.waitForSelector('#node-config-input-language');
 }
 
-/** A connection of before there were languages, and a node that has no connection yet. */
+/** A connection from an older release without languages, and a node without a connection. */
 function flows(): FlowNode[] {
   const added = ['language', 'allowLoopback', 'shard', 'version'];
   const old = Object.fromEntries(Object.entries(connectionDefaults).filter(([name]) => !added.includes(name)));

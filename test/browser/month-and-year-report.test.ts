@@ -1,4 +1,7 @@
-/** The example page of months and years, below a path of its own: what it shows, its CSV, and on three devices, light and dark. */
+/**
+ * The example page of months and years, below its own path: its content, its CSV, and its look on three devices, light and
+ * dark.
+ */
 import should from 'should';
 import { readFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
@@ -78,7 +81,7 @@ describe('the page of month-and-year-report @node-red-5', function () {
             ['2026', '2025'].map((year) => shown(of(`${year}-${String(month + 1).padStart(2, '0')}`))),
           ),
         );
-      // Half of a month less than a whole one would say nothing.
+      // Half a month would always be less than a whole one.
       byMonth
         .slice(0, 4)
         .map((row) => row[3] === '–')
@@ -97,7 +100,7 @@ describe('the page of month-and-year-report @node-red-5', function () {
         .slice(16, 19)
         .map((row) => row[3] === '–')
         .should.eql([false, true, true]);
-      // One bar of each year for a month, and none for what is to come.
+      // One bar of each year for a month, and none for the future.
       const heights = await page
         .locator('.report svg')
         .nth(1)
@@ -105,7 +108,7 @@ describe('the page of month-and-year-report @node-red-5', function () {
         .evaluateAll((bars) => bars.map((bar) => Number(bar.getAttribute('height'))));
       heights.map((height) => height > 0).should.eql(Array.from({ length: 12 }, (_, month) => month < 3));
     }
-    // Dashboard 2 asks for its icon at the root, whatever httpNodeRoot is.
+    // Dashboard 2 requests its icon at the root, whatever httpNodeRoot is.
     browser.errors.filter((error) => !/favicon|Failed to load resource/.test(error)).should.be.empty();
     browser.outside.should.be.empty();
   });

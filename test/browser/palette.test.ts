@@ -1,4 +1,4 @@
-/** How a fresh Node-RED gets both packages: in *Manage palette*, or because an example says what it needs. */
+/** Installs both packages in a new Node-RED: in *Manage palette*, or from the message of an example. */
 import 'should';
 import { Browser } from '../support/browser/browser';
 import { hasBars } from '../support/browser/energy-page';
@@ -43,7 +43,7 @@ describe('a Node-RED without packages', function () {
     await registry.close();
   });
 
-  /** In the tab *Install*, as a file. */
+  /** Uploads a file in the tab *Install*. */
   async function uploadPackage(): Promise<void> {
     const { page } = browser;
     await person.press('menu', '#red-ui-header-button-sidemenu');

@@ -1,4 +1,4 @@
-/** The web site of the documentation, as npm run docs builds it, below the path that it has on GitHub Pages. */
+/** The web site of the documentation, built by npm run docs, below its path on GitHub Pages. */
 import should from 'should';
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const folder = join(projectDir, 'site/dist');
 const base = siteBase();
 const types = { html: 'text/html', js: 'text/javascript', css: 'text/css', png: 'image/png', svg: 'image/svg+xml' };
 
-/** The file behind an address of the site; undefined where there is none. */
+/** The file behind an address of the site; undefined if there is none. */
 function fileAt(address: string): string | undefined {
   const { pathname } = new URL(address, 'http://site');
   if (!pathname.startsWith(base)) return undefined;
@@ -48,7 +48,7 @@ function idsIn(html: string): string[] {
   return [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id);
 }
 
-/** Links, pictures and scripts of a page that lead nowhere. */
+/** Dead links, pictures and scripts of a page. */
 function deadIn(address: string, html: string): string[] {
   const own = new URL(address, 'http://site');
   return [...html.matchAll(/\s(?:href|src)="([^"]+)"/g)]
@@ -90,7 +90,7 @@ describe('the site of the documentation', function () {
     await browser.close();
   });
 
-  /** The page is alive: its scripts have run. */
+  /** Opens a page and waits until its scripts have run. */
   async function open(place: string): Promise<Page> {
     await browser.page.goto(address + place, { waitUntil: 'networkidle' });
     return browser.page;

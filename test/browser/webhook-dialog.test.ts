@@ -1,4 +1,4 @@
-/** The dialog of a webhook node: what a person sees first, and what is said before a deploy. */
+/** The dialog of a webhook node: its first view, and its messages before a deploy. */
 import should from 'should';
 import type { Page } from 'playwright-core';
 import { webhookInDefaults } from '../../nodes/cemm-webhook-in/config';
@@ -160,7 +160,7 @@ describe('the dialog of a webhook node, before a deploy @node-red-5', function (
     await page.click('#cemm-webhook-test');
     const sent = `Sent to http://127.0.0.1:${nodeRed.port}/keyed, not through the other server`;
     await page.locator('#cemm-webhook-result', { hasText: sent }).waitFor();
-    // A click right out of the field of the path meets its button.
+    // A click directly from the field of the path still hits its button.
     await page.fill('#node-input-path', '/other');
     await page.getByRole('button', { name: ':1881/other' }).click();
     should(await page.inputValue('#cemm-webhook-address')).endWith(':1881/other');

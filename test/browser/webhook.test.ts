@@ -1,4 +1,4 @@
-/** What a person does to receive webhooks: read the address, make a key, deploy, and send a test. */
+/** A user's steps to receive webhooks: read the address, make a key, deploy, and send a test. */
 import should from 'should';
 import { Browser } from '../support/browser/browser';
 import { loopbackOnly } from '../support/network/discoverable';
@@ -35,7 +35,7 @@ describe('the dialog of a webhook node @node-red-5', function () {
     await edit();
   }
 
-  /** What few people need is in parts that are closed at first. */
+  /** Rarely used fields are in parts that are closed at first. */
   async function openParts(): Promise<void> {
     await browser.page.locator('.cemm-form details').evaluateAll((parts) => {
       for (const part of parts) part.setAttribute('open', '');
@@ -106,7 +106,7 @@ describe('the dialog of a webhook node @node-red-5', function () {
       const warning = page.locator(`#cemm-webhook-short-${name}`);
       await page.fill(`#node-input-${name}`, 'a short key');
       await warning.locator(':scope:has-text("shorter than 32 characters")').waitFor();
-      // It is a warning: the node works with this key. A field is checked when it is left.
+      // It is a warning: the node works with this key. A field is checked when it loses the focus.
       await page.locator(`#node-input-${name}`).blur();
       should(await page.locator(`#node-input-${name}.input-error`).count()).equal(0);
       await page.fill(`#node-input-${name}`, 'x'.repeat(32));
@@ -173,7 +173,7 @@ describe('the dialog of a webhook node @node-red-5', function () {
     const complaints = () => page.locator('.input-error').count();
     const type = async (field: string, value: string): Promise<void> => {
       await page.fill(`#node-input-${field}`, value);
-      // A field is checked when it is left.
+      // A field is checked when it loses the focus.
       await page.press(`#node-input-${field}`, 'Tab');
     };
     should(await page.isVisible('#node-input-port')).be.false();
@@ -263,7 +263,7 @@ describe('the dialog of a webhook node @node-red-5', function () {
     await page.waitForSelector('#cemm-webhook-summary:has-text("Deploy first")');
     should(await page.textContent('#cemm-webhook-result')).containEql('bad_signature');
     await browser.picture('webhook-dialog', '.red-ui-tray');
-    // The key goes into effect with the deploy, and is not shown again.
+    // The key takes effect with the deploy, and is not shown again.
     await page.click('#node-dialog-ok');
     await page.click('#red-ui-header-button-deploy');
     await page.waitForSelector('.red-ui-notification-success');

@@ -1,4 +1,4 @@
-/** The example page about the end of netting: what it shows, on three devices, in light and dark, and after it was closed. */
+/** The example page about the end of netting: its content on three devices, in light and dark, and after it was closed. */
 import should from 'should';
 import { readFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';

@@ -22,12 +22,12 @@ function realtime(properties: object = {}): FlowNode {
 
 interface Refusal {
   readonly code: string;
-  /** Says what to do. */
+  /** Matches the advice in the message. */
   readonly message: RegExp;
   readonly fill?: 'red' | 'yellow';
 }
 
-/** The message leads to one error at the Catch node, none at the Complete node, and a status; Node-RED lives on. */
+/** The message leads to one error at the Catch node, none at the Complete node, and a status; Node-RED keeps running. */
 async function refused(flow: Flow, expected: Refusal, message: Record<string, unknown> = {}): Promise<void> {
   flow.send('realtime', message);
   const [caught] = await flow.next('errors');

@@ -220,7 +220,7 @@ describe('cemm-format', function () {
     for (const name of formats) await flow.next(`${name}-out`, 2);
     const rowsSoFar = () =>
       flow.at('rows-out').flatMap(({ payload }) => payload as { unit: string | null; field: string }[]);
-    // A day has 1380 minutes at least.
+    // A day has at least 1380 minutes.
     const rows = await until('the rows of a day', () => rowsSoFar().length > 1380 && rowsSoFar());
     await until('the chart of a day', () => flow.at('chart-out').some((message) => message['action'] === 'replace'));
     rows.filter(({ field, unit }) => /_(w|kwh|m3|lpm|v)$/.test(field) && unit === null).should.deepEqual([]);

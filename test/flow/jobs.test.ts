@@ -1,4 +1,4 @@
-/** Jobs: a message says which monitor, meter, period and day is wanted, so any of several Node-REDs can serve it. */
+/** Jobs: the message contains monitor, meter, period and day, so any of several Node-REDs can serve it. */
 import should from 'should';
 import type { Payload } from '../../src/model/payload';
 import { Flow, unload, watched, type FlowNode } from '../support/flow/flow';

@@ -8,7 +8,7 @@ function realtime(properties: object = {}): FlowNode {
   return { id: 'realtime', type: 'cemm-realtime', connection: 'connection', alias: 'p1', interval: 0, ...properties };
 }
 
-/** What keeps a process alive, by kind. */
+/** Resources that keep a process alive, by kind. */
 function resources(): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const kind of process.getActiveResourcesInfo()) counts[kind] = (counts[kind] ?? 0) + 1;
@@ -27,7 +27,7 @@ describe('lifecycle of the nodes', function () {
     for (const server of servers.splice(0)) server.close();
   });
 
-  /** Accepts and never says a word. */
+  /** A server that accepts connections and never answers. */
   async function silence(): Promise<FlowNode> {
     process.env['CEMM_ALLOW_LOOPBACK'] = 'true';
     const server = net.createServer((socket) => {
@@ -100,7 +100,7 @@ describe('lifecycle of the nodes', function () {
     const before = resources();
     for (let round = 0; round < 200; round += 1) {
       await flow.deploy(nodes);
-      // Some close in the middle of a request, some after an answer.
+      // Some close in the middle of a request, some after a response.
       if (round % 20 === 0) await flow.next('out', flow.at('out').length + 1);
     }
     await flow.next('out', flow.at('out').length + 1);

@@ -117,7 +117,7 @@ describe('cemm-series', function () {
     const count = flow.at('out').length;
     count.should.be.below(61);
     await until('the status', () => flow.statuses('statuses').includes('stopped'));
-    // The node works on after it.
+    // The node still works after it.
     flow.send('series', { again: true });
     await until('a message of the new range', () => flow.at('out').some((message) => message['again'] === true));
     flow
@@ -230,7 +230,7 @@ describe('cemm-series', function () {
         await restarted.next('completed');
         restarted.at('out').should.have.length(0);
 
-        // As a kill between sending and remembering leaves it.
+        // The state after a kill between sending and remembering.
         const remembered = (await restarted.nodeContext('series', 'sent')) as Record<string, { last: { ts: number } }>;
         const [name, record] = Object.entries(remembered)[0] ?? [];
         const last = payloadOf(first.at(-1));

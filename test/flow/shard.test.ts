@@ -19,13 +19,13 @@ function idOf(simulator: Simulator, index = 0) {
   return id;
 }
 
-/** Both shards of two: the one that polls the monitor, and the other. */
+/** Both shards of two: the one that polls the monitor, and the other one. */
 function shardsOf(simulator: Simulator): { own: string; other: string } {
   const part = partOf(idOf(simulator), 2);
   return { own: `${part}/2`, other: `${3 - part}/2` };
 }
 
-/** The node whose status it is. */
+/** The node of a status message. */
 function sourceOf({ status }: Received): unknown {
   return (status as { source?: { id?: unknown } } | undefined)?.source?.id;
 }
@@ -46,7 +46,7 @@ describe('a shard of a fleet', function () {
   });
 
   for (const monitor of ['named', 'the only one'] as const) {
-    /** All of the nodes at once, each with an `out` of its own: they wait for their intervals together. */
+    /** All nodes at once, each with its own `out`, so their intervals run together. */
     const polled = (simulator: Simulator): FlowNode[] => {
       const named = monitor === 'named' ? { monitor: idOf(simulator) } : {};
       return [

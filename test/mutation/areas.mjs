@@ -1,4 +1,4 @@
-/** What mutation testing looks at: files of `src`, and the unit tests that are about them. */
+/** The areas of mutation testing: files of `src`, and their unit tests. */
 const unit = (...names) => names.map((name) => `test/unit/${name}.test.ts`);
 
 export const areas = {
@@ -34,5 +34,5 @@ export const areas = {
   },
 };
 
-/** The one that this process is about. */
+/** The area of this process. */
 export const area = areas[process.env.CEMM_MUTATION_AREA];

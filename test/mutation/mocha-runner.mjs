@@ -1,6 +1,6 @@
 /**
- * Runs our tests for Stryker: its own runner for mocha reads inner files of mocha that version 12 no longer has. Mocha is used
- * by its public interface, once per process; Stryker starts a new process for what is changed outside of functions.
+ * Runs the tests for Stryker. Its own runner for mocha reads internal files that version 12 no longer has. This one uses
+ * mocha's public interface, once per process; Stryker starts a new process for changes outside of functions.
  */
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
@@ -14,7 +14,7 @@ import {
 import Mocha from 'mocha';
 import { area } from './areas.mjs';
 
-/** Shared with the changed code, which asks it for the change that is switched on and tells it what was reached. */
+/** Shared with the mutated code, which reads the active mutant from it and records coverage in it. */
 const shared = (globalThis.__stryker__ ??= {});
 
 class MochaRunner {

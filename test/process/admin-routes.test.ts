@@ -1,4 +1,4 @@
-/** What the dialogs may ask a Node-RED to do, and who may ask: every route, with and without a log-in. */
+/** The admin routes of the dialogs and their permissions: every route, with and without a login. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import should from 'should';
@@ -40,7 +40,7 @@ async function checkSteps(nodeRed: NodeRed, form: object): Promise<Step[]> {
   return (await answerOf(nodeRed, connectionRoutes.check, form))['steps'] as Step[];
 }
 
-/** The first step that failed, with its word. */
+/** The first failed step, with its word. */
 async function failure(nodeRed: NodeRed, form: object): Promise<string> {
   const failed = (await checkSteps(nodeRed, form)).find(({ state }) => state === 'failed');
   return `${failed?.step ?? 'none'} ${failed?.word ?? ''}`.trim();

@@ -1,4 +1,4 @@
-/** The balance of a house out of deliveries in a whole Node-RED: in any order, some twice, and over a restart. */
+/** The balance of a house from deliveries in a whole Node-RED: in any order, some twice, and across a restart. */
 import should from 'should';
 import { periodContaining, previousPeriod } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';

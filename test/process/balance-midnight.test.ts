@@ -1,4 +1,7 @@
-/** The counters of a local monitor at midnight, in a whole Node-RED: it tells those of now only, so the node keeps them. */
+/**
+ * The counters of a local monitor at midnight, in a whole Node-RED: the monitor returns current ones only, so the node keeps
+ * them.
+ */
 import should from 'should';
 import { periodContaining } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
@@ -12,7 +15,7 @@ import { until } from '../support/until';
 
 const SPEED = 20;
 const HOUR = 3_600_000;
-/** Seven minutes before a full hour are 21 seconds: Node-RED runs by then. */
+/** Seven minutes before a full hour are 21 seconds, enough for the start of Node-RED. */
 const BEGIN = Date.parse('2026-06-14T17:53:00Z');
 const importKwh = (r: Registers): number => r.importT1Kwh + r.importT2Kwh;
 
@@ -37,7 +40,7 @@ describe('the balance of a local monitor over midnight in Node-RED', function ()
   const shown = (): number => BEGIN + (Date.now() - started) * SPEED;
 
   it('BA10: reads the counters at midnight without an interval, and counts from there on', async () => {
-    // Every full hour is midnight somewhere, so none is missed, however long the start takes.
+    // Every full hour is midnight somewhere, so none is missed, whatever the duration of the start.
     const midnight = Math.ceil((shown() + 2 * 60_000) / HOUR) * HOUR;
     const hoursAhead = 24 - new Date(midnight).getUTCHours();
     const timezone = `Etc/GMT-${hoursAhead > 14 ? hoursAhead - 24 : hoursAhead}`.replace('--', '+');

@@ -1,4 +1,4 @@
-/** The balance of the simulated house in a whole Node-RED, held against what the simulator knows, and how often it is asked. */
+/** The balance of the simulated house in a whole Node-RED, compared with the simulator's ledger, and its number of requests. */
 import should from 'should';
 import { periodContaining, previousPeriod, type Period } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
@@ -106,7 +106,7 @@ describe('the balance of a house in Node-RED', function () {
 
   const inconsistent = (...fields: readonly string[]): Record<string, string> =>
     Object.fromEntries(fields.map((field) => [field, 'inconsistent']));
-  /** At noon the house gives more than the inverter of the roof makes. */
+  /** At noon the house exports more than the inverter on the roof produces. */
   const withoutGarage = inconsistent('energy_self_consumed_kwh', 'self_consumption', 'self_sufficiency');
 
   it('is what the registers counted on a day of the remote service, and no house without the second inverter', async () => {

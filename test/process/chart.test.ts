@@ -1,4 +1,4 @@
-/** What a chart of Dashboard 2 gets from a whole Node-RED: lines named in its language, of the fields that somebody chose. */
+/** The input of a Dashboard 2 chart in a whole Node-RED: lines named in its language, of chosen fields. */
 import should from 'should';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { formatDefaults } from '../../nodes/cemm-format/config';

@@ -1,4 +1,4 @@
-/** The command cemm-check-flow as a user gets it: from the installed package. */
+/** The command cemm-check-flow from the installed package. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -81,7 +81,7 @@ describe('cemm-check-flow, installed', function () {
   });
 
   it('prints no control character of a file, as text and as JSON', async () => {
-    // Clears the screen, sets the title of the window, ends the line, and the same for terminals of 8 bits.
+    // Clears the screen, sets the title of the window, ends the line, and does the same for 8-bit terminals.
     const hostile = '\u001b[2J\u001b]0;owned\u0007\r\nok\u007f\u009b31m\u202e';
     const nodes = [
       { id: hostile, type: `cemm-${hostile}`, name: hostile, z: 'flow', wires: [] },

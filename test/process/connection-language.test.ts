@@ -1,4 +1,4 @@
-/** The language that a connection gives to the nodes which use it, in a Node-RED that speaks another one. */
+/** The language of a connection for its nodes, in a Node-RED with another language. */
 import 'should';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { discoveryDefaults } from '../../nodes/cemm-discovery/config';
@@ -9,7 +9,7 @@ function connection(id: string, properties: object): FlowNode {
   return { ...connectionDefaults, id, type: 'cemm-connection', ...properties };
 }
 
-/** A node that reads once a minute, at a port where nothing listens or from the demo monitor. */
+/** A node that reads once a minute, at a closed port or from the demo monitor. */
 function realtime(id: string, connectionId: string, alias: string): FlowNode {
   return {
     ...realtimeDefaults,
@@ -38,7 +38,7 @@ describe('language of a connection @node-red-5', function () {
   let nodeRed: NodeRed;
 
   before(async () => {
-    // Nobody listens there.
+    // A closed port.
     const host = '127.0.0.1:9';
     nodeRed = await NodeRed.start({
       settings: "lang: 'en-US',",

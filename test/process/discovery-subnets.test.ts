@@ -1,7 +1,7 @@
 /**
- * A machine in two networks, each with a monitor and with devices that lie: network namespaces and virtual cables (Debian
- * package iproute2, and the right to use it). Where those are not allowed, loopback addresses play the two networks, and
- * the name of the test says so.
+ * A machine in two networks, each with a monitor and with lying devices: network namespaces and virtual cables (Debian package
+ * iproute2, and the permission to use it). Without the permission, loopback addresses stand for the two networks, and the name
+ * of the test says so.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ function ip(...words: string[]): void {
   execFileSync('ip', words, { stdio: 'pipe' });
 }
 
-/** A namespace for each network, and one for the machine that is in both. */
+/** Creates a namespace for each network, and one for the machine in both. */
 function lay(): void {
   for (const space of Object.values(spaces)) {
     ip('netns', 'add', space);
@@ -33,7 +33,7 @@ function lay(): void {
     ip('-n', space, 'link', 'set', far, 'up');
     ip('-n', space, 'route', 'add', 'default', 'via', `${net}.1`);
   }
-  // From the second network somebody writes with an address of a third one, which the machine is not in.
+  // A device of the second network sends from the address of a third one, which the machine is not in.
   ip('-n', spaces.second, 'addr', 'add', '10.99.0.9/32', 'dev', 'cemm1b');
   ip('-n', spaces.us, 'route', 'add', '10.99.0.9/32', 'via', '10.77.2.2');
 }
@@ -43,7 +43,7 @@ function clear(): void {
     try {
       ip('netns', 'del', space);
     } catch {
-      // It was not there.
+      // It did not exist.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The discovery node and a connection that follows its monitor, with monitors on loopback addresses of their own. */
+/** The discovery node and a connection that follows its monitor, with monitors on separate loopback addresses. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import should from 'should';
@@ -18,7 +18,7 @@ async function opened<T extends (typeof open)[number]>(starting: Promise<T>): Pr
   return started;
 }
 
-/** Also after a failure: what answers on loopback would answer the next test. */
+/** Also after a failure: a remaining monitor would answer the next test. */
 afterEach(async () => {
   for (const started of open.splice(0)) await (started.stop ?? started.close)?.call(started);
 });
@@ -64,7 +64,7 @@ describe('the discovery node', function () {
         const { monitor, change, verified } = payload as MonitorPayload;
         return `${monitor.id ?? ''} ${monitor.host ?? ''} ${change} ${verified ? 'verified' : 'unverified'}`;
       });
-    // Asked again, since who asks sooner than five seconds after another search gets the answer of that one.
+    // Repeated, because a search within five seconds of another gets the result of that one.
     const told = (line: string): Promise<boolean> =>
       until(line, async () => {
         await press(nodeRed, 'ask-each');
@@ -135,7 +135,7 @@ describe('the discovery node', function () {
     const local = listOf<MeterPayload>('meters-cupboard');
     local.map(({ meter }) => meter.alias).should.containDeep(['p1', 'p1-gas']);
     should(local[0]).match({ kind: 'meter', monitor: { id: ids[0] }, source: { transport: 'local' } });
-    // Which alias is which is not in the remote list: each was asked for.
+    // The remote list has no aliases: each one was requested.
     const aliases = listOf<MeterPayload>('meters-service').map(({ meter }) => meter.alias ?? null);
     aliases.should.containDeep(['p1', 'p1-gas', 's01']);
     nodeRed.log.should.not.containEql(KEY);

@@ -1,4 +1,4 @@
-/** Whole Node-RED: every meter of a monitor under its own identity, and refusals that stop only what they are about. */
+/** Whole Node-RED: every meter of a monitor under its own identity, and refusals that affect only their own requests. */
 import should from 'should';
 import type { MeterInfo, MeterPayload, RealtimePayload, SeriesPayload } from '../../src/model/payload';
 import type { FaultName } from '../../src/simulator/faults';
@@ -19,9 +19,9 @@ import {
 
 const DAY = 86_400_000;
 const UNITS = ['day', 'month', 'year'] as const;
-/** I/O behind each remote alias where a pulse gas meter is listed first. */
+/** I/O of each remote alias if a pulse gas meter is listed first. */
 const REMOTE_METERS = { s02: 4, p1: 1, 'p1-gas': 2, s01: 3 } as const;
-/** The same house as its monitor lists it. */
+/** The same house in the list of its monitor. */
 const LOCAL_METERS = { 'pulse-3': 4, p1: 1, 'p1-gas': 2, s01: 3, mb5: 6, 'pulse-2': 5 } as const;
 
 describe('every meter', function () {
@@ -64,7 +64,7 @@ describe('every meter', function () {
 
   const ids = (simulator: Simulator) => simulator.monitors.map(({ mac }) => mac.replaceAll(':', '').toLowerCase());
 
-  /** One series node per meter and kind of period, of the one before the present one. */
+  /** One series node per meter and kind of period, for the previous period. */
   const seriesOf = (connection: string, aliases: readonly string[], monitor = '') =>
     aliases.flatMap((alias) =>
       UNITS.map((period) =>
@@ -98,7 +98,7 @@ describe('every meter', function () {
         const about = `${String(meter.alias)} ${period.label} ${JSON.stringify(stats)}`;
         should(meter.ioId).equal(meters[String(meter.alias)], about);
         stats.gaps.should.equal(0, about);
-        // Over remote the day of a gas meter has a minute of the next one.
+        // In the remote API the day of a gas meter contains a minute of the next one.
         if (side === 'local') stats.outside.should.equal(0, about);
         complete.should.be.true(about);
         const shown = points.some(({ ts, ...fields }) => ts > 0 && Object.values(fields).some((value) => value !== 0));

@@ -1,6 +1,6 @@
 /**
- * Every example of the import menu, as the packed package ships it, in a real Node-RED: imported, deployed, and seen to work
- * to its last nodes without an error in the log.
+ * Every example of the import menu in the packed package, in a real Node-RED: imported, deployed, and checked at its last
+ * nodes, without an error in the log.
  */
 import should from 'should';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -31,18 +31,18 @@ const names = [
   'what-2027-costs',
 ] as const;
 
-/** In folders of their own: with them the list would be longer than the dialog is high. */
+/** In subfolders, because the list would be longer than the dialog. */
 const influxNames = ['backfill-influxdb', 'gap-repair'] as const;
 const fleetNames = ['fleet-receiver', 'fleet-scheduler', 'fleet-worker', 'fleet-writer'];
 
 type Name = (typeof names)[number] | `influxdb/${(typeof influxNames)[number]}`;
 
-/** A day of sun, in the middle of a month and of a year. */
+/** A sunny day in the middle of a month and of a year. */
 const noon = '2026-06-18T13:00:00+02:00';
 
 const placeless = new Set(['tab', 'comment', 'catch', 'link out', 'ui-template']);
 
-/** Nodes on the canvas that nothing follows, but for those that only errors reach. */
+/** Last nodes of the flow, except those that only errors reach. */
 function lastNodes(flow: readonly FlowNode[]): FlowNode[] {
   const onErrors = new Set(flow.filter(({ type }) => type === 'catch').flatMap((node) => followers(node)));
   return flow.filter(
@@ -54,7 +54,7 @@ function followers(node: FlowNode): string[] {
   return (node['wires'] as string[][] | undefined)?.flat() ?? [];
 }
 
-/** The example with a tap beside every last node: what the node gets, the collector `seen` gets too, with its id. */
+/** The example with a tap beside every last node: its messages also go to the collector `seen`, with its id. */
 function tapped(flow: readonly FlowNode[]): FlowNode[] {
   const tab = flow.find(({ type }) => type === 'tab')?.id ?? '';
   const taps = new Map(lastNodes(flow).map(({ id }) => [id, `tap-${id}`]));
@@ -80,7 +80,7 @@ function tapped(flow: readonly FlowNode[]): FlowNode[] {
   return [...wired, ...tapNodes, ...collector('seen', tab)];
 }
 
-/** What the page of what-2027-costs gets. */
+/** Data of the page of what-2027-costs. */
 interface Year {
   readonly period: string;
   readonly kept: number;
@@ -89,7 +89,7 @@ interface Year {
   readonly cards: readonly { readonly name: string; readonly value: string; readonly more: readonly string[] }[];
 }
 
-/** What the page of month-and-year-report gets. */
+/** Data of the page of month-and-year-report. */
 interface Report {
   readonly parts: readonly {
     readonly headings: readonly string[];
@@ -99,7 +99,7 @@ interface Report {
   readonly told: readonly string[];
 }
 
-/** The example with a collector for what its page gets. */
+/** The example with a collector for the data of its page. */
 function withPage(flow: readonly FlowNode[], z: string, from: string, to: string): FlowNode[] {
   const func = "return { ...msg, last: 'page' };";
   const page = { id: 'page', type: 'function', z, func, outputs: 1, wires: [['seen']] };
@@ -108,7 +108,7 @@ function withPage(flow: readonly FlowNode[], z: string, from: string, to: string
 
 const energyParts = ['picture', 'today', 'amounts', 'meters'].map((part) => `cemm-energy-show-${part}`);
 
-/** The example energy-page with a collector for what its parts get. */
+/** The example energy-page with a collector for the data of its parts. */
 function withParts(flow: readonly FlowNode[]): FlowNode[] {
   const seen = flow.map((node) =>
     energyParts.includes(node.id) ? { ...node, wires: [[...followers(node), `of-${node.id}`]] } : node,
@@ -134,7 +134,7 @@ describe('the examples @node-red-5', function () {
   this.timeout(120_000);
   let nodeRed: NodeRed;
 
-  /** Shows what the clock of the Node-RED under test shows, but for the seconds it takes to start. */
+  /** The clock of the Node-RED under test, except for the seconds of its start. */
   let clock: SimulatedClock;
 
   before(async () => {
@@ -155,7 +155,7 @@ describe('the examples @node-red-5', function () {
     return (await response.json()) as FlowNode[];
   }
 
-  /** Deploys it and returns what a look at the log and at the collector shows from here on. */
+  /** Deploys it and returns functions that read the log and the collector from here on. */
   async function run(flow: readonly FlowNode[], credentials: Record<string, Record<string, string>> = {}) {
     const [before, logged] = [(await nodeRed.messages('seen')).length, nodeRed.log.length];
     await nodeRed.deploy(tapped(flow), 'full', credentials);
@@ -208,7 +208,7 @@ describe('the examples @node-red-5', function () {
     const flow = await example('house-balance');
     const { got, complaints } = await run(flow);
     const first = await got(...lastNodes(flow).map(({ id }) => id));
-    // A cloud between the readings of two meters leaves a moment without a number of the house.
+    // A cloud between the readings of two meters may leave the house without a number for a moment.
     const numbers = { house: /^\d+ W$/, sun: /^\d+ W$/, share: /^\d+ %$/, cost: /^EUR -?\d+\.\d\d$/ };
     const isShown = (messages: readonly CollectedMessage[], id: string, number: RegExp): boolean =>
       messages.some(({ last, payload }) => last === `cemm-house-${id}` && number.test(String(payload)));
@@ -234,7 +234,7 @@ describe('the examples @node-red-5', function () {
     const once = changed(changed(flow, 'cemm-house-now', { interval: 0 }), 'cemm-house-now-old', { duration: '1' });
     const { got } = await run([...once, ask]);
     let presses = 0;
-    // A cloud between the readings of two meters leaves a moment without a number of the house. Each moment is shown twice.
+    // A cloud between the readings of two meters may leave the house without a number for a moment. Each moment is shown twice.
     const shown = await until('a number of the house', async () => {
       presses += 1;
       await press('ask');
@@ -249,11 +249,11 @@ describe('the examples @node-red-5', function () {
       [shown[0]?.payload, { label: 'House', color: '#0b4f4a' }],
       [shown[0]?.payload, { label: 'House', color: '#9aa5a5' }],
     ]);
-    // An inverter that is not there.
+    // A missing inverter.
     const { got: gotThen, complaints } = await run([...changed(once, 'cemm-house-now', { production: 's09' }), ask]);
     await press('ask');
     await gotThen('cemm-house-debug');
-    // The last number of the flow before may arrive after the redeploy.
+    // The last number of the previous flow may arrive after the redeploy.
     for (const id of ['cemm-house-house', 'cemm-house-sun']) {
       await until(`the dash of ${id}`, async () => {
         const message = (await gotThen(id)).findLast(({ last }) => last === id);
@@ -319,7 +319,7 @@ describe('the examples @node-red-5', function () {
     const csv = async (query: string): Promise<string[]> => {
       const response = await fetch(`${nodeRed.url}/cemm-report.csv?${query}`);
       should(response.headers.get('content-type')).equal('text/csv; charset=utf-8');
-      // response.text() would take the mark away.
+      // response.text() would remove the byte order mark.
       return Buffer.from(await response.arrayBuffer())
         .toString()
         .split('\r\n');
@@ -339,7 +339,7 @@ describe('the examples @node-red-5', function () {
 
   it('what-2027-costs keeps the days that it has read, and shows how much of the year they are', async () => {
     const flow = await example('what-2027-costs');
-    // Instead of all that is missing; the page of a whole year is in test/browser.
+    // A week instead of everything; the page of a whole year is in test/browser.
     const week = { from: '2026-06-11', fromType: 'str', to: '2026-06-17', toType: 'str' };
     const short = changed(flow, 'cemm-2027-days', week);
     const { got, complaints } = await run(withPage(short, 'cemm-2027', 'cemm-2027-cards', 'cemm-2027-show'));
@@ -361,7 +361,7 @@ describe('the examples @node-red-5', function () {
   it('solar-surplus switches once the surplus has held, and says so to the load', async () => {
     const flow = await example('solar-surplus');
     const tab = flow.find(({ type }) => type === 'tab');
-    // At noon in June the demo house has some surplus; not to wait for it two minutes long.
+    // At noon in June the demo house has some surplus; the delay of two minutes is shortened.
     const env = [
       { name: 'ON_ABOVE_W', type: 'num', value: '-20000' },
       { name: 'OFF_BELOW_W', type: 'num', value: '-30000' },
@@ -392,7 +392,7 @@ describe('the examples @node-red-5', function () {
 
   it('find-monitors lists the meters, and searches when the button is pressed', async () => {
     const flow = await example('find-monitors');
-    // The question of the search stays on this machine.
+    // The query of the search stays on this machine.
     const { got, complaints } = await run(changed(flow, 'cemm-find-network', { broadcast: '127.0.0.1', wait: 3 }));
     const listed = payloadOf(await got('cemm-find-list'), 'cemm-find-list');
     for (const alias of ['p1', 'p1-gas', 's01', 'pulse-2']) should(listed).containEql(`: ${alias} (`);
@@ -421,7 +421,7 @@ describe('the examples @node-red-5', function () {
   });
 
   it('home-assistant-mqtt introduces the monitor and then sends its state, and again when Home Assistant starts', async () => {
-    // No broker answers there: what Home Assistant would say on its status topic, an inject node says.
+    // No broker answers there: an inject node sends Home Assistant's status message.
     const birth: FlowNode = {
       id: 'birth',
       type: 'inject',
@@ -488,7 +488,7 @@ describe('the examples @node-red-5', function () {
         should(new Date(oldest).toISOString()).equal('2025-06-17T22:00:00.000Z');
         const messages = await got('cemm-influx-written', 'cemm-influx-debug');
         should(messages.find(({ last }) => last === 'cemm-influx-written')).have.property('statusCode', 204);
-        // The year that was stopped says so, and nothing else does.
+        // Only the stopped year reports it.
         (await complaints()).map(codeOf).should.eql(['CANCELLED']);
       } finally {
         await store.close();
@@ -503,7 +503,7 @@ interface Store {
   close(): Promise<void>;
 }
 
-/** Takes what is written as InfluxDB does: 204. */
+/** Accepts writes like InfluxDB: 204. */
 async function startStore(): Promise<Store> {
   const calls: Store['calls'] = [];
   const server: Server = createServer((request, response) => {

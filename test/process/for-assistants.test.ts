@@ -1,4 +1,4 @@
-/** The flows of docs/for-assistants.md as a language model would hand them over: deployed, they send what they promise. */
+/** The flows of docs/for-assistants.md, deployed like the output of a language model: they send the promised payloads. */
 import should from 'should';
 import { assistantFlows, type AssistantFlow, type FlowNode } from '../../scripts/assistant-flows';
 import { findingsIn } from '../support/check-flow/checked-flows';

@@ -1,6 +1,6 @@
 /**
- * The example home-assistant-history as the packed package ships it: a whole Node-RED with the real
- * node-red-contrib-home-assistant-websocket, connected to a websocket that keeps to the rules of Home Assistant.
+ * The example home-assistant-history from the packed package: a whole Node-RED with the real
+ * node-red-contrib-home-assistant-websocket, connected to a websocket with the rules of Home Assistant.
  */
 import should from 'should';
 import { HistoryImport, historyFields } from '../support/home-assistant/history-import';
@@ -56,7 +56,7 @@ describe('the example home-assistant-history', function () {
     await house.importedTo('2025-11-05');
     const { taken } = house.homeAssistant;
     const asked = taken.slice(length).find(({ type }) => type === 'recorder/statistics_during_period');
-    // It goes on after the last day that was confirmed, or after one that was confirmed meanwhile.
+    // It continues after the last confirmed day, or after one that was confirmed in the meantime.
     Date.parse(String(asked?.['end_time'])).should.be.aboveOrEqual(Date.parse(`${String(last)}T23:00:00Z`));
     await expectEqualToMeters('2025-10-20', '2025-11-05');
     house.rows('energy_import_kwh').should.have.length(hoursOfTwelveDays + 5 * 24);

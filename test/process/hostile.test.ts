@@ -104,10 +104,10 @@ describe('hostile requests', function () {
     );
     should(found).eql([]);
     should([...places.keys()]).containDeep(['deliveries.jsonl', 'caught.jsonl', 'statuses.jsonl', 'flows.json']);
-    // Asked for, a stored key is only said to be there.
+    // The admin API only reports the existence of a stored key.
     should(JSON.parse(places.get('/credentials/cemm-webhook-in/hook') ?? '')).have.property('has_hmacKey', true);
     should(JSON.parse(places.get('/credentials/cemm-connection/connection') ?? '')).have.property('has_apiKey', true);
-    // And the search itself finds what is there.
+    // The search itself works.
     should(spellingsIn(`x${encodeURIComponent(key)}y`, key)).containEql('percent-encoded');
   });
 
@@ -174,7 +174,7 @@ describe('hostile requests', function () {
       await ending.waitForMessages('deliveries', 5);
       const asked = performance.now();
       await ending.stop();
-      // Goal: 2 s. A service manager waits 90 s before it kills; a busy machine takes some of them.
+      // Goal: 2 s. A service manager waits 90 s before it kills; a busy machine needs some of them.
       should(performance.now() - asked).be.below(15_000);
     } finally {
       await traffic.stop();

@@ -52,7 +52,7 @@ describe('a package that is installed twice', function () {
       should(refused.flatMap((set) => [...set.types]).sort()).eql([...types].sort());
       for (const set of [serving, refused]) should(new Set(set.map(({ module }) => module)).size).equal(1);
       should([...new Set(sets.map(({ version }) => version))]).containEql(otherVersion);
-      // Somebody who reads the log can tell why.
+      // The log contains the reason.
       should(nodeRed.log).match(/cemm-webhook-in.*already registered/);
 
       should({ layers: (await nodeRed.handles()).layers, routes: await nodeRed.adminRoutes() }).eql(expected);

@@ -1,4 +1,4 @@
-/** The library alone, as another program gets it: the installed package without Node-RED. */
+/** The library alone in another program: the installed package without Node-RED. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -90,7 +90,7 @@ describe('the library, installed', function () {
       complaintsAbout(files).should.eql([]);
     });
 
-    /** What the section must print; where it runs until it is interrupted, that happens then. */
+    /** Output of each section; a section that runs forever is interrupted after it. */
     const printed: Readonly<Record<string, RegExp>> = {
       'Read a monitor': /^p1 .*\npower -?[\d.]+ W\n\d{4}-\d\d-\d\d 1[345]\d0 minutes .*\nimported [\d.]+ kWh\n$/s,
       'Ways to connect': /id: '[0-9a-f]{12}'.*smartmeter-dsmr \[.*electric_power_import.*ts: \d+.*kind: 'realtime'/s,
@@ -116,7 +116,7 @@ describe('the library, installed', function () {
       });
     }
 
-    /** The simulator in place of a real monitor and the real service. */
+    /** Replaces the real monitor and the real service by the simulator. */
     function onThisMachine({ code }: Snippet): string {
       const host = String(simulator.local).replace('http://', '');
       return ts
@@ -164,14 +164,14 @@ function write(folder: string, name: string, text: string): string {
   return file;
 }
 
-/** CommonJS has no `await` at the top level, so there only what is imported is checked. */
+/** CommonJS has no top-level `await`, so only its imports are checked. */
 function importsOf(code: string): string {
   const imports = code.split('\n').filter((line) => line.startsWith('import '));
   const names = imports.flatMap((line) => /\{ (.*) \}/.exec(line)?.[1]?.split(', ') ?? []);
   return `${imports.join('\n')}\nexport const imported = [${names.join(', ')}];\n`;
 }
 
-/** With the types of the installed package, and of nothing else but Node. */
+/** With the types of the installed package and of Node.js only. */
 function complaintsAbout(files: readonly string[]): string[] {
   const compiled = ts.createProgram({
     rootNames: files,

@@ -1,4 +1,4 @@
-/** Days, months and years of a local monitor in a whole Node-RED, whatever the monitor takes `time` for. */
+/** Days, months and years of a local monitor in a whole Node-RED, whatever the monitor means by `time`. */
 import should from 'should';
 import type { SeriesPayload } from '../../src/model/payload';
 import type { FaultName } from '../../src/simulator/faults';
@@ -26,7 +26,7 @@ describe('series of a local monitor in Node-RED', function () {
     await simulator?.close();
   });
 
-  /** The last whole day and month of these meters. */
+  /** The last complete day and month of these meters. */
   async function read(meters: readonly string[], ...faults: FaultName[]): Promise<SeriesPayload[]> {
     const before = (await nodeRed.messages('out')).length;
     simulator = await startSimulator({ localPort: 0, since: millis(Date.now() - 75 * DAY), faults });

@@ -1,4 +1,4 @@
-/** The examples for other programs, in a real Node-RED: what Prometheus and a client of a HomeWizard P1 meter read there. */
+/** The examples for other programs, in a real Node-RED: as read by Prometheus and by a client of a HomeWizard P1 meter. */
 import should from 'should';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

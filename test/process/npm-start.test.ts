@@ -1,4 +1,4 @@
-/** The first line of the README, as a newcomer types it, and Ctrl-C afterwards. */
+/** The first line of the README as a new user types it, and Ctrl-C afterwards. */
 import 'should';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ describe('npm start', function () {
 
   async function start(cwd = projectDir): Promise<{ pid: number; output: () => string }> {
     let output = '';
-    // A group of its own, as a terminal gives it: Ctrl-C is a SIGINT to the whole group.
+    // A separate group, as in a terminal: Ctrl-C is a SIGINT to the whole group.
     npm = spawn('npm', ['start'], {
       cwd,
       detached: true,
@@ -112,7 +112,7 @@ describe('npm start', function () {
     }
     const flows = await (await fetch(`${origin}/flows`)).text();
     flows.should.not.containEql('planted');
-    // The editor itself, a program, and a link from elsewhere.
+    // The editor itself, a program, and a link from another site.
     const json = { 'content-type': 'application/json' };
     const same = { ...json, origin, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' };
     (await ask('POST', '/flow', same, '{"label":"mine","nodes":[]}')).should.equal(200);

@@ -1,4 +1,4 @@
-/** What a simulated house does to meter readings, single values and single counters, as messages of a whole Node-RED. */
+/** Odd meter readings, single values and single counters of a simulated house, as messages of a whole Node-RED. */
 import should from 'should';
 import type { RealtimePayload, SeriesPayload, TotalsPayload, WebhookPayload } from '../../src/model/payload';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';
@@ -23,7 +23,7 @@ import {
 
 const DAY = 86_400_000;
 
-/** A zone in which it is about noon now, so that no test runs over midnight. */
+/** A time zone with about noon now, so no test runs over midnight. */
 function zoneAtNoon(): string {
   const offset = 12 - new Date().getUTCHours();
   return offset === 0 ? 'Etc/GMT' : `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
@@ -53,7 +53,7 @@ describe('readings of unusual monitors', function () {
     return [...(await nodeRed.messages('out')), ...(await nodeRed.messages('caught'))];
   }
 
-  /** What comes of asking each node once, with these faults: a payload, or the code of the error that was caught. */
+  /** Results of one request by each node, with these faults: a payload, or the code of the caught error. */
   async function answers(faults: readonly FaultName[], ...nodes: FlowNode[]): Promise<unknown[]> {
     for (const fault of faults) simulator.faults.add(fault);
     const connections = [remoteConnection(simulator, { timezone }), localConnection(simulator, { timezone })];

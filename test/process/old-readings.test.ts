@@ -1,6 +1,6 @@
 /**
- * A P1 cable that is pulled, in a whole Node-RED: the monitor goes on answering with the last values and their time. Node-RED
- * and the simulator have a clock that goes five times as fast.
+ * An unplugged P1 cable, in a whole Node-RED: the monitor keeps answering with the last values and their time. Node-RED and the
+ * simulator have a clock that runs five times as fast.
  */
 import should from 'should';
 import type { AvailabilityPayload, BalancePayload } from '../../src/model/payload';
@@ -29,7 +29,7 @@ describe('readings that are old', function () {
     await simulator.close();
   });
 
-  /** The example, which switches its load on with any surplus, and what the load gets in `load`. */
+  /** The example, which switches a load on with any surplus; the collector `load` gets the load's messages. */
   function surplus(interval: number): FlowNode[] {
     const changes: Readonly<Record<string, object>> = {
       'cemm-surplus': {
@@ -59,7 +59,7 @@ describe('readings that are old', function () {
   interface Read {
     readonly payload: Partial<BalancePayload>;
   }
-  /** Balances and readings. */
+  /** True for balances and readings. */
   const isTooOld = (message: unknown): boolean => (message as Read).payload.missing?.['power_house_w'] === 'too_old';
   const hasHouse = (message: unknown): boolean =>
     typeof (message as Read).payload.values?.['power_house_w'] === 'number';

@@ -1,4 +1,4 @@
-/** What the package may cost those who only install it: bytes to download and to store, and code that runs at start. */
+/** The cost of an installation: bytes to download and to store, and code that runs at start. */
 import 'should';
 import { readdir, stat } from 'node:fs/promises';
 import { bytesIn } from '../support/node-red/folder-size';

@@ -1,6 +1,6 @@
 /**
- * What nodes do over minutes: polls, outages, refusals, and the pauses between requests to a device. Node-RED and simulators
- * have a clock that goes five times as fast.
+ * Nodes over several minutes: polls, outages, refusals, and the pauses between requests to a device. Node-RED and simulators
+ * have a clock that runs five times as fast.
  */
 import should from 'should';
 import type { AvailabilityPayload, MeterPayload, RealtimePayload } from '../../src/model/payload';
@@ -58,7 +58,7 @@ describe('nodes that poll', function () {
     await nodeRed.deploy([tab(), ...nodes, ...watchers(ours)], 'full', CREDENTIALS);
   }
 
-  /** The messages of this test, once there are so many. */
+  /** The messages of this test, once there are enough. */
   async function next(name: string, count = 1): Promise<CollectedMessage[]> {
     const skipped = earlier.get(name) ?? 0;
     return (await nodeRed.waitForMessages(name, skipped + count, 120_000)).slice(skipped);
@@ -100,12 +100,12 @@ describe('nodes that poll', function () {
       asking('series', 'other-series', { monitor: other, interval: 10 }),
     ]);
     const toOther = () => requestsTo(simulator, simulator.monitors[1]?.mac.replaceAll(':', '-') ?? '?');
-    // Two refusals are told: that of the poll, and that of the series.
+    // Two refusals are reported: one of the poll, and one of the series.
     const caught = await next('caught', 2);
     caught.map((message) => errorOf(message).code).should.deepEqual(['AUTH', 'AUTH']);
     const refused = toOther();
     const aliases = new Set(['p1', 'p1-gas', 's01']);
-    // Three rounds later all meters have been read, and the other monitor was left alone.
+    // Three rounds later all meters were read, and the other monitor got no requests.
     const messages = readings(await next('out', (await soFar('out')).length + 3 * aliases.size));
     messages.every(({ monitor }) => monitor.id === own).should.be.true();
     new Set(messages.map(({ meter }) => meter.alias)).should.deepEqual(aliases);
@@ -142,7 +142,7 @@ describe('nodes that poll', function () {
       asking('realtime', 'polls', { interval: 10 }),
       asking('realtime', 'asked', { wires: [[], []] }),
       trigger('go', ['asked']),
-      // What tells the time of this test: it polls twice as often.
+      // Measures the time of this test: it polls twice as often.
       localConnection(simulator),
       asking('realtime', 'metronome', { connection: 'local-connection', interval: 5 }),
     ]);
@@ -191,7 +191,7 @@ describe('nodes that poll', function () {
     const addresses = () =>
       new Set([...simulator.requests.keys()].flatMap((path) => /\/mb\d+\//.exec(path)?.[0] ?? []));
     addresses().size.should.equal(44);
-    // Who asks for the list has the search go on, and what was found stays.
+    // A request for the list continues the search, and found meters stay.
     await fire(nodeRed, 'look');
     const listed = (await next('out', 2 * found.length)).slice(found.length);
     listed.map(({ payload }) => (payload as MeterPayload).meter.alias).should.deepEqual(found);
@@ -216,7 +216,7 @@ describe('nodes that poll', function () {
       [...byRequest.values()].slice(0, rounds).should.eql(Array.from({ length: rounds }, () => fifty.length));
       // One more may be on its way to the nodes by now.
       requestsTo(simulator, '/realtime/').should.be.within(byRequest.size, byRequest.size + 1);
-      // Who is there and which meters there are: once, for all of them, too.
+      // The monitors and meters are requested once for all of them, too.
       for (const [path, count] of simulator.requests) if (!path.includes('/realtime/')) count.should.equal(1, path);
       (await soFar('caught')).should.be.empty();
     });

@@ -1,6 +1,6 @@
 /**
- * A monitor that calls its meters and channels like what every object has, through every node and format of a whole Node-RED:
- * each delivery is converted, and so is the good one after it.
+ * A monitor whose meters and channels have the names of inherited object members, through every node and format of a whole
+ * Node-RED: each delivery is converted, and so is the valid one after it.
  */
 import should from 'should';
 import { balanceDefaults } from '../../nodes/cemm-balance/config';
@@ -19,7 +19,7 @@ import { post } from '../support/webhook/sending';
 
 /** `__proto__` is refused as a name before a delivery is read. */
 const names = prototypeNames.filter((name) => name !== '__proto__');
-/** Those that convert deliveries. */
+/** The formats that convert deliveries. */
 const converting = formats.filter((format) => format !== 'homeassistant-history' && format !== 'homewizard');
 
 function body(meter: string, channel: string, value: number): Buffer {
@@ -123,7 +123,7 @@ function sourceOf(message: CollectedMessage): string {
   return (message as { error?: { source?: { id?: string } } }).error?.source?.id ?? '';
 }
 
-/** It has no form for deliveries of these meters. */
+/** This format has no form for deliveries of these meters. */
 function isOtherFormat(id: string): boolean {
   return id === 'homeassistant-history' || id === 'homewizard';
 }

@@ -50,7 +50,7 @@ describe('a CEMM 3.0 in Node-RED', function () {
       discovery('monitors', { scope: 'monitors' }),
       discovery('network', { host, connection: '' }),
     ];
-    // The number of the connection's monitor is not in the list, and joins it.
+    // The list does not contain the number of the connection's monitor, which is added to it.
     const hook = webhookNode({ connection: 'today', monitors: String((simulator.monitors[0]?.cemm ?? 0) + 1) });
     nodeRed = await NodeRed.start({
       flows: [
@@ -156,7 +156,7 @@ describe('a CEMM 3.0 in Node-RED', function () {
       const body = buildDelivery(known.household, cemm, millis(Date.now()), ['realtime', 'reading']);
       return post({ url: `${nodeRed.url}/cemm`, key }, Buffer.from(JSON.stringify(body)));
     };
-    // Until the monitor has answered, its number is not known.
+    // Until the monitor has answered, its number is unknown.
     await until('the number of the monitor', async () => (await send(known.cemm)).status === 200);
     should((await send(known.cemm + 2)).status).equal(403);
     const [message] = await nodeRed.waitForMessages('deliveries', 1);

@@ -184,7 +184,7 @@ describe('cemm-realtime in a whole Node-RED', function () {
       (error.code ?? error.message).should.match(new RegExp(code));
       error.message.should.not.match(/geheim/);
       error.message.length.should.be.above(20);
-      // Yellow: may mend itself. Red: somebody has to change something.
+      // Yellow: may recover by itself. Red: needs a change by the user.
       const colour = code === 'NETWORK' ? 'yellow' : 'red';
       const statuses = await nodeRed.waitFor('statuses', (all) => statusOf(all.at(-1)).fill === colour);
       statusOf(statuses.at(-1)).text.length.should.be.within(1, 32);

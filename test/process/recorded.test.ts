@@ -1,7 +1,7 @@
 /**
- * Flows with every stored property set, and what their nodes sent when they were recorded: the same flows send the same
- * messages in every later version, byte for byte, apart from the time a request took.
- * `CEMM_RECORD=1 npx mocha test/process/recorded.test.ts` records anew, for a change of the payload that is meant.
+ * Flows with every stored property set, and the recorded messages of their nodes: the same flows send the same messages in
+ * every later version, byte for byte, apart from the time a request took. `CEMM_RECORD=1 npx mocha
+ * test/process/recorded.test.ts` records anew, for an intended change of the payload.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,11 +25,11 @@ interface RecordedFlow {
   /** Also the id of the node under test. */
   readonly name: string;
   readonly node: Readonly<Record<string, unknown>>;
-  /** Properties of the message that is sent to the node; null: a delivery is posted to it. */
+  /** Properties of the message to the node; null: a delivery is posted to it. */
   readonly message: Readonly<Record<string, unknown>> | null;
   readonly delivery?: Readonly<Record<string, unknown>>;
   readonly outputs: number;
-  /** How many messages the node sends in answer, all outputs together. */
+  /** Number of messages that the node sends in response, over all outputs. */
   readonly sends: number;
 }
 
@@ -40,7 +40,7 @@ interface Sent {
 
 const flows = JSON.parse(readFileSync(join(folder, 'flows.json'), 'utf8')) as RecordedFlow[];
 
-/** One node, its outputs, and what it reports instead of a message. */
+/** One node, its outputs, and a collector for its errors. */
 function flowOf({ name, node, outputs }: RecordedFlow): FlowNode[] {
   const names = Array.from({ length: outputs }, (_, output) => `${name}-${output}`);
   return [
@@ -85,7 +85,7 @@ describe('recorded flows in a whole Node-RED @node-red-5', function () {
     // The names in a chart are in the language of Node-RED.
     nodeRed = await NodeRed.start({
       settings: "lang: 'en-US',",
-      // By the clock of the simulator, which is stopped: a power of another time would be too old.
+      // The stopped clock of the simulator: a power of another time would be too old.
       env: {
         RECORDED_PORT: String(ownPort),
         CEMM_TEST_CLOCK: new Date(moment).toISOString(),
@@ -149,7 +149,7 @@ describe('recorded flows in a whole Node-RED @node-red-5', function () {
     });
   }
 
-  /** Without what differs from run to run: message id, ports, the moment of the request and the time that it took. */
+  /** Without the parts that differ in each run: message id, ports, the time of the request and its duration. */
   function comparable(message: CollectedMessage): object {
     const ports = [simulator.local, simulator.remote].map((address) => new URL(String(address)).port);
     const text = ports.reduce(

@@ -1,4 +1,4 @@
-/** Remote connections in a whole Node-RED: every answer behind a promise, ranges, what is new, refusals. */
+/** Remote connections in a whole Node-RED: every response after a promise, ranges, new samples, refusals. */
 import should from 'should';
 import type { RealtimePayload, SeriesPayload, TotalsPayload } from '../../src/model/payload';
 import type { Simulator, SimulatorOptions } from '../../src/simulator/simulator';
@@ -63,7 +63,7 @@ describe('remote connections', function () {
     await nodeRed.deploy([tab(), ...nodes, ...watchers(ours)], 'full', CREDENTIALS);
   }
 
-  /** The messages of this test, once there are so many. */
+  /** The messages of this test, once there are enough. */
   async function next(name: string, count = 1): Promise<CollectedMessage[]> {
     const skipped = earlier[name] ?? 0;
     return (await nodeRed.waitForMessages(name, skipped + count, 120_000)).slice(skipped);
@@ -155,7 +155,7 @@ describe('remote connections', function () {
     const [caught] = await next('caught');
     errorOf(caught).code.should.equal('CANCELLED');
     const count = (await soFar('out')).length;
-    // A whole question of another node later, nothing more has come.
+    // A complete request of another node later, nothing more has arrived.
     await fire(nodeRed, 'on');
     await next('out', count + 1);
     const labels = (await soFar('out')).map(({ payload }) => (payload as SeriesPayload).period.label);

@@ -1,6 +1,6 @@
 /**
- * An API key unlike anything else is used while every fault happens. Afterwards it must be nowhere, in no spelling: not in
- * what Node-RED printed, not in any message, status or error, not in a file, not in the admin API.
+ * A unique API key is used while every fault happens. Afterwards no spelling of it may be anywhere: not in the output of
+ * Node-RED, not in any message, status or error, not in a file, not in the admin API.
  */
 import 'should';
 import { type FaultName, faults as simulatedFaults } from '../../src/simulator/faults';
@@ -24,14 +24,14 @@ import { until } from '../support/until';
 import { searchForSecrets, spellingsIn } from '../support/node-red/secrets';
 import { asking, fire, remoteConnection, trigger, watchers } from '../support/node-red/remote-flow';
 
-/** With all that encoding can do to it. */
+/** With characters that encodings change. */
 const API_KEY = 'cAnary+ey/=&% "ümläut"<7f3a9c>';
 
 function isIn(text: string): boolean {
   return spellingsIn(text, API_KEY).length > 0;
 }
 
-/** What a server says that repeats the question, as proxies and debug pages do. */
+/** Responses that repeat the request, as from proxies and debug pages. */
 const echoes: Readonly<Record<string, (request: ReceivedRequest) => Act>> = {
   'echo in JSON': ({ target }) => json({ error: `no such page: ${target}` }),
   'echo in a page': ({ target }) => answer(200, `<html>${target}</html>`, { 'Content-Type': 'text/html' }),
@@ -52,7 +52,7 @@ const kinds = ['realtime', 'series', 'range', 'new', 'totals', 'polls'];
 /** Nodes of one service that answer a message; the sixth polls. */
 const ANSWERING = 5;
 
-/** A service with everything that the nodes may ask of it, and the key that it is asked with. */
+/** A service with all endpoints of the nodes, and its key. */
 interface Service {
   readonly baseUrl: string;
   readonly apiKey?: string;
@@ -122,7 +122,7 @@ describe('an API key', function () {
     await simulator.close();
   });
 
-  /** Asks all services side by side, with every node, and waits until each node has answered or failed. */
+  /** Sends requests to all services at once, with every node, and waits until each node has a result or an error. */
   async function ask(...services: readonly Service[]): Promise<void> {
     const settled = async (): Promise<number> =>
       (await nodeRed.messages('caught')).filter((message) => message.payload === 'question').length +
@@ -135,7 +135,7 @@ describe('an API key', function () {
     await until(`answers of ${services.length} services`, async () => (await settled()) >= expected, 120_000);
   }
 
-  /** Looks everywhere while the flows of that many services are deployed. */
+  /** Searches everywhere while the flows of this number of services are deployed. */
   async function isNowhere(services: number): Promise<void> {
     const connections = Array.from({ length: services }, (_, index) => connectionOf(index));
     const credentials = connections.map((id) => `/credentials/cemm-connection/${id}`);
@@ -220,7 +220,7 @@ describe('an API key', function () {
     ];
     await ask(...services);
     await isNowhere(services.length);
-    // Not to have looked at nothing.
+    // The search had something to find.
     (await nodeRed.messages('caught')).length.should.be.above(10);
     nodeRed.log.should.match(/\[audit\]/);
     nodeRed.log.should.match(/code: 'NETWORK'/);

@@ -1,4 +1,4 @@
-/** A monitor on the machine that Node-RED runs on: refused, unless its connection says that it is there. */
+/** A monitor on the machine of Node-RED: refused, unless its connection allows it. */
 import should from 'should';
 import { connectionDefaults, connectionRoutes } from '../../nodes/cemm-connection/config';
 import { realtimeDefaults } from '../../nodes/cemm-realtime/config';

@@ -1,4 +1,4 @@
-/** docs/fleet/haproxy.cfg, as it is shipped, in front of two receivers: nobody without a key keeps deliveries from arriving. */
+/** The shipped docs/fleet/haproxy.cfg in front of two receivers: clients without a key cannot keep deliveries from arriving. */
 import 'should';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
@@ -13,7 +13,7 @@ import { delivery, post, raw, shapes, valueIn, type Reply, type Sender } from '.
 
 const attackers = 300;
 const deliveries = 100;
-/** As long as a monitor waits. */
+/** Timeout of a monitor. */
 const patienceMs = 5000;
 const kilobyte = 1024;
 
@@ -137,7 +137,7 @@ describe('the balancer of a fleet', function () {
         await new Promise<void>((resolve) => {
           let isAnswered = false;
           const socket = connect({ port: Number(port), host: hostname, localAddress: '127.0.0.2' }, resolve);
-          // One that waited for its request hears 408.
+          // A connection that waited for its request gets 408.
           socket.on('data', () => (isAnswered = true));
           socket.on('error', () => undefined);
           socket.on('close', () => {

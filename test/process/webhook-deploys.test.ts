@@ -73,7 +73,7 @@ describe('a webhook node in Node-RED @node-red-5', function () {
       should(accepted?.[0]).containDeep({ status: 200, word: 'accepted', cemm: 24000001 });
       should(refused?.[0]).containDeep({ status: 401, word: 'bad_signature', remote: '127.0.0.1' });
       should(refused?.[1]).containDeep({ status: 405, word: 'method' });
-      // A node that was put on the canvas and not deployed yet.
+      // A new node on the canvas that is not deployed.
       const none = await nodeRed.admin('/cemm-webhook-in/deliveries?id=nobody');
       should(await none.json()).deepEqual({ accepted: [], refused: [] });
       const server = (await (await nodeRed.admin('/cemm-webhook-in/server')).json()) as unknown;
@@ -144,7 +144,7 @@ describe('a webhook node in Node-RED @node-red-5', function () {
         (kind) => count(resources, kind) <= count(before.resources, kind) + (kind === 'TCPServerWrap' ? 0 : 2),
       );
     });
-    // Nothing twice: the memory of repeats and the queue go from one incarnation to the next.
+    // No repeats: the replay cache and the queue survive a redeploy.
     const values = valuesOf((await nodeRed.messages('deliveries')).slice(first.length));
     new Set(values).size.should.equal(values.length);
   });
@@ -206,7 +206,7 @@ describe('a webhook node in Node-RED @node-red-5', function () {
       wires: [['reply']],
     };
     const reply = { id: 'reply', type: 'http response', z: 'flow', statusCode: '200', wires: [] };
-    // Whichever was there first.
+    // In either order.
     for (const flow of [webhookFlow({}, [httpIn, reply]), [tab(), httpIn, reply, ...webhookFlow().slice(1)]]) {
       await nodeRed.deploy([], 'full');
       await nodeRed.deploy(flow, 'full', credentials);
@@ -296,7 +296,7 @@ describe('a webhook node in Node-RED @node-red-5', function () {
     );
     const before = (await nodeRed.messages('deliveries')).length;
     for (const type of ['post', 'public'] as const) {
-      // A minute of the simulated day each half second.
+      // A minute of the simulated day takes half a second.
       const simulator = await startSimulator({
         localPort: 0,
         clock: createSimulatedClock({ speed: 120 }),
@@ -311,7 +311,7 @@ describe('a webhook node in Node-RED @node-red-5', function () {
         await simulator.close();
       }
     }
-    // Of the Public API type all three bodies may be the same within half a minute: then one of them is sent.
+    // The Public API type may send the same body three times within half a minute; only one of them is then passed on.
     const messages = await nodeRed.waitForMessages('deliveries', before + 4);
     const payloads = messages.slice(before).map(({ payload }) => payload as WebhookPayload);
     const [posted] = payloads;
@@ -368,7 +368,7 @@ describe('a webhook node in Node-RED @node-red-5', function () {
         return last.monitor.id !== null && last;
       });
       should(payload.monitor).containDeep({ id: '801f124706b0', cemm: 24000001, name: 'Hal' });
-      // Not energy_export_kwh: the name would belie the unit.
+      // Not energy_export_kwh: the name would contradict the unit.
       const field = 'electric_energy_export';
       should(payload.readings[0]).containDeep({ unit: 'MWh', unitSource: 'monitor', field });
       const { start = 0 } = payload.readings[0]?.window ?? {};

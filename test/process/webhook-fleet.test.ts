@@ -1,4 +1,4 @@
-/** One webhook node for a fleet in a whole Node-RED: parameters in the path, keys from wherever Node-RED can keep them. */
+/** One webhook node for a fleet in a whole Node-RED: parameters in the path, keys from every source. */
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { until } from '../support/until';
 import { webhookFlow, webhookNode } from '../support/webhook/flows';
 import { delivery, post } from '../support/webhook/sending';
 
-/** One for each place where keys can be. */
+/** One node per key source. */
 const nodes = [
   { id: 'env', path: '/env/:installation', hmacKeyFromType: 'env', hmacKeyFrom: 'FLEET_KEY_${installation}' },
   { id: 'global', path: '/global/:street/:installation', hmacKeyFromType: 'global', hmacKeyFrom: 'fleetKeys' },
@@ -127,7 +127,7 @@ describe('a webhook node for a fleet in Node-RED', function () {
     const answers = await Promise.all(bad.map(async ([path, key]) => (await call(path, key)).text));
     new Set(answers).size.should.equal(1);
     should(answers[0]).containEql('bad_signature');
-    // The number of the monitor is in the path, and the delivery is from another one.
+    // The path contains the number of the monitor, and the delivery is from another one.
     const forged = await call('/jsonata/24000001', 'key of 24000001', delivery({ cemm: 24000002 }));
     forged.status.should.equal(403);
     const bound = await call('/tab/house-1', 'flow key', delivery({ cemm: 24000002 }));

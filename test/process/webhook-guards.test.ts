@@ -1,4 +1,4 @@
-/** Whatever users put in front of their flows' addresses is asked for webhook calls, too, in every layout of a Node-RED. */
+/** Guards that users put in front of their flows' addresses also see webhook calls, in every layout of a Node-RED. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flow
 import { delivery, valueIn } from '../support/webhook/sending';
 
 /**
- * Source text of a guard: refuses every request that does not carry its name. Plain node:http, for it may sit in front of
- * Express's own layers.
+ * Source text of a guard: refuses every request without its name. Plain node:http, because it may run in front of Express's own
+ * layers.
  */
 function guard(name: string): string {
   return `((req, res, next) => {
@@ -20,12 +20,12 @@ function guard(name: string): string {
   })`;
 }
 
-/** The same as an app of its own, which Express calls by another name. */
+/** The same guard as a separate app, which Express calls by another name. */
 function guardApp(name: string): string {
   return `(() => { const app = require('express')(); app.use(${guard(name)}); return app; })()`;
 }
 
-/** Guards that a node of the user brings along when it is loaded: name → source text. */
+/** Guards that a user's node adds when it is loaded: name → source text. */
 const ofNodes: Readonly<Record<string, string>> = {
   'httpNode-use': `RED.httpNode.use(${guard('httpNode-use')});`,
   'httpNode-path': `RED.httpNode.use('/CEMM', ${guard('httpNode-path')});`,
@@ -34,7 +34,7 @@ const ofNodes: Readonly<Record<string, string>> = {
   'httpNode-param': `RED.httpNode.post('/:anything', ${guard('httpNode-param')});`,
   'name-of-express': `RED.httpNode.use({ query: ${guard('name-of-express')} }.query);`,
 };
-/** On the way to the addresses of flows only where the editor is in front of them. */
+/** Before the addresses of flows only if the editor is in front of them. */
 const ofAdminNodes: Readonly<Record<string, string>> = {
   'httpAdmin-use': `RED.httpAdmin.use(${guard('httpAdmin-use')});`,
   'httpAdmin-app': `RED.httpAdmin.use(${guardApp('httpAdmin-app')});`,
@@ -50,9 +50,9 @@ const adminMiddlewareApp = { 'admin-app': `httpAdminMiddleware: ${guardApp('admi
 
 interface Layout {
   readonly name: string;
-  /** Of settings.js, beside those of guards. */
+  /** Further properties of settings.js, besides guards. */
   readonly settings?: string;
-  /** What the app around Node-RED mounts where; `guard` and `app` make guards of a name. */
+  /** Mounts of the app around Node-RED; `guard` and `app` create guards by name. */
   readonly embed?: string;
   /** Names of the guards in `embed`. */
   readonly embedded?: readonly string[];
@@ -127,7 +127,7 @@ const layouts: readonly Layout[] = [
   },
 ];
 
-/** These let calls pass unasked when there was a short way in front of Express, which did not see them. */
+/** Layouts whose guards did not see calls through an earlier shortcut in front of Express. */
 const unseen: readonly Layout[] = [
   {
     name: 'an app between root and httpNode',
@@ -170,7 +170,7 @@ describe('a webhook request behind middleware of the user @node-red-5', function
     await writeFile(
       join(nodes, 'guard.js'),
       `module.exports = (RED) => { ${Object.values(inNodes).join('\n')} RED.nodes.registerType('guard', () => {}); };`
-        // The node is not installed where Express is.
+        // The node is installed in another folder than Express.
         .replaceAll("require('express')", `require(${JSON.stringify(require.resolve('express'))})`),
     );
     await writeFile(join(nodes, 'guard.html'), '<script type="text/html" data-template-name="guard"></script>');

@@ -1,6 +1,6 @@
 /**
- * What can be thrown at a webhook path: bursts, floods, trickles, and callers that go away. CEMM_CAMPAIGN=1 takes the sizes
- * of a release instead of those of every run.
+ * Load on a webhook path: bursts, floods, slow senders, and callers that disconnect. CEMM_CAMPAIGN=1 uses the sizes of a
+ * release instead of those of every run.
  */
 import { connect, type Socket } from 'node:net';
 import { Agent } from 'node:http';
@@ -38,7 +38,7 @@ describe('a webhook path under load', function () {
     for (let call = 0; call < 20; call++) await post(sender, delivery());
   });
 
-  /** How many messages there are once everything sent so far has arrived: the flow keeps the order. */
+  /** Number of messages after everything sent so far has arrived: the flow keeps the order. */
   async function messagesSoFar(): Promise<number> {
     const marker = delivery();
     await post(sender, marker);
@@ -66,7 +66,7 @@ describe('a webhook path under load', function () {
     const values = valuesOf(messages.slice(before)).sort((a, b) => a - b);
     values.should.deepEqual(bodies.map(valueIn));
     if (!campaign) return;
-    // A second, on a machine that does nothing else; the monitor itself gives up after five.
+    // A second on an idle machine; the monitor itself stops waiting after five.
     const p99 = percentile(
       replies.map(({ ms }) => ms),
       0.99,
@@ -110,7 +110,7 @@ describe('a webhook path under load', function () {
           const call = bodies[next % bodies.length];
           next += 1;
           if (call === undefined) continue;
-          // An early refusal closes the connection while we may still be writing: that is an answer, too.
+          // An early refusal closes the connection while the test may still be writing: that is a response, too.
           const reply = await post({ ...sender, agent }, call.body, {
             'x-signature': call.signature,
             ...call.headers,
@@ -130,7 +130,7 @@ describe('a webhook path under load', function () {
     good.replies.filter(({ status }) => status !== 200).should.be.empty();
     const messages = await nodeRed.waitForMessages('deliveries', before + good.sent.length);
     valuesOf(messages.slice(before)).should.deepEqual(good.sent);
-    // The second output tells of them without becoming a flood itself.
+    // The second output reports them without becoming a flood itself.
     const problems = (await nodeRed.messages('problems')).map(({ payload }) => payload as ProblemPayload);
     problems.length.should.be.within(1, campaign ? 500 : 60);
   });
@@ -208,7 +208,7 @@ describe('a webhook path under load', function () {
         return bytes;
       }),
     );
-    // A gigabyte was offered; what was taken is the limit, the linger, and what lay in socket buffers.
+    // A gigabyte was offered; the accepted part is the limit, the linger, and the socket buffers.
     Math.max(...written).should.be.below(64 * megabyte);
     const after = await nodeRed.memory();
     (after.rss - before.rss).should.be.below(100 * megabyte);

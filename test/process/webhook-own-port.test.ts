@@ -1,4 +1,4 @@
-/** `listen: own`: deliveries on a port of their own, in a whole Node-RED. */
+/** `listen: own`: deliveries on a separate port, in a whole Node-RED. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { request } from 'node:https';
@@ -11,7 +11,7 @@ import { until } from '../support/until';
 import { credentials, key, valuesOf, webhookFlow, webhookNode } from '../support/webhook/flows';
 import { delivery, post, Traffic, valueIn } from '../support/webhook/sending';
 
-/** A node of somebody else that keeps a deploy waiting. */
+/** A foreign node that delays a deploy. */
 const slowClose = `module.exports = (RED) => {
   RED.nodes.registerType('slow-close', function (config) {
     RED.nodes.createNode(this, config);
@@ -55,13 +55,13 @@ describe('a webhook node on a separate port @node-red-5', function () {
     );
   const isReceiving = async () => (await post(sender(), delivery()).catch(() => null))?.status === 200;
 
-  /** Deploys, and settles when the port is open: it opens right after the start of the flows. */
+  /** Deploys, and resolves when the port is open: it opens right after the start of the flows. */
   async function deployAndListen(...what: Parameters<NodeRed['deploy']>): Promise<void> {
     await nodeRed.deploy(...what);
     await until('an open port', async () => !(await isClosed()));
   }
 
-  /** What Node-RED says from now on. */
+  /** Returns the output of Node-RED from now on. */
   function listen(): () => string {
     const said = nodeRed.log.length;
     return () => nodeRed.log.slice(said);
@@ -260,7 +260,7 @@ describe('a webhook node on a separate port @node-red-5', function () {
   });
 });
 
-/** Null where nothing answers. */
+/** Null if nothing answers. */
 function healthOverTls(port: number): Promise<number | null> {
   return new Promise((resolve) => {
     const call = request({ port, host: '127.0.0.1', path: '/health', rejectUnauthorized: false }, (response) => {

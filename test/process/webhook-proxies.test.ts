@@ -1,4 +1,4 @@
-/** The recipes of docs/webhook-proxies.md, as they stand there, in front of a whole Node-RED with a dashboard. */
+/** The recipes of docs/webhook-proxies.md in front of a whole Node-RED with a dashboard. */
 import should from 'should';
 import { sign } from '../../src/webhook/signature';
 import { freePort, NodeRed } from '../support/node-red/node-red';
@@ -67,7 +67,7 @@ describe('Node-RED behind a reverse proxy', function () {
             await server.stop();
           });
 
-          /** All that came without a password, up to a last request that is known to be there. */
+          /** Everything that arrived without a password, up to a final known request. */
           async function arrivedWithoutPassword(): Promise<Arrival[]> {
             const last = `/settings?last=${port}`;
             const headers = { authorization };
@@ -139,15 +139,15 @@ describe('Node-RED behind a reverse proxy', function () {
             const answered: string[] = [];
             await inTurn(texts, async (text) => {
               const answer = await exchange(port, text);
-              // Refused, or closed: nothing else.
+              // Refused or closed: other responses are failures.
               if (/^HTTP\/1\.[01] [123]/m.test(answer))
                 answered.push(`${text.split('\r\n')[0] ?? ''}: ${answer.slice(0, 80)}`);
             });
             answered.should.be.empty();
             const arrived = await arrivedWithoutPassword();
-            // Some spelling of this very path, which has no other folder in it.
+            // Spellings of this very path, without another folder in it.
             arrived.filter(({ method, url }) => method !== 'POST' || decodedPath(url) !== '/cemm').should.be.empty();
-            // The attacks that were plain deliveries without a signature.
+            // Attacks that were plain deliveries without a signature.
             should(arrived.length).be.above(0);
             const reached = layout === 'own' ? receiver : nodeRed.port;
             arrived.filter((arrival) => arrival.port !== reached).should.be.empty();

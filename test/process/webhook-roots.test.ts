@@ -125,7 +125,7 @@ describe('webhook deliveries in the layouts of Node-RED @node-red-5', function (
           const traffic = new Traffic(() => sender, 4, 5);
           try {
             for (let round = 0; round < 10; round++) {
-              // Without the credentials, which stay as they are: with them our node would count as changed.
+              // Without the credentials, which stay unchanged: with them our node would count as changed.
               await nodeRed.deploy(webhookFlow({}, round % 2 === 0 ? [] : neighbours), 'nodes');
             }
           } finally {

@@ -1,4 +1,4 @@
-/** The functions of docs/what-to-wire-it-to.md in front of a core http request node, as the page says: what a server receives. */
+/** The functions of docs/what-to-wire-it-to.md in front of a core http request node: the request that a server receives. */
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -28,7 +28,7 @@ const payloads: Readonly<Record<string, unknown>> = {
   emoncms: readings.find(({ payload }) => payload.meter?.alias === 's01')?.payload,
 };
 
-/** Button, function and request; the function sends to this server in place of the one of the neighbour. */
+/** Button, function and request; the function sends to this server in place of the documented one. */
 function chain(name: string, server: string): FlowNode[] {
   const code = snippetsOf(page, 'js').find(({ heading }) => heading === name)?.code ?? '';
   const func = code.replace(/https:\/\/[\w.]+\//, `${server}/`);

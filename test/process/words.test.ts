@@ -1,4 +1,4 @@
-/** What a user reads where something is wrong: the field as its dialog names it, and what to do. */
+/** Texts that a user reads after a mistake: the field with its name in the dialog, and the advice. */
 import { join } from 'node:path';
 import should from 'should';
 import { connectionDefaults, connectionRoutes } from '../../nodes/cemm-connection/config';

@@ -1,2 +1,2 @@
-/** What every object answers to: names that a monitor may give to a meter or a channel. */
+/** Members of every object, which a monitor may use as names of meters and channels. */
 export const prototypeNames: readonly string[] = Object.getOwnPropertyNames(Object.prototype);

@@ -1,4 +1,4 @@
-/** Waits for conditions, never for durations: the limit is generous and only there so that a failure ends. */
+/** Waits for conditions, never for durations: the generous limit only ends a failed test. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export async function until<T>(

@@ -1,4 +1,4 @@
-/** The rules that dialog and runtime share, at their borders. Addresses, dates and MAC addresses have tests of their own. */
+/** The rules shared by dialog and runtime, at their borders. Addresses, dates and MAC addresses have their own tests. */
 import should from 'should';
 import {
   isChannelName,

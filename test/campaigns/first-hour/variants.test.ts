@@ -1,6 +1,6 @@
 /**
- * The ways of the first hour once more: with a browser in Dutch, on a small laptop, in the dark theme of Node-RED 5, and without a
- * mouse. `npm run test:first-hour` walks them; they take minutes and differ from the plain ones in the browser alone.
+ * The ways of the first hour again: with a browser in Dutch, on a small laptop, in the dark theme of Node-RED 5, and without a
+ * mouse. Run by `npm run test:first-hour`: they take minutes, and only the browser differs.
  */
 import should from 'should';
 import { Browser } from '../../support/browser/browser';
@@ -30,7 +30,7 @@ const variants: readonly Variant[] = isNodeRed5
       { name: 'on a small laptop', prefix: 'laptop-', size: { width: 1366, height: 768 } },
     ];
 
-/** What our dialogs wrote into the flow in the language of the browser. */
+/** Texts that the dialogs write into the flow in the browser's language. */
 const dutch: ReadonlyMap<Way, RegExp> = new Map([
   [ownChart, /vandaag/],
   [yesterday, /gisteren/],

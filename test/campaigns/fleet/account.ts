@@ -1,4 +1,4 @@
-/** The account at the end: what the store holds against what the simulated houses know of themselves. */
+/** The final account: the content of the store against the data of the simulated houses. */
 import { millis, type Millis } from '../../../src/protocol/time';
 import type { InfluxDb } from '../../support/servers/influxdb';
 import type { FleetMonitor } from './monitors';
@@ -6,13 +6,13 @@ import type { FleetMonitor } from './monitors';
 const minute = 60_000;
 
 export interface Account {
-  /** Minutes that the store should hold. */
+  /** Number of minutes that the store should contain. */
   readonly expected: number;
-  /** Of them there with the right value. */
+  /** Number of those with the right value. */
   readonly right: number;
   readonly missing: readonly { readonly id: string; readonly start: Millis }[];
   readonly wrong: readonly string[];
-  /** Points of minutes that nobody sent or asked for, or under a second key. */
+  /** Points of minutes that were neither sent nor requested, or have a second key. */
   readonly surplus: readonly string[];
 }
 

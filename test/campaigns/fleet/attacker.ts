@@ -1,6 +1,6 @@
 /**
- * Somebody who reaches the machines of a fleet and has no log-in, or that of one role alone: tries what would be worth having.
- * Every door that is open is named; there must be none.
+ * An attacker in the network of a fleet, without a login or with that of one role, who tries to reach everything of value.
+ * Lists every success; there must be none.
  */
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
@@ -11,7 +11,7 @@ import type { Fleet } from './fleet';
 import { database } from './servers';
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
-/** The admin API, what a flow may serve beside deliveries, and ways around a path that is allowed. */
+/** The admin API, possible paths of flows beside deliveries, and variations of the allowed path. */
 const paths = [
   '/',
   '/flows',
@@ -28,7 +28,7 @@ const paths = [
   '/cemm/%2e%2e/flows',
   '//flows',
 ];
-/** Answers that say no, and nothing else. */
+/** Statuses of a refusal. */
 const refusals = new Set([400, 401, 403, 404, 405, 415]);
 
 export async function tryDoors(fleet: Fleet): Promise<string[]> {
@@ -49,7 +49,7 @@ async function throughTheBalancer({ balancer, monitors }: Fleet): Promise<string
   return (await Promise.all([...forbidden, asked('127.0.0.1', port, known)])).flat();
 }
 
-/** The receivers and the other Node-REDs themselves, also by addresses on which nothing of them should listen. */
+/** Attacks the receivers and the other Node-REDs directly, including addresses on which they should not listen. */
 async function besideTheBalancer({ receivers, workers }: Fleet): Promise<string[]> {
   const deliveryPorts = receivers.map(({ receiverPort }) => receiverPort);
   const replicas = [...receivers, ...workers];
@@ -63,7 +63,7 @@ async function besideTheBalancer({ receivers, workers }: Fleet): Promise<string[
   const withoutEditor = replicas
     .filter(({ hasEditor }) => !hasEditor)
     .map(async ({ name, editorPort }) => ((await answers('127.0.0.1', editorPort)) ? [`${name} has an editor`] : []));
-  // The page of the editor itself is public; what it asks for is not.
+  // The page of the editor itself is public; its API is not.
   const api = paths.filter((path) => path !== '/' && path !== '//flows');
   const withEditor = replicas
     .filter(({ hasEditor }) => hasEditor)
@@ -82,11 +82,11 @@ async function atTheBroker({ broker, logins, monitors }: Fleet): Promise<string[
   const listener = async (role: 'reader' | 'receiver' | 'worker'): Promise<MqttClient> => {
     const client = await connectTo(broker.port, logins.broker[role]);
     client.on('message', (topic, payload) => {
-      // What the fleet itself sends, a reader may hear.
+      // A reader may receive messages of the fleet itself.
       const isOfTheFleet = role === 'reader' && !['forged', '{}'].includes(payload.toString());
       if (!isOfTheFleet) heard.set(role, [...(heard.get(role) ?? []), topic]);
     });
-    // A subscription may be granted; what counts is what comes of it.
+    // A subscription may be granted; only received messages count.
     await client.subscribeAsync('#').catch(() => undefined);
     return client;
   };
@@ -95,7 +95,7 @@ async function atTheBroker({ broker, logins, monitors }: Fleet): Promise<string[
   await receiver.publishAsync(`cemm/jobs/${id}`, 'forged', { qos: 1 }).catch(() => undefined);
   await worker.publishAsync(`cemm/${id}/webhook`, 'forged', { qos: 1 }).catch(() => undefined);
   await reader.publishAsync(`cemm/${id}/webhook`, 'forged', { qos: 1 }).catch(() => undefined);
-  // What comes after it on the same way, and is allowed: so the others are not just late.
+  // An allowed message after the others on the same connection: once it arrives, they are not just late.
   await worker.publishAsync(`cemm/failed/${id}`, '{}', { qos: 1 });
   await until('the last message', () => heard.get('reader')?.includes(`cemm/failed/${id}`) === true);
   for (const topic of heard.get('reader') ?? []) {
@@ -125,7 +125,7 @@ async function atTheStore({ store, logins }: Fleet): Promise<string[]> {
   return Object.entries(attempts).flatMap(([what, { status }]) => (status < 400 ? [`store: ${what}`] : []));
 }
 
-/** Each method on a path, as it stands there: a browser's client would tidy it up first. */
+/** Sends each method to an unchanged path; a browser's client would normalize it. */
 async function asked(host: string, port: number, path: string): Promise<string[]> {
   const statuses = await Promise.all(methods.map((method) => statusOf(host, port, method, path)));
   return statuses.flatMap((status, place) =>
@@ -153,7 +153,7 @@ async function answers(host: string, port: number): Promise<boolean> {
   return (await statusOf(host, port, 'GET', '/')) !== null;
 }
 
-/** Of this machine, as others on its network see it. */
+/** This machine's addresses in its network. */
 function addresses(): string[] {
   return Object.values(networkInterfaces())
     .flatMap((found) => found ?? [])

@@ -2,7 +2,7 @@
 import type { CampaignResult } from './campaign';
 import type { SentDelivery } from './monitors';
 
-/** Parts of what a delivery costs, in the order of its way. */
+/** Parts of the cost of a delivery, in the order of its path. */
 const stations: readonly (readonly [string, RegExp])[] = [
   ['HAProxy', /^haproxy/],
   ['receivers', /^receiver/],
@@ -72,7 +72,7 @@ function waits(sent: readonly SentDelivery[]): string {
   return sorted.length === 0 ? 'none' : [0.5, 0.99, 0.999].map(within).join(', ');
 }
 
-/** Status → how many. */
+/** Status → number of deliveries. */
 function misses(sent: readonly SentDelivery[]): string {
   const counts = new Map<string, number>();
   for (const { status } of sent) {

@@ -1,6 +1,6 @@
 /**
- * Ten times the fleet: monitors at their real pace, whose deliveries come in the first half of each minute and once within
- * five seconds; a receiver, a writer and the broker are killed once each, and at the end the store has every minute once.
+ * Ten times the fleet: monitors at their real pace, with deliveries in the first half of each minute and once within five
+ * seconds. A receiver, a writer and the broker are killed once each, and at the end the store has every minute once.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { millis, type Millis } from '../../../src/protocol/time';
@@ -14,14 +14,14 @@ import { Deliveries, type SentDelivery } from './monitors';
 
 const minute = 60_000;
 const second = 1000;
-/** What monitors do that keep to the clock, and what they might do once. */
+/** Usual spread of the deliveries of monitors with a correct clock, and the spread of the burst. */
 const usualSpread = 30 * second;
 const burstSpread = 5 * second;
 
 export interface CampaignPlan {
   readonly monitors: number;
   readonly minutes: number;
-  /** Nothing is killed and nothing comes at once: what a delivery costs as a rule. */
+  /** No kill and no burst: measures the usual cost of a delivery. */
   readonly isCalm: boolean;
   /** A folder for profiles of the Node-REDs. */
   readonly profiles?: string | undefined;
@@ -31,15 +31,15 @@ export interface CampaignResult {
   readonly plan: CampaignPlan;
   readonly openDoors: readonly string[];
   readonly sent: readonly SentDelivery[];
-  /** Slot of the deliveries that came within five seconds; null where there was none. */
+  /** Slot of the burst; null if there was none. */
   readonly burst: Millis | null;
-  /** How late the latest call began. */
+  /** Delay of the latest call. */
   readonly senderLateMs: number;
   readonly delivered: Account;
   readonly repaired: Account;
   readonly looks: number;
   readonly seconds: number;
-  /** Milliseconds of processor time, what replicas need to start again included. */
+  /** Milliseconds of processor time, including restarts of replicas. */
   readonly cpu: ReadonlyMap<string, number>;
   readonly complaints: readonly string[];
 }
@@ -59,14 +59,14 @@ export async function runCampaign(context: CanSkip, plan: CampaignPlan): Promise
     const burstAt = isCalm ? null : Math.floor(minutes * 0.85);
     const spread = (index: number): number => (index === burstAt ? burstSpread : usualSpread);
     const deliveries = new Deliveries(fleet.monitors, fleet.clock, fleet.balancer.url, spread);
-    // The first bodies take longest: every house has its day to work out.
+    // The first bodies take longest, because each house has to compute its day.
     await deliveries.warmUp();
     const first = millis(Math.ceil((fleet.clock.now() + 15 * second) / minute) * minute);
     while (fleet.clock.now() < first - 10 * second) await sleep(100);
     const cpu = fleet.measured();
     const began = performance.now();
     await Promise.all([deliveries.send(first, minutes), isCalm ? null : accidents(fleet, cpu, first, minutes)]);
-    // What is still on its way from the receivers to the store belongs to it.
+    // Includes the work still on its way from the receivers to the store.
     await sleep(5 * second);
     const usage = cpu.close();
     const seconds = (performance.now() - began) / second;
@@ -91,7 +91,7 @@ export async function runCampaign(context: CanSkip, plan: CampaignPlan): Promise
   }
 }
 
-/** None of them in the minute of the burst: what happens then is the burst's. */
+/** Outside the minute of the burst, which is measured alone. */
 async function accidents(fleet: Fleet, cpu: CpuAccount, first: Millis, minutes: number): Promise<void> {
   const reached = async (part: number): Promise<void> => {
     while (fleet.clock.now() < first + part * minutes * minute) await sleep(50);
@@ -113,8 +113,8 @@ async function accidents(fleet: Fleet, cpu: CpuAccount, first: Millis, minutes: 
 }
 
 /**
- * What a writer does every quarter of an hour. It looks at the hour before the last five minutes; nobody sends any more, so
- * there is one minute in which that ends with the last delivery.
+ * Runs a writer's check, which happens every quarter of an hour and reads the hour before the last five minutes. No deliveries
+ * are sent any more, so there is one minute in which that hour ends with the last delivery.
  */
 async function repair(fleet: Fleet, delivered: Account, from: Millis, minutes: number) {
   let repaired = delivered;

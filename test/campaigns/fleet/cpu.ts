@@ -1,14 +1,14 @@
-/** What processes use of the processor, also those that end and are started again while it is measured. */
+/** Processor time of processes, including those that end and restart during the measurement. */
 import { readFileSync } from 'node:fs';
 
 /** Linux counts in hundredths of a second. */
 const tickMs = 10;
 
-/** User and system time of a process so far; null where there is none any more, or this is no Linux. */
+/** User and system time of a process so far; null if it has ended, or the system is not Linux. */
 export function cpuMsOf(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may hold anything, so fields are counted from behind it; utime and stime are the 12th and 13th.
+    // The name in brackets may contain anything, so fields are counted from behind it; utime and stime are the 12th and 13th.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * tickMs;
   } catch {
@@ -20,12 +20,12 @@ export class CpuAccount {
   private readonly used = new Map<string, number>();
   private readonly running = new Map<string, { pid: number; from: number }>();
 
-  /** From now on; after a restart once more under the same name. */
+  /** Counts from now on; after a restart, call it again with the same name. */
   watch(name: string, pid: number, fromStart = false): void {
     this.running.set(name, { pid, from: fromStart ? 0 : (cpuMsOf(pid) ?? 0) });
   }
 
-  /** To be called before a process is ended. */
+  /** Call before a process ends. */
   leave(name: string): void {
     const entry = this.running.get(name);
     if (entry === undefined) return;

@@ -1,4 +1,4 @@
-/** One run: a fleet that sends, replicas that take turns in dying, a broker that is restarted, and the account of it all. */
+/** One run: a sending fleet, replicas that are killed in turn, a broker that is restarted, and the final account. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { millis, type Millis } from '../../../src/protocol/time';
 import type { InfluxDb } from '../../support/servers/influxdb';
@@ -22,20 +22,20 @@ export interface FleetPlan {
 export interface FleetResult {
   readonly plan: FleetPlan;
   readonly seconds: number;
-  /** What somebody without a log-in got to, or with one to what is not his. */
+  /** Everything that an attacker reached without a login, or with the login of another role. */
   readonly openDoors: readonly string[];
   readonly sent: readonly SentDelivery[];
-  /** Before anything was asked for again. */
+  /** Account before the first repair. */
   readonly delivered: Account;
   readonly repaired: Account;
-  /** How often a writer was made to look what the store lacks. */
+  /** Number of a writer's checks of the store. */
   readonly looks: number;
   readonly latest: LatestValues;
   readonly monitors: readonly FleetMonitor[];
   readonly lastSlot: Millis;
   /** Milliseconds of processor time while the monitors sent. */
   readonly cpu: ReadonlyMap<string, number>;
-  /** That the service was asked. */
+  /** Number of requests to the service. */
   readonly requests: number;
   readonly complaints: readonly string[];
 }
@@ -80,10 +80,11 @@ export async function runFleet(context: Mocha.Context, plan: FleetPlan): Promise
     await Promise.all([deliveries.send(first, plan.minutes), accidents()]);
     const seconds = (performance.now() - began) / 1000;
     const usage = cpu.close();
-    // Minutes that the deliveries were about: each tells the one before its slot.
+    // The delivered minutes: each delivery is about the minute before its slot.
     const from = millis(first - minute);
     const delivered = await settled(store, monitors, from, plan.minutes);
-    // What a writer does every quarter of an hour, once the last minutes are old enough for it, until it finds nothing more.
+    // A writer's check, which happens every quarter of an hour: repeated, once the last minutes are old enough, until it finds
+    // nothing more.
     const old = from + plan.minutes * minute + 6 * minute;
     while (clock.now() < old) await sleep(50);
     const holes = await makeHoles(store, monitors, millis(from + 2 * minute));
@@ -115,7 +116,7 @@ export async function runFleet(context: Mocha.Context, plan: FleetPlan): Promise
   }
 }
 
-/** A writer may or may not have had something in its hands when it was killed; a fifth of the fleet loses two minutes for sure. */
+/** Removes two minutes of a fifth of the fleet, because a killed writer need not have lost any. */
 async function makeHoles(store: InfluxDb, monitors: readonly FleetMonitor[], at: Millis): Promise<number> {
   const hit = monitors.filter((_, place) => place % 5 === 0);
   const names = hit.map(({ id }) => id).join('|');
@@ -124,7 +125,7 @@ async function makeHoles(store: InfluxDb, monitors: readonly FleetMonitor[], at:
   return hit.length * 2;
 }
 
-/** The account once nothing more comes: everything is there, or nothing has changed for five seconds. */
+/** The account after everything has arrived, or nothing has changed for five seconds. */
 export async function settled(
   store: InfluxDb,
   monitors: readonly FleetMonitor[],

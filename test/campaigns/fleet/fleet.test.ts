@@ -1,7 +1,7 @@
 /**
- * A fleet as docs/fleets.md describes it, from the packed package with the example flows: every monitor sends once a minute,
- * a receiver and a worker are killed, the broker is restarted, and at the end the store holds every minute once.
- * CEMM_FLEET=short runs the small fleet alone; CEMM_FLEET_MONITORS, _MINUTES and _SPEED change the large one.
+ * A fleet as in docs/fleets.md, from the packed package with the example flows. Every monitor sends once a minute, a receiver
+ * and a worker are killed, the broker is restarted, and at the end the store has every minute once. CEMM_FLEET=short runs the
+ * small fleet alone; CEMM_FLEET_MONITORS, _MINUTES and _SPEED change the large one.
  */
 import should from 'should';
 import { runFleet, type FleetPlan, type FleetResult } from './fleet-run';
@@ -53,7 +53,7 @@ describe('a fleet', function () {
       it('keeps every delivery answered 200, except those in progress in a killed process', () => {
         const acknowledged = result.sent.filter(({ status }) => status === 200).length;
         acknowledged.should.be.above(result.sent.length / 2);
-        // The batch of a writer and what a receiver has not passed on yet: a second or two, more where the machine is busy.
+        // The batch of a writer, and unsent deliveries of a receiver: a second or two, more on a busy machine.
         const inHands = Math.ceil((result.sent.length / result.seconds) * 20);
         result.delivered.right.should.be.aboveOrEqual(acknowledged - inHands);
       });

@@ -1,4 +1,4 @@
-/** Everything that a fleet consists of, started with the settings of docs/fleet: nobody gets in without a log-in. */
+/** All parts of a fleet, started with the settings of docs/fleet: every access requires a login. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,12 +18,12 @@ import { database, FleetBroker, startBalancer, startStore, type Balancer } from 
 
 const day = 86_400_000;
 const apiKey = 'the key of the fleet';
-/** A summer noon: some of the houses feed in, others do not. */
+/** A summer noon: some of the houses export, others do not. */
 const start = '2026-06-18T10:00:00.000Z';
 
 const harmless = /Projects disabled|Encrypted credentials not found/;
 
-/** What stands in the ids of a role's example. */
+/** Part of the node ids in a role's example. */
 const idParts = { receiver: 'in', writer: 'out', worker: 'work', scheduler: 'jobs' } as const;
 type FlowRole = keyof typeof idParts;
 
@@ -31,13 +31,13 @@ export interface FleetOptions {
   readonly monitors: number;
   /** Simulated seconds per second. */
   readonly speed: number;
-  /** Real seconds between two questions for the current values of a meter. */
+  /** Real seconds between two requests for the current values of a meter. */
   readonly jobSeconds: number;
-  /** The roles that each Node-RED beside the two receivers has. */
+  /** The roles of each Node-RED besides the two receivers. */
   readonly workers: Readonly<Record<string, readonly FlowRole[]>>;
-  /** With a lower priority than the receivers, as on one machine they should have. */
+  /** True: with a lower priority than the receivers, as recommended on one machine. */
   readonly workersYield?: boolean;
-  /** A folder for a profile of each Node-RED, as `node --cpu-prof` writes it. */
+  /** Folder for a profile of each Node-RED, in the format of `node --cpu-prof`. */
   readonly profiles?: string | undefined;
 }
 
@@ -50,11 +50,11 @@ export interface Fleet {
   readonly balancer: Balancer;
   readonly receivers: readonly Replica[];
   readonly workers: readonly Replica[];
-  /** That the service of the fleet's key was asked. */
+  /** Number of requests to the service of the fleet's key. */
   requests(): number;
-  /** From now on. */
+  /** Starts a measurement. */
   measured(): CpuAccount;
-  /** Errors and warnings in all logs, but for what Node-RED says of a user directory that is new. */
+  /** Errors and warnings in all logs, except those about a new user directory. */
   complaints(): string[];
   close(): Promise<void>;
 }
@@ -74,7 +74,7 @@ export async function startFleet(context: CanSkip, options: FleetOptions): Promi
     closing.unshift(() => store.stop());
 
     const { clock, env: clockEnv } = fastClock({ start: Date.parse(start), speed: options.speed });
-    // The service of the fleet's key, and the houses behind both it and the deliveries.
+    // The service of the fleet's key. Its houses also send the deliveries.
     const service = await startSimulator({
       remotePort: 0,
       monitors: options.monitors,
@@ -168,9 +168,9 @@ async function allReady(receivers: readonly Replica[]): Promise<boolean> {
   return answers.every((answer) => answer?.status === 204);
 }
 
-/** The flows as they are set up for a fleet: the service in place of the demo monitor, and all ports on this machine alone. */
+/** The flows configured for a fleet: the service in place of the demo monitor, and all ports on loopback. */
 function connected(flows: readonly FlowNode[], remote: string, { speed, jobSeconds }: FleetOptions): FlowNode[] {
-  // A receiver takes only the time zone from its connection, and asks nothing.
+  // A receiver uses only the time zone of its connection, and sends no requests.
   const asks = flows.some(({ id }) => id === 'cemm-fleet-work' || id === 'cemm-fleet-jobs');
   return flows.map((node) => {
     const { type, id } = node;
@@ -184,7 +184,7 @@ function connected(flows: readonly FlowNode[], remote: string, { speed, jobSecon
   });
 }
 
-/** The key of the service; and where one Node-RED has several roles, the log-ins of those that are not in its environment. */
+/** The key of the service; for a Node-RED with several roles, also the logins that are not in its environment. */
 function credentialsOf(others: readonly FlowRole[], { broker }: Logins) {
   const logIns = others.map((role) => [`cemm-fleet-${idParts[role]}-broker`, { ...broker[role] }] as const);
   return {

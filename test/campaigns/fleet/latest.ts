@@ -1,4 +1,4 @@
-/** Somebody who shows the latest value of each meter, as a dashboard does: a plain subscription, and the newer `ts` wins. */
+/** Subscribes like a dashboard, which shows the latest value of each meter: the newer `ts` wins. */
 import { connectAsync, type MqttClient } from 'mqtt';
 import type { WebhookPayload } from '../../../src/model/payload';
 import type { Login } from '../../support/servers/influxdb';
@@ -9,11 +9,11 @@ export interface Latest {
 }
 
 export class LatestValues {
-  /** Topic → newest. */
+  /** Topic → newest value. */
   readonly values = new Map<string, Latest>();
-  /** Kind of message (last part of its topic) → how many went through the broker. */
+  /** Kind of message (last part of its topic) → number of messages through the broker. */
   readonly counts = new Map<string, number>();
-  /** Messages about an older moment than the one before them on their topic: what would have been shown wrongly. */
+  /** Messages older than the previous one on their topic, which a simple display would show wrongly. */
   late = 0;
   private readonly last = new Map<string, number>();
 

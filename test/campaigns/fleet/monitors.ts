@@ -44,7 +44,7 @@ export function keyStoreOf(monitors: readonly FleetMonitor[]): Record<string, { 
   return Object.fromEntries(monitors.map(({ id, key, cemm }) => [id, { key, cemm }]));
 }
 
-/** When the deliveries of a minute are sent, in milliseconds of the simulated clock; default: over its first half. */
+/** Times of the deliveries of a minute, in milliseconds of the simulated clock; default: over its first half. */
 export type Spread = (slotIndex: number) => number;
 
 export class Deliveries {
@@ -63,7 +63,7 @@ export class Deliveries {
     this.port = Number(new URL(url).port);
   }
 
-  /** Settles when every monitor has sent at each of the slots and has its response. */
+  /** Resolves when every monitor has sent at each of the slots and has its response. */
   async send(first: Millis, slots: number): Promise<void> {
     for (let index = 0; index < slots; index++) {
       const slot = millis(first + index * minute);

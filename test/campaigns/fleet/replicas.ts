@@ -1,4 +1,4 @@
-/** The Node-REDs of the fleet: the packed package, the settings and the example flows as a user has them. */
+/** The Node-REDs of the fleet: the packed package with the settings and the example flows of a user. */
 import { readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { editor } from './roles';
 
 const settingsFile = resolve(__dirname, '../../../docs/fleet/settings.js');
 
-/** An example as the packed package ships it. */
+/** An example from the packed package. */
 export async function exampleFlow(name: string): Promise<FlowNode[]> {
   const file = resolve(await installedModules(), 'node-red-contrib-cemm/examples/fleet', `${name}.json`);
   return JSON.parse(await readFile(file, 'utf8')) as FlowNode[];
@@ -18,10 +18,10 @@ export async function exampleFlow(name: string): Promise<FlowNode[]> {
 export interface ReplicaOptions extends StoredFlows {
   readonly name: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Without one nobody can change its flows, and nothing of Node-RED listens. */
+  /** Without one, nobody can change its flows, and Node-RED opens no port. */
   readonly hasEditor?: boolean;
   readonly profiles?: string | undefined;
-  /** Leaves the processor to the others where there is too little of it (see docs/fleets.md). */
+  /** Gives way to the others on a busy processor (see docs/fleets.md). */
   readonly yields?: boolean;
 }
 
@@ -59,7 +59,7 @@ export class Replica {
     return replica;
   }
 
-  /** Where an editor listens if there is one. */
+  /** Port of the editor, if there is one. */
   get editorPort(): number {
     return this.nodeRed.port;
   }
@@ -85,13 +85,13 @@ export class Replica {
     if (!response.ok) throw new Error(`pressing ${id} answered ${response.status}`);
   }
 
-  /** SIGKILL: no chance to say or save anything. */
+  /** SIGKILL: it can neither log nor save anything. */
   async kill(cpu: CpuAccount): Promise<void> {
     cpu.leave(this.name);
     await this.nodeRed.stop({ signal: 'SIGKILL', keep: true });
   }
 
-  /** As a service manager does: the same user directory, port and environment. */
+  /** Restarts like a service manager: the same user directory, port and environment. */
   async startAgain(cpu: CpuAccount): Promise<void> {
     const { userDir, port } = this.nodeRed;
     this.nodeRed = await NodeRed.start({ userDir, port, env: this.env, listens: this.hasEditor });

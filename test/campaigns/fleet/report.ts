@@ -1,4 +1,4 @@
-/** What a run took, as a table: rates, waiting times, processor time, and the growth from the small fleet to the large one. */
+/** Results of a run as a table: rates, waiting times, processor time, and the growth from the small fleet to the large one. */
 import type { FleetResult } from './fleet-run';
 
 export function reportOf(results: readonly FleetResult[]): string {

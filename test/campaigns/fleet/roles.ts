@@ -1,4 +1,4 @@
-/** Who may log in where: one log-in for each role of docs/fleet/mosquitto.acl and influxdb.iql, made anew for each run. */
+/** The logins of a run: one for each role of docs/fleet/mosquitto.acl and influxdb.iql. */
 import { randomBytes } from 'node:crypto';
 import type { Login } from '../../support/servers/influxdb';
 
@@ -25,7 +25,7 @@ export function createLogins(): Logins {
   };
 }
 
-/** For CEMM_EDITOR_PASSWORD: a password of the tests, and what `node-red admin hash-pw` makes of it. */
+/** For CEMM_EDITOR_PASSWORD: a password of the tests, and its hash from `node-red admin hash-pw`. */
 export const editor = {
   password: 'a password of the fleet',
   hash: '$2b$08$p.x1dWfwDdyygmrtCE8etuYhSILbzz/bXbrD6L8Z9rlHJNWECdf1u',

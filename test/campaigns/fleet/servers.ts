@@ -14,9 +14,9 @@ const settingsFolder = resolve(__dirname, '../../../docs/fleet');
 export const database = 'fleet';
 
 export interface BrokerOptions {
-  /** Changes the settings as they are shipped. */
+  /** Changes the shipped settings. */
   readonly change?: (settings: string) => string;
-  /** Of its environment. */
+  /** Environment variables of the server. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -41,7 +41,7 @@ export class FleetBroker {
     return this.server?.pid ?? 0;
   }
 
-  /** Off, a pause as long as a restart of a machine's service takes, and on again. */
+  /** Stops, waits as long as a service restart takes, and starts again. */
   async restart(pauseMs: number, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     if (this.server !== null) process.kill(this.server.pid, signal);
     await this.server?.stop();
@@ -69,7 +69,7 @@ export class FleetBroker {
       .replace(/^password_file .*$/m, `password_file ${passwords}`)
       .replace(/^acl_file .*$/m, `acl_file ${acl}`);
     await writeFile(config, `${moved}\nlog_dest stdout\nlog_type error\nlog_type warning\n`);
-    // Started by root it changes to a user of its own, who has to read there.
+    // Started by root it changes to its own user, who has to read there.
     await chmod(folder, 0o755);
     await Promise.all([passwords, acl, config].map((file) => chmod(file, 0o644)));
     this.server = await launch({
@@ -81,7 +81,7 @@ export class FleetBroker {
   }
 }
 
-/** With the users of docs/fleet/influxdb.iql; asked by its administrator. */
+/** With the users of docs/fleet/influxdb.iql; queried by its administrator. */
 export async function startStore(context: CanSkip, { store }: Logins): Promise<InfluxDb> {
   const text = await readFile(join(settingsFolder, 'influxdb.iql'), 'utf8');
   const passwords: Readonly<Record<string, string>> = {
@@ -101,7 +101,7 @@ export interface Balancer extends Server {
 }
 
 export interface BalancerOptions {
-  /** Default: that of the file. More where more monitors than that have one address. */
+  /** Default: the value of the file. More if more monitors share one address. */
   readonly connectionsPerSource?: number;
 }
 
@@ -113,7 +113,7 @@ export async function startBalancer(
 ): Promise<Balancer> {
   const program = skipWithout(context, 'haproxy', 'haproxy');
   const port = await freePort();
-  // HAProxy takes its addresses from the environment, as the file shows.
+  // HAProxy reads its addresses from the environment, as the file shows.
   process.env['HAPROXY_BIND'] = `127.0.0.1:${port}`;
   if (connectionsPerSource === undefined) delete process.env['CONNECTIONS_PER_SOURCE'];
   else process.env['CONNECTIONS_PER_SOURCE'] = String(connectionsPerSource);

@@ -6,7 +6,7 @@ import type { HostileCase } from './cases';
 import { spellingsIn } from '../../support/node-red/secrets';
 
 export interface Outcome {
-  /** Of the first response; null without one. */
+  /** Status of the first response; null without one. */
   readonly status: number | null;
   readonly text: string;
   readonly end: 'closed' | 'left' | 'hung';
@@ -65,7 +65,7 @@ const authenticationStatuses = [400, 401, 413, 415, 429];
 const admissionStatuses = [400, 403, 413, 422];
 
 /**
- * What is wrong with the outcome, or null.
+ * Returns the problem of the outcome, or null.
  * @param isOwnPort only the server of the webhook node answers there
  */
 export function complaint(

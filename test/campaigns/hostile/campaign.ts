@@ -14,7 +14,7 @@ export interface CampaignOptions {
   readonly cases: number;
   readonly seed: number;
   readonly inFlight: number;
-  /** Where deliveries come in; left out: the port of Node-RED. */
+  /** Port for deliveries; if left out, the port of Node-RED. */
   readonly ownPort?: number | undefined;
   /** Time between two good deliveries, in ms. */
   readonly goodEveryMs: number;
@@ -23,7 +23,7 @@ export interface CampaignOptions {
 }
 
 export interface CampaignReport {
-  /** `kind status` → how many. */
+  /** `kind status` → number of cases. */
   readonly outcomes: ReadonlyMap<string, number>;
   readonly failures: readonly string[];
   readonly good: { readonly sent: number; readonly p99Ms: number; readonly longestMs: number };
@@ -35,7 +35,7 @@ export interface CampaignReport {
   readonly rssAfter: number;
 }
 
-/** How many failures are stored: a defect that shows in every request needs no more files. */
+/** Most stored failures: a defect in every request needs no more files. */
 const mostStored = 10;
 const warmUp = 300;
 

@@ -18,7 +18,7 @@ export interface HostileCase {
   readonly bytes: Buffer;
   /** False: disconnects after sending its bytes. */
   readonly waits: boolean;
-  /** The loopback address that it is sent from. */
+  /** The loopback address of the sender. */
   readonly from: string;
   /** The body, if the request is complete and tests only the JSON. */
   readonly body: Buffer | null;

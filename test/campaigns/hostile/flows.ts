@@ -54,8 +54,8 @@ function flows(ownPort: number | null): FlowNode[] {
 }
 
 /**
- * Node-RED with 128 MB of heap, after its webhook port is open.
- * @param ownPort where deliveries come in; null: on the port of Node-RED
+ * Starts Node-RED with 128 MB of heap, and waits for its webhook port.
+ * @param ownPort port for deliveries; null: the port of Node-RED
  */
 export async function startTarget(ownPort: number | null = null): Promise<NodeRed> {
   const nodeRed = await NodeRed.start({

@@ -1,6 +1,6 @@
 /**
- * JSON texts at and beyond the edge of RFC 8259, drawn by a grammar: sound ones, sound ones with one thing wrong, and what
- * parsers are known to disagree about.
+ * JSON texts at and beyond the edge of RFC 8259, drawn by a grammar: valid ones, ones with a single error, and known
+ * disagreements of parsers.
  */
 import type { Random } from '../../support/random';
 
@@ -74,7 +74,7 @@ export function jsonText(random: Random): Buffer {
   }
 }
 
-/** @param flaws how much of it is not JSON */
+/** @param flaws share of invalid parts */
 function value(random: Random, depth: number, flaws: number): string {
   const blank = (): string => random.pick(random.happens(flaws / 2) ? noBlanks : blanks);
   const bad = random.happens(flaws);
@@ -112,7 +112,7 @@ function value(random: Random, depth: number, flaws: number): string {
   }
 }
 
-/** In the shape of a delivery, with records of any kind in it. Never from the monitor that the good deliveries come from. */
+/** A delivery with records of any kind. Never from the monitor of the valid deliveries. */
 export function deliveryLike(random: Random, flaws: number): string {
   const record = (): string =>
     random.happens(0.5)
@@ -154,7 +154,7 @@ function encoded(random: Random, text: string): Buffer {
   ]);
 }
 
-/** One to three bytes left out, put in, doubled or changed. */
+/** One to three bytes removed, inserted, doubled or changed. */
 export function mutated(random: Random, bytes: Buffer): Buffer {
   let result = bytes;
   for (let count = random.int(1, 3); count > 0; count--) {

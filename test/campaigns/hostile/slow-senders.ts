@@ -1,4 +1,4 @@
-/** Clients without a key that send half a body and then hardly anything, again and again, with good deliveries in between. */
+/** Clients without a key that send half a body, then almost nothing, repeatedly, with valid deliveries in between. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeRed } from '../../support/node-red/node-red';
@@ -16,19 +16,19 @@ export interface SlowSendersOptions {
 
 export interface SlowSendersReport {
   readonly sent: number;
-  /** Answered 200 within the 5 s that a monitor waits. */
+  /** Answered with 200 within the 5 s that a monitor waits. */
   readonly accepted: number;
-  /** What the others were answered. */
+  /** Responses to the other deliveries. */
   readonly refusals: readonly string[];
 }
 
 /** 99 of 100. */
 export const leastAccepted = 0.99;
 
-/** Most are as large as a body may be; the others fill what those leave. */
+/** Most have the largest size of a body; the others fill the rest of the memory. */
 const claimedKilobytes = [256, 256, 256, 256, 64, 16, 8, 4];
 const monitorWaitsMs = 5000;
-/** Beside small deliveries, as one in four, those of a monitor with all its channels. */
+/** Small deliveries, and, as one in four, those of a monitor with all its channels. */
 const paddings = [0, 4, 12, 60].map((kilobytes) => ' '.repeat(1024 * kilobytes));
 
 export async function runSlowSenders(nodeRed: NodeRed, options: SlowSendersOptions): Promise<SlowSendersReport> {
@@ -89,10 +89,10 @@ class SlowClient {
     const socket = connect(this.port, '127.0.0.1', () => {
       const bytes = 1024 * this.kilobytes;
       socket.write(head({ url: this.url, key }, 'ab'.repeat(64), [`Content-Length: ${bytes}`]));
-      // A little more than half, for a buffer that doubles.
+      // A little more than half, which makes a doubling buffer grow to the full size.
       socket.write(Buffer.alloc(bytes / 2 + 1024, 0x20), () => (this.hasSentHalf = true));
     });
-    // Answered: the next one.
+    // Connects again after a response.
     socket.once('data', () => socket.destroy());
     socket.on('error', () => undefined);
     socket.on('close', () => {

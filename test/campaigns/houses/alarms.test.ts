@@ -1,4 +1,4 @@
-/** The alarms of the example in every house: each in the house that has its fault, and none in 28 days of the others. */
+/** The alarms of the example in every house: each alarm in the house with its fault, and none in 28 days of the other houses. */
 import should from 'should';
 import { everyMeter } from '../../../src/balance/choice';
 import { nextPeriod, periodContaining } from '../../../src/calendar/periods';
@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 const now = Date.parse('2026-06-18T19:03:00+02:00');
 const user = { signal: new AbortController().signal };
 
-/** Which alarm a house is to give, and from how many days ago. */
+/** The expected alarms of a house, and the days since their start. */
 const faults: Readonly<Partial<Record<HouseName, readonly (readonly [name: string, days: number])[]>>> = {
   leak: [['water', 35]],
   standby: [['standby', 35]],

@@ -1,6 +1,7 @@
 /**
- * Random houses with random events, a year each, against what really flowed in them: `npm run test:houses`. CEMM_HOUSES is how
- * many (10,000), CEMM_HOUSE_SEED the first seed (1) and CEMM_HOUSE_DAYS the length (365); CEMM_HOUSES=1 with a seed repeats one.
+ * Random houses with random events, a year each, compared with their actual flows: `npm run test:houses`. CEMM_HOUSES is their
+ * number (10,000), CEMM_HOUSE_SEED the first seed (1) and CEMM_HOUSE_DAYS the length (365); CEMM_HOUSES=1 with a seed repeats
+ * one.
  */
 import { readByChance, reportOf } from '../../support/houses/by-chance';
 

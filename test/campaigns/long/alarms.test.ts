@@ -1,4 +1,4 @@
-/** The example alarms beside houses of which each has one fault: one text of that fault, and none of a house that has none. */
+/** The example alarms in houses with one fault each: one text about that fault, and none from a house without a fault. */
 import should from 'should';
 import { randomBytes } from 'node:crypto';
 import type { FaultName } from '../../../src/simulator/faults';
@@ -9,27 +9,27 @@ import { startSimulator } from '../../../src/simulator/start-simulator';
 import { millis } from '../../../src/protocol/time';
 import { collector, NodeRed, tab, together, type FlowNode } from '../../support/node-red/node-red';
 
-/** Noon and the night are over, and the overload lasts until 18:15. */
+/** After noon and night, and within the overload, which lasts until 18:15. */
 const now = '2026-06-18T18:03:00+02:00';
 const hmacKey = randomBytes(32).toString('hex');
 
 interface House {
   readonly faults: readonly FaultName[];
-  /** Days that the flow looks back, where 35 say nothing more. */
+  /** Days that the flow reads; the default of 35 would show nothing more. */
   readonly days: number;
   readonly phases?: number;
   readonly house?: HouseName;
-  /** Is not waited for as long as the example does. */
+  /** The wait is shorter than in the example. */
   readonly isAway?: boolean;
 }
 
 const houses: Readonly<Record<string, House>> = {
   healthy: { faults: [], days: 9 },
   water: { faults: ['water-leak'], days: 1 },
-  // Gas only in p1 is estimated in every hour, and says nothing of the others.
+  // Gas only in p1 is estimated in every hour, and does not affect the others.
   standby: { faults: ['rising-standby'], days: 28, house: 'gas-in-p1' },
   sun: { faults: ['no-sun'], days: 9, house: 'gas-in-p1' },
-  // One phase, as the simulated house has; with three the webhook has to tell.
+  // One phase, as in the simulated house; three phases need a webhook.
   phase: { faults: ['overload'], days: 0, phases: 1 },
   delivered: { faults: ['overload'], days: 0, phases: 3 },
   away: { faults: ['silent'], days: 0, isAway: true },
@@ -37,7 +37,7 @@ const houses: Readonly<Record<string, House>> = {
   unknown: { faults: ['null-values', 'water-leak', 'no-sun'], days: 9 },
 };
 
-/** The example for one house, with ids of its own. */
+/** The example for one house, with unique ids. */
 function flowOf(name: string, example: readonly FlowNode[], monitor: Simulator): FlowNode[] {
   const { days, phases = 3, isAway = false } = houses[name] ?? { days: 0 };
   const text = JSON.stringify(example)
@@ -111,7 +111,7 @@ describe('the example alarms @node-red-5', function () {
         ({ house, topic, payload }) => `${String(house)}: ${topic}: ${String(payload)}`,
       );
     await nodeRed.waitForMessages('alarm', 7, 200_000);
-    // All houses that answer have been looked at.
+    // All houses that answer were checked.
     await nodeRed.waitForMessages('looked-at', Object.keys(houses).length - 1, 200_000);
     const expected = [
       /^away: away: De monitor antwoordt al tien minuten niet\.$/,

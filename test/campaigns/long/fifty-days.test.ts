@@ -1,4 +1,4 @@
-/** What many nodes share: one request per interval for one meter, and a line for what is different. */
+/** Many nodes share their requests: one request per interval for one meter, and a queue for different ones. */
 import 'should';
 import type { SeriesPayload } from '../../../src/model/payload';
 import type { Simulator } from '../../../src/simulator/simulator';

@@ -1,4 +1,4 @@
-/** A year in the Energy dashboard of Home Assistant, with both changes of the clocks, and Node-RED killed three times. */
+/** A year in the Energy dashboard of Home Assistant, with both clock changes, and Node-RED killed three times. */
 import should from 'should';
 import { HistoryImport } from '../../support/home-assistant/history-import';
 import { Random } from '../../support/random';
@@ -32,7 +32,7 @@ describe('a year of the example home-assistant-history', function () {
     house.homeAssistant.refused.should.deepEqual([]);
     const hours = 365 * 24;
     house.rows('energy_import_kwh').should.have.length(hours);
-    // On a few days the counter of the export rose by less than any minute shows: such a day has a row at its end only.
+    // On a few days the export counter rose by less than a minute shows: such a day has a row only at its end.
     for (const field of ['energy_export_kwh', 'gas_m3', 'cost'] as const) {
       house.rows(field).length.should.be.within(hours - 5 * 23, hours, field);
     }

@@ -27,7 +27,7 @@ const begin = Date.parse('2026-10-23T22:00:00.000Z');
 /** Midnights in Amsterdam; the second of these days has 25 hours. */
 const afterOneDay = Date.parse('2026-10-24T22:00:00.000Z');
 const afterThreeDays = Date.parse('2026-10-26T23:00:00.000Z');
-/** Three days in 22 s; where Node-RED takes long to start, more than three days pass. */
+/** Three days in 22 s; more than three days if Node-RED starts slowly. */
 const SPEED = 12_000;
 
 function series(id: string, properties: object): FlowNode {
@@ -46,8 +46,8 @@ function series(id: string, properties: object): FlowNode {
 }
 
 /**
- * Every message as one line, written after a moment, as a database would. It begins with a line of its own, for a kill may
- * have cut the one before.
+ * Writes every message as one line, after a moment, like a database. It starts with a line end, because a kill may have cut the
+ * previous line.
  */
 function rows(id: string): FlowNode[] {
   return [
@@ -122,7 +122,7 @@ function flowsFor({ local }: Simulator): FlowNode[] {
 
 interface Written {
   readonly messages: readonly SeriesPayload[];
-  /** Lines that a kill cut off. */
+  /** Lines cut off by a kill. */
   readonly torn: number;
 }
 
@@ -144,7 +144,7 @@ function moments(messages: readonly SeriesPayload[]): number[] {
   return messages.flatMap(({ points }) => points.map(({ ts }) => ts));
 }
 
-/** The first message of each id; those that came again must be the same to the last value. */
+/** The first message of each id; repeats must be exactly equal. */
 function withoutRepeats(messages: readonly SeriesPayload[]): { messages: SeriesPayload[]; repeated: number } {
   const first = new Map<string, SeriesPayload>();
   let repeated = 0;
@@ -160,11 +160,11 @@ function withoutRepeats(messages: readonly SeriesPayload[]): { messages: SeriesP
   return { messages: [...first.values()], repeated };
 }
 
-/** Occasions around which a kill hurts most: a question, the note of what is about to be sent or was sent, a row written. */
+/** The most critical times of a kill: a request, the note before or after sending, a written row. */
 const occasions = ['request', 'note', 'row'] as const;
 type Occasion = (typeof occasions)[number];
 
-/** Settles at the next one. */
+/** Resolves at the next one. */
 async function next(occasion: Occasion, monitor: EventEmitter, userDir: string): Promise<void> {
   const signal = AbortSignal.timeout(60_000);
   if (occasion === 'request') {
@@ -172,12 +172,12 @@ async function next(occasion: Occasion, monitor: EventEmitter, userDir: string):
     return;
   }
   const [dir, file] = occasion === 'row' ? [userDir, 'minutes.jsonl'] : [join(userDir, 'context/flow'), 'minutes.json'];
-  // Node-RED makes the directory of a store at its first start.
+  // Node-RED creates the directory of a store at its first start.
   await mkdir(dir, { recursive: true });
   for await (const { filename } of watch(dir, { signal })) if (filename === file) return;
 }
 
-/** At the n-th occasion and a moment more, drawn from the seed, the process is killed. */
+/** Kills the process a moment after the n-th occasion, drawn from the seed. */
 async function killAtOccasion(
   nodeRed: NodeRed,
   occasion: Occasion,
@@ -217,7 +217,7 @@ describe('Node-RED killed at any moment', function () {
     await simulator.close();
   });
 
-  /** Starts, kills and starts again until the days have passed and everything of them is written. */
+  /** Starts and kills Node-RED until the days have passed and all their samples are written. */
   async function live({ store, kills, end }: Run): Promise<string> {
     const random = new Random(seed);
     const { clock, env } = fastClock({ start: begin, speed: SPEED });

@@ -1,6 +1,6 @@
 /**
- * Deliveries of 128 kB (fault OV5) and many of them (fault ME1). What a delivery costs is held against what its bytes cost on
- * the same machine at the same time; delays and half hours are measured by `npm run test:soak`.
+ * Deliveries of 128 kB (fault OV5) and many of them (fault ME1). The cost of a delivery is compared with the cost of its bytes
+ * on the same machine at the same time; delays and half hours are measured by `npm run test:soak`.
  */
 import { Agent } from 'node:http';
 import should from 'should';
@@ -11,7 +11,7 @@ import { deliveryOfMany, post, type Sender } from '../../support/webhook/sending
 
 const megabyte = 1024 * 1024;
 
-/** Each delivery arrives as the sum of its readings' values, so that the flow's own work stays small. */
+/** Reduces each delivery to the sum of its readings, which keeps the flow's own work small. */
 function summingFlow(): FlowNode[] {
   return [
     tab(),
@@ -28,7 +28,7 @@ function summingFlow(): FlowNode[] {
   ];
 }
 
-/** So many readings of as many channels, the first of them with this value. */
+/** Readings of this number of channels, the first one with this value. */
 function withReadings(count: number, first: number): Buffer {
   const time = Math.floor(Date.now() / 1000);
   const channels: Record<string, unknown> = {};
@@ -39,7 +39,7 @@ function withReadings(count: number, first: number): Buffer {
   return deliveryOfMany({ data: { zon: channels } });
 }
 
-/** Time of the processor, in ms, for what any receiver must do. */
+/** Processor time in ms of the unavoidable work of a receiver. */
 function costOfBytes(body: Buffer): number {
   const rounds = 100;
   const before = process.cpuUsage();
@@ -67,7 +67,7 @@ describe('a webhook node under sustained load', function () {
     await nodeRed.stop();
   });
 
-  /** Sends them, some at a time; every one must be answered 200. */
+  /** Sends them, several at a time; every one must be answered with 200. */
   async function send(count: number, make: (index: number) => Buffer): Promise<void> {
     let next = 0;
     const work = async (): Promise<void> => {

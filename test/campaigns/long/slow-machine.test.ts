@@ -1,4 +1,4 @@
-/** A machine with a tenth of a processor (fault OV8): the process is stopped for nine tenths of the time, whatever it does. */
+/** A machine with a tenth of a processor (fault OV8): the process is stopped for nine tenths of the time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import should from 'should';
 import { realtimeDefaults } from '../../../nodes/cemm-realtime/config';
@@ -7,7 +7,7 @@ import { collector, NodeRed, type FlowNode } from '../../support/node-red/node-r
 import { credentials, key, valuesOf, webhookFlow } from '../../support/webhook/flows';
 import { delivery, deliveryOfMany, head, post, raw, valueIn, type Sender } from '../../support/webhook/sending';
 
-/** Stops and continues a process in turns until it is called back. */
+/** Stops and continues a process in turns until it is called off. */
 function throttle(pid: number, { runMs, stopMs }: { runMs: number; stopMs: number }): () => Promise<number> {
   const state = { isOn: true, turns: 0 };
   const turning = (async () => {
@@ -69,7 +69,7 @@ describe('a machine with a tenth of a processor', function () {
       await Promise.all(Array.from({ length: 8 }, work));
       should(statuses.filter((status) => status !== 200)).be.empty();
 
-      // What is refused at any other time is refused now.
+      // Other refusals still work.
       should((await post({ ...sender, key: 'another key' }, delivery())).status).equal(401);
       should((await post(sender, Buffer.from('{"a":'))).status).equal(400);
       const announced = head(sender, 'ab'.repeat(64), [`Content-Length: ${tooLong.length}`]);
@@ -80,7 +80,7 @@ describe('a machine with a tenth of a processor', function () {
       await nodeRed.waitForMessages('meter-readings', polls + 1, 90_000);
       const turns = await release();
       release = null;
-      // It was stopped all the while: a quick machine is through in few turns.
+      // Proves that it was throttled: a fast machine needs few turns.
       should(turns).be.above(10);
 
       const last = delivery();

@@ -1,4 +1,4 @@
-/** What a redeploy leaves behind: nothing. */
+/** Redeploys leave nothing behind. */
 import 'should';
 import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
 import { handlesByKind, settledHandles } from '../../support/node-red/settled-handles';

@@ -1,8 +1,8 @@
 /**
  * `npm run test:outage -- --minutes N [--monitors N]`: monitors polled every ten seconds fail at once, half of them refusing
- * connections and half of them silent, and return after N minutes. Goals: at most five lines of log per monitor; at most
- * twice the usual requests in the first minute of polling again; every monitor is reported online. Node-RED has 128 MB of heap.
- * Exit code 1: a goal is missed.
+ * connections and half of them silent, and return after N minutes. Goals: at most five lines of log per monitor; at most twice
+ * the usual requests in the first minute of polling again; every monitor is reported online. Node-RED has 128 MB of heap. Exit
+ * code 1: a goal is missed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ const [minutes, count] = [Number(values.minutes), Number(values.monitors)];
 const mostLines = 5;
 const mostTimes = 2;
 const minute = 60_000;
-/** Of the circuit breaker. */
+/** Longest pause of the circuit breaker. */
 const longestPause = 5 * minute;
 
 function polled(host: string, index: number): FlowNode[] {

@@ -1,7 +1,7 @@
 /**
- * `npm run test:protocol-faults`: every fault of a wire, at every endpoint of the three interfaces, one after the other. Prints how
- * many there are and how far beyond its deadline the latest answer came; ends with 1 where a code is wrong or an answer more
- * than 200 ms late. The unit tests ask the same all at once, where a time would say nothing.
+ * `npm run test:protocol-faults`: every network fault at every endpoint of the three interfaces, one after the other. Prints
+ * their number and the largest delay after a deadline; exits with 1 if a code is wrong or a response more than 200 ms late. The
+ * unit tests run the same cases at once, where times mean nothing.
  */
 import { faults, type Act, type FaultCase } from '../../support/network/fault-server';
 import { codeFor, expected, local, longMs, meet, publicSide, remote, shortMs } from '../../support/clients/fault-sides';

@@ -1,6 +1,6 @@
 /**
- * docs/fleet/mosquitto.conf at a real Mosquitto: what sessions that left can fill. All sizes are a 64th of those in the file, so that
- * the test needs 64 MB and not 4 GB.
+ * docs/fleet/mosquitto.conf in a real Mosquitto: memory of abandoned sessions. All sizes are a 64th of those in the file, so
+ * the test needs 64 MB instead of 4 GB.
  */
 import should from 'should';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ const megabyte = 1024 * 1024;
 const message = Buffer.alloc(megabyte / 8, 0x20);
 const timeLibrary = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
 
-/** With its sizes divided. */
+/** Divides the sizes in the settings. */
 function smaller(settings: string): string {
   return settings.replace(
     /^(max_queued_bytes|memory_limit) (\d+)$/gm,
@@ -55,14 +55,14 @@ describe('the broker of a fleet', function () {
     properties: { sessionExpiryInterval: seconds },
   });
 
-  /** A session with a subscription, whose client goes away. */
+  /** Creates a session with a subscription and disconnects its client. */
   async function leaveSession(clientId: string, topic: string, seconds = 300): Promise<void> {
     const client = await connect('reader', kept(clientId, seconds));
     await client.subscribeAsync(topic, { qos: 1 });
     await client.endAsync();
   }
 
-  /** The client of a session comes back. `hear` gets all that was kept for it. */
+  /** Reconnects the client of a session. `hear` gets all retained messages of the session. */
   async function comeBack(
     clientId: string,
     seconds: number,
@@ -80,7 +80,7 @@ describe('the broker of a fleet', function () {
     return { client, isKnown };
   }
 
-  /** Fewer where the broker closes the connection, as it does at its limit. */
+  /** Publishes fewer if the broker closes the connection, as it does at its limit. */
   async function publish(topic: string, count: number): Promise<number> {
     const client = await connect('receiver');
     const closed = new Promise<null>((resolve) => {
@@ -115,7 +115,7 @@ describe('the broker of a fleet', function () {
     isKnown.should.be.true();
     await client.subscribeAsync('cemm/house/problem', { qos: 1 });
     const sender = await connect('receiver');
-    // Comes after all that was kept.
+    // Arrives after all stored messages.
     await sender.publishAsync('cemm/house/problem', 'last', { qos: 1 });
     await until('the last message', () => topics.has('cemm/house/problem'));
     bytes.should.be.within(4 * megabyte, 9 * megabyte);
@@ -126,7 +126,7 @@ describe('the broker of a fleet', function () {
     for (let session = 0; session < 16; session++) {
       await leaveSession(`left-${session}`, `cemm/house-${session}/webhook`);
     }
-    // 8 MB for each of them: 128 MB, of which the broker may have 32.
+    // 8 MB for each of them: 128 MB, of which the broker may use 32.
     for (let session = 0; session < 16; session++) await publish(`cemm/house-${session}/webhook`, 64);
     (await residentBytes()).should.be.below(48 * megabyte);
     const listener = await connect('reader');
@@ -148,7 +148,7 @@ describe('the broker of a fleet', function () {
     const time = join(folder, 'time');
     try {
       await writeFile(time, '+0');
-      // Started by root, the broker changes to a user of its own.
+      // Started by root, the broker changes to its own user.
       await chmod(folder, 0o755);
       broker = await FleetBroker.start(this, logins, {
         env: {
@@ -165,7 +165,7 @@ describe('the broker of a fleet', function () {
         return back.isKnown;
       };
       (await isKnown()).should.be.true();
-      // One that is back counts anew, so every look is two hours after the one before.
+      // A reconnected session starts its time again, so each check is two hours after the one before.
       let hours = 0;
       await until('the end of the session', async () => {
         hours += 2;

@@ -1,6 +1,6 @@
 /**
- * The statements and functions of docs/databases.md, as they stand there, with the real stores: what is written twice is there
- * once, what is not known is null, and every query answers with what was written.
+ * The statements and functions of docs/databases.md with the real stores: rows written twice exist once, unknown values are
+ * null, and every query returns the written values.
  */
 import should from 'should';
 import { execFileSync } from 'node:child_process';
@@ -24,7 +24,7 @@ const HOUR = 3_600_000;
 const page = readFileSync(join(projectDir, 'docs/databases.md'), 'utf8');
 /** The monitor of the queries on the page. */
 const documented = '001a2b3c4d5e';
-/** The simulated one. */
+/** The simulated monitor. */
 let ours = documented;
 
 function blocks(language: string, heading: string): string[] {
@@ -39,7 +39,7 @@ function ofOurs(query: string): string {
   return query.replaceAll(documented, ours);
 }
 
-/** Local days on which the clocks change, with the power of each of their minutes: 600 W. */
+/** Local days of the clock changes, with the power of each of their minutes: 600 W. */
 const changes = [
   { day: '2026-03-29', start: Date.parse('2026-03-29T00:00:00+01:00'), hours: 23 },
   { day: '2026-10-25', start: Date.parse('2026-10-25T00:00:00+02:00'), hours: 25 },
@@ -51,7 +51,7 @@ function func(id: string, code: string, next: string): FlowNode {
   return { id, type: 'function', z: 'flow', func: code, outputs: 1, wires: [[next]] };
 }
 
-/** The period before and the running one. */
+/** The previous and the current period. */
 function series(id: string, period: string): FlowNode {
   return {
     ...{
@@ -68,7 +68,7 @@ function series(id: string, period: string): FlowNode {
   };
 }
 
-/** The flow that the page describes: all payloads become parameters of PostgreSQL and of SQLite, and lines for InfluxDB. */
+/** The flow of the page: all payloads become parameters of PostgreSQL and of SQLite, and lines for InfluxDB. */
 function flow(host: string): FlowNode[] {
   const example = JSON.parse(
     readFileSync(join(projectDir, 'examples/influxdb/backfill-influxdb.json'), 'utf8'),
@@ -120,7 +120,7 @@ describe('the databases of docs/databases.md', function () {
     return sent.flatMap(({ period, points }) => (period.unit === unit ? points : []));
   }
 
-  /** Net kWh of each day, as the monitor gave them. */
+  /** Net kWh of each day, as sent by the monitor. */
   function netByDay(): Map<string, number | null> {
     const inZone = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' });
     return new Map(pointsOf('month').map(({ ts, energy_net_kwh: kwh }) => [inZone.format(ts), kwh ?? null]));
@@ -131,7 +131,7 @@ describe('the databases of docs/databases.md', function () {
     return Math.max(...inHour.flatMap(({ power_w: watt }) => (typeof watt === 'number' ? [watt] : [])));
   }
 
-  /** Of the hours that a query of the last 24 hours gives, those that lie wholly in it. */
+  /** Checks those hours of the query that lie completely in the last 24 hours. */
   function shouldBeHighest(hours: readonly (readonly [time: number, watt: unknown])[]): void {
     hours.length.should.be.within(24, 25);
     for (const [time, watt] of hours.slice(1)) should(watt).equal(highestOf(time));
@@ -248,7 +248,7 @@ describe('the databases of docs/databases.md', function () {
 
     it('answers a panel of Grafana with the values of its range', async () => {
       const [from, to] = [Date.now() - 5 * HOUR, Date.now() - HOUR].map((at) => new Date(at).toISOString());
-      // As Grafana expands it.
+      // As expanded by Grafana.
       const expanded = ofOurs(grafana).replace('$__timeFilter(time)', `time BETWEEN '${from}' AND '${to}'`);
       const rows = await running().query(expanded);
       rows.length.should.be.within(239, 241);

@@ -1,6 +1,6 @@
 /**
- * The example of gap repair with a simulated monitor and a real InfluxDB: after a start, and for a delivery that did not
- * come, it asks for just that window; a minute that is delivered, asked for, or both is one point with one value.
+ * The example of gap repair with a simulated monitor and a real InfluxDB. After a start, and for a missed delivery, it requests
+ * exactly that window; a delivered, requested or doubled minute is one point with one value.
  */
 import should from 'should';
 import { randomBytes } from 'node:crypto';
@@ -19,7 +19,7 @@ import { until } from '../../support/until';
 const DATABASE = 'energy';
 const admin = { user: 'admin', password: 'a password of the store' };
 const MINUTE = 60_000;
-/** Early in a minute: the first delivery does not count for the next slot, which is then the one that is missed. */
+/** Early in a minute: the first delivery does not count for the next slot, which is then the missed one. */
 const start = millis(Date.parse('2026-06-18T13:02:02+02:00'));
 const SELECT = `SELECT * FROM cemm_series WHERE step = 'PT1M'`;
 
@@ -29,7 +29,7 @@ function example(changes: Readonly<Record<string, object>>): FlowNode[] {
   return flow.map((node) => ({ ...node, ...changes[node.id] }));
 }
 
-/** What a node gets or sends is also written to a file of the test. */
+/** Copies messages of nodes to a file of the test. */
 function watched(flow: readonly FlowNode[], taps: Readonly<Record<string, string>>): FlowNode[] {
   const wired = flow.map((node) =>
     taps[node.id] === undefined
@@ -139,7 +139,7 @@ describe('the example gap-repair with a monitor and a store', function () {
     should((await monitor.webhook?.sendNow())?.status).equal(200);
     await nodeRed.waitForMessages('written', written + 1);
     const after = await stored();
-    // The delivered minute lies in the window that was asked for after the start, or is the one after it.
+    // The delivered minute lies in the requested window, or is the one after it.
     after.size.should.be.within(before.size, before.size + 1);
     for (const [time, power] of before) should(after.get(time)).equal(power);
     shouldBeOfTheHouse(after);
@@ -174,7 +174,7 @@ describe('the example gap-repair with a monitor and a store', function () {
 
   it('asks after a restart for what it missed since the last delivery', async () => {
     const first = running();
-    // Until the context is on disk.
+    // Waits for the context on disk.
     await until('the last minute on disk', () =>
       readFileSync(join(first.nodeRed.userDir, 'context/cemm-gaps/flow.json'), 'utf8').includes('"until"'),
     );
@@ -185,7 +185,7 @@ describe('the example gap-repair with a monitor and a store', function () {
     const from = Math.floor((seen?.ts ?? 0) / MINUTE) * MINUTE;
     const port = first.nodeRed.port;
     await first.nodeRed.stop({ keep: true, signal: 'SIGKILL' });
-    // Nobody was there for ten minutes.
+    // Ten minutes without Node-RED.
     const later = new Date(clock.now() + 10 * MINUTE);
     await first.monitor.close();
     clock = createSimulatedClock({ start: millis(later.getTime()) });
@@ -204,7 +204,7 @@ describe('the example gap-repair with a monitor and a store', function () {
       const minutes = await stored();
       return moments.every((ts) => minutes.has(ts)) && minutes;
     });
-    // Not a minute is missing, and none is there twice.
+    // Every minute exists exactly once.
     const times = [...all.keys()].sort((a, b) => a - b);
     times.should.eql(times.map((_, index) => (times[0] ?? 0) + index * MINUTE));
     shouldBeOfTheHouse(all);

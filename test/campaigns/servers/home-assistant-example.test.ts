@@ -1,4 +1,4 @@
-/** The example home-assistant-mqtt over a real broker: the button of the device, and the device that is removed. */
+/** The example home-assistant-mqtt with a real broker: the button of the device, and the removal of the device. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { HaButton, HaDiscovery } from '../../../src/formats/home-assistant/discovery';
@@ -6,10 +6,10 @@ import { MqttListener, startMosquitto, type Mosquitto } from '../../support/serv
 import { NodeRed, type FlowNode } from '../../support/node-red/node-red';
 import { until } from '../../support/until';
 
-/** Those of the demo monitor. */
+/** Meters of the demo monitor. */
 const meters = ['p1', 'p1-gas', 's01', 'mb5', 'pulse-2'];
 
-/** The example as a person imports it, but for the address of the broker and the pause between two readings. */
+/** The imported example, except for the address of the broker and the pause between two readings. */
 function example(brokerPort: number): FlowNode[] {
   const file = path.resolve(__dirname, '../../../examples/home-assistant-mqtt.json');
   return (JSON.parse(readFileSync(file, 'utf8')) as FlowNode[]).map((node) => {

@@ -1,4 +1,4 @@
-/** From a monitor to Home Assistant, over a real broker: what another MQTT client reads there. */
+/** From a monitor to Home Assistant through a real broker, as read by another MQTT client. */
 import should from 'should';
 import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant/discovery';
 import type { BalancePayload } from '../../../src/model/payload';
@@ -10,7 +10,7 @@ import { MqttListener, startMosquitto, type Mosquitto } from '../../support/serv
 import { freePort, NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
 import { until } from '../../support/until';
 
-/** Those of the simulated house. */
+/** Meters of the simulated house. */
 const meters = ['p1', 'p1-gas', 's01', 'mb5', 'pulse-2'];
 
 function flow(monitorPort: number, brokerPort: number): FlowNode[] {
@@ -30,7 +30,7 @@ function flow(monitorPort: number, brokerPort: number): FlowNode[] {
     sends('now', houseNow),
     sends('today', houseDay),
     { id: 'format', type: 'cemm-format', z: 'flow', format: 'homeassistant', expireAfter: 60, wires: [['out']] },
-    // As it comes out of the palette: topic, QoS and retain are left to the message.
+    // The default node of the palette: topic, QoS and retain come from the message.
     { id: 'out', type: 'mqtt out', z: 'flow', broker: 'broker', topic: '', qos: '', retain: '', wires: [] },
     {
       id: 'birth',
@@ -58,7 +58,7 @@ function flow(monitorPort: number, brokerPort: number): FlowNode[] {
   ];
 }
 
-/** Sends the payload, as a balance node would. */
+/** Sends the payload like a balance node. */
 function sends(id: string, payload: BalancePayload): FlowNode {
   const func = `msg.payload = ${JSON.stringify(payload)}; return msg;`;
   return { id, type: 'function', z: 'flow', func, outputs: 1, wires: [['format']] };

@@ -1,4 +1,4 @@
-/** A year of a meter into a real InfluxDB, through the nodes that its users have: written twice, there once. */
+/** A year of a meter in a real InfluxDB, through the community nodes: written twice, stored once. */
 import should from 'should';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
@@ -8,7 +8,7 @@ import { startInfluxDb, type InfluxDb } from '../../support/servers/influxdb';
 import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
 
 const DATABASE = 'energy';
-/** The last year that is over. */
+/** The last complete year. */
 const YEAR = new Date().getUTCFullYear() - 1;
 const DAYS = (Date.UTC(YEAR + 1, 0) - Date.UTC(YEAR, 0)) / 86_400_000;
 
@@ -39,7 +39,7 @@ function flow(monitor: string, influxPort: number, source: FlowNode): FlowNode[]
     { id: 'influx', type: 'influxdb', hostname: '127.0.0.1', port: String(influxPort), database: DATABASE },
     { id: 'complete', type: 'complete', z: 'flow', scope: ['write'], uncaught: false, wires: [['moment']] },
     { id: 'catch', type: 'catch', z: 'flow', scope: null, uncaught: false, wires: [['caught']] },
-    // Months of minutes are too much to be read back whole: what is looked at is how many values left, and their sum.
+    // Months of minutes are too much to be read back, so the test compares the number of values and their sum.
     {
       id: 'summary',
       type: 'function',
@@ -68,7 +68,7 @@ interface Sum {
 }
 type Sums = Record<string, Sum>;
 
-/** Runs inside Node-RED, so it must stand alone. */
+/** Runs inside Node-RED, so it cannot use other code. */
 function summary(points: Record<string, number | null>[]): Sums {
   const sums: Sums = {};
   for (const point of points) {
@@ -114,7 +114,7 @@ describe('cemm-format and a real InfluxDB', function () {
     await influx.stop();
   });
 
-  /** Runs the flow once more and gives what it sent, once all of it is written. */
+  /** Runs the flow again and returns the sums of its messages, after all are written. */
   async function write(source: FlowNode, messages: number): Promise<Sums> {
     if (influx === undefined || nodeRed === undefined) throw new Error('nothing to write to');
     const [sent, written] = [await nodeRed.messages('sent'), await nodeRed.messages('written')];

@@ -1,4 +1,4 @@
-/** The example `prometheus` and the real Prometheus: a scrape, queries, a restart of Node-RED, and a monitor that goes away. */
+/** The example `prometheus` with the real Prometheus: a scrape, queries, a restart of Node-RED, and a monitor that disappears. */
 import should from 'should';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -56,7 +56,7 @@ async function startPrometheus(context: CanSkip, target: string): Promise<Promet
   };
 }
 
-/** What `promtool check metrics` complains about. */
+/** Complaints of `promtool check metrics`. */
 function flawsIn(page: string): Promise<string> {
   return new Promise((resolve) => {
     const child = execFile('promtool', ['check', 'metrics'], (error, stdout, stderr) => {
@@ -139,7 +139,7 @@ describe('the example prometheus and a real Prometheus @node-red-5', function ()
     queries.should.have.length(6);
     for (const query of queries) {
       const results = await running().prometheus.query(query);
-      // Nothing is late, nothing was refused, and gas has one value in this time.
+      // No reading is late, none was refused, and gas has one value in this time.
       if (!/ > 600|refused|gas/.test(query)) results.length.should.be.above(0, query);
     }
   });

@@ -1,7 +1,7 @@
 /**
- * The examples of scheduler and worker with a real broker, two Node-REDs and a simulated service: every monitor is asked by
- * one of the workers, gaps between deliveries are asked for, a wrong job is answered with its reason, and when one worker is
- * killed the other one does all of the work.
+ * The examples of scheduler and worker with a real broker, two Node-REDs and a simulated service. One of the workers reads each
+ * monitor, gaps between deliveries are requested, a wrong job is answered with its reason, and after a kill the other worker
+ * does all of the work.
  */
 import should from 'should';
 import { readFileSync } from 'node:fs';
@@ -108,16 +108,16 @@ describe('the examples fleet-scheduler and fleet-worker @node-red-5', function (
     // Around midnight a window is in the series of two days.
     const points = () => heard<SeriesPayload>(topic).flatMap((series) => series.points);
     await deliver(0);
-    // The first one is like a restart: the hour before it.
+    // The first one counts as a restart: the hour before it is requested.
     await until('the last hour', () => points().length === 59);
     await deliver(1);
     await deliver(1);
     await deliver(5);
-    // Late, and no gap any more.
+    // Late, but before the gap is reported.
     await deliver(3);
     await until('the gap', () => points().length >= 62);
     const gap = points().slice(59);
-    // Minute 1 came with the delivery at its end; 2, 3 and 4 were to come with those that did not.
+    // Minute 1 came with the delivery at its end; 2, 3 and 4 belong to the missed deliveries.
     should(gap.map(({ ts }) => (ts - noon) / MINUTE)).eql([1, 2, 3]);
     const house = service.monitors[0]?.household;
     for (const point of gap) should(point['power_w']).equal(house?.minute(millis(point.ts)).gridW);

@@ -1,4 +1,4 @@
-/** The example backfill-influxdb with a real VictoriaMetrics: a year of minutes, written twice, is there once. */
+/** The example backfill-influxdb with a real VictoriaMetrics: a year of minutes, written twice, is stored once. */
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ interface Sent {
   readonly sum: number;
 }
 
-/** The example with its demo monitor and this store; the days of two months go there, too. */
+/** The example with its demo monitor and this store, which also gets the days of two months. */
 function flow(url: string): FlowNode[] {
   const example = JSON.parse(
     readFileSync(join(projectDir, 'examples/influxdb/backfill-influxdb.json'), 'utf8'),
@@ -27,7 +27,7 @@ function flow(url: string): FlowNode[] {
   ];
   const changes: Readonly<Record<string, object>> = {
     'cemm-influx': { env },
-    // What is new would be in no message of the year.
+    // New samples would not be in any message of the year.
     'cemm-influx-new': { interval: 0 },
     'cemm-influx-year': { wires: [['cemm-influx-points', 'summary']] },
     'cemm-influx-write': { wires: [['cemm-influx-written', 'status']] },
@@ -61,7 +61,7 @@ function flow(url: string): FlowNode[] {
   ];
 }
 
-/** Runs inside Node-RED, so it must stand alone. */
+/** Runs inside Node-RED, so it cannot use other code. */
 function summary(points: Record<string, number | null>[]): Sent {
   const known = points.flatMap(({ power_w: power }) => (typeof power === 'number' ? [power] : []));
   return { count: known.length, sum: known.reduce((sum, power) => sum + power, 0) };
@@ -88,7 +88,7 @@ describe('a real VictoriaMetrics', function () {
     return { store, nodeRed };
   }
 
-  /** Presses the button of the example; settles when the whole year is written. */
+  /** Presses the button of the example; resolves when the whole year is written. */
   async function writeYear(): Promise<Sent> {
     const { nodeRed } = running();
     const [sent, written] = [(await nodeRed.messages('sent')).length, (await nodeRed.messages('written')).length];
@@ -153,7 +153,7 @@ describe('a real VictoriaMetrics', function () {
     const [measured = NaN] = await store.query(energy);
     measured.should.be.approximately(sum, 1e-6);
 
-    // The year ends with yesterday: what is missing of the last day is today.
+    // The year ends yesterday: the missing part of the last day is today's.
     const [known = NaN] = await store.query(share);
     const expected = (minutes?.timestamps ?? []).filter((at) => at > now - 24 * HOUR).length / 1440;
     known.should.be.approximately(expected, 2 / 1440);

@@ -11,7 +11,7 @@ export interface SoakResult {
   readonly deploys: number;
   readonly handlesBefore: number;
   readonly handlesAfter: number;
-  /** Values of the deliveries that were answered 200, and of those that reached the flow. */
+  /** Values of the deliveries answered with 200, and of those that reached the flow. */
   readonly acknowledged: readonly number[];
   readonly arrived: readonly number[];
   readonly busy: number;
@@ -32,7 +32,7 @@ export const longMinutes = 10;
 const steepest = 0.1;
 const slowestP99 = 50;
 const longestDelay = 100;
-/** Of resident memory, from the first half to the second. */
+/** Growth of resident memory from the first half to the second. */
 const mostGrowth = 1.1;
 
 /** Prints the report. Returns one sentence per missed goal. */
@@ -86,7 +86,7 @@ export function megabytes(bytes: number): string {
   return `${(bytes / megabyte).toFixed(1)} MB`;
 }
 
-/** The line through the samples (least squares), in MB a minute. */
+/** Slope of the samples (least squares), in MB per minute. */
 function heapSlope(samples: readonly Sample[]): number {
   const time = mean(samples.map(({ second }) => second));
   const heap = mean(samples.map(({ heapUsed }) => heapUsed));

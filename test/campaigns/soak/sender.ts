@@ -2,11 +2,11 @@
 import { deliveryOfMany, post, valueIn, type Sender } from '../../support/webhook/sending';
 
 export class SteadySender {
-  /** The values that were answered 200. */
+  /** Values of deliveries answered with 200. */
   readonly acknowledged: number[] = [];
-  /** Ms from sending to the answer. */
+  /** Ms from sending to the response. */
   readonly times: number[] = [];
-  /** Deliveries answered 503, as during a deploy. The monitor knows, so they are not lost. */
+  /** Deliveries answered with 503, as during a deploy. The monitor knows, so they are not lost. */
   busy = 0;
   readonly failures: string[] = [];
   private readonly inFlight = new Set<Promise<void>>();

@@ -1,4 +1,4 @@
-/** How far sums of minutes alone are from what the meters count, over a year of the simulated house. */
+/** Error of sums of minutes against the meters, over a year of the simulated house. */
 import { balance } from './small-house';
 import { SimulatedYear } from './simulated-year';
 
@@ -7,10 +7,10 @@ export const SEED = 7;
 
 export interface ErrorRow {
   readonly direction: 'import' | 'export';
-  /** kWh of the year, and what the minutes make of it. */
+  /** kWh of the year by the counters, and by the minutes. */
   readonly counted: number;
   readonly minutes: number;
-  /** kWh by which a day is off: on average, and on the worst one. */
+  /** Error of a day in kWh: the mean, and the largest. */
   readonly mean: number;
   readonly worst: number;
   readonly worstDay: string;
@@ -43,7 +43,7 @@ export function errorsOfMinutes(seed: number): ErrorRow[] {
   });
 }
 
-/** The rows as docs/balance.md has them. */
+/** The rows in the format of docs/balance.md. */
 export function errorTable(rows: readonly ErrorRow[]): string {
   const kwh = (value: number): string => value.toFixed(3);
   const lines = rows.map(({ direction, counted, minutes, mean, worst, worstDay }) => {

@@ -1,6 +1,6 @@
 /**
- * A second, slow way to a bill, which shares no code with src/balance: decimal numbers of thirty places, hour by hour. It knows
- * the days by a list of lengths in hours, the counters at midnights, and what single hours used.
+ * A second, slow way to a bill without code of src/balance: decimal numbers of thirty places, hour by hour. Its input is the
+ * number of hours of each day, the counters at midnights, and the use of single hours.
  */
 
 /** A decimal number with thirty places. */
@@ -17,7 +17,7 @@ export function toNumber(value: Decimal): number {
   return Number(value / 10n ** 15n) / 1e15;
 }
 
-/** A price as it is written, such as `-0.0123`. */
+/** A price in decimal notation, such as `-0.0123`. */
 export function decimal(text: string): Decimal {
   const [integer = '0', after = ''] = text.split('.');
   return BigInt(integer + after.padEnd(30, '0'));
@@ -25,11 +25,11 @@ export function decimal(text: string): Decimal {
 
 /** One direction of a year. All energies are in Wh. */
 export interface Direction {
-  /** At the beginning of each day and at the end of the last: what the counter showed; null: not read. */
+  /** Readings at the start of each day and at the end of the last one; null: not read. */
   readonly counters: readonly (bigint | null)[];
   readonly low: readonly bigint[];
   readonly high: readonly bigint[];
-  /** What each hour of the year used by the minutes; null: not measured. */
+  /** Use of each hour of the year by the minutes; null: not measured. */
   readonly hours: readonly (bigint | null)[];
 }
 
@@ -40,17 +40,17 @@ export interface NaivePrices {
   readonly hourly?: readonly (string | null)[];
 }
 
-/** How many hours each day of the year has. */
+/** Number of hours of each day of the year. */
 export type Days = readonly number[];
 
 interface Hours {
   readonly amounts: readonly (Decimal | null)[];
-  /** Hours that belong to a longer time of which nothing but the counters is known. */
+  /** Hours in a longer period whose amount is known from the counters only. */
   readonly shared: readonly boolean[];
   readonly measured: number;
 }
 
-/** What each hour used, where the counters have the last word. */
+/** Use of each hour; the counters take precedence. */
 function hoursOf({ counters, hours }: Direction, days: Days): Hours {
   const amounts: (Decimal | null)[] = hours.map((hour) => (hour === null ? null : whole(hour)));
   const shared = hours.map(() => false);
@@ -136,7 +136,7 @@ function costOf(days: Days, direction: Direction, prices: NaivePrices): { cost: 
   return { cost, coverage: share * toNumber(over(priced, all)) };
 }
 
-/** Everything that is known of the year lies between two readings of the counters. */
+/** True if all known amounts of the year lie between two readings of the counters. */
 function isCounted({ counters }: Direction, measured: number, days: Days): boolean {
   const [first, last] = [
     counters.findIndex((counter) => counter !== null),

@@ -1,4 +1,4 @@
-/** Years of a house that are the same in every run, for the bills that are computed twice. */
+/** Reproducible years of a house, for the bills that are computed twice. */
 import { periodsBetween } from '../../../src/calendar/periods';
 import { millis } from '../../../src/protocol/time';
 import type { Direction } from './naive-bill';
@@ -6,7 +6,7 @@ import { period, ZONE } from './small-house';
 
 const HOUR = 3_600_000;
 
-/** A sequence of numbers from 0 to 1 that is the same in every run. */
+/** Reproducible numbers from 0 to 1. */
 export function random(seed: number): () => number {
   let state = seed * 2654435761;
   return () => {
@@ -16,7 +16,7 @@ export function random(seed: number): () => number {
   };
 }
 
-/** A year of a house: hour by hour, with counters that know better than the hours do, and holes in both. */
+/** A year of a house by the hour, with more accurate counters, and gaps in both. */
 export function houseOf(year: number) {
   const draw = random(year);
   const { start, end } = period(String(year));
@@ -28,14 +28,14 @@ export function houseOf(year: number) {
     const [lows, highs]: [bigint[], bigint[]] = [[low], [high]];
     const hours: (bigint | null)[] = [];
     for (const length of lengths) {
-      // A month-long outage of the monitor's own memory now and then, a lost hour more often.
+      // Sometimes the monitor's memory has a gap of a month, more often of an hour.
       const isLost = hasHoles && draw() < 0.03;
       for (let hour = 0; hour < length; hour += 1) {
         const used = BigInt(Math.floor(draw() * draw() * most));
         const isLow = hour < 7 || hour >= 23;
         if (isLow) low += used;
         else high += used;
-        // Minutes lose what is taken and given within one of them.
+        // Minutes lose import and export within the same minute.
         const seen = (used * 97n) / 100n;
         hours.push(isLost || (hasHoles && draw() < 0.01) ? null : seen);
       }

@@ -1,4 +1,4 @@
-/** A year of the simulated house, which knows the truth, day by day as its monitor shows it. */
+/** A year of the simulated house with its ledger, day by day as reported by its monitor. */
 import { describeMeter } from '../../../src/model/identity';
 import { normalizeSeries } from '../../../src/model/series';
 import { nextPeriod, periodContaining, type Period } from '../../../src/calendar/periods';
@@ -50,7 +50,7 @@ export class SimulatedYear {
     };
   }
 
-  /** What the meters show at a moment. */
+  /** Readings of the meters at a moment. */
   readings(at: number): Readonly<Record<'p1' | 's01' | 'mb5', CounterReading[]>> {
     const shown = this.household.registers(millis(at));
     const p1: readonly (readonly [Counter, number])[] = [

@@ -1,4 +1,4 @@
-/** Small houses for the balance: powers per minute, and counters that count them. */
+/** Small houses for the balance: powers per minute, and matching counters. */
 import { periodFromLabel } from '../../../src/calendar/periods';
 import type { Period } from '../../../src/calendar/periods';
 import { amountOf, PER_KWH, PER_M3 } from '../../../src/balance/amounts';
@@ -23,7 +23,7 @@ export function at(iso: string): number {
   return Date.parse(iso);
 }
 
-/** One amount per minute from a moment on, in W (or in L/min); null is a gap. */
+/** One value per minute from a moment on, in W (or in L/min); null is a gap. */
 export function minutesFrom(start: number, values: readonly (number | null)[], perMinute = PER_KWH / 60_000): Shape {
   return shapeOf(
     values.flatMap((value, index) => {

@@ -1,4 +1,4 @@
-/** Chromium with the editor or the dashboard in it. CHROMIUM names the program; otherwise the usual places are tried. */
+/** Chromium with the editor or the dashboard. CHROMIUM names the program; otherwise the usual paths are tried. */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,8 +19,8 @@ function program(): string {
 }
 
 /**
- * Node-RED 5 shows its tips at random moments, and fails where their box is not there (`setTip` in its red.js): nothing that
- * a page of ours does brings that about or prevents it.
+ * Node-RED 5 shows its tips at random moments, and fails if their box is missing (`setTip` in its red.js). Pages of this
+ * package neither cause nor prevent it.
  */
 function isTipOfNodeRed({ message, stack = '' }: Error): boolean {
   const [, place = ''] = stack.split('\n');
@@ -33,7 +33,7 @@ interface Login {
 }
 
 export class Browser {
-  /** What the page wrote to its console as error, and requests to other hosts: both must stay empty. */
+  /** Errors in the console of the page, and requests to other hosts: the list must stay empty. */
   readonly errors: string[] = [];
   readonly outside: string[] = [];
   private readonly closed = opened({ shows: () => this.shows(), close: () => this.close() });
@@ -61,8 +61,8 @@ export class Browser {
   }
 
   /**
-   * @param login for a server that asks for a name and a password
-   * @param host another name of this machine, which leads to 127.0.0.1
+   * @param login for a server with user name and password
+   * @param host another name of this machine, resolved to 127.0.0.1
    */
   static async open({
     width = 1400,
@@ -101,8 +101,8 @@ export class Browser {
   }
 
   /**
-   * Saves what the page shows to test-results/. With CEMM_UPDATE_PICTURES=1 it also replaces the picture of that name in
-   * docs/images/, where there is one.
+   * Saves a picture of the page to test-results/. With CEMM_UPDATE_PICTURES=1 it also replaces the picture of that name in
+   * docs/images/, if there is one.
    */
   async picture(name: string, part?: string): Promise<void> {
     const file = join(projectDir, 'test-results', `${name}.png`);

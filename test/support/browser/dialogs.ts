@@ -1,4 +1,4 @@
-/** A node of each kind, one for each face that its form has, and their dialogs. */
+/** Nodes of each kind, one per variant of its form, and their dialogs. */
 import type { Page } from 'playwright-core';
 import { balanceDefaults } from '../../../nodes/cemm-balance/config';
 import { connectionDefaults } from '../../../nodes/cemm-connection/config';
@@ -11,7 +11,7 @@ import { webhookInDefaults } from '../../../nodes/cemm-webhook-in/config';
 import type { Browser } from './browser';
 import type { FlowNode } from '../node-red/node-red';
 
-/** What these tests use of the editor's own API. */
+/** The used part of the editor's API. */
 interface EditorWindow {
   RED: {
     nodes: { node(id: string): unknown };
@@ -81,7 +81,7 @@ export async function openEditor({ page }: Browser, url: string): Promise<Page> 
   return page;
 }
 
-/** Resolves when the dialog stands still. */
+/** Resolves when the dialog has stopped moving. */
 export async function openDialog(page: Page, { id, type }: Pick<FlowNode, 'id' | 'type'>): Promise<void> {
   await page.evaluate(
     ([nodeId, nodeType]) => {

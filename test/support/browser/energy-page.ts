@@ -1,4 +1,4 @@
-/** What the example energy-page shows in a browser, and the balances behind it. */
+/** The texts of the example energy-page in a browser, and the balances behind it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -10,7 +10,7 @@ export function energyPage(): FlowNode[] {
   return JSON.parse(readFileSync(join(projectDir, 'examples/energy-page.json'), 'utf8')) as FlowNode[];
 }
 
-/** With a copy of every balance in the collector `seen`, which has the name of its node as `last`. */
+/** Copies every balance to the collector `seen`, with the name of its node as `last`. */
 export function withTaps(flow: readonly FlowNode[]): FlowNode[] {
   const z = 'cemm-energy';
   const taps = flow
@@ -53,7 +53,7 @@ export function tilesOf({ text }: Shown): string[] {
   return text.match(/(?:Verbruikt|Kosten|Van de zon|Zelfvoorziening) (?:€ ?)?-?[\d.,]+(?: kWh| %)?/g)?.slice(-4) ?? [];
 }
 
-/** The amount of an hour of the day. */
+/** The amount of one hour of the day. */
 export function hourOf({ points = [], period }: BalancePayload, field: string, hour: number): number {
   const start = Number(period?.start) + hour * 3_600_000;
   const inHour = points.filter(({ ts }) => ts >= start && ts < start + 3_600_000);

@@ -1,5 +1,5 @@
 /**
- * A moving picture for the README, made of screenshots of the browser tests: docs/images/<name>.webp. It is made only where
+ * A moving picture for the README, made from screenshots of the browser tests: docs/images/<name>.webp. It is made only with
  * CEMM_UPDATE_PICTURES=1, and needs the program `img2webp` (Debian: apt-get install webp).
  */
 import { execFile } from 'node:child_process';
@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { projectDir } from '../node-red/installed-package';
 
-/** A README that loads slowly is not read. */
+/** A large picture makes the README slow to load. */
 const MOST_BYTES = 1_000_000;
 
 export const updatesPictures = process.env['CEMM_UPDATE_PICTURES'] === '1';
@@ -25,7 +25,7 @@ export class MovingPicture {
     this.folder = join(projectDir, 'test-results', name);
   }
 
-  /** Screenshots have no mouse pointer, so a ring shows where it is. Call it before the first page is opened. */
+  /** Screenshots have no mouse pointer, so a ring shows its place. Call it before the first page is opened. */
   async begin(): Promise<void> {
     if (!updatesPictures) return;
     await rm(this.folder, { recursive: true, force: true });
@@ -42,7 +42,7 @@ export class MovingPicture {
     });
   }
 
-  /** What the page shows now, for so many milliseconds. */
+  /** Adds a screenshot of the page with this duration. */
   async frame(ms: number, { pointer = true } = {}): Promise<void> {
     if (!updatesPictures) return;
     const file = join(this.folder, `${String(this.frames.length).padStart(2, '0')}.png`);

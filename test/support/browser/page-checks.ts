@@ -1,4 +1,4 @@
-/** What the tests of example pages have in common: the devices, and a look at a page with axe. */
+/** Shared by the tests of example pages: the devices, and the axe check of a page. */
 import 'should';
 import type { Page } from 'playwright-core';
 
@@ -17,11 +17,11 @@ interface AxeWindow {
   };
 }
 
-/** Serious and critical findings in a part of the page, one line each. axe is in the page already. */
+/** Serious and critical findings in a part of the page, one line each. axe is already loaded in the page. */
 export async function findings(page: Page, selector: string): Promise<string[]> {
   const { passes, lines } = await page.evaluate(async (part) => {
     const { axe } = window as unknown as AxeWindow;
-    // A colour that is on its way to another has the contrast of neither.
+    // A colour in transition has the contrast of neither its start nor its end.
     const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
     await Promise.allSettled(transitions.map(({ finished }) => finished));
     const result = await axe.run(part);

@@ -1,6 +1,6 @@
 /**
- * One picture of a page on all devices, in light and dark: docs/images/<name>-screens.webp, put together of the screenshots of
- * its test. It is made only where CEMM_UPDATE_PICTURES=1, and needs the program `cwebp` (Debian: apt-get install webp).
+ * One picture of a page on all devices, in light and dark: docs/images/<name>-screens.webp, composed of the screenshots of its
+ * test. It is made only with CEMM_UPDATE_PICTURES=1, and needs the program `cwebp` (Debian: apt-get install webp).
  */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Checks flows with cemm-check-flow as it is in the sources, and measures how many mistakes it finds. */
+/** Checks flows with cemm-check-flow from the sources, and measures the share of found mistakes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkFlow, type Sources } from '../../../nodes/check-flow/check-flow';
@@ -34,7 +34,7 @@ export function findingsIn(flow: unknown): Finding[] {
   return checkFlow(readFlowFile(Buffer.from(JSON.stringify(flow))), sourcesOnce());
 }
 
-/** Name of the file → the flow, of every example. */
+/** File name → flow, for every example. */
 export function exampleFlows(): Map<string, FlowNode[]> {
   const folder = path.join(root, 'examples');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
@@ -47,11 +47,11 @@ export interface Measured {
   readonly kind: string;
   readonly made: number;
   readonly found: number;
-  /** Findings that propose exactly what was there before. */
+  /** Findings that propose exactly the original text. */
   readonly proposed: number | null;
 }
 
-/** Of a thousand flows with one mistake each. */
+/** Results for a thousand flows with one mistake each. */
 export function measure(seed: number): { readonly rows: readonly Measured[]; readonly missed: readonly Mutation[] } {
   const random = new Random(seed);
   const all = mutatedFlows([...exampleFlows().values(), ...assistantFlows.map(({ nodes }) => nodes)], () =>

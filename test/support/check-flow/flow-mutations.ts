@@ -1,6 +1,6 @@
 /**
- * Breaks flows the way people and language models do: one mistake per flow, and what a check has to say about it. Knows
- * nothing of how cemm-check-flow finds them.
+ * Breaks flows like people and language models do: one mistake per flow, with the expected finding. Independent of the way
+ * cemm-check-flow finds them.
  */
 import { nodeTypes } from '../../../nodes/check-flow/node-types';
 import { balanceFieldNames, knownFields } from '../../../src/model/field-names';
@@ -9,11 +9,11 @@ import type { FlowNode } from '../node-red/node-red';
 export interface Mutation {
   readonly kind: string;
   readonly flow: readonly FlowNode[];
-  /** Of the node that has to be named. */
+  /** Id of the node that the finding has to name. */
   readonly id: string;
-  /** The field that has to be named. */
+  /** Field that the finding has to name. */
   readonly field: string;
-  /** What was there before: to be proposed where the kind says so. */
+  /** The original text, which some kinds have to propose. */
   readonly before: string;
 }
 
@@ -33,7 +33,7 @@ function replaced(flow: readonly FlowNode[], node: FlowNode): FlowNode[] {
   return flow.map((other) => (other.id === node.id ? node : other));
 }
 
-/** The properties that a node of the first version stores: one that came later may be absent. */
+/** The properties of a node of the first version: later ones may be absent. */
 function stored(node: FlowNode): string[] {
   const { rules = {} } = nodeTypes[node.type] ?? {};
   return Object.keys(node).filter(
@@ -41,7 +41,7 @@ function stored(node: FlowNode): string[] {
   );
 }
 
-/** A slip of the keyboard, or another way of writing names. */
+/** A typing error, or another spelling convention. */
 export function misspelt(word: string, random: Random): string {
   const at = 1 + Math.floor(random() * Math.max(1, word.length - 2));
   const forms = [
@@ -117,7 +117,7 @@ const miswired: Mutate = (flow, random) => {
   return { flow: replaced(flow, { ...node, wires: pick(broken, random) }), id: node.id, field: 'wires', before: '' };
 };
 
-/** In a property of another node that reads `payload.values.<field>`, or takes fields out of it. */
+/** Changes a property of another node that reads `payload.values.<field>`, or takes fields out of it. */
 const stale: Mutate = (flow, random) => {
   const places = flow.flatMap((node) =>
     node.type in nodeTypes
@@ -148,7 +148,7 @@ const stale: Mutate = (flow, random) => {
 
 const allFields = new Set([...knownFields(null), ...balanceFieldNames('any')]);
 
-/** `payload.values.x`, and in functions also `values.x` and `{ x } = values` where `values` was taken out of the payload. */
+/** Finds `payload.values.x`, and in functions also `values.x` and `{ x } = values` if `values` was taken out of the payload. */
 function fieldsIn(text: string): string[] {
   const isTaken =
     /\{[^{}]*\bvalues\b[^{}]*\}\s*=\s*msg\.payload\s*;/.test(text) && !/\([^()]*\bvalues\b[^()]*\)\s*=>/.test(text);
@@ -184,7 +184,7 @@ const receivers: Mutate = (flow, random) => {
   return { flow: [...flow, twin], id: 'twin', field: 'path', before: '' };
 };
 
-/** Kind → how to break a flow, and how many of a thousand. */
+/** Kind → mutation, and its number in a thousand flows. */
 export const mutations: Readonly<Record<string, readonly [Mutate, number]>> = {
   'a property is renamed': [renamed, 220],
   'a property is removed': [removed, 180],
@@ -195,7 +195,7 @@ export const mutations: Readonly<Record<string, readonly [Mutate, number]>> = {
   'a webhook has no proof, or the path of another one': [receivers, 40],
 };
 
-/** The same flows for the same random numbers, in the order of their kinds. */
+/** The same random numbers give the same flows, in the order of their kinds. */
 export function mutatedFlows(flows: readonly (readonly FlowNode[])[], random: Random): Mutation[] {
   return Object.entries(mutations).flatMap(([kind, [mutate, count]]) => {
     const made: Mutation[] = [];

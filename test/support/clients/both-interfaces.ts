@@ -1,4 +1,4 @@
-/** One simulated house behind both interfaces, read through the same connection that the nodes read. */
+/** One simulated house behind both interfaces, read through the connection that the nodes use. */
 import { periodFromLabel, type PeriodUnit } from '../../../src/calendar/periods';
 import type { MonitorClient } from '../../../src/clients/client';
 import { systemClock } from '../../../src/clock';
@@ -19,7 +19,7 @@ export interface SettableClock extends SimulatedClock {
   set(at: Millis): void;
 }
 
-/** Stands still until it is set. */
+/** A clock that stands still until it is set. */
 export function settableClock(at: Millis): SettableClock {
   let now = at;
   return {
@@ -76,7 +76,7 @@ export async function openHouse(now: Millis, options: SimulatorOptions = {}): Pr
   };
 }
 
-/** Without the pause that spares a real device. */
+/** Without the pause between requests to a real device. */
 function hurried(client: MonitorClient): MonitorClient {
   return {
     transport: client.transport,
@@ -98,7 +98,7 @@ export function labelsOf(unit: Exclude<PeriodUnit, 'year'>, year: number): strin
   return [...labels];
 }
 
-/** All values of the field; a missing one makes the sum NaN. */
+/** Sum of all values of the field; a missing one makes it NaN. */
 export function sum(series: PeriodSeriesPayload, field: string): number {
   return series.points.reduce((total, point) => total + (point[field] ?? NaN), 0);
 }

@@ -59,8 +59,8 @@ export function failure(code: ConstructorParameters<typeof CemmError>[0] = 'NETW
 }
 
 /**
- * A client whose answers are the test's. Calls wait until they are answered; `script` answers them as they come.
- * It counts what is in flight and obeys the signal as a client must.
+ * A client with the test's responses. Calls wait for a response; `script` answers them at once. It counts requests in flight
+ * and obeys the signal like a real client.
  */
 export class FakeClient implements MonitorClient {
   readonly calls: Call[] = [];
@@ -87,7 +87,7 @@ export class FakeClient implements MonitorClient {
     for (const cancel of [...this.cancels]) cancel();
   }
 
-  /** Calls that wait for an answer. */
+  /** Calls without a response. */
   get open(): Call[] {
     return this.calls.filter(({ done }) => !done);
   }
@@ -151,7 +151,7 @@ export class FakeClient implements MonitorClient {
   }
 }
 
-/** Answers as a healthy connection with one monitor and a smart meter would. */
+/** Answers like a healthy connection with one monitor and a smart meter. */
 export function healthy(clock: Clock, watts = 100): (request: MonitorRequest) => Value {
   return (request) => {
     switch (request.kind) {

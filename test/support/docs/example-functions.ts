@@ -1,4 +1,4 @@
-/** Function nodes of the examples, run alone: with the context of a flow, and at a given moment. */
+/** Runs function nodes of the examples, with the context of a flow and at a given moment. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import vm from 'node:vm';
@@ -44,7 +44,7 @@ type Run = (
 
 const compiled = new Map<string, Run>();
 
-/** What a function node returns for a message. */
+/** The result of a function node for a message. */
 export function runFunction(example: string, id: string, message: object, state: FlowState = {}): unknown {
   const { env = {}, flow = new Map<string, unknown>(), context = new Map<string, unknown>(), now } = state;
   const date = now === undefined ? Date : dateAt(now);
@@ -53,7 +53,7 @@ export function runFunction(example: string, id: string, message: object, state:
   return run(message, { get: (name: string) => env[name] }, contextOf(context), contextOf(flow), date, node);
 }
 
-/** Its statuses are for the editor. */
+/** A function node may set statuses, which only the editor shows. */
 const node = { status: () => undefined };
 
 function compile(example: string, id: string): Run {

@@ -1,9 +1,9 @@
-/** The types that somebody who imports a module comes across, and which of them they cannot import by name. */
+/** The types that a user of a module encounters, and those of them that cannot be imported by name. */
 import ts from 'typescript';
 
 /**
- * Walks from the exports of the `entries` through everything that their declarations name. What a type extends, or takes the
- * `typeof`, is looked into and need not have a name.
+ * Walks from the exports of the `entries` through all names in their declarations. Types that are extended, or used by
+ * `typeof`, are followed and need no name.
  * @param folder of the declarations that count
  */
 export function unnamedTypes(program: ts.Program, entries: readonly string[], folder: string): string[] {
@@ -34,7 +34,7 @@ export function unnamedTypes(program: ts.Program, entries: readonly string[], fo
   function visit(node: ts.Node): void {
     if (ts.isTypeReferenceNode(node)) visitName(node.typeName, true);
     if (ts.isExpressionWithTypeArguments(node)) visitName(node.expression, false);
-    // How a function or a value does its work is nobody's business.
+    // Bodies of functions and initial values are internal.
     if (ts.isBlock(node) || isInitializer(node)) return;
     ts.forEachChild(node, visit);
   }

@@ -1,4 +1,4 @@
-/** Tests that a table of the documentation names: `file` “title”. */
+/** Tests in a table of the documentation: `file` “title”. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -6,7 +6,7 @@ const root = path.resolve(__dirname, '../../..');
 
 export interface NamedTest {
   readonly file: string;
-  /** None where the file as a whole is meant. */
+  /** Undefined if the whole file is meant. */
   readonly title: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export function namedIn(cell: string): NamedTest[] {
   return [...cell.matchAll(/`([^`]+)`(?: “([^”]+)”)?/g)].map(([, file = '', title]) => ({ file, title }));
 }
 
-/** Whether the file has a test or a group of this title, with or without the ids of faults in front. */
+/** True if the file has a test or a group with this title, with or without fault ids in front. */
 export function hasTest(file: string, title: string): boolean {
   if (!existsSync(path.join(root, file))) return false;
   const literal = title.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -1,6 +1,6 @@
 /** Code blocks of a documentation page. */
 export interface Snippet {
-  /** Of the section that it stands in. */
+  /** Heading of its section. */
   readonly heading: string;
   readonly code: string;
 }

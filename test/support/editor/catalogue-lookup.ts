@@ -1,4 +1,4 @@
-/** `RED._` as Node-RED itself has it: its own i18next, with the catalogues of this package. */
+/** `RED._` like Node-RED's own: its i18next, with the catalogues of this package. */
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { NodeAPI } from 'node-red';
@@ -10,7 +10,7 @@ interface I18next {
 
 const root = path.resolve(__dirname, '../../..');
 
-/** The settings are those of `@node-red/util/lib/i18n.js`. */
+/** With the settings of `@node-red/util/lib/i18n.js`. */
 export function catalogueLookup(types: readonly string[], language: Language = 'en-US'): Pick<NodeAPI, '_'> {
   const i18next = createRequire(require.resolve('@node-red/util'))('i18next') as I18next;
   const catalogues = types.map((type) => [`node-red-contrib-cemm/${type}`, catalogueOf(root, type, language)]);

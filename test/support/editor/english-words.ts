@@ -1,4 +1,4 @@
-/** Words by which an English text in a Dutch page is recognised. */
+/** Words that reveal an English text in a Dutch page. */
 import path from 'node:path';
 import { catalogueOf, flatten, type Language } from '../../../scripts/build/catalogue';
 import { editorNodeTypes } from '../../../scripts/build/editor';
@@ -12,11 +12,11 @@ export function wordsIn(text: string): string[] {
 
 function wordsOf(language: Language): Set<string> {
   const sentences = editorNodeTypes(root).flatMap((type) => [...flatten(catalogueOf(root, type, language)).values()]);
-  // What stands between underscores is replaced by a value.
+  // Text between underscores is a placeholder.
   return new Set(sentences.flatMap((sentence) => wordsIn(sentence.replace(/__\w+__/g, ' '))));
 }
 
-/** Words that English sentences of the package have and no Dutch one. */
+/** Words of the package's English sentences that no Dutch sentence has. */
 export function wordsOfEnglishOnly(): ReadonlySet<string> {
   const dutch = wordsOf('nl');
   return new Set([...wordsOf('en-US')].filter((word) => !dutch.has(word)));

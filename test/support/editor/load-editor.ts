@@ -1,4 +1,4 @@
-/** Runs the built editor script of a node type as a browser would, against an editor that only takes notes. */
+/** Runs the built editor script of a node type like a browser, with a recording fake editor. */
 import vm from 'node:vm';
 import path from 'node:path';
 import { home } from '../../../scripts/build/catalogue';
@@ -21,11 +21,11 @@ export interface Definition {
 export interface LoadedEditor {
   readonly type: string;
   readonly definition: Definition;
-  /** What the validator of a property says about a value in a node: true, or the key of the sentence. */
+  /** The validator's result for a value of a property: true, or the key of the sentence. */
   judge(property: string, node: object, value: unknown): unknown;
 }
 
-/** Same as the pattern by which the public palette reads packages. */
+/** The pattern of the public palette. */
 export const scriptPattern = /<script.+?type=['"]text\/javascript['"].*?>([\S\s]*?)<\/script>/gi;
 
 /** @param others nodes that `RED.nodes.node` finds, by id */

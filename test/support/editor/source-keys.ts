@@ -1,4 +1,4 @@
-/** Which catalogue keys source files mention: in `data-i18n` of forms, and in string and template literals of TypeScript. */
+/** Catalogue keys in source files: in `data-i18n` of forms, and in string and template literals of TypeScript. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';

@@ -1,8 +1,8 @@
-/** What is drawn on the canvas of a chart: its pixels, whatever the page says about them. */
+/** Reads the pixels on the canvas of a chart, independent of the page's own data. */
 import type { Page } from 'playwright-core';
 
 interface Curve {
-  /** Columns of pixels with its colour in them. */
+  /** Number of pixel columns with its colour. */
   readonly columns: number;
   /** Rows between its highest and its lowest pixel: 1 is a flat line. */
   readonly height: number;
@@ -14,7 +14,7 @@ interface Drawing {
   readonly curves: readonly Curve[];
 }
 
-/** Axes and letters are grey, and a line keeps its hue where it fades into white. The legend stands in the upper quarter. */
+/** Axes and letters are grey, and a line keeps its hue where it fades into white. The legend is in the upper quarter. */
 async function drawing(page: Page): Promise<Drawing> {
   const found = await page.evaluate(() => {
     const canvas = document.querySelector('canvas');
@@ -48,7 +48,7 @@ async function drawing(page: Page): Promise<Drawing> {
   return found ?? { width: 0, curves: [] };
 }
 
-/** That many lines, each over most of the width, and none of them flat. */
+/** True for this number of lines, each over most of the width, and none of them flat. */
 export async function hasCurves(page: Page, count: number): Promise<boolean> {
   const { width, curves } = await drawing(page);
   return curves.filter(({ columns, height }) => columns > width / 2 && height > 20).length >= count;

@@ -1,4 +1,4 @@
-/** Parts of the editor and of our dialogs, by what does not change with the language. */
+/** Selectors of the editor and of the dialogs that do not depend on the language. */
 import type { Page } from 'playwright-core';
 
 export const editor = {
@@ -22,7 +22,7 @@ export function paletteNode(type: string): string {
   return `.red-ui-palette-node[data-palette-type="${type}"]`;
 }
 
-/** A node on the canvas; the first one without a label. */
+/** A node on the canvas; without a label, the first one. */
 export function flowGroup(label = ''): string {
   return `.red-ui-flow-node-group${label === '' ? '' : `:has(text:text-is("${label}"))`}`;
 }
@@ -36,7 +36,7 @@ export function flowTab(label: string): string {
   return `.red-ui-tab:has-text("${label}") a`;
 }
 
-/** In front of a field that has several types. */
+/** The button in front of a field with several types. */
 export function typeButton(field: string): string {
   return `#node-input-${field} ~ .red-ui-typedInput-container .red-ui-typedInput-type-select`;
 }
@@ -45,12 +45,12 @@ export function typeEntry(value: string): string {
   return `.red-ui-typedInput-options:visible a[value="${value}"]`;
 }
 
-/** The button that makes a configuration node, and the one that opens it. */
+/** The buttons that add and open a configuration node. */
 export function configButtons(property: string): { readonly add: string; readonly edit: string } {
   return { add: `#node-input-btn-${property}-add`, edit: `#node-input-btn-${property}-edit` };
 }
 
-/** Settles when nodes can be dragged and keys work. */
+/** Resolves when nodes can be dragged and keys work. */
 export async function openEditor(page: Page, url: string, type = 'cemm-realtime'): Promise<void> {
   await page.goto(url, { waitUntil: 'domcontentloaded' });
   await page.waitForSelector(paletteNode(type), { state: 'attached' });

@@ -1,4 +1,4 @@
-/** What somebody has at home in the first hour: a Node-RED with both packages and an empty flow, a monitor, its service, a broker. */
+/** The equipment of the first hour: a Node-RED with both packages and an empty flow, a monitor, its service, a broker. */
 import { createSimulatedClock, type SimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
@@ -8,12 +8,12 @@ import { type Mosquitto, startMosquitto } from '../servers/mosquitto';
 import { NodeRed, tab } from '../node-red/node-red';
 import { weeksAgo } from '../time/recent';
 
-/** Most of the day is past, and import, export and sun have something to show. */
+/** A moment with import, export and sun earlier in the day. */
 export const sunnyAfternoon = '2026-06-18T16:40:00+02:00';
 
 export const dashboardPackage = '@flowfuse/node-red-dashboard';
 
-/** Of the remote Open API. */
+/** Key of the remote Open API. */
 export const apiKey = 'first-hour-key';
 
 const brokerAddress = '127.0.0.56';
@@ -24,12 +24,12 @@ export class House {
     readonly monitor: Discoverable,
     readonly service: Simulator,
     readonly broker: Mosquitto,
-    /** Goes on from the afternoon, as that of Node-RED does: a delivery that is minutes old would be refused. */
+    /** Runs from the afternoon on, like Node-RED's clock: a delivery that is minutes old would be refused. */
     readonly clock: SimulatedClock,
   ) {}
 
   static async open(context: Mocha.Context): Promise<House> {
-    // On the usual port, which nobody types.
+    // On the default port, which users do not type.
     const broker = await startMosquitto(context, { address: brokerAddress, port: 1883 });
     const clock = createSimulatedClock({ start: millis(Date.parse(sunnyAfternoon)) });
     const since = weeksAgo(5, clock.now());
@@ -44,7 +44,7 @@ export class House {
     return new House(nodeRed, monitor, service, broker, clock);
   }
 
-  /** An empty canvas for the next way. */
+  /** Empties the canvas for the next way. */
   async clear(): Promise<void> {
     await this.nodeRed.deploy([emptyFlow]);
   }

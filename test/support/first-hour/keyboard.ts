@@ -1,4 +1,4 @@
-/** The person without a mouse: shortcuts of the editor, Tab to everything else. */
+/** The person without a mouse: shortcuts of the editor, and Tab for everything else. */
 import type { Locator } from 'playwright-core';
 import { seriesDefaults } from '../../../nodes/cemm-series/config';
 import { webhookInDefaults } from '../../../nodes/cemm-webhook-in/config';
@@ -14,7 +14,7 @@ const defaults: Readonly<Record<string, object>> = {
 };
 
 export class KeyboardPerson extends Person {
-  /** Node-RED has no key that adds a node. Its import dialog takes one as text, such as a page of documentation shows it. */
+  /** Node-RED has no key that adds a node. Its import dialog accepts one as text, such as from a page of documentation. */
   async addNode(type: string): Promise<void> {
     const flow = [
       { id: 'own-flow', type: 'tab', label: 'Own flow' },
@@ -26,7 +26,7 @@ export class KeyboardPerson extends Person {
     await this.showTab('Own flow');
   }
 
-  /** Arrows go from node to node, and Enter opens the one that is selected. */
+  /** Arrows select a node, and Enter opens it. */
   async openNode(label = 'own node'): Promise<void> {
     await this.tabTo(editor.canvas);
     const wanted = await this.seen(flowGroup(label));
@@ -90,14 +90,14 @@ export class KeyboardPerson extends Person {
     await this.key('deploy', 'Control+d');
   }
 
-  /** The last one, which is there when the import is done. */
+  /** The last tab, which exists when the import is done. */
   private async showTab(label: string): Promise<void> {
     await this.seen(flowTab(label));
     await this.locate(editor.importDialog).waitFor({ state: 'hidden' });
     await this.key('next tab', 'Control+BracketRight');
   }
 
-  /** Into the field that has the focus, or gets it. */
+  /** Types into the focused field, or focuses it first. */
   private async write(what: string, target: Target, text: string): Promise<void> {
     const field = await this.seen(target);
     while (!(await field.evaluate(hasFocus))) await this.page.waitForTimeout(50);
@@ -127,7 +127,7 @@ function isSelected(node: Element): boolean {
   return node.classList.contains('red-ui-flow-node-selected');
 }
 
-/** The way that is longer, and every other time the shorter one: in that direction there may be no node. */
+/** The longer direction, and every other time the shorter one, where no node may be. */
 async function arrow(from: Locator, to: Locator, step: number): Promise<string> {
   const [here, there] = [await from.first().boundingBox(), await to.boundingBox()];
   if (here === null || there === null) throw new Error('a node is not on the screen');
@@ -137,7 +137,7 @@ async function arrow(from: Locator, to: Locator, step: number): Promise<string> 
   return down > 0 ? 'ArrowDown' : 'ArrowUp';
 }
 
-/** In the order in which Tab goes; what has no place in it is behind everything. */
+/** In tab order; an element without a place in it comes last. */
 function isBehindFocus(part: Element): boolean {
   const now = document.activeElement;
   return now === null || (now.compareDocumentPosition(part) & Node.DOCUMENT_POSITION_PRECEDING) === 0;

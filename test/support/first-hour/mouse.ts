@@ -1,4 +1,4 @@
-/** The person with a mouse: everything is clicked, and only what has to be typed is typed. */
+/** The person with a mouse: clicks everything, and types only text. */
 import { editor, flowNode, flowTab, paletteNode, typeButton, typeEntry } from './editor';
 import { Person, type Target } from './person';
 
@@ -20,17 +20,17 @@ export class MousePerson extends Person {
     await this.press('the new tab', flowTab(tab));
   }
 
-  /** Up to the list of our examples. */
+  /** Opens the list of the package's examples. */
   async openExamples(): Promise<void> {
     await this.key('import', 'Control+i');
-    // The dialog opens with the tab of the clipboard, and puts the cursor there a moment later.
+    // The dialog opens on the clipboard tab, and focuses it a moment later.
     await this.page.locator(`${editor.importText}:focus`).waitFor();
     await this.press('Examples', editor.examplesTab);
     const examples = this.page.locator(editor.examples);
     await this.press('node-red-contrib-cemm', examples.getByText('node-red-contrib-cemm', { exact: true }));
   }
 
-  /** Without a look at the flow. */
+  /** Imports without a check of the flow. */
   async import(name: string): Promise<void> {
     const list = this.page.locator(editor.examples);
     await this.openExamples();

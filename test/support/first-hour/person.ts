@@ -1,7 +1,7 @@
 /**
- * Somebody at the editor, with a mouse (mouse.ts) or by the keyboard alone (keyboard.ts): nothing by the API of the editor, and every
- * action is counted. One action is a click, a double-click, a drag, a key with its modifiers, a text typed into one field, a choice
- * in an open list, or a scroll to what is not on the screen. Waiting is none.
+ * A person at the editor, with a mouse (mouse.ts) or by the keyboard alone (keyboard.ts). Nothing uses the API of the editor,
+ * and every action is counted: a click, a double-click, a drag, a key with its modifiers, a text typed into one field, a choice
+ * in an open list, or a scroll to something off the screen. Waiting is no action.
  */
 import type { Locator, Page } from 'playwright-core';
 import type { Browser } from '../browser/browser';
@@ -13,9 +13,9 @@ import { editor } from './editor';
 export type Target = string | Locator;
 
 export interface Looks {
-  /** A frame before each action, with the pointer where it happens. */
+  /** Records a frame before each action, with the pointer at its place. */
   readonly film?: MovingPicture;
-  /** In front of the names of pictures, where they show another language or theme. */
+  /** Prefix of picture names, for another language or theme. */
   readonly prefix?: string;
 }
 
@@ -30,13 +30,13 @@ export abstract class Person {
     this.page = browser.page;
   }
 
-  /** From the palette to the empty canvas. */
+  /** Drags from the palette to the empty canvas. */
   abstract addNode(type: string): Promise<void>;
 
-  /** Its dialog; the only node on the canvas where there is no label. */
+  /** Opens the dialog of a node; without a label, of the only node on the canvas. */
   abstract openNode(label?: string): Promise<void>;
 
-  /** Through the import dialog, up to the tab with the flow in it. */
+  /** Uses the import dialog, until the tab with the flow is shown. */
   abstract openExample(name: string, tab: string): Promise<void>;
 
   /** A button, a tab or a line of a list. */
@@ -45,18 +45,18 @@ export abstract class Person {
   /** Replaces what a field contains. */
   abstract type(what: string, target: Target, text: string): Promise<void>;
 
-  /** In a select box. */
+  /** Chooses in a select box. */
   abstract choose(what: string, target: Target, value: string): Promise<void>;
 
-  /** In the menu of a field that has several types. */
+  /** Chooses in the menu of a field with several types. */
   abstract chooseType(what: string, field: string, value: string): Promise<void>;
 
-  /** The button of a dialog that keeps what was entered: Done, Add, Update. */
+  /** Presses the button of a dialog that saves: Done, Add, Update. */
   abstract confirm(what: 'Done' | 'Add' | 'Update'): Promise<void>;
 
   protected abstract pressDeploy(): Promise<void>;
 
-  /** Settles when the new flows run. */
+  /** Resolves when the new flows run. */
   async deploy(nodeRed: NodeRed): Promise<void> {
     const starts = (): number => nodeRed.log.split('Started flows').length;
     const before = starts();
@@ -72,29 +72,26 @@ export abstract class Person {
     await this.page.keyboard.press(combination);
   }
 
-  /** Into the address bar. */
+  /** Types into the address bar. */
   async goTo(what: string, address: string): Promise<void> {
     await this.frame(1_500);
     this.count(`open ${what}`);
     await this.page.goto(address, { waitUntil: 'domcontentloaded' });
   }
 
-  /** Into a field of the page of the monitor, which is not in this browser. Answers with what the clipboard holds. */
+  /** Pastes into a field of the monitor's own page, which is not in this browser. Returns the content of the clipboard. */
   async pasteOnMonitor(what: string): Promise<string> {
     await this.page.context().grantPermissions(['clipboard-read']);
     this.count(`paste ${what} on the monitor`);
     return this.page.evaluate(() => navigator.clipboard.readText());
   }
 
-  /**
-   * Not counted: an entry that only the test needs, such as the address of a simulated service in the place of the real one, which
-   * is there already.
-   */
+  /** Not counted: an entry that only the test needs, such as the address of a simulated service in place of the default. */
   async prepare(target: Target, text: string): Promise<void> {
     await this.locate(target).fill(text);
   }
 
-  /** The pointer goes there, as it does before a click. */
+  /** Moves the pointer there, as before a click. */
   async look(target: Target): Promise<void> {
     await (await this.find(target)).hover();
   }
@@ -115,7 +112,7 @@ export abstract class Person {
     return typeof target === 'string' ? this.page.locator(target).first() : target.first();
   }
 
-  /** Waits until it is there and at rest, and scrolls to it where it is not to be seen. */
+  /** Waits until the target exists and is at rest, and scrolls to it if it is off the screen. */
   protected async find(target: Target): Promise<Locator> {
     const part = await this.seen(target);
     if (!(await part.evaluate(isOnScreen))) {
@@ -127,7 +124,7 @@ export abstract class Person {
     return part;
   }
 
-  /** Dialogs slide in, and trees unfold: who waits for it knows where it ends. */
+  /** Waits for the end of its movement: dialogs slide in, and trees unfold. */
   protected async seen(target: Target): Promise<Locator> {
     const part = this.locate(target);
     await part.waitFor();
@@ -142,14 +139,14 @@ export abstract class Person {
   }
 }
 
-/** Nothing moves by a transition of the style sheet or an animation of jQuery; an endless animation does not count. */
+/** True if no style sheet transition or jQuery animation is running; endless animations do not count. */
 function isAtRest(): boolean {
   const { $ } = window as { $?: (selector: string) => ArrayLike<Element> };
   const ends = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
   return ends.length === 0 && ($ === undefined || $(':animated').length === 0);
 }
 
-/** Whether its middle is in the window, and no box with a scroll bar cuts it off. */
+/** True if its middle is in the window and not hidden by a box with a scroll bar. */
 function isOnScreen(part: Element): boolean {
   const { x, y, width, height } = part.getBoundingClientRect();
   const frames = [new DOMRect(0, 0, innerWidth, innerHeight)];

@@ -1,4 +1,4 @@
-/** The five ways of the first hour, each from an empty canvas in an open editor to what it is for. */
+/** The five ways of the first hour, each from an empty canvas in an open editor to its goal. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import should from 'should';
@@ -15,9 +15,9 @@ import type { Person } from './person';
 
 export interface Way {
   readonly name: string;
-  /** Actions at most, with a mouse. */
+  /** Most actions, with a mouse. */
   readonly most: number;
-  /** The chapter of the README that describes it step by step. */
+  /** The chapter of the README with its steps. */
   readonly chapter?: string;
   walk(person: Person, house: House): Promise<void>;
 }
@@ -46,7 +46,7 @@ export const ownChart: Way = {
     await person.openNode();
     await person.press('the plus beside Connection', configButtons('connection').add);
     await person.press('Find monitors', '#cemm-find');
-    // The only monitor there is, is filled in and checked by itself.
+    // The only monitor is filled in and checked automatically.
     await page.locator('.cemm-step-ok').nth(4).waitFor();
     should(await page.inputValue('#node-config-input-host')).equal(monitor.address);
     await person.confirm('Add');
@@ -136,7 +136,7 @@ export const homeAssistant: Way = {
 
 export const ways: readonly Way[] = [demoPage, ownChart, webhookDelivery, yesterday, homeAssistant];
 
-/** From an empty canvas: reaches what the way is for, without an error in the console or a request to another host. */
+/** Starts at an empty canvas and reaches the goal of the way, without an error in the console or a request to another host. */
 export async function walk(way: Way, house: House, browser: Browser, person: Person): Promise<void> {
   await house.clear();
   await openEditor(browser.page, house.nodeRed.url);
@@ -145,7 +145,7 @@ export async function walk(way: Way, house: House, browser: Browser, person: Per
   browser.outside.should.be.empty();
 }
 
-/** The README has a step for each action, but for the scrolls that depend on the screen. */
+/** The README has a step for each action, except for the scrolls that depend on the screen. */
 export function holdCount({ most, chapter }: Way, { actions }: Person): void {
   actions.length.should.be.belowOrEqual(most, actions.join(', '));
   if (chapter === undefined) return;

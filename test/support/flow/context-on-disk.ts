@@ -1,4 +1,4 @@
-/** Context that survives unloading a flow as it survives a restart of Node-RED: in files (store `localfilesystem`). */
+/** Context that survives unloading a flow, like a restart of Node-RED: in files (store `localfilesystem`). */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ export class ContextOnDisk {
   private readonly kept = mkdtempSync(path.join(os.tmpdir(), 'cemm-kept-'));
   private readonly used: string[] = [];
 
-  /** Settings of Node-RED: a folder that begins with what was kept. */
+  /** Settings of Node-RED with a folder that contains the kept context. */
   settings(): object {
     const dir = mkdtempSync(path.join(os.tmpdir(), 'cemm-context-'));
     this.used.push(dir);

@@ -1,4 +1,4 @@
-/** A flow in a real Node-RED runtime (platform: node-red-node-test-helper), with our nodes speaking their catalogues. */
+/** A flow in a real Node-RED runtime (platform: node-red-node-test-helper), with the catalogues of this package. */
 import path from 'node:path';
 import { log, util } from 'node-red';
 import type { Node, NodeInitializer, NodeMessage, NodeStatus } from 'node-red';
@@ -16,12 +16,12 @@ import { until } from '../until';
 
 helper.init(require.resolve('node-red'));
 
-/** The context of the flow that runs now, where it is on disk. */
+/** The context of the running flow, if it is on disk. */
 let restarting: ContextOnDisk | null = null;
 
 const root = path.resolve(__dirname, '../../..');
 
-/** The helper's own `RED._` knows no catalogue; this one reads what the build would ship. */
+/** The helper's own `RED._` has no catalogue; this one reads the catalogues of the build. */
 function speaking(node: NodeInitializer, type: string, language: Language): NodeInitializer {
   const sentences = flatten(catalogueOf(root, type, language));
   const translate = (key: string, words: Readonly<Record<string, string | number>> = {}): string =>
@@ -56,7 +56,7 @@ export interface LoadOptions {
   readonly context?: ContextOnDisk;
 }
 
-/** What arrived at the nodes of type `helper`, by their id. */
+/** Messages received by the nodes of type `helper`, by their id. */
 export class Flow {
   private readonly arrived = new Map<string, Received[]>();
 
@@ -79,7 +79,7 @@ export class Flow {
       all,
       options.credentials,
     );
-    // The helper begins with a memory store whatever the settings say.
+    // The helper starts with a memory store, whatever the settings.
     if (restarting !== null) await helper._context.load();
     flow.listen(nodes);
     return flow;
@@ -101,7 +101,7 @@ export class Flow {
     this.node(id).receive(message);
   }
 
-  /** Hands a message to the node with a send and a done of the test's own. */
+  /** Passes a message to the node with the test's own send and done. */
   deliver(id: string, message: NodeMessage, send: (message: unknown) => void, done: (error?: Error) => void): void {
     const { _inputCallback: input } = this.node(id) as Node & { _inputCallback?: InputCallback };
     if (input === undefined) throw new Error(`The node ${id} takes no messages.`);
@@ -136,17 +136,17 @@ export class Flow {
     });
   }
 
-  /** The context of that kind, as any node of the flow sees it. */
+  /** The context of that kind, as seen by every node of the flow. */
   context(kind: 'flow' | 'global', id: string): { set(key: string, value: unknown): void } {
     return this.node(id).context()[kind];
   }
 
-  /** The texts that the status node `id` has seen. */
+  /** The texts received by the status node `id`. */
   statuses(id: string): string[] {
     return this.at(id).map(({ status }) => status?.text ?? '');
   }
 
-  /** What the debug sidebar receives for the errors that no Catch node took; a text arrives as it is. */
+  /** Debug sidebar messages of errors that no Catch node took; a text is unchanged. */
   errorsInSidebar(): unknown[] {
     return helper
       .log()
@@ -166,7 +166,7 @@ export class Flow {
   }
 }
 
-/** What has no place on a tab is a config node to Node-RED. */
+/** Node-RED treats a node without a position as a config node. */
 function placed(node: FlowNode): object {
   return node.type === 'cemm-connection' ? node : { z: 'tab', x: 0, y: 0, ...node };
 }
@@ -178,8 +178,8 @@ export async function unload(): Promise<void> {
 }
 
 /**
- * A node of ours with everything that watches it: `out` and `availability` behind its outputs, `errors` behind a Catch,
- * `completed` behind a Complete and `statuses` behind a Status node.
+ * A node of this package with all its observers: `out` and `availability` at its outputs, `errors` behind a Catch, `completed`
+ * behind a Complete and `statuses` behind a Status node.
  */
 export function watched(node: FlowNode): FlowNode[] {
   const { id } = node;

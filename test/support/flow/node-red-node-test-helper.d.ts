@@ -1,4 +1,4 @@
-/** The part of the helper that these tests use; it ships no types of its own. */
+/** Types of the used part of the helper, which ships none. */
 declare module 'node-red-node-test-helper' {
   import type { Node, NodeInitializer } from 'node-red';
 

@@ -1,4 +1,4 @@
-/** A simulated monitor of its own for a test, and the connection node that reaches it. */
+/** A simulated monitor for one test, and the connection node that reaches it. */
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
 import { millis } from '../../../src/protocol/time';

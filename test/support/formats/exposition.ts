@@ -1,5 +1,5 @@
 /**
- * Reads the texts that Prometheus scrapes as their specifications describe them, strictly: OpenMetrics 1.0
+ * Strict reader of the texts for Prometheus, by their specifications: OpenMetrics 1.0
  * (https://prometheus.io/docs/specs/om/open_metrics_spec/) and the text format 0.0.4.
  */
 
@@ -7,7 +7,7 @@ export interface ReadSample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
-  /** As it is written: seconds in OpenMetrics, milliseconds in the text format. */
+  /** In its own unit: seconds in OpenMetrics, milliseconds in the text format. */
   readonly timestamp: number | null;
 }
 
@@ -25,7 +25,7 @@ const realNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const openMetricsTypes = ['unknown', 'gauge', 'counter', 'stateset', 'info', 'histogram', 'gaugehistogram', 'summary'];
 const textTypes = ['untyped', 'gauge', 'counter', 'histogram', 'summary'];
 
-/** @throws {Error} that says which rule of the specification a line breaks */
+/** @throws {Error} with the rule of the specification that a line breaks */
 export function readOpenMetrics(text: string): Map<string, ReadFamily> {
   if (!text.endsWith('# EOF\n')) throw new Error('does not end with # EOF');
   const lines = text.slice(0, -'# EOF\n'.length);
@@ -38,7 +38,7 @@ export function readOpenMetrics(text: string): Map<string, ReadFamily> {
   return families;
 }
 
-/** @throws {Error} that says which rule of the format a line breaks */
+/** @throws {Error} with the rule of the format that a line breaks */
 export function readText(text: string): Map<string, ReadFamily> {
   return readFamilies(text, textTypes, (name) => name);
 }

@@ -1,5 +1,5 @@
-// A client that somebody else wrote for HomeWizard P1 meters reads the address given: prints what it understands as one line of JSON,
-// `{ device, data }` or `{ error, status }`.
+// A client for HomeWizard P1 meters from another project reads the given address and prints the result as one line of JSON, `{
+// device, data }` or `{ error, status }`.
 const { P1MeterApi } = require('homewizard-energy-api');
 
 async function read(address) {

@@ -21,7 +21,7 @@ let sent = 0;
 function deliver(from: number): void {
   const readings = Array.from({ length: perDelivery }, (_, index) => ({
     ...reading,
-    // As long as a name of a monitor may be, then as no name is.
+    // Names as long as allowed, and longer ones.
     meter: `m${from + index}`.padEnd(from % 1000 === 0 ? 5000 : 64, 'x'),
     meterLabel: `Meter ${from + index}`,
     field: index % 2 === 0 ? 'power_w' : `channel_${from + index}`,
@@ -30,7 +30,7 @@ function deliver(from: number): void {
   sent += convert({ payload: { ...webhook, monitor, readings } }).length;
 }
 
-// The first half fills what is bounded.
+// The first half fills everything that is bounded.
 const names = Number(count);
 for (let from = 0; from < names / 2; from += perDelivery) deliver(from);
 const before = heapMb();

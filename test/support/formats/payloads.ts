@@ -1,4 +1,4 @@
-/** One payload of every kind, small enough to write down what each format makes of it. */
+/** One payload of every kind, small enough to write down its output in each format. */
 import type {
   AvailabilityPayload,
   BalancePayload,
@@ -202,7 +202,7 @@ export const timeseries: WebhookPayload = {
   meter: { key: 'dsmr', role: null },
 };
 
-/** Of a house that nobody knows: no monitor and no installation. */
+/** A delivery without a monitor and an installation. */
 export const nameless: WebhookPayload = { ...timeseries };
 delete nameless.installation;
 
@@ -263,7 +263,7 @@ const house = {
   meters: { grid: ['p1'], production: ['s01'], gas: ['p1'], water: [] },
 } as const;
 
-/** The house takes 700 W, of which the sun gives 500 W. */
+/** The house uses 700 W, of which the sun supplies 500 W. */
 export const houseNow: BalancePayload = {
   ...house,
   id: `bl:${MAC}:now:${T}`,

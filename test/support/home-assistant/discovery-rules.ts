@@ -1,5 +1,5 @@
 /**
- * What Home Assistant accepts, written down from its source and documentation and not from this package: which state classes
+ * The rules of Home Assistant, taken from its source and documentation and not from this package: which state classes
  * and units a device class allows (https://developers.home-assistant.io/docs/core/entity/sensor), how a device is discovered
  * (https://www.home-assistant.io/integrations/mqtt/), and what the Energy dashboard counts.
  *
@@ -68,7 +68,7 @@ const units: Readonly<Record<string, readonly string[]>> = {
   duration: ['d', 'h', 'min', 's', 'ms', 'µs'],
   energy: ['J', 'kJ', 'MJ', 'GJ', 'mWh', 'Wh', 'kWh', 'MWh', 'GWh', 'TWh', 'cal', 'kcal', 'Mcal', 'Gcal'],
   gas: ['CCF', 'ft³', 'm³', 'L'],
-  // ISO 4217; those that these tests use.
+  // ISO 4217; the codes in these tests.
   monetary: ['EUR'],
   power: ['mW', 'W', 'kW', 'MW', 'GW', 'TW'],
   voltage: ['µV', 'mV', 'V', 'kV', 'MV'],
@@ -77,7 +77,7 @@ const units: Readonly<Record<string, readonly string[]>> = {
   water: ['CCF', 'ft³', 'm³', 'gal', 'L'],
 };
 
-/** Class and unit that the Energy dashboard lets a person choose for electricity, gas and water. */
+/** Accepted class and unit of the Energy dashboard for electricity, gas and water. */
 export const energyDashboard = {
   electricity: { device_class: 'energy', units: ['Wh', 'kWh', 'MWh'] },
   gas: { device_class: 'gas', units: ['m³', 'ft³', 'CCF', 'L'] },
@@ -86,7 +86,7 @@ export const energyDashboard = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Every rule that a discovery message breaks; empty when Home Assistant would take all of it. */
+/** Every rule that a discovery message breaks; empty if Home Assistant would accept all of it. */
 export function discoveryFlaws(topic: string, payload: unknown): string[] {
   const flaws: string[] = [];
   const expect = (holds: boolean, flaw: string): void => {
@@ -127,7 +127,7 @@ function componentFlaws(key: string, component: Fields): string[] {
   expect(/^[a-zA-Z0-9_-]+$/.test(String(component['unique_id'])), 'unique_id');
   const name = component['name'];
   expect(typeof name === 'string' && name.trim() !== '' && name.length <= 255, 'name');
-  // entity.py, `_init_entity_registry`: what stands before the first point is dropped, the rest becomes a slug.
+  // entity.py, `_init_entity_registry`: the part before the first point is dropped, the rest becomes a slug.
   const id = String(component['default_entity_id']);
   expect(/^(sensor|button)\.[a-z0-9]+(_[a-z0-9]+)*$/.test(id) && id.length <= 255, `default_entity_id ${id}`);
   expect(id.startsWith(`${String(platform)}.`), `default_entity_id of another platform: ${id}`);
@@ -186,7 +186,7 @@ function sensorFlaws(key: string, sensor: Fields): string[] {
   return flaws;
 }
 
-/** The sensors of values: not those about the device itself, and no buttons. */
+/** The sensors of values, without those of the device itself and without buttons. */
 export function valueSensors({ components }: HaDiscovery): Readonly<Record<string, HaSensor>> {
   return Object.fromEntries(
     Object.entries(components).flatMap(([key, component]) =>

@@ -1,6 +1,6 @@
 /**
  * The example home-assistant-history in a whole Node-RED, with the real node-red-contrib-home-assistant-websocket, a simulated
- * service that it reads, and a websocket of Home Assistant that it writes to.
+ * service as its source, and a Home Assistant websocket as its target.
  */
 import { connect } from '../../../src/connect';
 import { millis } from '../../../src/protocol/time';
@@ -25,7 +25,7 @@ export type HistoryField = (typeof historyFields)[number];
 const prices = { currency: 'EUR', import: 0.25, export: 0.05, gas: 1.2, per_day: 1 };
 
 export class HistoryImport {
-  /** Days that were imported when a button was pressed last. */
+  /** Number of imported days at the last press of a button. */
   private alreadyImported = 0;
 
   private constructor(
@@ -37,7 +37,7 @@ export class HistoryImport {
   ) {}
 
   /**
-   * @param now what all clocks show
+   * @param now start of all clocks
    * @param since first day of the simulated house
    */
   static async start(now: string, since: string): Promise<HistoryImport> {
@@ -65,7 +65,7 @@ export class HistoryImport {
     await this.homeAssistant.close();
   }
 
-  /** The example with what its comment says has to be changed; `demo` leaves its connection as it is. */
+  /** Deploys the example with the changes that its comment requires; `demo` keeps its connection. */
   async deploy(from: string, to: string, connection: 'remote' | 'demo' = 'remote'): Promise<void> {
     const remote = { ...remoteConnection(this.simulator), id: 'cemm-demo-monitor' };
     const changes: Readonly<Record<string, object>> = {
@@ -90,7 +90,7 @@ export class HistoryImport {
     await this.connectedAfter(logins);
   }
 
-  /** Ends Node-RED and starts it again with the same user directory. */
+  /** Stops Node-RED and starts it again with the same user directory. */
   async restart(signal: NodeJS.Signals, now = this.settings.env?.['CEMM_TEST_CLOCK'] ?? ''): Promise<void> {
     await this.nodeRed.stop({ keep: true, signal });
     const env = { ...this.settings.env, CEMM_TEST_CLOCK: now };
@@ -105,14 +105,14 @@ export class HistoryImport {
     if (!response.ok) throw new Error(`inject answered ${response.status}`);
   }
 
-  /** Until the example says that Home Assistant has confirmed this day. */
+  /** Waits until the example reports that Home Assistant has confirmed this day. */
   async importedTo(label: string, limitMs = 120_000): Promise<void> {
     const isConfirmed = (days: readonly { payload?: unknown }[]): boolean =>
       days.slice(this.alreadyImported).some(({ payload }) => payload === label);
     await this.nodeRed.waitFor('imported', isConfirmed, limitMs);
   }
 
-  /** Presses import and kills Node-RED after so many commands, and starts it again. */
+  /** Presses import, kills Node-RED after this number of commands, and starts it again. */
   async importUntilKilled(commands: number): Promise<void> {
     await this.press('import');
     const count = this.homeAssistant.taken.length + commands;
@@ -133,7 +133,7 @@ export class HistoryImport {
     return Object.fromEntries(historyFields.map((field) => [field, this.rows(field)]));
   }
 
-  /** How far the bars of each day are from its counters, which are asked for once more: kWh. */
+  /** Difference between the bars of each day and its counters, which are requested again: kWh. */
   async differences(first: string, last: string): Promise<number[]> {
     const service = await connect({ apiKey: KEY, baseUrl: String(this.simulator.remote) });
     const found: number[] = [];
@@ -154,7 +154,7 @@ export class HistoryImport {
     return found;
   }
 
-  /** Bars that no meter counts: negative ones, and more than 20 kWh or m³ in an hour. */
+  /** Impossible bars: negative ones, and more than 20 kWh or m³ in an hour. */
   impossibleBars(): string[] {
     return historyFields.flatMap((field) => {
       const bars = field === 'cost' ? [] : this.homeAssistant.statistics.bars(this.idOf(field));
@@ -163,7 +163,7 @@ export class HistoryImport {
     });
   }
 
-  /** Until Node-RED has logged in once more. */
+  /** Waits until Node-RED has logged in again. */
   private async connectedAfter(logins: number): Promise<void> {
     const { homeAssistant } = this;
     await until('Home Assistant to be connected', () => homeAssistant.isReady && homeAssistant.logins > logins);

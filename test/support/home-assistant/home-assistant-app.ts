@@ -1,7 +1,7 @@
 /**
- * Node-RED as the Node-RED app of Home Assistant runs it (https://github.com/hassio-addons/app-node-red), without Home Assistant:
- * Node-RED with the app's settings, a real nginx with what the app's templates make of its options, and Home Assistant's
- * part of ingress (homeassistant/components/hassio/ingress.py), with a server in place of the Supervisor.
+ * Node-RED as in the Node-RED app of Home Assistant (https://github.com/hassio-addons/app-node-red), without Home Assistant. It
+ * has the app's settings, a real nginx with the configuration from the app's templates, Home Assistant's part of ingress
+ * (homeassistant/components/hassio/ingress.py), and a server in place of the Supervisor.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server as HttpServer } from 'node:http';
@@ -11,7 +11,7 @@ import { selfSigned } from '../network/certificate';
 import { freePort, NodeRed, type Settings } from '../node-red/node-red';
 import { folderFor, launch, skipWithout, type Server } from '../servers/server-program';
 
-/** What the owner enters in the configuration of the app. */
+/** Options of the app that its owner sets. */
 export interface AppOptions {
   readonly ssl?: boolean;
   /** Null: `http_node` is blank. */
@@ -20,26 +20,26 @@ export interface AppOptions {
 
 export interface HomeAssistantApp {
   readonly nodeRed: NodeRed;
-  /** The app's own server for a browser; its port is the one that the owner has chosen. */
+  /** The app's own server for a browser, at the port that the owner has chosen. */
   readonly direct: string;
   readonly directPort: number;
   /** The editor in Home Assistant for a browser. */
   readonly ingress: string;
-  /** What the browser of a user who is logged in to Home Assistant sends. */
+  /** Cookie of a browser that is logged in to Home Assistant. */
   readonly cookie: { readonly name: string; readonly value: string; readonly url: string };
   stop(): Promise<void>;
 }
 
-/** Name of the machine in a browser. */
+/** Host name of the machine in a browser. */
 export const machine = 'homeassistant.local';
-/** Of Home Assistant, which the app asks about visitors of its own server. */
+/** User of Home Assistant, which the app asks to authenticate visitors of its own server. */
 export const owner = { username: 'frank', password: 'a password of Home Assistant' };
 export const supervisorToken = 'the token of the Supervisor';
 const sessionCookie = 'ingress_session';
 const session = 'logged-in';
 const ingressPath = '/api/hassio_ingress/3kTq9vXm/';
 
-/** Skips the test, or the tests of the `before` that it is called in, where nginx is not installed. */
+/** Skips the test, or the tests of the calling `before`, if nginx is not installed. */
 export async function startHomeAssistantApp(
   context: Mocha.Context,
   { ssl = true, httpNode = null }: AppOptions,
@@ -86,7 +86,7 @@ export async function startHomeAssistantApp(
   };
 }
 
-/** The same source as in the app: a hash of what the owner has entered as `http_node`. */
+/** The same text as in the app: a hash of the owner's `http_node`. */
 function nodeAuth(httpNode: AppOptions['httpNode']): string {
   if (httpNode === null || httpNode === undefined) return '';
   const bcrypt = JSON.stringify(require.resolve('bcryptjs', { paths: [require.resolve('node-red/red.js')] }));
@@ -94,7 +94,7 @@ function nodeAuth(httpNode: AppOptions['httpNode']): string {
   return `httpNodeAuth: { user: '${username}', pass: require(${bcrypt}).hashSync('${password}', 4) },`;
 }
 
-/** `/auth` for the app's nginx, and `/addons/self/info` for what runs in the app. */
+/** Serves `/auth` for the app's nginx, and `/addons/self/info` for programs in the app. */
 async function startSupervisor(info: object): Promise<HttpServer> {
   const login = `Basic ${Buffer.from(`${owner.username}:${owner.password}`).toString('base64')}`;
   const server = createServer((req, res) => {
@@ -133,7 +133,7 @@ async function startNginx(program: string, ssl: boolean, ports: Ports): Promise<
   return launch({ program, folder, args: ['-p', folder, '-c', config, '-e', 'stderr'], isReady });
 }
 
-/** Files of rootfs/etc/nginx of the app, in one; the values that its scripts fill in are those of the test. */
+/** Files of the app's rootfs/etc/nginx in one; the test supplies the values that its scripts fill in. */
 function nginxConfig(folder: string, ssl: boolean, ports: Ports): string {
   const { nodeRedPort, directPort, ingressPort, homeAssistantPort, supervisorPort } = ports;
   // includes/proxy_params.conf

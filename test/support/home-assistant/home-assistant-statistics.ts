@@ -29,7 +29,7 @@ export interface Bar {
   readonly change: number;
 }
 
-/** What Home Assistant answers to a command that it does not take. */
+/** Error response of Home Assistant to a command. */
 export class CommandError extends Error {
   constructor(
     readonly code: 'invalid_format' | 'unknown_command' | 'home_assistant_error',
@@ -44,10 +44,10 @@ type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === 'string';
 const isFlag: Check = (value) => typeof value === 'boolean';
-/** `vol.Any(float, int)`, to which Python counts booleans. */
+/** `vol.Any(float, int)`; booleans count as numbers in Python. */
 const isNumber: Check = (value) => typeof value === 'number' || isFlag(value);
 const isTextOrNone: Check = (value) => value === null || isText(value);
-/** `cv.datetime` takes ISO 8601. */
+/** `cv.datetime` accepts ISO 8601. */
 const isMoment: Check = (value) => isText(value) && !Number.isNaN(Date.parse(String(value)));
 
 interface Schema {
@@ -90,7 +90,10 @@ export class LongTermStatistics {
   readonly metadata = new Map<string, StatisticsMetadata>();
   private readonly tables = new Map<string, Map<number, StatisticsRow>>();
 
-  /** Takes a command of the recorder as Home Assistant does, and returns the result. @throws CommandError */
+  /**
+   * Handles a command of the recorder like Home Assistant, and returns the result.
+   * @throws {CommandError}
+   */
   take(command: Fields): unknown {
     const { id, ...message } = command;
     expect(Number.isInteger(id) && Number(id) > 0, 'id');
@@ -117,7 +120,7 @@ export class LongTermStatistics {
     return [...(this.tables.get(id)?.values() ?? [])].sort((a, b) => a.start - b.start);
   }
 
-  /** What the Energy dashboard draws for each row. */
+  /** The bars of the Energy dashboard, one per row. */
   bars(id: string): Bar[] {
     let before = 0;
     return this.rows(id).flatMap(({ start, sum }) => {
@@ -134,7 +137,7 @@ export class LongTermStatistics {
     return bars.reduce((total, { change }) => total + change, 0);
   }
 
-  /** Rows that begin in the time; of the schema, what these tests ask for. */
+  /** Rows that begin in the period; supports the part of the schema that these tests use. */
   private during(message: Fields): Readonly<Record<string, StatisticsRow[]>> {
     const { start_time, end_time, statistic_ids: ids, period, types } = message;
     expectKeys(message, ['type', 'start_time', 'end_time', 'statistic_ids', 'period', 'types']);
@@ -190,7 +193,7 @@ function rowOf({ start, state, sum }: Fields): StatisticsRow {
   return { start: at, state: state === undefined ? null : Number(state), sum: sum === undefined ? null : Number(sum) };
 }
 
-/** All required keys, no other than the optional ones: voluptuous refuses extra keys. */
+/** Requires all required keys and no others than the optional ones: voluptuous refuses extra keys. */
 function keeps(value: unknown, { required, optional }: Schema): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const fields = value as Fields;

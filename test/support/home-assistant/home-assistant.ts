@@ -1,7 +1,6 @@
 /**
- * The websocket of Home Assistant, as far as node-red-contrib-home-assistant-websocket needs it: login, the lists that it
- * loads at its start, and the statistics of the recorder
- * (https://developers.home-assistant.io/docs/api/websocket).
+ * The part of Home Assistant's websocket that node-red-contrib-home-assistant-websocket needs: login, the lists that it loads
+ * at its start, and the statistics of the recorder (https://developers.home-assistant.io/docs/api/websocket).
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const HA_VERSION = '2026.11.1';
 const TOKEN = 'long-lived-token-of-the-tests';
 
-/** Commands that the node sends at its start → result. */
+/** Commands of the node at its start → result. */
 const results: Readonly<Record<string, unknown>> = {
   supported_features: null,
   subscribe_events: null,
@@ -31,15 +30,15 @@ const results: Readonly<Record<string, unknown>> = {
 
 export class HomeAssistant {
   readonly statistics = new LongTermStatistics();
-  /** Commands of the recorder that were taken, in order. */
+  /** Accepted commands of the recorder, in order. */
   readonly taken: Fields[] = [];
-  /** Why Home Assistant refused a command. */
+  /** Reasons of refused commands. */
   readonly refused: string[] = [];
-  /** How often somebody has logged in. */
+  /** Number of logins. */
   logins = 0;
-  /** The last one who has. One who was there before can close after that. */
+  /** The last logged-in client. An earlier one can close after its login. */
   private client: WebSocket | null = null;
-  /** Answers commands of the recorder with an error as long as it says so. */
+  /** While this returns true, commands of the recorder are answered with an error. */
   isFailing: (command: Fields) => boolean = () => false;
 
   private constructor(
@@ -63,7 +62,7 @@ export class HomeAssistant {
     return { host: `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`, access_token: TOKEN };
   }
 
-  /** Somebody is logged in. */
+  /** True while a client is logged in. */
   get isReady(): boolean {
     return this.client !== null;
   }

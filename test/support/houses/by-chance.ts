@@ -1,9 +1,9 @@
-/** Reads many random houses, one after the other, and sums up what was found. */
+/** Reads many random houses one after the other, and collects the findings. */
 import { canDeliver, deliverHouse } from './deliver-house';
 import { randomHouse, type HouseTime } from './random-house';
 import { type Finding, readHouse } from './read-house';
 
-/** Local midnight in the Netherlands, of two times with a change of the clocks in each: forty days, a year. */
+/** Local midnight in the Netherlands, for two periods with a clock change in each: forty days, a year. */
 const starts = {
   spring: Date.parse('2026-03-09T23:00:00Z'),
   autumn: Date.parse('2026-09-29T22:00:00Z'),
@@ -20,7 +20,7 @@ export function timeOf(seed: number, days: number): HouseTime {
 export interface Campaign {
   readonly houses: number;
   readonly balances: number;
-  /** Houses in which a rule was broken. */
+  /** Houses that broke a rule. */
   readonly failed: readonly number[];
   readonly findings: readonly Finding[];
   /** Seconds of processor time. */
@@ -43,7 +43,7 @@ export async function readByChance({ seeds, days, looks, daysBack, onHouse }: Ca
   for (const [index, seed] of seeds.entries()) {
     const house = randomHouse(seed, timeOf(seed, days));
     const asked = await readHouse(house, { looks, daysBack });
-    // What is delivered is pruned within days, so that a few show the same as many.
+    // Deliveries are pruned within days, so a few houses show the same as many.
     const delivered = canDeliver(house) && seed % 3 === 0 ? deliverHouse(house, 12) : null;
     balances += asked.balances + (delivered?.balances ?? 0);
     const found = [...asked.findings, ...(delivered?.findings ?? [])];
@@ -55,7 +55,7 @@ export async function readByChance({ seeds, days, looks, daysBack, onHouse }: Ca
   return { houses: seeds.length, balances, failed, findings, seconds: (user + system) / 1e6 };
 }
 
-/** What happened in the houses that failed, at most so many. */
+/** Stories of the failed houses, up to a limit. */
 export function reportOf({ failed, findings }: Campaign, days: number, most: number): string {
   return failed
     .slice(0, most)

@@ -1,4 +1,4 @@
-/** The deliveries of the monitor of a random house, added up as the node does, and held against what flowed. */
+/** Adds up the deliveries of a random house like the node, and compares the result with the actual flows. */
 import { roleInBalance, type MeterChoice } from '../../../src/balance/choice';
 import { addMessage, emptyState } from '../../../src/balance/messages';
 import { metersOfState } from '../../../src/balance/messages-balance';
@@ -28,7 +28,7 @@ interface Channel {
   readonly base: number;
 }
 
-/** A delivery holds the counters, amounts, or both; some never arrive, some twice, some late. */
+/** A delivery contains the counters, amounts, or both; some never arrive, some twice, some late. */
 export function deliverHouse(house: RandomHouse, days: number): HouseResult {
   const random = new Random(house.seed ^ 0xde11);
   const step = random.pick([15, 15, 60]) * MINUTE;
@@ -105,7 +105,7 @@ function channelsOf({ hasGrid, offersExport, inverters, gas, hasWater, ledger }:
     ...(hasGrid && offersExport
       ? [channel('smartmeter-dsmr', 'electric_energy_export', 'p1', ledger.export, 777.625)]
       : []),
-    // One inverter: the key of a meter is its own.
+    // A single inverter has its meter's own key.
     ...(inverters.length === 1 && inverter !== undefined
       ? [channel('zon', 'electric_energy_export', 'inverters', inverter, 5432.1)]
       : []),
@@ -167,7 +167,7 @@ function payloadOf(normalizer: DeliveryNormalizer, body: object, at: number): We
   });
 }
 
-/** A house of which deliveries tell everything there is; its other inverters have no key. */
+/** True for a house whose deliveries are complete: further inverters have no key. */
 export function canDeliver({ inverters }: RandomHouse): boolean {
   return inverters.length < 2;
 }

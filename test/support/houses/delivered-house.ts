@@ -1,4 +1,4 @@
-/** A simulated house that answers nothing: its deliveries, added up, at the five times of a day. */
+/** A simulated house that answers no requests: its deliveries, added up, at the five times of a day. */
 import { roleInBalance, type MeterChoice } from '../../../src/balance/choice';
 import { addMessage, emptyState } from '../../../src/balance/messages';
 import { metersOfState } from '../../../src/balance/messages-balance';
@@ -26,7 +26,7 @@ const context: DeliveryContext = {
   subject: { meter: '', channel: '' },
 };
 
-/** @param nows ascending, of one day; the events of the house count from the last one */
+/** @param nows ascending, of one day; the events of the house are relative to the last one */
 export function seenDelivered(name: HouseName, nows: readonly number[], since: number): Seen {
   const [first = 0, last = 0] = [nows[0], nows.at(-1)];
   const house = new SimulatedHouse(name, last, since, { moment: last });

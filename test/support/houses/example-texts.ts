@@ -1,4 +1,4 @@
-/** Sends balances through the function nodes of an example, and gathers what the nodes behind them get to show. */
+/** Sends balances through the function nodes of an example, and collects the texts that the next nodes show. */
 import { nodesOf, runFunction } from '../docs/example-functions';
 
 export class ExampleTexts {
@@ -11,7 +11,7 @@ export class ExampleTexts {
     private readonly env: Readonly<Record<string, unknown>>,
   ) {}
 
-  /** As if the node had sent it. */
+  /** Sends a message as if from this node. */
   from(id: string, message: object, now: number): void {
     const node = nodesOf(this.example).find((one) => one.id === id);
     if (node === undefined) throw new Error(`${this.example} has no node ${id}`);

@@ -1,4 +1,4 @@
-/** The monitor of a random house, or the service before it: answers the requests of a connection as a monitor does. */
+/** The monitor of a random house, or the remote service: answers the requests of a connection. */
 import type { ClientResponse, MonitorClient, OpenApiKind, RequestOf, ValueOf } from '../../../src/clients/client';
 import { CemmError } from '../../../src/errors';
 import type { IoRecord, Measurement } from '../../../src/protocol/responses';
@@ -28,7 +28,7 @@ export class FakeMonitor implements MonitorClient {
   requests = 0;
   private readonly recorded: Recorded;
 
-  /** @param now epoch ms, what the connection believes as well */
+  /** @param now epoch ms, also the time of the connection */
   constructor(
     private readonly house: RandomHouse,
     private readonly now: () => number,
@@ -44,7 +44,7 @@ export class FakeMonitor implements MonitorClient {
       return Promise.resolve({ value, fetchedAt: millis(this.now()), latencyMs: 5, requests: 1, promises: 0 });
     } catch (error) {
       const thrown = error instanceof Error ? error : new Error(String(error));
-      // A fault of this file must not look like a monitor that does not answer.
+      // A bug in this file must not look like a monitor that does not answer.
       if (!(thrown instanceof CemmError))
         setImmediate(() => {
           throw thrown;
@@ -104,7 +104,10 @@ export class FakeMonitor implements MonitorClient {
     return { ioId: index + 1, port: 3, type, portOption: null, fullId: null, alias: isLocal ? alias : null };
   }
 
-  /** The counters at a moment. @param notBefore a reading of an earlier day is none of this one */
+  /**
+   * The counters at a moment.
+   * @param notBefore readings of earlier days do not count
+   */
   private readings(meter: Listed, moment: number, notBefore = -Infinity): Map<string, Measurement> {
     const { house } = this;
     const at = Math.floor(lastRecorded(house, meter.of, moment) / 1000) * 1000;

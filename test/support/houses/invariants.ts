@@ -1,6 +1,6 @@
 /**
- * What must hold of every balance of every house, held against what really flowed there. Each function returns one sentence
- * per broken rule; the numbers of the rules are those of docs/balance.md.
+ * Invariants of every balance of every house, checked against the actual flows. Each function returns one sentence per broken
+ * rule; the numbers of the rules are those of docs/balance.md.
  */
 import type { BalancePayload, SeriesPoint } from '../../../src/model/payload';
 import { oddIn } from './odd-values';
@@ -8,7 +8,7 @@ import { oddIn } from './odd-values';
 export const flows = ['import', 'export', 'production', 'gas', 'water'] as const;
 export type Flow = (typeof flows)[number];
 
-/** kWh or m³ that flowed between two moments; null where the house has nothing of it. */
+/** kWh or m³ between two moments; null if the house does not have this flow. */
 export type Flowed = (flow: Flow, from: number, to: number) => number | null;
 
 export const fieldOf: Readonly<Record<Flow, string>> = {
@@ -22,10 +22,10 @@ export const fieldOf: Readonly<Record<Flow, string>> = {
 const MINUTE = 60_000;
 /** kWh or m³: the last digit of a meter. */
 const LAST_DIGIT = 0.001;
-/** A reading stands for a border that comes at most so long after it. */
+/** Longest delay of a reading after the border that it stands for. */
 const marginOf = (flow: Flow): number => (flow === 'gas' ? 60 : 5) * MINUTE;
 
-/** So far minutes may be off. */
+/** Tolerance of minutes. */
 const slackOf = (flowed: number): number => 0.01 * Math.abs(flowed) + 0.05;
 /** Means of minutes are rounded. */
 const roundingOf = (flowed: number): number => LAST_DIGIT + 0.0005 * Math.abs(flowed);
@@ -50,7 +50,7 @@ class PeriodCheck {
     this.until = Math.max(start, Math.min(end, Math.floor(now / MINUTE) * MINUTE));
   }
 
-  /** What was measured of one direction. */
+  /** Checks the measured amounts of one direction. */
   sums(): string[] {
     const broken: string[] = [];
     for (const flow of flows) {
@@ -66,7 +66,7 @@ class PeriodCheck {
         broken.push(`rule ${rule}: ${field} is ${value}, wanted ${wanted} (${this.claim(field)})`);
       };
       if (this.isMarked(field)) {
-        // Production is net, so that less time can be more of it: what an inverter takes at night is missing.
+        // Production is net, so less time can mean more production: the own use of an inverter at night is missing.
         const atMost = Math.max(most, flow === 'production' ? this.grossProduction() : 0);
         if (value > atMost + roundingOf(atMost) + this.twice(flow, value - atMost)) tell(2, `at most ${atMost}`);
       } else if (this.isCounted(flow)) {
@@ -74,7 +74,7 @@ class PeriodCheck {
         if (Math.abs(value - truth) > LAST_DIGIT * meters + 1e-9) tell(1, `${truth} by counters`);
       } else {
         if (value > most + slackOf(most) + this.twice(flow, value - most)) tell(1, `at most ${most}`);
-        // What is taken and given within one minute is in no minute: the net, below, holds these two.
+        // Import and export within one minute are not visible in minutes; the check of the net amount covers both.
         const isDirection = flow === 'import' || flow === 'export';
         if (!isDirection && value < least - slackOf(least)) tell(1, `at least ${least}`);
       }
@@ -82,7 +82,7 @@ class PeriodCheck {
     return broken;
   }
 
-  /** Net, house and self-consumption. */
+  /** Checks net, house and self-consumption. */
   derived(): string[] {
     const broken: string[] = [];
     const at = (flow: Flow): number => {
@@ -115,7 +115,7 @@ class PeriodCheck {
     return broken;
   }
 
-  /** Rule 2: what is not known is said. */
+  /** Rule 2: unknown parts are marked. */
   marks(): string[] {
     const { values, missing, coverage, complete, estimatedFields = {} } = this.payload;
     const broken: string[] = [];
@@ -127,7 +127,7 @@ class PeriodCheck {
       if (!(share >= 0 && share <= 1)) broken.push(`rule 2: the coverage of ${field} is ${share}`);
       if (complete && share !== 1) broken.push(`rule 1: complete, and the coverage of ${field} is ${share}`);
     }
-    // What a meter has never offered is nothing, and said.
+    // A value that a meter has never offered counts as zero, with a mark.
     const known = ['zero_divisor', 'not_offered'];
     const reasons = Object.entries(missing).filter(([, reason]) => !known.includes(reason));
     if (complete && reasons.length > 0) broken.push(`rule 1: complete, and missing has ${JSON.stringify(missing)}`);
@@ -152,7 +152,7 @@ class PeriodCheck {
     return !complete && ((coverage[field] ?? 1) < 1 || missing[field] !== undefined);
   }
 
-  /** The whole amount is the difference of the readings in `counters`. */
+  /** True if the whole amount is the difference of the readings in `counters`. */
   private isCounted(flow: Flow): boolean {
     const { counters, values } = this.payload;
     const { start = null, end = null } = counters[fieldOf[flow]] ?? {};
@@ -171,7 +171,9 @@ class PeriodCheck {
     return flow === 'gas' ? gas.length : flow === 'water' ? water.length : grid.length;
   }
 
-  /** A reading of gas stands for a midnight up to an hour later: after a break, amounts of hours can hold that hour as well. */
+  /**
+   * A gas reading can be up to an hour later than its midnight: after a break, amounts of hours can contain that hour as well.
+   */
   private twice(flow: Flow, excess: number): number {
     if (flow !== 'gas' || excess <= 0) return 0;
     let most = 0;
@@ -183,7 +185,7 @@ class PeriodCheck {
 
   private gross: number | null = null;
 
-  /** Hour by hour, without what inverters take for themselves. */
+  /** Production by the hour, without the inverters' own use. */
   private grossProduction(): number {
     if (this.gross !== null) return this.gross;
     let sum = 0;
@@ -206,7 +208,7 @@ function isBelowNothing(point: SeriesPoint, field: string): boolean {
   return point[field] === null && (derivedFrom[field] ?? []).every((part) => point[part] !== null);
 }
 
-/** Rule 5, and no point of the future (rule 3). */
+/** Rule 5, and no point in the future (rule 3). */
 function pointsOf({ values, points = [], period }: BalancePayload, until: number): string[] {
   const broken: string[] = [];
   points.forEach((point, index) => {
@@ -219,7 +221,7 @@ function pointsOf({ values, points = [], period }: BalancePayload, until: number
   for (const field of summed) {
     const value = values[field] ?? null;
     if (value === null) continue;
-    // A point below nothing, as with a battery that is not measured, is null, although its parts are known.
+    // A negative point, as with an unmeasured battery, is null, although its parts are known.
     if (field in derivedFrom && points.some((point) => isBelowNothing(point, field))) continue;
     const added = points.reduce((sum, point) => sum + (point[field] ?? 0), 0);
     if (Math.abs(added - value) > 1e-6 * Math.max(1, Math.abs(value))) {

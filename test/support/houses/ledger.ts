@@ -1,6 +1,6 @@
 /**
- * What really flows in a house that chance makes, minute by minute: whole watt-minutes and millilitres. No line of it is shared
- * with src/balance, which is held against it.
+ * The actual flows in a random house, minute by minute: whole watt-minutes and millilitres. It shares no code with src/balance,
+ * which is checked against it.
  */
 import type { Flow } from './invariants';
 import { Random } from '../random';
@@ -22,7 +22,7 @@ export interface LedgerPlan {
   readonly ownUse: number;
   readonly hasGas: boolean;
   readonly hasWater: boolean;
-  /** Times in which nothing flows: a power cut, the exchange of a meter. Minutes since the start, half-open. */
+  /** Periods without any flow: a power cut, the exchange of a meter. Minutes since the start, half-open. */
   readonly dead: readonly (readonly [from: number, to: number])[];
   /** Low tariff at this minute since the start; null: the meters have one tariff. */
   readonly isLow: ((minute: number) => boolean) | null;
@@ -55,7 +55,7 @@ export class Ledger {
       if (minute % 10 === 0) {
         load = 80 + Math.floor(random.next() ** 3 * 2400);
         cloud = random.next() < 0.2 ? random.next() : 0.3 + 0.7 * cloud;
-        // An oven or a heat pump switches within the minute: what is taken and given then is in no mean.
+        // An oven or a heat pump switches within the minute: its import and export are not in the mean.
         swing = random.next() < 0.3 ? Math.floor(random.next() * 60) : 0;
         boiler = random.next() < 0.1 ? Math.floor(random.next() * 30_000) : 0;
         tap = random.next() < 0.15 ? Math.floor(random.next() * 4000) : 0;
@@ -103,7 +103,7 @@ function add(column: Column | undefined, minute: number, amount: number): void {
   if (column !== undefined) column[minute + 1] = (column[minute] ?? 0) + amount;
 }
 
-/** 0 to 1, and below 0 at night; good enough for a latitude of 52°. */
+/** 0 to 1, negative at night; accurate enough for a latitude of 52°. */
 function sunAt(moment: number): number {
   const day = (moment / 86_400_000 + 10) % 365.25;
   const hour = (moment / 3_600_000) % 24;

@@ -1,10 +1,10 @@
-/** The clock of Central Europe by its rule, apart from the time zones of the package. */
+/** Local time of Central Europe by its rule, independent of the package's time zones. */
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 const changes = new Map<number, readonly [summer: number, winter: number]>();
 
-/** ms that the clock is ahead of UTC. */
+/** UTC offset in ms. */
 export function offsetOf(moment: number): number {
   const year = new Date(moment).getUTCFullYear();
   const [summer, winter] = changes.get(year) ?? changesOf(year);

@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 const usualZone = 'Europe/Amsterdam';
 const times = ['00:05', '07:10', '12:00', '19:00', '23:58'];
 
-/** Of two days out of four, each house is looked at at the first and the last time only: all of it would take too long. */
+/** On every other day, each house is checked at the first and the last time only, because checking all times takes too long. */
 const timesOf = (index: number): readonly string[] => (index % 2 === 0 ? times : ['00:05', '23:58']);
 
 export const houseNames = Object.keys(houses).filter((name): name is HouseName => name in houses);

@@ -1,4 +1,4 @@
-/** Everything that the package says of one house at one moment, held against its ledger. */
+/** Checks all results of the package for one house at one moment against its ledger. */
 import { everyMeter } from '../../../src/balance/choice';
 import { parsePrices, type Prices } from '../../../src/balance/prices';
 import { periodContaining, previousPeriod, type PeriodUnit } from '../../../src/calendar/periods';
@@ -19,7 +19,7 @@ const DAY = 86_400_000;
 
 export interface Moment {
   readonly now: number;
-  /** Begin of the measurements. */
+  /** Start of the measurements. */
   readonly since: number;
 }
 
@@ -45,7 +45,7 @@ const target = { monitor: null, meters: everyMeter };
 const user = { signal: new AbortController().signal };
 const intervals = { local: 10_000, remote: 60_000 } as const;
 
-/** What is asked over both connections. */
+/** Reads everything over both connections. */
 export async function seenAt(name: HouseName, moment: Moment): Promise<Seen> {
   const clock = new StillClock(moment.now);
   const house = new SimulatedHouse(name, moment.now, moment.since, clock);
@@ -70,12 +70,12 @@ async function seenOver(
   const { balances } = connection;
   if (balances === null) throw new Error('an Open API has balances');
   try {
-    // A fault of the current day is another one at each midnight.
+    // A fault of the current day is a different one after each midnight.
     if (store !== null && house.house.faults === undefined)
       await keepMidnights(balances, store, clock, moment, timezone);
     return await look(kind, house, balances, store, clock);
   } catch (error) {
-    // No meter answers: there is an error instead of a number.
+    // No meter answers, so there is an error instead of a number.
     if (error instanceof CemmError && error.reason !== 'internal') return { comparisons: 1, broken: [] };
     throw error;
   } finally {
@@ -98,7 +98,7 @@ async function keepMidnights(
     day = previousPeriod(day);
   }
   for (const midnight of midnights) {
-    // A minute before and a second after, as the package does: the nearer one counts.
+    // A minute before and a second after, like the package: the closer one counts.
     for (const moment of [midnight - 60_000, midnight + 1000]) {
       if (moment < since + 60_000 || moment > now) continue;
       clock.moment = moment;
@@ -153,14 +153,14 @@ async function look(
   return { comparisons, broken };
 }
 
-/** A power that is not there has a reason. */
+/** A missing power must have a reason. */
 function unexplained({ values, missing }: BalancePayload): string[] {
   return Object.entries(values).flatMap(([field, value]) =>
     value === null && missing[field] === undefined ? [`rule 2: ${field} is null, and missing does not say why`] : [],
   );
 }
 
-/** The times of the powers, as the monitor itself says them; a meter of pulses has none between two of them. */
+/** The times of the powers, as reported by the monitor itself; a meter with pulses has none between two pulses. */
 function timesOf(kind: 'local' | 'remote', house: SimulatedHouse, { meters, values }: BalancePayload) {
   const prefix = kind === 'local' ? '/open-api/v1/' : `/v1/cemm/${house.monitor.mac.replaceAll(':', '-')}/`;
   const oldest = (aliases: readonly string[]): number | null => {
@@ -177,7 +177,7 @@ function timeIn(response: unknown): number {
   return Array.isArray(power) ? Number(power[0]) : 0;
 }
 
-/** Every format of it; one that has no form for it says so. */
+/** The payload in every format; a format without a form for it must say so. */
 export function formatted(payload: BalancePayload): string[] {
   return formats.flatMap((format) => {
     try {
@@ -190,7 +190,7 @@ export function formatted(payload: BalancePayload): string[] {
   });
 }
 
-/** The examples that show or tell a balance. */
+/** The examples that show or report a balance. */
 class Pages {
   private readonly examples: readonly ExampleTexts[];
   private readonly energy: ExampleTexts;

@@ -1,7 +1,10 @@
-/** Rules 3, 4 and 6: what is old, what is no number or percentage, and alarms. */
+/** Rules 3, 4 and 6: old values, invalid numbers and percentages, and alarms. */
 import type { BalancePayload } from '../../../src/model/payload';
 
-/** Rule 3 for this moment: a power whose own time is too old is not shown. @param timeOf of the power of each role, as the monitor says it; null: it has none */
+/**
+ * Rule 3 for this moment: a power with a too old time is not shown.
+ * @param timeOf time of the power of each role as reported by the monitor; null: it has none
+ */
 export function oldIn(
   { values, ts }: BalancePayload,
   timeOf: Readonly<Partial<Record<'grid' | 'production', number | null>>>,
@@ -27,7 +30,7 @@ export function oldIn(
 
 const ratios = { self_consumption: 'energy_production_kwh', self_sufficiency: 'energy_house_kwh' } as const;
 
-/** Rule 4, for a payload and for whatever a format makes of it. */
+/** Rule 4, for a payload and for the output of a format. */
 export function oddIn(payload: BalancePayload): string[] {
   const broken = oddNumbers(payload);
   for (const [ratio, divisor] of Object.entries(ratios)) {
@@ -40,7 +43,7 @@ export function oddIn(payload: BalancePayload): string[] {
   return broken;
 }
 
-/** Rule 4: no negative zero and nothing that is no number, wherever it is. */
+/** Rule 4: no negative zero and no NaN anywhere. */
 export function oddNumbers(value: unknown, path = ''): string[] {
   if (typeof value === 'number') {
     if (Object.is(value, -0)) return [`rule 4: ${path} is -0`];
@@ -52,7 +55,7 @@ export function oddNumbers(value: unknown, path = ''): string[] {
   return Object.entries(value).flatMap(([name, entry]) => oddNumbers(entry, `${path}.${name}`));
 }
 
-/** Rule 4: what a person or a program reads. */
+/** Rule 4 for texts. */
 export function oddText(text: string): string[] {
   const broken: string[] = [];
   const odd = /NaN|Infinity|undefined|\[object/.exec(text);
@@ -71,7 +74,7 @@ export interface Alarm {
   readonly at: number;
 }
 
-/** Rule 6: each alarm in the time of its fault, and no other. */
+/** Rule 6: each alarm during its fault, and no other. */
 export function wrongAlarms(
   sent: readonly Alarm[],
   faults: readonly { readonly name: string; readonly from: number; readonly to: number }[],

@@ -1,4 +1,4 @@
-/** A house that chance makes: what it has, what happens to it in a time, and what its meters and its monitor show of that. */
+/** A random house: its meters, its events over a period, and the resulting readings of its meters and its monitor. */
 import { Random } from '../random';
 import type { Flow, Flowed } from './invariants';
 import { type Column, Ledger } from './ledger';
@@ -11,10 +11,10 @@ const DAY = 24 * HOUR;
 export type ConnectionKind = 'remote' | 'local';
 
 export interface Inverter {
-  /** Null: the service lists it without a way to ask for it. */
+  /** Null: the service lists the meter, but no alias selects it. */
   readonly alias: string | null;
   readonly column: number;
-  /** What a monitor says of the second counter of a meter with one. */
+  /** Value of the second counter, if the meter has only one. */
   readonly high: 'value' | 'no-value' | 'absent';
 }
 
@@ -26,17 +26,17 @@ export interface Outage {
   readonly to: number;
 }
 
-/** A counter that does not go on where it was. */
+/** A discontinuity of a counter. */
 export interface Step {
   readonly of: 'p1' | 'inverters' | 'gas' | 'water';
   readonly at: number;
-  /** `exchange`: begins anew at an amount; `start`: an amount is added to what it shows. */
+  /** `exchange`: restarts at the amount; `start`: the amount is added. */
   readonly kind: 'exchange' | 'start';
   /** kWh or m³. */
   readonly amount: number;
 }
 
-/** A reading of one midnight that is wrong: the day it is asked of, and by how much. */
+/** A wrong reading of one midnight: the requested day, and the error. */
 export interface WrongReading {
   readonly of: 'p1' | 'inverters';
   /** Epoch ms within the day. */
@@ -61,16 +61,16 @@ export interface RandomHouse {
   readonly outages: readonly Outage[];
   readonly steps: readonly Step[];
   readonly wrong: readonly WrongReading[];
-  /** Counters begin again after this; kWh. */
+  /** Counters restart above this; kWh. */
   readonly rollsOverAt: number | null;
   readonly isShuffled: boolean;
   readonly hasDuplicates: boolean;
-  /** The last reading of a day is so old at midnight, ms. */
+  /** Age of a day's last reading at midnight, ms. */
   readonly lag: number;
-  /** A local connection with readings that were kept at midnights. */
+  /** A local connection that kept readings at midnights. */
   readonly keepsReadings: boolean;
   readonly flowed: Flowed;
-  /** What happened, for the message of a failure. */
+  /** Events, for the message of a failure. */
   readonly story: string;
 }
 
@@ -119,7 +119,7 @@ export function randomHouse(seed: number, { start, days }: HouseTime): RandomHou
   if (random.happens(0.3)) {
     const of = random.pick(['p1', 'inverters', 'gas', 'water'] as const);
     const at = moment();
-    // Without current there is nothing to count, whichever meter is exchanged.
+    // No power flows during an exchange, whichever meter is exchanged.
     dead.push([minuteOf(at), minuteOf(at) + 30]);
     outages.push({ of: of === 'p1' ? 'all' : of, from: at, to: at + 30 * MINUTE });
     steps.push({ of, at: at + 15 * MINUTE, kind: 'exchange', amount: random.pick([0, 0.1, 12.345]) });
@@ -187,7 +187,7 @@ function storyOf(house: Omit<RandomHouse, 'flowed' | 'story' | 'ledger'>): strin
   });
 }
 
-/** The beginning of the local day. */
+/** Start of the local day. */
 export function midnightBefore(moment: number): number {
   const offset = offsetOf(moment);
   const guess = Math.floor((moment + offset) / DAY) * DAY - offset;
@@ -195,12 +195,12 @@ export function midnightBefore(moment: number): number {
   return corrected;
 }
 
-/** Whether the monitor recorded the meter at a moment. */
+/** True if the monitor recorded the meter at a moment. */
 export function isRecorded(house: RandomHouse, of: Outage['of'], moment: number): boolean {
   return !house.outages.some((one) => (one.of === 'all' || one.of === of) && moment >= one.from && moment < one.to);
 }
 
-/** Whether it recorded all of a time. */
+/** True if it recorded a whole period. */
 export function isWhole(house: RandomHouse, of: Outage['of'], from: number, to: number): boolean {
   return !house.outages.some((one) => (one.of === 'all' || one.of === of) && one.from < to && one.to > from);
 }
@@ -215,7 +215,7 @@ export function lastRecorded(house: RandomHouse, of: Outage['of'], moment: numbe
   }
 }
 
-/** What a counter shows, kWh or m³. */
+/** Reading of a counter, kWh or m³. */
 export function shown(house: RandomHouse, of: Step['of'], column: Column, base: number, moment: number): number {
   const { ledger, steps, rollsOverAt } = house;
   const unit = of === 'gas' || of === 'water' ? 1_000_000 : 60_000;

@@ -1,4 +1,4 @@
-/** Asks for the balances of a random house as a connection does, and holds them against what flowed there. */
+/** Reads the balances of a random house through a connection, and compares them with the actual flows. */
 import { everyMeter } from '../../../src/balance/choice';
 import { parsePrices, type Prices } from '../../../src/balance/prices';
 import { periodContaining, type PeriodUnit } from '../../../src/calendar/periods';
@@ -17,7 +17,7 @@ import { KeptInMemory, StillClock } from './still-clock';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** A broken rule, and where. */
+/** A broken rule, and its place. */
 export interface Finding {
   readonly seed: number;
   readonly period: string;
@@ -50,9 +50,9 @@ function balancesOf(connection: MonitorConnection) {
 }
 
 export interface Plan {
-  /** How often somebody looks. */
+  /** Number of moments at which the house is read. */
   readonly looks: number;
-  /** Days before that are looked at each time. */
+  /** Number of earlier days that are read each time. */
   readonly daysBack: number;
 }
 
@@ -81,7 +81,7 @@ export async function readHouse(house: RandomHouse, { looks, daysBack }: Plan): 
   return { balances, findings };
 }
 
-/** Null where no meter answers. */
+/** Null if no meter answers. */
 async function read(
   connection: MonitorConnection,
   period: ReturnType<typeof periodContaining>,
@@ -105,7 +105,7 @@ function lookAt({ start, end, ...house }: RandomHouse, random: Random): number {
   }
 }
 
-/** The package reads the counters at each midnight, unless Node-RED is not running or the monitor is away. */
+/** The package reads the counters at each midnight, unless Node-RED is stopped or the monitor is away. */
 async function keepMidnights(
   house: RandomHouse,
   store: CounterStore,
@@ -165,7 +165,7 @@ function pricesOf(random: Random, { start, end }: RandomHouse): Prices | null {
   return parsed.prices;
 }
 
-/** What one price costs is amount × price. */
+/** The cost of a single price is amount × price. */
 function wrongCost({ values, cost, points = [] }: BalancePayload, prices: Prices | null): string[] {
   if (cost === undefined || prices === null) return [];
   const broken: string[] = [];

@@ -1,4 +1,4 @@
-/** What the monitor of a random house recorded: its meters, their minutes, and what it added up of days and months. */
+/** The records of a random house's monitor: its meters, their minutes, and its sums of days and months. */
 import type { Samples } from '../../../src/protocol/responses';
 import { Random } from '../random';
 import type { Column } from './ledger';
@@ -18,7 +18,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What the monitor calls a meter, and where its counters are. */
+/** A meter's names, and the place of its counters. */
 export interface Listed {
   readonly alias: string | null;
   readonly type: string;
@@ -126,7 +126,7 @@ export class Recorded {
     return { times: Float64Array.from(times), values: Float64Array.from(values), withoutTime: 0, malformed: 0 };
   }
 
-  /** What the monitor added up of each day or month: its own minutes. */
+  /** The monitor's sums of days or months, from its own minutes. */
   parts(meter: Listed, unit: 'month' | 'year', moment: number): Map<string, Samples> {
     const { house } = this;
     const local = new Date(moment + offsetOf(moment));
@@ -161,7 +161,7 @@ export class Recorded {
   private recorded(meter: Listed, from: number, to: number): number {
     const { ledger, outages } = this.house;
     if (meter.of === 'gas' || meter.of === 'water') {
-      // By its counter, as far as it was read.
+      // From its counter, as far as it was read.
       const [first, last] = [lastRecorded(this.house, meter.of, from), lastRecorded(this.house, meter.of, to)];
       return (ledger.at(ledger[meter.of], last) - ledger.at(ledger[meter.of], first)) / 1_000_000;
     }

@@ -23,7 +23,7 @@ import type { MonitorState } from '../../../src/simulator/series';
 import type { SimulatedMonitor } from '../../../src/simulator/simulator';
 import type { Flow, Flowed } from './invariants';
 
-/** The instruments of each flow. */
+/** The meters of each flow. */
 const sourcesOf: Readonly<Record<Flow, readonly Source[]>> = {
   import: ['grid'],
   export: ['grid'],
@@ -39,12 +39,12 @@ export class SimulatedHouse {
   readonly flowed: Flowed;
   private readonly routes: Readonly<Record<'local' | 'remote', Route>>;
 
-  /** @param now epoch ms, of the clock on the wall; the events of the house count from it */
+  /** @param now epoch ms of the wall clock; the events of the house are relative to it */
   constructor(
     readonly name: HouseName,
     now: number,
     since: number,
-    /** Where the clock stands while it is asked. */
+    /** Time of the clock during a request. */
     clock: { readonly moment: number },
   ) {
     const house = houses[name];
@@ -76,7 +76,10 @@ export class SimulatedHouse {
     };
   }
 
-  /** The JSON of a response. @throws CemmError for any other status */
+  /**
+   * The JSON of a response.
+   * @throws {CemmError} for any status other than 200
+   */
   get(kind: 'local' | 'remote', path: string, query: Readonly<Record<string, string>> = {}): unknown {
     const given = new URLSearchParams(kind === 'remote' ? { ...query, api_key: 'demo' } : query);
     const answer = this.routes[kind]({ method: 'GET', path, query: given });
@@ -91,7 +94,7 @@ export class SimulatedHouse {
   }
 }
 
-/** The requests of a connection as the paths of both interfaces. */
+/** Maps the requests of a connection to the paths of both interfaces. */
 class RoutedClient implements MonitorClient {
   readonly limits = { perMonitor: 2, perKey: 4, gapMs: 0 };
 
@@ -107,7 +110,7 @@ class RoutedClient implements MonitorClient {
       return Promise.resolve({ value, fetchedAt: millis(this.clock.moment), latencyMs: 5, requests: 1, promises: 0 });
     } catch (error) {
       const thrown = error instanceof Error ? error : new Error(String(error));
-      // A fault of this file must not look like a monitor that does not answer.
+      // A bug in this file must not look like a monitor that does not answer.
       if (!(thrown instanceof CemmError))
         setImmediate(() => {
           throw thrown;
@@ -117,7 +120,7 @@ class RoutedClient implements MonitorClient {
   }
 
   close(): void {
-    // Nothing is open.
+    // It has nothing to close.
   }
 
   private readonly answers: { readonly [K in OpenApiKind]: (request: RequestOf<K>) => ValueOf<K> } = {

@@ -1,4 +1,4 @@
-/** A clock that stands where it is put: nothing takes time. */
+/** A clock that stands still: nothing takes time. */
 import type { Clock } from '../../../src/clock';
 import type { CounterStore } from '../../../src/connection/balance-reader';
 import { millis } from '../../../src/protocol/time';

@@ -1,4 +1,4 @@
-/** The title of a row of a table: after the ids of the faults (test/faults.json) that it shows, where it shows any. */
+/** The title of a row of a table, with the ids of its faults (test/faults.json), if any, in front. */
 export function faultTitle(ids: string | undefined, title: string): string {
   return ids === undefined ? title : `${ids}: ${title}`;
 }

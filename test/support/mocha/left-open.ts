@@ -1,12 +1,12 @@
 /**
- * For mocha (`--require`): what a failed test did not close is closed at the end, as an open browser or process would keep mocha
- * from ending. A failed test of the browser also says what its page shows.
+ * For mocha (`--require`): closes everything that a failed test left open, because an open browser or process would keep mocha
+ * from ending. After a failed browser test it also reports the content of the page.
  */
 import { appendFileSync } from 'node:fs';
 import type { Context, RootHookObject } from 'mocha';
 
 interface Open {
-  /** What it shows; null for what shows nothing. */
+  /** Describes its content; null if it has none. */
   readonly shows: (() => Promise<string>) | null;
   close(): Promise<void>;
 }
@@ -14,7 +14,7 @@ interface Open {
 const hookMs = 120_000;
 const open = new Set<Open>();
 
-/** To be called by whatever opens something; the returned function says that it is closed. */
+/** Call after opening something; the returned function marks it as closed. */
 export function opened(thing: Open): () => void {
   open.add(thing);
   return () => {

@@ -1,6 +1,6 @@
-// What `npm run test:process`, `test:browser` and `test:node-red-5` share: lanes that test side by side, in one installation of the
-// package, as they mostly wait. What takes longest begins, so that all lanes end at about the same time: seconds as measured on two
-// cores, a file without any first.
+// Shared settings of `npm run test:process`, `test:browser` and `test:node-red-5`: lanes that run side by side in one
+// installation of the package, because they mostly wait. The longest tests start first, so all lanes end at about the same
+// time. Seconds are measured on two cores; a file without any comes first.
 const { readdirSync } = require('node:fs');
 const { join } = require('node:path');
 
@@ -69,7 +69,7 @@ const seconds = {
   'test/campaigns/long': {},
 };
 
-/** Settings of mocha for the tests of these folders. */
+/** Mocha settings for the tests of these folders. */
 module.exports = function longestFirst(folders, jobs) {
   const files = folders.flatMap((folder) =>
     readdirSync(folder)

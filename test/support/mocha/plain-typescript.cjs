@@ -1,5 +1,5 @@
-// Loads TypeScript for the measurement of coverage (`--require`, instead of tsx): what the compiler emits differs from the
-// source by its types alone, while a bundler's helper functions would be counted as branches of every file.
+// Loads TypeScript for the measurement of coverage (`--require`, instead of tsx). The compiler's output differs from the source
+// only by its types, while a bundler's helper functions would count as branches of every file.
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const ts = require('typescript');
@@ -17,10 +17,10 @@ require.extensions['.ts'] = (module, fileName) => {
   module._compile(outputText, fileName);
 };
 
-// Programs that a test starts load TypeScript by other means: their report would be laid over another text. The variable itself
-// must stay, because Node keeps source maps only where it is set. Tests run in the workers of mocha alone.
+// Programs started by a test load TypeScript in other ways, so their report would not match the text. The variable itself must
+// stay, because Node keeps source maps only if it is set. Tests run only in mocha's workers.
 if (process.env.NODE_V8_COVERAGE && process.env.MOCHA_WORKER_ID !== undefined) {
   process.env.NODE_V8_COVERAGE = join(process.env.NODE_V8_COVERAGE, 'of-others');
-  // A worker gets a signal when it takes more than a second to end. On a busy machine it writes what it measured for longer.
+  // A worker gets a signal when it takes more than a second to end. On a busy machine writing the coverage takes longer.
   process.on('SIGTERM', () => process.exit());
 }

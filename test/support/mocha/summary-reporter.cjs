@@ -1,5 +1,5 @@
-// The spec reporter, which also appends what .ci/run needs of every suite: its counts to the file named by CEMM_TEST_SUMMARY, the
-// tests that passed, one per line, to the file named by CEMM_TESTS_PASSED, and what failed, to be read, to that of CEMM_TESTS_FAILED.
+// The spec reporter with additional files for .ci/run: it appends the counts of every suite to the file in CEMM_TEST_SUMMARY,
+// the passed tests, one per line, to CEMM_TESTS_PASSED, and readable failures to CEMM_TESTS_FAILED.
 const fs = require('node:fs');
 const path = require('node:path');
 const { stripVTControlCharacters } = require('node:util');

@@ -1,4 +1,4 @@
-/** Wire answers in short, and the check that every payload keeps to its schema. */
+/** Short forms of responses, and the check of every payload with its schema. */
 import Ajv, { type SchemaObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { makeSchemas } from '../../../scripts/build-schemas';
@@ -19,7 +19,7 @@ export function at(iso: string) {
   return millis(Date.parse(iso));
 }
 
-/** As src/protocol reads MeasurementArrays: `[0, 0]` is no value, a number that is not finite neither. */
+/** Like MeasurementArrays in src/protocol: `[0, 0]` and numbers that are not finite have no value. */
 export function measurements(pairs: Record<string, readonly [number, number | null]>): Measurements {
   return new Map(Object.entries(pairs).map(([channel, pair]) => [channel, parseMeasurement(pair)]));
 }
@@ -49,7 +49,7 @@ export function series(channels: Record<string, readonly Entry[]>): SeriesRespon
 
 let validators: Map<PayloadKind, ValidateFunction> | null = null;
 
-/** To be called in a `describe` that uses `valid`: reading the types takes seconds on a busy machine. */
+/** Call in a `describe` that uses `valid`: reading the types takes seconds on a busy machine. */
 export function withSchemas(): void {
   before(function () {
     this.timeout(120_000);
@@ -57,7 +57,7 @@ export function withSchemas(): void {
   });
 }
 
-/** Throws with the schema's complaints. Returns the payload, so that a test can go on with it. */
+/** Throws with the schema's complaints. Returns the payload. */
 export function valid<P extends Payload>(payload: P): P {
   const validate = validators?.get(payload.kind);
   if (validate?.(payload) !== true) {

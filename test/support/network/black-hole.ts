@@ -1,6 +1,6 @@
 /**
- * An address that swallows everything, the first packet included: a thread listens and never takes a connection, so that once
- * its queue is full the system drops further connections, as a firewall does. No privilege and no other network is needed.
+ * An address that drops everything, even the first packet. A thread listens and never accepts a connection; once its queue is
+ * full, the system drops further connections, like a firewall. Needs no privilege and no other network.
  */
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
@@ -21,7 +21,7 @@ const listener = `
   });
 `;
 
-/** How long a connection may take that is not dropped, in ms: a dropped packet is repeated after a second, in vain. */
+/** Longest time of a connection that is not dropped, in ms: a dropped packet is repeated after a second, in vain. */
 const patience = 1500;
 const largestQueue = 32;
 
@@ -47,7 +47,7 @@ export async function startBlackHole(): Promise<BlackHole> {
   };
 }
 
-/** True while the queue has a place. */
+/** True while the queue has room. */
 function isTaken(port: number, queue: Socket[]): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

@@ -1,7 +1,7 @@
 /**
- * A simulated monitor as the network shows it: its Local API on port 80 of a loopback address of its own, and an answer to
- * the discovery broadcast of the loopback network. Both ports are those of real monitors, for nothing in the dialog or the
- * nodes could name others.
+ * A simulated monitor in the network: its Local API on port 80 of its own loopback address, and an answer to the discovery
+ * broadcast of the loopback network. The ports are those of real monitors, because neither dialog nor nodes have a setting for
+ * others.
  */
 import dgram from 'node:dgram';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ export const loopbackOnly: readonly string[] = ['--require', join(__dirname, 'lo
 export interface Discoverable {
   readonly address: string;
   readonly mac: string;
-  /** Questions heard. */
+  /** Number of received queries. */
   readonly asked: () => number;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function startDiscoverable(
     );
   });
   const mac = simulator.monitors[0]?.mac ?? '';
-  // A socket that is bound to one address hears no broadcast, so one listens and another one answers.
+  // A socket that is bound to one address receives no broadcast, so one listens and another one answers.
   const ear = await bound(discoveryPort, '127.255.255.255');
   const mouth = await bound(0, address);
   let asked = 0;

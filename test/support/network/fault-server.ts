@@ -1,6 +1,6 @@
 /**
- * A server that answers byte by byte what a test tells it to: on node:net, because a real HTTP server would not let
- * anybody break off inside a header or lie about a length. Listens on loopback, on any free port.
+ * A server that answers byte by byte as a test defines. On node:net, because a real HTTP server can neither stop inside a
+ * header nor send a wrong length. Listens on loopback, on any free port.
  */
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
@@ -8,18 +8,18 @@ import { gzipSync } from 'node:zlib';
 
 export interface ReceivedRequest {
   readonly method: string;
-  /** As on the wire, with the query. */
+  /** As sent, with the query. */
   readonly target: string;
   /** Without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
   /** Names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
-  /** How many requests this connection had before. */
+  /** Number of earlier requests on this connection. */
   readonly earlierOnSocket: number;
 }
 
-/** What happens on the connection after one request has arrived. */
+/** Action on the connection after one request has arrived. */
 export type Act = (socket: Socket) => void;
 
 export interface FaultServer {
@@ -97,13 +97,13 @@ const bytesOf = (data: Bytes): Buffer => (typeof data === 'string' ? Buffer.from
 
 export type HeaderLines = Readonly<Record<string, string>>;
 
-/** The head of an answer; `headers` as they are. */
+/** The head of a response; `headers` are unchanged. */
 export function head(status: number, headers: HeaderLines = {}, version = '1.1'): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/${version} ${status} Said\r\n${lines.join('')}\r\n`;
 }
 
-/** A complete and honest answer with a length, on a connection that stays open. */
+/** A complete and correct response with a length, on a connection that stays open. */
 export function answer(status: number, body: Bytes = '', headers: HeaderLines = {}): Act {
   const bytes = bytesOf(body);
   return send(
@@ -131,7 +131,7 @@ export function sendAndClose(...parts: Bytes[]): Act {
   };
 }
 
-/** These bytes, then the connection is reset (RST) once they had time to arrive. */
+/** These bytes; then the connection is reset (RST), after a delay for their arrival. */
 export function sendAndReset(...parts: Bytes[]): Act {
   const bytes = Buffer.concat(parts.map(bytesOf));
   return (socket) => {
@@ -141,7 +141,7 @@ export function sendAndReset(...parts: Bytes[]): Act {
   };
 }
 
-/** The first part at once, of the rest one byte at a time, for as long as the connection lives. */
+/** The first part at once, then one byte at a time, while the connection is open. */
 export function drip(first: Bytes, rest: Bytes, everyMs = 20): Act {
   const bytes = bytesOf(rest);
   return (socket) => {
@@ -157,7 +157,7 @@ export function drip(first: Bytes, rest: Bytes, everyMs = 20): Act {
   };
 }
 
-/** The first part, then the same chunk again and again, as fast as the other side takes it. */
+/** The first part, then the same chunk repeatedly, as fast as the client reads it. */
 export function endless(first: Bytes, chunk: Bytes): Act {
   const bytes = bytesOf(chunk);
   return (socket) => {
@@ -170,7 +170,7 @@ export function endless(first: Bytes, chunk: Bytes): Act {
   };
 }
 
-/** Nothing, ever. */
+/** No response at all. */
 export const silent: Act = () => undefined;
 
 const sound = (length: number): HeaderLines => ({ 'Content-Type': 'application/json', 'Content-Length': `${length}` });
@@ -178,7 +178,7 @@ const chunked: HeaderLines = { 'Content-Type': 'application/json', 'Transfer-Enc
 const page = '<!DOCTYPE html><html><body>Please log in</body></html>';
 const half = '{"data":{"t1":[17000';
 
-/** Answers that carry no usable data, whatever was asked. */
+/** Responses without usable data, whatever the request. */
 export const faults = {
   silence: silent,
   'dripping headers': drip('HTTP/1.1 200 OK\r\n', 'X-Slow: yes\r\n'),
@@ -230,7 +230,7 @@ export const faults = {
 
 export type FaultCase = keyof typeof faults;
 
-/** Sound answers in unusual clothes: `body` has to come through. */
+/** Unusual but correct responses: `body` must be received. */
 export function disguises(body: string): Readonly<Record<string, Act>> {
   const length = `${Buffer.byteLength(body)}`;
   return {

@@ -1,4 +1,4 @@
-// Loaded into a process under test (`--require`): the machine has no network but loopback, so a search leaves it alone.
+// Loaded into a process under test (`--require`): the machine has no network except loopback, so a search does not leave it.
 const os = require('node:os');
 
 const all = os.networkInterfaces;

@@ -1,4 +1,4 @@
-// Loaded into a process under test (`--require`): names are not found, as on a machine without internet. Addresses work.
+// Loaded into a process under test (`--require`): name lookups fail, as on a machine without internet. Addresses work.
 const dns = require('node:dns');
 const net = require('node:net');
 

@@ -1,6 +1,6 @@
 /**
- * The loopback network, for one test process at a time: its monitors all hear the same broadcast, and would answer the
- * search of another test. Who has it listens on a port that nobody else wants, so a killed test leaves nothing behind.
+ * Reserves the loopback network for one test process at a time, because its monitors all receive the same broadcast and would
+ * answer another test's search. The owner listens on an otherwise unused port, so a killed test leaves nothing behind.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
@@ -12,7 +12,7 @@ const place = { host: '127.255.255.254', port: discoveryPort };
 let users = 0;
 let held: Promise<Server> | null = null;
 
-/** Waits until no other process has the network. The returned function gives it back; monitors of one test share it. */
+/** Waits until no other process has the network. The returned function releases it; monitors of one test share it. */
 export async function takeNetwork(): Promise<() => void> {
   users += 1;
   held ??= listen();

@@ -1,4 +1,4 @@
-/** A log-in for the editor: one user who may only read, and one who may use the actions of our dialogs but not deploy. */
+/** A login for the editor: one user with read permission only, and one who may use the actions of the dialogs but not deploy. */
 import type { NodeRed } from './node-red';
 
 export const password = 'a password of the tests';
@@ -15,7 +15,7 @@ export const adminAuth = `adminAuth: (() => {
   };
 })(),`;
 
-/** Blank: all that the user may do. */
+/** Blank: all permissions of the user. */
 const scopes = { admin: '*', reader: 'read', checker: '' } as const;
 
 export async function tokenFor(nodeRed: NodeRed, username: 'admin' | 'reader' | 'checker'): Promise<string> {

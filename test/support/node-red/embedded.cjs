@@ -1,5 +1,5 @@
-// Node-RED inside somebody's Express app, as its documentation shows it: `embed` of the settings file mounts what it wants
-// where it wants. It takes the arguments of red.js that the tests use.
+// Node-RED inside an Express app, as in its documentation: `embed` of the settings file mounts both apps. Accepts the arguments
+// of red.js that the tests use.
 const http = require('node:http');
 const express = require('express');
 

@@ -1,4 +1,4 @@
-/** How many bytes the files of a folder and of all folders in it have. */
+/** Number of bytes of all files in a folder and its subfolders. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 

@@ -39,7 +39,7 @@ export async function packedFile(): Promise<string> {
 
 let tarball: Promise<number> | undefined;
 
-/** Size of the tarball that `npm pack` makes. */
+/** Size of the tarball of `npm pack`. */
 export function tarballBytes(): Promise<number> {
   tarball ??= packInto('--dry-run').then(({ size }) => size);
   return tarball;
@@ -56,7 +56,7 @@ async function packInto(...where: readonly string[]): Promise<{ filename: string
 async function install(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'cemm-package-'));
   process.once('exit', () => {
-    // At exit nothing asynchronous is waited for.
+    // At exit no asynchronous work is awaited.
     rmSync(root, { recursive: true, force: true });
   });
   const modules = join(root, 'node_modules');
@@ -73,7 +73,7 @@ async function install(): Promise<string> {
   return modules;
 }
 
-/** The same folders with hard links to the same files: a copy that costs no bytes. Nothing may write into its files. */
+/** The same folders with hard links to the same files, which take no space. Nothing may write into its files. */
 async function linkTree(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   const entries = await readdir(from, { withFileTypes: true });
@@ -89,7 +89,7 @@ export function emptyUserDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'cemm-user-'));
 }
 
-/** A fresh user directory with the package in it; `also` adds packages of the working tree's node_modules by link. */
+/** A new user directory with the package in it; `also` adds links to packages of the working tree's node_modules. */
 export async function createUserDir(also: readonly string[] = []): Promise<string> {
   const userDir = await emptyUserDir();
   const modules = join(userDir, 'node_modules');

@@ -1,6 +1,6 @@
 /**
- * A package registry on loopback that has what the lockfile installed, so that a test can run `npm install` without a network. It
- * packs a package when npm asks for it, and has a catalogue for the palette manager of Node-RED.
+ * A package registry on loopback with the packages that the lockfile installed, for `npm install` without a network. It packs a
+ * package on request, and has a catalogue for the palette manager of Node-RED.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ interface Manifest {
   readonly keywords?: readonly string[];
 }
 
-/** `dist-tags` and versions of one package, as npm asks for them. */
+/** `dist-tags` and versions of one package, in npm's format. */
 interface Packument {
   readonly name: string;
   readonly 'dist-tags': { readonly latest: string };
@@ -26,7 +26,7 @@ interface Packument {
 
 export class LocalRegistry {
   private constructor(
-    /** Without a slash at its end. */
+    /** Without a trailing slash. */
     readonly url: string,
     /** The file that `palette.catalogues` names. */
     readonly catalogue: string,
@@ -62,7 +62,7 @@ export class LocalRegistry {
   }
 }
 
-/** Name → folders: a package is there several times where two others need different versions. */
+/** Name → folders: a package has several folders if others need different versions. */
 async function placesByName(): Promise<Map<string, string[]>> {
   const lockfile = JSON.parse(await readFile(join(projectDir, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { readonly name?: string }>;
@@ -111,7 +111,7 @@ async function catalogueOf(names: readonly string[]): Promise<object> {
   return { name: 'Node-RED Community catalogue', updated_at: '2026-06-01T00:00:00.000Z', modules };
 }
 
-/** Without the packages inside: npm asks for each of them. */
+/** Without the packages inside: npm requests each of them. */
 function pack(place: string, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/octet-stream' });
   const options = [

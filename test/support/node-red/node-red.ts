@@ -1,6 +1,6 @@
 /**
- * A whole Node-RED in a process of its own, with default settings and the packed package, driven over its admin API.
- * CEMM_NODE_RED names another `red.js` (the second run on Node-RED 5); the Node that runs the tests runs it too.
+ * A whole Node-RED in its own process, with default settings and the packed package, driven over its admin API. CEMM_NODE_RED
+ * names another `red.js` (the second run on Node-RED 5); it runs with the Node.js of the tests.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -18,10 +18,10 @@ export interface FlowNode {
   [property: string]: unknown;
 }
 
-/** What a user copies into a user directory. */
+/** Flows and credentials in a user directory. */
 export interface StoredFlows {
   readonly flows: readonly FlowNode[];
-  /** Node id → credentials; those that stand in a node of `flows` need not be repeated. */
+  /** Node id → credentials; those inside a node of `flows` need not be repeated. */
   readonly credentials: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -31,16 +31,16 @@ export interface Settings {
   /** Further packages of the working tree (the dashboard). */
   readonly modules?: readonly string[];
   readonly flows?: readonly FlowNode[];
-  /** Starts it inside another Express app, which `embed` in the settings puts together (see embedded.cjs). */
+  /** Starts it inside another Express app, which `embed` in the settings creates (see embedded.cjs). */
   readonly embedded?: boolean;
   /** Node id → credentials, sent with the first deploy. */
   readonly credentials?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly env?: Readonly<Record<string, string>>;
-  /** Where the admin API is, if `settings` moves it. */
+  /** Root of the admin API, if `settings` moves it. */
   readonly adminRoot?: string;
-  /** Flows and credentials that lie in the user directory before the start, for a Node-RED without an admin API. */
+  /** Flows and credentials in the user directory before the start, for a Node-RED without an admin API. */
   readonly stored?: StoredFlows;
-  /** Starts with nothing installed: an empty user directory. */
+  /** Starts with an empty user directory. */
   readonly isBare?: boolean;
   /** A user directory of an earlier run (restart after a kill). */
   readonly userDir?: string;
@@ -49,7 +49,7 @@ export interface Settings {
   readonly nodeOptions?: readonly string[];
   /** Bearer token for the admin API, with adminAuth. */
   readonly token?: string;
-  /** False where the settings leave out the admin API and every route: then Node-RED opens no port. Default: true. */
+  /** False if the settings disable the admin API and every route: Node-RED then opens no port. Default: true. */
   readonly listens?: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface Handles {
   readonly listeners: Record<string, number>;
 }
 
-/** What the process did since the question before. */
+/** Work of the process since the previous question. */
 export interface ProcessLoad {
   readonly ms: number;
   readonly cpuMs: number;
@@ -70,7 +70,7 @@ const redScript = process.env['CEMM_NODE_RED'] ?? require.resolve('node-red/red.
 
 const redLibrary = join(dirname(redScript), 'lib', 'red.js');
 
-/** Below the ports that a system gives to those who ask for any: no other test gets it, also while nobody listens there. */
+/** A port below the range that the system assigns: no other test gets it, even while nobody listens there. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000);
@@ -154,12 +154,12 @@ export class NodeRed {
     return nodeRed;
   }
 
-  /** Everything Node-RED printed so far. */
+  /** The output of Node-RED so far. */
   get log(): string {
     return this.output;
   }
 
-  /** The process, for signals. */
+  /** Process id, for signals. */
   get pid(): number {
     return this.child.pid ?? NaN;
   }
@@ -176,7 +176,7 @@ export class NodeRed {
     return fetch(`${this.url}${this.adminRoot}${path}`, { ...init, headers });
   }
 
-  /** Deploys, and settles when the new flows run: the answer alone may come earlier. */
+  /** Deploys, and resolves when the new flows run: the response alone may come earlier. */
   async deploy(
     flows: readonly FlowNode[],
     type: 'full' | 'nodes' | 'flows' = 'full',
@@ -198,10 +198,10 @@ export class NodeRed {
     await this.startedFlows(before + 1);
   }
 
-  /** The messages that a collector wrote (see collector). */
+  /** The messages of a collector. */
   async messages(name: string): Promise<CollectedMessage[]> {
     const text = await readFile(join(this.userDir, `${name}.jsonl`), 'utf8').catch(() => '');
-    // What follows the last line end is being written just now.
+    // The text after the last line end is still being written.
     return text
       .slice(0, text.lastIndexOf('\n') + 1)
       .split('\n')
@@ -241,12 +241,12 @@ export class NodeRed {
     };
   }
 
-  /** The routes of this package in the admin API, read from the running process. */
+  /** The package's admin routes, read from the running process. */
   async adminRoutes(): Promise<{ method: string; path: string }[]> {
     return (await this.stats('adminRoutes')) as { method: string; path: string }[];
   }
 
-  /** Files of all modules that the process has loaded. */
+  /** Files of all modules loaded by the process. */
   async modules(): Promise<string[]> {
     return (await this.stats('modules')) as string[];
   }
@@ -262,12 +262,12 @@ export class NodeRed {
     return (user + system) / 1000;
   }
 
-  /** The first call only begins the measurement. */
+  /** The first call only starts the measurement. */
   async load(): Promise<ProcessLoad> {
     return (await this.stats('load')) as ProcessLoad;
   }
 
-  /** SIGTERM, as a service manager does; `keep` leaves the user directory for a later start. */
+  /** SIGTERM, like a service manager; `keep` keeps the user directory for a later start. */
   async stop({ keep = false, signal = 'SIGTERM' }: { keep?: boolean; signal?: NodeJS.Signals } = {}): Promise<void> {
     this.closed();
     if (this.running) {
@@ -285,7 +285,7 @@ export class NodeRed {
   }
 
   private starts(): number {
-    // Said differently after a deploy of type `nodes` or `flows`.
+    // The text differs after a deploy of type `nodes` or `flows`.
     return this.output.split(/Started (?:modified )?(?:flows|nodes)/).length - 1;
   }
 
@@ -329,14 +329,14 @@ export class NodeRed {
   }
 }
 
-/** Node-RED tells a node on a tab from a config node by its place. */
+/** Node-RED distinguishes a node on a tab from a config node by its position. */
 function placed(flows: readonly FlowNode[]): FlowNode[] {
   return flows.map((node) => ({ ...(node['z'] === undefined ? {} : { x: 100, y: 100 }), ...node }));
 }
 
 /**
- * A setting for a Node-RED that shows none of the packages beside it. It looks for them in each `node_modules` above its core nodes,
- * which are in that of this project.
+ * A setting for a Node-RED without the packages beside it. It searches each `node_modules` above its core nodes, which are in
+ * that of this project.
  */
 async function separateCoreNodes(userDir: string): Promise<string> {
   const place = join(userDir, 'core-nodes');
@@ -346,7 +346,7 @@ async function separateCoreNodes(userDir: string): Promise<string> {
 
 async function writeSettings(userDir: string, more: string): Promise<void> {
   await writeFile(join(userDir, 'package.json'), '{"name":"user","private":true}');
-  // Default settings but for what keeps a test on this machine: no address other than loopback, no outside requests.
+  // Default settings, except for those that keep a test on this machine: no address other than loopback, no outside requests.
   await writeFile(
     join(userDir, 'settings.js'),
     `module.exports = {
@@ -360,14 +360,14 @@ async function writeSettings(userDir: string, more: string): Promise<void> {
   );
 }
 
-/** As Node-RED reads them at its start: credentials in a file of their own, which it encrypts when it saves. */
+/** In the form that Node-RED reads at its start: credentials in a separate file, which it encrypts when it saves. */
 async function writeFlows(userDir: string, { flows, credentials }: StoredFlows): Promise<void> {
   const own = flows.flatMap(({ id, credentials: inNode }) => (inNode === undefined ? [] : [[id, inNode]]));
   await writeFile(join(userDir, 'flows.json'), JSON.stringify(placed(flows)));
   await writeFile(join(userDir, 'flows_cred.json'), JSON.stringify({ ...Object.fromEntries(own), ...credentials }));
 }
 
-/** A message as the collector stores it: payload, topic, and the parts a test looks at. */
+/** A message as stored by the collector: payload, topic, and the parts that tests check. */
 export interface CollectedMessage {
   readonly payload?: unknown;
   readonly topic?: string;
@@ -375,8 +375,8 @@ export interface CollectedMessage {
 }
 
 /**
- * Nodes that write every message they get as one JSON line to `<userDir>/<name>.jsonl`. Wire into `${name}`. A file, because
- * it keeps the order and survives a killed process.
+ * Nodes that write every message as one JSON line to `<userDir>/<name>.jsonl`. Wire into `${name}`. A file, because it keeps
+ * the order and survives a killed process.
  */
 export function collector(name: string, z = 'flow'): FlowNode[] {
   return [
@@ -404,12 +404,12 @@ export function collector(name: string, z = 'flow'): FlowNode[] {
   ];
 }
 
-/** Several flows in one Node-RED: what they share, such as the connection of the examples, is there once. */
+/** Several flows in one Node-RED: shared nodes, such as the connection of the examples, exist once. */
 export function together(flows: readonly (readonly FlowNode[])[]): FlowNode[] {
   return [...new Map(flows.flat().map((node) => [node.id, node])).values()];
 }
 
-/** The tab that the nodes of a test lie on. */
+/** The tab with the nodes of a test. */
 export function tab(id = 'flow'): FlowNode {
   return { id, type: 'tab', label: id, disabled: false };
 }

@@ -1,5 +1,5 @@
-// Loaded into the Node-RED process under test (`--require`): answers the test's questions about handles, memory and routes
-// over the IPC channel. It changes nothing that the package can see.
+// Loaded into the Node-RED process under test (`--require`): answers the test's questions about handles, memory and routes over
+// the IPC channel. It changes nothing that the package can see.
 
 process.on('message', (question) => {
   const { id, what } = question;
@@ -25,18 +25,18 @@ function stackOf(app) {
   try {
     return app.router.stack;
   } catch {
-    // Express 4 without a single route: it has no router yet, and its `router` property only complains.
+    // Express 4 without a route has no router yet, and its `router` property throws.
     return [];
   }
 }
 
-// Of the event loop: made at the first question about the load, since it costs a timer of its own.
+// Event loop delay: created by the first question about the load, because it needs its own timer.
 const { monitorEventLoopDelay, performance } = require('node:perf_hooks');
 let delays;
 let since;
 
 const answers = {
-  // Since the question before; the first one only begins.
+  // Since the previous question; the first one starts the measurement.
   load: () => {
     delays ??= monitorEventLoopDelay({ resolution: 10 });
     const now = { ms: performance.now(), cpu: process.cpuUsage() };
@@ -44,7 +44,7 @@ const answers = {
     const found = {
       ms: now.ms - (since?.ms ?? now.ms),
       cpuMs: (user + system) / 1000,
-      // Above the resolution, which the histogram counts as delay.
+      // Without the resolution, which the histogram counts as delay.
       delayP99Ms: Math.max(0, delays.percentile(99) / 1e6 - 10),
     };
     delays.enable();
@@ -67,7 +67,7 @@ const answers = {
     while (root.parent) root = root.parent;
     return { root: stackOf(root).length, httpNode: stackOf(httpNode).length };
   },
-  // Every route that a node of this package has put beside the editor's own.
+  // Every route that a node of this package has added to the editor's own.
   adminRoutes: () =>
     stackOf(cached(/[\\/]@node-red[\\/]runtime[\\/]lib[\\/]index\.js$/).httpAdmin)
       .filter(({ route }) => route && [route.path].flat().some((path) => String(path).startsWith('/cemm')))

@@ -1,4 +1,4 @@
-/** Flows of whole-process tests that ask a simulated service or monitor: connections, our nodes, and what watches them. */
+/** Flows of whole-process tests with a simulated service or monitor: connections, nodes of the package, and their observers. */
 import type { CemmError } from '../../../src/errors';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { collector, type CollectedMessage, type FlowNode, type NodeRed } from './node-red';
@@ -32,7 +32,7 @@ export function localConnection({ local }: Pick<Simulator, 'local'>, properties:
 
 type Kind = 'realtime' | 'series' | 'totals' | 'balance';
 
-/** One of our nodes by the name of its id; its messages go to the collectors `out` and (realtime) `availability`. */
+/** A node whose id is its name; its messages go to the collectors `out` and (realtime) `availability`. */
 export function asking(kind: Kind, id: string, properties: object = {}): FlowNode {
   return {
     id,
@@ -47,7 +47,7 @@ export function asking(kind: Kind, id: string, properties: object = {}): FlowNod
   };
 }
 
-/** Sends one message with these properties whenever `fire` says so. */
+/** Sends one message with these properties after each `fire`. */
 export function trigger(id: string, wires: string[], properties: Record<string, [string, string]> = {}): FlowNode {
   return {
     id,
@@ -66,7 +66,7 @@ export async function fire(nodeRed: NodeRed, id: string): Promise<void> {
   if (!response.ok) throw new Error(`inject answered ${response.status}`);
 }
 
-/** Collects in `out`, `availability`, `caught`, `completed` and `statuses` what the nodes of these ids do. */
+/** Collects the events of these nodes in `out`, `availability`, `caught`, `completed` and `statuses`. */
 export function watchers(scope: string[]): FlowNode[] {
   return [
     ...['out', 'availability', 'caught', 'completed', 'statuses'].flatMap((name) => collector(name)),
@@ -86,7 +86,7 @@ export function statusTexts(messages: readonly CollectedMessage[]): string[] {
   return messages.map((message) => (message as { status?: { text?: string } }).status?.text ?? '');
 }
 
-/** Requests so far whose path contains the text. */
+/** Number of requests with the text in their path. */
 export function requestsTo({ requests }: Simulator, part: string): number {
   return [...requests].reduce((sum, [path, count]) => sum + (path.includes(part) ? count : 0), 0);
 }

@@ -1,9 +1,9 @@
-/** Searches everything that a Node-RED leaves behind for secrets, in every spelling that a log or an address could give them. */
+/** Searches everything that a Node-RED leaves behind for secrets, in every spelling of a log or an address. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { NodeRed } from './node-red';
 
-/** Name → spelling; to be compared without regard to case. */
+/** Name → spelling; compared case-insensitively. */
 function spellingsOf(secret: string): Map<string, string> {
   const bytes = Buffer.from(secret, 'utf8');
   const named = new Map([
@@ -17,7 +17,7 @@ function spellingsOf(secret: string): Map<string, string> {
     ['hex of UTF-16', Buffer.from(secret, 'utf16le').toString('hex')],
     ['as Latin-1', bytes.toString('latin1')],
   ]);
-  // Inside a longer text base64 has three faces; the bytes at its edges belong to the neighbours, too.
+  // Inside a longer text, base64 has three forms; the bytes at its edges also encode their neighbours.
   for (const skip of [0, 1, 2]) {
     const part = bytes.subarray(skip, bytes.length - ((bytes.length - skip) % 3));
     named.set(`base64 from byte ${skip}`, part.toString('base64'));
@@ -35,13 +35,13 @@ export function spellingsIn(text: string, secret: string): string[] {
 }
 
 export interface SecretSearch {
-  /** Where was looked, the blank places among them. */
+  /** The searched places, including empty ones. */
   readonly places: ReadonlyMap<string, string>;
   /** Place and spelling of every find. */
   readonly found: readonly string[];
 }
 
-/** Looks into the log, every file of the user directory but installed packages, and these pages of the admin API. */
+/** Searches the log, every file of the user directory except installed packages, and these pages of the admin API. */
 export async function searchForSecrets(
   nodeRed: NodeRed,
   secrets: readonly string[],

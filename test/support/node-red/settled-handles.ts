@@ -1,12 +1,12 @@
-/** What a Node-RED holds open once it has come to rest. */
+/** Open handles of a Node-RED at rest. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Handles, NodeRed } from './node-red';
 import { until } from '../until';
 
 /**
- * The handles once they stay the same for a while: the test's own requests leave keep-alive sockets, which Node-RED's
- * server closes after five seconds.
+ * The handles once they stay the same for a while: the test's own requests leave keep-alive sockets, which Node-RED's server
+ * closes after five seconds.
  */
 export async function settledHandles(nodeRed: NodeRed): Promise<Handles> {
   let last: Handles | undefined;
@@ -20,7 +20,7 @@ export async function settledHandles(nodeRed: NodeRed): Promise<Handles> {
   });
 }
 
-/** Handles by kind. File system requests come and go with the collector's file and say nothing of the package. */
+/** Handles by kind. File system requests belong to the collector's file and are left out. */
 export function handlesByKind(resources: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const kind of resources) {

@@ -1,4 +1,4 @@
-/** What arrives at the servers of a Node-RED, as its HTTP server read it: requests and upgrades, on every port. */
+/** Records the requests and upgrades of all HTTP servers of a Node-RED, as parsed by Node. */
 
 export interface Arrival {
   readonly port: number;

@@ -1,9 +1,9 @@
-/** Requests of somebody without a password who wants past the one path that has none. */
+/** Requests without a password that try to get past the only path that needs none. */
 
-/** What is worth having behind the password. */
+/** Targets behind the password. */
 const targets = ['/flows', '/settings', '/dashboard/socket.io/', '/'];
 
-/** The parent folder, in every spelling that some server has taken for it. */
+/** The parent folder, in every spelling that a server has accepted for it. */
 const parents = [
   '..',
   '%2e%2e',
@@ -101,7 +101,7 @@ const spellings = [
   '/flows/%/../../cemm',
 ];
 
-/** An address where a path belongs. */
+/** An absolute URL in place of a path. */
 const absolute = [
   'http://home.example.org/cemm',
   'http://127.0.0.1/cemm',
@@ -123,12 +123,12 @@ const absolute = [
   '//home.example.org/cemm',
 ];
 
-/** What stands between method and version in the first line of a request. */
+/** The part between method and version in the first line of a request. */
 export const addresses: readonly string[] = [...new Set([...targets, ...traversals(), ...spellings, ...absolute])];
 
 export const methods = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'get', 'Post', 'TRACE', 'CONNECT'];
 
-/** Headers that some server believes, on a path that has no password. */
+/** Headers that some servers trust, on a path without a password. */
 export const believed: readonly (readonly string[])[] = [
   ['X-Original-URL: /flows'],
   ['X-Rewrite-URL: /flows'],

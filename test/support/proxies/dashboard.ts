@@ -1,10 +1,10 @@
-/** A dashboard with one button, and somebody who presses it by a path of his choice. */
+/** A dashboard with one button, and a client that presses it through any path. */
 import { request } from 'node:http';
 import { collector, type FlowNode } from '../node-red/node-red';
 
 export const dashboardModules = ['@flowfuse/node-red-dashboard'];
 
-/** What the button sends goes to the collector `pressed`. */
+/** The messages of the button go to the collector `pressed`. */
 export function dashboard(): FlowNode[] {
   return [
     { id: 'dash', type: 'ui-base', name: '', path: '/dashboard', navigationStyle: 'default' },
@@ -37,12 +37,12 @@ export function dashboard(): FlowNode[] {
 
 interface Way {
   readonly port: number;
-  /** Of the server of events, or what a proxy may take for another path. */
+  /** Path of the event server, or one that a proxy may mistake for another. */
   readonly path: string;
   readonly authorization?: string;
 }
 
-/** True where the server of events took the press. It speaks Engine.IO 4 by polling, as the dashboard itself does first. */
+/** True if the event server accepted the press. It speaks Engine.IO 4 by polling, like the dashboard at its start. */
 export async function pressButton(way: Way): Promise<boolean> {
   const opened = await ask(way, '', null);
   const sid = /^0.*"sid":"([^"]+)"/.exec(opened.text)?.[1];

@@ -1,4 +1,4 @@
-/** The configurations of docs/webhook-proxies.md as they stand there, with the addresses of a test in place of those of the page. */
+/** The configurations of docs/webhook-proxies.md, with the addresses of a test in place of those of the page. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -7,7 +7,7 @@ const page = readFileSync(path.resolve(__dirname, '../../../docs/webhook-proxies
 export const proxies = ['nginx', 'HAProxy', 'Caddy'] as const;
 export type Proxy = (typeof proxies)[number];
 
-/** Where the deliveries go: the recommended port for deliveries, or Node-RED's own. */
+/** Destination of the deliveries: the recommended port for deliveries, or Node-RED's own. */
 export type Layout = 'own' | 'shared';
 
 export interface Ports {
@@ -27,12 +27,12 @@ export function recipeOf(heading: string): string {
   return recipe;
 }
 
-/** The samples after the first: lines that replace some of it. */
+/** The samples after the first: lines that replace parts of it. */
 export function variationsOf(heading: string): string[] {
   return samplesOf(heading).slice(1);
 }
 
-/** As the page says: for the port of Node-RED, 1880 in place of 1881. */
+/** For the port of Node-RED the page replaces 1881 by 1880. */
 export function withPorts(recipe: string, layout: Layout, { nodeRed, receiver }: Ports): string {
   const deliveries = layout === 'own' ? receiver : nodeRed;
   return recipe
@@ -40,7 +40,7 @@ export function withPorts(recipe: string, layout: Layout, { nodeRed, receiver }:
     .replaceAll('127.0.0.1:1880', `127.0.0.1:${nodeRed}`);
 }
 
-/** Replaces exactly what is there, so a page that says something else fails. */
+/** Replaces an exact text, so it fails after a change of the page. */
 export function replaced(text: string, from: string | RegExp, to: string): string {
   const result = text.replace(from, () => to);
   if (result === text) throw new Error(`the recipe has no ${String(from)}`);

@@ -1,10 +1,10 @@
-/** Sends requests byte for byte as they are written, many at a time. */
+/** Sends requests unchanged, byte for byte, many at a time. */
 import { connect } from 'node:net';
 
-/** Only so that an attack that nobody answers ends. */
+/** Ends an attack without a response. */
 const patienceMs = 6000;
 
-/** All that comes back; a HEAD or a CONNECT may have no end of its own. */
+/** Returns the whole response; a HEAD or a CONNECT may have no end of its own. */
 export function exchange(port: number, text: string): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';

@@ -9,7 +9,7 @@ import { replaced, type Proxy } from './recipes';
 
 const run = promisify(execFile);
 
-/** Who may use the editor through the proxy. */
+/** A user who may open the editor through the proxy. */
 export const editor = { user: 'editor', password: 'a password of the proxy' };
 
 interface Prepared {
@@ -64,19 +64,19 @@ const prepare: Readonly<Record<Proxy, Prepare>> = {
       '<hash from caddy hash-password>',
       stdout.trim(),
     );
-    // As the page says: the name before version 2.8.
+    // The name before version 2.8, as on the page.
     const named = minor < 8 ? replaced(server, 'basic_auth {', 'basicauth {') : server;
     await writeFile(
       join(folder, 'Caddyfile'),
       `{\nadmin off\nauto_https off\nstorage file_system ${folder}\n}\n${named}`,
     );
     const args = ['run', '--config', 'Caddyfile', '--adapter', 'caddyfile'];
-    // It keeps a copy of its configuration, by default in the home of the user.
+    // It keeps a copy of its configuration, by default in the user's home.
     return { program: 'env', folder, args: [`XDG_CONFIG_HOME=${folder}`, program, ...args] };
   },
 };
 
-/** Skips the test where the proxy is not installed. */
+/** Skips the test if the proxy is not installed. */
 export async function startProxy(
   context: CanSkip,
   proxy: Proxy,

@@ -1,4 +1,4 @@
-/** An InfluxDB server of the test's own on a free loopback port: 1.x as Debian packages it, asked over its HTTP API. */
+/** A separate InfluxDB server on a free loopback port: 1.x as packaged by Debian, queried over its HTTP API. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../node-red/node-red';
@@ -6,20 +6,20 @@ import { folderFor, launch, skipWithout, type CanSkip, type Server } from './ser
 
 export interface InfluxDb extends Server {
   readonly port: number;
-  /** The rows of an InfluxQL statement, each with its column names; empty where there are none. Default: the first database. */
+  /** The rows of an InfluxQL statement, each with its column names; empty if there are none. Default: the first database. */
   query(statement: string, database?: string): Promise<Record<string, unknown>[]>;
 }
 
-/** A user, where the server wants one. */
+/** A user, if the server requires one. */
 export interface Login {
   readonly user: string;
   readonly password: string;
 }
 
 export interface InfluxDbOptions {
-  /** With it nobody gets in without a log-in; the first of `setUp` has to create this user. */
+  /** Requires a login; the first statement of `setUp` has to create this user. */
   readonly admin?: Login;
-  /** Statements to begin with; default: one that creates the database. */
+  /** Initial statements; default: one that creates the database. */
   readonly setUp?: readonly string[];
 }
 
@@ -28,7 +28,7 @@ interface Answer {
   error?: string;
 }
 
-/** With one empty database. Skips the tests of the `before` it is called in where InfluxDB is not installed. */
+/** Creates one empty database. Skips the tests of the calling `before` if InfluxDB is not installed. */
 export async function startInfluxDb(
   context: CanSkip,
   database: string,

@@ -1,4 +1,4 @@
-/** A mosquitto broker of the test's own on a free loopback port, and a client that has nothing to do with Node-RED. */
+/** A separate mosquitto broker on a free loopback port, and a client that is independent of Node-RED. */
 import { writeFile } from 'node:fs/promises';
 import { connect as openSocket } from 'node:net';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface Mosquitto extends Server {
 }
 
 /**
- * Skips the test, or the tests of the `before` it is called in, where mosquitto is not installed.
+ * Skips the test, or the tests of the calling `before`, if mosquitto is not installed.
  * @param at of 127.0.0.0/8; default: a free port of 127.0.0.1
  */
 export async function startMosquitto(
@@ -44,12 +44,12 @@ function isOpen(host: string, port: number): Promise<boolean> {
 export interface Heard {
   readonly topic: string;
   readonly text: string;
-  /** The broker had kept it from before. */
+  /** True if the broker had retained it. */
   readonly retained: boolean;
   readonly qos: number;
 }
 
-/** Hears everything from the moment it settles on, what the broker kept included. */
+/** Receives every message from the moment on at which it resolves, including retained ones. */
 export class MqttListener {
   readonly heard: Heard[] = [];
 

@@ -1,4 +1,4 @@
-/** A PostgreSQL server of the test's own on a free loopback port, asked with psql. */
+/** A separate PostgreSQL server on a free loopback port, queried with psql. */
 import { execFile } from 'node:child_process';
 import { chown } from 'node:fs/promises';
 import { readdirSync } from 'node:fs';
@@ -10,13 +10,13 @@ import { findProgram, folderFor, launch, skipWithout, type CanSkip, type Server 
 const run = promisify(execFile);
 
 export interface Postgres extends Server {
-  /** Runs statements that give nothing back. */
+  /** Runs statements without a result. */
   execute(statements: string): Promise<void>;
   /** The rows of a SELECT. */
   query(select: string): Promise<Record<string, unknown>[]>;
 }
 
-/** Skips the tests of the `before` it is called in where PostgreSQL is not installed. */
+/** Skips the tests of the calling `before` if PostgreSQL is not installed. */
 export async function startPostgres(context: CanSkip): Promise<Postgres> {
   const psql = skipWithout(context, 'psql', 'postgresql');
   const programs = folderOfServer() ?? skipWithout(context, 'postgres', 'postgresql');
@@ -37,7 +37,7 @@ export async function startPostgres(context: CanSkip): Promise<Postgres> {
   await run(initdb.program, initdb.args, { cwd: folder });
   const server = as(user, join(programs, 'postgres'), [
     ...['-D', `${folder}/data`, '-h', '127.0.0.1', '-p', String(port), '-k', ''],
-    // Nothing has to survive the test.
+    // No data has to survive the test.
     ...['-c', 'fsync=off'],
   ]);
   const psqlArgs = ['-h', '127.0.0.1', '-p', String(port), '-U', 'cemm', '-d', 'postgres', '-XqAt'];
@@ -97,7 +97,7 @@ interface User {
   readonly gid: number;
 }
 
-/** PostgreSQL refuses to run as root: then as the user that its package made. */
+/** PostgreSQL refuses to run as root, so root uses the user of its package. */
 async function serverUser(): Promise<User | null> {
   if (process.getuid?.() !== 0) return null;
   const id = async (option: string) => Number((await run('id', [option, 'postgres'])).stdout);

@@ -1,4 +1,4 @@
-/** Servers of other projects that a test starts for itself: installed from Debian's packages or not there at all. */
+/** Servers of other projects that a test starts: installed from Debian's packages, or missing. */
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ export interface Launch {
   readonly isReady: () => Promise<boolean>;
 }
 
-/** Its path; null where it is not installed. Debian keeps servers where only root looks by default. */
+/** Its path; null if it is not installed. Debian keeps servers where only root looks by default. */
 export function findProgram(name: string): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   for (const folder of folders) {
@@ -32,12 +32,12 @@ export function findProgram(name: string): string | null {
   return null;
 }
 
-/** A test of mocha, or a campaign that cannot go on. */
+/** A mocha test, or a campaign that cannot continue. */
 export interface CanSkip {
   skip(): never;
 }
 
-/** Ends the test as skipped, and says why. */
+/** Skips the test with the reason. */
 export function skipWithout(context: CanSkip, program: string, debianPackage: string): string {
   const found = findProgram(program);
   if (found !== null) return found;
@@ -49,7 +49,7 @@ export function folderFor(name: string): Promise<string> {
   return mkdtemp(join(tmpdir(), `cemm-${name}-`));
 }
 
-/** Settles when the server answers. Stopping it also removes its folder. */
+/** Resolves when the server answers. Stopping it also removes its folder. */
 export async function launch({ program, folder, args, isReady }: Launch): Promise<Server> {
   let output = '';
   let hasEnded = false;

@@ -1,4 +1,4 @@
-/** A VictoriaMetrics server of the test's own on a free loopback port, started with the options of docs/databases.md. */
+/** A separate VictoriaMetrics server on a free loopback port, started with the options of docs/databases.md. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDir } from '../node-red/installed-package';
@@ -27,7 +27,7 @@ interface Answer {
   data: { result: { value: [number, string]; values: [number, string][] }[] };
 }
 
-/** Skips the tests of the `before` it is called in where VictoriaMetrics is not installed. */
+/** Skips the tests of the calling `before` if VictoriaMetrics is not installed. */
 export async function startVictoriaMetrics(context: CanSkip): Promise<VictoriaMetrics> {
   const program = skipWithout(context, 'victoria-metrics', 'victoria-metrics');
   const folder = await folderFor('victoria-metrics');
@@ -42,7 +42,7 @@ export async function startVictoriaMetrics(context: CanSkip): Promise<VictoriaMe
   const server = await launch({ program, folder, args, isReady });
 
   async function post(path: string, parameters: Readonly<Record<string, string>>): Promise<Response> {
-    // What was just written is otherwise seen by queries within seconds.
+    // Otherwise queries see new values only after some seconds.
     await fetch(`${url}/internal/force_flush`);
     const response = await fetch(`${url}${path}`, { method: 'POST', body: new URLSearchParams(parameters) });
     if (!response.ok) throw new Error(await response.text());
@@ -71,7 +71,7 @@ export async function startVictoriaMetrics(context: CanSkip): Promise<VictoriaMe
   };
 }
 
-/** Of the command in the page: without them a year is dropped, or counted twice. */
+/** Options of the command in the page: without them a year is dropped, or counted twice. */
 function documentedOptions(): string[] {
   const page = readFileSync(join(projectDir, 'docs/databases.md'), 'utf8');
   const command = snippetsOf(page, 'sh').find(({ heading }) => heading === 'VictoriaMetrics')?.code ?? '';

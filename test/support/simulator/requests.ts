@@ -1,4 +1,4 @@
-/** Asks a simulator over real HTTP, as the tests of its interfaces do. */
+/** Sends requests to a simulator over real HTTP. */
 import type { SimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
@@ -37,7 +37,7 @@ export async function request(url: string, method = 'GET'): Promise<TestResponse
   return { status: response.status, text, headers: response.headers, body: isJson ? JSON.parse(text) : undefined };
 }
 
-/** Starts both interfaces on free ports; `local` and `remote` give a path the address and, remotely, the key. */
+/** Starts both interfaces on free ports; `local` and `remote` add the address and, for remote, the key to a path. */
 export async function start(options: SimulatorOptions) {
   const simulator: Simulator = await startSimulator({
     since: at('2026-01-01T12:00:00Z'),

@@ -1,4 +1,4 @@
-/** A simulated household with both interfaces, for tests of what its row says. */
+/** A simulated household with both interfaces, for tests of its row. */
 import type { HouseName } from '../../../src/simulator/houses';
 import { buildDelivery } from '../../../src/simulator/webhook-payload';
 import { at, type Channels, type Sample, seconds, type Series, settableClock, start } from './requests';
@@ -24,9 +24,9 @@ export async function visit(house: HouseName, iso = NOW) {
     truth: running.simulator.truth,
     origin: running.simulator.local ?? '',
     realtime: async (alias: string) => data(await running.local(`/${alias}/realtime/`)) as Channels,
-    /** `totals` of the local answer. */
+    /** `totals` of the local response. */
     totals: async (alias: string) => ((await running.local(`/${alias}/realtime/`)).body as { totals: Channels }).totals,
-    /** The last readings of a day, over the internet. */
+    /** The last readings of a day, from the remote API. */
     readings: async (alias: string, day: string) =>
       data(await remote(`${alias}/totals/?time=${seconds(day)}`)) as Channels,
     day: async (alias: string) => data(await running.local(`/${alias}/data/day/`)) as Series,

@@ -7,7 +7,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** Runs everything that is ready, promises of promises included. */
+/** Runs everything that is ready, including promises of promises. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
 }
@@ -17,7 +17,7 @@ export class FakeClock implements Clock {
   private wallOffset: number;
   private readonly timers = new Set<Timer>();
 
-  /** The longest delay that a timer was set to. */
+  /** The longest delay of any timer. */
   longest = 0;
 
   constructor(start = '2026-10-20T10:00:00Z') {
@@ -28,7 +28,7 @@ export class FakeClock implements Clock {
     return this.timers.size;
   }
 
-  /** Infinity where no timer is set. */
+  /** Infinity if no timer is set. */
   get msToNextTimer(): number {
     return (this.next(Infinity)?.at ?? Infinity) - this.elapsed;
   }
@@ -72,7 +72,7 @@ export class FakeClock implements Clock {
     this.elapsed = end;
   }
 
-  /** Runs timers in order until the promise has settled; fails when there is no timer left. */
+  /** Runs timers in order until the promise has settled; fails if no timer is left. */
   async runUntil<T>(promise: Promise<T>): Promise<T> {
     const state = { settled: false };
     const done = (): void => {
@@ -97,7 +97,7 @@ export class FakeClock implements Clock {
     this.wallOffset += ms;
   }
 
-  /** Suspends the machine: time passes, and what was due meanwhile runs at once afterwards. */
+  /** Suspends the machine: time passes, and timers that became due run at once afterwards. */
   async sleep(ms: number): Promise<void> {
     this.elapsed += ms;
     await this.advance(0);

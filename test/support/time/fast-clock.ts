@@ -1,19 +1,19 @@
-/** One time that goes by faster, for the simulators of a test and for its Node-REDs. */
+/** A faster time, shared by the simulators and the Node-REDs of a test. */
 import type { SimulatedClock } from '../../../src/simulator/simulated-clock';
 import { millis } from '../../../src/protocol/time';
 
 export interface FastClock {
   /** For startSimulator. */
   readonly clock: SimulatedClock;
-  /** For NodeRed.start; a process that is started again goes on with this time. */
+  /** For NodeRed.start; a restarted process continues with this time. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 export interface FastClockOptions {
-  /** Epoch ms that it shows first; default: the real time. */
+  /** First moment, epoch ms; default: the real time. */
   readonly start?: number;
   readonly speed: number;
-  /** False: only the time of day is faster. True: timers and monotonic time of the Node-REDs are as well. */
+  /** False: only the time of day is faster. True: so are timers and monotonic time of the Node-REDs. */
   readonly timers?: boolean;
 }
 
@@ -31,8 +31,8 @@ export function fastClock({ start = Date.now(), speed, timers = false }: FastClo
 }
 
 /**
- * Polls, pauses and deadlines take a fifth of their time. Deadlines too: flows that use it have the longest one, so that a
- * slow machine does not meet them.
+ * Polls, pauses and deadlines take a fifth of their time. The flows have the longest deadlines, so a slow machine does not
+ * exceed them.
  */
 export function fiveTimesAsFast(): FastClock {
   return fastClock({ speed: 5, timers: true });

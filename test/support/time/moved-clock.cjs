@@ -1,8 +1,8 @@
-// Loaded into the Node-RED process under test (`--require`): its time. A test that needs a certain day (sunshine, a change of
-// the clocks) starts the process at CEMM_TEST_CLOCK; time goes on from there, CEMM_TEST_CLOCK_SPEED times as fast.
-// CEMM_TEST_CLOCK_SINCE (real epoch ms, default: now) is when the clock showed that moment: with it, a process that is started
-// again goes on with the time of the one before. CEMM_TEST_TIMER_SPEED makes timers and monotonic time as fast, too, so that
-// a minute of polls takes seconds.
+// Loaded into the Node-RED process under test (`--require`): its clock. A test that needs a certain day (sunshine, a change of
+// the clocks) starts the process at CEMM_TEST_CLOCK; time continues from there, CEMM_TEST_CLOCK_SPEED times as fast.
+// CEMM_TEST_CLOCK_SINCE (real epoch ms, default: now) is the time at which the clock showed that moment: with it, a restarted
+// process continues with the time of the previous one. CEMM_TEST_TIMER_SPEED also speeds up timers and monotonic time, so a
+// minute of polls takes seconds.
 const { CEMM_TEST_CLOCK: shown, CEMM_TEST_CLOCK_SPEED, CEMM_TEST_CLOCK_SINCE, CEMM_TEST_TIMER_SPEED } = process.env;
 
 if (shown) {

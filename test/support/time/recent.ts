@@ -1,4 +1,4 @@
-/** A simulator whose meters have been in service since then has little to add up, and answers at once on a busy machine. */
+/** Start of the measurements for a simulator that answers at once, even on a busy machine: it has few minutes to add up. */
 import { millis, type Millis } from '../../../src/protocol/time';
 
 export function weeksAgo(weeks: number, now: number = Date.now()): Millis {

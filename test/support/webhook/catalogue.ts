@@ -1,4 +1,4 @@
-/** The catalogue that a receiver makes of a response to `GET /api/v1/public/meters`. */
+/** The receiver's catalogue for a response to `GET /api/v1/public/meters`. */
 import { catalogueOf, type DeliveryCatalogue, describePublicMeterInFull } from '../../../src/model/public-meters';
 import { parsePublicMeters } from '../../../src/protocol/public-api';
 

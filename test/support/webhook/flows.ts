@@ -39,7 +39,7 @@ export function webhookFlow(
 
 export const credentials = { hook: { hmacKey: key } };
 
-/** The readings that arrived, in order: each delivery of the tests has one with a number of its own. */
+/** The received readings in order: each delivery of the tests has one with a unique number. */
 export function valuesOf(messages: readonly CollectedMessage[]): number[] {
   return messages.flatMap(({ payload }) => (payload as WebhookPayload).readings.map(({ value }) => value ?? NaN));
 }

@@ -1,4 +1,4 @@
-/** The readings of a delivery the plain way: every record looked up by itself, and nothing remembered. */
+/** A simple reference for the readings of a delivery: every record is looked up by itself, without a cache. */
 import type { WebhookPayload, WebhookReading } from '../../../src/model/payload';
 import { fieldWithUnit, roleOfWords } from '../../../src/model/public-meters';
 import { classOf, isCurrentTopic, reasonOfNull, windowOf } from '../../../src/model/webhook-topics';

@@ -1,4 +1,4 @@
-/** A receiver behind a plain web server, and raw connections to it: what the faults of a webhook path are tried on. */
+/** A receiver behind a plain web server, and raw connections to it, for the faults of a webhook path. */
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import type { WebhookPayload } from '../../../src/model/payload';
@@ -68,7 +68,7 @@ export async function receiving(options: ReceivingOptions = {}): Promise<Receivi
 
 let counter = 0;
 
-/** A delivery of one reading with a value of its own. */
+/** A delivery of one reading with a unique value. */
 export function delivery(more: Readonly<Record<string, unknown>> = {}): Buffer {
   counter += 1;
   const time = Math.floor(Date.now() / 1000);
@@ -94,7 +94,7 @@ export function call(body: Buffer, more: readonly string[] = [], { target = '/ce
   return Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body]);
 }
 
-/** Writes the bytes, closes the own side where told to, and resolves with all that came back until the other side closed. */
+/** Writes the bytes, optionally closes its side, and resolves with all data until the other side has closed. */
 export function speak(port: number, bytes: Buffer, { end = false, until = 0 } = {}): Promise<string> {
   return new Promise((resolve) => {
     let heard = '';
@@ -113,7 +113,7 @@ export function speak(port: number, bytes: Buffer, { end = false, until = 0 } = 
   });
 }
 
-/** The statuses of the answers in what was heard, in order. */
+/** The statuses of the responses, in order. */
 export function statuses(heard: string): number[] {
   return [...heard.matchAll(/HTTP\/1\.[01] (\d{3}) /g)]
     .map((match) => Number(match[1]))

@@ -1,4 +1,4 @@
-/** Sends deliveries to a running Node-RED the way a monitor does, and in every way a monitor could. */
+/** Sends deliveries to a running Node-RED like a monitor, and in every way a monitor could. */
 import { connect } from 'node:net';
 import { request, type Agent } from 'node:http';
 import { sign } from '../../../src/webhook/signature';
@@ -11,7 +11,7 @@ export interface Reply {
 
 let counter = 0;
 
-/** A delivery of one reading; every one has a value of its own. */
+/** A delivery of one reading with a unique value. */
 export function delivery(more: Readonly<Record<string, unknown>> = {}): Buffer {
   counter += 1;
   const time = Math.floor(Date.now() / 1000);
@@ -24,7 +24,7 @@ export function deliveryOfMany(more: Readonly<Record<string, unknown>> = {}): Bu
   return delivery({ cemm: 24000001 + (counter % 1000), ...more });
 }
 
-/** The number that `delivery` put in. */
+/** The number added by `delivery`. */
 export function valueIn(body: Buffer): number {
   const match = /"value":\s*(\d+)/.exec(body.toString('utf8'));
   return Number(match?.[1]);
@@ -35,11 +35,11 @@ export interface Sender {
   readonly key: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly agent?: Agent;
-  /** The loopback address that it is sent from. */
+  /** The loopback address of the sender. */
   readonly localAddress?: string;
 }
 
-/** One POST with a length; resolves with the answer. Rejects where the connection breaks first. */
+/** One POST with a length; resolves with the response. Rejects if the connection breaks first. */
 export function post(
   { url, key, headers = {}, agent, localAddress }: Sender,
   body: Buffer,
@@ -73,7 +73,7 @@ export function post(
   });
 }
 
-/** The head of a call, byte by byte as given; `lines` are header lines without line ends. */
+/** The head of a call, unchanged; `lines` are header lines without line ends. */
 export function head(sender: Sender, signature: string, lines: readonly string[]): Buffer {
   const { host, pathname, search } = new URL(sender.url);
   const own = Object.entries(sender.headers ?? {}).map(([name, value]) => `${name}: ${value}`);
@@ -91,7 +91,7 @@ export function head(sender: Sender, signature: string, lines: readonly string[]
   );
 }
 
-/** Writes the pieces one after the other and resolves with all that came back once the other side has answered. */
+/** Writes the pieces one after the other and resolves with the whole response. */
 export function raw(url: string, pieces: readonly Buffer[]): Promise<Reply> {
   const started = performance.now();
   const { hostname, port } = new URL(url);
@@ -118,7 +118,7 @@ export function raw(url: string, pieces: readonly Buffer[]): Promise<Reply> {
 
 const ends = '\r\n';
 
-/** One body in the ways that it can be on the wire, each with a signature of its own over exactly these bytes. */
+/** One body in all its forms on the wire, each with its own signature over exactly these bytes. */
 export const shapes: Readonly<Record<string, (sender: Sender, body: Buffer, signature: string) => Buffer[]>> = {
   'with a length': (sender, body, signature) => [head(sender, signature, [`Content-Length: ${body.length}`]), body],
   'with a length, cut inside a character': (sender, body, signature) => {
@@ -150,7 +150,7 @@ export const shapes: Readonly<Record<string, (sender: Sender, body: Buffer, sign
   ],
 };
 
-/** The same delivery as different people write JSON. */
+/** The same delivery in different JSON styles. */
 export const formats: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   'as it is': (body) => body,
   'spaced and with line ends': (body) =>
@@ -160,7 +160,7 @@ export const formats: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   'with a byte order mark': (body) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), body]),
 };
 
-/** Keeps sending until stopped, some at a time; what became of each is in `replies`. */
+/** Keeps sending until stopped, several at a time; `replies` has the results. */
 export class Traffic {
   readonly replies: Reply[] = [];
   readonly sent: number[] = [];

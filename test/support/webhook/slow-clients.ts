@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { head, type Sender } from './sending';
 
-/** Somebody without a key who sends some of a body, then a byte now and then, and begins again where he is refused. */
+/** A client without a key that sends some of a body, then a byte now and then, and starts again after a refusal. */
 export class SlowClients {
   readonly heard = new Map<string, number>();
   private running = true;

@@ -1,4 +1,4 @@
-/** Twenty years' bills, computed by src/balance and by a slow program of its own (naive-bill.ts): equal to the cent. */
+/** Bills of twenty years, computed by src/balance and by a slow, independent program (naive-bill.ts): equal to the cent. */
 import should from 'should';
 import { shapeOf } from '../../../src/balance/shape';
 import { balance, meter, prices, reading } from '../../support/balance/small-house';
@@ -7,7 +7,7 @@ import { houseOf, random } from '../../support/balance/random-year';
 
 const HOUR = 3_600_000;
 
-/** Every tenth hour negative, and in years with holes every hundredth unknown. */
+/** Every tenth hour is negative, and in years with gaps every hundredth is unknown. */
 function hourlyPrices(year: number, count: number, factor: number): (string | null)[] {
   const draw = random(year + factor * 1000);
   return Array.from({ length: count }, () => {

@@ -1,4 +1,4 @@
-/** Counters that do not go on where they were: exchanges, wrong readings, start values (src/balance/breaks.ts). */
+/** Discontinuities of counters: exchanges, wrong readings, start values (src/balance/breaks.ts). */
 import should from 'should';
 import type { BalanceMeter } from '../../../src/balance/house-parts';
 import type { Counter } from '../../../src/balance/readings';
@@ -9,14 +9,14 @@ const { start, end } = period(DAY);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** So many minutes of so many W; null is a gap. */
+/** A constant power in W for a number of minutes; null is a gap. */
 const constant = (watts: number | null, minutes = 1440) => Array.from({ length: minutes }, () => watts);
 const atBorders = (counter: Counter, before: number, after: number) => [
   reading(counter, start - 5000, before),
   reading(counter, end - 5000, after),
 ];
 
-/** 12 kWh from the grid, 4.8 to it and 9.6 of the roof in a day, by counters unless they are given. */
+/** A day with 12 kWh of import, 4.8 kWh of export and 9.6 kWh of production; counters are derived from these unless given. */
 function house(
   readings: Partial<Record<'import' | 'export' | 'production', readonly [number, number]>>,
 ): BalanceMeter[] {
@@ -123,7 +123,7 @@ describe('a counter that does not go on where it was', () => {
     });
 
     it('is exchanged, and not wrong for a while, where one of its counters does not come back', () => {
-      // 40 kWh a day to the grid: the new meter passes what the old one showed, the counter of import does not.
+      // 40 kWh of export a day: the new meter passes the reading of the old one, the counter of import does not.
       const readings = midnights.flatMap((at, day) => [
         reading('import', at - 5000, day < 10 ? 5000 + day : day),
         reading('export', at - 5000, day < 10 ? day * 7 : (day - 9) * 40 - 20),

@@ -1,4 +1,4 @@
-/** Which meters count in which role (src/balance/choice.ts), and what a delivery says of this moment (src/balance/moment.ts). */
+/** Roles of meters (src/balance/choice.ts), and the current values in a delivery (src/balance/moment.ts). */
 import should from 'should';
 import { everyMeter, metersInBalance, metersWithoutAlias, roleInBalance } from '../../../src/balance/choice';
 import { deliveredReading } from '../../../src/balance/moment';

@@ -1,4 +1,4 @@
-/** A list has an entry for every index that is asked for (src/balance/entries.ts). */
+/** A list has an entry for every requested index (src/balance/entries.ts). */
 import should from 'should';
 import { entryOf } from '../../../src/balance/entries';
 

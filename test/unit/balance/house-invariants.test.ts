@@ -1,4 +1,4 @@
-/** The rules that houses by chance and the matrix are held against, each with a balance that breaks it. */
+/** The invariants of random houses and of the matrix, each with a balance that breaks it. */
 import should from 'should';
 import type { BalanceCounter, BalancePayload } from '../../../src/model/payload';
 import { brokenIn, fieldOf, type Flow, type Flowed, flows } from '../../support/houses/invariants';
@@ -28,7 +28,7 @@ const points = Array.from({ length: 24 }, (_, hour) => ({
 const [whole] = points;
 const fields = Object.keys(whole ?? {}).filter((field) => field !== 'ts');
 
-/** A balance that is right. */
+/** A correct balance. */
 function right(more: Partial<BalancePayload> = {}): BalancePayload {
   const sum = (field: string): number => points.reduce((total, point) => total + Number(Reflect.get(point, field)), 0);
   return {
@@ -61,7 +61,7 @@ function right(more: Partial<BalancePayload> = {}): BalancePayload {
   };
 }
 
-/** With these sums, and points that follow them. */
+/** With these sums, and points that match them. */
 function withSums(sums: Readonly<Record<string, number>>, more: Partial<BalancePayload> = {}): BalancePayload {
   const base = right(more);
   return { ...base, values: { ...base.values, ...sums } };

@@ -1,4 +1,4 @@
-/** A balance out of messages alone: any order, any repetition, and no more memory than is bounded. */
+/** A balance from messages alone: any order, any repetition, and bounded memory. */
 import should from 'should';
 import fc from 'fast-check';
 import type { BalanceRole } from '../../../src/balance/amounts';
@@ -48,10 +48,10 @@ function delivery(ts: number, readings: readonly Partial<WebhookReading>[]): Web
   };
 }
 
-/** A counter of which a quarter counts so much. */
+/** Amount of a quarter. */
 const used = (quarter: number): number => ((quarter * 7919) % 13) / 100;
 
-/** What a monitor pushes every quarter: readings, and the amounts of the last quarter, hour and day. */
+/** The deliveries of a monitor every quarter: readings, and the amounts of the last quarter, hour and day. */
 function deliveriesOf(start: number, end: number): WebhookPayload[] {
   const all: WebhookPayload[] = [];
   let shown = 100;
@@ -113,11 +113,11 @@ describe('the balance of messages', function () {
   });
 
   it('BA7: does not depend on the order of the messages, nor on their repetition', () => {
-    // Six days, so that quarters become sums of days on the way, with both kinds of windows and some lost.
+    // Six days, so quarters become sums of days in between, with both kinds of windows and some lost.
     const start = period('2026-10-22').start;
     const end = period('2026-10-27').end;
     const all = deliveriesOf(start, end).filter((_, index) => index % 11 !== 3);
-    // The highest quarter of a day is found when its quarters are dropped: of messages that come within three days.
+    // The highest quarter of a day is determined when its quarters are dropped, so it needs messages within three days.
     const withoutPeaks = (state: MessagesState) => ({ ...state, peaks: undefined });
     const inOrder = stateOf(all, end);
     const labels = ['2026-10-22', '2026-10-25', '2026-10-27'];
@@ -346,7 +346,7 @@ describe('the balance of messages', function () {
       Object.keys(midnights(state, day.end)).should.deepEqual(['gas']);
       addMessage(state, realtime(values, day.end - 4 * MINUTE), context(now));
       Object.keys(midnights(state, day.end)).sort().should.deepEqual(['gas', 'import']);
-      // And half a minute after it.
+      // Half a minute after it as well.
       const after = stateOf([], now);
       addMessage(after, realtime(values, day.end + 20_000), context(now));
       Object.keys(midnights(after, day.end)).sort().should.deepEqual(['gas', 'import']);

@@ -1,4 +1,4 @@
-/** The house at this moment: only out of readings of the same moment (src/balance/now.ts). */
+/** The current values of the house, from simultaneous readings only (src/balance/now.ts). */
 import should from 'should';
 import { balanceNow, type MeterNow } from '../../../src/balance/now';
 import type { SeenPowers } from '../../../src/balance/present';
@@ -175,7 +175,7 @@ describe('the balance of this moment', () => {
 });
 
 describe('powers that are too old', () => {
-  /** A house that is followed: the powers at some seconds after TS, each with its own time. */
+  /** A watched house: the powers at some seconds after TS, each with its own time. */
   const house = (intervalMs = 10_000) => {
     const seen: SeenPowers = new Map();
     return (second: number, meters: readonly MeterNow[]) =>
@@ -242,7 +242,7 @@ describe('powers that are too old', () => {
       const { values, missing } = read(second, [p1(300, 0, at(second)), s01(watts)]);
       return [values['power_production_w'], missing['power_production_w'] ?? null, values['power_house_w']];
     };
-    // 40 W is a pulse each 90 s.
+    // 40 W is a pulse every 90 s.
     power(0, 40).should.deepEqual([40, null, 340]);
     power(90, 40).should.deepEqual([40, null, 340]);
     power(100, 40).should.deepEqual([null, 'too_old', null]);
@@ -260,7 +260,7 @@ describe('powers that are too old', () => {
     read(0, [p1(300, 0), s01(25)]);
     should(read(300, [p1(300, 0, at(300)), dark(null)]).missing['power_production_w']).equal('too_old');
     should(read(361, [p1(300, 0, at(361)), dark(null)]).values['power_house_w']).equal(300);
-    // After a restart at night there is its counter, with the time of the last pulse or with the present one.
+    // After a restart at night there is its counter, with the time of the last pulse or with the current time.
     should(house()(0, [p1(300, 0), dark(812, at(-3600))]).values['power_house_w']).equal(300);
     const restarted = house();
     for (const second of [0, 120, 240, 360]) restarted(second, [p1(300, 0, at(second)), dark(812, at(second))]);

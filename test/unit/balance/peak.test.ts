@@ -1,4 +1,4 @@
-/** The quarter-hour peak against a walk over the minutes, and what the running quarter will be. */
+/** The quarter-hour peak compared with a walk over the minutes, and the forecast of the current quarter. */
 import should from 'should';
 import fc from 'fast-check';
 import {
@@ -14,7 +14,7 @@ import { PER_KWH } from '../../../src/balance/amounts';
 import type { Shape } from '../../../src/balance/shape';
 import { balance, meter, MINUTE, minutesFrom, period, reading } from '../../support/balance/small-house';
 
-/** Every quarter on the wall of the zone, in words: the minutes that show the same hour and quarter one after the other. */
+/** Every quarter of local time, literally: consecutive minutes with the same hour and quarter. */
 function naivePeak(start: number, columns: readonly (readonly (number | null)[])[]) {
   const show = new Intl.DateTimeFormat('en-GB', {
     timeZone: 'Europe/Amsterdam',
@@ -194,7 +194,7 @@ describe('the running quarter', () => {
 
   it('goes by the power where a counter is missing or falls, and is not known after a longer pause', () => {
     const read = (seconds: number, power: number, counter: number | null) => [seconds, power, counter] as const;
-    // 60 s at 1 kW, and 14 minutes more.
+    // 60 s at 1 kW, and 14 more minutes.
     should(follow([read(0, 1000, null), read(60, 1000, null)])?.expected_w).equal(1000);
     should(follow([read(0, 1000, 50), read(60, 1000, 0.01)])?.expected_w).equal(1000);
     should(follow([read(0, 1000, null), read(300, 1000, null)])?.expected_w).equal(null);

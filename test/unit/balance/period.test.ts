@@ -1,4 +1,4 @@
-/** A day, month or year of the house out of counters and minutes (src/balance/period-balance.ts). */
+/** A day, month or year of the house from counters and minutes (src/balance/period-balance.ts). */
 import should from 'should';
 import type { BalanceMeter } from '../../../src/balance/placed-meters';
 import { shapeOf, volumesOf } from '../../../src/balance/shape';
@@ -8,7 +8,7 @@ const DAY = '2026-06-15';
 const { start, end } = period(DAY);
 const HOUR = 3_600_000;
 
-/** So many minutes of so many W. */
+/** A constant power in W for a number of minutes. */
 const constant = (watts: number, minutes = 1440) => Array.from({ length: minutes }, () => watts);
 
 const atBorders = (counter: 'import' | 'export' | 'production', before: number, after: number) => [
@@ -54,7 +54,7 @@ describe('the balance of a period', () => {
     };
     should(share(0.5)).equal(1);
     should(share(2)).equal(34 / 36);
-    // The cable was pulled on the day before, or nothing tells how old the amounts are.
+    // The cable was unplugged on the day before, or the age of the amounts is unknown.
     should(share(18)).be.below(19 / 36);
     should(share(null)).be.below(25 / 36);
   });
@@ -262,7 +262,7 @@ describe('the balance of a period', () => {
         readings: [
           ...[reading('import', start, 9000), reading('import', noon - 60_000, 9002.5)],
           ...[reading('import', noon + 60_000, 0.1), reading('import', end, 3.1)],
-          // The second-hand meter has given more than the old one.
+          // The used meter has counted more export than the old one.
           ...[reading('export', start, 10), reading('export', noon - 60_000, 11)],
           ...[reading('export', noon + 60_000, 5000), reading('export', end, 5002)],
         ],
@@ -368,7 +368,7 @@ describe('the balance of a period', () => {
     should(balance(DAY, [p1]).values['gas_m3']).equal(7);
     const own = meter('p1-gas', 'gas', { readings: [gas(start, 200), gas(end, 203)] });
     should(balance(DAY, [p1, own]).values['gas_m3']).equal(3);
-    // Behind the smart meter it is read with it.
+    // A gas meter behind the smart meter is read with it.
     should(balance(DAY, [p1, meter('p1-gas', 'gas')]).values['gas_m3']).equal(7);
     should(balance(DAY, [p1, meter('p1-gas', 'gas', { isReadable: false })]).values['gas_m3']).equal(null);
   });
@@ -472,17 +472,17 @@ describe('the balance of a period', () => {
         ['import', 'export', 'net', 'house'].map((name): [string, string] => [`energy_${name}_kwh`, 'differs']),
       ),
     );
-    // Of the inverter it is the production; and a day that was not wholly measured says nothing.
+    // A reading of the inverter is production; a day that was measured partly has no amount.
     const produced = days.map((day, index) => reading('production', day, index * 4));
     const roofSays = (kwh: number, kept: typeof produced) =>
       balance('2026-06', [meter('s01', 'production', { readings: kept, net: said(kwh) })]).missing;
     roofSays(4, produced).should.deepEqual({});
     roofSays(5, produced).should.deepEqual({ energy_production_kwh: 'differs' });
     roofSays(5, produced.slice(0, 1)).should.deepEqual({ energy_production_kwh: 'not_measured' });
-    // What it says of a time that is no day of the balance is left out.
+    // Amounts for a period other than a day of the balance are left out.
     const odd = [{ start: days[0] ?? 0, end: (days[0] ?? 0) + 12 * HOUR, amount: 60e6 * 99, known: 12 * HOUR }];
     balance('2026-06', [meter('p1', 'grid', { readings, net: odd })]).missing.should.deepEqual({});
-    // Two meters, of which one says nothing of its own, or nothing of these days.
+    // Two meters, one of which has no own amounts, or none for these days.
     const nothing = days.flatMap((day) => [reading('import', day, 1), reading('export', day, 1)]);
     const shifted = said(9).map((slot) => ({ ...slot, start: slot.start + 1 }));
     for (const net of [[], shifted]) {

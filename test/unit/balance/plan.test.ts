@@ -1,4 +1,4 @@
-/** How many requests a balance takes, and which (src/balance/plan.ts). */
+/** The requests of a balance (src/balance/plan.ts). */
 import should from 'should';
 import { bordersOf, requestsFor, requestsForGaps, type PlanInput } from '../../../src/balance/plan';
 import { at, period } from '../../support/balance/small-house';
@@ -96,12 +96,12 @@ describe('the requests for a balance', () => {
     const requests = requestsForGaps(input('2026-10', { now, hasTotals: false, meters: [meters[0]] }));
     const days = requests.map((request) => (request.kind === 'series' ? request.period.label : request.kind));
     days.sort().should.deepEqual(Array.from({ length: 19 }, (_, day) => `2026-10-${String(day + 1).padStart(2, '0')}`));
-    // On the first day of the month, and on a day that is asked for by itself, the day is asked for once.
+    // On the first day of the month, and for a single day, the day is requested once.
     const first = at('2026-10-01T15:00:00+02:00');
     const ofFirst = requestsForGaps(input('2026-10', { now: first, hasTotals: false, meters: [meters[0]] }));
     ofFirst.should.have.length(1);
     requestsForGaps(input('2026-10-19', { now, hasTotals: false, meters: [meters[0]] })).should.have.length(0);
-    // The day after the last one is no part of a month that is over.
+    // The day after the last one is not part of a completed month.
     const over = requestsForGaps(
       input('2026-09', { now: at('2026-10-01T12:00:00+02:00'), hasTotals: false, meters: [meters[0]] }),
     );

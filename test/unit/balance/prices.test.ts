@@ -1,4 +1,4 @@
-/** Prices as they are given, and costs in exact decimals. */
+/** Given prices, and costs in exact decimals. */
 import should from 'should';
 import { parsePrices } from '../../../src/balance/prices';
 import { at, balance, meter, minutesFrom, period, prices, reading, ZONE } from '../../support/balance/small-house';
@@ -183,7 +183,7 @@ describe('costs', () => {
   });
 
   it('are netted tariff by tariff: a surplus of one is not carried into the other', () => {
-    // t1 gave 0.7 kWh more than it took, t2 took 6 kWh more than it gave.
+    // t1 exported 0.7 kWh more than it imported, t2 imported 6 kWh more than it exported.
     should(cost({ import: { t1: 0.2, t2: 0.3 }, export: 0.1 })?.netted).equal(1.73);
     should(cost({ import: { t1: 0.2, t2: 0.3 }, export: 0.1 })?.total).equal(2.56);
     should(cost({ import: [{ start: '2026-06-01', value: 0.2 }], export: 0.1 })?.netted).equal(null);
@@ -232,7 +232,7 @@ describe('costs', () => {
       import: null,
       netted: null,
     });
-    // The export by the hour cannot be set off tariff by tariff.
+    // Export by the hour cannot be netted per tariff.
     const mixed = { currency: 'EUR', import: { t1: 0.2, t2: 0.3 }, export: [{ start: '2026-06-01', value: 0.2 }] };
     should(balance('2026-06-15', [grid], { prices: prices(mixed) }).cost?.netted).equal(null);
   });

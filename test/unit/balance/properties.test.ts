@@ -1,4 +1,4 @@
-/** What holds for every house: parts add up, splitting changes nothing, and nothing is negative where nothing can be. */
+/** Properties of every house: parts add up, splitting changes nothing, and amounts are not negative. */
 import should from 'should';
 import fc from 'fast-check';
 import type { BalanceMeter } from '../../../src/balance/house-parts';
@@ -12,19 +12,19 @@ import { meter, MINUTE, minutesFrom, prices, SOURCE, ZONE } from '../../support/
 
 const HOUR = 60 * MINUTE;
 
-/** Days in a row, beginning with one of these: both changes of the clocks, a leap day, the end of a year. */
+/** Consecutive days from one of these: both clock changes, a leap day, the end of a year. */
 const firstDays = ['2026-03-27', '2026-10-23', '2028-02-28', '2026-12-30', '2026-06-15'];
 
 interface House {
   readonly days: readonly Period[];
   readonly meters: readonly BalanceMeter[];
-  /** Midnights at which every counter was read. */
+  /** Midnights with a reading of every counter. */
   readonly read: readonly number[];
 }
 
 const counted: readonly Counter[] = ['import', 'export', 'import_t1', 'import_t2', 'production', 'gas', 'water'];
 
-/** Minutes in stretches of an hour or so, some of them lost, and counters that went their own way. */
+/** Minutes in parts of about an hour, some of them lost, and counters that deviate from them. */
 const anyHouse = fc.record({
   first: fc.constantFrom(...firstDays),
   length: fc.integer({ min: 2, max: 4 }),
@@ -60,7 +60,7 @@ function houseOf({ first, length, seed, lostHours, unread }: Plan): House {
   const readings = borders.flatMap((border) =>
     counted.flatMap((counter): CounterReading[] => {
       shown.set(counter, (shown.get(counter) ?? Math.floor(draw() * 1e9) * 60) + Math.floor(draw() * 2e7) * 60);
-      // A meter was read some seconds or minutes before the border that it stands for.
+      // A meter was read some seconds or minutes before its border.
       const ts = border - Math.floor(draw() * 5 * MINUTE);
       return read.includes(border) ? [{ counter, ts, amount: shown.get(counter) ?? 0 }] : [];
     }),
@@ -132,7 +132,7 @@ describe('the balance of any house', function () {
             energy_export_kwh: given = null,
             energy_net_kwh: net = null,
           } = point;
-          // None where import and export are of different times.
+          // Null if import and export have different times.
           if (net !== null) should((taken ?? NaN) - (given ?? NaN)).be.approximately(net, 1e-9);
         });
       }),

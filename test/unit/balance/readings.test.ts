@@ -1,4 +1,4 @@
-/** Meter readings out of payloads, and the border that each stands for (src/balance/readings.ts). */
+/** Meter readings from payloads, and the border of each (src/balance/readings.ts). */
 import should from 'should';
 import { deliveredReadings, placeReadings, readingsOf } from '../../../src/balance/readings';
 import { amountOf, PER_KWH, PER_M3, type BalanceRole } from '../../../src/balance/amounts';

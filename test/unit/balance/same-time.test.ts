@@ -1,4 +1,4 @@
-/** House, self-consumed and net of meters that were not measured at the same time (src/balance/same-time.ts). */
+/** House, self-consumption and net of meters with different measured times (src/balance/same-time.ts). */
 import should from 'should';
 import type { BalanceMeter } from '../../../src/balance/house-parts';
 import type { BalancePayload } from '../../../src/model/payload';
@@ -9,7 +9,7 @@ const { start, end } = period(DAY);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** W of each minute of the day; null where the meter is away. */
+/** W of each minute of the day; null while the meter is away. */
 const minutes = (watts: number, isAway: (minute: number) => boolean = () => false) =>
   minutesFrom(
     start,
@@ -41,7 +41,7 @@ describe('amounts of meters that were not measured at the same time', () => {
   it('are taken together in the hours in which all are known', () => {
     const found = balance(DAY, [grid((minute) => minute >= 12 * 60 + 30), roof]);
     const { values, coverage, points = [] } = found;
-    // 0.75 kW through the twelve hours in which all is known.
+    // 0.75 kW in the twelve hours with all values.
     should(values['energy_house_kwh']).be.approximately(9, 1e-9);
     should(values['energy_self_consumed_kwh']).be.approximately(6, 1e-9);
     should(values['energy_production_kwh']).equal(24);
@@ -91,7 +91,7 @@ describe('amounts of meters that were not measured at the same time', () => {
   });
 
   it('are not taken from an amount of which nothing tells how much is of that time', () => {
-    // Production of the whole day, without minutes, and a meter at the grid that was away in the second half.
+    // Production of the whole day, without minutes, and a grid meter that was away in the second half.
     const counted = meter('s01', 'production', { readings: roof.readings });
     const { values, missing } = balance(DAY, [grid((minute) => minute >= 720), counted]);
     should(values['energy_house_kwh']).equal(null);

@@ -1,4 +1,4 @@
-/** What single slots say: minutes, days and months of a series, and the windows of deliveries (src/balance/shape.ts). */
+/** Single slots: minutes, days and months of a series, and the windows of deliveries (src/balance/shape.ts). */
 import should from 'should';
 import { PER_KWH, PER_M3, split } from '../../../src/balance/amounts';
 import { ratioOf } from '../../../src/balance/energies';

@@ -1,4 +1,4 @@
-/** Every day of a simulated year, held against what its meters counted. */
+/** Every day of a simulated year, compared with its meters. */
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -74,7 +74,7 @@ describe('a simulated year', function () {
     const noon = day.start + 12 * HOUR;
     const [before, old, after] = [day.start - 1000, noon, day.end - 1000].map((at) => year.readings(at));
     if (before === undefined || old === undefined || after === undefined) throw new Error('no readings');
-    // The new one begins at 0.1 kWh a minute later, during which nothing is counted.
+    // The new meter starts at 0.1 kWh a minute later; nothing is counted in between.
     const fresh = after.p1.map(({ counter, ts, amount }) => {
       const then = year.readings(noon + MINUTE).p1.find((other) => other.counter === counter)?.amount ?? 0;
       return { counter, ts, amount: amount - then + 6_000_000 };
@@ -87,7 +87,7 @@ describe('a simulated year', function () {
     };
     const found = balance(day.label, year.meters(readings, year.shapes(day)));
     const truth = year.truth(day);
-    // Of that minute there is its mean alone.
+    // For that minute only its mean is known.
     should(found.values['energy_import_kwh']).be.approximately(truth.import, 0.01);
     should(found.values['energy_export_kwh']).be.approximately(truth.export, 0.01);
     should(found.values['energy_net_kwh']).be.approximately(truth.import - truth.export, 0.001);

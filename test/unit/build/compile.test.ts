@@ -6,7 +6,7 @@ import should from 'should';
 import { compile, exportedTypes, indentedByTabs, typeCheck } from '../../../scripts/build/compile';
 
 describe('the compile step of the build', function () {
-  // A compiler on a busy machine.
+  // The compiler is slow on a busy machine.
   this.timeout(120_000);
 
   let folder = '';

@@ -48,10 +48,10 @@ describe('the editor step of the build', () => {
       const shipped = flatten(readCatalogue(path.join(target, 'locales/en-US/runtime.json')));
       const asked = keysIn(page, [...all.keys()]);
       asked.length.should.be.above(2);
-      // What is not among its own sentences is looked up with the connection.
+      // A key outside its own sentences is looked up with the connection.
       const withConnection = flatten(shippedCatalogue(root, 'cemm-connection', 'en-US'));
       asked.filter((key) => !shipped.has(key) && !withConnection.has(key)).should.deepEqual([]);
-      // Node-RED looks up an attribute, and what a node says itself, among the type's own.
+      // Node-RED looks up an attribute, and a node's own `_()`, in the catalogue of the type.
       const byNodeRed = [...page.matchAll(/(?:data-i18n="(?:\[\w+\])?|this\._\(["'])(\w[\w.]*)["']/g)].map(
         ([, key = '']) => key,
       );
@@ -104,7 +104,7 @@ describe('the editor step of the build', () => {
   });
 });
 
-/** Of these keys, those that the page names in a string, in an attribute, or begins in a template. */
+/** The keys that the page names in a string or attribute, or as the beginning of a template. */
 function keysIn(page: string, keys: readonly string[]): string[] {
   const named = new Set(page.match(/(?<=[\]"'`;])\w+(?:\.\w+)+(?=["'`;])/g));
   const begun = (page.match(/(?<=`)\w+\.(?:\w+\.)*(?=\$\{)/g) ?? []).map(String);

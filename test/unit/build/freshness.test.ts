@@ -1,4 +1,4 @@
-/** The check of the runtime dependencies, with an `npm` that answers as it is told to. */
+/** The check of the runtime dependencies, with a fake `npm`. */
 import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ async function pinned(): Promise<Map<string, readonly number[]>> {
   return new Map(Object.entries(dependencies).map(([name, version]) => [name, version.split('.').map(Number)]));
 }
 
-/** @param program body of a shell script; `$2` is the name that is asked for */
+/** @param program body of a shell script; `$2` is the requested name */
 async function check(program: string): Promise<{ readonly code: number | null; readonly text: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'cemm-freshness-'));
   try {
@@ -32,7 +32,7 @@ async function check(program: string): Promise<{ readonly code: number | null; r
 }
 
 describe('the check of runtime dependencies', () => {
-  /** A registry whose newest releases are so far from ours. */
+  /** A registry whose newest releases differ by this from the installed ones. */
   async function registry(move: (major: number, minor: number) => readonly [number, number]): Promise<string> {
     const cases = [...(await pinned())].map(([name, [major = 0, minor = 0]]) => {
       const [newMajor, newMinor] = move(major, minor);

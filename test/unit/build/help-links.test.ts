@@ -1,4 +1,4 @@
-/** Help pages in the editor lead to the page of the site that is in the reader's language. */
+/** Links of help pages in the editor open the site in the reader's language. */
 import should from 'should';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

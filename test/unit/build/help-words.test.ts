@@ -1,4 +1,4 @@
-/** Help pages in Dutch: no English words beside the names that code has. */
+/** Dutch help pages contain no English words except names in code. */
 import should from 'should';
 import path from 'node:path';
 import { editorNodeTypes } from '../../../scripts/build/editor';
@@ -6,10 +6,10 @@ import { helpPage } from '../../../scripts/build/include';
 import { wordsIn, wordsOfEnglishOnly } from '../../support/editor/english-words';
 
 const root = path.resolve(__dirname, '../../..');
-/** Dutch as well, or what the vendor or a person calls it: over, plus, the web, the demo monitor, the Remote API. */
+/** Words that are also Dutch, or names used by the vendor and users: over, plus, the web, the demo monitor, the Remote API. */
 const alsoDutch = new Set(['over', 'plus', 'web', 'demo', 'remote']);
 
-/** What people read, without names of properties and code. */
+/** The text for readers, without names of properties and code. */
 function proseOf(html: string): string {
   return html.replace(/<(code|pre|dt)\b[^>]*>[\s\S]*?<\/\1>/g, ' ').replace(/<[^>]+>/g, ' ');
 }

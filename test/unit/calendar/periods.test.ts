@@ -29,7 +29,7 @@ const zone = fc.constantFrom(
   'Atlantic/Azores',
   'Antarctica/Casey',
 );
-// The year before and the year after are asked for, too, and have to lie between 2010 and 2099.
+// The years before and after are requested as well, and have to lie between 2010 and 2099.
 const moment = fc.integer({ min: Date.UTC(2011, 1), max: Date.UTC(2098, 11, 31) - 1 }).map(millis);
 
 describe('periods', () => {

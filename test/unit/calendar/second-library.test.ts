@@ -39,7 +39,7 @@ const ZONES = [
 ];
 const UNITS: readonly PeriodUnit[] = ['day', 'month', 'year'];
 
-/** The same windows, worked out by the other library with its own words. */
+/** The same windows, computed with functions of another library. */
 function window(unit: PeriodUnit, zone: string, at: number): Period {
   const date = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate();
   const start = { day: date, month: date.with({ day: 1 }), year: date.with({ month: 1, day: 1 }) }[unit];
@@ -70,7 +70,7 @@ describe('periods compared with a second library', () => {
     it(`TD1: ${zone}: agrees around every clock change from 2020 to 2035`, () => {
       const moments = transitions(zone);
       count += moments.length;
-      // A zone without changes is held against the turn of each year.
+      // A zone without clock changes is compared at each turn of the year.
       for (let year = 2020; year <= 2035; year += 1) moments.push(Date.UTC(year, 0, 1));
       for (const moment of moments) {
         for (const at of [moment - 1, moment]) {

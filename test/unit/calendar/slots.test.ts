@@ -15,7 +15,7 @@ describe('slots', () => {
     ['2026-10-26', 'PT1M', '2027-01-01T00:00:00Z', 1440],
     ['2028-02', 'P1D', '2029-01-01T00:00:00Z', 29],
     ['2026', 'P1M', '2029-01-01T00:00:00Z', 12],
-    // The running minute and hour are not expected yet, the running day and month are.
+    // The current minute and hour are not expected yet; the current day and month are.
     ['2026-10-25', 'PT1M', '2026-10-24T22:00:59Z', 0],
     ['2026-10-25', 'PT1M', '2026-10-24T22:01:00Z', 1],
     ['2026-10-25', 'PT1H', '2026-10-25T00:59:59Z', 2],

@@ -1,4 +1,4 @@
-/** How much cemm-check-flow finds: a thousand examples with one mistake each, and the examples and pages without any. */
+/** Detection rate of cemm-check-flow: a thousand examples with one mistake each, and the examples and pages without any. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import should from 'should';
@@ -44,7 +44,7 @@ describe('mistakes in flows', function () {
     for (const { kind, made, found } of rows) {
       const [flows = 0, promised = 0] = table.get(kind) ?? [];
       should(flows).equal(made, kind);
-      // Another example more or less moves it a little.
+      // The number of examples changes it a little.
       should(Math.abs(promised - found)).be.belowOrEqual(made / 50, kind);
     }
   });
@@ -69,7 +69,7 @@ describe('flows without a mistake', () => {
   });
 });
 
-/** Some snippets have `…` in them. */
+/** Some snippets contain `…`. */
 function parsed(code: string): unknown {
   try {
     return JSON.parse(code) as unknown;

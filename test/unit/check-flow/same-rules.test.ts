@@ -1,4 +1,4 @@
-/** The dialogs and cemm-check-flow say the same of every field. */
+/** The dialogs and cemm-check-flow report the same problem for every field. */
 import should from 'should';
 import { nodeTypes } from '../../../nodes/check-flow/node-types';
 import { findingsIn } from '../../support/check-flow/checked-flows';
@@ -31,7 +31,7 @@ const texts = [
   ],
 ];
 
-/** Modes in which other fields count. */
+/** Modes in which other fields apply. */
 const settings: Readonly<Record<string, readonly object[]>> = {
   'cemm-connection': ['local', 'remote', 'public', 'demo'].map((mode) => ({ mode })),
   'cemm-discovery': ['network', 'monitors', 'meters'].map((scope) => ({ scope })),
@@ -73,7 +73,8 @@ describe('what a field may hold', function () {
         };
         const own = Object.fromEntries(Object.entries(node).filter(([name]) => name in rules));
         for (const [property, rule] of Object.entries(rules)) {
-          // Choices are lists in a dialog, ticks have keys beside them, and a key source is checked against the runtime elsewhere.
+          // Choices are lists in a dialog, checkboxes have keys beside them, and a key source is compared with the runtime
+          // elsewhere.
           const isChecked = editor.definition.defaults[property]?.validate !== undefined;
           if (!isChecked || rule.values !== undefined || rule.is === 'boolean' || rule.check === 'keyFrom') continue;
           for (const text of texts) {

@@ -1,4 +1,4 @@
-/** What a balance asks for where counters break off, and what it makes of that (src/balance/plan-doubts.ts). */
+/** Additional requests of a balance after a discontinuity of counters, and their effect (src/balance/plan-doubts.ts). */
 import should from 'should';
 import { everyMeter } from '../../../src/balance/choice';
 import { nextPeriod, type Period, periodContaining, periodFromLabel } from '../../../src/calendar/periods';
@@ -15,17 +15,17 @@ const HOUR = 3_600_000;
 const FIRST = Date.parse('2025-01-01T00:00:00Z');
 const at = (iso: string) => Date.parse(iso);
 
-/** What is added to what the counter of import shows at a moment. */
+/** Added to the import counter at a moment. */
 type Change = (ts: number) => number;
 
-/** A house of p1 and s01: 1 kW from the grid, and 0.5 kW of the roof. */
+/** A house of p1 and s01: 1 kW of import, and 0.5 kW of production. */
 class House {
   readonly asked: string[] = [];
   now = at('2027-02-01T12:00:00Z');
   import: Change = () => 0;
   roof: Change = () => 0;
   hasMinutes = true;
-  /** The monitor adds up its days and months itself. */
+  /** True if the monitor has its own sums of days and months. */
   hasSums = false;
 
   constructor(private readonly hasTotals = true) {}
@@ -135,7 +135,7 @@ class House {
     );
   }
 
-  /** Requests that a house without any event does not cause. */
+  /** Requests beyond those of a house without any event. */
   more(usual: readonly string[]): string[] {
     return this.asked.filter((request) => !usual.includes(request)).sort();
   }
@@ -173,7 +173,7 @@ describe('a balance of counters that break off', () => {
     const more = house.more(usual);
     more.filter((request) => request.includes('totals')).length.should.be.belowOrEqual(5);
     more.filter((request) => request.includes('series')).should.deepEqual(['p1 series 2026-06-10']);
-    // Whichever day it is.
+    // Independent of the day.
     for (const day of ['2026-03-29', '2026-05-01', '2026-07-31', '2026-10-25', '2026-12-31']) {
       house.import = (ts) => (ts < at(`${day}T10:00:00Z`) ? 0 : -32_000);
       expectWhole(await house.read('2026'), '2026');

@@ -1,4 +1,4 @@
-/** How a balance asks its meters: how many at a time, what it remembers, and what it makes of failures. */
+/** Requests of a balance: concurrency, caching, and failures. */
 import should from 'should';
 import { everyMeter } from '../../../src/balance/choice';
 import { nextPeriod, type Period, periodFromLabel } from '../../../src/calendar/periods';

@@ -1,4 +1,4 @@
-/** The balance of this moment while a house is watched, and the readings at midnight. */
+/** The current balance while a house is watched, and the readings at midnight. */
 import should from 'should';
 import { everyMeter } from '../../../src/balance/choice';
 import { atMidnights } from '../../../src/connection/balance-midnights';

@@ -1,4 +1,4 @@
-/** Which points of a balance are sent as new (src/connection/incremental-balance.ts). */
+/** Selection of the new points of a balance (src/connection/incremental-balance.ts). */
 import should from 'should';
 import { unsentBalance } from '../../../src/connection/incremental-balance';
 import type { SentSamples } from '../../../src/connection/incremental-series';
@@ -23,7 +23,7 @@ describe('the points of a balance that are new', () => {
     const readings = [reading('import', DAY.start, 1), reading('import', DAY.end, 25)];
     const payload = balance(DAY.label, [meter('p1', 'grid', { readings })]);
     unsentBalance(payload, nothing, null, DAY.end - 1).should.deepEqual([]);
-    // Nothing but the counters tells how the day went, so its hours are estimated until no minute can come any more.
+    // Only the counters are known, so the hours are estimates until no minute can arrive any more.
     unsentBalance(payload, nothing, null, DAY.end + HOUR).should.deepEqual([]);
     const [sent] = unsentBalance(payload, nothing, null, DAY.end + 3 * HOUR);
     (sent?.points ?? []).length.should.equal(24);

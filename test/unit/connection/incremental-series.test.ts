@@ -1,4 +1,4 @@
-/** The incremental series: which periods it fetches, and which samples it sends. */
+/** The incremental series: its requested periods, and its sent samples. */
 import fc from 'fast-check';
 import should from 'should';
 import {
@@ -46,7 +46,7 @@ function seriesOf(period: Period, step: Step, points: SeriesPoint[]): PeriodSeri
   };
 }
 
-/** The slots of a period at a moment: all that have begun, including the running one. */
+/** The slots of a period at a moment: all that have begun, including the current one. */
 function fetched(
   period: Period,
   step: Step,

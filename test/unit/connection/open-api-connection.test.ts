@@ -267,7 +267,7 @@ describe('connection: meters', () => {
     (await connection.meters(null, ask())).map(({ alias }) => alias).should.deepEqual(['p1', 'mb30']);
     await connection.meters(null, ask());
     searches().length.should.equal(1);
-    // All callers get the meters that were found.
+    // All callers get the found meters.
     await clock.advance(60_000);
     const readings = await connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
     readings.map(({ meter }) => meter.alias).should.deepEqual(['p1', 'mb30']);
@@ -373,7 +373,7 @@ describe('connection: reading', () => {
     const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
     const [payload] = await connection.readRealtime(target, ask());
     should(payload?.meter).deepEqual({ alias: 'p1', role: 'grid' });
-    // Only the list shows what s01 measures, and the fields must not change between responses.
+    // The role of s01 comes from the list, and the fields must not change between responses.
     await connection.readRealtime({ ...target, alias: 's01' }, ask()).should.be.rejectedWith({ code: 'BAD_PAYLOAD' });
     const [chosen] = await connection.readRealtime({ ...target, alias: 's01', role: 'production' }, ask());
     should(chosen?.meter.role).equal('production');

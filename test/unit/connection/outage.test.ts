@@ -1,4 +1,4 @@
-/** When an outage and its end are reported. */
+/** Reports of an outage and of its end. */
 import fc from 'fast-check';
 import should from 'should';
 import type { ErrorCode } from '../../../src/errors';

@@ -18,7 +18,7 @@ interface Start {
   place?: (request: string) => number;
 }
 
-/** With this place the grid is a twentieth of the interval behind the first poll. */
+/** With this phase the grid is a twentieth of the interval behind the first poll. */
 function start({ random = () => 0.5, place = () => 0.55, limits }: Start = {}) {
   const clock = new FakeClock();
   const client = new FakeClient(clock, 'remote', limits);

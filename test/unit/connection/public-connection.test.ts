@@ -1,4 +1,4 @@
-/** A connection to a CEMM 3.0: what it reads, caches and refuses. */
+/** A connection to a CEMM 3.0: its readings, its cache and its refusals. */
 import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { systemClock } from '../../../src/clock';
@@ -19,7 +19,7 @@ import { millis } from '../../../src/protocol/time';
 import { valid, withSchemas } from '../../support/model/wire';
 
 const ZONE = 'Europe/Amsterdam';
-/** Two days after the day of 25 hours; a whole minute, so that the running day is the same in every API. */
+/** Two days after the day of 25 hours; a whole minute, so the current day is the same in every API. */
 const NOW = millis(Date.parse('2026-10-27T10:30:00Z'));
 const clock = { ...systemClock, now: () => NOW };
 const ask = () => ({ signal: new AbortController().signal });

@@ -1,4 +1,4 @@
-/** Which shard polls a monitor. */
+/** Assignment of monitors to shards. */
 import should from 'should';
 import { createHash } from 'node:crypto';
 import { CemmError } from '../../../src/errors';

@@ -1,4 +1,4 @@
-/** What `time` means to a local monitor: the start of the period, taken literally, or any moment of the monitor's own period. */
+/** Two meanings of `time` for a local monitor: the exact start of the period, or any moment of the monitor's own period. */
 import should from 'should';
 import type { PeriodSeriesPayload } from '../../../src/model/payload';
 import type { FaultName } from '../../../src/simulator/faults';
@@ -49,7 +49,7 @@ describe('the time of a local series', function () {
     (await household.series('local', 's01', '2026')).stats.should.containEql({ expected: 12, gaps: 0 });
     for (const label of DAYS) {
       const day = await household.series('local', 'p1', label);
-      // The hours before the UTC day begins come with the answer before it.
+      // The hours before the UTC day begins come from the previous response.
       day.complete.should.be.true(label);
       starts(day).should.eql(starts(await household.series('remote', 'p1', label)));
       day.points.should.eql((await household.series('remote', 'p1', label)).points);

@@ -1,6 +1,6 @@
 /**
- * Every interface against every other, for a whole year with both changes of the clocks: the minutes of a day add up to the
- * day of the month, days to the month of the year, months to the year, and all of them to what the registers counted.
+ * Every interface compared with every other, for a whole year with both clock changes: the minutes of a day add up to the day
+ * of the month, days to the month of the year, months to the year, and all of them to the registers.
  */
 import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
@@ -19,16 +19,16 @@ import {
 
 const YEAR = 2026;
 const AFTER = millis(Date.parse('2027-01-03T12:00:00+01:00'));
-/** Floating point dust of half a million additions. */
+/** Rounding errors of half a million additions. */
 const DUST = 1e-6;
-/** kWh. Of the last second of a day only the mean of its minute is known, which a load that cycles differs from. */
+/** kWh. For the last second of a day only the mean of its minute is known, which differs for a cycling load. */
 const LAST_SECOND = 0.0005;
 
 interface Meter {
   readonly alias: string;
-  /** Of its months and years. */
+  /** Field of its months and years. */
   readonly amount: string;
-  /** Days held against the registers: all of them, or every so manieth beside those of the clock changes. */
+  /** Days that are compared with the registers: all, or every n-th besides those of the clock changes. */
   readonly everyDay: number;
   readonly counted: (totals: TotalsPayload) => number;
 }
@@ -43,7 +43,7 @@ const grid: Meter = {
   everyDay: 1,
   counted: (totals) => value(totals, 'energy_import_kwh') - value(totals, 'energy_export_kwh'),
 };
-/** Remotely a pulse meter has net readings alone; locally those are rounded to 10 Wh, and its registers are not. */
+/** Over remote a pulse meter has net readings only; local ones are rounded to 10 Wh, but its registers are not. */
 function produced(totals: TotalsPayload): number {
   const difference = value(totals, 'energy_production_kwh') - value(totals, 'energy_own_use_kwh');
   if (Number.isNaN(difference)) return value(totals, 'energy_net_kwh');
@@ -82,18 +82,18 @@ describe('a whole year, held against itself', function () {
     household.clock.set(AFTER);
   });
 
-  /** The days of the year by month, as the month series give them. */
+  /** The days of the year by month, from the month series. */
   async function readMonths(transport: Transport, alias: string): Promise<Map<string, PeriodSeriesPayload>> {
     const read = new Map<string, PeriodSeriesPayload>();
     for (const month of months) read.set(month, await household.series(transport, alias, month));
     return read;
   }
 
-  /** kWh or m³ that the meter had counted when the day began. */
+  /** Counter of the meter at the start of the day, kWh or m³. */
   async function countedAt(transport: Transport, { alias, counted }: Meter, day: string): Promise<number> {
     const { start } = periodFromLabel(day, ZONE);
     if (transport === 'remote') {
-      // The last reading of the day before is one second old at midnight, and power flowed in it.
+      // The last reading of the day before is one second old at midnight, and power flowed in that second.
       const before = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
       const totals = await household.totals('remote', alias, before);
       totals.period.final.should.be.true();
@@ -102,7 +102,7 @@ describe('a whole year, held against itself', function () {
       const series = await household.series('remote', alias, before);
       return counted(totals) + Number(series.points.at(-1)?.['power_w']) / 3_600_000;
     }
-    // A monitor has readings of the current moment only; gas is told by a telegram that is five seconds old.
+    // A monitor has current readings only; the gas reading is in a telegram that is five seconds old.
     household.clock.set(millis(alias === 'p1-gas' ? start + 5000 : start));
     const totals = await household.totals('local', alias, day);
     totals.ts.should.equal(start);
@@ -111,7 +111,7 @@ describe('a whole year, held against itself', function () {
     return counted(totals);
   }
 
-  /** The gas meter reports every five minutes: its last reading of a day lacks what flowed after 23:55. */
+  /** The gas meter reports every five minutes: its last reading of a day excludes the flow after 23:55. */
   async function sinceLastGas(day: string): Promise<number> {
     const series = await household.series('remote', 'p1-gas', day);
     return sumOf(series.points.slice(-5).map((point) => Number(point['gas_lpm']))) / 1000;

@@ -134,7 +134,7 @@ describe('the hosts that responded to a search', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     (await settled).map(({ host, verified }) => [host, verified]).should.eql([[address(2000), true]]);
-    // The one that gave way is not asked.
+    // The removed sender is not asked.
     asked.should.have.length(512);
   });
 

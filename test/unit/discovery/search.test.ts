@@ -112,7 +112,7 @@ describe('discovery', function () {
     }, 300);
     const { monitors } = await result;
     claimed.sort().should.eql(['127.0.0.1', '127.0.0.9']);
-    // What its own root says is all that counts of the other device.
+    // For the other device only its own root counts.
     monitors
       .map((found) => [found.id, found.host, found.verified])
       .should.eql([

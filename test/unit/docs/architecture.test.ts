@@ -1,4 +1,4 @@
-/** docs/architecture.md: the folders and files that it names exist, and its table of imports is that of the lint rule. */
+/** docs/architecture.md: its folders and files exist, and its table of imports matches the lint rule. */
 import should from 'should';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { waysOf } from '../../../scripts/build-docs-architecture';
 const root = path.resolve(__dirname, '../../..');
 const page = readFileSync(path.join(root, 'docs/architecture.md'), 'utf8');
 
-/** Every path below src/, nodes/ or scripts/ that the page names. */
+/** Every path below src/, nodes/ or scripts/ on the page. */
 function named(): string[] {
   return [...page.matchAll(/`((?:src|nodes|scripts)\/[\w./-]+)`/g)].map(([, name = '']) => name);
 }

@@ -1,4 +1,4 @@
-/** docs/balance.md: its words are those of the payload, and its example is a day of the simulated house. */
+/** docs/balance.md: its terms match the payload, and its example is a day of the simulated house. */
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -35,12 +35,12 @@ function propertiesOf(schema: unknown): Record<string, unknown> {
   return (schema as { properties: Record<string, unknown> }).properties;
 }
 
-/** The words that the values of a property may have. */
+/** The accepted values of a property. */
 function wordsOf(property: unknown): string[] {
   return (property as { additionalProperties: { enum: string[] } }).additionalProperties.enum;
 }
 
-/** As a pocket calculator does it. */
+/** Evaluates a sum like a pocket calculator. */
 function calculated(sum: string): number {
   sum.should.match(/^[\d.+−×÷() ]+$/);
   return Number(runInNewContext(sum.replaceAll('−', '-').replaceAll('×', '*').replaceAll('÷', '/')));

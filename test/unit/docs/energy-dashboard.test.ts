@@ -1,6 +1,6 @@
 /**
- * The sensors that docs/home-assistant.md names for the Energy dashboard and its Now view: each exists on the connection it is named
- * for, and is shown without being enabled first.
+ * The sensors that docs/home-assistant.md names for the Energy dashboard and its Now view: each exists on its connection, and
+ * is enabled by default.
  */
 import should from 'should';
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const timezone = 'Europe/Amsterdam';
 const NOON = millis(Date.parse('2026-06-16T12:00:00+02:00'));
 const ask = () => ({ signal: new AbortController().signal });
 
-/** Names in backquotes in a column of the table of a section, without those of node types. */
+/** Names in backquotes in a column of the table of a section, without node types. */
 function namedIn(heading: string, column: number): string[] {
   const [, section = ''] = page.split(`\n## ${heading}\n`);
   const [table = ''] = section.split('\n## ');
@@ -32,7 +32,7 @@ function namedIn(heading: string, column: number): string[] {
     .filter((name) => !name.startsWith('cemm-'));
 }
 
-/** Of sensors, as in an English Node-RED. */
+/** Sensor names of an English Node-RED. */
 function englishNames(): NonNullable<FormatOptions['names']> {
   const file = path.resolve(__dirname, '../../../nodes/cemm-format/locales/en-US.json');
   const { line, device } = JSON.parse(readFileSync(file, 'utf8')) as Record<'line' | 'device', Record<string, string>>;
@@ -89,7 +89,7 @@ describe('the sensors named for the Energy dashboard', function () {
           should(sensors.get(name)).have.property('state_class');
           should(Reflect.get(sensors.get(name) ?? {}, 'state_class')).match(/^total(_increasing)?$/, name);
         }
-        // Positive from the grid and negative to it, which Home Assistant calls Standard.
+        // Positive for import and negative for export, called Standard by Home Assistant.
         const [grid, sun, ...others] = namedIn('The Now view', 2);
         others.should.be.empty();
         for (const name of [grid, sun]) {

@@ -1,4 +1,4 @@
-/** The functions of the example energy-page: what is missing is a dash, what a house does not have is not there. */
+/** The functions of the example energy-page: a missing value is a dash, a missing meter is hidden. */
 import should from 'should';
 import type { BalancePayload } from '../../../src/model/payload';
 import { runFunction } from '../../support/docs/example-functions';
@@ -34,7 +34,7 @@ const everything: Values = {
   water_m3: 0.2,
 };
 
-/** A day from midnight on, with the same amount in each quarter of an hour that is past. */
+/** A day from midnight on, with the same amount in each past quarter of an hour. */
 function dayOf(date: string, { values = everything, fetchedAt = noon, ...meters }: House = {}) {
   const start = Date.parse(`${date}T00:00:00+02:00`);
   const quarters = Math.min(96, Math.max(0, (fetchedAt - start) / (hour / 4)));
@@ -173,7 +173,7 @@ describe('the functions of energy-page', () => {
       ...{ energy_import_kwh: 1.44, energy_self_consumed_kwh: 2.34, energy_house_kwh: 3.78 },
     });
     should([rounded?.[1], rounded?.[2]]).eql(['3.7 kWh', 'From the grid 1.4 kWh']);
-    // Nothing was taken, and something was earned.
+    // No import, and some earnings.
     should(numbersOf({})[1]).eql(['Cost', '-€0.77', 'Electricity -€0.77']);
     should(numbersOf({}, { currency: 'EUR', import: 0.001, export: 0.002, total: -0.001 })[1]?.[1]).equal('€0.00');
   });
@@ -273,7 +273,7 @@ describe('the functions of energy-page', () => {
     [house?.payload, sun?.payload].should.eql(['487 W', '0 W']);
     const halves = { power_import_w: 487.4, power_export_w: 0, power_production_w: 100.4, power_house_w: 587.8 };
     shown(halves).should.eql({ house: '587 W', sun: '100 W', grid: '487 W' });
-    // Two meters at the grid, of which one takes and one gives.
+    // Two grid meters, one with import and one with export.
     const both = { power_import_w: 300, power_export_w: 500, power_production_w: 800, power_house_w: 600 };
     shown(both).should.eql({ house: '600 W', sun: '800 W', back: '200 W' });
     const still = { power_import_w: 0, power_export_w: 0.3, power_production_w: 0, power_house_w: 0 };
@@ -310,7 +310,7 @@ describe('the functions of energy-page', () => {
       should(shown).eql({ payload: null });
     }
     should(runFunction('energy-page', 'cemm-energy-show-today', {})).equal(null);
-    // After a deploy nothing is known of what the page shows.
+    // After a deploy the content of the page is unknown.
     const fresh = collecting();
     should(fresh({ payload: noon }, noon)[1]).containEql({ forgets: false });
     should(fresh(of('own', present({ power_house_w: 310 })), noon + 1000)[1]).containEql({ forgets: false });

@@ -1,4 +1,4 @@
-/** The functions of the example alarms, with the days of simulated houses: an alarm for its own fault, and none without one. */
+/** The functions of the example alarms, with days of simulated houses: an alarm for its own fault, and none without a fault. */
 import should from 'should';
 import { nextPeriod, periodContaining, type Period } from '../../../src/calendar/periods';
 import { millis } from '../../../src/protocol/time';
@@ -14,7 +14,7 @@ interface Point {
   readonly water_m3: number | null;
 }
 
-/** What the functions read of a balance. */
+/** Properties of a balance that the functions read. */
 interface Day {
   readonly period: Period;
   readonly points: readonly Point[];
@@ -34,7 +34,7 @@ const noon = (day: string) => millis(Date.parse(`${day}T12:00:00+02:00`));
 
 const nodes = nodesOf('alarms');
 
-/** The function nodes of the example, wired as there; the last one gives the texts. */
+/** The function nodes of the example with its wires; the last one returns the texts. */
 class Flow {
   private readonly alarms: Alarm[] = [];
   private readonly flow = new Map<string, unknown>();
@@ -42,7 +42,7 @@ class Flow {
 
   constructor(private readonly env: Readonly<Record<string, string>> = {}) {}
 
-  /** Gives a message to a function and what follows it; returns the texts that come out. */
+  /** Sends a message to a function and the next ones; returns their texts. */
   send(id: string, message: object): Alarm[] {
     this.follow(`cemm-alarms-${id}`, message);
     return this.alarms.splice(0);
@@ -79,7 +79,7 @@ function daysOf(household: Household, last: string): Day[] {
   return days;
 }
 
-/** The hours of a day, as its balance has them. */
+/** The hours of a day as in its balance. */
 function dayOf(household: Household, period: Period): Day {
   const production = (r: Registers) =>
     r.solarT1Kwh + r.solarT2Kwh + r.garageT1Kwh + r.garageT2Kwh - r.solarOwnT1Kwh - r.solarOwnT2Kwh - r.garageOwnT1Kwh;
@@ -102,7 +102,7 @@ function dayOf(household: Household, period: Period): Day {
   };
 }
 
-/** As it is asked for at this hour, and at the end. */
+/** The balance at this hour, or at the end of the day. */
 function soFar(day: Day, hour: number): Day {
   return { ...day, points: day.points.slice(0, hour + 1) };
 }
@@ -111,7 +111,7 @@ function changed(day: Day, hours: readonly number[], fields: Partial<Point>): Da
   return { ...day, points: day.points.map((point, hour) => (hours.includes(hour) ? { ...point, ...fields } : point)) };
 }
 
-/** All days, and of the last one what the day gave. */
+/** Sends all days, and returns the alarms of the last one. */
 function lastOf(flow: Flow, days: readonly Day[]): Alarm[] {
   return days.map((day) => flow.day(day)).at(-1) ?? [];
 }
@@ -183,7 +183,7 @@ describe('the functions of the example alarms', function () {
         .map(({ topic }) => topic)
         .should.eql(['standby']);
       lastOf(new Flow(), days.map(unknown)).should.eql(nothing);
-      // A week without nights is no low week.
+      // A week without nights does not count as a low week.
       const noWeek = days.map((day, index) =>
         index > days.length - 15 && index < days.length - 7 ? unknown(day) : day,
       );
@@ -232,7 +232,7 @@ describe('the functions of the example alarms', function () {
       const at = (day: Day, hour: number): number => after(soFar(day, hour)).length;
       [13, 14].map((hour) => at(silent(0), hour)).should.eql([0, 1]);
       [21, 22].map((hour) => at(silent(10), hour)).should.eql([0, 1]);
-      // A meter that cannot be read, or a monitor that was away, is no night.
+      // An unreadable meter, or a monitor that was away, does not count as a night.
       at({ ...silent(0), missing: { energy_production_kwh: 'not_readable' } }, 20).should.equal(0);
       at({ ...silent(0), coverage: { energy_import_kwh: 0.4 } }, 20).should.equal(0);
     });

@@ -1,4 +1,4 @@
-/** The canvas of every example: room for statuses, wires that run to the right, and every label whole. */
+/** The canvas of every example: room for statuses, wires to the right, and complete labels. */
 import should from 'should';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -22,13 +22,13 @@ function canvasOf(file: string): CanvasNode[] {
   return flow.filter((node) => 'z' in node && 'x' in node && 'y' in node);
 }
 
-/** These show a status while they work, below themselves; a debug node does where it is asked to. */
+/** These nodes show a status below themselves; a debug node only if configured. */
 const withStatus = /^(?:cemm-(?!format)|mqtt |http request|delay|trigger)/;
 
-/** The same distance from a node to the next one below it as Node-RED's own flows have. */
+/** The vertical distance of nodes in Node-RED's own flows. */
 const rowHeight = 60;
 
-/** Width of a text in the font of the editor (14 px), in px as Chromium measures it, or a little more. */
+/** Width of a text in the font of the editor (14 px), in px as measured in Chromium, rounded up. */
 function textWidth(text: string): number {
   const widthOf = (character: string): number => {
     if (/[ijl'|.,:;! ()[\]/tfIr-]/.test(character)) return 4.4;
@@ -47,7 +47,7 @@ function labelOf(node: CanvasNode): string {
   );
 }
 
-/** As the editor makes it: steps of 20 px around label, icon and port. */
+/** As in the editor: steps of 20 px around label, icon and port. */
 function widthOf(node: CanvasNode): number {
   if (node.type.startsWith('link ')) return 30;
   return Math.max(100, 20 * Math.ceil((textWidth(labelOf(node)) + 57) / 20));
@@ -68,7 +68,7 @@ interface Place {
   readonly y: number;
 }
 
-/** Points of a wire, as the editor draws it: a Bézier curve that leaves and reaches a port horizontally. */
+/** Points of a wire as in the editor: a Bézier curve that leaves and reaches a port horizontally. */
 function curveOf(from: CanvasNode, port: number, to: CanvasNode): Place[] {
   const ports = from.wires?.length ?? 1;
   const start = { x: edges(from).right, y: from.y + 13 * (port - (ports - 1) / 2) };
@@ -85,7 +85,7 @@ function curveOf(from: CanvasNode, port: number, to: CanvasNode): Place[] {
   });
 }
 
-/** A node is 30 px high. Its rounded corners, and the few px by which its width is not known, do not count. */
+/** A node is 30 px high. Rounded corners, and the uncertainty of its width, are ignored. */
 function isUnder(node: CanvasNode, line: readonly Place[]): boolean {
   const { left, right } = edges(node);
   return line.some(({ x, y }) => x > left + 8 && x < right - 8 && Math.abs(y - node.y) < 12);

@@ -1,14 +1,16 @@
-/** The pages of the examples speak the language that their flow names: every function that shows words has them in four languages,
- * or in those that are named here. */
+/**
+ * The pages of the examples use the language of their flow: every function with texts has them in four languages, or in the
+ * ones listed here.
+ */
 import 'should';
 import { nodesOf, runFunction } from '../../support/docs/example-functions';
 
 const languages = ['en', 'nl', 'de', 'fr'] as const;
 
-/** Examples whose texts are in fewer languages. The others show them in English. */
+/** Examples with texts in fewer languages. The others show them in English. */
 const fewerLanguages: Readonly<Record<string, readonly string[]>> = { 'energy-page': ['en', 'nl'] };
 
-/** What a function node sends, as text. */
+/** The message of a function node as text. */
 function sentBy(example: string, id: string, lang: string, payload: object): string {
   return JSON.stringify(runFunction(example, id, { payload }, { env: { lang } }));
 }

@@ -1,4 +1,4 @@
-/** What every example promises before it runs: a comment that explains it, all node types shown, nothing foreign in it. */
+/** Static rules of every example: an explaining comment, all node types shown, and no foreign nodes. */
 import should from 'should';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -34,20 +34,20 @@ const stored: Readonly<Record<string, object>> = {
   'cemm-webhook-in': webhookInDefaults,
 };
 
-/** Present in every Node-RED; with anything else a flow would not start at all. */
+/** Present in every Node-RED; a flow with any other type would not start at all. */
 const core =
   /^(?:tab|global-config|comment|inject|debug|catch|status|function|switch|change|delay|trigger|join|csv|link in|link out|rbe|http in|http response|http request|mqtt in|mqtt out|mqtt-broker)$/;
 
-/** Packages of others that an example may use. */
+/** Packages from others that an example may use. */
 const packages = [
   { name: '@flowfuse/node-red-dashboard', version: '1.31.0', types: /^ui-/ },
   { name: 'node-red-contrib-home-assistant-websocket', version: '0.80.3', types: /^(?:ha-api|server)$/ },
 ];
 
-/** The connection of all examples, so that a change of it is a change for all. */
+/** One connection of all examples, so a change of it applies to all. */
 const connectionId = 'cemm-demo-monitor';
 
-/** The connection, and the dashboard itself: the same in every example that has them. */
+/** The connection and the dashboard, which are the same in every example that has them. */
 const sharedIds = new Set([connectionId, 'cemm-live-base', 'cemm-live-theme']);
 
 describe('the examples as files', () => {
@@ -75,7 +75,7 @@ describe('the examples as files', () => {
     describe(file, () => {
       it('is explained in a comment and in the description of its tab', () => {
         const [comment] = flow.filter(({ type }) => type === 'comment');
-        // Longer than the canvas is wide, nobody reads it.
+        // A longer text than the canvas is wide would not be read.
         should(comment?.['name'])
           .be.a.String()
           .and.match(/^.{30,120}$/);
@@ -137,7 +137,7 @@ describe('the examples as files', () => {
       });
 
       it('stores every property of our nodes, and no other', () => {
-        // A version says that migrations are done: it may stand there or not.
+        // A version marks finished migrations and is optional.
         const place = ['id', 'type', 'x', 'y', 'z', 'wires', 'version'];
         for (const node of flow.filter(({ type }) => type in stored)) {
           const own = Object.keys(node).filter((key) => !place.includes(key));

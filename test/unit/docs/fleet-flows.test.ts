@@ -1,4 +1,4 @@
-/** The functions of the examples fleet-receiver and fleet-writer, and the log-ins that all examples of a fleet need. */
+/** The functions of the examples fleet-receiver and fleet-writer, and the logins of all examples of a fleet. */
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -28,7 +28,7 @@ interface Message {
   readonly payload: { readonly [field: string]: unknown };
 }
 
-/** The function between receiver and broker, with timers that run when they are told to. */
+/** The function between receiver and broker, with timers that the test runs. */
 function receiver() {
   const id = 'cemm-fleet-in-hold';
   const memory = new Map<string, unknown>();
@@ -57,7 +57,7 @@ function receiver() {
     takes: (message: object): void => {
       should(run(message)).be.null();
     },
-    /** The pause after the broker is back. */
+    /** The pause after the broker has returned. */
     waits: (): void => timeout?.(),
     ticks: (times: number): void => {
       for (let time = 0; time < times; time++) tick?.();

@@ -1,4 +1,4 @@
-/** When the scheduler of the examples sends which job: its function, run over a day. */
+/** The jobs of the example scheduler and their times: its function, run over a day. */
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -34,7 +34,7 @@ function scheduler(monitors: readonly string[], settings: Readonly<Record<string
     },
   }) as () => [Job[]];
   return {
-    /** Looks so many times, a second apart. */
+    /** Runs it this number of times, a second apart. */
     run: (seconds: number): Job[][] =>
       Array.from({ length: seconds }, () => {
         now += 1000;

@@ -1,4 +1,4 @@
-/** The functions of the example month-and-year-report: which months it asks for, what it compares, and what it does not know. */
+/** The functions of the example month-and-year-report: its requested months, its comparisons, and unknown values. */
 import should from 'should';
 import { runFunction } from '../../support/docs/example-functions';
 
@@ -10,7 +10,7 @@ interface Part {
   readonly shares: readonly number[];
 }
 
-/** The flow of the example, with a monitor that answers what it is asked. */
+/** The flow of the example, with a monitor that answers its requests. */
 class Flow {
   readonly context = new Map<string, unknown>();
   now = march;
@@ -22,7 +22,7 @@ class Flow {
     return request;
   }
 
-  /** Everything that is asked for, one after the other. */
+  /** Answers all requests, one after the other. */
   fill(most = 40): string[] {
     const asked: string[] = [];
     while (asked.length < most) {
@@ -80,7 +80,7 @@ describe('the example month-and-year-report', () => {
     flow.fill().should.eql([...months, ...older].map((label) => `month ${label}-01`));
     flow.now += 3_600_000;
     flow.fill().should.eql(['month 2026-03-01']);
-    // The month is over: its last day is read once more, and so is the same month of last year with its days.
+    // The month is over: its last day is read again, and so is the same month of last year with its days.
     flow.now = Date.parse('2026-04-01T06:00:00Z');
     flow.fill().should.eql(['month 2026-04-01', 'month 2026-03-01']);
   });

@@ -1,4 +1,4 @@
-/** Texts of the other examples: a number slightly below 0 is 0 where it is rounded. */
+/** Texts of the other examples: a number slightly below 0 is rounded to 0. */
 import { runInNewContext } from 'node:vm';
 import should from 'should';
 import { nodesOf, runFunction } from '../../support/docs/example-functions';

@@ -1,4 +1,4 @@
-/** The README and every page of docs/: links, pictures, samples, and that nothing is left out or made up. */
+/** The README and every page of docs/: links, pictures, samples, and completeness. */
 import should from 'should';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** The function of the example `prometheus`: what it keeps and counts is what the page then shows. */
+/** The function of the example `prometheus`: the page shows its stored and counted values. */
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

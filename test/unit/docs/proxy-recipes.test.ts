@@ -1,4 +1,4 @@
-/** docs/webhook-proxies.md: what it says of its recipes. test/process/webhook-proxies.test.ts attacks them. */
+/** The statements of docs/webhook-proxies.md about its recipes. test/process/webhook-proxies.test.ts attacks them. */
 import should from 'should';
 import { readPage } from '../../../scripts/check-docs';
 import { proxies, recipeOf } from '../../support/proxies/recipes';

@@ -1,4 +1,4 @@
-/** docs/quality-scale.md: no rule left out, and everything that it names is there. */
+/** docs/quality-scale.md: no rule is left out, and every named thing exists. */
 import should from 'should';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** What a page for owners of a house puts in italics is what a dialog, a status or an error says, in the language of the page. */
+/** Italic text on a page for owners of a house is text of a dialog, a status or an error, in the language of the page. */
 import 'should';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ const monitor =
   `Gereedschap, Instellingen, Webhooks, Webhook toevoegen, URL, HMAC sleutel, Interval, 1 minuut, 15 minuten, Kanalen,
   vermogen, energie, Onderwerpen, SSL verifiëren, Extra headers, Expression, Geen toegang`.split(/,\s+/);
 
-/** Catalogues of others. Node-RED and Dashboard 2 have no Dutch one, so their names are English in every language of ours. */
+/** Catalogues of other programs. Node-RED and Dashboard 2 have no Dutch one, so their names are English in every language. */
 const foreign = [
   '@node-red/editor-client/locales/en-US/editor.json',
   '@node-red/nodes/locales/en-US/messages.json',
@@ -23,13 +23,13 @@ const foreign = [
   ),
 ];
 
-/** Words of other programs that are in no catalogue here: of Home Assistant, of widgets, and names of nodes. */
+/** Texts of other programs without a catalogue here: Home Assistant, widgets, and names of nodes. */
 const others = `unavailable, niet beschikbaar, Required modules missing, Install all, Prepared Statement, CEMM,
   X:, Y:, I use the Home Assistant Add-on, catch, change, function, http in, http request, influx batch, postgresql, sqlite`.split(
   /,\s+/,
 );
 
-/** How the examples call their nodes. */
+/** Node names in the examples. */
 function namesInExamples(): string[] {
   const files = readdirSync(path.join(root, 'examples'), { recursive: true, encoding: 'utf8' });
   return files
@@ -40,7 +40,7 @@ function namesInExamples(): string[] {
     });
 }
 
-/** A sentence as a page quotes it: the parts that differ are dots. */
+/** A sentence as quoted on a page: dots stand for the variable parts. */
 function quoted(sentence: string): string {
   return sentence.replace(/__\w+__/g, '…');
 }
@@ -51,7 +51,7 @@ function sentencesIn(language: Language): Set<string> {
   return new Set([...said.map(quoted), ...theirs, ...namesInExamples(), ...monitor, ...others]);
 }
 
-/** Text between single stars; two stars are for emphasis of our own. */
+/** Text between single stars; two stars are emphasis. */
 function namesIn(page: string): string[] {
   const prose = readPage(page)
     .prose.replace(/`[^`\n]*`/g, '``')

@@ -1,4 +1,4 @@
-/** SECURITY.md: what each attacker can and cannot do, and that the test of each line is there. */
+/** SECURITY.md: the abilities of each attacker, and the test of each line exists. */
 import should from 'should';
 import { readPage } from '../../../scripts/check-docs';
 import { hasTest, namedIn } from '../../support/docs/named-tests';
@@ -53,7 +53,7 @@ describe('the attackers of SECURITY.md', () => {
           result.should.match(/^(?:can|cannot)\b/);
           const named = namedIn(tests);
           if (named.length === 0) {
-            // Only what an attacker can do anyway needs no test.
+            // Only an ability of an attacker needs no test.
             tests.should.equal('–');
             result.should.startWith('can').and.not.startWith('cannot');
           }

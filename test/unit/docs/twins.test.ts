@@ -1,4 +1,4 @@
-/** Pages in two languages: a translation has what its English page has, and somebody looked at it after the last change. */
+/** Pages in two languages: a translation has the same parts as its English page, and was compared after the last change. */
 import 'should';
 import { readPage } from '../../../scripts/check-docs';
 import { differencesOf, hashOf, shapeDifference, translations, twinOf } from '../../../scripts/twins';

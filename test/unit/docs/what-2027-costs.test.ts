@@ -1,4 +1,4 @@
-/** The functions of the example what-2027-costs: its bills are those of the naive program of test/unit/balance, to the cent. */
+/** The functions of the example what-2027-costs: its bills equal those of the naive program in test/unit/balance, to the cent. */
 import should from 'should';
 import { shapeOf } from '../../../src/balance/shape';
 import type { Period } from '../../../src/calendar/periods';
@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 
 type House = ReturnType<typeof houseOf>;
 
-/** Years in which all is measured: a day by itself knows less of a hole than the year does. */
+/** Completely measured years: a single day knows less of a gap than the year. */
 const years = Array.from({ length: 5 }, (_, index) => 2013 + 4 * index);
 
 interface Field {
@@ -48,7 +48,7 @@ class Flow {
     this.now = Date.UTC(year + 1, 0, 1, 5);
   }
 
-  /** The range that the balance node is asked for. */
+  /** The range of the request to the balance node. */
   ask(): { from: string; to: string } | null {
     const [request] = this.run('ask') as [{ from: string; to: string } | null];
     return request;
@@ -85,7 +85,7 @@ function valueOf({ cards }: Page, name: string): string {
   return cards.find((card) => card.name === name)?.value ?? 'no such card';
 }
 
-/** The balance of each day, as the node sends it. */
+/** The balance of each day, as sent by the node. */
 function daysOf({ days, taken, given }: House, hasTariffs = true, hasGas = false): BalancePayload[] {
   let first = 0;
   return days.map((day, index) => {
@@ -107,7 +107,7 @@ function daysOf({ days, taken, given }: House, hasTariffs = true, hasGas = false
         return [reading(name, at, kwh(counters[border])), ...(hasTariffs ? tariffs : [])];
       }),
     );
-    // The smart meter tells what the gas meter showed, and nothing of its hours.
+    // The smart meter has the reading of the gas meter, but not its hours.
     const gas = hasGas ? [reading('gas', day.start, 1000 + index), reading('gas', day.end, 1001 + index)] : [];
     return balance(day.label, [
       meter('p1', 'grid', { readings: [...readings, ...gas], shapes: { import: shape(taken), export: shape(given) } }),
@@ -129,7 +129,7 @@ describe('the example what-2027-costs', function () {
   it('computes five years with netting and without to the cent of the naive program', () => {
     for (const [index, year] of years.entries()) {
       const { taken, given, ...rest } = houseOf(year);
-      // Every second house gives more than it takes.
+      // Every second house exports more than it imports.
       const house = index % 2 === 0 ? { taken, given, ...rest } : { taken: given, given: taken, ...rest };
       const flow = new Flow(year);
       should(flow.ask()).eql({ from: labels(house.days)[0], to: labels(house.days).at(-1) });
@@ -233,7 +233,7 @@ describe('the example what-2027-costs', function () {
     should([page.kept, page.all]).eql([73, 365]);
     page.told.should.eql(['73 of 365 days are read']);
     should(page.cards[0]?.more).eql(['20% of the year was measured']);
-    // A house without solar panels, of which no quarter was measured.
+    // A house without solar panels and without measured quarters.
     should(page.cards[3]?.value).equal('–');
     should(page.cards[5]).eql({
       name: 'Highest quarter of an hour',

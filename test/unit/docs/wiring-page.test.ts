@@ -1,4 +1,7 @@
-/** The functions of docs/what-to-wire-it-to.md, run with recorded payloads: each makes what its neighbour documents. */
+/**
+ * The functions of docs/what-to-wire-it-to.md with recorded payloads: the output of each matches the documentation of the other
+ * program.
+ */
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -28,7 +31,7 @@ const env: Readonly<Record<string, string>> = {
   EMONCMS_KEY: 'write key',
 };
 
-/** What the function under the heading sends. */
+/** Message of the function under the heading. */
 function sent(heading: string, payload: object): unknown {
   const code = functions.filter((snippet) => snippet.heading === heading).map((snippet) => snippet.code);
   should(code).have.length(1, heading);
@@ -123,7 +126,7 @@ describe('the functions of docs/what-to-wire-it-to.md', () => {
     should(sent('MinderGas', gas)).eql({
       url: 'https://www.mindergas.nl/api/meter_readings',
       headers: { 'AUTH-TOKEN': 'gas token' },
-      // At 10:20 UTC the same day almost everywhere.
+      // At 10:20 UTC it is the same day almost everywhere.
       payload: { date: '2026-07-15', reading: gas.values['gas_m3'] },
     });
     should(sent('MinderGas', changed(gas, { gas_m3: null }))).be.null();

@@ -19,7 +19,7 @@ function sentencesOf(folder: string, language: string): Map<string, string> {
   return flatten(readCatalogue(path.join(folder, `${language}.json`)));
 }
 
-/** What a sentence leaves open: `__floor__`. */
+/** Placeholders of a sentence: `__floor__`. */
 function blanks(sentence: string): string[] {
   return [...new Set(sentence.match(/__\w+?__/g))].sort();
 }
@@ -99,7 +99,7 @@ describe('keys of the catalogues', () => {
 });
 
 describe('help pages', () => {
-  /** Tags and code in their order: what a translation must not change. */
+  /** Tags and code in order, which a translation must keep. */
   function skeleton(html: string): string[] {
     return html.match(/<\/?\w+|<code>[^<]*<\/code>/g) ?? [];
   }

@@ -32,12 +32,12 @@ function passes(use: () => unknown): boolean {
 
 interface Table {
   readonly check: checks.FieldCheck;
-  /** What the runtime says to the same text. */
+  /** The runtime's answer for the same text. */
   readonly runtime: (text: string) => boolean;
   readonly rows: readonly (readonly [text: string, expected: string])[];
 }
 
-/** What a local connection does before it connects. */
+/** The check of a local connection before it connects. */
 function mayBeContacted(text: string): boolean {
   const { host } = parseLocalHost(text);
   return !isIpAddress(host) || mayConnect(host, { allowLoopback: true });

@@ -53,7 +53,7 @@ describe('forms', () => {
     ];
     for (const script of scripts) {
       const { literals, beginnings } = stringsOf(script);
-      // Words with blanks between them that are no list of selectors, classes, attributes or browser events, nor an icon.
+      // Words with blanks between them that are neither selectors, classes, attributes, browser events nor icons.
       const sentences = [...literals, ...beginnings].filter(
         (text) =>
           /[a-z]{2,} [a-z]{2,}/i.test(text) &&

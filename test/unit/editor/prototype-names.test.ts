@@ -1,4 +1,4 @@
-/** Dialogs with meters, fields, roles and modes that are called like what every object has. */
+/** Dialogs with meters, fields, roles and modes that have the names of inherited object members. */
 import { createRequire } from 'node:module';
 import should from 'should';
 import { intervalFloor } from '../../../nodes/lib/field-rules';
@@ -9,7 +9,7 @@ type Text = (key: string, values?: object) => unknown;
 type Properties = Readonly<Record<string, unknown>>;
 type WidgetOf = (node: object, text: Text) => { readonly properties: Properties };
 
-/** Of the editor, whose globals the types of these tests do not have. */
+/** Modules of the editor, whose globals the types of these tests do not have. */
 const editor = createRequire(__filename);
 const { catalogueOf } = editor('../../../nodes/lib/editor/catalogue') as { catalogueOf: (type: string) => Text };
 const { chartOf, gaugeOf } = editor('../../../nodes/lib/editor/dashboard-widgets') as Record<
@@ -32,7 +32,7 @@ const { describeChannel, describeMeter } = editor('../../../nodes/lib/editor/pic
 describe('dialogs with names of Object.prototype', () => {
   const lookup = catalogueLookup(['cemm-format', 'cemm-series', 'cemm-connection']);
   beforeEach(() => {
-    // As red.js of the editor does it.
+    // As in the editor's red.js.
     const translate = (...given: Parameters<typeof lookup._>): unknown => {
       const found: unknown = lookup._(...given);
       return typeof found === 'string' ? found : given[0];

@@ -1,4 +1,4 @@
-/** Rows of the fault catalogue about clients, discovery and time that no other test holds. */
+/** Faults of clients, discovery and time (docs/faults.md) that no other test covers. */
 import dgram from 'node:dgram';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -87,7 +87,7 @@ describe('discovery faults', function () {
     };
   }
 
-  /** A device that answers each question with these datagrams, on a socket that shares its port or does not. */
+  /** A device that answers each query with these datagrams, on a shared or exclusive port. */
   async function device(answers: readonly (string | Uint8Array)[], reuseAddr = true) {
     const socket = dgram.createSocket({ type: 'udp4', reuseAddr });
     socket.on('message', (message, sender) => {
@@ -145,7 +145,7 @@ describe('discovery faults', function () {
     for (const file of scripts) {
       const source = readFileSync(join(nodesDir, file), 'utf8');
       should(source).not.match(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\.html\(|parseHTML/, file);
-      // jQuery makes elements of a text that begins with a tag: only of one that stands in the source.
+      // jQuery creates elements from a text that begins with a tag, so such a text must be a literal.
       should(source).not.match(/\$\(\s*`\s*<[^`]*\$\{/, file);
     }
   });

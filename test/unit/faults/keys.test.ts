@@ -1,4 +1,4 @@
-/** A key that is a variable which nobody set (fault CL9). */
+/** A key that is an unset variable (fault CL9). */
 import should from 'should';
 import { readSettings } from '../../../nodes/cemm-connection/settings';
 import { readWebhookSettings } from '../../../nodes/cemm-webhook-in/settings';

@@ -1,4 +1,4 @@
-/** Rows of the fault catalogue about the package and its host that no other test holds. */
+/** Faults of the package and its host (docs/faults.md) that no other test covers. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import should from 'should';
@@ -13,7 +13,7 @@ describe('package faults', () => {
   it('CL12: ships the build, the examples and the page for language models only', () => {
     const { files, scripts } = read('package.json') as { files: string[]; scripts: Record<string, string> };
     should(files).eql(['dist', 'examples', 'llms.txt']);
-    // Nothing runs on the machine of who installs it.
+    // No code runs on the user's machine at installation.
     for (const hook of ['preinstall', 'install', 'postinstall']) should(scripts[hook]).be.undefined();
   });
 
@@ -28,7 +28,7 @@ describe('package faults', () => {
     for (const [path, { integrity, inBundle }] of fetched) {
       if (inBundle !== true) should(integrity).match(/^sha512-/, path);
     }
-    // Code of a dependency runs at installation only where it has to, and never for what users install.
+    // Code of a dependency runs at installation only if necessary, and never for users.
     const atInstall = fetched.filter(([, { hasInstallScript, dev }]) => hasInstallScript === true && dev !== true);
     should(atInstall.map(([path]) => path)).be.empty();
   });
@@ -54,7 +54,7 @@ describe('package faults', () => {
       if (before === undefined) delete process.env['TZ'];
       else process.env['TZ'] = before;
     }
-    // The host did stand in different zones.
+    // The host was in different zones.
     should(offsets.size).equal(5);
     should(seen.size).equal(1);
     should([...seen][0]).containEql('1500');

@@ -1,4 +1,4 @@
-/** Rows of the fault catalogue about the end of a node that no other test holds. */
+/** Faults at the end of a node (docs/faults.md) that no other test covers. */
 import { EventEmitter } from 'node:events';
 import type { Node, NodeAPI } from 'node-red';
 import should from 'should';
@@ -9,13 +9,13 @@ interface Harness {
   readonly runner: Runner;
   readonly told: Error[];
   readonly sent: unknown[];
-  /** Per message: how often it was done, and with what. */
+  /** Per message: the arguments of each `done`. */
   readonly done: (Error | undefined)[][];
   readonly message: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** A node as the runner sees it. */
+/** A node as used by the runner. */
 function harness(options: RunnerOptions): Harness {
   const events = new EventEmitter();
   const told: Error[] = [];

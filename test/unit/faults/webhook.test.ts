@@ -99,7 +99,7 @@ describe('delivery faults', function () {
     const longer = await speak(harness.port, call(body, [`Content-Length: ${body.length + 5}`]), { end: true });
     should(statuses(longer).filter((status) => status < 400)).be.empty();
     const shorter = await speak(harness.port, call(body, [`Content-Length: ${body.length - 5}`]), { end: true });
-    // The rest is no second request. The server may reject it before the signature is checked.
+    // The rest is not a second request. The server may reject it before the signature is checked.
     should([400, 401]).containEql(statuses(shorter)[0]);
     should(await all(harness)).have.length(1);
   });
@@ -160,7 +160,7 @@ describe('delivery faults', function () {
     }
     try {
       const heard = await new Promise<string>((resolve, reject) => {
-        // The monitor has SSL verification switched off (https://wiki.cemm.nl/tools/webhooks).
+        // The monitor does not verify certificates (https://wiki.cemm.nl/tools/webhooks).
         const socket = connectTls({ port: harness.port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
           socket.write(call(delivery()));
         });

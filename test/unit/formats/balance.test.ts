@@ -1,4 +1,4 @@
-/** What each format makes of the balance of a house. */
+/** The balance of a house in each format. */
 import should from 'should';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
 import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant/discovery';
@@ -18,7 +18,7 @@ function only(format: FormatName, payload: BalancePayload): unknown {
   return message?.payload;
 }
 
-/** A day of a house with prices, of which an hour is not known. */
+/** A day of a house with prices and an unknown hour. */
 function computed(): BalancePayload {
   const { start, end } = period('2026-06-15');
   const watts = Array.from({ length: 1440 }, (_, minute) => (minute >= 600 && minute < 660 ? null : 300));
@@ -373,7 +373,7 @@ describe('a balance in Home Assistant', () => {
     const values = { ...houseNow.values, power_house_w: null };
     const [state] = format({ payload: { ...houseNow, ts: T + 10_000, values } });
     should(state?.payload).containEql({ power_house_w: null, power_import_w: 200, self_sufficiency: null });
-    // Of a house of which nothing was ever known.
+    // A house without any known value.
     const unknown = { ...houseNow, peak: null, values: { power_house_w: null } };
     createFormatter('homeassistant')({ payload: unknown }).should.deepEqual([]);
   });

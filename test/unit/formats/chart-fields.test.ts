@@ -1,4 +1,4 @@
-/** What a chart draws where no fields are chosen, how its lines are called, and what the list of fields does in each format. */
+/** Default fields of a chart, names of its lines, and the list of fields in each format. */
 import 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { MAC, offline, realtime, series, T, webhook } from '../../support/format
 
 const root = path.resolve(__dirname, '../../..');
 
-/** As the node does it, with the catalogue of that language. */
+/** As in the node, with the catalogue of that language. */
 function namesIn(language: string): (field: string) => string | null {
   const { line = {} } = readCatalogue(path.join(root, 'nodes/cemm-format/locales', `${language}.json`));
   return (field) => {

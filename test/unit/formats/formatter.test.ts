@@ -17,11 +17,11 @@ const names = [
   'openmetrics',
   'homewizard',
 ] as const satisfies FormatName[];
-/** The formats that take single readings, of any age. */
+/** The formats for single readings, of any age. */
 const ofReadings = names.filter((name) => !/^(?:homeassistant-history|openmetrics|homewizard)$/.test(name));
 type KindName = keyof typeof everyKind;
 
-/** How many messages leave, or why none does. */
+/** Number of messages, or the reason why there is none. */
 const expected: Record<KindName, Record<FormatName, number | string>> = {
   realtime: {
     values: 1,
@@ -100,7 +100,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     openmetrics: 1,
     homewizard: 'UNSUPPORTED not_current',
   },
-  // It was received, all the same.
+  // It was received in any case.
   unknownDelivery: { ...everywhere('UNSUPPORTED unknown_delivery'), openmetrics: 1 },
   monitor: everywhere('UNSUPPORTED nothing_measured'),
   meter: everywhere('UNSUPPORTED nothing_measured'),

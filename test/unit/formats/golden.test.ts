@@ -1,4 +1,4 @@
-/** What each format makes of each kind, written down in full. */
+/** The complete output of each format for each kind of payload. */
 import should from 'should';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
 import type { Payload } from '../../../src/model/payload';

@@ -1,4 +1,4 @@
-/** How a device looks in Home Assistant: names, entity ids, expiry, last contact, the button, and that it can be removed. */
+/** A device in Home Assistant: names, entity ids, expiry, last contact, the button, and its removal. */
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -25,7 +25,7 @@ function namesIn(language: string): NonNullable<FormatOptions['names']> {
   return (field) => device[field] ?? line[field] ?? null;
 }
 
-/** The last announcement, which keeps to the rules of Home Assistant. */
+/** The last announcement, checked with the rules of Home Assistant. */
 function announced(messages: readonly Formatted[]): Readonly<Record<string, HaComponent>> {
   const last = messages.findLast(({ topic }) => topic.startsWith('homeassistant/'));
   discoveryFlaws(last?.topic ?? '', last?.payload).should.deepEqual([]);

@@ -1,4 +1,4 @@
-/** The hours of a day as statistics of Home Assistant: what is sent, that Home Assistant takes it, and what it draws of it. */
+/** The hours of a day as statistics of Home Assistant: the commands, their acceptance, and the resulting bars. */
 import should from 'should';
 import type { BalanceMeter } from '../../../src/balance/house-parts';
 import type { PeriodInput } from '../../../src/balance/period-balance';
@@ -40,7 +40,7 @@ function rows(
   return found[0]?.stats ?? [];
 }
 
-/** A day that is over. */
+/** A completed day. */
 function dayOf(label: string, meters: readonly BalanceMeter[], more: Partial<PeriodInput> = {}): BalancePayload {
   return balance(label, meters, { source: { ...SOURCE, fetchedAt: period(label).end + HOUR }, ...more });
 }
@@ -325,7 +325,7 @@ describe('a counter that falls', () => {
     const base = { energy_production_kwh: 90 };
     const found = rows('energy_production_kwh', payload, { base });
     found.map(({ sum }) => sum).should.deepEqual(Array.from({ length: 12 }, (_, hour) => 10.52 + hour));
-    // The evening before, it had counted to 11 before it began to fall.
+    // On the evening before, it had counted to 11 before it began to fall.
     const sum = { energy_production_kwh: 11 };
     rows('energy_production_kwh', payload, { history: { base, sum, reading: { energy_production_kwh: 100 } } })
       .map(({ sum: upTo }) => upTo)
@@ -357,7 +357,7 @@ describe('costs', () => {
     unpriced.estimated.should.have.length(24);
     rows('cost', unpriced).should.have.length(24);
     rows('energy_import_kwh', unpriced).should.have.length(24);
-    // With a price of gas, what an hour costs is not known: only the day's end is.
+    // With a price of gas, the cost of an hour is unknown; only the day's total is known.
     rows('cost', priced({ import: 0.2, gas: 1.3 })).should.have.length(1);
   });
 
@@ -404,7 +404,7 @@ describe('an import of many days', () => {
   const labels = ['2026-06-15', '2026-06-16', '2026-06-17'];
   type Day = (label: string, index: number) => BalancePayload;
 
-  /** The sums that a sequence of days leaves in Home Assistant, by the end of each hour since the first one began. */
+  /** Sums in Home Assistant after a sequence of days, by the end of each hour since the first one. */
   function sumsOf(field: string, day: Day): (readonly [number, number])[] {
     const statistics = new LongTermStatistics();
     const sequence = createFormatter('homeassistant-history');
@@ -544,7 +544,7 @@ describe('a simulated year in Home Assistant', function () {
           .should.be.approximately(year.truth(day)[sum], 0.001, `${field} ${day.label}`);
       }
     }
-    // Every third day first, then all of them backwards, and the last ten once more.
+    // Every third day first, then all of them backwards, and the last ten again.
     const indexes = [...days.keys()];
     const mixed = send([
       ...indexes.filter((index) => index % 3 === 0),

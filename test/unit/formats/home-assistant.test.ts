@@ -19,7 +19,7 @@ function discovery(messages: readonly Formatted[]): HaDiscovery {
   return first.payload as HaDiscovery;
 }
 
-/** Those of values, without what Home Assistant shows about the device itself. */
+/** The sensors of values, without those of the device itself. */
 function sensors(messages: readonly Formatted[]): Readonly<Record<string, HaSensor>> {
   return valueSensors(discovery(messages));
 }

@@ -1,4 +1,4 @@
-/** What a client of a HomeWizard P1 meter reads: fields and signs as the vendor documents them, and never an old value. */
+/** Output for a client of a HomeWizard P1 meter: fields and signs of the vendor's documentation, and never an old value. */
 import should from 'should';
 import { createFormatter } from '../../../src/formats/formatter';
 import type { Formatted } from '../../../src/formats/formatted';

@@ -1,4 +1,4 @@
-/** A monitor with its own key may send any name, a new one each time: what formats keep and send for them has a limit. */
+/** A monitor with its own key may send any name, a new one each time: the names that formats keep and send are limited. */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -17,7 +17,7 @@ function delivered(cemm: number, meter: string, field = 'power_w', value = 5): W
   return { ...webhook, monitor: { id: null, cemm }, readings };
 }
 
-/** Messages of one format node, and all that it would send after a start of Home Assistant. */
+/** Messages of one format node, and its messages after a start of Home Assistant. */
 function homeAssistant() {
   const format = createFormatter('homeassistant');
   return {
@@ -38,7 +38,7 @@ describe('invented names of meters and channels', () => {
       send(delivered(1, 'm1', `channel_${index}`)).should.have.length(0, `channel_${index}`);
     }
     kept().should.have.length(1003);
-    // What was there before goes on.
+    // Known meters continue.
     send(delivered(1, 'm1', 'power_w', 6)).should.have.length(1);
   });
 

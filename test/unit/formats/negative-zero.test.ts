@@ -1,4 +1,4 @@
-/** An inverter uses a little of the house at night, so that production is slightly below 0. No number of it is a negative zero. */
+/** An inverter uses a little power at night, so production is slightly below 0. No number is a negative zero. */
 import should from 'should';
 import { balanceNow } from '../../../src/balance/now';
 import { CemmError } from '../../../src/errors';
@@ -12,7 +12,7 @@ import { realtime, T } from '../../support/formats/payloads';
 const DAY = '2026-01-15';
 const { start, end } = period(DAY);
 
-/** A day on which the inverter used `own` kWh, and everything else stood still. */
+/** A day with `own` kWh of own use of the inverter, and no other flow. */
 function nightOf(own: number) {
   const watts = Array<number>(1440).fill((-own / 24) * 1000);
   const none = Array<number>(1440).fill(0);
@@ -54,7 +54,7 @@ function negativeZeros(value: unknown, path = ''): string[] {
   return Object.entries(value).flatMap(([key, member]) => negativeZeros(member, `${path}.${key}`));
 }
 
-/** None where the format does not take this kind of payload. */
+/** None if the format does not support this kind of payload. */
 function messagesOf(format: FormatName, payload: Payload): object {
   try {
     return createFormatter(format, { now: () => T })({ payload });

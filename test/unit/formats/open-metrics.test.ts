@@ -1,4 +1,4 @@
-/** The page for Prometheus: what is on it, and that a reader of the specification understands it. */
+/** The page for Prometheus: its content, and its acceptance by a strict reader of the specification. */
 import should from 'should';
 import { createFormatter, type FormatInput } from '../../../src/formats/formatter';
 import type { AvailabilityPayload, RealtimePayload } from '../../../src/model/payload';
@@ -8,7 +8,7 @@ import * as kinds from '../../support/formats/payloads';
 import { MAC, T } from '../../support/formats/payloads';
 
 const MINUTE = 60_000;
-/** What Prometheus 2.42 sends. */
+/** The Accept header of Prometheus 2.42. */
 const prometheus =
   'application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1';
 
@@ -110,7 +110,7 @@ describe('format openmetrics', () => {
       .filter((sample) => sample.includes('meter=p1'))
       .should.eql([
         `reading_age_seconds monitor=${MAC} meter=p1 360`,
-        // Gas is a few minutes old at any time, and has its own.
+        // Gas is always a few minutes old, and has its own time.
         `gas_m3_total monitor=${MAC} meter=p1 2511.873`,
       ]);
     late.should.containEql(`flow_lpm monitor=${MAC} meter=pulse-2 6`);

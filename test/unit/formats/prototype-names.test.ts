@@ -1,4 +1,4 @@
-/** Meters and channels called like what every object has, through deliveries and readings into every format. */
+/** Meters and channels with the names of inherited object members, through deliveries and readings into every format. */
 import should from 'should';
 import { createTranslate } from '../../../nodes/lib/translate';
 import { CemmError } from '../../../src/errors';
@@ -45,7 +45,7 @@ function delivered(meter: string, channel: string): Payload {
   return new DeliveryNormalizer().payload(delivery, plainContext, { ...arrival, id });
 }
 
-/** An object with this property of its own, also for `__proto__`. */
+/** An object with this own property, even `__proto__`. */
 const own = <Value>(name: string, value: Value): Record<string, Value> => Object.fromEntries([[name, value]]);
 
 function balanceOf(payload: BalancePayload, name: string): BalancePayload {
@@ -64,7 +64,7 @@ function payloadsOf(name: string): Payload[] {
   ];
 }
 
-/** Called as the node calls it: `RED._` answers with what every object has. */
+/** Called as in the node: `RED._` returns inherited object members. */
 function formatterOf(format: FormatName) {
   const translate = createTranslate(catalogueLookup(['cemm-format', 'cemm-connection']));
   const names = (field: string) => translate(`device.${field}`) ?? translate(`line.${field}`);

@@ -1,4 +1,4 @@
-/** The library as a program uses it, against the simulator. */
+/** The library in a program, against the simulator. */
 import { rejects, throws } from 'node:assert/strict';
 import should from 'should';
 import { connect, discover, toMonitorId, type Cemm, type CemmError, type ConnectOptions } from '../../../src/index';
@@ -73,7 +73,7 @@ describe('connect', function () {
       const month = await demo.balance({ month: 'previous' });
       should(month.period?.step).equal('P1D');
       should(month.points?.length).equal(new Date(Number(month.period?.end) - 43_200_000).getUTCDate());
-      // A monitor tells no readings of the past, and adds up gas and water by itself.
+      // A monitor has no past readings, and adds up gas and water by itself.
       const year = await demo.balance({ year: 'previous' });
       for (const { values, points = [], coverage, method } of [month, year]) {
         for (const field of ['gas_m3', 'water_m3']) {

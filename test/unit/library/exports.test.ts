@@ -6,7 +6,7 @@ import { unnamedTypes } from '../../support/docs/exported-names';
 const root = path.resolve(__dirname, '../../..');
 
 describe('the library', function () {
-  // A compiler on a busy machine.
+  // The compiler is slow on a busy machine.
   this.timeout(120_000);
 
   it('exports every type of its signatures by name', () => {

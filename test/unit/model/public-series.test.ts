@@ -1,4 +1,4 @@
-/** Time series of the public API as payloads: days of the installation's zone, and what else a monitor may send. */
+/** Time series of the public API as payloads: days of the installation's zone, and other possible contents. */
 import should from 'should';
 import type { SeriesPayload } from '../../../src/model/payload';
 import { describePublicMeter, fieldWithUnit, roleOfWords, seriesField } from '../../../src/model/public-meters';
@@ -117,7 +117,7 @@ describe('public time series', () => {
 
   it('skip the day that a zone skipped', () => {
     const { points, period } = normalize([], { timezone: 'Pacific/Apia', now: at('2012-01-01T12:00Z'), count: 4 });
-    // 30 December 2011 never was.
+    // 30 December 2011 did not exist.
     points.should.have.length(4);
     should(period.label).equal('2011-12-29/2012-01-02');
   });

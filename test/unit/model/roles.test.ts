@@ -23,7 +23,7 @@ describe('roleOf', () => {
     ['s02', 'p1', 'grid'],
     ['s03', 'energy_usage', 'consumption'],
     ['water', null, 'water'],
-    // What nobody has told us is not guessed.
+    // Unknown roles are not guessed.
     ['s01', null, null],
     ['s02', 'electricity', null],
     ['mb12', 'something_new', null],

@@ -1,6 +1,6 @@
 /**
- * Any wire series, in any order, with gaps, repeats, nulls and foreign entries, against a reference that is written to be
- * obvious rather than fast, and that cuts time with another library.
+ * Any series, in any order, with gaps, repeats, nulls and foreign entries, compared with a simple reference that computes times
+ * with another library.
  */
 import should from 'should';
 import { isDeepStrictEqual } from 'node:util';
@@ -84,7 +84,7 @@ function reference(given: Case): Expected {
       stats.duplicates += here.length - 1;
       const known = here.filter(([, value]) => isNumber(value));
       const best = [...(known.length > 0 ? known : here)];
-      // Array.prototype.sort is stable: of equal times the last one received stays last.
+      // Array.prototype.sort is stable: of equal times the last received one stays last.
       best.sort(([a], [b]) => a - b);
       rows[index]?.set(name, known.length > 0 ? (best.at(-1)?.[1] ?? null) : null);
     });
@@ -135,7 +135,7 @@ const value = fc.oneof(
   { weight: 1, arbitrary: fc.constant(0) },
 );
 
-/** What a meter can let through in a minute: volumes that never fall and begin with more would be readings of a counter. */
+/** Limits on the flow of a meter: volumes that never fall and start higher would be readings of a counter. */
 function asAmounts(name: string, entries: readonly Entry[]): readonly Entry[] {
   if (name !== 'volume') return entries;
   return entries.map(([time, value]): Entry => [time, value === null ? null : value / 20_000 + 0]);
@@ -190,7 +190,7 @@ function agree(given: Case): void {
   const [mine, naive] = [normalized(given), reference(given)];
   mine.stats.should.eql(naive.stats);
   mine.complete.should.equal(naive.complete);
-  // The quick comparison first: the one with a readable message takes most of the time of this file.
+  // The quick comparison first, because the readable one takes most of the time of this file.
   if (!isDeepStrictEqual(mine.points, naive.points)) mine.points.should.eql(naive.points);
 }
 

@@ -25,7 +25,7 @@ function normalize(channels: Record<string, readonly Entry[]>, asked: Asked): Pe
   );
 }
 
-/** Every slot of the day, newest first as monitors send it. */
+/** Every slot of the day, newest first as sent by monitors. */
 function everyMinute(label: string, value: (minute: number) => number | null = (minute) => minute): Entry[] {
   const { start, end } = periodFromLabel(label, ZONE);
   const entries: Entry[] = [];
@@ -382,7 +382,7 @@ describe('normalizeSeries', () => {
       gas_m3: { ...counter, semantics: 'volume' },
       gas_reading_m3: { ...counter, semantics: 'reading' },
     };
-    /** What it shows so many hours after midnight. */
+    /** Readings by hours after midnight. */
     const readings = (...hours: (readonly [hour: number, value: number])[]): Entry[] =>
       hours.map(([hour, value]) => [start + hour * HOUR, value]);
 

@@ -1,4 +1,4 @@
-/** What a webhook node learns of the connection that it names, and when it asks again. */
+/** Information that a webhook node reads from its connection, and the times of its requests. */
 import should from 'should';
 import { readConnectionInfo, type ConnectionInfo } from '../../../nodes/cemm-webhook-in/connection-info';
 import { createPublicClient } from '../../../src/clients/public-client';
@@ -69,7 +69,7 @@ describe('the facts of an installation', () => {
     now = 200_000;
     followed.stop();
     followed.refresh();
-    // What was asked for too early or after the end would have been told by now, for the connection remembers its list.
+    // A request that came too early or after the end would be visible by now, because the connection caches its list.
     await installation.listMeters(null, { signal: new AbortController().signal });
     should(told.length).equal(3);
   });
@@ -81,7 +81,7 @@ describe('the facts of an installation', () => {
     now = 61_000;
     followed.refresh();
     await installation.listMeters(null, { signal: new AbortController().signal }).catch(() => undefined);
-    // What a rejection sets going is through after a turn of the loop.
+    // Handlers of a rejection have run after a turn of the loop.
     await new Promise((resolve) => setImmediate(resolve));
     should(told.length).equal(2);
     followed.stop();

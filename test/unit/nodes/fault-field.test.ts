@@ -8,7 +8,7 @@ import { CemmError, type ErrorCode } from '../../../src/errors';
 
 const root = path.resolve(__dirname, '../../..');
 
-/** What a node of the type says, as translate.ts finds it. */
+/** Translations of a node type, as in translate.ts. */
 function translateOf(type: string, language: Language): Translate {
   const own = flatten(catalogueOf(root, type, language));
   const shared = flatten(catalogueOf(root, 'cemm-connection', language));

@@ -1,4 +1,4 @@
-/** The JSON Schemas of the node types, held against examples, recorded messages and the dialogs. */
+/** The JSON Schemas of the node types, compared with examples, recorded messages and the dialogs. */
 import Ajv, { type SchemaObject } from 'ajv';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -41,7 +41,7 @@ describe('the JSON Schemas of the node types', function () {
       ajv.addSchema(schema as SchemaObject);
   });
 
-  /** What the schema says against a value, as paths. */
+  /** The schema's complaints about a value, as paths. */
   function flaws(reference: string, value: unknown): string[] {
     const validate = ajv.getSchema(`cemm/1/nodes/${reference}`);
     if (validate === undefined) throw new Error(`There is no schema ${reference}.`);
@@ -72,7 +72,7 @@ describe('the JSON Schemas of the node types', function () {
     const flows = read('test/recorded/flows.json') as { name: string; node: FlowNode }[];
     for (const { name, node } of flows) {
       for (const { output, ...message } of messages[name] ?? []) {
-        // The record holds a fixed word in place of the moment of the run.
+        // The record has a fixed word in place of the time of the run.
         const dated = JSON.parse(JSON.stringify(message).replaceAll('"NOW"', '"2026-07-15T10:20:30.000Z"')) as object;
         flaws(`${node.type}.json#/definitions/output${output + 1}`, dated).should.eql([], name);
       }

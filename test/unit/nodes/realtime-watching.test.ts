@@ -2,7 +2,7 @@ import 'should';
 import { startWatching, type Watching } from '../../../nodes/cemm-realtime/node';
 import { until } from '../../support/until';
 
-/** Timers that are set, once that of the caller has ended. */
+/** Active timers, after that of the caller has ended. */
 async function timers(): Promise<number> {
   await new Promise((resolve) => setImmediate(resolve));
   return process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;

@@ -12,7 +12,7 @@ interface Plain {
   malformed: number;
 }
 
-/** What a reader of the specification would write down, entry by entry. */
+/** A literal implementation of the specification, entry by entry. */
 function naive(entries: readonly unknown[]): Plain {
   const plain: Plain = { points: [], withoutTime: 0, malformed: 0 };
   for (const entry of entries) {

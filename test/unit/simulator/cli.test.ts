@@ -131,7 +131,7 @@ describe('Command cemm-simulator', function () {
     const [first, ...rest] = running.lines();
     should(first).have.properties({ ready: true, local: null, remote: null, udp: null });
     should(rest.map(({ status }) => status)).eql([200, 200]);
-    // On the minute, one after the other; which minutes depends on how fast the machine is.
+    // On the minute, one after the other; the speed of the machine determines the minutes.
     const [minute = NaN, next = NaN] = rest.map(({ delivery }) => Date.parse(String(delivery)) / 60_000);
     should(minute).be.aboveOrEqual(Date.parse('2026-06-01T10:01:00Z') / 60_000);
     should(next).be.above(minute);

@@ -1,4 +1,4 @@
-/** What happens to simulated households, and when, as their rows say. */
+/** Events of simulated households, at the times of their rows. */
 import should from 'should';
 import { millis } from '../../../src/protocol/time';
 import { at, type Series, times } from '../../support/simulator/requests';

@@ -1,4 +1,4 @@
-/** Faults of the simulated house: its powers, registers and series change together, and back when the fault ends. */
+/** Faults of the simulated house: its powers, registers and series change together, and return when the fault ends. */
 import should from 'should';
 import type { FaultName } from '../../../src/simulator/faults';
 import type { Minute } from '../../../src/simulator/household';

@@ -1,4 +1,4 @@
-/** What is special about the meters of each simulated household, as its row says. */
+/** Special meters of each simulated household, as defined by its row. */
 import should from 'should';
 import { millis } from '../../../src/protocol/time';
 import { at, type Channels, times } from '../../support/simulator/requests';

@@ -1,4 +1,4 @@
-/** The simulated house: the same for the same seed, believable, and its registers the exact integral of its minutes. */
+/** The simulated house: reproducible, plausible, and with registers that are the exact integral of its minutes. */
 import should from 'should';
 import fc from 'fast-check';
 import { createHousehold, type Household } from '../../../src/simulator/household';

@@ -1,4 +1,4 @@
-/** The table of simulated households: what its rows say is what the interfaces tell, and the ledger knows what really flowed. */
+/** The table of simulated households: the interfaces match the rows, and the ledger has the actual flows. */
 import should from 'should';
 import { createHash } from 'node:crypto';
 import type { House, Source } from '../../../src/simulator/house';
@@ -16,7 +16,7 @@ const DAY = 86_400_000;
 const now = at(NOW);
 const since = millis(now - 5 * DAY);
 
-/** What one interface says that flowed through the meters of a house, net; null for meters that it does not have. */
+/** Net flow through the meters of a house according to one interface; null for missing meters. */
 type Flowed = Readonly<Record<Source, number | null>>;
 
 const sources: readonly Source[] = ['grid', 'roof', 'garage', 'gas', 'water'];
@@ -98,7 +98,7 @@ describe('simulated households', () => {
     const [monitor] = running.simulator.monitors;
     if (monitor) hash.update(JSON.stringify(buildDelivery(monitor.household, monitor.cemm, now, topics)));
     await running.simulator.close();
-    // Of the simulator before it had a table of households.
+    // Hash from the simulator before it had a table of households.
     hash.digest('hex').should.equal('0043bea7ca7c2200b22a2e09b5b10c810930e685ecb3dec32065c8b83a2471ab');
   });
 

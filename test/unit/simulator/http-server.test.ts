@@ -1,4 +1,4 @@
-/** The line of the simulator: what stands between its routes and who asks. */
+/** The HTTP server of the simulator, between its routes and its clients. */
 import { connect } from 'node:net';
 import should from 'should';
 import type { FaultName } from '../../../src/simulator/faults';

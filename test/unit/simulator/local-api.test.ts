@@ -1,4 +1,4 @@
-/** The Local Open API over real HTTP: every path, every shape, every quirk that real monitors have. */
+/** The Local Open API over real HTTP: every path, every shape, and the deviations of real monitors. */
 import should from 'should';
 import type { Household } from '../../../src/simulator/household';
 import { millis } from '../../../src/protocol/time';

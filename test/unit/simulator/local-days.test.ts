@@ -1,4 +1,4 @@
-/** Days on the wall: their length, and what the wall shows at each of their minutes, in zones that move their clocks oddly. */
+/** Days of local time: their length, and the local time of each of their minutes, in zones with unusual clock changes. */
 import 'should';
 import { DateTime } from 'luxon';
 import {
@@ -26,7 +26,7 @@ describe('simulator: local days', () => {
       minutes: 1470,
       wall: 0,
     },
-    // Clocks go from 00:00 to 01:00: the day begins at one.
+    // Clocks change from 00:00 to 01:00: the day begins at one.
     { zone: 'Africa/Cairo', noon: '2026-04-24T10:00:00Z', start: '2026-04-23T22:00:00Z', minutes: 1380, wall: 60 },
     { zone: 'Asia/Kolkata', noon: '2026-04-24T10:00:00Z', start: '2026-04-23T18:30:00Z', minutes: 1440, wall: 0 },
   ];

@@ -1,4 +1,4 @@
-/** The life of a promise, measured with a clock of the test's own. */
+/** The life of a promise, measured with a fake clock. */
 import should from 'should';
 import { createPendingPromises } from '../../../src/simulator/remote-api';
 

@@ -1,4 +1,4 @@
-/** Every fault by name, on the interfaces it concerns, switched on and off while the simulator runs; counting and closing. */
+/** Every fault by name, on its interfaces, switched on and off while the simulator runs; counting and closing. */
 import should from 'should';
 import { createHook } from 'node:async_hooks';
 import http from 'node:http';
@@ -25,7 +25,7 @@ interface Realtime {
   totals: Channels;
 }
 
-/** 14:30 on the wall: after noon. */
+/** 14:30 local time: after noon. */
 const NOW = '2026-06-15T12:30:42Z';
 
 describe('simulator: faults', () => {
@@ -101,7 +101,7 @@ describe('simulator: faults', () => {
             });
           })
           .on('error', () => {
-            // The reset may overtake what was sent before it.
+            // The reset may overtake earlier data.
             resolve({ promised: 1, received: 0, error: 'ECONNRESET' });
           });
       });
@@ -463,7 +463,7 @@ describe('simulator: faults', () => {
       should(other.simulator.requests.get('local /open-api/v1/p1/realtime/')).equal(2);
       const path = `/v1/cemm/${other.uid()}/p1/totals/`;
       should(other.simulator.requests.get(`remote ${path}`)).equal(1);
-      // A line is written when the connection is done with the answer, which the asker may see first.
+      // A line is written when the connection has finished, possibly after the client has the response.
       while (own.length < 3) await new Promise((next) => setImmediate(next));
       should(own[2]).containEql({ interface: 'remote', method: 'GET', path: `${path}?time=1781519442`, status: 200 });
       should(own[2]?.['ms']).be.a.Number();

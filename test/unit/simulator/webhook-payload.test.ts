@@ -190,7 +190,7 @@ describe('Webhook payload', () => {
         const water = record(household, '2026-10-26T10:37:00Z', 'water', 'volume', topic);
         const use = record(household, '2026-10-26T10:37:00Z', 'smartmeter-dsmr', 'electric_usage_power', topic);
         should(power?.value).be.approximately(sum(start, end, sold) / count, 2e-6);
-        // A meter counts the five seconds in which it is delivered to, whatever the mean of their minute is.
+        // A meter counts five seconds of export, whatever the mean of their minute.
         should(energy?.value).be.approximately(sumOfSteps(start, end, sold) / 720_000, 2e-6);
         should(water?.value).be.approximately(sum(start, end, (minute) => minute.waterL) / 1000, 2e-6);
         should(use?.value).be.approximately(sum(start, end, (minute) => minute.homeW) / count, 2e-3);

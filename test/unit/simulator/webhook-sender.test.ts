@@ -57,7 +57,7 @@ describe('Webhook sender', () => {
     return one;
   }
 
-  /** A clock that a test sets; `speed` only says how eagerly the sender looks at it. */
+  /** A clock that a test sets; `speed` only determines the sender's checks. */
   function settableClock(speed = 60_000) {
     let now = start;
     return { speed, now: () => now, set: (moment: number) => (now = millis(moment)) };

@@ -6,7 +6,7 @@ import should from 'should';
 import { adminPaths, editorSegments } from '../../../nodes/cemm-webhook-in/admin-paths';
 import { filesUnder } from '../../support/editor/source-keys';
 
-/** Node-RED's apps: what nodes know as httpAdmin is mounted in the app of the editor. */
+/** Node-RED's apps: the httpAdmin of nodes is mounted in the app of the editor. */
 function nodeRedLike(adminRoot: string): { root: express.Express; httpAdmin: express.Express; RED: NodeAPI } {
   const [root, editor, httpAdmin, httpNode] = [express(), express(), express(), express()];
   editor.use(httpAdmin);

@@ -92,7 +92,7 @@ describe('the addresses for a monitor', () => {
       'own http://192.168.1.20:1881/cemm',
       'proxy https://nodered.example.org/cemm',
     ]);
-    // A port that a container publishes under another number, and a proxy at the same port of another address.
+    // A container port published under another number, and a proxy at the same port of another address.
     should(situationOf(at('http://nas:8080/', plain))).equal('proxied');
     should(situationOf(at('http://192.168.1.20:1880/', inside))).equal('proxied');
     should(addressesAt('https://home.example.org/nodered/', inside, { nodeRoot: '/api' })).containEql(

@@ -11,7 +11,7 @@ import { freePort } from '../../support/node-red/node-red';
 import { until } from '../../support/until';
 import { selfSigned } from '../../support/network/certificate';
 
-/** What a raw connection was sent until it was closed. */
+/** Data received on a raw connection until it was closed. */
 interface Conversation {
   readonly socket: Socket;
   text: string;
@@ -143,7 +143,7 @@ describe('the webhook port', function () {
     for (const [text, answers] of [
       [`${good}\0garbage\r\n\r\n`, ['200']],
       [`${good}${good}NO SUCH THING\r\n\r\n`, ['200', '200']],
-      // Held until the garbage has long been there.
+      // Held until the garbage has arrived.
       [`${good.replace('/cemm', '/cemm/held')}garbage\r\n\r\n`, ['200']],
     ] as const) {
       const caller = speak(text);
@@ -157,7 +157,7 @@ describe('the webhook port', function () {
       should([...caller.text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).eql(answers);
       should(caller.text.endsWith('received')).be.true();
     }
-    // In the middle of its own body it is the request itself that cannot be read.
+    // Inside its own body it makes the request itself unreadable.
     const own = speak(
       'POST /cemm/held HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\nno chunk\r\n',
     );

@@ -1,4 +1,4 @@
-/** One receiver for many installations, each with a key of its own: who is let in, what is told, what is kept apart. */
+/** One receiver for many installations, each with its own key: authentication, responses, and isolation. */
 import crypto from 'node:crypto';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -184,7 +184,7 @@ describe('a receiver with a key per installation', () => {
       for (const answer of answers) answer.should.deepEqual(known);
       should(known?.status).equal(call < 60 ? 401 : 429);
     }
-    // Also what can be no name at all, and still the sender has the right key.
+    // Also values that cannot be names, although the sender has the right key.
     (await send(port, '/cemm/a%20b', 'a wrong key', delivery(24000001))).status.should.equal(401);
     (
       await send(port, '/cemm/house-1', 'the key of house 1, which is a long one', delivery(24000001))
@@ -286,7 +286,7 @@ describe('a receiver with a key per installation', () => {
   it('makes the same ids on every replica, and different ones for equal bytes of two installations', async () => {
     const [one, other] = [await start(), await start()];
     const body = delivery(24000002);
-    // A result of the public API: no time and no number in it.
+    // A result of the public API without a time and a number.
     const samples = Buffer.from(JSON.stringify({ data: [[1_768_000_000, 1.5]] }));
     for (const { port } of [one, other]) {
       await send(port, '/cemm/house-2', 'the key of house 2', body);
@@ -298,7 +298,8 @@ describe('a receiver with a key per installation', () => {
     await until('deliveries', () => one.delivered.length === 3 && other.delivered.length === 3);
     const ids = one.delivered.map(({ id }) => id);
     new Set(ids).size.should.equal(3);
-    // The slot of the last two is that of their arrival: the replicas may have been asked before and after a minute's end.
+    // The slot of the last two is that of their arrival: the replicas may have been called before and after the end of a
+    // minute.
     const slotless = (list: string[]) => list.map((id) => id.replace(/:\d{10}:/, ':'));
     slotless(ids).should.deepEqual(slotless(other.delivered.map(({ id }) => id)));
     should(ids[1]).startWith('wh:/cemm/house-1:');
@@ -317,7 +318,7 @@ describe('a receiver with a key per installation', () => {
     const payload = problemPayload(first, '/cemm/:installation', null);
     payload.should.containDeep({ installation: 'house-1', reason: 'bad_signature' });
     payload.id.should.startWith('wp:/cemm/:installation:house-1:bad_signature');
-    // The list in the dialog shows what was called, which is where a misspelt address is found.
+    // The list in the dialog shows the called address, which reveals a misspelt one.
     state.history.refused
       .map(({ installation }) => installation)
       .should.deepEqual(['made-up-2', 'made-up-1', 'house-2', 'house-1']);
@@ -372,7 +373,7 @@ describe('what a key store may hold', () => {
       previous: 'p',
       monitors: new Set([7, 8]),
     });
-    // Nobody rather than everybody.
+    // No monitor rather than all.
     should(readInstallationKeys({ key: 'k', cemm: 'seven' })?.monitors?.has(7)).be.false();
   });
 

@@ -1,4 +1,4 @@
-/** Guessing of keys from one address, also from that of a proxy: what it costs the attacker, and what the others. */
+/** Guessing of keys from one address, including that of a proxy: its effect on the attacker, and on other senders. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import should from 'should';
@@ -53,7 +53,7 @@ describe('keys that are guessed', function () {
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, clock };
   }
 
-  /** A delivery with this key, in the way that is tried. */
+  /** Sends a delivery with this key, by the tested method. */
   type Try = (url: string, key: string, from?: string) => Promise<{ status: number; text: string }>;
 
   const byHeader: Try = (url, key, localAddress = '127.0.0.1') =>
@@ -117,7 +117,7 @@ describe('keys that are guessed', function () {
       for (let guess = 0; guess < 62; guess++) answers.push((await send(house, 'wrong')).text);
       texts.set(house, answers);
     }
-    // Nothing tells a short key from a long one, or from none.
+    // The response reveals neither a short key nor a missing one.
     should(texts.get('short')).eql(texts.get('unknown'));
     should(texts.get('long')).eql(texts.get('unknown'));
     (await send('short', short)).status.should.equal(429);

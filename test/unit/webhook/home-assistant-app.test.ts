@@ -8,7 +8,7 @@ import { usualAppServer } from '../../../nodes/cemm-webhook-in/config';
 
 const token = 'token-of-the-supervisor-77';
 
-/** What `GET /addons/self/info` answers, as far as it matters. */
+/** The used part of the response to `GET /addons/self/info`. */
 function info(network: unknown, options: unknown): unknown {
   return { result: 'ok', data: { slug: 'a0d7b954_nodered', network, options } };
 }

@@ -96,7 +96,7 @@ describe('a variable for each installation', () => {
       return keys;
     };
     for (const name of ownVariables) should(keysFor('CEMM_${installation}', name.replace('CEMM_', ''))).be.null();
-    // On Windows, variables have no case.
+    // On Windows, variables are case-insensitive.
     should(keysFor('CEMM_${installation}', 'receiver_port')).be.null();
     should(keysFor('CEMM_RECEIVER_${installation}', 'PORT')).be.null();
     should(keysFor('NR_${installation}', 'FLOW_ID')).be.null();
@@ -111,7 +111,7 @@ describe('a variable for each installation', () => {
         .filter((file) => /\.(ts|json|md|js|cfg|html|conf)$/.test(file))
         .flatMap((file) => readFileSync(join(folder, file), 'utf8').match(/\bCEMM_[A-Z]+(?:_[A-Z]+)*\b/g) ?? []),
     );
-    // Those that hold a key on purpose, or the tests.
+    // Variables that hold a key on purpose, or that tests use.
     const others = ['CEMM_KEY', 'CEMM_HMAC_KEY', 'CEMM_FLEET', 'CEMM_HOUSES', 'CEMM_HOUSE_SEED', 'CEMM_HOUSE_DAYS'];
     should([...new Set(named)].filter((name) => !others.includes(name) && !ownVariables.includes(name))).eql([]);
   });

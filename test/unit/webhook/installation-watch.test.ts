@@ -79,7 +79,7 @@ describe('missed deliveries of many installations', () => {
     lookups.stop();
     told.length.should.equal(1000);
     told.every(([, count]) => count === 7 * 1440 - 60).should.be.true();
-    // A walk takes 10 080: one for each minute, as offsets are kept.
+    // A walk needs 10 080 lookups: one for each minute, as offsets are cached.
     lookups.count().should.be.within(1, 1000);
     slots.stop();
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-/** A receiver among defects: of its own rules, of the log, of callers that are gone, of a close in the middle. */
+/** A receiver with defects: in its own rules, in the log, with disconnected callers, and a close in between. */
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import should from 'should';
@@ -135,7 +135,7 @@ describe('a receiver with internal errors', () => {
     });
     const give = found as unknown as (keys: InstallationKeys | null) => void;
     give({ current: key });
-    // What came in whole is a delivery, whether its sender waits for the answer or not.
+    // A complete body is a delivery, whether its sender waits for the response or not.
     await until('the delivery', () => harness.delivered.length === 1);
     give({ current: key });
     should(statuses(await speak(harness.port, call(delivery()), { until: 1 }))).eql([503]);

@@ -105,7 +105,7 @@ describe('the replay cache', () => {
       for (let house = 0; house < 10_000; house++) memory.remember(`${house}`, `${minute}`, at(60 * minute), 600_000);
       clock.tick(60_000);
     }
-    // Ten minutes of each, and what expires with the next delivery.
+    // Ten minutes of each, and those that expire with the next delivery.
     memory.size.should.be.within(100_000, 110_000);
     for (const house of [0, 1, 9999]) {
       memory.has(`${house}`, '3').should.be.true();

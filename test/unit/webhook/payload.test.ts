@@ -180,7 +180,7 @@ describe('the payload of a delivery', () => {
       { catalogue },
     );
     readings.should.containDeep([
-      // Not water_m3: the name would belie the unit.
+      // Not water_m3: the name would contradict the unit.
       { field: 'volume', unit: 'L', unitSource: 'monitor' },
       { unit: 'kW', unitSource: 'monitor', missing: 'topic_not_valid' },
     ]);

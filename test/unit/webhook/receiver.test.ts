@@ -257,7 +257,7 @@ describe('the receiver over HTTP', () => {
         Buffer.byteLength(reply.text).should.be.below(300);
         should(reply.headers['content-type']).equal('application/json');
         problems.should.containDeep([{ reason: word, count: 1, remote: '127.0.0.1' }]);
-        // A good one after it goes through, and is the only one.
+        // A valid one after it is accepted, and is the only one.
         (await send(port, delivery())).status.should.equal(200);
         await until('the good delivery', () => delivered.length > 0);
         delivered.length.should.equal(1);
@@ -403,18 +403,18 @@ describe('the receiver over HTTP', () => {
     const reply = await send(port, delivery());
     reply.status.should.equal(500);
     should(reply.json['error']).equal('raw_body_unavailable');
-    // Also where the proof is missing: that the bytes are gone is what has to be mended first.
+    // Also without a signature: the missing bytes are the first problem to solve.
     (await send(port, delivery(), { signature: null })).status.should.equal(500);
   });
 
   it('responds to a client whose body is too large before it closes', async () => {
-    // The moment for which the rest is thrown away must not end before this machine gets round to sending it.
+    // The time for discarding the rest must not end before this machine has sent it.
     const clock: Clock = { ...backgroundClock, after: () => () => undefined };
     const { port, state } = await start({ clock });
     const heard = await new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1');
       let text = '';
-      // It listens only after it has sent everything, as simple callers do: a reset in the middle would be all it hears.
+      // It reads only after it has sent everything, like simple clients: a reset in between would be all that it gets.
       socket.pause();
       socket.on('error', reject);
       socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -451,7 +451,7 @@ describe('the receiver over HTTP', () => {
       },
     };
     const { port, delivered, state } = await start({ clock });
-    // Big ones, so that the bytes fill the queue before the number does.
+    // Large ones, so the bytes fill the queue before the number does.
     const padding = 'x'.repeat(200 * 1024);
     const statuses: number[] = [];
     for (let call = 0; call < 180; call++) statuses.push((await send(port, delivery({ padding, cemm: call }))).status);
@@ -638,7 +638,7 @@ describe('the receiver over HTTP', () => {
       );
       socket.write(Buffer.alloc(262_000, 0x20));
     }
-    // 150 × 256 kB is more than the budget of 32 MB: some are told to come back.
+    // 150 × 256 kB is more than the budget of 32 MB: some are refused for now.
     await until('503', () => answers.includes('503'));
     should(state.bodyMemory.used).be.belowOrEqual(32 * 1024 * 1024);
     for (const socket of sockets) socket.destroy();
@@ -697,7 +697,7 @@ describe('the receiver over HTTP', () => {
     faults.should.be.empty();
   });
 
-  /** So many readings, every second one null, in few bytes each. */
+  /** This number of readings, every second one null, in few bytes each. */
   function large(readings: number, more: Record<string, unknown> = {}): Buffer {
     const time = Math.floor(Date.now() / 1000);
     const channels = Object.fromEntries(
@@ -715,7 +715,7 @@ describe('the receiver over HTTP', () => {
     const answered = send(port, body).then((reply) => (status = reply.status));
     await until('the first part to be due', () => turns.length === 1);
     (await send(port, delivery())).status.should.equal(200);
-    // A repeat of what is still worked at is a repeat.
+    // A repeat of a delivery in progress is a repeat.
     should((await send(port, body)).json['status']).equal('duplicate');
     let steps = 0;
     while (status === 0) {
@@ -725,7 +725,7 @@ describe('the receiver over HTTP', () => {
     }
     await answered;
     should(status).equal(200);
-    // 500 readings in a step, and the small delivery handed on in between.
+    // 500 readings in a step, and the small delivery sent in between.
     steps.should.be.aboveOrEqual(9);
     await until('both payloads', () => {
       turns.shift()?.();

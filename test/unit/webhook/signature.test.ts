@@ -144,7 +144,7 @@ describe('authentication of a delivery', () => {
           fc.string({ minLength: 1 }),
           (bytes, one, other) => {
             fc.pre(one.trim() !== '' && other.trim() !== '' && one !== other);
-            // HMAC itself fills short keys up with NUL bytes, so a key and the same with NULs behind it are one key.
+            // HMAC itself pads short keys with NUL bytes, so a key and the same with trailing NULs are one key.
             fc.pre(one.replace(/\0+$/, '') !== other.replace(/\0+$/, ''));
             const buffer = Buffer.from(bytes);
             resultOf(sign(one, buffer), buffer, one).should.equal('current');
@@ -307,7 +307,7 @@ describe('authentication of a delivery', () => {
     const near = `${'k'.repeat(3999)}x`;
     const far = `x${'k'.repeat(3999)}`;
     time(near);
-    // Lower quartiles, best of three: a comparison that stopped at the first difference would be many times apart.
+    // Lower quartiles, best of three: a comparison that stops at the first difference would differ by far more.
     const ratio = Math.min(...[1, 2, 3].map(() => Math.abs(Math.log(time(near) / time(far)))));
     ratio.should.be.below(0.5);
   });

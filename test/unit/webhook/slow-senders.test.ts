@@ -1,4 +1,4 @@
-/** Senders without a key that hold memory and connections: half a body, a slow search for keys, and what they leave for others. */
+/** Senders without a key that hold memory and connections: half a body, a slow key lookup, and the effect on other senders. */
 import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import should from 'should';
@@ -52,7 +52,7 @@ describe('slow senders without a key', function () {
     return { port: (server.address() as AddressInfo).port, arrived };
   }
 
-  /** Sends these bytes of a body that claims to be longer, and returns what each was answered so far. */
+  /** Sends these bytes of a body with a larger declared size, and returns each response so far. */
   async function attack(
     { port, arrived }: { port: number; arrived: readonly Socket[] },
     { count, bytes, length, from }: { count: number; bytes: number; length: number; from: string },

@@ -37,7 +37,7 @@ function zoned(ms: number, timezone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone);
 }
 
-/** Around a change of the clocks of the zone, where mistakes live. */
+/** Around a clock change of the zone, where errors are likely. */
 const aroundTransition = fc
   .tuple(
     fc.constantFrom('Europe/Amsterdam', 'America/New_York', 'Australia/Lord_Howe', 'America/Santiago', 'Asia/Beirut'),
@@ -106,7 +106,7 @@ describe('webhook topics', () => {
         (shown.minute % minutes).should.equal(0);
         (shown.second + shown.millisecond).should.equal(0);
         start.should.be.belowOrEqual(ms);
-        // And no later minute up to the moment would have done.
+        // No later minute up to the moment would be right.
         for (let later = start + 60_000; later <= ms; later += 60_000) {
           (zoned(later, timezone).minute % minutes).should.not.equal(0, shown.toString());
         }

@@ -19,7 +19,7 @@ function redWith(httpNode: unknown, settings: object = {}): NodeAPI {
   return { httpNode, settings } as unknown as NodeAPI;
 }
 
-/** A hook on Node-RED's own port. */
+/** A route on Node-RED's own port. */
 function hookIn(RED: NodeAPI, path: string, clock?: Clock): WebhookRoute {
   const mountAt = (hook: WebhookRoute): SharedMount =>
     new SharedMount(RED, path, (req, res, url) => {
@@ -28,7 +28,7 @@ function hookIn(RED: NodeAPI, path: string, clock?: Clock): WebhookRoute {
   return new WebhookRoute(path, mountAt, clock);
 }
 
-/** A receiver that answers with what it can still read. */
+/** A receiver that answers with the body that it can still read. */
 function echo(hook: WebhookRoute): void {
   hook.owner = {
     id: 'hook',
@@ -247,7 +247,7 @@ describe('a webhook route', () => {
   });
 });
 
-/** What is different in Express 5, as far as a hook can see it: `router` instead of `_router`, parsers without `_body`. */
+/** The visible differences of Express 5: `router` instead of `_router`, parsers without `_body`. */
 class RouterOfExpress5 {
   readonly stack: { route?: { path: RegExp | null; stack: { handle: Handle }[] } }[] = [
     {

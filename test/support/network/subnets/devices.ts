@@ -1,7 +1,7 @@
 /**
- * The devices of one network: at .2 a monitor, and – where they are wanted – at .3 one that answers with the monitor's MAC,
- * at .4 one that claims the monitor's address, at .5 one that sends 60 kB and garbage, at .6 one that floods; `stranger` is
- * an address of another network from which a monitor is claimed. Prints the monitor's MAC when all are there.
+ * The devices of one network: a monitor at .2 and, if requested, a device at .3 that answers with the monitor's MAC, one at .4
+ * that claims the monitor's address, one at .5 that sends 60 kB and garbage, and one at .6 that floods; `stranger` is an
+ * address of another network from which a monitor is claimed. Prints the monitor's MAC when all are ready.
  */
 import dgram from 'node:dgram';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Searches as a node does, on every interface of where it runs, and prints what it found. */
+/** Searches like a node, on every interface of its network namespace, and prints the result. */
 import { verifyMonitor } from '../../../../src/discovery/probe-host';
 import { search } from '../../../../src/discovery/search';
 
