@@ -1,7 +1,7 @@
 /**
- * `node scripts/release-notes.mjs v1.2.3`: prints the section of the changelog for a tag. Fails where the tag is not the
- * version in package.json, and where the changelog has no section for it, an empty one, or one that says "unreleased".
- * With `--dist-tag` in front of the tag it prints npm's dist-tag instead: `next` for a version such as 1.0.0-beta.1.
+ * `node scripts/release-notes.mjs v1.2.3`: prints the section of the changelog for a tag. Fails if the tag is not the version
+ * in package.json, or the changelog has no section for it, an empty one, or one that says "unreleased". With `--dist-tag` in
+ * front of the tag it prints npm's dist-tag instead: `next` for a version such as 1.0.0-beta.1.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -63,7 +63,7 @@ async function prepareUserDir() {
   flowFile: 'flows.json',
   credentialSecret: 'only the demo',
   uiHost: '127.0.0.1',
-  // Flows from nobody but the editor of this Node-RED.
+  // Only the editor of this Node-RED may change flows.
   httpAdminMiddleware: require(${JSON.stringify(join(project, 'scripts/demo-guard.cjs'))}),
   telemetry: { enabled: false, updateNotification: false },
   editorTheme: { tours: false, projects: { enabled: false } },

@@ -1,4 +1,4 @@
-/** `<!-- include meter.html -->` on a line of its own: another file takes its place. */
+/** Replaces `<!-- include meter.html -->`, alone on a line, by the named file. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Language } from './catalogue';

@@ -56,7 +56,7 @@ export interface OpenApiRequests {
 
 /** Requests of the public API of a CEMM 3.0. */
 export interface PublicApiRequests {
-  /** The monitor at the address, requested anew. */
+  /** The monitor at the address, without a cache. */
   identity: { parameters: object; value: readonly IdentifiedMonitor[] };
   /** All meters with their channels. */
   catalogue: { parameters: { readonly monitor: MonitorId }; value: readonly PublicMeter[] };

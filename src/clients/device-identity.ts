@@ -116,7 +116,7 @@ export class DeviceIdentity<Root extends MonitorRecord> {
     this.endpoint = endpoint;
   }
 
-  /** The monitor at the address, requested anew. */
+  /** The monitor at the address, without a cache. */
   monitors(about: RequestTarget, options: SendOptions): Promise<ClientResponse<readonly Root[]>> {
     return this.contexts.run(about, options, async (context) => [await this.identify(context, this.endpoint)]);
   }

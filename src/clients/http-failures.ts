@@ -83,7 +83,7 @@ const named: Readonly<Record<number, Failure>> = {
   502: { code: 'MONITOR_OFFLINE', reason: 'status' },
 };
 
-/** The failure for a status; null for 2xx, where the body decides. */
+/** The failure for a status; null for 2xx, whose body decides. */
 export function statusFailure(status: number): Failure | null {
   if (status >= 200 && status < 300) return null;
   return { ...(named[status] ?? byClass(status)), status };

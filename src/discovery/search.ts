@@ -1,8 +1,7 @@
 /**
- * Searches the local networks for monitors (http://developer.cemm.nl/discovery-broadcast/): sends the query three
- * times, collects answers for a few seconds, and requests the root of each host that answered. Searches that run at the
- * same time share one run. It is not documented whether answers go to the port of the sender or always to 9777, so both
- * are open during a search.
+ * Searches the local networks for monitors (http://developer.cemm.nl/discovery-broadcast/): sends the query three times,
+ * collects answers for a few seconds, and requests the root of each host that answered. Simultaneous searches share one run.
+ * The vendor does not document the port of the answers, so the sender's port and 9777 are both open during a search.
  */
 import { setMaxListeners } from 'node:events';
 import { networkInterfaces } from 'node:os';

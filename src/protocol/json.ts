@@ -103,7 +103,7 @@ function checkNesting(value: Nested, maxDepth: number): void {
 
 /** Checks depth and keys in one pass, because every delivery is scanned. */
 class NestingScanner {
-  /** A key that may reach a prototype was found. secure-json-parse decides whether it does. */
+  /** A key that may reach a prototype was found; secure-json-parse then decides. */
   foundReservedKey = false;
 
   /** Recursive, but at most `limit` levels. */

@@ -17,7 +17,7 @@ export function toRemoteUid(id: MonitorId): string {
   return joinPairs(id, '-');
 }
 
-/** `AA:BB:CC:DD:EE:FF`, as it is printed on the device. */
+/** `AA:BB:CC:DD:EE:FF`, as printed on the device. */
 export function toMacText(id: MonitorId): string {
   return joinPairs(id, ':');
 }

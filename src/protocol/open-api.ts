@@ -126,8 +126,8 @@ function parseIo(entry: unknown, path: string): IoRecord {
 }
 
 /**
- * Parses `realtime` (both Open APIs). Local monitors often send `totals` beside `data`, although the vendor's page does
- * not mention it: meter readings with times of their own.
+ * Parses `realtime` (both Open APIs). Local monitors often send `totals` beside `data`, although the vendor's page does not
+ * mention it: meter readings with their own times.
  * @throws {ProtocolError} if `data` is not an object
  */
 export function parseRealtime(response: unknown): RealtimeResponse {

@@ -62,7 +62,7 @@ function mayLay(): boolean {
 
 const allowed = mayLay();
 
-/** Runs a program of test/support/network/subnets where it belongs. */
+/** Runs a program of test/support/network/subnets in a namespace. */
 function run(space: string, script: string, ...words: string[]): ChildProcess {
   const program = [process.execPath, ...tsx, join(scripts, script), ...words];
   const [command = '', ...rest] = allowed ? ['ip', 'netns', 'exec', space, ...program] : program;

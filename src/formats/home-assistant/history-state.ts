@@ -1,7 +1,6 @@
 /**
- * What an import { CemmError } from '../../errors';
-import of many days goes on from, day after day: from which reading each counter is counted, and how far its sum has
- * come. An exchange of the meter changes the reading and not the sum.
+ * State carried from day to day in an import of many days: the base of each counter, and its sum so far. An exchange of the
+ * meter changes the reading and not the sum.
  */
 import { CemmError } from '../../errors';
 import type { BalancePayload } from '../../model/payload';

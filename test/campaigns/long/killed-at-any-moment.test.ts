@@ -1,12 +1,11 @@
 /**
- * The plug is pulled, again and again: Node-RED is killed (SIGKILL) at random moments over three simulated days, one of
- * them of 25 hours. What the flow has written by then is complete, and nothing is there twice but what was in flight at
- * a kill, under the same id.
+ * Power failures: Node-RED is killed (SIGKILL) at random moments over three simulated days, one of them of 25 hours. Everything
+ * written by the flow is then complete, and only a message in flight at a kill is repeated, with the same id.
  *
- * The store of the test is `localfilesystem` with `cache: false`: there every note of the node is on the disk before the
- * message leaves. With the cache, which is the default, a note reaches the disk `flushInterval` (30) seconds later, and
- * a kill forgets what was noted since: still nothing is lost, but what was sent in those seconds is sent again, and in
- * other portions. The second test holds exactly that.
+ * The store of the test is `localfilesystem` with `cache: false`: every note of the node is on the disk before the message
+ * leaves. With the cache, which is the default, a note reaches the disk `flushInterval` (30) seconds later, and a kill loses
+ * the notes since then: still no message is lost, but those of these seconds are sent again, in other portions. The second test
+ * checks exactly that.
  */
 import { EventEmitter, once } from 'node:events';
 import { mkdir, readFile, watch } from 'node:fs/promises';

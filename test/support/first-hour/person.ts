@@ -42,7 +42,7 @@ export abstract class Person {
   /** A button, a tab or a line of a list. */
   abstract press(what: string, target: Target): Promise<void>;
 
-  /** Replaces what a field contains. */
+  /** Replaces the content of a field. */
   abstract type(what: string, target: Target, text: string): Promise<void>;
 
   /** Chooses in a select box. */

@@ -1,6 +1,6 @@
 /**
- * Sends deliveries with invented names through a format, and prints how the heap grows in MB. Run as a process of its own:
- * `node --expose-gc --import tsx test/support/formats/invented-meters.ts <format> <names> <new monitors: yes or no>`.
+ * Sends deliveries with invented names through a format, and prints the growth of the heap in MB. Run in its own process: `node
+ * --expose-gc --import tsx test/support/formats/invented-meters.ts <format> <names> <new monitors: yes or no>`.
  */
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
 import { webhook } from './payloads';

@@ -1,4 +1,4 @@
-/** A real HTTP server on loopback that keeps what it receives, byte by byte. */
+/** A real HTTP server on loopback that stores all received bytes. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -24,7 +24,7 @@ function importsOf(files: readonly string[], countsTypes: boolean): Imports {
   return new Map(files.map((file) => [file, of(file)]));
 }
 
-/** What a statement imports or passes on; null where it loads no other file. */
+/** Imports and re-exports of a statement; null if it loads no other file. */
 function moduleOf(statement: ts.Statement, countsTypes: boolean): string | null {
   if (ts.isImportEqualsDeclaration(statement)) {
     const { moduleReference, isTypeOnly } = statement;

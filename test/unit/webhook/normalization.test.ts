@@ -1,4 +1,4 @@
-/** Normalizing with names that are remembered gives what the plain way gives. */
+/** Normalizing with cached names gives the result of the simple reference. */
 import fc from 'fast-check';
 import should from 'should';
 import type { WebhookPayload } from '../../../src/model/payload';
