@@ -2,14 +2,16 @@
  * Benchmarks of the balance: a year from a warm cache, the current moment of a thousand monitors, and the growth of time with
  * the number of minutes.
  */
-import type * as Choice from '../src/balance/choice';
-import type * as BalanceReaderModule from '../src/connection/balance-reader';
-import type * as BalanceWatchModule from '../src/connection/balance-watch';
-import type { BalanceParts, PeriodBalanceTarget } from '../src/connection/balance-reader';
+import type * as Choice from '../src/balance/meters/choice';
+import type * as BalanceReaderModule from '../src/balance/requests/period-reader';
+import type * as BalanceWatchModule from '../src/balance/requests/now-reader';
+import type { BalanceParts } from '../src/balance/house-reader';
+import type { PeriodBalanceTarget } from '../src/balance/requests/period-reader';
+import type * as RunningQuartersModule from '../src/balance/now/running-quarters';
 import type { MeterTarget, RealtimeListener } from '../src/connection/connection';
 import type * as Periods from '../src/calendar/periods';
 import type { Period } from '../src/calendar/periods';
-import type * as Prices from '../src/balance/prices';
+import type * as Prices from '../src/balance/prices/prices';
 import { systemClock } from '../src/clock';
 import type { PeriodSeriesPayload, RealtimePayload, SourceInfo, TotalsPayload } from '../src/model/payload';
 import { toMonitorId } from '../src/protocol/mac';
@@ -18,11 +20,12 @@ import { inTurns, median } from './support/interleaved';
 import { shipped } from './support/shipped';
 import { rounded, type Table } from './support/table';
 
-const { everyMeter } = shipped<typeof Choice>('balance/choice');
-const { BalanceReader } = shipped<typeof BalanceReaderModule>('connection/balance-reader');
-const { BalanceWatch, RunningQuarters } = shipped<typeof BalanceWatchModule>('connection/balance-watch');
+const { everyMeter } = shipped<typeof Choice>('balance/meters/choice');
+const { BalanceReader } = shipped<typeof BalanceReaderModule>('balance/requests/period-reader');
+const { BalanceWatch } = shipped<typeof BalanceWatchModule>('balance/requests/now-reader');
+const { RunningQuarters } = shipped<typeof RunningQuartersModule>('balance/now/running-quarters');
 const { periodFromLabel, nextPeriod } = shipped<typeof Periods>('calendar/periods');
-const { parsePrices } = shipped<typeof Prices>('balance/prices');
+const { parsePrices } = shipped<typeof Prices>('balance/prices/prices');
 
 const zone = 'Europe/Amsterdam';
 const minuteMs = 60_000;
@@ -62,20 +65,19 @@ function partsOf(index: number, listeners: RealtimeListener[] = []): BalancePart
   const base = { schema: 'cemm/1' as const, id: 'bench', monitor, source, missing: {}, times: {} };
   const meterOf = ({ alias, role }: MeterTarget) => ({ alias, role: role === 'auto' ? null : role });
   return {
-    hasTotals: true,
     clock,
-    list: () =>
-      Promise.resolve({
-        monitor,
-        meters: [
-          { alias: 'p1', role: 'grid' as const },
-          { alias: 's01', role: 'production' as const },
-        ],
-        unanswered: null,
-      }),
-    connection: {
+    reader: {
       timezone: zone,
       transport: 'remote',
+      knownMeters: () =>
+        Promise.resolve({
+          monitor,
+          meters: [
+            { alias: 'p1', role: 'grid' as const },
+            { alias: 's01', role: 'production' as const },
+          ],
+          unanswered: null,
+        }),
       readTotals: (target, period) => {
         const ts = Math.min(period.end, now) - 1000;
         const { unit, label, timezone, start, end } = period;
@@ -199,7 +201,6 @@ async function thousandMoments(): Promise<{ rows: Table['rows']; percent: number
     const parts = partsOf(index + 1, own);
     return new BalanceWatch(
       parts,
-      new BalanceReader(parts),
       quarters,
       { monitor: null, meters: everyMeter, intervalMs: everySeconds * 1000 },
       {

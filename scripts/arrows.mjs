@@ -7,7 +7,7 @@ const rooms = {
   clients: ['protocol'],
   discovery: ['protocol', 'clients', 'model'],
   diagnostics: ['protocol', 'clients'],
-  connection: ['protocol', 'calendar', 'model', 'clients', 'discovery', 'balance'],
+  connection: ['protocol', 'calendar', 'model', 'clients', 'discovery'],
   webhook: ['protocol', 'calendar', 'model'],
   formats: ['protocol', 'calendar', 'model'],
   balance: ['protocol', 'calendar', 'model'],
@@ -16,16 +16,20 @@ const rooms = {
 
 /** Files beside the rooms that rooms may import; no room imports any other of them. */
 const sharedFiles = {
-  errors: ['clients', 'discovery', 'diagnostics', 'connection', 'formats'],
-  clock: ['clients', 'discovery', 'diagnostics', 'connection', 'webhook', 'formats'],
+  errors: ['clients', 'discovery', 'diagnostics', 'connection', 'balance', 'model', 'formats'],
+  clock: ['clients', 'discovery', 'diagnostics', 'connection', 'balance', 'webhook', 'formats'],
+  'interval-timer': ['connection', 'balance'],
   limits: ['protocol', 'calendar', 'clients', 'diagnostics', 'connection'],
+  record: ['protocol', 'model', 'balance'],
 };
 
 /** Allowed imports of these files. */
 const importsOfSharedFiles = {
   errors: ['node:module', './protocol/protocol-error', './sentences'],
   clock: ['./protocol/time'],
+  'interval-timer': ['./clock', './errors', './protocol/time'],
   limits: ['ipaddr.js'],
+  record: [],
   sentences: [],
 };
 
@@ -64,7 +68,7 @@ function rulesOf(room, files, up) {
               message: `src/${room} may import only these files beside the rooms: ${shared.join(', ') || 'none'} (scripts/arrows.mjs).`,
             },
             noNodeRed,
-          ].filter((pattern) => pattern.group === undefined || pattern.group.length > 0),
+          ],
         },
       ],
     },
@@ -125,8 +129,8 @@ export const arrows = [
         {
           patterns: [
             {
-              group: ['**/src/**', '!**/src/limits', 'node:*'],
-              message: 'The editor half runs in a browser; share through config.ts and src/limits only.',
+              group: ['**/src/**', '!**/src/limits', '!**/src/record', 'node:*'],
+              message: 'The editor half runs in a browser; share through config.ts, src/limits and src/record only.',
             },
           ],
         },

@@ -1,6 +1,7 @@
 /** Implements the objects of `connect()` on a connection: reads dates and fills in defaults. */
-import type { MeterChoice } from './balance/choice';
-import { parsePrices, type Prices } from './balance/prices';
+import type { Balances } from './balance/balances';
+import type { MeterChoice } from './balance/meters/choice';
+import { parsePrices, type Prices } from './balance/prices/prices';
 import { CalendarError } from './calendar/zone';
 import { parseDate } from './calendar/dates';
 import { namedPeriod, type Period, periodContaining, type PeriodUnit } from './calendar/periods';
@@ -38,21 +39,14 @@ import { millis } from './protocol/time';
 const defaultIntervalMs = { remote: 60_000, local: 10_000, demo: 10_000 } as const;
 
 export class CemmConnection implements Cemm {
-  private readonly connection: MonitorConnection;
-  private readonly now: () => number;
-  readonly close: () => Promise<void>;
-
   /** @param now current time in epoch ms; for tests */
   constructor(
-    connection: MonitorConnection,
+    private readonly connection: MonitorConnection,
+    private readonly balances: Balances | null,
     readonly transport: Cemm['transport'],
-    close: () => Promise<void>,
-    now: () => number = Date.now,
-  ) {
-    this.connection = connection;
-    this.close = close;
-    this.now = now;
-  }
+    readonly close: () => Promise<void>,
+    private readonly now: () => number = Date.now,
+  ) {}
 
   get timezone(): string {
     return this.connection.timezone;
@@ -100,10 +94,9 @@ export class CemmConnection implements Cemm {
 
   async balance(choice: PeriodChoice, options: BalanceOptions = {}): Promise<BalancePayload> {
     const { monitor = null, meters = {}, step = 'PT1H', prices, peak = false, onMeterError } = options;
-    const { balances } = this.connection;
-    if (balances === null) throw new CemmError('UNSUPPORTED', { reason: 'balance' });
+    if (this.balances === null) throw new CemmError('UNSUPPORTED', { reason: 'balance' });
     const period = this.period(choice);
-    return balances.read(
+    return this.balances.read(
       {
         monitor,
         meters: houseOf(meters),
@@ -163,13 +156,11 @@ export class CemmConnection implements Cemm {
 
 export class Cemm3Connection implements Cemm3 {
   readonly transport = 'public';
-  private readonly connection: MonitorConnection;
-  readonly close: () => Promise<void>;
 
-  constructor(connection: MonitorConnection, close: () => Promise<void>) {
-    this.connection = connection;
-    this.close = close;
-  }
+  constructor(
+    private readonly connection: MonitorConnection,
+    readonly close: () => Promise<void>,
+  ) {}
 
   get timezone(): string {
     return this.connection.timezone;

@@ -2,14 +2,9 @@
 import { isTimezone } from './calendar/zone';
 import type { Cemm, Cemm3 } from './cemm';
 import { Cemm3Connection, CemmConnection } from './cemm-connection';
-import type { MonitorClient } from './clients/client';
+import { type DiscoverOptions, searchFor } from './discover';
 import { CemmError } from './errors';
-import { createLocalClient } from './clients/local-client';
-import { createPublicClient } from './clients/public-client';
-import { createRemoteClient } from './clients/remote-client';
-import { createOpenApiConnection } from './connection/open-api-connection';
-import { createPublicConnection } from './connection/public-connection';
-import { startSimulator } from './start-simulator';
+import { type AddressSettings, openConnection, type OpenApiSettings } from './open-connection';
 import { toMonitorId, type MonitorId } from './protocol/mac';
 
 /** Options of every connection. */
@@ -39,6 +34,11 @@ interface HostOptions extends CommonConnectOptions {
 /** A monitor in the same network, through its Local Open API. */
 export interface LocalConnectOptions extends HostOptions {
   readonly generation?: 2 | undefined;
+  /**
+   * How the monitor is searched for when it no longer answers at its address, as `discover()` takes it. Once its MAC address
+   * is known, the connection follows the monitor to an address where the same MAC address answers.
+   */
+  readonly search?: Pick<DiscoverOptions, 'waitMs' | 'broadcast' | 'port'> | undefined;
   /** IANA time zone of the house. Decides when a day begins. Default `Europe/Amsterdam`. */
   readonly timezone?: string | undefined;
 }
@@ -76,58 +76,46 @@ export async function connect(options: ConnectOptions): Promise<Cemm | Cemm3> {
   const deadlineMs = checkedDeadline(options.deadlineMs);
   const ways = ['apiKey', 'host', 'demo'].filter((way) => way in options);
   if (ways.length !== 1) throw config('mode');
-  if ('apiKey' in options) return remote(options, deadlineMs);
-  if ('demo' in options) return demo(options, deadlineMs);
-  return options.generation === 3 ? cemm3(options, deadlineMs) : local(options, deadlineMs);
+  return 'generation' in options && options.generation === 3
+    ? openCemm3(options, deadlineMs)
+    : open(options, deadlineMs);
 }
 
-function remote({ apiKey, baseUrl = defaultBaseUrl, timezone }: RemoteConnectOptions, deadlineMs: number): Cemm {
-  const zone = checkedTimezone(timezone);
-  return open(createRemoteClient({ baseUrl, apiKey }), { transport: 'remote', timezone: zone, deadlineMs });
+async function open(
+  options: RemoteConnectOptions | LocalConnectOptions | DemoConnectOptions,
+  deadlineMs: number,
+): Promise<Cemm> {
+  const settings = settingsOf(options, deadlineMs);
+  const search = 'host' in options ? options.search : undefined;
+  const { connection, balances, close } = await openConnection(settings, {
+    search: ({ signal, allowLoopback }) => searchFor({ ...search, signal, allowLoopback }),
+  });
+  return new CemmConnection(connection, balances, settings.mode, close);
 }
 
-function local({ host, mac, allowLoopback = false, timezone }: LocalConnectOptions, deadlineMs: number): Cemm {
-  const zone = checkedTimezone(timezone);
-  const client = createLocalClient({ host, mac: checkedMac(mac), allowLoopback });
-  return open(client, { transport: 'local', timezone: zone, deadlineMs, host });
-}
-
-async function demo({ timezone }: DemoConnectOptions, deadlineMs: number): Promise<Cemm> {
-  const zone = checkedTimezone(timezone);
-  const simulator = await startSimulator({ localPort: 0, timezone: zone }).catch(() => null);
-  const host = simulator?.local ?? null;
-  if (simulator === null || host === null) {
-    throw new CemmError('NETWORK', { reason: 'demo_start' });
+function settingsOf(
+  options: RemoteConnectOptions | LocalConnectOptions | DemoConnectOptions,
+  deadlineMs: number,
+): OpenApiSettings {
+  const common = { timezone: checkedTimezone(options.timezone), deadlineMs, shard: null };
+  if ('apiKey' in options) {
+    const { apiKey, baseUrl = defaultBaseUrl } = options;
+    return { ...common, mode: 'remote', apiKey, baseUrl };
   }
-  const client = createLocalClient({ host, allowLoopback: true, gapMs: 0 });
-  return open(client, { transport: 'demo', timezone: zone, deadlineMs, host }, () => simulator.close());
+  return 'host' in options ? { ...common, mode: 'local', ...addressOf(options) } : { ...common, mode: 'demo' };
 }
 
-function cemm3({ host, mac, allowLoopback = false, timezone }: Cemm3ConnectOptions, deadlineMs: number): Cemm3 {
-  const zone = timezone === undefined ? null : checkedTimezone(timezone);
-  const client = createPublicClient({ host, mac: checkedMac(mac), allowLoopback });
-  const connection = createPublicConnection({ client, timezone: zone, deadlineMs, host });
-  return new Cemm3Connection(connection, async () => {
-    await connection.close();
-    client.close();
+async function openCemm3(options: Cemm3ConnectOptions, deadlineMs: number): Promise<Cemm3> {
+  const timezone = options.timezone === undefined ? null : checkedTimezone(options.timezone);
+  const { connection, close } = await openConnection({
+    ...{ mode: 'public', timezone, deadlineMs, shard: null },
+    ...addressOf(options),
   });
+  return new Cemm3Connection(connection, close);
 }
 
-interface OpenOptions {
-  readonly transport: Cemm['transport'];
-  readonly timezone: string;
-  readonly deadlineMs: number;
-  readonly host?: string;
-}
-
-/** @param closeMore closes additional resources of this connection */
-function open(client: MonitorClient, options: OpenOptions, closeMore?: () => Promise<void>): Cemm {
-  const connection = createOpenApiConnection({ client, ...options });
-  return new CemmConnection(connection, options.transport, async () => {
-    await connection.close();
-    client.close();
-    await closeMore?.();
-  });
+function addressOf({ host, mac, allowLoopback = false }: HostOptions): AddressSettings {
+  return { host, monitor: checkedMac(mac), allowLoopback };
 }
 
 function checkedDeadline(deadlineMs: number = defaultDeadlineMs): number {

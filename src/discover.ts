@@ -1,7 +1,7 @@
 /** `discover()`: finds the monitors in the local network. */
 import { verifyMonitor } from './discovery/probe-host';
 import type { FoundMonitor } from './discovery/candidates';
-import { search } from './discovery/search';
+import { search, type SearchResult } from './discovery/search';
 
 export interface DiscoverOptions {
   /** Time for collecting answers, in ms. Default 5 000; monitors answer within a second. */
@@ -22,12 +22,13 @@ export interface DiscoverOptions {
  * @throws {CemmError} NETWORK: `no_interface` (this machine has no IPv4 network) or `no_socket`; CANCELLED
  */
 export async function discover(options: DiscoverOptions = {}): Promise<FoundMonitor[]> {
+  return [...(await searchFor(options)).monitors];
+}
+
+/** @throws {CemmError} as discover() */
+export function searchFor(options: DiscoverOptions): Promise<SearchResult> {
   const { waitMs = 5_000, broadcast = null, allowLoopback = false, port } = options;
   const { signal = new AbortController().signal } = options;
   const verify = verifyMonitor({ allowLoopback });
-  const result = await search({
-    ...{ waitMs, broadcast, allowLoopback, signal, verify },
-    ...(port !== undefined && { port }),
-  });
-  return [...result.monitors];
+  return search({ waitMs, broadcast, allowLoopback, signal, verify, ...(port !== undefined && { port }) });
 }

@@ -3,9 +3,10 @@ import type { Node } from 'node-red';
 import { CemmError } from '../../src/errors';
 import { systemClock } from '../../src/clock';
 import { readNumber } from '../../src/limits';
-import { atMidnights } from '../../src/connection/balance-midnights';
-import type { CounterStore, ReadBalanceOptions } from '../../src/connection/balance-reader';
-import type { Balances } from '../../src/connection/balances';
+import { atMidnights } from '../../src/balance/requests/midnights';
+import type { ReadBalanceOptions } from '../../src/balance/house-reader';
+import type { CounterStore } from '../../src/balance/requests/period-reader';
+import type { Balances } from '../../src/balance/balances';
 import { type ConnectionNode, findConnection, followConnection, isPolledByAnotherShard } from '../lib/connection-node';
 import { namedStore } from '../lib/context-store';
 import { messageFor } from '../lib/message';
@@ -24,9 +25,10 @@ import { balanceStatus } from './status';
 export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
   const { RED, node, config, runner } = parts;
   const evaluation: Evaluation = { RED, node, msg: job.msg };
-  const connection = await findConnection(RED, config.connection).connect();
+  const connectionNode = findConnection(RED, config.connection);
+  const connection = await connectionNode.connect();
   const { timezone, transport } = connection;
-  const balances = balancesOf(connection);
+  const balances = await balancesOf(connectionNode);
   const target = await chooseHouse(config, evaluation);
   if (await isPolledByAnotherShard(job, connection, target.monitor, runner)) return;
   const unit = await chooseBalancePeriod(config, evaluation);
@@ -89,8 +91,9 @@ function watchMoments({ RED, node, config, runner }: BalanceNode, connectionNode
   const begin = async (): Promise<void> => {
     const connection = await connectionNode.connect();
     const target = await chooseHouse(config, { RED, node, msg: null });
+    const balances = await balancesOf(connectionNode);
     if (stopped) return;
-    stop = balancesOf(connection).watch(
+    stop = balances.watch(
       { ...target, intervalMs },
       {
         onBalance(payload) {
@@ -130,7 +133,8 @@ function keepCounters({ RED, node, config }: BalanceNode): () => void {
         stop = atMidnights(systemClock, connection.timezone, async () => {
           try {
             const target = await chooseHouse(config, { RED, node, msg: null });
-            await balancesOf(connection).keepCounters(target, counterStore(node), { signal, patience: 'poll' });
+            const balances = await balancesOf(connectionNode);
+            await balances.keepCounters(target, counterStore(node), { signal, patience: 'poll' });
           } catch (thrown) {
             // A balance of that day has fewer counters, and says so.
             if (!signal.aborted) node.debug(asCemmError(thrown).message);
@@ -162,8 +166,9 @@ function momentMs({ interval }: BalanceConfig, transport: keyof typeof proposedI
   return (readNumber(interval) || proposedIntervals.now[transport]) * 1000;
 }
 
-/** @throws CemmError UNSUPPORTED `balance` */
-function balancesOf({ balances }: { readonly balances: Balances | null }): Balances {
+/** @throws CemmError UNSUPPORTED `balance`, and as connect() */
+async function balancesOf(connection: ConnectionNode): Promise<Balances> {
+  const balances = await connection.balances();
   if (balances !== null) return balances;
   throw new CemmError('UNSUPPORTED', { reason: 'balance' });
 }

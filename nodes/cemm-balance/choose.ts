@@ -1,8 +1,8 @@
 /** What a balance is about: the house, the period, the points and the prices, out of the fields of the form. */
 import { CemmError } from '../../src/errors';
-import type { MeterChoice } from '../../src/balance/choice';
-import { parsePrices, type Prices } from '../../src/balance/prices';
-import type { BalanceTarget } from '../../src/connection/balance-reader';
+import type { MeterChoice } from '../../src/balance/meters/choice';
+import { parsePrices, type Prices } from '../../src/balance/prices/prices';
+import type { BalanceTarget } from '../../src/balance/house-reader';
 import type { PeriodUnit } from '../../src/calendar/periods';
 import { isAlias, isKey } from '../../src/limits';
 import type { BalanceStep } from '../../src/model/payload';

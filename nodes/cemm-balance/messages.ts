@@ -1,19 +1,19 @@
 /** `source: messages`: the balance out of what comes in, for those who have webhooks or a broker and nothing to ask. */
+import type { EnergyPayload } from '../../src/balance/messages/add-message';
+import { balanceOfHouse, type House, Houses } from '../../src/balance/messages/houses';
+import { PresentHouses, roleOfMessage } from '../../src/balance/messages/present-houses';
+import { periodContaining, type PeriodUnit } from '../../src/calendar/periods';
 import { CemmError } from '../../src/errors';
-import { type MeterChoice, roleInBalance } from '../../src/balance/choice';
-import { metersOfState } from '../../src/balance/messages-balance';
-import { deliveredReading, Moment, type PowerMeter } from '../../src/balance/moment';
-import { balanceOfPeriod } from '../../src/balance/period-balance';
-import { type Period, periodContaining, type PeriodUnit } from '../../src/calendar/periods';
-import { RunningQuarters } from '../../src/connection/balance-watch';
-import { readPayload } from '../../src/formats/read-payload';
 import { readNumber } from '../../src/limits';
-import { meterName, originOf, roleOf } from '../../src/model/identity';
-import type { BalancePayload, Payload, RealtimePayload, Role } from '../../src/model/payload';
+import { originOf } from '../../src/model/identity';
+import type { Payload } from '../../src/model/payload';
+import { readPayload } from '../../src/model/read-payload';
 import { toMonitorId } from '../../src/protocol/mac';
+import { minuteMs } from '../../src/protocol/time';
+import { isRecord } from '../../src/record';
 import { inCalendar, pastDate, typeOf, wallClock } from '../lib/choice';
 import { findConnection } from '../lib/connection-node';
-import { forgetsContext, isRecord } from '../lib/context-store';
+import { forgetsContext, namedStore } from '../lib/context-store';
 import { messageFor } from '../lib/message';
 import { asCemmError } from '../lib/node-error';
 import { pollIntervalMs, startPolls } from '../lib/polling';
@@ -22,14 +22,13 @@ import { clockTime, stateStatus } from '../lib/status';
 import { type Evaluation, resolveText } from '../lib/typed-input';
 import { chooseBalancePeriod, chooseMeters, choosePrices, stepOf } from './choose';
 import { balancePeriods, type BalancePeriod } from './config';
-import { type EnergyPayload, type House, Houses } from './houses';
 import { type BalanceNode, type PeriodSource, sendPeriod, sendSpan } from './spans';
 import { balanceStatus } from './status';
 
 /** Where the node has no connection. */
 const usualTimezone = 'Europe/Amsterdam';
 /** A monitor delivers every minute at most. */
-const usualMomentMs = 60_000;
+const usualMomentMs = minuteMs;
 
 /** What a message asks for, instead of what the node is set to. */
 interface Question {
@@ -40,19 +39,12 @@ interface Question {
   readonly house: string | null;
 }
 
-/** The latest readings of one house. */
-interface Present {
-  readonly moment: Moment;
-  readonly newest: Map<string, number>;
-}
-
 export class MessagesBalance {
   private readonly houses: Houses;
-  private readonly quarters = new RunningQuarters();
-  private readonly present = new Map<string, Present>();
+  private readonly present = new PresentHouses();
 
   constructor(private readonly parts: BalanceNode) {
-    this.houses = new Houses(parts.node);
+    this.houses = new Houses(namedStore(parts.node, 'houses'));
   }
 
   /** With an interval, what was added up is sent at that interval; a balance of this moment as soon as its readings are there. */
@@ -76,7 +68,7 @@ export class MessagesBalance {
     const question = questionIn(payload);
     if (question !== null) {
       await this.answer(job, question, timezone, evaluation);
-    } else if (job.msg !== null && isRecord(payload)) {
+    } else if (job.msg !== null && typeof payload === 'object' && payload !== null) {
       const ours = readPayload(payload);
       if (isEnergy(ours)) await this.add(job, ours, timezone, evaluation);
     } else {
@@ -91,35 +83,22 @@ export class MessagesBalance {
   }
 
   private async add(job: Job, payload: EnergyPayload, timezone: string, evaluation: Evaluation): Promise<void> {
-    const { config, runner } = this.parts;
+    const { RED, config, runner } = this.parts;
     const wanted = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
     if (wanted !== null && originOf(payload) !== (toMonitorId(wanted) ?? wanted)) return;
     const choice = chooseMeters(config, evaluation);
-    const context = {
+    const added = await this.houses.add(payload, {
       timezone,
       now: wallClock(),
-      roleOf: (meter: string, role: Role | null) => roleInBalance(choice, meter, role ?? roleOf(meter, null)),
-    };
-    const house = await this.houses.add(payload, context);
-    if (house !== null) this.showKept(clockTime(house.state.newest, timezone));
-    if ((await chooseBalancePeriod(config, evaluation)) !== 'now') return;
-    const { name, monitor, installation, state } = house ?? (await this.houses.houseOf(payload));
-    const present = this.presentOf(name, (meters) => {
-      const sent = this.quarters.balance(
-        { monitor, ...(installation !== undefined && { installation }) },
-        meters,
-        { intervalMs: this.momentMs() },
-        wallClock(),
-      );
-      job.send(messageFor(this.parts.RED, job.msg, sent));
-      runner.status(balanceStatus(sent, timezone, runner.translate));
+      roleOf: (meter, role) => roleOfMessage(choice, meter, role),
     });
-    const powers = powersIn(payload, context.roleOf);
-    for (const meter of [...powerMetersOf(state, choice), ...powers.map(([one]) => one)]) present.moment.add(meter);
-    for (const [meter, reading] of powers) {
-      if (reading.ts <= (present.newest.get(meter.name) ?? -Infinity)) continue;
-      present.newest.set(meter.name, reading.ts);
-      present.moment.read(meter.name, reading);
+    if (added !== null) this.showKept(clockTime(added.state.newest, timezone));
+    if ((await chooseBalancePeriod(config, evaluation)) !== 'now') return;
+    const house = added ?? (await this.houses.houseOf(payload));
+    const context = { choice, intervalMs: this.momentMs(), now: wallClock() };
+    for (const balance of this.present.read(house, payload, context)) {
+      job.send(messageFor(RED, job.msg, balance));
+      runner.status(balanceStatus(balance, timezone, runner.translate));
     }
   }
 
@@ -172,17 +151,8 @@ export class MessagesBalance {
       unit,
       timezone,
       subject: () => Promise.resolve(`${house.name}/${step}`),
-      read: (period) => Promise.resolve(balanceOf(house, choice, { period, step, prices, now: wallClock() })),
+      read: (period) => Promise.resolve(balanceOfHouse(house, choice, { period, step, prices, now: wallClock() })),
     };
-  }
-
-  private presentOf(house: string, take: ConstructorParameters<typeof Moment>[1]): Present {
-    const known = this.present.get(house);
-    // A moment is sent with the message that completes it.
-    const moment = known?.moment.sendingTo(take) ?? new Moment([], take);
-    const present = { moment, newest: known?.newest ?? new Map<string, number>() };
-    this.present.set(house, present);
-    return present;
   }
 
   private momentMs(): number {
@@ -215,57 +185,4 @@ function questionIn(payload: unknown): Question | null {
 
 function isEnergy(payload: Payload): payload is EnergyPayload {
   return payload.kind === 'realtime' || payload.kind === 'totals' || payload.kind === 'webhook';
-}
-
-/** The meters whose present power the payload tells. */
-function powersIn(
-  payload: EnergyPayload,
-  roleIn: (meter: string, role: Role | null) => string | null,
-): [PowerMeter, RealtimePayload][] {
-  const meterOf = (name: string, own: Role | null): PowerMeter | null => {
-    const role = roleIn(name, own);
-    return role === 'grid' || role === 'production' ? { name, role } : null;
-  };
-  if (payload.kind === 'realtime') {
-    const meter = meterOf(meterName(payload.meter), payload.meter.role);
-    return meter === null ? [] : [[meter, payload]];
-  }
-  if (payload.kind !== 'webhook') return [];
-  return [...new Set(payload.readings.map(({ meter }) => meter))].flatMap((name): [PowerMeter, RealtimePayload][] => {
-    const meter = meterOf(name, null);
-    const reading = meter === null ? null : deliveredReading(payload, meter);
-    return meter === null || reading === null ? [] : [[meter, reading]];
-  });
-}
-
-/** Those that the house is known to have; a moment waits for each of them. */
-function powerMetersOf({ meters }: House['state'], choice: MeterChoice): PowerMeter[] {
-  return Object.entries(meters).flatMap(([name, { role }]): PowerMeter[] =>
-    (role === 'grid' || role === 'production') && roleInBalance(choice, name, role) === role ? [{ name, role }] : [],
-  );
-}
-
-interface Wanted {
-  readonly period: Period;
-  readonly step: Parameters<typeof balanceOfPeriod>[0]['step'];
-  readonly prices: Parameters<typeof balanceOfPeriod>[0]['prices'];
-  readonly now: number;
-}
-
-function balanceOf({ monitor, installation, state }: House, choice: MeterChoice, wanted: Wanted): BalancePayload {
-  const { period, now } = wanted;
-  const until = Math.min(period.end, now);
-  // What was added up before the choice was another one does not count.
-  const meters = metersOfState(state, period.start, until, period.timezone).filter(
-    ({ name, role }) => roleInBalance(choice, name, role) === role,
-  );
-  const source = {
-    transport: 'webhook' as const,
-    fetchedAt: state.newest,
-    latencyMs: 0,
-    requests: 0,
-    promises: 0,
-  };
-  const oldQuarters = Object.values(state.peaks ?? {});
-  return balanceOfPeriod({ ...wanted, monitor, installation, meters, slots: 'delivered', oldQuarters, source });
 }

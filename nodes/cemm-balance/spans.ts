@@ -1,7 +1,7 @@
 /** One period, a range of them, or what is new: the same for a connection that is asked and for messages that were added up. */
 import type { Node, NodeAPI } from 'node-red';
 import type { Period, PeriodUnit } from '../../src/calendar/periods';
-import { unsentBalance } from '../../src/connection/incremental-balance';
+import { unsentBalance } from '../../src/balance/period/incremental';
 import type { BalancePayload } from '../../src/model/payload';
 import { choosePeriod, choosePeriods, wallClock } from '../lib/choice';
 import { sendNewSamples } from '../lib/incremental';

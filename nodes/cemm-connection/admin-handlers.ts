@@ -1,7 +1,8 @@
 /** Handlers of the admin routes: find monitors, check a connection, and list its monitors and meters with their last values. */
 import type { NodeAPI } from 'node-red';
 import type { FoundMonitor } from '../../src/discovery/candidates';
-import type { MonitorConnection, KnownMonitor } from '../../src/connection/connection';
+import type { MonitorConnection } from '../../src/connection/connection';
+import type { KnownMonitor } from '../../src/model/identity';
 import type { ChannelInfo, MeterInfo, Values } from '../../src/model/payload';
 import { type MonitorId, toMacText, toMonitorId } from '../../src/protocol/mac';
 import type {
@@ -19,11 +20,11 @@ import type { CheckedConnection } from '../../src/diagnostics/check-target';
 import { checkConnection } from '../../src/diagnostics/connection-check';
 import { numbersOf, codeOf } from '../../src/diagnostics/check-steps';
 import type { BodyReader } from '../lib/admin-routes';
-import type { ConnectionNode } from '../lib/connection-node';
-import { loopbackAllowed, searchNetwork } from '../lib/network-search';
+import { type ConnectionNode, loopbackAllowed } from '../lib/connection-node';
+import { searchNetwork } from '../lib/network-search';
 import { asCemmError } from '../lib/node-error';
-import { buildConnection, startDemo } from './build-connection';
-import { type ConnectionSettings, readSettings } from './settings';
+import { type ConnectionSettings, openConnection, startDemo } from '../../src/open-connection';
+import { readSettings } from './settings';
 import { type DeployedSettings, type FormInput, isTicked, readForm, textOf } from './form-input';
 
 const mostCheckMs = 30_000;
@@ -89,11 +90,11 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
     if (form.node !== null && isSame(settings, settingsOf(form.node))) {
       return use(await (form.node as ConnectionNode).connect());
     }
-    const built = await buildConnection(settings);
+    const opened = await openConnection(settings);
     try {
-      return await use(built.connection);
+      return await use(opened.connection);
     } finally {
-      await built.close();
+      await opened.close();
     }
   }
 }

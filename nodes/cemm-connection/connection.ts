@@ -4,15 +4,16 @@
  */
 import type { NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
-import type { MonitorConnection } from '../../src/connection/connection';
+import type * as Open from '../../src/open-connection';
+import type { ConnectionSettings, OpenedConnection } from '../../src/open-connection';
 import { type ConnectionNode, connectionType, type ConnectionUser } from '../lib/connection-node';
 import { asCemmError, toNodeError } from '../lib/node-error';
 import { createTranslate } from '../lib/translate';
-import { type ConnectionSettings, readSettings } from './settings';
 import { toMacText } from '../../src/protocol/mac';
 import { expandEnv } from '../lib/typed-input';
 import { lazy } from '../lib/register-node';
-import type * as Build from './build-connection';
+import type * as NetworkSearch from '../lib/network-search';
+import { readSettings } from './settings';
 import {
   type ConnectionConfig,
   type ConnectionCredentials,
@@ -24,7 +25,8 @@ import {
 /** Node-RED waits 15 s for a node to close; this limit holds even if something hangs. */
 const mostCloseMs = 900;
 
-const builder = lazy<typeof Build>(__filename, './build-connection');
+const opener = lazy<typeof Open>(__filename, '../../src/open-connection');
+const network = lazy<typeof NetworkSearch>(__filename, '../lib/network-search');
 
 /** Returns the settings of the connection; null if it cannot work (the node's `problem` is the reason). */
 export function startConnection(
@@ -42,9 +44,12 @@ export function startConnection(
         expand: (text) => expandEnv(RED, node, text),
       }),
     (settings) =>
-      builder().buildConnection(settings, (monitor, host) => {
-        const words = { monitor: toMacText(monitor), host };
-        node.log(translate('log.moved', words) ?? `The monitor ${words.monitor} now answers at ${host}.`);
+      opener().openConnection(settings, {
+        search: (options) => network().searchNetwork(options),
+        onMoved(monitor, host) {
+          const words = { monitor: toMacText(monitor), host };
+          node.log(translate('log.moved', words) ?? `The monitor ${words.monitor} now answers at ${host}.`);
+        },
       }),
   );
   Object.assign(node, {
@@ -53,6 +58,7 @@ export function startConnection(
     allowLoopback: config.allowLoopback === true,
     problem: connection.problem,
     connect: connection.connect,
+    balances: connection.balances,
     register: connection.register,
     deregister: connection.deregister,
   } satisfies Partial<ConnectionNode>);
@@ -78,39 +84,30 @@ function readLanguage(stored: unknown): ConnectionLanguage {
   return connectionLanguages.find((known) => known === stored) ?? connectionDefaults.language;
 }
 
-export interface BuiltConnection {
-  readonly connection: MonitorConnection;
-  close(): Promise<void>;
-}
-
-interface Connection {
-  readonly problem: CemmError | null;
+interface Connection extends Pick<ConnectionNode, 'problem' | 'connect' | 'balances' | 'register' | 'deregister'> {
   /** Settings in use; null if `problem` is set. */
   readonly settings: ConnectionSettings | null;
-  readonly connect: () => Promise<MonitorConnection>;
-  readonly register: (user: ConnectionUser) => void;
-  readonly deregister: (user: ConnectionUser) => void;
   readonly close: () => Promise<void>;
 }
 
 function createConnection(
   read: () => ConnectionSettings,
-  build: (settings: ConnectionSettings) => Promise<BuiltConnection>,
+  open: (settings: ConnectionSettings) => Promise<OpenedConnection>,
 ): Connection {
   const { settings, problem } = attempt(read);
   const users = new Set<ConnectionUser>();
-  let building: Promise<BuiltConnection> | null = null;
+  let opening: Promise<OpenedConnection> | null = null;
   let closed = false;
 
-  async function connect(): Promise<MonitorConnection> {
+  async function opened(): Promise<OpenedConnection> {
     if (settings === null) throw problem.copy();
     if (closed) throw new CemmError('CANCELLED', { reason: 'closed' });
-    building ??= build(settings);
+    opening ??= open(settings);
     try {
-      return (await building).connection;
+      return await opening;
     } catch (thrown) {
       // The next request tries again: an occupied port may be free by then.
-      building = null;
+      opening = null;
       throw asCemmError(thrown);
     }
   }
@@ -118,16 +115,21 @@ function createConnection(
   async function close(): Promise<void> {
     closed = true;
     for (const user of [...users]) user.connectionClosed();
-    const built = await building?.catch(() => null);
-    await built?.close();
+    const connection = await opening?.catch(() => null);
+    await connection?.close();
   }
 
   return {
     problem,
     settings,
-    connect,
-    register: (user) => users.add(user),
-    deregister: (user) => users.delete(user),
+    connect: async () => (await opened()).connection,
+    balances: async () => (await opened()).balances,
+    register: (user) => {
+      users.add(user);
+    },
+    deregister: (user) => {
+      users.delete(user);
+    },
     close,
   };
 }

@@ -7,7 +7,8 @@ import { AdminError, type BodyReader, refuseVariables } from '../lib/admin-route
 import { connectionType } from '../lib/connection-node';
 import { expandEnv } from '../lib/typed-input';
 import { connectionDefaults, connectionModes, type ConnectionConfig } from './config';
-import type { ConnectionSettings, StoredConnection } from './settings';
+import type { ConnectionSettings } from '../../src/open-connection';
+import type { StoredConnection } from './settings';
 
 const mostTextCharacters = 500;
 /** A node without a flow: getSetting() then returns variables of the process only. */

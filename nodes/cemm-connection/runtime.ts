@@ -6,7 +6,7 @@ import { lazy } from '../lib/register-node';
 import { connectionAdminRoutes } from './admin-routes';
 import type { ConnectionConfig, ConnectionCredentials } from './config';
 import { languageKey } from './languages';
-import type { ConnectionSettings } from './settings';
+import type { ConnectionSettings } from '../../src/open-connection';
 import type * as Start from './connection';
 
 const start = lazy<typeof Start>(__filename, './connection');

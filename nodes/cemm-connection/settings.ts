@@ -3,40 +3,14 @@ import { isTimezone } from '../../src/calendar/zone';
 import { parseBaseUrl, parseLocalHost } from '../../src/clients/address';
 import { CemmError } from '../../src/errors';
 import { readNumber } from '../../src/limits';
-import { parseShard, type Shard } from '../../src/connection/shard';
+import { parseShard } from '../../src/connection/shard';
+import type { AddressSettings, ConnectionSettings } from '../../src/open-connection';
 import { toMonitorId, type MonitorId } from '../../src/protocol/mac';
+import { loopbackAllowed } from '../lib/connection-node';
 import { migrated } from '../lib/migrate';
 import { expandKey } from '../lib/typed-input';
 import { connectionDefaults, deadlineRange, type ConnectionConfig } from './config';
 import { migrations } from './migrations';
-
-interface CommonSettings {
-  readonly timezone: string;
-  readonly deadlineMs: number;
-  /** Null: timers poll all monitors. */
-  readonly shard: Shard | null;
-}
-
-interface AddressSettings {
-  readonly host: string;
-  readonly monitor: MonitorId | null;
-  readonly allowLoopback: boolean;
-}
-
-export interface PublicSettings extends Omit<CommonSettings, 'timezone'>, AddressSettings {
-  readonly mode: 'public';
-  /** Null: the monitor's own. */
-  readonly timezone: string | null;
-}
-
-export type OpenSettings = CommonSettings &
-  (
-    | { readonly mode: 'remote'; readonly baseUrl: string; readonly apiKey: string }
-    | ({ readonly mode: 'local' } & AddressSettings)
-    | { readonly mode: 'demo' }
-  );
-
-export type ConnectionSettings = OpenSettings | PublicSettings;
 
 export interface StoredConnection {
   readonly config: Partial<ConnectionConfig>;
@@ -79,7 +53,7 @@ function readAddress(
 ): AddressSettings {
   const host = expand(stored);
   parseLocalHost(host);
-  return { host, monitor: readMac(expand(mac)), allowLoopback };
+  return { host, monitor: readMac(expand(mac)), allowLoopback: loopbackAllowed(allowLoopback) };
 }
 
 function readTimezone(text: string): string {

@@ -1,5 +1,6 @@
 /** Searches the network: checks the settings, runs single or periodic searches, and compares each with the one before. */
 import { CemmError } from '../../src/errors';
+import { loopbackAllowed } from '../lib/connection-node';
 import {
   isBroadcastAddress,
   isInterval,
@@ -14,7 +15,7 @@ import type { FoundMonitor } from '../../src/discovery/candidates';
 import type { SeenMonitor, SeenMonitors } from '../../src/discovery/seen-monitors';
 import { monitorPayload } from '../../src/model/monitor-payloads';
 import type { MonitorInfo, MonitorPayload, SourceInfo } from '../../src/model/payload';
-import { loopbackAllowed, searchNetwork } from '../lib/network-search';
+import { searchNetwork } from '../lib/network-search';
 import { asCemmError } from '../lib/node-error';
 import { startPolls, wantsPolling } from '../lib/polling';
 import type { Runner } from '../lib/runner';

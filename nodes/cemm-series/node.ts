@@ -12,7 +12,7 @@ import type { PeriodSeriesPayload } from '../../src/model/payload';
 import { findConnection, isPolledByAnotherShard } from '../lib/connection-node';
 import { sendNewSamples } from '../lib/incremental';
 import { dateIn, datesIn, sendRange, spanOf } from '../lib/span';
-import { unsentSeries } from '../../src/connection/incremental-series';
+import { unsentSeries } from '../../src/model/incremental-series';
 import { messageFor } from '../lib/message';
 import { runPolls } from '../lib/polling';
 import { migrated } from '../lib/migrate';

@@ -5,8 +5,7 @@ import type { MonitorConnection } from '../../src/connection/connection';
 import { createPublicConnection } from '../../src/connection/public-connection';
 import type { MonitorInfo } from '../../src/model/payload';
 import { catalogueOf, type DeliveryCatalogue } from '../../src/model/public-meters';
-import { type ConnectionNode, followConnection } from '../lib/connection-node';
-import { loopbackAllowed } from '../lib/network-search';
+import { type ConnectionNode, followConnection, loopbackAllowed } from '../lib/connection-node';
 
 export interface ConnectionInfo {
   readonly timezone: string;

@@ -1,5 +1,6 @@
 /** The interface of a cemm-connection node for the nodes that use it. */
 import type { Node, NodeAPI, NodeStatus } from 'node-red';
+import type { Balances } from '../../src/balance/balances';
 import { CemmError } from '../../src/errors';
 import type { MonitorConnection } from '../../src/connection/connection';
 import type { ConnectionCredentials, ConnectionLanguage, ConnectionMode } from '../cemm-connection/config';
@@ -26,8 +27,18 @@ export interface ConnectionNode extends Node<ConnectionCredentials> {
   readonly problem: CemmError | null;
   /** Built on first use and shared. Rejects with a CemmError: `problem`, or the reason that the demo monitor did not start. */
   connect(): Promise<MonitorConnection>;
+  /** As connect(); null on a connection to a CEMM 3.0, which has nothing to make a balance of. */
+  balances(): Promise<Balances | null>;
   register(user: ConnectionUser): void;
   deregister(user: ConnectionUser): void;
+}
+
+/**
+ * A simulated monitor on this machine is allowed by the connection or for the whole process. Otherwise loopback is Node-RED
+ * itself.
+ */
+export function loopbackAllowed(inConnection = false): boolean {
+  return inConnection || process.env['CEMM_ALLOW_LOOPBACK'] === 'true';
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   rangeOf,
   type PeriodPoints,
   type SentSamples,
-} from '../../src/connection/incremental-series';
+} from '../../src/model/incremental-series';
 import { type Period, periodContaining } from '../../src/calendar/periods';
 import type { Millis } from '../../src/protocol/time';
 import { isRecord, namedStore } from './context-store';

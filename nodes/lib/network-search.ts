@@ -1,14 +1,7 @@
 /** Network search, shared by all nodes and dialogs of this process. */
 import { verifyMonitor } from '../../src/discovery/probe-host';
 import { type SearchOptions, type SearchResult, SharedSearch } from '../../src/discovery/search';
-
-/**
- * A simulated monitor on this machine is allowed by the connection or for the whole process. Otherwise loopback is Node-RED
- * itself.
- */
-export function loopbackAllowed(inConnection = false): boolean {
-  return inConnection || process.env['CEMM_ALLOW_LOOPBACK'] === 'true';
-}
+import { loopbackAllowed } from './connection-node';
 
 /** Waiting time of the vendor's own example; monitors answer within a second. */
 const defaultWaitMs = 5_000;

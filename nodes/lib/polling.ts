@@ -5,7 +5,7 @@ import { intervalFloors, isInterval, mostIntervalSeconds, readNumber } from '../
 import { errorStatus, stateStatus } from './status';
 import type { Runner } from './runner';
 import { fractionOf } from '../../src/connection/shard';
-import { phaseMs, startIntervalTimer } from '../../src/connection/poller';
+import { phaseMs, startIntervalTimer } from '../../src/interval-timer';
 import { systemClock } from '../../src/clock';
 import type { ConnectionMode } from '../cemm-connection/config';
 import { type ConnectionNode, followConnection } from './connection-node';

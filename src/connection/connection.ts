@@ -7,7 +7,6 @@ import type { Period } from '../calendar/periods';
 import type {
   AvailabilityPayload,
   MeterInfo,
-  MonitorInfo,
   PeriodSeriesPayload,
   RealtimePayload,
   Role,
@@ -15,9 +14,8 @@ import type {
   SourceInfo,
   TotalsPayload,
 } from '../model/payload';
-import type { MonitorId } from '../protocol/mac';
+import type { KnownMonitor } from '../model/identity';
 import type { CemmError } from '../errors';
-import type { Balances } from './balances';
 
 /** The requested meter. Blank monitor: the only one. Role `auto`: from the alias and the type of the I/O. */
 export interface MeterTarget {
@@ -46,10 +44,6 @@ export interface ChannelTarget {
   readonly count: number;
   /** Blank: the parameter is left out. */
   readonly include: string;
-}
-
-export interface KnownMonitor extends MonitorInfo {
-  id: MonitorId;
 }
 
 export interface RealtimeListener {
@@ -94,8 +88,6 @@ export interface MonitorConnection {
   /** IANA zone of the installation. A public connection without a configured zone uses that of the monitor, once it is known. */
   readonly timezone: string;
   readonly transport: 'remote' | 'local' | 'public' | 'demo';
-  /** The house as a whole; null on a public connection, which has nothing to make it of. */
-  readonly balances: Balances | null;
   /** The monitors behind the connection. */
   monitors(ask: ReadOptions): Promise<KnownMonitor[]>;
   /** The requested monitor; INPUT `several_monitors`, with the list, when blank is ambiguous. */

@@ -1,7 +1,7 @@
 /** Notices that the meter at the grid has no new power while the monitor goes on answering, as with a pulled P1 cable. */
-import { oldAfterMs } from '../balance/present';
 import type { Clock } from '../clock';
 import type { RealtimePayload } from '../model/payload';
+import { oldAfterMs } from '../model/realtime';
 
 export interface PowerNews {
   readonly state: 'online' | 'stale';

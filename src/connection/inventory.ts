@@ -6,7 +6,8 @@
  */
 import { CemmError, hasConsequence } from '../errors';
 import { type MonitorId, toMacText, toMonitorId } from '../protocol/mac';
-import type { KnownMonitor, MeterTarget } from './connection';
+import type { KnownMonitor } from '../model/identity';
+import type { MeterTarget } from './connection';
 import type { IoRecord, MonitorRecord } from '../protocol/responses';
 import type { MeterInfo, MonitorInfo } from '../model/payload';
 import { hasTwoTariffs } from '../model/fields';
@@ -37,6 +38,10 @@ export function chooseMonitor(monitors: readonly KnownMonitor[], wanted: string 
   const chosen = monitors.find((monitor) => monitor.id === id);
   if (chosen !== undefined) return chosen;
   throw new CemmError('INPUT', { reason: 'unknown_monitor', params: { ...params, monitor: toMacText(id) } });
+}
+
+export function noMeters(): CemmError {
+  return new CemmError('INPUT', { reason: 'no_meters' });
 }
 
 /** The aliases of the remote Open API (http://developer.cemm.nl/api-en/). */
@@ -142,7 +147,7 @@ function keyOf({ id }: MonitorInfo, { alias }: MeterInfo): string {
 /** A list older than this is requested again when it lacks the requested monitor. */
 const recheckMs = 10_000;
 
-interface KnownMeters {
+export interface KnownMeters {
   readonly meters: readonly MeterInfo[];
   /** Failure of an alias that may succeed later; null when all are found. */
   readonly unanswered: CemmError | null;

@@ -16,11 +16,11 @@ import { normalizeSeries } from '../model/series';
 import { normalizeTotals } from '../model/totals';
 import type { RealtimeResponse, SeriesResponse, TotalsResponse } from '../protocol/responses';
 import type { Seconds } from '../protocol/time';
-import type { KnownMonitor, ReadRealtimeOptions } from './connection';
+import type { KnownMonitor } from '../model/identity';
+import type { ReadRealtimeOptions } from './connection';
 import type { Deadline } from './deadline';
-import { TariffHistory } from './inventory';
+import { noMeters, TariffHistory } from './inventory';
 import { LocalPeriodRequests } from './period-request';
-import { noMeters } from './realtime-watch';
 import type { RequestCoordinator } from './request-coordinator';
 
 export interface MeterReaderParts {

@@ -1,28 +1,27 @@
 /** A connection to the remote or the Local Open API. */
 import type { MonitorClient } from '../clients/client';
 import { CemmError } from '../errors';
-import { OpenApiBalances } from './balances';
 import { type Clock, systemClock } from '../clock';
 import type {
   ReadOptions,
   ReadRealtimeOptions,
   MonitorConnection,
-  KnownMonitor,
   MeterList,
   MeterTarget,
   MonitorList,
   RealtimeListener,
   RealtimeTarget,
 } from './connection';
+import type { KnownMonitor } from '../model/identity';
 import type { Period } from '../calendar/periods';
 import type { MeterInfo, PeriodSeriesPayload, RealtimePayload, SeriesPayload, TotalsPayload } from '../model/payload';
 import { toMonitorId } from '../protocol/mac';
 import { RequestCoordinator } from './request-coordinator';
 import { Relocation, type RelocationParts } from './relocation';
 import { type Deadline, startDeadline } from './deadline';
-import { Inventory, withRole } from './inventory';
+import { Inventory, type KnownMeters, withRole } from './inventory';
 import { MeterReader } from './meter-reader';
-import { checkedInterval } from './poller';
+import { checkedInterval } from '../interval-timer';
 import { unsupported } from './requests';
 import { RealtimeWatch } from './realtime-watch';
 import { otherShard, type Shard } from './shard';
@@ -50,14 +49,19 @@ export interface OpenApiConnectionOptions {
 /** Age up to which a list counts as fresh for a user, so that a double click sends one request. */
 const freshListMs = 10_000;
 
-export function createOpenApiConnection(options: OpenApiConnectionOptions): MonitorConnection {
-  return new OpenApiConnection(options);
+/** Knows the meters of a house as well. */
+export interface OpenApiConnection extends MonitorConnection {
+  /** The activated meters, from a list of up to ten minutes ago, and the failure of an alias that could not be found out. */
+  knownMeters(wanted: string | null, ask: ReadOptions): Promise<KnownMeters & { readonly monitor: KnownMonitor }>;
 }
 
-class OpenApiConnection implements MonitorConnection {
+export function createOpenApiConnection(options: OpenApiConnectionOptions): OpenApiConnection {
+  return new SharedConnection(options);
+}
+
+class SharedConnection implements OpenApiConnection {
   readonly timezone: string;
   readonly transport: 'remote' | 'local' | 'demo';
-  readonly balances: OpenApiBalances;
   private readonly client: MonitorClient;
   private readonly clock: Clock;
   private readonly random: () => number;
@@ -96,16 +100,6 @@ class OpenApiConnection implements MonitorConnection {
     });
     this.inventory = new Inventory(this.coordinator, () => this.host);
     this.reader = new MeterReader({ client, clock, coordinator: this.coordinator, transport, host: () => this.host });
-    this.balances = new OpenApiBalances({
-      connection: this,
-      hasTotals: client.transport === 'remote',
-      clock,
-      list: async (wanted, ask) => {
-        const deadline = this.deadline(ask);
-        const monitor = await this.inventory.monitor(wanted, deadline);
-        return { monitor, ...(await this.inventory.meters(monitor.id, deadline)) };
-      },
-    });
   }
 
   monitors(ask: ReadOptions): Promise<KnownMonitor[]> {
@@ -142,6 +136,15 @@ class OpenApiConnection implements MonitorConnection {
     );
     const { meters } = await this.inventory.withAliases(monitor.id, answer.value, deadline);
     return { monitor, meters: meters.map((meter) => ({ ...meter })), source: this.reader.source(answer) };
+  }
+
+  async knownMeters(
+    wanted: string | null,
+    ask: ReadOptions,
+  ): Promise<KnownMeters & { readonly monitor: KnownMonitor }> {
+    const deadline = this.deadline(ask);
+    const monitor = await this.inventory.monitor(wanted, deadline);
+    return { monitor, ...(await this.inventory.meters(monitor.id, deadline)) };
   }
 
   async otherShard(wanted: string | null, ask: ReadOptions): Promise<string | null> {
@@ -203,7 +206,6 @@ class OpenApiConnection implements MonitorConnection {
 
   async close(): Promise<void> {
     this.following?.close();
-    this.balances.close();
     for (const watch of this.watches) watch.stop();
     this.watches.clear();
     await this.coordinator.close();

@@ -6,12 +6,12 @@ import type {
   ReadOptions,
   ChannelTarget,
   MonitorConnection,
-  KnownMonitor,
   MeterList,
   MonitorList,
   RealtimeListener,
   RealtimeTarget,
 } from './connection';
+import type { KnownMonitor } from '../model/identity';
 import { isTimezone } from '../calendar/zone';
 import type { ClientResponse, IdentifiedMonitor, PublicClient } from '../clients/client';
 import { type Clock, systemClock } from '../clock';
@@ -34,7 +34,7 @@ import { type MonitorId, toMonitorId } from '../protocol/mac';
 import { type Deadline, startDeadline } from './deadline';
 import { RequestCoordinator } from './request-coordinator';
 import { chooseMonitor } from './inventory';
-import { checkedInterval } from './poller';
+import { checkedInterval } from '../interval-timer';
 import { unsupported } from './requests';
 import { otherShard, type Shard } from './shard';
 
@@ -108,7 +108,6 @@ export function createPublicConnection(options: PublicConnectionOptions): Monito
 
 class PublicConnection implements MonitorConnection {
   readonly transport = 'public';
-  readonly balances = null;
   private readonly clock: Clock;
   private readonly coordinator: RequestCoordinator;
   private told: string | null = null;

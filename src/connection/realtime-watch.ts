@@ -4,7 +4,7 @@
  * stop.
  */
 import type { ClientResponse } from '../clients/client';
-import { CemmError, toCemmError } from '../errors';
+import { type CemmError, toCemmError } from '../errors';
 import { availabilityPayload } from '../model/monitor-payloads';
 import type { MeterInfo, MonitorInfo, RealtimePayload, SourceInfo } from '../model/payload';
 import type { IoRecord, MonitorRecord, RealtimeResponse } from '../protocol/responses';
@@ -12,10 +12,11 @@ import { type MonitorId, toMonitorId } from '../protocol/mac';
 import { backoffMs } from './circuit-breaker';
 import type { Clock } from '../clock';
 import type { RequestCoordinator } from './request-coordinator';
-import type { KnownMonitor, RealtimeListener, RealtimeTarget } from './connection';
+import type { KnownMonitor } from '../model/identity';
+import type { RealtimeListener, RealtimeTarget } from './connection';
 import { pollDeadline } from './deadline';
 import { GridPower } from './grid-power';
-import { chooseMonitor, type Inventory, pickMeter, withRole } from './inventory';
+import { chooseMonitor, type Inventory, noMeters, pickMeter, withRole } from './inventory';
 import { inventoryMaxAgeMs } from './response-cache';
 import { type MeterChange, MeterOutages } from './outage';
 import type { PollFailure } from './poller';
@@ -282,8 +283,4 @@ export class RealtimeWatch {
 /** The list cannot be used; the next one may differ. */
 function untilNextLook(error: CemmError): PollFailure {
   return { error, failures: 1, nextRetryMs: inventoryMaxAgeMs };
-}
-
-export function noMeters(): CemmError {
-  return new CemmError('INPUT', { reason: 'no_meters' });
 }

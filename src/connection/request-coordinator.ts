@@ -26,7 +26,8 @@ import type { Clock } from '../clock';
 import { SharedRequest } from './shared-request';
 import { fractionOf } from './shard';
 import { inventoryMaxAgeMs, ResponseCache } from './response-cache';
-import { checkedInterval, phaseMs, Poller, type PollListener } from './poller';
+import { checkedInterval, phaseMs } from '../interval-timer';
+import { Poller, type PollListener } from './poller';
 import { monitorOf, requestKey, send } from './requests';
 import { Queue, Throttle, type QueuedRequest } from './queue';
 

@@ -14,7 +14,7 @@ import { type HistoryState, readHistory } from './home-assistant/history-state';
 import { homeWizardOf } from './home-wizard';
 import { influxOf } from './influx';
 import { createOpenMetrics } from './open-metrics';
-import { readNumbers, readPayload, readPayloads } from './read-payload';
+import { readNumbers, readPayload, readPayloads } from '../model/read-payload';
 import { rowsOf } from './rows';
 import { senmlOf } from './senml';
 import { valuesOf } from './values';

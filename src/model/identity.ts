@@ -3,7 +3,13 @@
  * (`docs/payload.md`).
  */
 import type { MeterInfo, MonitorInfo, PayloadKind, Role } from './payload';
+import type { MonitorId } from '../protocol/mac';
 import type { IoRecord, MonitorRecord } from '../protocol/responses';
+
+/** A monitor whose MAC address is known. */
+export interface KnownMonitor extends MonitorInfo {
+  id: MonitorId;
+}
 
 /** Patterns, because the lists of aliases and types are not closed: `emucs-gas` and type `water` are in no documentation. */
 const rolesOfAliases: readonly (readonly [RegExp, Role])[] = [

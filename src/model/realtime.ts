@@ -13,6 +13,7 @@ import {
   netEnergies,
   tariffSums,
 } from './fields';
+import { minuteMs } from '../protocol/time';
 import type { MeterInfo, MissingReason, MonitorInfo, RealtimePayload, Role, SourceInfo, Values } from './payload';
 import { idOf, meterName } from './identity';
 
@@ -223,4 +224,11 @@ function later(a: number | null, b: number | null): number | null {
 
 function hasValue(reading: Reading | undefined): reading is Extract<Reading, { value: number }> {
   return reading !== undefined && reading.value !== null;
+}
+
+const longestIntervalMs = 15 * minuteMs;
+
+/** A power whose own time is older than this is not of the present. */
+export function oldAfterMs(intervalMs: number): number {
+  return Math.max(minuteMs, 3 * Math.min(intervalMs, longestIntervalMs));
 }

@@ -9,6 +9,12 @@ export type Millis = number & { readonly __unit: 'ms' };
 /** Unix time in seconds. */
 export type Seconds = number & { readonly __unit: 's' };
 
+export const minuteMs = 60_000;
+export const quarterMs = 15 * minuteMs;
+export const hourMs = 60 * minuteMs;
+/** A day of 24 hours; a day of the calendar may have 23 or 25. */
+export const dayMs = 24 * hourMs;
+
 /** 2010-01-01T00:00:00Z: no monitor is older. From here to `latestMoment`, seconds and milliseconds cannot be confused. */
 export const earliestMoment = earliestMs as Millis;
 /** 2100-01-01T00:00:00Z, the first moment that is too late. */

@@ -5,7 +5,7 @@
 import { CemmError } from '../../errors';
 import type { BalancePayload } from '../../model/payload';
 import { mostDifference } from './hourly-readings';
-import { readNumbers } from '../read-payload';
+import { readNumbers } from '../../model/read-payload';
 
 export type Numbers = Readonly<Record<string, number | null>>;
 

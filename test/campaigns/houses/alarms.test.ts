@@ -1,6 +1,7 @@
 /** The alarms of the example in every house: each alarm in the house with its fault, and none in 28 days of the other houses. */
 import should from 'should';
-import { everyMeter } from '../../../src/balance/choice';
+import { Balances } from '../../../src/balance/balances';
+import { everyMeter } from '../../../src/balance/meters/choice';
 import { nextPeriod, periodContaining } from '../../../src/calendar/periods';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { millis } from '../../../src/protocol/time';
@@ -31,8 +32,7 @@ async function alarmsOf(name: HouseName): Promise<{ sent: Alarm[]; shown: unknow
   const connection = createOpenApiConnection({
     ...{ client: house.client('local', clock), timezone, transport: 'local', deadlineMs: 25_000, clock },
   });
-  const { balances } = connection;
-  if (balances === null) throw new Error('an Open API has balances');
+  const balances = new Balances({ reader: connection, clock });
   const example = new ExampleTexts('alarms', { lang: 'en', FUSE_A: '35', PHASES: '1' });
   const sent: Alarm[] = [];
   const gather = (at: number, before: number): void => {

@@ -1,12 +1,12 @@
 /** Small houses for the balance: powers per minute, and matching counters. */
 import { periodFromLabel } from '../../../src/calendar/periods';
 import type { Period } from '../../../src/calendar/periods';
-import { amountOf, PER_KWH, PER_M3 } from '../../../src/balance/amounts';
-import type { BalanceMeter } from '../../../src/balance/house-parts';
-import { balanceOfPeriod, type PeriodInput } from '../../../src/balance/period-balance';
-import { parsePrices, type Prices } from '../../../src/balance/prices';
-import type { Counter, CounterReading } from '../../../src/balance/readings';
-import { shapeOf, type Shape } from '../../../src/balance/shape';
+import { amountOf, PER_KWH, PER_M3 } from '../../../src/balance/meters/amounts';
+import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
+import { balanceOfPeriod, type PeriodInput } from '../../../src/balance/period/period-balance';
+import { parsePrices, type Prices } from '../../../src/balance/prices/prices';
+import type { Counter, CounterReading } from '../../../src/balance/meters/readings';
+import { shapeOf, type Shape } from '../../../src/balance/meters/shape';
 import type { Step } from '../../../src/calendar/slots';
 import type { BalancePayload, PeriodSeriesPayload, SeriesPoint, SourceInfo } from '../../../src/model/payload';
 

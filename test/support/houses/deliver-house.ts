@@ -1,9 +1,10 @@
 /** Adds up the deliveries of a random house like the node, and compares the result with the actual flows. */
-import { roleInBalance, type MeterChoice } from '../../../src/balance/choice';
-import { addMessage, emptyState } from '../../../src/balance/messages';
-import { metersOfState } from '../../../src/balance/messages-balance';
-import { balanceOfPeriod } from '../../../src/balance/period-balance';
-import { readState } from '../../../src/balance/stored-state';
+import { roleInBalance, type MeterChoice } from '../../../src/balance/meters/choice';
+import { addMessage } from '../../../src/balance/messages/add-message';
+import { emptyState } from '../../../src/balance/messages/state';
+import { metersOfState } from '../../../src/balance/messages/meters-of-state';
+import { balanceOfPeriod } from '../../../src/balance/period/period-balance';
+import { readState } from '../../../src/balance/messages/stored-state';
 import { periodContaining } from '../../../src/calendar/periods';
 import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/delivery';
 import type { WebhookPayload } from '../../../src/model/payload';

@@ -1,8 +1,9 @@
 /** A simulated house that answers no requests: its deliveries, added up, at the five times of a day. */
-import { roleInBalance, type MeterChoice } from '../../../src/balance/choice';
-import { addMessage, emptyState } from '../../../src/balance/messages';
-import { metersOfState } from '../../../src/balance/messages-balance';
-import { balanceOfPeriod } from '../../../src/balance/period-balance';
+import { roleInBalance, type MeterChoice } from '../../../src/balance/meters/choice';
+import { addMessage } from '../../../src/balance/messages/add-message';
+import { emptyState } from '../../../src/balance/messages/state';
+import { metersOfState } from '../../../src/balance/messages/meters-of-state';
+import { balanceOfPeriod } from '../../../src/balance/period/period-balance';
 import { periodContaining } from '../../../src/calendar/periods';
 import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/delivery';
 import { readDelivery } from '../../../src/protocol/delivery';

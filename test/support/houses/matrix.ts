@@ -1,8 +1,8 @@
 /** Checks all results of the package for one house at one moment against its ledger. */
-import { everyMeter } from '../../../src/balance/choice';
-import { parsePrices, type Prices } from '../../../src/balance/prices';
+import { everyMeter } from '../../../src/balance/meters/choice';
+import { parsePrices, type Prices } from '../../../src/balance/prices/prices';
 import { periodContaining, previousPeriod, type PeriodUnit } from '../../../src/calendar/periods';
-import type { Balances } from '../../../src/connection/balances';
+import { Balances } from '../../../src/balance/balances';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { CemmError } from '../../../src/errors';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
@@ -67,8 +67,7 @@ async function seenOver(
   const connection = createOpenApiConnection({
     ...{ client: house.client(kind, clock), timezone, transport: kind, deadlineMs: 25_000, clock, random: () => 0.5 },
   });
-  const { balances } = connection;
-  if (balances === null) throw new Error('an Open API has balances');
+  const balances = new Balances({ reader: connection, clock });
   try {
     // A fault of the current day is a different one after each midnight.
     if (store !== null && house.house.faults === undefined)

@@ -1,9 +1,9 @@
 /** Reads the balances of a random house through a connection, and compares them with the actual flows. */
-import { everyMeter } from '../../../src/balance/choice';
-import { parsePrices, type Prices } from '../../../src/balance/prices';
+import { Balances } from '../../../src/balance/balances';
+import { everyMeter } from '../../../src/balance/meters/choice';
+import { parsePrices, type Prices } from '../../../src/balance/prices/prices';
 import { periodContaining, type PeriodUnit } from '../../../src/calendar/periods';
-import type { CounterStore } from '../../../src/connection/balance-reader';
-import type { MonitorConnection } from '../../../src/connection/connection';
+import type { CounterStore } from '../../../src/balance/requests/period-reader';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { CemmError } from '../../../src/errors';
 import type { BalancePayload, BalanceStep } from '../../../src/model/payload';
@@ -33,8 +33,9 @@ export interface HouseResult {
 const target = { monitor: null, meters: everyMeter };
 const forUser = { signal: new AbortController().signal };
 
-function open(house: RandomHouse, clock: StillClock): MonitorConnection {
-  return createOpenApiConnection({
+/** The balances of a new connection. */
+function open(house: RandomHouse, clock: StillClock): Balances {
+  const connection = createOpenApiConnection({
     client: new FakeMonitor(house, () => clock.moment),
     timezone: house.timezone,
     transport: house.kind,
@@ -42,11 +43,7 @@ function open(house: RandomHouse, clock: StillClock): MonitorConnection {
     clock,
     random: () => 0.5,
   });
-}
-
-function balancesOf(connection: MonitorConnection) {
-  if (connection.balances === null) throw new Error('an Open API has balances');
-  return connection.balances;
+  return new Balances({ reader: connection, clock });
 }
 
 export interface Plan {
@@ -66,31 +63,31 @@ export async function readHouse(house: RandomHouse, { looks, daysBack }: Plan): 
   let kept = house.start;
   for (const now of nows) {
     if (store !== null) kept = await keepMidnights(house, store, kept, now, random);
-    const connection = open(house, new StillClock(now));
+    const asked = open(house, new StillClock(now));
     for (const [unit, at, step] of questions(house, now, daysBack, random)) {
       const period = periodContaining(unit, house.timezone, millis(at));
-      const payload = await read(connection, period, step, prices, store);
+      const payload = await read(asked, period, step, prices, store);
       balances += 1;
       if (payload === null) continue;
       for (const broken of [...brokenIn(payload, house.flowed, now), ...wrongCost(payload, prices)]) {
         findings.push({ seed: house.seed, period: period.label, now: new Date(now).toISOString(), broken });
       }
     }
-    await connection.close();
+    asked.close();
   }
   return { balances, findings };
 }
 
 /** Null if no meter answers. */
 async function read(
-  connection: MonitorConnection,
+  balances: Balances,
   period: ReturnType<typeof periodContaining>,
   step: BalanceStep,
   prices: Prices | null,
   counters: CounterStore | null,
 ): Promise<BalancePayload | null> {
   try {
-    return await balancesOf(connection).read({ ...target, period, step, prices, wantsPeak: false, counters }, forUser);
+    return await balances.read({ ...target, period, step, prices, wantsPeak: false, counters }, forUser);
   } catch (error) {
     if (error instanceof CemmError && error.reason !== 'internal') return null;
     throw error;
@@ -114,7 +111,7 @@ async function keepMidnights(
   random: Random,
 ): Promise<number> {
   const clock = new StillClock(from);
-  const connection = open(house, clock);
+  const balances = open(house, clock);
   let midnight = midnightBefore(from + 26 * HOUR);
   for (; midnight <= until; midnight = midnightBefore(midnight + 26 * HOUR)) {
     for (const moment of [midnight - MINUTE, midnight + 1000]) {
@@ -125,10 +122,10 @@ async function keepMidnights(
         !house.outages.every((one) => one.of !== 'all' || moment < one.from || moment >= one.to)
       )
         continue;
-      await balancesOf(connection).keepCounters(target, store, forUser);
+      await balances.keepCounters(target, store, forUser);
     }
   }
-  await connection.close();
+  balances.close();
   return midnight - MINUTE;
 }
 

@@ -1,6 +1,6 @@
 /** A clock that stands still: nothing takes time. */
 import type { Clock } from '../../../src/clock';
-import type { CounterStore } from '../../../src/connection/balance-reader';
+import type { CounterStore } from '../../../src/balance/requests/period-reader';
 import { millis } from '../../../src/protocol/time';
 
 export class StillClock implements Clock {

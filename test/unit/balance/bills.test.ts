@@ -1,6 +1,6 @@
 /** Bills of twenty years, computed by src/balance and by a slow, independent program (naive-bill.ts): equal to the cent. */
 import should from 'should';
-import { shapeOf } from '../../../src/balance/shape';
+import { shapeOf } from '../../../src/balance/meters/shape';
 import { balance, meter, prices, reading } from '../../support/balance/small-house';
 import { naiveBill, type Direction, type NaivePrices } from '../../support/balance/naive-bill';
 import { houseOf, random } from '../../support/balance/random-year';

@@ -1,7 +1,7 @@
-/** Discontinuities of counters: exchanges, wrong readings, start values (src/balance/breaks.ts). */
+/** Discontinuities of counters: exchanges, wrong readings, start values (src/balance/meters/breaks.ts). */
 import should from 'should';
-import type { BalanceMeter } from '../../../src/balance/house-parts';
-import type { Counter } from '../../../src/balance/readings';
+import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
+import type { Counter } from '../../../src/balance/meters/readings';
 import { balance, meter, minutesFrom, period, reading } from '../../support/balance/small-house';
 
 const DAY = '2026-06-15';

@@ -1,7 +1,7 @@
-/** Roles of meters (src/balance/choice.ts), and the current values in a delivery (src/balance/moment.ts). */
+/** Roles of meters (src/balance/meters/choice.ts), and the current values in a delivery (src/balance/now/moment.ts). */
 import should from 'should';
-import { everyMeter, metersInBalance, metersWithoutAlias, roleInBalance } from '../../../src/balance/choice';
-import { deliveredReading } from '../../../src/balance/moment';
+import { everyMeter, metersInBalance, metersWithoutAlias, roleInBalance } from '../../../src/balance/meters/choice';
+import { deliveredReading } from '../../../src/balance/now/moment';
 import type { MeterInfo, WebhookPayload, WebhookReading } from '../../../src/model/payload';
 import { SOURCE } from '../../support/balance/small-house';
 

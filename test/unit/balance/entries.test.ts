@@ -1,6 +1,6 @@
-/** A list has an entry for every requested index (src/balance/entries.ts). */
+/** A list has an entry for every requested index (src/balance/meters/entries.ts). */
 import should from 'should';
-import { entryOf } from '../../../src/balance/entries';
+import { entryOf } from '../../../src/balance/meters/entries';
 
 describe('an entry of a list', () => {
   it('is the one at its index, a number that is none included', () => {

@@ -1,10 +1,11 @@
 /** A balance from messages alone: any order, any repetition, and bounded memory. */
 import should from 'should';
 import fc from 'fast-check';
-import type { BalanceRole } from '../../../src/balance/amounts';
-import { addMessage, emptyState, type MessageContext, type MessagesState } from '../../../src/balance/messages';
-import { metersOfState } from '../../../src/balance/messages-balance';
-import { readState } from '../../../src/balance/stored-state';
+import type { BalanceRole } from '../../../src/balance/meters/amounts';
+import { addMessage, type MessageContext } from '../../../src/balance/messages/add-message';
+import { emptyState, type MessagesState } from '../../../src/balance/messages/state';
+import { metersOfState } from '../../../src/balance/messages/meters-of-state';
+import { readState } from '../../../src/balance/messages/stored-state';
 import { nextPeriod } from '../../../src/calendar/periods';
 import type {
   BalancePayload,

@@ -1,8 +1,9 @@
-/** The current values of the house, from simultaneous readings only (src/balance/now.ts). */
+/** The current values of the house, from simultaneous readings only (src/balance/now/now.ts). */
 import should from 'should';
-import { balanceNow, type MeterNow } from '../../../src/balance/now';
-import type { SeenPowers } from '../../../src/balance/present';
-import type { RunningQuarter } from '../../../src/balance/peak';
+import { balanceNow } from '../../../src/balance/now/now';
+import type { MeterNow } from '../../../src/balance/now/present';
+import type { SeenPowers } from '../../../src/balance/now/present';
+import type { RunningQuarter } from '../../../src/balance/period/peak';
 import type { RealtimePayload, Values } from '../../../src/model/payload';
 import { SOURCE } from '../../support/balance/small-house';
 

@@ -9,9 +9,9 @@ import {
   quartersOfReadings,
   followQuarter,
   type RunningQuarter,
-} from '../../../src/balance/peak';
-import { PER_KWH } from '../../../src/balance/amounts';
-import type { Shape } from '../../../src/balance/shape';
+} from '../../../src/balance/period/peak';
+import { PER_KWH } from '../../../src/balance/meters/amounts';
+import type { Shape } from '../../../src/balance/meters/shape';
 import { balance, meter, MINUTE, minutesFrom, period, reading } from '../../support/balance/small-house';
 
 /** Every quarter of local time, literally: consecutive minutes with the same hour and quarter. */

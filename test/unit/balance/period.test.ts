@@ -1,7 +1,8 @@
-/** A day, month or year of the house from counters and minutes (src/balance/period-balance.ts). */
+/** A day, month or year of the house from counters and minutes (src/balance/period/period-balance.ts). */
 import should from 'should';
-import type { BalanceMeter } from '../../../src/balance/placed-meters';
-import { shapeOf, volumesOf } from '../../../src/balance/shape';
+import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
+import { shapeOf } from '../../../src/balance/meters/shape';
+import { volumesOf } from '../../../src/balance/meters/slots';
 import { at, balance, meter, minutesFrom, period, prices, reading, series } from '../../support/balance/small-house';
 
 const DAY = '2026-06-15';

@@ -1,6 +1,6 @@
-/** The requests of a balance (src/balance/plan.ts). */
+/** The requests of a balance (src/balance/requests/plan.ts). */
 import should from 'should';
-import { bordersOf, requestsFor, requestsForGaps, type PlanInput } from '../../../src/balance/plan';
+import { bordersOf, requestsFor, requestsForGaps, type PlanInput } from '../../../src/balance/requests/plan';
 import { at, period } from '../../support/balance/small-house';
 
 const meters = [

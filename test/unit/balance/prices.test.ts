@@ -1,6 +1,6 @@
 /** Given prices, and costs in exact decimals. */
 import should from 'should';
-import { parsePrices } from '../../../src/balance/prices';
+import { parsePrices } from '../../../src/balance/prices/prices';
 import { at, balance, meter, minutesFrom, period, prices, reading, ZONE } from '../../support/balance/small-house';
 
 const { start, end } = period('2026-06-15');

@@ -1,9 +1,9 @@
 /** Properties of every house: parts add up, splitting changes nothing, and amounts are not negative. */
 import should from 'should';
 import fc from 'fast-check';
-import type { BalanceMeter } from '../../../src/balance/house-parts';
-import { balanceOfPeriod } from '../../../src/balance/period-balance';
-import type { Counter, CounterReading } from '../../../src/balance/readings';
+import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
+import { balanceOfPeriod } from '../../../src/balance/period/period-balance';
+import type { Counter, CounterReading } from '../../../src/balance/meters/readings';
 import { nextPeriod, periodContaining } from '../../../src/calendar/periods';
 import type { Period } from '../../../src/calendar/periods';
 import type { BalancePayload } from '../../../src/model/payload';

@@ -1,7 +1,7 @@
-/** Meter readings from payloads, and the border of each (src/balance/readings.ts). */
+/** Meter readings from payloads, and the border of each (src/balance/meters/readings.ts). */
 import should from 'should';
-import { deliveredReadings, placeReadings, readingsOf } from '../../../src/balance/readings';
-import { amountOf, PER_KWH, PER_M3, type BalanceRole } from '../../../src/balance/amounts';
+import { deliveredReadings, placeReadings, readingsOf } from '../../../src/balance/meters/readings';
+import { amountOf, PER_KWH, PER_M3, type BalanceRole } from '../../../src/balance/meters/amounts';
 import type { RealtimePayload, Values, WebhookPayload, WebhookReading } from '../../../src/model/payload';
 import { MINUTE, period, reading, SOURCE } from '../../support/balance/small-house';
 

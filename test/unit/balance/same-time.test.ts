@@ -1,6 +1,6 @@
-/** House, self-consumption and net of meters with different measured times (src/balance/same-time.ts). */
+/** House, self-consumption and net of meters with different measured times (src/balance/period/same-time.ts). */
 import should from 'should';
-import type { BalanceMeter } from '../../../src/balance/house-parts';
+import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import type { BalancePayload } from '../../../src/model/payload';
 import { balance, meter, minutesFrom, period, reading } from '../../support/balance/small-house';
 

@@ -1,9 +1,10 @@
-/** Single slots: minutes, days and months of a series, and the windows of deliveries (src/balance/shape.ts). */
+/** Single slots: minutes, days and months of a series, and the windows of deliveries (src/balance/meters/shape.ts). */
 import should from 'should';
-import { PER_KWH, PER_M3, split } from '../../../src/balance/amounts';
-import { ratioOf } from '../../../src/balance/energies';
-import { deliveredSlots, joinShapes, netOf, shapeOf, shapesOf, volumesOf } from '../../../src/balance/shape';
-import { joinSources } from '../../../src/balance/sources';
+import { PER_KWH, PER_M3, split } from '../../../src/balance/meters/amounts';
+import { ratioOf } from '../../../src/balance/period/energies';
+import { deliveredSlots, netOf, shapesOf, volumesOf } from '../../../src/balance/meters/slots';
+import { joinShapes, shapeOf } from '../../../src/balance/meters/shape';
+import { joinSources } from '../../../src/balance/payload-parts';
 import type { Step } from '../../../src/calendar/slots';
 import type { SeriesPoint, WebhookReading } from '../../../src/model/payload';
 import { MINUTE, period, series, SOURCE } from '../../support/balance/small-house';

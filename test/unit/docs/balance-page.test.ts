@@ -3,8 +3,9 @@ import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { everyMeter } from '../../../src/balance/choice';
-import { parsePrices } from '../../../src/balance/prices';
+import { Balances } from '../../../src/balance/balances';
+import { everyMeter } from '../../../src/balance/meters/choice';
+import { parsePrices } from '../../../src/balance/prices/prices';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import { systemClock } from '../../../src/clock';
@@ -53,17 +54,16 @@ async function example(): Promise<BalancePayload> {
   if (!('prices' in parsed)) throw new Error(parsed.flaw);
   const clock = createSimulatedClock({ start: NOW, speed: 0 });
   const simulator = await startSimulator({ remotePort: 0, clock, since: SINCE });
+  const frozen = { ...systemClock, now: () => NOW };
   const connection = createOpenApiConnection({
     client: createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey: 'demo' }),
     timezone: TIMEZONE,
     transport: 'remote',
     deadlineMs: 25_000,
-    clock: { ...systemClock, now: () => NOW },
+    clock: frozen,
   });
   try {
-    const { balances } = connection;
-    if (balances === null) throw new Error('There are no balances.');
-    return await balances.read(
+    return await new Balances({ reader: connection, clock: frozen }).read(
       {
         monitor: null,
         meters: { ...everyMeter, production: ['s01'] },

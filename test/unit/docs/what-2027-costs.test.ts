@@ -1,6 +1,6 @@
 /** The functions of the example what-2027-costs: its bills equal those of the naive program in test/unit/balance, to the cent. */
 import should from 'should';
-import { shapeOf } from '../../../src/balance/shape';
+import { shapeOf } from '../../../src/balance/meters/shape';
 import type { Period } from '../../../src/calendar/periods';
 import type { BalancePayload } from '../../../src/model/payload';
 import { naiveBill, type Direction } from '../../support/balance/naive-bill';

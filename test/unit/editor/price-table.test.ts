@@ -1,7 +1,7 @@
 /** The table of fixed prices in the dialog of a balance, and the JSON behind it. */
 import should from 'should';
 import { flawOf, jsonOf, tableOf } from '../../../nodes/cemm-balance/price-table';
-import { parsePrices } from '../../../src/balance/prices';
+import { parsePrices } from '../../../src/balance/prices/prices';
 
 const full = '{"currency":"EUR","import":{"t1":0.24,"t2":0.28},"export":0.05,"gas":1.3,"water":1.1,"per_day":1.2}';
 

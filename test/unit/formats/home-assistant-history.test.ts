@@ -1,7 +1,7 @@
 /** The hours of a day as statistics of Home Assistant: the commands, their acceptance, and the resulting bars. */
 import should from 'should';
-import type { BalanceMeter } from '../../../src/balance/house-parts';
-import type { PeriodInput } from '../../../src/balance/period-balance';
+import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
+import type { PeriodInput } from '../../../src/balance/period/period-balance';
 import { createFormatter, type FormatInput } from '../../../src/formats/formatter';
 import type { HistoryMessage, ImportStatistics } from '../../../src/formats/home-assistant/history';
 import type { BalancePayload } from '../../../src/model/payload';

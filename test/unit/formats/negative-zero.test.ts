@@ -1,6 +1,6 @@
 /** An inverter uses a little power at night, so production is slightly below 0. No number is a negative zero. */
 import should from 'should';
-import { balanceNow } from '../../../src/balance/now';
+import { balanceNow } from '../../../src/balance/now/now';
 import { CemmError } from '../../../src/errors';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
 import { derivedFrom, derivedPowers } from '../../../src/model/fields';

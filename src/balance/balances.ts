@@ -1,0 +1,67 @@
+/** The balances of the house behind a connection: of a period, and of this moment. */
+import { checkedInterval } from '../interval-timer';
+import type { BalancePayload } from '../model/payload';
+import { type BalanceParts, type BalanceTarget, hasReadingsOfThePast, type ReadBalanceOptions } from './house-reader';
+import { RunningQuarters } from './now/running-quarters';
+import { type BalanceListener, BalanceWatch, type NowTarget, readBalanceNow } from './requests/now-reader';
+import { BalanceReader, type CounterStore, type PeriodBalanceTarget } from './requests/period-reader';
+
+/** Made once per connection, so that all who ask share the responses that are final. */
+export class Balances {
+  private readonly reader: BalanceReader;
+  private readonly quarters = new RunningQuarters();
+  private readonly watches = new Set<BalanceWatch>();
+
+  constructor(private readonly parts: BalanceParts) {
+    this.reader = new BalanceReader(parts);
+  }
+
+  /** False for a monitor that is requested directly: it has the readings of now only, and they have to be stored. */
+  get hasReadingsOfThePast(): boolean {
+    return hasReadingsOfThePast(this.parts.reader);
+  }
+
+  /**
+   * A day, month or year.
+   * @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers or the responses end halfway
+   */
+  read(target: PeriodBalanceTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
+    return this.reader.read(target, ask);
+  }
+
+  /**
+   * This moment: reads every meter once.
+   * @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers
+   */
+  readNow(target: NowTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
+    return readBalanceNow(this.parts, this.quarters, target, ask);
+  }
+
+  /**
+   * Reads what the counters show now, and stores it.
+   * @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers
+   */
+  keepCounters(target: BalanceTarget, store: CounterStore, ask: ReadBalanceOptions): Promise<void> {
+    return this.reader.keepCounters(target, store, ask);
+  }
+
+  /**
+   * Polls until the returned function is called.
+   * @throws {CemmError} CONFIG `interval`
+   */
+  watch(target: NowTarget, listener: BalanceListener): () => void {
+    const intervalMs = checkedInterval(target.intervalMs);
+    const watch = new BalanceWatch(this.parts, this.quarters, { ...target, intervalMs }, listener);
+    this.watches.add(watch);
+    return () => {
+      this.watches.delete(watch);
+      watch.stop();
+    };
+  }
+
+  close(): void {
+    for (const watch of this.watches) watch.stop();
+    this.watches.clear();
+    this.reader.close();
+  }
+}

@@ -1,0 +1,106 @@
+/** What a balance needs of a connection, and the house that is meant: which of its meters count. */
+import type { Period } from '../calendar/periods';
+import type { Clock } from '../clock';
+import { CemmError } from '../errors';
+import type { KnownMonitor } from '../model/identity';
+import type {
+  AvailabilityPayload,
+  MeterInfo,
+  PeriodSeriesPayload,
+  RealtimePayload,
+  SourceInfo,
+  TotalsPayload,
+} from '../model/payload';
+import type { MonitorId } from '../protocol/mac';
+import type { BalanceRole } from './meters/amounts';
+import { type HouseMeter, type MeterChoice, metersInBalance, metersWithoutAlias } from './meters/choice';
+
+/** Default deadline: that of the connection. Default patience: `user`. */
+export interface ReadOptions {
+  readonly signal: AbortSignal;
+  readonly deadlineMs?: number;
+  readonly patience?: 'poll' | 'user';
+}
+
+export interface ReadBalanceOptions extends ReadOptions {
+  /** Called after every request, with how many there are. */
+  readonly onProgress?: (done: number, all: number) => void;
+  /** Called once per meter that does not answer, when others do; when none does, the request rejects. */
+  readonly onMeterError?: (error: CemmError) => void;
+}
+
+/** A meter to read. */
+interface ReadTarget {
+  readonly monitor: MonitorId;
+  readonly alias: string;
+  readonly role: BalanceRole;
+}
+
+interface ReadingListener {
+  onReading(reading: RealtimePayload): void;
+  onAvailability(availability: AvailabilityPayload): void;
+  onError(error: CemmError): void;
+  /** Called once when another shard, such as `3/4`, polls the monitor; nothing follows. */
+  onOtherShard(shard: string): void;
+}
+
+/** A connection to the meters of a house. */
+export interface HouseReader {
+  /** IANA zone of the installation. */
+  readonly timezone: string;
+  readonly transport: SourceInfo['transport'];
+  knownMeters(monitor: string | null, ask: ReadOptions): Promise<KnownMeters>;
+  readRealtime(target: ReadTarget, ask: ReadOptions): Promise<RealtimePayload[]>;
+  readSeries(target: ReadTarget, period: Period, ask: ReadOptions): Promise<PeriodSeriesPayload>;
+  readTotals(target: ReadTarget, period: Period, ask: ReadOptions): Promise<TotalsPayload>;
+  watchRealtime(target: ReadTarget, intervalMs: number, listener: ReadingListener): () => void;
+}
+
+/** The activated meters of a monitor; the list may be ten minutes old. */
+export interface KnownMeters {
+  readonly monitor: KnownMonitor;
+  readonly meters: readonly MeterInfo[];
+  /** Failure of a meter whose alias could not be found out; null when all are known. */
+  readonly unanswered: CemmError | null;
+}
+
+export interface BalanceParts {
+  readonly reader: HouseReader;
+  readonly clock: Clock;
+}
+
+/** The service has the readings of past days; a monitor itself only those of now. */
+export function hasReadingsOfThePast({ transport }: HouseReader): boolean {
+  return transport === 'remote';
+}
+
+export interface BalanceTarget {
+  /** Blank: the only one. */
+  readonly monitor: string | null;
+  readonly meters: MeterChoice;
+}
+
+export interface House {
+  readonly monitor: KnownMonitor;
+  readonly meters: readonly HouseMeter[];
+  /** Those that no request reaches. */
+  readonly unreachable: readonly HouseMeter[];
+}
+
+/** The meters that count. @throws CemmError INPUT `no_meters`, and of the list */
+export async function findHouse(
+  reader: HouseReader,
+  { monitor: wanted, meters: choice }: BalanceTarget,
+  ask: ReadOptions,
+): Promise<House> {
+  const { monitor, meters, unanswered } = await reader.knownMeters(wanted, ask);
+  // A meter that is not found must not make a house without production.
+  if (unanswered !== null) throw unanswered.copy();
+  const chosen = metersInBalance(choice, meters);
+  if (chosen.length === 0) throw noMeters();
+  return { monitor, meters: chosen, unreachable: metersWithoutAlias(choice, meters) };
+}
+
+export function noMeters(): CemmError {
+  return new CemmError('INPUT', { reason: 'no_meters' });
+}

@@ -1,0 +1,137 @@
+/**
+ * Adds up what messages bring, for those who have webhooks or a broker and nothing to ask. The order of the messages and
+ * their repetition do not matter: of every border the nearest reading is kept, and of every window one amount. For readings of
+ * breaks and the highest quarters that is so for three days.
+ */
+import { meterName } from '../../model/identity';
+import type { RealtimePayload, Role, TotalsPayload, WebhookPayload } from '../../model/payload';
+import { dayMs, hourMs, minuteMs, quarterMs } from '../../protocol/time';
+import type { BalanceRole } from '../meters/amounts';
+import { deliveredReadings, offersExport, readingsOf, type Counter, type CounterReading } from '../meters/readings';
+import { deliveredSlots, type DeliveredSlot } from '../meters/slots';
+import { dayOf, prune, QUARTERS_KEPT } from './kept-messages';
+import type { MessagesState, MeterState, Readings, Stamped } from './state';
+
+/** The payloads that say something of energy. */
+export type EnergyPayload = RealtimePayload | TotalsPayload | WebhookPayload;
+
+export interface MessageContext {
+  /** IANA zone of the installation. */
+  readonly timezone: string;
+  /** Epoch ms; what claims to be much later is left out. */
+  readonly now: number;
+  /** The role that a meter counts in; null: it does not count. */
+  readonly roleOf: (meter: string, role: Role | null) => BalanceRole | null;
+}
+
+/** A moment so much later than now is a mistake, and would push everything else out. */
+const MOST_AHEAD = hourMs;
+const MOST_METERS = 50;
+
+/** Changes the state. False where the message says nothing about energy. */
+export function addMessage(state: MessagesState, payload: EnergyPayload, context: MessageContext): boolean {
+  const found = payload.kind === 'webhook' ? ofDelivery(payload, context) : ofMeter(payload, context);
+  const before = state.newest;
+  let [isNew, isOld] = [false, false];
+  for (const { meter, role, readings, slots, offers } of found) {
+    const isTimely = ({ ts }: { ts: number }): boolean => ts <= context.now + MOST_AHEAD;
+    const timely = readings.filter(isTimely);
+    const past = slots.filter(({ end }) => isTimely({ ts: end }));
+    const target = meterState(state, meter, role);
+    if (target === null || timely.length + past.length === 0) continue;
+    isNew = true;
+    if (offers !== null) target.offersExport = offers || target.offersExport === true;
+    for (const reading of timely) addReading(target, reading, context.timezone);
+    for (const slot of past) addSlot(target, slot);
+    isOld ||= past.some(({ start }) => start < before - QUARTERS_KEPT) || timely.some(({ ts }) => ts < before - dayMs);
+    state.newest = Math.max(state.newest, ...timely.map(({ ts }) => ts), ...past.map(({ end }) => end));
+  }
+  // Looking at all that is kept takes its time, and between two borders nothing gets old.
+  if (isOld || Math.floor(before / quarterMs) !== Math.floor(state.newest / quarterMs)) prune(state, context.timezone);
+  return isNew;
+}
+
+interface Found {
+  readonly meter: string;
+  readonly role: BalanceRole;
+  readonly readings: readonly CounterReading[];
+  readonly slots: readonly DeliveredSlot[];
+  /** As offersExport; a delivery has what was chosen on the monitor. */
+  readonly offers: boolean | null;
+}
+
+function ofMeter(payload: RealtimePayload | TotalsPayload, { roleOf }: MessageContext): Found[] {
+  const meter = meterName(payload.meter);
+  const role = roleOf(meter, payload.meter.role);
+  return role === null
+    ? []
+    : [{ meter, role, readings: readingsOf(payload, role), slots: [], offers: offersExport(payload, role) }];
+}
+
+function ofDelivery(payload: WebhookPayload, { roleOf }: MessageContext): Found[] {
+  return [...new Set(payload.readings.map(({ meter }) => meter))].flatMap((meter): Found[] => {
+    const role = roleOf(meter, null);
+    if (role === null) return [];
+    const readings = deliveredReadings(payload, meter, role);
+    return [{ meter, role, readings, slots: deliveredSlots(payload.readings, meter, role), offers: null }];
+  });
+}
+
+/** Null where there are more meters than a house has. */
+function meterState(state: MessagesState, name: string, role: BalanceRole): MeterState | null {
+  const { meters } = state;
+  const known = Object.hasOwn(meters, name) ? meters[name] : undefined;
+  if (known?.role === role) return known;
+  if (known === undefined && Object.keys(meters).length >= MOST_METERS) return null;
+  const fresh: MeterState = { role, latest: {}, quarters: {}, midnights: {}, fields: {} };
+  // A property of its own, also for `__proto__`.
+  state.meters = { ...meters, [name]: fresh };
+  return fresh;
+}
+
+function addReading(meter: MeterState, { counter, ts, amount }: CounterReading, timezone: string): void {
+  const reading: Stamped = [ts, amount];
+  keep(meter.latest, counter, reading, (one, other) => one[0] - other[0]);
+  const quarter = Math.ceil((ts - minuteMs / 2) / quarterMs) * quarterMs;
+  const nearestTo = (border: number) => (one: Stamped, other: Stamped) =>
+    Math.abs(other[0] - border) - Math.abs(one[0] - border);
+  if (quarter - ts <= 5 * minuteMs) keep(readingsAt(meter.quarters, quarter), counter, reading, nearestTo(quarter));
+  const { start, end } = dayOf(ts, timezone);
+  const before = counter === 'gas' ? hourMs : 5 * minuteMs;
+  if (end - ts <= before) keep(readingsAt(meter.midnights, end), counter, reading, nearestTo(end));
+  if (ts - start <= minuteMs / 2) keep(readingsAt(meter.midnights, start), counter, reading, nearestTo(start));
+}
+
+function readingsAt(borders: Record<string, Readings>, border: number): Readings {
+  const readings = borders[border] ?? {};
+  borders[border] = readings;
+  return readings;
+}
+
+/** A 0 is what a monitor shows for a moment after a restart; of two equally good ones the larger. */
+function keep(
+  readings: Readings,
+  counter: Counter,
+  reading: Stamped,
+  better: (one: Stamped, other: Stamped) => number,
+): void {
+  const rival = readings[counter];
+  if (rival === undefined || isAhead(reading, rival, better)) readings[counter] = reading;
+}
+
+function isAhead(one: Stamped, other: Stamped, better: (one: Stamped, other: Stamped) => number): boolean {
+  if ((one[1] === 0) !== (other[1] === 0)) return other[1] === 0;
+  const difference = better(one, other);
+  return difference === 0 ? one[0] > other[0] || (one[0] === other[0] && one[1] > other[1]) : difference > 0;
+}
+
+const lengths = { quarter: 'quarters', hour: 'hours', day: 'days' } as const;
+
+function addSlot(meter: MeterState, { field, length, start, end, amount }: DeliveredSlot): void {
+  const known = Object.hasOwn(meter.fields, field) ? meter.fields[field] : undefined;
+  const windows = known ?? { quarters: {}, hours: {}, days: {}, oldQuarters: {}, oldHours: {} };
+  meter.fields[field] = windows;
+  const kept = windows[lengths[length]];
+  const rival = kept[start];
+  if (rival === undefined || Math.abs(amount) > Math.abs(rival[1])) kept[start] = [end, amount];
+}

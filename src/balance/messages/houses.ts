@@ -1,0 +1,129 @@
+/** The houses whose messages are added up, each by itself, and the balances of what was added up. */
+import type { Period } from '../../calendar/periods';
+import { CemmError } from '../../errors';
+import { originOf } from '../../model/identity';
+import type { BalancePayload, BalanceStep, MonitorInfo } from '../../model/payload';
+import { toMonitorId } from '../../protocol/mac';
+import { isRecord } from '../../record';
+import { type MeterChoice, roleInBalance } from '../meters/choice';
+import { balanceOfPeriod } from '../period/period-balance';
+import type { Prices } from '../prices/prices';
+import { addMessage, type EnergyPayload, type MessageContext } from './add-message';
+import { metersOfState } from './meters-of-state';
+import { emptyState, type MessagesState } from './state';
+import { readState } from './stored-state';
+
+/** Keeps one object per house, plain JSON. */
+export interface HouseStore {
+  all(): Promise<Readonly<Record<string, unknown>>>;
+  /** Settles once the store has it. */
+  write(name: string, house: object): Promise<void>;
+}
+
+export interface House {
+  readonly name: string;
+  readonly monitor: MonitorInfo;
+  readonly installation: string | undefined;
+  readonly state: MessagesState;
+}
+
+/** A state takes up to half a megabyte. */
+const mostHouses = 200;
+
+export class Houses {
+  private houses: Map<string, House> | null = null;
+
+  constructor(private readonly store: HouseStore) {}
+
+  /** Adds it to its house and stores that. Null where it says nothing of energy. @throws CemmError INPUT `too_many_houses`, and of the store */
+  async add(payload: EnergyPayload, context: MessageContext): Promise<House | null> {
+    const houses = await this.all();
+    const house = await this.houseOf(payload);
+    if (!addMessage(house.state, payload, context)) return null;
+    houses.set(house.name, house);
+    const { name, monitor, installation, state } = house;
+    await this.store.write(name, { monitor, ...(installation !== undefined && { installation }), state });
+    return house;
+  }
+
+  /** The house that the payload is of; a new one is kept only once there is something to keep. */
+  async houseOf(payload: EnergyPayload): Promise<House> {
+    const houses = await this.all();
+    const name = originOf(payload) ?? 'unknown';
+    const known = houses.get(name);
+    if (known !== undefined) return known;
+    if (houses.size >= mostHouses) {
+      throw new CemmError('INPUT', { reason: 'too_many_houses', params: { most: mostHouses } });
+    }
+    const installation = payload.kind === 'webhook' ? payload.installation : undefined;
+    return { name, monitor: { ...payload.monitor }, installation, state: emptyState() };
+  }
+
+  /** Those of one monitor or installation; null: all. */
+  async chosen(name: string | null): Promise<House[]> {
+    const all = [...(await this.all()).values()];
+    if (name === null) return all;
+    const wanted = toMonitorId(name) ?? name;
+    return all.filter((house) => house.name === wanted || house.installation === wanted);
+  }
+
+  private async all(): Promise<Map<string, House>> {
+    this.houses ??= new Map(
+      Object.entries(await this.store.all()).flatMap(([name, stored]) => {
+        const house = houseFrom(name, stored);
+        return house === null ? [] : [[name, house] as const];
+      }),
+    );
+    return this.houses;
+  }
+}
+
+/** Null where it is none. */
+function houseFrom(name: string, stored: unknown): House | null {
+  if (!isRecord(stored)) return null;
+  const state = readState(stored['state']);
+  const { monitor, installation } = stored;
+  if (state === null || !isRecord(monitor)) return null;
+  const { id, cemm, name: ownName } = monitor;
+  return {
+    name,
+    monitor: {
+      id: typeof id === 'string' ? id : null,
+      ...(typeof cemm === 'number' && { cemm }),
+      ...(typeof ownName === 'string' && { name: ownName }),
+    },
+    installation: typeof installation === 'string' ? installation : undefined,
+    state,
+  };
+}
+
+/** The balance of a period that is asked of what was added up. */
+export interface WantedBalance {
+  readonly period: Period;
+  readonly step: BalanceStep;
+  readonly prices: Prices | null;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+export function balanceOfHouse(
+  { monitor, installation, state }: House,
+  choice: MeterChoice,
+  wanted: WantedBalance,
+): BalancePayload {
+  const { period, now } = wanted;
+  const until = Math.min(period.end, now);
+  // What was added up before the choice was another one does not count.
+  const meters = metersOfState(state, period.start, until, period.timezone).filter(
+    ({ name, role }) => roleInBalance(choice, name, role) === role,
+  );
+  const source = {
+    transport: 'webhook' as const,
+    fetchedAt: state.newest,
+    latencyMs: 0,
+    requests: 0,
+    promises: 0,
+  };
+  const oldQuarters = Object.values(state.peaks ?? {});
+  return balanceOfPeriod({ ...wanted, monitor, installation, meters, slots: 'delivered', oldQuarters, source });
+}

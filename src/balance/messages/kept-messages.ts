@@ -1,0 +1,121 @@
+/** What is kept of messages, and what of it when it gets old. */
+import { periodContaining } from '../../calendar/periods';
+import { millis } from '../../protocol/time';
+import { isPossible } from '../meters/breaks';
+import type { CountedWindows, MessagesState, MeterState, Stamped, Window } from './state';
+import { commonQuarters, quartersOfReadings } from '../period/peak';
+import { counters, type Counter, type CounterReading } from '../meters/readings';
+
+const QUARTER = 900_000;
+const DAY = 86_400_000;
+export const QUARTERS_KEPT = 3 * DAY;
+const DAYS_KEPT = 400 * DAY;
+
+/** What is too old goes; old quarters and hours are kept as a sum of their day. */
+export function prune(state: MessagesState, timezone: string): void {
+  const [quarters, days] = [state.newest - QUARTERS_KEPT, state.newest - DAYS_KEPT];
+  keepPeaks(state, quarters, timezone);
+  dropBefore(state.peaks ?? {}, days);
+  for (const meter of Object.values(state.meters)) {
+    keepBreaks(meter, quarters);
+    dropBefore(meter.quarters, quarters);
+    dropBefore(meter.breaks ?? {}, days);
+    dropBefore(meter.midnights, days);
+    for (const field of Object.values(meter.fields)) {
+      countBefore(field.quarters, field.oldQuarters, quarters, timezone);
+      countBefore(field.hours, field.oldHours, quarters, timezone);
+      for (const list of [field.days, field.oldQuarters, field.oldHours]) dropBefore(list, days);
+    }
+  }
+}
+
+/** Before the quarters of a day are dropped, the highest one is kept. */
+function keepPeaks(state: MessagesState, moment: number, timezone: string): void {
+  const grid = Object.values(state.meters).filter(({ role }) => role === 'grid');
+  const known = grid.map(({ quarters }) => {
+    const readings = Object.entries(quarters).flatMap(([border, readings]): CounterReading[] => {
+      const [ts, amount] = readings.import ?? [];
+      const isOld = Number(border) < moment + QUARTER;
+      return ts === undefined || amount === undefined || !isOld ? [] : [{ counter: 'import', ts, amount }];
+    });
+    return quartersOfReadings(readings, -Infinity, Infinity);
+  });
+  for (const [start, amount] of commonQuarters(known)) {
+    if (start >= moment) continue;
+    const peaks = (state.peaks ??= {});
+    const day = String(dayOf(start, timezone).start);
+    const rival = peaks[day];
+    const isHigher = rival === undefined || amount > rival[1] || (amount === rival[1] && start < rival[0]);
+    if (isHigher) peaks[day] = [start, amount];
+  }
+}
+
+/** More breaks than a meter has. */
+const MOST_BREAKS = 40;
+
+/** Before quarters are dropped, those on both sides of a break are kept. */
+function keepBreaks(meter: MeterState, moment: number): void {
+  const { quarters, breaks = {} } = meter;
+  const borders = [...new Set([...Object.keys(quarters), ...Object.keys(breaks)])].sort(
+    (a, b) => Number(a) - Number(b),
+  );
+  const isOld = (border: string): boolean => Number(border) < moment;
+  if (!borders.some((border) => isOld(border) && breaks[border] === undefined)) return;
+  const last = new Map<Counter, { border: string; reading: Stamped }>();
+  for (const border of borders) {
+    const readings = breaks[border] ?? quarters[border] ?? {};
+    for (const counter of counters) {
+      const reading = readings[counter];
+      // A 0 is what a monitor shows for a moment after a restart.
+      if (reading === undefined || reading[1] === 0) continue;
+      const before = last.get(counter);
+      last.set(counter, { border, reading });
+      if (before === undefined) continue;
+      const [ms, change] = [reading[0] - before.reading[0], reading[1] - before.reading[1]];
+      if (isPossible(counter, change, ms)) continue;
+      for (const side of [before.border, border]) {
+        if (isOld(side)) breaks[side] ??= quarters[side] ?? {};
+      }
+    }
+    if (!isOld(border)) break;
+  }
+  const kept = Object.keys(breaks).sort((a, b) => Number(a) - Number(b));
+  for (const border of kept.slice(0, -MOST_BREAKS)) Reflect.deleteProperty(breaks, border);
+  if (kept.length > 0) meter.breaks = breaks;
+}
+
+function dropBefore(list: Record<string, unknown>, moment: number): void {
+  for (const key of Object.keys(list)) if (Number(key) < moment) Reflect.deleteProperty(list, key);
+}
+
+function countBefore(
+  windows: Record<string, Window>,
+  old: Record<string, CountedWindows>,
+  moment: number,
+  timezone: string,
+): void {
+  for (const [key, [end, amount]] of Object.entries(windows)) {
+    const start = Number(key);
+    if (start >= moment) continue;
+    Reflect.deleteProperty(windows, key);
+    const day = dayOf(start, timezone);
+    const counted = old[day.start] ?? { seen: '0', sum: 0 };
+    old[day.start] = counted;
+    const bit = 1n << BigInt(Math.floor((start - day.start) / (end - start)));
+    const seen = BigInt(`0x${counted.seen}`);
+    if ((seen & bit) !== 0n) continue;
+    counted.seen = (seen | bit).toString(16);
+    counted.sum += amount;
+  }
+}
+
+let latest: { timezone: string; start: number; end: number } = { timezone: '', start: 0, end: 0 };
+
+/** Messages come in the order of time, so the day is mostly the one before. */
+export function dayOf(ts: number, timezone: string): { readonly start: number; readonly end: number } {
+  if (latest.timezone !== timezone || ts < latest.start || ts >= latest.end) {
+    const { start, end } = periodContaining('day', timezone, millis(ts));
+    latest = { timezone, start, end };
+  }
+  return latest;
+}

@@ -1,0 +1,150 @@
+/** What messages brought, as the meters that a balance is made of. */
+import type { BalanceRole, Quantity } from '../meters/amounts';
+import type { BalanceMeter } from '../meters/placed-meters';
+import { dayOf } from './kept-messages';
+import { type CountedWindows, type FieldState, type MessagesState, type MeterState, type Window } from './state';
+import { counters, type CounterReading } from '../meters/readings';
+import { deliveredFields } from '../meters/slots';
+import { shapeOf, type Shapes, type Slot } from '../meters/shape';
+
+/** The meters of a house in a time, half-open. */
+export function metersOfState(state: MessagesState, from: number, until: number, timezone: string): BalanceMeter[] {
+  return Object.entries(state.meters).map(([name, meter]) => ({
+    name,
+    role: meter.role,
+    isReadable: true,
+    offersExport: meter.offersExport ?? null,
+    readings: readingsOf(meter, from, until),
+    shapes: shapesOf(meter, from, until, timezone),
+    net: [],
+  }));
+}
+
+/** An hour beside both ends, because a reading stands for a border that comes after it. */
+const MARGIN = 3_600_000;
+
+function readingsOf(
+  { latest, quarters, midnights, breaks = {} }: MeterState,
+  from: number,
+  until: number,
+): CounterReading[] {
+  const kept = [latest, ...Object.values(midnights), ...Object.values(quarters), ...Object.values(breaks)];
+  const readings = kept.flatMap((readings) =>
+    counters.flatMap((counter): CounterReading[] => {
+      const [ts, amount] = readings[counter] ?? [NaN, 0];
+      return ts >= from - MARGIN && ts <= until + MARGIN ? [{ counter, ts, amount }] : [];
+    }),
+  );
+  const seen = new Set<string>();
+  return readings.filter(({ counter, ts, amount }) => {
+    const key = `${counter} ${ts} ${amount}`;
+    return seen.has(key) ? false : seen.add(key);
+  });
+}
+
+function shapesOf({ role, fields }: MeterState, from: number, until: number, timezone: string): Shapes {
+  const shapes: Shapes = {};
+  for (const [quantity, parts] of fieldsOf(role)) {
+    const lists = parts.flatMap((field) => {
+      const known = Object.hasOwn(fields, field) ? fields[field] : undefined;
+      return known === undefined ? [] : [slotsOf(known, from, until, timezone)];
+    });
+    const [first, second] = lists;
+    if (first === undefined) continue;
+    shapes[quantity] = shapeOf(second === undefined ? first : added(first, second));
+  }
+  return shapes;
+}
+
+/** Production has two fields, of which the second one counts as less than nothing. */
+function fieldsOf(role: BalanceRole): ReadonlyMap<Quantity, readonly string[]> {
+  const found = new Map<Quantity, string[]>();
+  for (const { quantity, field } of deliveredFields[role]) {
+    found.set(quantity, [...(found.get(quantity) ?? []), field]);
+  }
+  return found;
+}
+
+/** Known where both are. */
+function added(list: readonly Slot[], other: readonly Slot[]): Slot[] {
+  const same = new Map(other.map((slot) => [`${slot.start} ${slot.end}`, slot]));
+  return list.flatMap((slot): Slot[] => {
+    const match = same.get(`${slot.start} ${slot.end}`);
+    if (match === undefined) return [];
+    return [{ ...slot, amount: slot.amount + match.amount, known: Math.min(slot.known, match.known) }];
+  });
+}
+
+/** Quarters, and what hours and days say of the time that no quarter tells. */
+function slotsOf(field: FieldState, from: number, until: number, timezone: string): Slot[] {
+  const within = (list: Record<string, Window>): Slot[] =>
+    Object.entries(list)
+      .map(([start, [end, amount]]) => ({
+        start: Number(start),
+        end,
+        amount,
+        known: end - Number(start),
+      }))
+      .filter(({ start, end }) => end > from && start < until)
+      .sort((a, b) => a.start - b.start);
+  const days = [...within(field.days), ...oldDays(field, from, until, timezone)].sort((a, b) => a.start - b.start);
+  return filled(days, filled(within(field.hours), within(field.quarters)));
+}
+
+/** Days of which only sums are kept, where the day itself was not delivered. */
+function oldDays(field: FieldState, from: number, until: number, timezone: string): Slot[] {
+  const starts = new Set([...Object.keys(field.oldQuarters), ...Object.keys(field.oldHours)]);
+  return [...starts].flatMap((key): Slot[] => {
+    const { start, end } = dayOf(Number(key), timezone);
+    if (end <= from || start >= until || field.days[key] !== undefined) return [];
+    const quarters = sumOf(field.oldQuarters[key], start, 900_000);
+    const hours = sumOf(field.oldHours[key], start, 3_600_000);
+    const best = hours.known > quarters.known ? hours : quarters;
+    return best.known === 0 ? [] : [best];
+  });
+}
+
+/** From the first window that is in the sum to the last one: what lies beyond is not of their time. */
+function sumOf(counted: CountedWindows | undefined, start: number, length: number): Slot {
+  if (counted === undefined) return { start, end: start, amount: 0, known: 0 };
+  // The last digit is the first window of the day.
+  const seen = BigInt(`0x${counted.seen}`).toString(2);
+  const first = seen.length - 1 - seen.lastIndexOf('1');
+  const known = seen.replaceAll('0', '').length * length;
+  return { start: start + first * length, end: start + seen.length * length, amount: counted.sum, known };
+}
+
+/** The fine slots, and in the gaps between them the rest of the coarse slots, evenly. Nothing gets negative by it. */
+function filled(coarse: readonly Slot[], fine: readonly Slot[]): Slot[] {
+  const slots: Slot[] = [];
+  let index = 0;
+  for (const slot of coarse) {
+    for (; (fine[index]?.start ?? Infinity) < slot.start; index += 1) slots.push(...fine.slice(index, index + 1));
+    const inside: Slot[] = [];
+    for (; (fine[index]?.start ?? Infinity) < slot.end; index += 1) inside.push(...fine.slice(index, index + 1));
+    slots.push(...inside, ...gapsOf(slot, inside));
+  }
+  slots.push(...fine.slice(index));
+  return slots.sort((a, b) => a.start - b.start);
+}
+
+function gapsOf(slot: Slot, inside: readonly Slot[]): Slot[] {
+  const known = inside.reduce((sum, { known: ms }) => sum + ms, 0);
+  const rest = inside.reduce((sum, { amount }) => sum - amount, slot.amount);
+  const missing = slot.end - slot.start - inside.reduce((sum, { start, end }) => sum + end - start, 0);
+  if (missing <= 0) return [];
+  const share = Math.max(0, slot.known - known) / missing;
+  const amount = slot.amount >= 0 ? Math.max(0, rest) : Math.min(0, rest);
+  const gaps: Slot[] = [];
+  let [from, given] = [slot.start, 0];
+  for (const { start, end } of [...inside, { start: slot.end, end: slot.end }]) {
+    if (start > from) {
+      const passed = gaps.reduce((sum, gap) => sum + gap.end - gap.start, start - from);
+      const upTo = Math.round(amount * (passed / missing));
+      gaps.push({ start: from, end: start, amount: upTo - given, known: Math.round((start - from) * share) });
+      given = upTo;
+    }
+    from = Math.max(from, end);
+  }
+  return gaps;
+}

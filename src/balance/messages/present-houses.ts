@@ -1,0 +1,89 @@
+/** The balances of this moment of the houses whose messages are added up. */
+import { meterName, roleOf } from '../../model/identity';
+import type { BalancePayload, RealtimePayload, Role } from '../../model/payload';
+import type { BalanceRole } from '../meters/amounts';
+import { type MeterChoice, roleInBalance } from '../meters/choice';
+import { deliveredReading, Moment, type PowerMeter } from '../now/moment';
+import type { MeterNow } from '../now/present';
+import { RunningQuarters } from '../now/running-quarters';
+import type { EnergyPayload } from './add-message';
+import type { House } from './houses';
+
+/** The latest readings of one house. */
+interface PresentHouse {
+  readonly moment: Moment;
+  /** Meter → time of its newest reading. */
+  readonly newest: Map<string, number>;
+}
+
+export interface PresentContext {
+  readonly choice: MeterChoice;
+  /** Readings further apart than this are not of the same moment, ms. */
+  readonly intervalMs: number;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+export class PresentHouses {
+  private readonly quarters = new RunningQuarters();
+  private readonly houses = new Map<string, PresentHouse>();
+
+  /** The moments that the payload completes. */
+  read(house: House, payload: EnergyPayload, { choice, intervalMs, now }: PresentContext): BalancePayload[] {
+    const { name, monitor, installation, state } = house;
+    const found: BalancePayload[] = [];
+    const { moment, newest } = this.presentOf(name, (meters) => {
+      found.push(this.quarters.balance({ monitor, installation }, meters, { intervalMs }, now));
+    });
+    const powers = powersIn(payload, (meter, role) => roleOfMessage(choice, meter, role));
+    for (const meter of [...powerMetersOf(state, choice), ...powers.map(([one]) => one)]) moment.add(meter);
+    for (const [{ name: meter }, reading] of powers) {
+      if (reading.ts <= (newest.get(meter) ?? -Infinity)) continue;
+      newest.set(meter, reading.ts);
+      moment.read(meter, reading);
+    }
+    return found;
+  }
+
+  private presentOf(house: string, take: (meters: readonly MeterNow[]) => void): PresentHouse {
+    const known = this.houses.get(house);
+    // A moment is sent with the message that completes it.
+    const moment = known?.moment.sendingTo(take) ?? new Moment([], take);
+    const present = { moment, newest: known?.newest ?? new Map<string, number>() };
+    this.houses.set(house, present);
+    return present;
+  }
+}
+
+/** The role that a meter of a message counts in; null: it does not count. */
+export function roleOfMessage(choice: MeterChoice, meter: string, role: Role | null): BalanceRole | null {
+  return roleInBalance(choice, meter, role ?? roleOf(meter, null));
+}
+
+/** The meters whose present power the payload tells. */
+function powersIn(
+  payload: EnergyPayload,
+  roleIn: (meter: string, role: Role | null) => BalanceRole | null,
+): [PowerMeter, RealtimePayload][] {
+  const meterOf = (name: string, own: Role | null): PowerMeter | null => {
+    const role = roleIn(name, own);
+    return role === 'grid' || role === 'production' ? { name, role } : null;
+  };
+  if (payload.kind === 'realtime') {
+    const meter = meterOf(meterName(payload.meter), payload.meter.role);
+    return meter === null ? [] : [[meter, payload]];
+  }
+  if (payload.kind !== 'webhook') return [];
+  return [...new Set(payload.readings.map(({ meter }) => meter))].flatMap((name): [PowerMeter, RealtimePayload][] => {
+    const meter = meterOf(name, null);
+    const reading = meter === null ? null : deliveredReading(payload, meter);
+    return meter === null || reading === null ? [] : [[meter, reading]];
+  });
+}
+
+/** Those that the house is known to have; a moment waits for each of them. */
+function powerMetersOf({ meters }: House['state'], choice: MeterChoice): PowerMeter[] {
+  return Object.entries(meters).flatMap(([name, { role }]): PowerMeter[] =>
+    (role === 'grid' || role === 'production') && roleInBalance(choice, name, role) === role ? [{ name, role }] : [],
+  );
+}

@@ -1,0 +1,49 @@
+/** What is kept of the messages of one house; plain JSON for the context store. */
+import type { Amount, BalanceRole } from '../meters/amounts';
+import type { Counter } from '../meters/readings';
+
+/** Epoch ms and amount. */
+export type Stamped = readonly [ts: number, amount: Amount];
+/** Its end, epoch ms, and amount. */
+export type Window = readonly [end: number, amount: Amount];
+export type Readings = Partial<Record<Counter, Stamped>>;
+
+/** Windows of one length, counted one by one: which of them in the day, as hexadecimal digits, and their sum. */
+export interface CountedWindows {
+  seen: string;
+  sum: Amount;
+}
+
+export interface FieldState {
+  /** First moment, epoch ms → window. */
+  quarters: Record<string, Window>;
+  hours: Record<string, Window>;
+  days: Record<string, Window>;
+  /** First moment of a day → its windows that are too old to be kept one by one. */
+  oldQuarters: Record<string, CountedWindows>;
+  oldHours: Record<string, CountedWindows>;
+}
+
+export interface MeterState {
+  role: BalanceRole;
+  /** Of a smart meter; absent where no message told. */
+  offersExport?: boolean;
+  latest: Readings;
+  /** Border, epoch ms → what the counters showed there. */
+  quarters: Record<string, Readings>;
+  midnights: Record<string, Readings>;
+  /** As quarters: both sides of a break. */
+  breaks?: Record<string, Readings>;
+  fields: Record<string, FieldState>;
+}
+
+export interface MessagesState {
+  version: 1;
+  /** The newest moment that a message was about, epoch ms. */
+  newest: number;
+  meters: Record<string, MeterState>;
+  /** First moment of a day → the quarter with the highest import, of days whose quarters are not kept. */
+  peaks?: Record<string, readonly [start: number, amount: Amount]>;
+}
+
+export const emptyState = (): MessagesState => ({ version: 1, newest: 0, meters: {} });

@@ -1,0 +1,45 @@
+/** A state as it comes back out of a context store, where anything may have happened to it. */
+import { type Check, each, isNumber, isPair, oneOf, orAbsent, shape } from '../../model/checks';
+import { isRecord } from '../../record';
+import { balanceRoles } from '../meters/choice';
+import { counters } from '../meters/readings';
+import type { MessagesState } from './state';
+
+const isReadings: Check = (value) =>
+  isRecord(value) &&
+  Object.entries(value).every(([name, pair]) => counters.some((one) => one === name) && isPair(pair));
+const isCounted = shape({
+  seen: (value) => typeof value === 'string' && /^[0-9a-f]{1,30}$/.test(value),
+  sum: isNumber,
+});
+const isField = shape({
+  quarters: each(isPair),
+  hours: each(isPair),
+  days: each(isPair),
+  oldQuarters: each(isCounted),
+  oldHours: each(isCounted),
+});
+const isMeter = shape({
+  role: oneOf(...balanceRoles),
+  offersExport: orAbsent((value) => typeof value === 'boolean'),
+  latest: isReadings,
+  quarters: each(isReadings),
+  midnights: each(isReadings),
+  breaks: orAbsent(each(isReadings)),
+  fields: each(isField),
+});
+const isState = shape({
+  version: (value) => value === 1,
+  newest: isNumber,
+  meters: each(isMeter),
+  peaks: orAbsent(each(isPair)),
+});
+
+/** Null where it is no state: then the next message begins a new one. */
+export function readState(value: unknown): MessagesState | null {
+  return hasState(value) ? value : null;
+}
+
+function hasState(value: unknown): value is MessagesState {
+  return isState(value);
+}

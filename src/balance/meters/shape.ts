@@ -1,0 +1,117 @@
+/** Amounts of single slots, such as minutes: they give a day its shape, and its amount where there are no counters. */
+import { minuteMs } from '../../protocol/time';
+import { quantities, type Amount, type Quantity } from './amounts';
+import { entryOf } from './entries';
+
+/** Slots in ascending order that do not overlap; what is not in one of them is not known. */
+export interface Shape {
+  /** Epoch ms, first moment of each slot. */
+  readonly starts: Float64Array;
+  /** Epoch ms, first moment after it. */
+  readonly ends: Float64Array;
+  readonly amounts: Float64Array;
+  /** How many ms of the slot were measured. */
+  readonly known: Float64Array;
+}
+
+export type Shapes = Partial<Record<Quantity, Shape>>;
+
+export interface Slot {
+  readonly start: number;
+  readonly end: number;
+  readonly amount: Amount;
+  readonly known: number;
+}
+
+/** @param slots ascending, without overlap */
+export function shapeOf(slots: readonly Slot[]): Shape {
+  return {
+    starts: Float64Array.from(slots, ({ start }) => start),
+    ends: Float64Array.from(slots, ({ end }) => end),
+    amounts: Float64Array.from(slots, ({ amount }) => amount),
+    known: Float64Array.from(slots, ({ known }) => known),
+  };
+}
+
+/** What is surely known of an amount of which nothing tells how new it is. */
+export const LEAST_KNOWN = minuteMs;
+
+/**
+ * Amounts of which the last one is running, up to the last reading; what comes after it is the least that can be known.
+ * @param last null: there is no reading
+ */
+export function knownUntil(last: number | null, shape: Shape): Shape {
+  const newest = shape.starts.length - 1;
+  const slots = Array.from(shape.starts, (start, slot): Slot => {
+    const end = entryOf(shape.ends, slot);
+    const amount = entryOf(shape.amounts, slot);
+    if (last !== null && last > start)
+      return { start, end: Math.min(end, last), amount, known: Math.min(end, last) - start };
+    const isOld = last !== null || slot === newest;
+    return { start, end, amount, known: isOld ? Math.min(LEAST_KNOWN, end - start) : end - start };
+  });
+  return shapeOf(slots);
+}
+
+/** The last one is of a time that was not over, and nothing tells how new it is. */
+export function isOpenEnded({ starts, ends, known }: Shape): boolean {
+  const newest = starts.length - 1;
+  return newest >= 0 && entryOf(known, newest) < entryOf(ends, newest) - entryOf(starts, newest);
+}
+
+/** The shapes of several days as one; of days that are given twice, the first counts. */
+export function joinShapes(days: readonly Shapes[]): Shapes {
+  const joined: Shapes = {};
+  for (const quantity of quantities) {
+    const parts = days.flatMap((day) => day[quantity] ?? []).filter(({ starts }) => starts.length > 0);
+    if (parts.length > 0) joined[quantity] = inOrder(parts);
+  }
+  return joined;
+}
+
+function inOrder(parts: readonly Shape[]): Shape {
+  const sorted = [...parts].sort((a, b) => entryOf(a.starts, 0) - entryOf(b.starts, 0));
+  const apart: Shape[] = [];
+  for (const part of sorted) {
+    const end = apart.at(-1)?.ends.at(-1) ?? -Infinity;
+    if (entryOf(part.starts, 0) >= end) apart.push(part);
+  }
+  const [only, ...others] = apart;
+  if (only !== undefined && others.length === 0) return only;
+  const length = apart.reduce((sum, { starts }) => sum + starts.length, 0);
+  const joined = (column: keyof Shape): Float64Array => {
+    const all = new Float64Array(length);
+    apart.reduce((from, part) => (all.set(part[column], from), from + part[column].length), 0);
+    return all;
+  };
+  return { starts: joined('starts'), ends: joined('ends'), amounts: joined('amounts'), known: joined('known') };
+}
+
+/** Reads a shape from its beginning to its end, once. */
+export class ShapeWalk {
+  private slot = 0;
+
+  constructor(private readonly shape: Shape | null) {}
+
+  /** What lies in a time that is not before the last one asked for. A slot that reaches over its ends is divided by time. */
+  between(from: number, to: number): { amount: Amount; known: number; cut: boolean } {
+    let [amount, known, cut] = [0, 0, false];
+    const { shape } = this;
+    if (shape === null) return { amount, known, cut };
+    const { starts, ends, amounts, known: knownOf } = shape;
+    for (; this.slot < starts.length; this.slot += 1) {
+      const [start, end] = [entryOf(starts, this.slot), entryOf(ends, this.slot)];
+      if (start >= to) break;
+      const [a, b] = [Math.max(from, start) - start, Math.min(to, end) - start];
+      if (b > a) {
+        const length = end - start;
+        const [whole, measured] = [entryOf(amounts, this.slot), entryOf(knownOf, this.slot)];
+        amount += Math.round(whole * (b / length)) - Math.round(whole * (a / length));
+        known += Math.round(measured * (b / length)) - Math.round(measured * (a / length));
+        if (b - a < length) cut = true;
+      }
+      if (end > to) break;
+    }
+    return { amount, known, cut };
+  }
+}

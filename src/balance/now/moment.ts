@@ -1,0 +1,95 @@
+/** Gathers one reading of each meter at the grid and of production; together they are one moment. */
+import type { RealtimePayload, WebhookPayload } from '../../model/payload';
+import type { MeterNow } from './present';
+
+export type PowerMeter = Pick<MeterNow, 'name' | 'role'>;
+
+export class Moment {
+  private readonly latest = new Map<string, RealtimePayload>();
+  private readonly fresh = new Set<string>();
+  private readonly away = new Set<string>();
+
+  /** @param take called with the latest reading of each meter, as soon as every meter was read again */
+  constructor(
+    private readonly meters: PowerMeter[],
+    private take: (meters: readonly MeterNow[]) => void,
+  ) {}
+
+  /** From now on the moments go there. */
+  sendingTo(take: (meters: readonly MeterNow[]) => void): this {
+    this.take = take;
+    return this;
+  }
+
+  read(name: string, reading: RealtimePayload): void {
+    // A second reading of one meter: what is not there by now belongs to the next moment.
+    if (this.fresh.has(name)) this.end();
+    this.away.delete(name);
+    this.latest.set(name, reading);
+    this.fresh.add(name);
+    this.endIfWhole();
+  }
+
+  /** It is not waited for. */
+  lost(name: string): void {
+    this.away.add(name);
+    this.latest.delete(name);
+    this.fresh.delete(name);
+    if (this.fresh.size > 0) this.endIfWhole();
+  }
+
+  /** A meter that was not known before. */
+  add(meter: PowerMeter): void {
+    if (!this.meters.some(({ name }) => name === meter.name)) this.meters.push(meter);
+  }
+
+  private endIfWhole(): void {
+    if (this.meters.every(({ name }) => this.fresh.has(name) || this.away.has(name))) this.end();
+  }
+
+  private end(): void {
+    this.fresh.clear();
+    this.take(this.meters.map((meter) => ({ ...meter, reading: this.latest.get(meter.name) ?? null })));
+  }
+}
+
+/** What a delivery says of the present power of one meter, as a reading; null where it says nothing of it. */
+export function deliveredReading(payload: WebhookPayload, { name, role }: PowerMeter): RealtimePayload | null {
+  const found = payload.readings.filter(
+    ({ meter, topic, ts }) => meter === name && topic === 'realtime' && ts !== null,
+  );
+  const valueOf = (field: string): number | null => found.find((reading) => reading.field === field)?.value ?? null;
+  const [power, taken, given] = [valueOf('power_w'), valueOf('power_import_w'), valueOf('power_export_w')];
+  const values = role === 'grid' ? atGrid(power, taken, given) : ofProduction(power, taken, given);
+  const times = found.flatMap(({ ts }) => ts ?? []);
+  if (values === null || times.length === 0) return null;
+  const { schema, id, monitor, source } = payload;
+  const ts = Math.max(...times);
+  return {
+    schema,
+    kind: 'realtime',
+    id,
+    ts,
+    time: new Date(ts).toISOString(),
+    monitor,
+    source,
+    meter: { key: name, role },
+    values,
+    times: {},
+    missing: {},
+  };
+}
+
+type Power = number | null;
+
+function atGrid(power: Power, taken: Power, given: Power): RealtimePayload['values'] | null {
+  if (taken !== null || given !== null) return { power_import_w: taken ?? 0, power_export_w: given ?? 0 };
+  if (power === null) return null;
+  return { power_import_w: Math.max(0, power), power_export_w: Math.max(0, -power) };
+}
+
+/** An inverter sees what it delivers as its export. */
+function ofProduction(power: Power, taken: Power, given: Power): RealtimePayload['values'] | null {
+  if (given !== null) return { power_production_w: given - (taken ?? 0) };
+  return power === null ? null : { power_production_w: power };
+}

@@ -1,0 +1,148 @@
+/** The house at this moment, out of the latest readings of its meters. */
+import type { BalanceMissing, BalancePayload, MonitorInfo, RealtimePayload, Values } from '../../model/payload';
+import { idOf } from '../../model/identity';
+import { isInconsistent, SMALLEST_POWER, sumsOf } from '../period/energies';
+import { expectedPeak, followQuarter, type ImportReading, type RunningQuarter } from '../period/peak';
+import { type MeterNow, type Power as PresentPower, Present, type SeenPowers } from './present';
+import { readingsOf } from '../meters/readings';
+import { houseOf, joinSources, namesOf, notReadable } from '../payload-parts';
+
+export interface NowInput {
+  readonly monitor: MonitorInfo;
+  /** As in PeriodInput. */
+  readonly installation?: string | undefined;
+  readonly meters: readonly MeterNow[];
+  /** Readings further apart than this are not of the same moment. */
+  readonly intervalMs: number;
+  /** Epoch ms. */
+  readonly now: number;
+  /** What balanceNow returned before; null at first. */
+  readonly quarter: RunningQuarter | null;
+  /** The powers of the calls before; is changed. Default: this is the first one. */
+  readonly seen?: SeenPowers;
+}
+
+export interface NowResult {
+  readonly payload: BalancePayload;
+  /** To be passed to the next call. */
+  readonly quarter: RunningQuarter | null;
+}
+
+type Power = number | BalanceMissing;
+
+interface Moment {
+  /** Null where it is of the same moment as any other. */
+  readonly ts: number | null;
+  readonly values: readonly number[];
+}
+
+export function balanceNow(input: NowInput): NowResult {
+  const { monitor, installation, meters, intervalMs, now, quarter, seen } = input;
+  const present = new Present(input, seen);
+  const [grid, production] = [meters.filter(isOf('grid')), meters.filter(isOf('production'))];
+  const sumNow = (list: readonly MeterNow[], field: string): Moment | BalanceMissing =>
+    momentOf(
+      list.map((meter) => present.powerOf(meter, field)),
+      intervalMs,
+    );
+  const taken = sumNow(grid, 'power_import_w');
+  const given = sumNow(grid, 'power_export_w');
+  const produced = sumNow(production, 'power_production_w');
+  const times = [taken, given, produced].flatMap((moment) => (typeof moment === 'string' ? [] : (moment.ts ?? [])));
+  const ts = times.length === 0 ? now : Math.max(...times);
+  const isTogether = times.every((time) => ts - time <= intervalMs);
+  const values: Values = {};
+  const missing: Record<string, BalanceMissing> = {};
+  const put = (field: string, power: Power): void => {
+    values[field] = typeof power === 'number' ? power + 0 : null;
+    if (typeof power === 'string') missing[field] = power;
+  };
+  const [takes, gives, produces] = [sumOf(taken), sumOf(given), sumOf(produced)];
+  if (grid.length > 0) {
+    put('power_import_w', takes);
+    put('power_export_w', gives);
+  }
+  if (production.length > 0) put('power_production_w', produces);
+  if (grid.length > 0) {
+    const flows = [takes, gives, production.length > 0 ? produces : 0];
+    const [first = 0, second = 0, third = 0] = flows.filter((power) => typeof power === 'number');
+    const reason = flows.find((power) => typeof power === 'string') ?? (isTogether ? null : 'not_simultaneous');
+    const all = { import: first, export: second, production: production.length > 0 ? third : null };
+    const { house, selfConsumed } = sumsOf(all);
+    const checked = (power: number): Power =>
+      reason ?? (isInconsistent(power, all, SMALLEST_POWER) ? 'inconsistent' : power);
+    put('power_house_w', checked(house));
+    if (selfConsumed !== null) put('power_self_consumed_w', checked(selfConsumed));
+  }
+  const next = quarterAfter(quarter, grid, taken, ts);
+  return {
+    quarter: next,
+    payload: {
+      schema: 'cemm/1',
+      kind: 'balance',
+      id: idOf('bl', monitor, ...houseOf(input), 'now', ts),
+      ts,
+      time: new Date(ts).toISOString(),
+      monitor: { ...monitor },
+      ...(installation !== undefined && { installation }),
+      meters: namesOf(meters),
+      ...notReadable(meters.filter(({ reading }) => reading === null)),
+      values,
+      method: {},
+      coverage: {},
+      peak: next === null || typeof taken === 'string' ? null : expectedPeak(next),
+      counters: {},
+      estimated: [],
+      missing,
+      ...(present.since !== null && { stale: { since: present.since } }),
+      complete: Object.values(missing).length === 0,
+      source: joinSources(
+        meters.flatMap(({ reading }) => (reading === null ? [] : reading.source)),
+        now,
+      ),
+    },
+  };
+}
+
+function isOf(role: MeterNow['role']): (meter: MeterNow) => boolean {
+  return (meter) => meter.role === role;
+}
+
+/** The powers of all meters of a role, where they are of the same moment; else the reason. */
+function momentOf(powers: readonly PresentPower[], intervalMs: number): Moment | BalanceMissing {
+  const times: number[] = [];
+  const values: number[] = [];
+  for (const power of powers) {
+    if (typeof power === 'string') return power;
+    values.push(power.value);
+    if (power.ts !== null) times.push(power.ts);
+  }
+  if (values.length === 0) return 'not_measured';
+  const ts = times.length === 0 ? null : Math.max(...times);
+  return ts === null || times.every((time) => ts - time <= intervalMs) ? { ts, values } : 'not_simultaneous';
+}
+
+function sumOf(moment: Moment | BalanceMissing): Power {
+  return typeof moment === 'string' ? moment : moment.values.reduce((sum, value) => sum + value, 0);
+}
+
+function quarterAfter(
+  quarter: RunningQuarter | null,
+  grid: readonly MeterNow[],
+  taken: Moment | BalanceMissing,
+  now: number,
+): RunningQuarter | null {
+  if (typeof taken === 'string') return quarter;
+  const counters = grid.map(({ reading }) => (reading === null ? null : counterOf(reading)));
+  const reading: ImportReading = {
+    ts: taken.ts ?? now,
+    power_w: taken.values.reduce((sum, value) => sum + value, 0),
+    counter: counters.reduce((sum, counter) => (sum === null || counter === null ? null : sum + counter), 0),
+  };
+  return followQuarter(quarter, reading);
+}
+
+function counterOf(reading: RealtimePayload): number | null {
+  const found = readingsOf(reading, 'grid').find(({ counter }) => counter === 'import');
+  return found?.amount ?? null;
+}

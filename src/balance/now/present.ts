@@ -1,0 +1,121 @@
+/** What meters say of the present. A power is only as good as its own time: one that is too old is none. */
+import type { BalanceMissing, RealtimePayload } from '../../model/payload';
+import { oldAfterMs } from '../../model/realtime';
+import { minuteMs } from '../../protocol/time';
+
+/** A meter that counts, and what it said last. */
+export interface MeterNow {
+  readonly name: string;
+  readonly role: 'grid' | 'production';
+  /** Null where it cannot be read. */
+  readonly reading: RealtimePayload | null;
+}
+
+/** Of telegrams and requests, where the clocks of two machines are compared. */
+const JITTER = 15_000;
+/** No interface tells how many pulses a meter gives; this is the usual number. */
+const PULSES_PER_KWH = 1000;
+/** W. Where pulses say that it is less, it counts as 0. */
+const LEAST_POWER = 10;
+const fields = { grid: ['power_import_w', 'power_export_w'], production: ['power_production_w'] };
+/** Inputs that count pulses. */
+const pulseAlias = /^(s0|pulse-)/i;
+
+/** The last power of a meter. */
+interface Seen {
+  /** Its own time, and the time of this machine when it came, epoch ms. */
+  readonly own: number;
+  readonly at: number;
+  /** Clock of this machine − clock of the monitor, ms; 0 until two powers have shown it. */
+  readonly difference: number;
+}
+
+/** Meter → its last power. */
+export type SeenPowers = Map<string, Seen>;
+
+/** `ts` is null where it is of the same moment as any other: no pulse was due since. */
+export type Power = { readonly value: number; readonly ts: number | null } | BalanceMissing;
+
+export interface PresentInput {
+  readonly meters: readonly MeterNow[];
+  readonly intervalMs: number;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+/** The age of the last power of each meter, in ms. */
+export class Present {
+  /** The oldest time of a power that is too old, epoch ms. */
+  since: number | null = null;
+  private readonly limit: number;
+  private readonly ages = new Map<string, number>();
+
+  constructor(
+    { meters, intervalMs, now }: PresentInput,
+    private readonly seen: SeenPowers = new Map(),
+  ) {
+    this.limit = oldAfterMs(intervalMs);
+    for (const meter of meters) {
+      const own = timeOf(meter, seen.get(meter.name));
+      if (own !== null) seen.set(meter.name, after(seen.get(meter.name), own, now));
+    }
+    // The time of a pulse says nothing of clocks, that of another meter does.
+    const clocks = new Map(
+      meters.flatMap((meter): [string, number][] => {
+        const last = isPulsed(meter) ? undefined : seen.get(meter.name);
+        return last === undefined ? [] : [[meter.name, clockOf(last, now)]];
+      }),
+    );
+    const clock = clocks.size === 0 ? now : Math.max(...clocks.values());
+    for (const { name } of meters) {
+      const last = seen.get(name);
+      if (last !== undefined) this.ages.set(name, (clocks.get(name) ?? clock) - last.own);
+    }
+  }
+
+  powerOf(meter: MeterNow, field: string): Power {
+    const { name, reading } = meter;
+    const [last, age] = [this.seen.get(name), this.ages.get(name)];
+    if (reading === null) return 'not_readable';
+    const value = reading.values[field] ?? null;
+    const isPulse = isPulsed(meter);
+    if (last === undefined || age === undefined || (value === null && !isPulse)) return 'not_measured';
+    // Since the last pulse less than the energy of one has flowed.
+    const most = 3_600_000_000 / (PULSES_PER_KWH * Math.max(age, 1));
+    if (value !== null && isPulse && value <= most) return { value, ts: null };
+    if (value !== null && age <= this.limit) return { value, ts: last.own };
+    const isAnotherNew = [...this.ages].some(([other, its]) => other !== name && its <= this.limit);
+    if (isPulse && most < LEAST_POWER && isAnotherNew) return { value: 0, ts: null };
+    this.since = Math.min(this.since ?? Infinity, last.own);
+    return 'too_old';
+  }
+}
+
+function isPulsed({ name, reading }: MeterNow): boolean {
+  return pulseAlias.test(name) || reading?.meter.portOption === 's0_in';
+}
+
+/** The own time of the power of a reading. A meter of pulses that shows none was there all the same. */
+function timeOf(meter: MeterNow, last: Seen | undefined): number | null {
+  const { reading, role } = meter;
+  if (reading === null) return null;
+  const { values, times, ts } = reading;
+  const own = fields[role].flatMap((field) => ((values[field] ?? null) === null ? [] : (times[field] ?? ts)));
+  if (own.length > 0) return Math.max(...own);
+  const isThere = isPulsed(meter) && Object.values(values).some((value) => value !== null);
+  return isThere ? (last?.own ?? ts) : null;
+}
+
+/** The present by the clock of the monitor. A little difference is the way of a reading. */
+function clockOf({ own, difference }: Seen, now: number): number {
+  return Math.max(own, Math.abs(difference) > minuteMs ? now - difference : now);
+}
+
+/** Clocks differ where the time of a power goes on as fast as that of this machine, and is another one. */
+function after(last: Seen | undefined, own: number, at: number): Seen {
+  if (last === undefined || own < last.own) return { own, at, difference: 0 };
+  if (own === last.own) return last;
+  const [moved, passed] = [own - last.own, at - last.at];
+  const isSteady = moved <= 2 * passed + JITTER && moved >= passed / 2 - JITTER;
+  return { own, at, difference: isSteady ? at - own : last.difference };
+}

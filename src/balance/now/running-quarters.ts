@@ -1,0 +1,33 @@
+/** The balances of this moment of several houses, one after the other: each goes on from the ones before. */
+import type { BalancePayload } from '../../model/payload';
+import { balanceNow, type NowInput } from './now';
+import type { RunningQuarter } from '../period/peak';
+import type { MeterNow, SeenPowers } from './present';
+
+interface Followed {
+  readonly quarter: RunningQuarter | null;
+  readonly seen: SeenPowers;
+}
+
+/** Of houses; one whose meters change is another one. */
+const mostHouses = 1000;
+
+/** What is known of the running quarter of each house, and of its last powers. */
+export class RunningQuarters {
+  private readonly houses = new Map<string, Followed>();
+
+  balance(
+    { monitor, installation }: Pick<NowInput, 'monitor' | 'installation'>,
+    meters: readonly MeterNow[],
+    { intervalMs }: Pick<NowInput, 'intervalMs'>,
+    now: number,
+  ): BalancePayload {
+    const house = JSON.stringify([monitor.id, installation, meters.map(({ name, role }) => [name, role])]);
+    const followed = this.houses.get(house) ?? { quarter: null, seen: new Map() };
+    const { payload, quarter } = balanceNow({ monitor, installation, meters, intervalMs, now, ...followed });
+    this.houses.set(house, { ...followed, quarter });
+    const [oldest = ''] = this.houses.keys();
+    if (this.houses.size > mostHouses) this.houses.delete(oldest);
+    return payload;
+  }
+}

@@ -1,0 +1,40 @@
+/** Parts of the payload that the balance of a period and that of this moment have in common. */
+import type { BalanceMeters, BalancePayload, MonitorInfo, SourceInfo } from '../model/payload';
+
+/** Where a balance comes from. Requests and promises add up; it is as old as the newest part, and took as long as all of them. */
+export function joinSources(sources: readonly SourceInfo[], now: number): SourceInfo {
+  const sum = (value: (source: SourceInfo) => number): number =>
+    sources.reduce((total, source) => total + value(source), 0);
+  return {
+    transport: sources[0]?.transport ?? 'webhook',
+    fetchedAt: sources.reduce((newest, { fetchedAt }) => Math.max(newest, fetchedAt), 0) || now,
+    latencyMs: sum(({ latencyMs }) => latencyMs),
+    requests: sum(({ requests }) => requests),
+    promises: sum(({ promises }) => promises),
+  };
+}
+
+/** The names of the meters by role, for the payload. */
+export function namesOf(
+  meters: readonly { readonly name: string; readonly role: keyof BalanceMeters }[],
+): BalanceMeters {
+  const names = (role: keyof BalanceMeters): string[] =>
+    meters.filter((meter) => meter.role === role).map(({ name }) => name);
+  return { grid: names('grid'), production: names('production'), gas: names('gas'), water: names('water') };
+}
+
+/** Names the meters that count and could not be read. */
+export function notReadable(meters: readonly { readonly name: string }[]): Pick<BalancePayload, 'notReadable'> {
+  return meters.length === 0 ? {} : { notReadable: meters.map(({ name }) => name) };
+}
+
+/** Many installations have no monitor that is known, and the number of one may come again. */
+export function houseOf({
+  monitor,
+  installation,
+}: {
+  readonly monitor: MonitorInfo;
+  readonly installation?: string | undefined;
+}): string[] {
+  return monitor.id === null && installation !== undefined ? [installation] : [];
+}

@@ -1,0 +1,180 @@
+/** Spreads what counters counted over the parts of a period, in the shape of the minutes. */
+import { entryOf } from '../meters/entries';
+import { split, type Amount } from '../meters/amounts';
+import type { Parts } from './parts';
+import type { Break } from '../meters/breaks';
+import type { Counter, PlacedReading } from '../meters/readings';
+import { type Shape, ShapeWalk } from '../meters/shape';
+
+/** What is known of one quantity in each part of a period. */
+export interface Allocated {
+  /** NaN where nothing is known. */
+  readonly amounts: Float64Array;
+  /** ms measured, minute by minute or by counters around them. */
+  readonly known: Float64Array;
+  /** 1 where a share was given without a measurement of that time. */
+  readonly estimated: Uint8Array;
+  /** 1 where the amount belongs to a longer time and nothing tells which share of it is this part's. */
+  readonly shared: Uint8Array;
+}
+
+/** Time between two readings that are next to each other. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly amount: Amount;
+}
+
+/** The stretches between readings, without those in which a counter breaks off. */
+export function stretchesOf(readings: readonly PlacedReading[], breaks: readonly Break[], counter: Counter): Stretch[] {
+  return readings.flatMap((reading, index): Stretch[] => {
+    const before = readings[index - 1];
+    if (before === undefined) return [];
+    const [from, to] = [before.at, reading.at];
+    if (breaks.some((broken) => broken.from < to && broken.to > from)) return [];
+    const change = reading.amount - before.amount;
+    return [{ from, to, amount: counter === 'production' ? change : Math.max(0, change) }];
+  });
+}
+
+export interface AllocatedMeter extends Allocated {
+  /** Parts that share an amount of which nothing tells how much is whose. */
+  readonly ties: readonly (readonly number[])[];
+}
+
+/** Of one meter: counted stretches in the shape of the slots, and the slots alone in between. */
+export function allocate(
+  { borders, stepOf }: Pick<Parts, 'borders' | 'stepOf'>,
+  counted: readonly Stretch[],
+  shape: Shape | null,
+): AllocatedMeter {
+  const count = borders.length - 1;
+  const result: Allocated = {
+    amounts: new Float64Array(count).fill(NaN),
+    known: new Float64Array(count),
+    estimated: new Uint8Array(count),
+    shared: new Uint8Array(count),
+  };
+  const ties: number[][] = [];
+  const walk = new ShapeWalk(shape);
+  let [from, part] = [entryOf(borders, 0), 0];
+  const until = entryOf(borders, count);
+  const advance = (to: number, amount: Amount | null): void => {
+    const pieces: Piece[] = [];
+    for (; part < count; part += 1) {
+      const border = entryOf(borders, part + 1);
+      const start = Math.max(from, entryOf(borders, part));
+      const end = Math.min(to, border);
+      if (end > start)
+        pieces.push({ part, step: entryOf(stepOf, part), length: end - start, ...walk.between(start, end) });
+      if (border > to) break;
+    }
+    if (amount === null) addMeasured(result, pieces);
+    else ties.push(addCounted(result, pieces, amount));
+    from = to;
+  };
+  for (const stretch of counted) {
+    if (stretch.from > from) advance(stretch.from, null);
+    advance(stretch.to, stretch.amount);
+  }
+  if (until > from) advance(until, null);
+  return { ...result, ties };
+}
+
+/** A stretch within one part. */
+interface Piece {
+  readonly part: number;
+  readonly step: number;
+  readonly length: number;
+  /** What the slots say, and of how many ms. */
+  readonly amount: Amount;
+  readonly known: number;
+  /** A slot reaches over the border of the part. */
+  readonly cut: boolean;
+}
+
+function addMeasured(result: Allocated, pieces: readonly Piece[]): void {
+  for (const { part, amount, known, cut } of pieces) {
+    if (known > 0) give(result, part, amount, known);
+    if (!cut) continue;
+    result.estimated[part] = 1;
+    result.shared[part] = 1;
+  }
+}
+
+/** A stretch within one step is the amount of that step, whatever its shape. Returns the parts that share an unknown amount. */
+function addCounted(result: Allocated, pieces: readonly Piece[], amount: Amount): number[] {
+  const isOfOnePart = pieces.length === 1;
+  const isOfOneStep = pieces[0]?.step === pieces.at(-1)?.step;
+  const { amounts, estimated } = isOfOnePart ? { amounts: [amount], estimated: [false] } : sharesOf(pieces, amount);
+  const hasShape = pieces.some(({ known }) => known > 0);
+  pieces.forEach(({ part, length, cut }, index) => {
+    give(result, part, entryOf(amounts, index), length);
+    if (isOfOnePart) return;
+    if (cut || !hasShape) result.shared[part] = 1;
+    if (!isOfOneStep && (cut || estimated[index] === true)) result.estimated[part] = 1;
+  });
+  const isTied = ({ cut }: Piece, index: number): boolean => cut || !hasShape || estimated[index] === true;
+  return isOfOnePart ? [] : pieces.filter(isTied).map(({ part }) => part);
+}
+
+function give({ amounts, known }: Allocated, part: number, amount: Amount, ms: number): void {
+  const before = entryOf(amounts, part);
+  amounts[part] = (Number.isNaN(before) ? 0 : before) + amount;
+  known[part] = entryOf(known, part) + ms;
+}
+
+interface Shares {
+  readonly amounts: readonly Amount[];
+  readonly estimated: readonly boolean[];
+}
+
+/**
+ * Without a gap in the slots each is scaled. With a gap, or where the slots sum to 0, what they lack is given to the missing
+ * time (else to all of it) evenly. Slots that sum to more than was counted are scaled in any case: nothing gets negative.
+ */
+function sharesOf(pieces: readonly Piece[], amount: Amount): Shares {
+  const sums = pieces.map((piece) => piece.amount);
+  const missing = pieces.map(({ length, known }) => length - known);
+  const [sum, gap] = [total(sums), total(missing)];
+  const lack = amount - sum;
+  const none = pieces.map(() => false);
+  if (lack === 0) return { amounts: sums, estimated: none };
+  if (gap > 0 && (lack > 0 || !canScale(sums, amount))) {
+    return given(sums, lack, missing);
+  }
+  if (canScale(sums, amount)) return { amounts: scaled(sums, amount), estimated: missing.map((ms) => ms > 0) };
+  return given(
+    sums,
+    lack,
+    pieces.map(({ length }) => length),
+  );
+}
+
+function given(sums: readonly Amount[], lack: Amount, weights: readonly number[]): Shares {
+  const extra = split(lack, weights);
+  return {
+    amounts: sums.map((sum, index) => sum + entryOf(extra, index)),
+    estimated: weights.map((weight) => weight > 0),
+  };
+}
+
+/** Net production is partly negative: what an inverter delivers is scaled, what it uses itself at night stays. */
+function canScale(sums: readonly Amount[], amount: Amount): boolean {
+  const negative = total(sums.filter((sum) => sum < 0));
+  const positive = total(sums) - negative;
+  return positive > 0 && amount - negative >= 0;
+}
+
+function scaled(sums: readonly Amount[], amount: Amount): Amount[] {
+  const negative = total(sums.filter((sum) => sum < 0));
+  const shares = split(
+    amount - negative,
+    sums.map((sum) => Math.max(0, sum)),
+  );
+  return sums.map((sum, index) => (sum < 0 ? sum : entryOf(shares, index)));
+}
+
+function total(list: readonly number[]): number {
+  return list.reduce((sum, value) => sum + value, 0);
+}

@@ -1,0 +1,42 @@
+/** Which points of a balance have a share of a longer time in them. */
+import type { Values } from '../../model/payload';
+import { quantities, type Quantity } from '../meters/amounts';
+import { entryOf } from '../meters/entries';
+import { counterFields, type Measured } from './house-parts';
+import type { Parts } from './parts';
+
+/** Fields that are made of several quantities. */
+const derived: Readonly<Record<string, readonly Quantity[]>> = {
+  energy_net_kwh: ['import', 'export'],
+  energy_self_consumed_kwh: ['export', 'production'],
+  energy_house_kwh: ['import', 'export', 'production'],
+};
+
+/**
+ * First moments of the steps that have such a share: of any quantity, and by field. A field that is not named has none.
+ */
+export function estimatedSteps(
+  { steps, stepOf }: Parts,
+  found: Readonly<Record<Quantity, Measured | 'not_readable' | null>>,
+  values: Values,
+) {
+  const marked = new Map(quantities.map((quantity) => [quantity, stepsOf(found[quantity], stepOf)] as const));
+  const list = (of: readonly Quantity[]): number[] =>
+    steps.filter((_, step) => of.some((quantity) => marked.get(quantity)?.has(step)));
+  const own = quantities.map((quantity) => [counterFields[quantity], list([quantity])] as const);
+  const others = Object.entries(derived).flatMap(([name, of]) =>
+    (values[name] ?? null) !== null ? [[name, list(of)] as const] : [],
+  );
+  const estimated = list(quantities);
+  const estimatedFields = Object.fromEntries([...own, ...others].filter(([, some]) => some.length > 0));
+  return { estimated, ...(estimated.length > 0 && { estimatedFields }) };
+}
+
+function stepsOf(measured: Measured | 'not_readable' | null, stepOf: Parts['stepOf']): ReadonlySet<number> {
+  const steps = new Set<number>();
+  if (measured === null || measured === 'not_readable') return steps;
+  measured.estimated.forEach((mark, part) => {
+    if (mark === 1) steps.add(entryOf(stepOf, part));
+  });
+  return steps;
+}

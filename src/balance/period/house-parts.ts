@@ -1,0 +1,260 @@
+/** What the meters of a house measured of one quantity, in each part of a period. */
+import { entryOf } from '../meters/entries';
+import type { BalanceCounter, BalanceMethod } from '../../model/payload';
+import { isOpenEnded, knownUntil, type Shape } from '../meters/shape';
+import { allocate, stretchesOf, type Allocated, type Stretch } from './allocate';
+import {
+  perUnit,
+  PER_KWH,
+  PER_M3,
+  quantities,
+  unitsOf,
+  type Amount,
+  type BalanceRole,
+  type Quantity,
+} from '../meters/amounts';
+import type { Tariffs } from '../prices/costs';
+import type { Parts } from './parts';
+import { mediumOf } from '../meters/breaks';
+import type { PlacedMeter } from '../meters/placed-meters';
+import { stepsInCommon } from './same-time';
+import { counters, type Counter, type PlacedReading } from '../meters/readings';
+
+/** One quantity of the house. */
+export interface Measured extends Allocated {
+  /** Null where nothing was measured. */
+  readonly method: BalanceMethod | null;
+}
+
+/** `none`: the meters have no counters by tariff; `one`: a single one, which is t1. */
+export interface SplitTariffs extends Tariffs {
+  readonly split: 'none' | 'one' | 'two';
+}
+
+interface CountedTariffs extends SplitTariffs {
+  /** ms. */
+  readonly counted: number;
+}
+
+/** What is known of one quantity in each step. */
+export type StepAmounts = Pick<Measured, 'amounts' | 'known' | 'method'>;
+
+const roleOf: Readonly<Record<Quantity, BalanceRole>> = {
+  import: 'grid',
+  export: 'grid',
+  production: 'production',
+  gas: 'gas',
+  water: 'water',
+};
+
+/** The fields of counters in a payload. */
+export const counterFields: Readonly<Record<Counter, string>> = {
+  import: 'energy_import_kwh',
+  export: 'energy_export_kwh',
+  import_t1: 'energy_import_t1_kwh',
+  import_t2: 'energy_import_t2_kwh',
+  export_t1: 'energy_export_t1_kwh',
+  export_t2: 'energy_export_t2_kwh',
+  production: 'energy_production_kwh',
+  gas: 'gas_m3',
+  water: 'water_m3',
+};
+
+/** Share of the measured time that counters tell, so that a sum is one of counters. */
+const NEARLY_ALL = 0.9;
+
+/** From the least exact one. */
+const methods: readonly BalanceMethod[] = ['minutes', 'delivered', 'registers'];
+
+export class HouseParts {
+  constructor(
+    private readonly meters: readonly PlacedMeter[],
+    private readonly parts: Parts,
+    private readonly slots: 'minutes' | 'delivered',
+  ) {}
+
+  /** Null where the house has no such meter; `not_readable` where one of them does not answer. */
+  measured(quantity: Quantity): Measured | 'not_readable' | null {
+    const meters = this.metersOf(quantity);
+    if (meters.length === 0) return null;
+    if (meters.some(({ meter }) => !meter.isReadable)) return 'not_readable';
+    return meters.map((meter) => this.measuredBy(meter, quantity)).reduce(together);
+  }
+
+  /** A meter at the grid has never offered its export: it counts as none. */
+  get assumesNoExport(): boolean {
+    return this.metersOf('export').some(hasNoExport);
+  }
+
+  /** The steps in which all of these were measured at the same time. */
+  stepsInCommon(ofHouse: readonly Quantity[]): Uint8Array {
+    const meters = ofHouse.flatMap((quantity) =>
+      this.metersOf(quantity).map((meter) => {
+        const own = quantity === 'export' && hasNoExport(meter) ? 'import' : quantity;
+        return { counted: stretches(meter, own), shape: meter.meter.shapes[own] ?? null };
+      }),
+    );
+    return stepsInCommon(this.parts, meters);
+  }
+
+  /** Sums by tariff, where counters counted all that was measured; t2 is null where the meters have one tariff. */
+  tariffs(direction: 'import' | 'export', measured: Measured): SplitTariffs | null {
+    const ofMeters = this.metersOf(direction).map((meter) => tariffsOf(meter, direction));
+    const known = measured.known.reduce((sum, ms) => sum + ms, 0);
+    let sum: Tariffs = { t1: 0, t2: 0 };
+    let split: SplitTariffs['split'] = 'none';
+    for (const tariffs of ofMeters) {
+      if (tariffs === null || tariffs.counted < known) return null;
+      sum = { t1: sum.t1 + tariffs.t1, t2: sum.t2 + tariffs.t2 };
+      if (tariffs.split === 'two' || split === 'none') ({ split } = tariffs);
+    }
+    return ofMeters.length === 0 || known === 0 ? null : { ...sum, split };
+  }
+
+  /** The readings at the first and the last border; of several meters their sum. */
+  counters(): Record<string, BalanceCounter> {
+    const found: Record<string, BalanceCounter> = {};
+    for (const counter of counters) {
+      const meters = this.metersOf(quantityOf(counter));
+      const lists = meters.map((meter) => readingsOf(meter, counter));
+      if (!lists.some((list) => list.length > 0)) continue;
+      const unit = counter === 'gas' || counter === 'water' ? PER_M3 : PER_KWH;
+      const at = (border: number | undefined): [number, number] | null => {
+        const readings = lists.map((list) => list.find((reading) => reading.at === border) ?? null);
+        return readings.reduce<[number, number] | null>(
+          (sum, reading) =>
+            sum === null || reading === null
+              ? null
+              : [Math.max(sum[0], reading.ts), unitsOf(Math.round(sum[1] * unit) + reading.amount, unit)],
+          [0, 0],
+        );
+      };
+      found[counterFields[counter]] = { start: at(this.parts.days[0]), end: at(this.parts.days.at(-1)) };
+    }
+    return found;
+  }
+
+  private measuredBy(meter: PlacedMeter, quantity: Quantity): Measured {
+    if (quantity === 'export' && hasNoExport(meter)) return nothingOf(this.measuredBy(meter, 'import'));
+    const shape = this.shapeBy(meter, quantity);
+    const all = stretches(meter, quantity);
+    const counted = this.slots === 'minutes' && shape !== null ? besideLongSlots(all, shape) : all;
+    const allocated = allocate(this.parts, counted, shape);
+    const known = allocated.known.reduce((sum, ms) => sum + ms, 0);
+    const isCounted = lengthOf(counted) >= NEARLY_ALL * known;
+    const method: BalanceMethod | null = known === 0 ? null : isCounted ? 'registers' : this.slots;
+    return { ...allocated, method };
+  }
+
+  private shapeBy(meter: PlacedMeter, quantity: Quantity): Shape | null {
+    const shape = meter.meter.shapes[quantity] ?? null;
+    if (quantity !== 'gas' || this.slots !== 'minutes' || shape === null || !isOpenEnded(shape)) return shape;
+    return knownUntil(readingsOf(meter, quantity).at(-1)?.at ?? null, shape);
+  }
+
+  /** Gas comes from the gas meter, else from the smart meter's own value, never both. */
+  private metersOf(quantity: Quantity): readonly PlacedMeter[] {
+    const found = this.meters.filter(({ meter }) => meter.role === roleOf[quantity]);
+    if (quantity !== 'gas' || found.length > 0) return found;
+    return this.meters.filter((placed) => placed.meter.role === 'grid' && readingsOf(placed, 'gas').length > 0);
+  }
+}
+
+function readingsOf({ placed }: PlacedMeter, counter: Counter): readonly PlacedReading[] {
+  return placed.get(counter) ?? [];
+}
+
+function stretches(meter: PlacedMeter, counter: Counter): Stretch[] {
+  const readings = readingsOf(meter, counter);
+  return stretchesOf(readings, meter.breaks[mediumOf(counter)], counter);
+}
+
+/** Neither its counters nor its minutes show any. */
+function hasNoExport({ meter, placed }: PlacedMeter): boolean {
+  const isCounted = (['export', 'export_t1', 'export_t2'] as const).some((one) => (placed.get(one) ?? []).length > 0);
+  return (
+    meter.offersExport === false && !isCounted && meter.shapes.export?.amounts.some((amount) => amount > 0) !== true
+  );
+}
+
+/** 0 where the other quantity is known. */
+function nothingOf({ amounts, known, method }: Measured): Measured {
+  const none = new Uint8Array(amounts.length);
+  return { amounts: amounts.map((amount) => amount * 0), known, method, estimated: none, shared: none };
+}
+
+function tariffsOf(meter: PlacedMeter, direction: 'import' | 'export'): CountedTariffs | null {
+  if (direction === 'export' && hasNoExport(meter)) {
+    const taken = tariffsOf(meter, 'import');
+    return taken === null ? null : { ...taken, t1: 0, t2: 0 };
+  }
+  const all = stretches(meter, direction);
+  const [low, high] = [stretches(meter, `${direction}_t1`), stretches(meter, `${direction}_t2`)];
+  const counted = lengthOf(all);
+  if (low.length === 0 && high.length === 0) return { t1: amountOf(all), t2: 0, counted, split: 'none' as const };
+  if (high.length === 0 && lengthOf(low) === counted) {
+    return { t1: amountOf(low), t2: 0, counted, split: 'one' as const };
+  }
+  if (lengthOf(low) !== counted || lengthOf(high) !== counted) return null;
+  return { t1: amountOf(low), t2: amountOf(high), counted, split: 'two' as const };
+}
+
+const HOUR = 3_600_000;
+
+/** A day or month that the monitor adds up itself is whole: without what counters say of a part of it, the rest would be a guess. */
+function besideLongSlots(counted: readonly Stretch[], { starts, ends }: Shape): readonly Stretch[] {
+  const isInside = (at: number): boolean =>
+    starts.some((start, slot) => start < at && at < entryOf(ends, slot) && entryOf(ends, slot) - start > HOUR);
+  if (!starts.some((start, slot) => entryOf(ends, slot) - start > HOUR)) return counted;
+  return counted.filter(({ from, to }) => !isInside(from) && !isInside(to));
+}
+
+function lengthOf(list: readonly Stretch[]): number {
+  return list.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+function amountOf(list: readonly Stretch[]): Amount {
+  return list.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+function quantityOf(counter: Counter): Quantity {
+  const [quantity] = counter.split('_');
+  return quantities.find((one) => one === quantity) ?? 'import';
+}
+
+/** Known is what both meters know: a sum with a part missing is none. */
+function together(one: Measured, other: Measured): Measured {
+  const amounts = one.amounts.map((amount, part) => amount + entryOf(other.amounts, part));
+  return {
+    amounts,
+    known: one.known.map((ms, part) => (Number.isNaN(amounts[part]) ? 0 : Math.min(ms, entryOf(other.known, part)))),
+    estimated: one.estimated.map((mark, part) => mark | entryOf(other.estimated, part)),
+    shared: one.shared.map((mark, part) => mark | entryOf(other.shared, part)),
+    method: leastExact([one.method, other.method]),
+  };
+}
+
+/** The same by steps: of a step it is the sum of what is known in it. */
+export function bySteps(measured: Measured, { steps, stepOf }: Parts): StepAmounts {
+  const amounts = new Float64Array(steps.length).fill(NaN);
+  const known = new Float64Array(steps.length);
+  stepOf.forEach((step, part) => {
+    const amount = entryOf(measured.amounts, part);
+    if (Number.isNaN(amount)) return;
+    const before = entryOf(amounts, step);
+    amounts[step] = (Number.isNaN(before) ? 0 : before) + amount;
+    known[step] = entryOf(known, step) + entryOf(measured.known, part);
+  });
+  return { amounts, known, method: measured.method };
+}
+
+/** Null where one is. */
+export function leastExact(list: readonly (BalanceMethod | null)[]): BalanceMethod | null {
+  if (list.includes(null)) return null;
+  return methods.find((method) => list.includes(method)) ?? null;
+}
+
+/** As a number of kWh or m³. */
+export function valueOf(amount: Amount, quantity: Quantity): number {
+  return unitsOf(amount, perUnit(quantity));
+}

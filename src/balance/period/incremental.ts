@@ -1,0 +1,48 @@
+/**
+ * The incremental balance: the points that are new and will not change any more. The counters at the end of a day settle its
+ * hours, so the hours of a day are sent when it is over; of a month and a year each day or month when it is over.
+ */
+import type { BalancePayload, SeriesPoint } from '../../model/payload';
+import { clockDoubtMs, endOf, hasValue, type SentSamples } from '../../model/incremental-series';
+
+/** As unsentSeries; values, coverage and costs stay those of the period so far. */
+export function unsentBalance(
+  payload: BalancePayload,
+  { last, sending }: SentSamples,
+  since: number | null,
+  now: number,
+): BalancePayload[] {
+  const { points = [] } = payload;
+  const begun = last === null ? (since ?? -Infinity) : last.ts + 1;
+  const lastWithValue = points.findLastIndex(hasValue);
+  const fresh = points
+    .slice(0, lastWithValue + 1)
+    .filter((point) => point.ts >= begun && isSettled(point, payload, now));
+  const again = sending === null ? [] : fresh.filter((point) => point.ts <= sending.last);
+  const rest = fresh.slice(again.length);
+  return [again, rest].filter((part) => part.length > 0).map((part) => withPoints(payload, part));
+}
+
+function isSettled({ ts }: SeriesPoint, payload: BalancePayload, now: number): boolean {
+  const { period, complete, estimated } = payload;
+  if (period === undefined) return false;
+  const end = period.unit === 'day' ? period.end : endOf(ts, payload);
+  if (end > now) return false;
+  // The last readings of a day may come late; what did not come by then is not going to.
+  return (complete && !estimated.includes(ts)) || end + clockDoubtMs <= now;
+}
+
+function withPoints(payload: BalancePayload, points: SeriesPoint[]): BalancePayload {
+  const [first, last] = [points[0]?.ts ?? payload.ts, points.at(-1)?.ts ?? payload.ts];
+  const { estimated, estimatedFields = {}, ...others } = payload;
+  const isIn = (ts: number): boolean => ts >= first && ts <= last;
+  const fields = Object.entries(estimatedFields).map(([field, steps]) => [field, steps.filter(isIn)] as const);
+  const some = fields.filter(([, steps]) => steps.length > 0);
+  return {
+    ...others,
+    id: `${payload.id}/${first}-${last}`,
+    points,
+    estimated: estimated.filter(isIn),
+    ...(some.length > 0 && { estimatedFields: Object.fromEntries(some) }),
+  };
+}

@@ -1,0 +1,82 @@
+/** The parts of a period: its steps, divided further where a price changes. */
+import { entryOf } from '../meters/entries';
+import type { Period } from '../../calendar/periods';
+import { nextPeriod, periodContaining } from '../../calendar/periods';
+import type { BalanceStep } from '../../model/payload';
+
+export interface Parts {
+  /** Where the part before ends and the next begins, from the first moment to the last that is past. */
+  readonly borders: Float64Array;
+  /** First moments of the steps. */
+  readonly steps: readonly number[];
+  /** The step that each part lies in. */
+  readonly stepOf: Int32Array;
+  /** The first moment, every midnight of the zone, and the last moment that is past. */
+  readonly days: readonly number[];
+}
+
+const MINUTE = 60_000;
+const lengths: Readonly<Record<'PT15M' | 'PT1H', number>> = { PT15M: 15 * MINUTE, PT1H: 60 * MINUTE };
+
+/** The part of a period that is past: whole minutes. Not before the first moment. */
+export function pastUntil({ start, end }: Period, now: number): number {
+  return Math.max(start, Math.min(end, Math.floor(now / MINUTE) * MINUTE));
+}
+
+/** @param cuts moments at which a price changes */
+export function partsOf(period: Period, step: BalanceStep, until: number, cuts: readonly number[]): Parts {
+  const days = daysOf(period, until);
+  const steps =
+    step === 'PT15M' || step === 'PT1H' ? evenSteps(days, lengths[step]) : calendarSteps(period, step, until);
+  const inside = cuts.filter((cut) => cut > period.start && cut < until);
+  const borders = Float64Array.from(new Set([period.start, ...steps, ...inside, until])).sort();
+  const stepOf = new Int32Array(Math.max(0, borders.length - 1));
+  let index = 0;
+  for (let part = 0; part < stepOf.length; part += 1) {
+    while ((steps[index + 1] ?? Infinity) <= entryOf(borders, part)) index += 1;
+    stepOf[part] = index;
+  }
+  return { borders, steps: until > period.start ? steps : [], stepOf, days };
+}
+
+function daysOf(period: Period, until: number): number[] {
+  const days: number[] = [];
+  let day = periodContaining('day', period.timezone, period.start);
+  for (; day.start < until; day = nextPeriod(day)) days.push(day.start);
+  return [...days, Math.max(until, period.start)];
+}
+
+/** Counted from the first moment of each day, so that the repeated hour of a long day has steps of its own. */
+function evenSteps(days: readonly number[], length: number): number[] {
+  return days.slice(0, -1).flatMap((start, index) => {
+    const end = entryOf(days, index + 1);
+    return Array.from({ length: Math.ceil((end - start) / length) }, (_, step) => start + step * length);
+  });
+}
+
+function calendarSteps(period: Period, step: 'P1D' | 'P1M', until: number): number[] {
+  const steps: number[] = [];
+  let part = periodContaining(step === 'P1D' ? 'day' : 'month', period.timezone, period.start);
+  for (; part.start < until; part = nextPeriod(part)) steps.push(part.start);
+  return steps;
+}
+
+export interface PartOfDay {
+  readonly ms: number;
+  /** Length of the day, ms. */
+  readonly of: number;
+}
+
+/** Which days each part holds, or how much of one: what a price per day is divided by. */
+export function daysOfParts(period: Period, { borders, stepOf }: Parts): PartOfDay[][] {
+  let day = periodContaining('day', period.timezone, period.start);
+  return Array.from(stepOf, (_, part) => {
+    const [start, end] = [entryOf(borders, part), entryOf(borders, part + 1)];
+    const days: PartOfDay[] = [];
+    for (; day.start < end; day = nextPeriod(day)) {
+      days.push({ ms: Math.min(end, day.end) - Math.max(start, day.start), of: day.end - day.start });
+      if (day.end > end) break;
+    }
+    return days;
+  });
+}

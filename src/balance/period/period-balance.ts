@@ -1,0 +1,262 @@
+/** A day, month or year of the house, out of counters and minutes. */
+import type { Period } from '../../calendar/periods';
+import { idOf } from '../../model/identity';
+import type { BalancePayload, BalancePeak, BalanceStep, MonitorInfo, SourceInfo } from '../../model/payload';
+import { PER_KWH, type Amount, type Quantity } from '../meters/amounts';
+import { costsOf, type Costs, type Priced, type Tariffs } from '../prices/costs';
+import { isDifferent, sumsOf, type Flows } from './energies';
+import { entryOf } from '../meters/entries';
+import { estimatedSteps } from './estimated';
+import { bySteps, HouseParts, leastExact, type Measured, type SplitTariffs, type StepAmounts } from './house-parts';
+import { houseOf, namesOf, notReadable } from '../payload-parts';
+import { daysOfParts, partsOf, pastUntil, type Parts } from './parts';
+import { commonQuarters, highestOf, quartersOfMinutes, quartersOfReadings, type Quarters } from './peak';
+import { type BalanceMeter, placeMeters } from '../meters/placed-meters';
+import { priceBorders, type Prices } from '../prices/prices';
+import { Report, type Field, type Unreadable } from './report';
+
+export interface PeriodInput {
+  readonly monitor: MonitorInfo;
+  /** Of a house whose deliveries are added up; it names the house where the id of the monitor is not known. */
+  readonly installation?: string | undefined;
+  readonly period: Period;
+  readonly step: BalanceStep;
+  readonly meters: readonly BalanceMeter[];
+  /** How the slots of the shapes were found. */
+  readonly slots: 'minutes' | 'delivered';
+  readonly prices: Prices | null;
+  readonly source: SourceInfo;
+  /** The highest quarters of days whose readings are not kept any more: first moment and amount. */
+  readonly oldQuarters?: readonly (readonly [start: number, amount: Amount])[];
+  /** Epoch ms. What comes later is no part of the balance yet. */
+  readonly now: number;
+}
+
+type Found = Measured | 'not_readable' | null;
+
+export function balanceOfPeriod(input: PeriodInput): BalancePayload {
+  const { period, step, prices, meters, monitor, now } = input;
+  const until = pastUntil(period, now);
+  const parts = partsOf(period, step, until, prices === null ? [] : priceBorders(prices, period.start, until));
+  const house = new HouseParts(placeMeters(meters, parts.days, until < period.end), parts, input.slots);
+  const found: Readonly<Record<Quantity, Found>> = {
+    import: house.measured('import'),
+    export: house.measured('export'),
+    production: house.measured('production'),
+    gas: house.measured('gas'),
+    water: house.measured('water'),
+  };
+  const report = new Report(parts);
+  for (const field of fieldsOf(found, parts, house)) report.add(field);
+  report.addRatio('self_consumption', 'energy_self_consumed_kwh', 'energy_production_kwh');
+  report.addRatio('self_sufficiency', 'energy_self_consumed_kwh', 'energy_house_kwh');
+  const tariffs = { import: tariffsOf(house, found, 'import'), export: tariffsOf(house, found, 'export') };
+  for (const direction of ['import', 'export'] as const) report.addTariffs(direction, tariffs[direction]);
+  for (const role of ['grid', 'production'] as const) {
+    if (differs(meters, role, report, until)) report.doubt(touchedBy[role]);
+  }
+  if (house.assumesNoExport && typeof report.values['energy_export_kwh'] === 'number') {
+    report.missing['energy_export_kwh'] = 'not_offered';
+  }
+  const costs = prices === null ? null : costsOfHouse(prices, period, parts, report, found, tariffs);
+  for (const name of costs?.leftOut ?? []) {
+    const reason = report.missing[`${name}_m3`];
+    if (reason !== undefined) report.missing[`cost.${name}`] = reason;
+  }
+  const { unit, label, timezone, start, end } = period;
+  return {
+    schema: 'cemm/1',
+    kind: 'balance',
+    id: idOf('bl', monitor, ...houseOf(input), unit, label, step),
+    ts: start,
+    time: new Date(start).toISOString(),
+    monitor: { ...monitor },
+    ...(input.installation !== undefined && { installation: input.installation }),
+    period: { unit, label, timezone, start, end, step },
+    meters: namesOf(meters),
+    ...notReadable(meters.filter(({ isReadable }) => !isReadable)),
+    values: report.values,
+    points: report.points(costs),
+    method: report.method,
+    coverage: report.coverage,
+    peak: peakOf(input, until),
+    counters: house.counters(),
+    ...estimatedSteps(parts, found, report.values),
+    ...(costs !== null && { cost: costs.cost }),
+    missing: report.missing,
+    complete: report.isComplete,
+    source: { ...input.source },
+  };
+}
+
+type Known = StepAmounts | 'not_readable' | null;
+
+/** Which fields there are: those of meters that the house has, and what follows from them. */
+function fieldsOf(found: Readonly<Record<Quantity, Found>>, parts: Parts, house: HouseParts): (Field | Unreadable)[] {
+  const known = (quantity: Quantity): Known => {
+    const measured = found[quantity];
+    return measured === null || measured === 'not_readable' ? measured : bySteps(measured, parts);
+  };
+  const [taken, given, production] = [known('import'), known('export'), known('production')];
+  const fields = [
+    own('energy_import_kwh', 'import', taken),
+    own('energy_export_kwh', 'export', given),
+    own('energy_production_kwh', 'production', production),
+    ...(taken === null || given === null ? [] : derived(taken, given, production, house)),
+    own('gas_m3', 'gas', known('gas')),
+    own('water_m3', 'water', known('water')),
+  ];
+  return fields.flatMap((field) => field ?? []);
+}
+
+function own(name: string, quantity: Quantity, known: Known): Field | Unreadable | null {
+  if (known === null) return null;
+  return known === 'not_readable' ? { name, method: known } : { ...known, name, quantity, flows: null };
+}
+
+function derived(
+  taken: StepAmounts | 'not_readable',
+  given: StepAmounts | 'not_readable',
+  production: Known,
+  parts: HouseParts,
+): (Field | Unreadable)[] {
+  const unreadable = (name: string): Unreadable => ({ name, method: 'not_readable' });
+  const [net, house, selfConsumed] = ['energy_net_kwh', 'energy_house_kwh', 'energy_self_consumed_kwh'] as const;
+  if (taken === 'not_readable' || given === 'not_readable') {
+    return [unreadable(net), ...(production === null ? [] : [unreadable(selfConsumed)]), unreadable(house)];
+  }
+  const grid = inCommon([taken, given], parts.stepsInCommon(['import', 'export']));
+  const atGrid = combined(net, grid, (sums) => sums.net, null);
+  if (production === 'not_readable') return [atGrid, unreadable(selfConsumed), unreadable(house)];
+  const of =
+    production === null
+      ? grid
+      : inCommon([taken, given, production], parts.stepsInCommon(['import', 'export', 'production']));
+  const flows = (from: number, to: number): Flows => flowsOf(of, from, to);
+  const atHouse = combined(house, of, (sums) => sums.house, flows);
+  if (production === null) return [atGrid, atHouse];
+  return [atGrid, combined(selfConsumed, of, (sums) => sums.selfConsumed ?? NaN, flows), atHouse];
+}
+
+type Together = readonly [StepAmounts, ...StepAmounts[]];
+
+/** What is known in the steps in which all of it is known, and of the same time. */
+function inCommon(of: Together, steps: Uint8Array): Together {
+  const isIn = steps.map((isUsable, step) => {
+    return isUsable === 1 && of.every(({ amounts }) => !Number.isNaN(entryOf(amounts, step))) ? 1 : 0;
+  });
+  const only = (one: StepAmounts): StepAmounts => ({
+    method: one.method,
+    amounts: one.amounts.map((amount, step) => (isIn[step] === 1 ? amount : NaN)),
+    known: one.known.map((ms, step) => (isIn[step] === 1 ? ms : 0)),
+  });
+  const [first, ...others] = of;
+  return [only(first), ...others.map(only)];
+}
+
+function combined(
+  name: string,
+  of: Together,
+  value: (sums: ReturnType<typeof sumsOf>) => Amount,
+  flows: Field['flows'],
+): Field {
+  const amounts = of[0].amounts.map((_, step) => value(sumsOf(flowsOf(of, step, step + 1))));
+  const known = of[0].known.map((_, step) => Math.min(...of.map((one) => entryOf(one.known, step))));
+  return { name, quantity: 'import', amounts, known, method: leastExact(of.map(({ method }) => method)), flows };
+}
+
+/** What flowed in the steps in which all of it is known; NaN where there is none. */
+function flowsOf(of: Together, from: number, to: number): Flows {
+  const sums = of.map(({ amounts }) => sumOf(amounts.subarray(from, to)));
+  const [taken = NaN, given = NaN, production = null] = sums;
+  return { import: taken, export: given, production };
+}
+
+function sumOf(amounts: Float64Array): Amount {
+  return amounts.reduce((sum, amount) => (Number.isNaN(amount) ? sum : Number.isNaN(sum) ? amount : sum + amount), NaN);
+}
+
+function tariffsOf(house: HouseParts, found: Readonly<Record<Quantity, Found>>, direction: 'import' | 'export') {
+  const measured = found[direction];
+  return measured === null || measured === 'not_readable' ? null : house.tariffs(direction, measured);
+}
+
+/** By how much a running day or month may differ: what the monitor has not added to it yet, and a share of what flowed. */
+const OF_RUNNING = { amount: 2.5 * PER_KWH, share: 0.05 } as const;
+
+const ofBoth = ['energy_house_kwh', 'energy_self_consumed_kwh', 'self_consumption', 'self_sufficiency'] as const;
+const directions = ['energy_import_kwh', 'energy_export_kwh'] as const;
+const tariffFields = ['import_t1', 'import_t2', 'export_t1', 'export_t2'].map((name) => `energy_${name}_kwh`);
+/** What follows from the amounts of a role. A net that differs does not say which direction is wrong. */
+const touchedBy = {
+  grid: ['energy_net_kwh', ...directions, ...tariffFields, ...ofBoth],
+  production: ['energy_production_kwh', ...ofBoth],
+} as const;
+
+/** The monitor's own month or year says another net amount of the days or months that were wholly measured so far. */
+function differs(meters: readonly BalanceMeter[], role: 'grid' | 'production', report: Report, until: number): boolean {
+  const name = role === 'grid' ? 'energy_net_kwh' : 'energy_production_kwh';
+  const ofRole = meters.filter((meter) => meter.role === role && meter.net.length > 0);
+  const [first] = ofRole;
+  if (first === undefined || ofRole.length < meters.filter((meter) => meter.role === role).length) return false;
+  let [said, found, flowed] = [0, 0, 0];
+  for (const { start, end } of first.net) {
+    const same = ofRole.flatMap(({ net }) => net.find((slot) => slot.start === start && slot.end === end) ?? []);
+    const measured = report.amountBetween(name, start, Math.min(end, until));
+    if (measured === null || same.length < ofRole.length) continue;
+    const net = same.reduce((sum, { amount }) => sum + amount, 0);
+    if (end > until) {
+      if (Math.abs(measured - net) > OF_RUNNING.amount + OF_RUNNING.share * Math.abs(net)) return true;
+      continue;
+    }
+    said += net;
+    found += measured;
+    flowed += Math.abs(measured);
+  }
+  return isDifferent(found, said, Math.max(flowed, Math.abs(said)));
+}
+
+function costsOfHouse(
+  prices: Prices,
+  period: Period,
+  parts: Parts,
+  report: Report,
+  found: Readonly<Record<Quantity, Found>>,
+  tariffs: { readonly import: SplitTariffs | null; readonly export: SplitTariffs | null },
+): Costs {
+  const priced = (quantity: Quantity, name: string): Priced | null => {
+    const measured = found[quantity];
+    if (measured === null) return null;
+    const nothing = { amounts: new Float64Array(parts.stepOf.length).fill(NaN), shared: new Uint8Array() };
+    const { amounts, shared } = measured === 'not_readable' ? nothing : measured;
+    const isReadable = measured !== 'not_readable';
+    return { isReadable, amount: report.amountOf(name), coverage: report.coverage[name] ?? 0, amounts, shared };
+  };
+  // A meter without tariffs has no price by tariff.
+  const byTariff = (direction: 'import' | 'export'): Tariffs | null =>
+    prices[direction]?.kind === 'tariffs' && tariffs[direction]?.split === 'none' ? null : tariffs[direction];
+  return costsOf({
+    prices,
+    starts: Array.from(parts.stepOf, (_, part) => entryOf(parts.borders, part)),
+    import: priced('import', 'energy_import_kwh'),
+    export: priced('export', 'energy_export_kwh'),
+    gas: priced('gas', 'gas_m3'),
+    water: priced('water', 'water_m3'),
+    importTariffs: byTariff('import'),
+    exportTariffs: byTariff('export'),
+    days: daysOfParts(period, parts),
+  });
+}
+
+/** Where each meter at the grid has minutes, or readings at both ends of quarters. A year has none. */
+function peakOf({ meters, period, slots, oldQuarters = [] }: PeriodInput, until: number): BalancePeak | null {
+  if (period.unit === 'year') return null;
+  const quarters = meters.flatMap(({ role, shapes, readings }): Quarters[] => {
+    if (role !== 'grid') return [];
+    const counted = quartersOfReadings(readings, period.start, until);
+    if (slots !== 'minutes') return [counted];
+    return [new Map([...quartersOfMinutes(shapes.import, period.start, until), ...counted])];
+  });
+  const old = oldQuarters.filter(([start]) => start >= period.start && start < until);
+  return highestOf([...old, ...commonQuarters(quarters)]);
+}

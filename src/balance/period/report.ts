@@ -1,0 +1,174 @@
+/** Values, points and how far they can be trusted, as the payload has them. */
+import { entryOf } from '../meters/entries';
+import type { BalanceMethod, BalanceMissing, SeriesPoint, Values } from '../../model/payload';
+import { PER_KWH, perUnit, unitsOf, type Amount, type Quantity } from '../meters/amounts';
+import { toNumber, type Costs } from '../prices/costs';
+import { isInconsistent, ratioOf, SMALLEST_ENERGY, type Flows } from './energies';
+import type { SplitTariffs } from './house-parts';
+import type { Parts } from './parts';
+
+/** One field before it is written down. */
+export interface Field {
+  readonly name: string;
+  /** Decides its unit. */
+  readonly quantity: Quantity;
+  /** In each step; NaN where nothing is known. */
+  readonly amounts: Float64Array;
+  /** ms measured of each step. */
+  readonly known: Float64Array;
+  readonly method: BalanceMethod | null;
+  /** What flowed from one step to another, where that says whether the amount can be true. */
+  readonly flows: ((from: number, to: number) => Flows) | null;
+}
+
+/** A field of which a meter does not answer. */
+export interface Unreadable {
+  readonly name: string;
+  readonly method: 'not_readable';
+}
+
+export class Report {
+  readonly values: Values = {};
+  readonly method: Record<string, BalanceMethod> = {};
+  readonly coverage: Record<string, number> = {};
+  readonly missing: Record<string, BalanceMissing> = {};
+  private readonly fields: (Field | Unreadable)[] = [];
+
+  constructor(private readonly parts: Parts) {}
+
+  add(field: Field | Unreadable): void {
+    this.fields.push(field);
+    const { name } = field;
+    const coverage = field.method === 'not_readable' ? 0 : this.coverageOf(field.known);
+    this.coverage[name] = coverage;
+    const amount = this.checkedTotal(field);
+    if (typeof amount === 'string') {
+      this.values[name] = null;
+      this.missing[name] = amount;
+    } else {
+      this.values[name] = field.method === 'not_readable' ? null : unitsOf(amount, perUnit(field.quantity));
+    }
+    if (field.method !== null && field.method !== 'not_readable') this.method[name] = field.method;
+  }
+
+  /** Of what was measured in the time in which the part is known. */
+  addRatio(name: string, part: string, whole: string): void {
+    const [first, second] = [this.fieldOf(part), this.fieldOf(whole)];
+    if (first === null || second === null) return;
+    const reason = this.missing[part] ?? this.missing[whole] ?? null;
+    const ratio =
+      reason !== null && reason !== 'differs'
+        ? reason
+        : (this.values[whole] ?? 1) <= 0
+          ? 'zero_divisor'
+          : ratioOf(this.sumWhere(first, first), this.sumWhere(second, first));
+    this.values[name] = typeof ratio === 'number' ? ratio : null;
+    if (typeof ratio === 'string') this.missing[name] = ratio;
+  }
+
+  addTariffs(direction: 'import' | 'export', tariffs: SplitTariffs | null): void {
+    if (tariffs === null || tariffs.split === 'none') return;
+    this.values[`energy_${direction}_t1_kwh`] = unitsOf(tariffs.t1, PER_KWH);
+    if (tariffs.split === 'two') this.values[`energy_${direction}_t2_kwh`] = unitsOf(tariffs.t2, PER_KWH);
+  }
+
+  /** The numbers are there, but the monitor itself says something else. */
+  doubt(names: readonly string[]): void {
+    for (const name of names) {
+      if (typeof this.values[name] === 'number') this.missing[name] ??= 'differs';
+    }
+  }
+
+  /** Of the period; null where there is none. */
+  amountOf(name: string): Amount | null {
+    const field = this.fieldOf(name);
+    const amount = field === null ? 'not_measured' : this.checkedTotal(field);
+    return typeof amount === 'string' ? null : amount;
+  }
+
+  /** Of a time that begins and ends at borders of steps and was wholly measured, else null. */
+  amountBetween(name: string, start: number, end: number): Amount | null {
+    const borders = [...this.parts.steps, pastEnd(this.parts)];
+    const [from, to] = [borders.indexOf(start), borders.indexOf(end)];
+    const field = this.fieldOf(name);
+    if (from < 0 || to < 0 || field === null || field.method === 'not_readable') return null;
+    const known = field.known.subarray(from, to).reduce((sum, ms) => sum + ms, 0);
+    return known === end - start ? sum(field.amounts, from, to) : null;
+  }
+
+  /** One per step; a field that has nothing in it is null. */
+  points(costs: Costs | null): SeriesPoint[] {
+    let part = 0;
+    return this.parts.steps.map((ts, step) => {
+      const from = part;
+      while (part < this.parts.stepOf.length && this.parts.stepOf[part] === step) part += 1;
+      const point: SeriesPoint = { ts };
+      for (const field of this.fields) {
+        const amount = this.checkedSum(field, step, step + 1);
+        const isValue = typeof amount === 'number' && field.method !== 'not_readable';
+        point[field.name] = isValue ? unitsOf(amount, perUnit(field.quantity)) : null;
+      }
+      if (costs !== null) point['cost'] = costOf(costs, from, part);
+      return point;
+    });
+  }
+
+  get isComplete(): boolean {
+    return (
+      Object.values(this.coverage).every((share) => share === 1) &&
+      Object.values(this.missing).every((reason) => reason === 'zero_divisor' || reason === 'not_offered')
+    );
+  }
+
+  private fieldOf(name: string): Field | Unreadable | null {
+    return this.fields.find((field) => field.name === name) ?? null;
+  }
+
+  private coverageOf(known: Float64Array): number {
+    const past = pastEnd(this.parts) - entryOf(this.parts.borders, 0);
+    return past <= 0 ? 0 : known.reduce((total, ms) => total + ms, 0) / past;
+  }
+
+  /** A sum with a step that cannot be true is none: what is wrong there is wrong in the sum, and points add up to it. */
+  private checkedTotal(field: Field | Unreadable): Amount | BalanceMissing {
+    const steps = this.parts.steps.map((_, step) => this.checkedSum(field, step, step + 1));
+    return steps.find((amount) => amount === 'inconsistent') ?? this.checkedSum(field, 0, steps.length);
+  }
+
+  private checkedSum(field: Field | Unreadable, from: number, to: number): Amount | BalanceMissing {
+    if (field.method === 'not_readable') return 'not_readable';
+    const amount = sum(field.amounts, from, to);
+    if (amount === null) return 'not_measured';
+    const flows = field.flows?.(from, to) ?? null;
+    return flows !== null && isInconsistent(amount, flows, SMALLEST_ENERGY) ? 'inconsistent' : amount;
+  }
+
+  private sumWhere(field: Field | Unreadable, known: Field | Unreadable): Amount | null {
+    if (field.method === 'not_readable' || known.method === 'not_readable') return null;
+    return sum(
+      field.amounts.map((amount, part) => (Number.isNaN(known.amounts[part]) ? NaN : amount)),
+      0,
+      field.amounts.length,
+    );
+  }
+}
+
+/** The end of the past part of the period. */
+function pastEnd({ borders }: Parts): number {
+  return entryOf(borders, borders.length - 1);
+}
+
+function sum(amounts: Float64Array, from: number, to: number): Amount | null {
+  let total: Amount | null = null;
+  for (let part = from; part < to; part += 1) {
+    const amount = entryOf(amounts, part);
+    if (!Number.isNaN(amount)) total = (total ?? 0) + amount;
+  }
+  return total;
+}
+
+function costOf({ ofParts }: Costs, from: number, to: number): number | null {
+  let total: bigint | null = null;
+  for (const cost of ofParts.slice(from, to)) if (cost !== null) total = (total ?? 0n) + cost;
+  return toNumber(total);
+}

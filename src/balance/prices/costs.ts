@@ -1,0 +1,235 @@
+/** Costs in exact decimal arithmetic: whole amounts times whole prices; divided once, at the end. */
+import { entryOf } from '../meters/entries';
+import type { BalanceCost } from '../../model/payload';
+import { PER_KWH, PER_M3, type Amount } from '../meters/amounts';
+import type { PartOfDay } from '../period/parts';
+import { PRICE_DECIMALS, pricesOfParts, type Money, type Price, type Prices } from './prices';
+
+/** What one quantity says about costs. */
+export interface Priced {
+  /** False: a meter does not answer. */
+  readonly isReadable: boolean;
+  /** Sum of the period; null where there is none. */
+  readonly amount: Amount | null;
+  /** Share of the time that was measured. */
+  readonly coverage: number;
+  /** In the parts of the period; NaN where nothing is known. */
+  readonly amounts: Float64Array;
+  /** 1 where the amount belongs to a longer time, so that it has no moment of its own. */
+  readonly shared: Uint8Array;
+}
+
+export interface Tariffs {
+  readonly t1: Amount;
+  readonly t2: Amount;
+}
+
+export interface CostInput {
+  readonly prices: Prices;
+  /** First moments of the parts. */
+  readonly starts: readonly number[];
+  /** Null where the house has no such meter. */
+  readonly import: Priced | null;
+  readonly export: Priced | null;
+  readonly gas: Priced | null;
+  readonly water: Priced | null;
+  /** Where counters by tariff give them for the whole of the measured time. */
+  readonly importTariffs: Tariffs | null;
+  readonly exportTariffs: Tariffs | null;
+  /** The days in each part. */
+  readonly days: readonly (readonly PartOfDay[])[];
+}
+
+export interface Costs {
+  readonly cost: BalanceCost;
+  /** Of each part; null where it cannot be told. */
+  readonly ofParts: readonly (bigint | null)[];
+  /** Parts of the cost that have a price, and of which nothing is known. */
+  readonly leftOut: readonly ('gas' | 'water')[];
+}
+
+/** Amounts of kWh and of m³ have this many parts of a unit in common. */
+const COMMON = 3_000_000_000;
+/** One unit of the currency. */
+const ONE = BigInt(COMMON) * 10n ** BigInt(PRICE_DECIMALS);
+
+/** A medium on the bill. */
+interface Item {
+  readonly sign: 1n | -1n;
+  readonly priced: Priced;
+  readonly isByTariff: boolean;
+  /** Gas or water of which nothing is known: the rest of the bill is known without it. */
+  readonly isLeftOut: boolean;
+  readonly result: Sum;
+}
+
+/** In COMMON parts of 10^-12. */
+interface Sum {
+  /** Null where it cannot be told. */
+  readonly total: bigint | null;
+  readonly ofParts: readonly (bigint | null)[];
+  /** Share of the amount that has a price. */
+  readonly share: number;
+}
+
+export function costsOf(input: CostInput): Costs {
+  const { prices, starts } = input;
+  const taken = itemOf(input.import, prices.import, 1n, PER_KWH, starts, input.importTariffs);
+  const given = itemOf(input.export, prices.export, -1n, PER_KWH, starts, input.exportTariffs);
+  const gas = itemOf(input.gas, fixed(prices.gas), 1n, PER_M3, starts, null);
+  const water = itemOf(input.water, fixed(prices.water), 1n, PER_M3, starts, null);
+  const items = [taken, given, gas, water].flatMap((item) => item ?? []);
+  const fixedOfParts = input.days.map((days) => fixedCost(prices.perDay, days));
+  const fixedTotal = fixedOfParts.reduce((sum, part) => sum + part, 0n);
+  const counted = items.filter(({ isLeftOut }) => !isLeftOut);
+  const isPriced = items.length > 0 || prices.perDay !== null;
+  const total =
+    counted.length > 0 || prices.perDay !== null
+      ? sumOf(counted.map(({ sign, result }) => (result.total === null ? null : sign * result.total)))
+      : null;
+  const withoutEnergy = sumOf([gas, water].map((item) => (item === null || item.isLeftOut ? 0n : item.result.total)));
+  const netted = sumOf([nettedOf(input), withoutEnergy, fixedTotal]);
+  const amount = (item: Item | null): number | null => toNumber(item?.result.total ?? null);
+  return {
+    cost: {
+      currency: prices.currency,
+      import: amount(taken),
+      export: amount(given),
+      gas: amount(gas),
+      water: amount(water),
+      fixed: prices.perDay === null ? null : toNumber(fixedTotal),
+      total: toNumber(total === null ? null : total + fixedTotal),
+      netted: toNumber(netted),
+      coverage: Math.min(isPriced ? 1 : 0, ...items.map(({ priced, result }) => result.share * priced.coverage)),
+    },
+    ofParts: starts.map((_, part) =>
+      costOfPart(counted, part, prices.perDay === null ? null : entryOf(fixedOfParts, part)),
+    ),
+    leftOut: (['gas', 'water'] as const).filter((name) => ({ gas, water })[name]?.isLeftOut === true),
+  };
+}
+
+/** What is known of one part; null where that is nothing, where a meter is away, and where prices by tariff tell longer times only. */
+function costOfPart(items: readonly Item[], part: number, fixedPart: bigint | null): bigint | null {
+  if (items.some(({ isByTariff, priced }) => isByTariff || !priced.isReadable)) return null;
+  const costs = items.flatMap(({ sign, result }) => {
+    const cost = result.ofParts[part] ?? null;
+    return cost === null ? [] : [sign * cost];
+  });
+  const known = fixedPart === null ? costs : [...costs, fixedPart];
+  return known.length === 0 ? null : known.reduce((sum, cost) => sum + cost, 0n);
+}
+
+/** The costs of parts as a number of the currency. */
+export function toNumber(sum: bigint | null): number | null {
+  if (sum === null) return null;
+  // Eighteen places, so that the nearest number that JavaScript has is that of the exact sum.
+  const scaled = (sum * 10n ** 18n) / ONE;
+  return Number(`${scaled}e-18`) + 0;
+}
+
+function fixed(value: Money | null): Price | null {
+  return value === null ? null : { kind: 'fixed', value };
+}
+
+/** Null where it has no price, or the house no such meter: then it is not on the bill. */
+function itemOf(
+  priced: Priced | null,
+  price: Price | null,
+  sign: 1n | -1n,
+  unit: number,
+  starts: readonly number[],
+  tariffs: Tariffs | null,
+): Item | null {
+  if (priced === null || price === null) return null;
+  const factor = BigInt(COMMON / unit);
+  return {
+    sign,
+    priced,
+    isByTariff: price.kind === 'tariffs',
+    isLeftOut: unit === PER_M3 && priced.amount === null,
+    result: costOf(priced, price, factor, starts, tariffs),
+  };
+}
+
+function costOf(
+  { amount, amounts, shared }: Priced,
+  price: Price,
+  factor: bigint,
+  starts: readonly number[],
+  tariffs: Tariffs | null,
+): Sum {
+  const none = starts.map(() => null);
+  if (amount === null) return { total: null, ofParts: none, share: 0 };
+  switch (price.kind) {
+    case 'fixed': {
+      const times = (part: Amount): bigint => BigInt(part) * price.value * factor;
+      const ofParts = starts.map((_, part) => ifKnown(amounts[part], times));
+      return { total: times(amount), ofParts, share: 1 };
+    }
+    case 'tariffs': {
+      if (tariffs === null) return { total: null, ofParts: none, share: 0 };
+      const total = (BigInt(tariffs.t1) * price.t1 + BigInt(tariffs.t2) * price.t2) * factor;
+      return { total, ofParts: none, share: 1 };
+    }
+    case 'list': {
+      const valid = withoutDoubt(pricesOfParts(price.entries, starts), shared);
+      const ofParts = valid.map((value, part) =>
+        value === null ? null : ifKnown(amounts[part], (known) => BigInt(known) * value * factor),
+      );
+      const inPrice = valid.reduce((sum, value, part) => (value === null ? sum : sum + orZero(amounts[part])), 0);
+      const share = amount === 0 ? 1 : inPrice / amount;
+      return { total: share === 0 ? null : sumOf(ofParts.map((cost) => cost ?? 0n)), ofParts, share };
+    }
+  }
+}
+
+/** Parts that share an amount have a price only where it is the same for all of them. */
+function withoutDoubt(valid: readonly (Money | null)[], shared: Uint8Array): (Money | null)[] {
+  const kept = [...valid];
+  for (let first = 0; first < kept.length;) {
+    let end = first + 1;
+    while (shared[first] === 1 && shared[end] === 1) end += 1;
+    if (shared[first] === 1 && kept.slice(first, end).some((value) => value !== kept[first]))
+      kept.fill(null, first, end);
+    first = end;
+  }
+  return kept;
+}
+
+/** Per tariff what was taken less what was given; a surplus is worth the export price. Null for lists of prices. */
+function nettedOf(input: CostInput): bigint | null {
+  const { importTariffs: taken, exportTariffs: given } = input;
+  const [buys, sells] = [tariffPrices(input.prices.import), tariffPrices(input.prices.export)];
+  if (buys === null || taken === null || given === null) return null;
+  // Without a price for export a surplus is worth nothing.
+  if (sells === null && input.prices.export !== null) return null;
+  const factor = BigInt(COMMON / PER_KWH);
+  return (['t1', 't2'] as const).reduce((sum, tariff) => {
+    const net = BigInt(taken[tariff] - given[tariff]);
+    return sum + net * factor * (net > 0n ? buys[tariff] : (sells?.[tariff] ?? 0n));
+  }, 0n);
+}
+
+function tariffPrices(price: Price | null): { readonly t1: Money; readonly t2: Money } | null {
+  if (price === null || price.kind === 'list') return null;
+  return price.kind === 'fixed' ? { t1: price.value, t2: price.value } : price;
+}
+
+/** A day that is not over costs the part of it that is past. */
+function fixedCost(perDay: Money | null, days: readonly PartOfDay[]): bigint {
+  if (perDay === null) return 0n;
+  return days.reduce((sum, { ms, of }) => sum + (perDay * BigInt(COMMON) * BigInt(ms)) / BigInt(of), 0n);
+}
+
+function sumOf(list: readonly (bigint | null)[]): bigint | null {
+  return list.reduce<bigint | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0n);
+}
+
+function ifKnown(amount: number | undefined, cost: (amount: Amount) => bigint): bigint | null {
+  return amount === undefined || Number.isNaN(amount) ? null : cost(amount);
+}
+
+function orZero(amount: number | undefined): number {
+  return amount === undefined || Number.isNaN(amount) ? 0 : amount;
+}

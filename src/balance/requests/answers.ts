@@ -1,0 +1,139 @@
+/**
+ * The answers to the requests of balances. What is final is asked for once: the readings and minutes of days that are over are
+ * remembered, as long as there is room.
+ */
+import type { Clock } from '../../clock';
+import type { PeriodSeriesPayload, RealtimePayload, SourceInfo, TotalsPayload } from '../../model/payload';
+import type { MonitorId } from '../../protocol/mac';
+import { hourMs } from '../../protocol/time';
+import type { HouseReader, ReadOptions } from '../house-reader';
+import type { HouseMeter } from '../meters/choice';
+import { type CounterReading, hasReadingAt, offersExport, readingsOf } from '../meters/readings';
+import type { Shapes, Slot } from '../meters/shape';
+import { netOf, shapesOf, volumesOf } from '../meters/slots';
+import { type BalanceRequest, requestKey } from './plan';
+
+export interface BalanceAnswer {
+  readonly readings: readonly CounterReading[];
+  /** Null where the answer does not tell. */
+  readonly offersExport: boolean | null;
+  readonly shapes: Shapes;
+  readonly net: readonly Slot[];
+  readonly source: SourceInfo;
+  /** What the meter shows now; null for the past. */
+  readonly reading: RealtimePayload | null;
+}
+
+/** A monitor may send the last minutes of a day so long after its end, and the service shows 0 until then. */
+const settledMs = 3 * hourMs;
+/** An empty answer is final only when nothing is to be expected any more. */
+const emptyForGoodMs = 48 * hourMs;
+/** Slots take 32 bytes each; a month of minutes of two meters has 134,000. */
+const mostSlots = 500_000;
+const mostAnswers = 20_000;
+
+export class BalanceAnswers {
+  /** By request; those that were used last are last. */
+  private readonly remembered = new Map<string, BalanceAnswer>();
+  private slots = 0;
+
+  constructor(
+    private readonly reader: HouseReader,
+    private readonly clock: Clock,
+  ) {}
+
+  async ask(
+    monitor: MonitorId,
+    meter: HouseMeter,
+    request: BalanceRequest,
+    options: ReadOptions,
+  ): Promise<BalanceAnswer> {
+    const key = `${monitor} ${meter.role} ${requestKey(request)}`;
+    const known = this.remembered.get(key);
+    if (known !== undefined) {
+      this.remembered.delete(key);
+      this.remembered.set(key, known);
+      return known;
+    }
+    const answer = await this.send(monitor, meter, request, options);
+    if (isFinal(answer, meter, request, this.clock.now())) this.remember(key, answer);
+    return answer;
+  }
+
+  clear(): void {
+    this.remembered.clear();
+    this.slots = 0;
+  }
+
+  private async send(
+    monitor: MonitorId,
+    { role }: HouseMeter,
+    request: BalanceRequest,
+    options: ReadOptions,
+  ): Promise<BalanceAnswer> {
+    const target = { monitor, alias: request.meter, role };
+    switch (request.kind) {
+      case 'totals':
+        return ofReadings(await this.reader.readTotals(target, request.period, options), role, null);
+      case 'realtime': {
+        const [reading] = await this.reader.readRealtime(target, options);
+        if (reading === undefined) throw new Error('One meter has one reading.');
+        return ofReadings(reading, role, reading);
+      }
+      case 'series':
+        return ofSeries(await this.reader.readSeries(target, request.period, options), role);
+    }
+  }
+
+  private remember(key: string, answer: BalanceAnswer): void {
+    // The next one who gets it did not cause a request.
+    const source = { ...answer.source, requests: 0, promises: 0, latencyMs: 0 };
+    this.remembered.set(key, { ...answer, source });
+    this.slots += slotsIn(answer);
+    for (const [oldest, { shapes }] of this.remembered) {
+      if (this.slots <= mostSlots && this.remembered.size <= mostAnswers) return;
+      this.remembered.delete(oldest);
+      this.slots -= slotsIn({ shapes });
+    }
+  }
+}
+
+function ofReadings(
+  payload: TotalsPayload | RealtimePayload,
+  role: HouseMeter['role'],
+  reading: RealtimePayload | null,
+): BalanceAnswer {
+  return {
+    readings: readingsOf(payload, role),
+    offersExport: offersExport(payload, role),
+    shapes: {},
+    net: [],
+    source: payload.source,
+    reading,
+  };
+}
+
+function ofSeries(payload: PeriodSeriesPayload, role: HouseMeter['role']): BalanceAnswer {
+  const isDay = payload.period.unit === 'day';
+  return {
+    readings: [],
+    offersExport: null,
+    shapes: isDay ? shapesOf(payload, role) : volumesOf(payload, role),
+    net: isDay ? [] : netOf(payload),
+    source: payload.source,
+    reading: null,
+  };
+}
+
+function isFinal(answer: BalanceAnswer, { role }: HouseMeter, request: BalanceRequest, now: number): boolean {
+  if (request.kind === 'realtime') return false;
+  const { end } = request.period;
+  if (now < end) return false;
+  const isEmpty = answer.readings.length === 0 && answer.net.length === 0 && slotsIn(answer) === 0;
+  if (isEmpty) return now - end >= emptyForGoodMs;
+  return now - end >= settledMs || hasReadingAt(answer.readings, role, end);
+}
+
+function slotsIn({ shapes }: Pick<BalanceAnswer, 'shapes'>): number {
+  return Object.values(shapes).reduce((sum, { starts }) => sum + starts.length, 0);
+}

@@ -1,0 +1,145 @@
+/** The house at this moment: one balance as soon as every meter at the grid and of production has been read again. */
+import { type CemmError, isInternalFault, toCemmError } from '../../errors';
+import { startIntervalTimer } from '../../interval-timer';
+import type { BalancePayload } from '../../model/payload';
+import {
+  type BalanceParts,
+  type BalanceTarget,
+  findHouse,
+  type House,
+  noMeters,
+  type ReadBalanceOptions,
+} from '../house-reader';
+import { Moment, type PowerMeter } from '../now/moment';
+import type { MeterNow } from '../now/present';
+import type { RunningQuarters } from '../now/running-quarters';
+
+export interface NowTarget extends BalanceTarget {
+  /** Readings further apart than this are not of the same moment, ms. */
+  readonly intervalMs: number;
+}
+
+export interface BalanceListener {
+  onBalance(payload: BalancePayload): void;
+  /** Once per outage of a meter. */
+  onError(error: CemmError): void;
+  /** Called once when another shard, such as `3/4`, polls the monitor; nothing follows. */
+  onOtherShard(shard: string): void;
+}
+
+/** Reads every meter once. @throws CemmError INPUT `no_meters`; of the requests, when no meter answers */
+export async function readBalanceNow(
+  parts: BalanceParts,
+  quarters: RunningQuarters,
+  target: NowTarget,
+  ask: ReadBalanceOptions,
+): Promise<BalancePayload> {
+  const house = await findHouse(parts.reader, target, ask);
+  const meters = powerMeters(house);
+  const settled = await Promise.allSettled(
+    meters.map(({ name: alias, role }) => parts.reader.readRealtime({ monitor: house.monitor.id, alias, role }, ask)),
+  );
+  const failures = settled.flatMap((result) => (result.status === 'rejected' ? [toCemmError(result.reason)] : []));
+  for (const failure of failures) {
+    if (failure.code === 'CANCELLED' || isInternalFault(failure) || failures.length === meters.length) throw failure;
+    ask.onMeterError?.(failure);
+  }
+  const read = meters.map((meter, index): MeterNow => {
+    const result = settled[index];
+    return { ...meter, reading: result?.status === 'fulfilled' ? (result.value[0] ?? null) : null };
+  });
+  return quarters.balance(house, [...read, ...unreachable(house)], target, parts.clock.now());
+}
+
+export class BalanceWatch {
+  private readonly controller = new AbortController();
+  private readonly stopTimer: () => void;
+  private watched = '';
+  private unwatch: (() => void)[] = [];
+  private failed: string | null = null;
+
+  constructor(
+    private readonly parts: BalanceParts,
+    private readonly quarters: RunningQuarters,
+    private readonly target: NowTarget,
+    private readonly listener: BalanceListener,
+  ) {
+    // The list of meters is cached, and what is in it may change.
+    this.stopTimer = startIntervalTimer(parts.clock, target.intervalMs, 0, () => this.follow());
+  }
+
+  stop(): void {
+    this.controller.abort();
+    this.stopTimer();
+    this.leave();
+  }
+
+  private leave(): void {
+    for (const stop of this.unwatch) stop();
+    this.unwatch = [];
+  }
+
+  private async follow(): Promise<void> {
+    const { signal } = this.controller;
+    try {
+      const house = await findHouse(this.parts.reader, this.target, { signal, patience: 'poll' });
+      if (signal.aborted) return;
+      this.failed = null;
+      const meters = powerMeters(house);
+      const key = JSON.stringify([house.monitor, meters, house.unreachable]);
+      if (key !== this.watched) this.watch(house, meters, key);
+    } catch (thrown) {
+      if (signal.aborted) return;
+      const error = toCemmError(thrown);
+      const kind = `${error.code} ${error.reason ?? ''}`;
+      // Told once; the meters that are watched go on and tell of themselves.
+      if (this.failed !== kind && this.unwatch.length === 0) this.listener.onError(error);
+      this.failed = kind;
+      if (isInternalFault(error)) this.stop();
+    }
+  }
+
+  private watch(house: House, meters: readonly PowerMeter[], key: string): void {
+    this.leave();
+    this.watched = key;
+    const moment = new Moment([...meters], (read) => {
+      const all = [...read, ...unreachable(house)];
+      this.listener.onBalance(this.quarters.balance(house, all, this.target, this.parts.clock.now()));
+    });
+    let isElsewhere = false;
+    this.unwatch = meters.map(({ name, role }) =>
+      this.parts.reader.watchRealtime({ monitor: house.monitor.id, alias: name, role }, this.target.intervalMs, {
+        onReading: (reading) => {
+          moment.read(name, reading);
+        },
+        onAvailability: (payload) => {
+          if (payload.state === 'offline') moment.lost(name);
+        },
+        onError: (error) => {
+          this.listener.onError(error);
+        },
+        onOtherShard: (shard) => {
+          if (!isElsewhere) this.listener.onOtherShard(shard);
+          isElsewhere = true;
+        },
+      }),
+    );
+  }
+}
+
+/** @throws CemmError INPUT `no_meters` */
+function powerMeters({ meters }: House): PowerMeter[] {
+  const found = withPower(meters);
+  if (found.length === 0) throw noMeters();
+  return found;
+}
+
+function unreachable(house: House): MeterNow[] {
+  return withPower(house.unreachable).map((meter) => ({ ...meter, reading: null }));
+}
+
+function withPower(meters: House['meters']): PowerMeter[] {
+  return meters.flatMap(({ name, role }): PowerMeter[] =>
+    role === 'grid' || role === 'production' ? [{ name, role }] : [],
+  );
+}

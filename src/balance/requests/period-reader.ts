@@ -1,0 +1,245 @@
+/** The house as a whole, asked from the meters of one monitor: counters first, minutes where they are needed (plan.ts). */
+import type { Period } from '../../calendar/periods';
+import { type CemmError, isInternalFault, toCemmError } from '../../errors';
+import type { KnownMonitor } from '../../model/identity';
+import type { BalancePayload, BalanceStep, SourceInfo } from '../../model/payload';
+import {
+  type BalanceParts,
+  type BalanceTarget,
+  findHouse,
+  hasReadingsOfThePast,
+  type ReadBalanceOptions,
+  type ReadOptions,
+} from '../house-reader';
+import { addMessage } from '../messages/add-message';
+import { metersOfState } from '../messages/meters-of-state';
+import { emptyState, type MessagesState } from '../messages/state';
+import { readState } from '../messages/stored-state';
+import type { HouseMeter } from '../meters/choice';
+import { type BalanceMeter, isGasBehind, placeMeters } from '../meters/placed-meters';
+import { hasReadingAt } from '../meters/readings';
+import { joinShapes } from '../meters/shape';
+import { joinSources } from '../payload-parts';
+import { partsOf, pastUntil } from '../period/parts';
+import { balanceOfPeriod } from '../period/period-balance';
+import type { Prices } from '../prices/prices';
+import { type BalanceAnswer, BalanceAnswers } from './answers';
+import { type BalanceRequest, type PlanInput, requestKey, requestsFor, requestsForGaps } from './plan';
+import { MOST_ROUNDS, requestsForDoubts } from './plan-doubts';
+
+/** Keeps the readings of a monitor that tells those of now only. */
+export interface CounterStore {
+  /** What was saved last; anything else counts as nothing. */
+  load(monitor: string): Promise<unknown>;
+  /** @param state JSON */
+  save(monitor: string, state: object): Promise<void>;
+}
+
+export interface PeriodBalanceTarget extends BalanceTarget {
+  readonly period: Period;
+  readonly step: BalanceStep;
+  readonly prices: Prices | null;
+  /** Of a month: read its minutes for the quarter-hour peak. */
+  readonly wantsPeak: boolean;
+  /** Without it, nothing is known of earlier midnights of a local monitor. */
+  readonly counters: CounterStore | null;
+}
+
+/** Requests of one balance at a time. */
+const mostInFlight = 2;
+
+/** What the requests about one meter brought. */
+class Findings {
+  readonly answers: BalanceAnswer[] = [];
+  readonly refused = new Set<string>();
+  failure: CemmError | null = null;
+  /** The failure may be over the next time. */
+  isInterrupted = false;
+
+  constructor(readonly meter: HouseMeter) {}
+}
+
+export class BalanceReader {
+  private readonly answers: BalanceAnswers;
+
+  constructor(private readonly parts: BalanceParts) {
+    this.answers = new BalanceAnswers(parts.reader, parts.clock);
+  }
+
+  /** @throws CemmError INPUT `no_meters`; of the requests, when no meter answers or the answers are cut off in the middle */
+  async read(target: PeriodBalanceTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
+    const { period, step, prices, counters } = target;
+    const { clock, reader } = this.parts;
+    const hasTotals = hasReadingsOfThePast(reader);
+    const { monitor, meters, unreachable } = await findHouse(reader, target, ask);
+    const kept = hasTotals || counters === null ? null : await loadCounters(counters, monitor.id);
+    const now = clock.now();
+    const until = pastUntil(period, now);
+    const stored = new Map(
+      (kept === null ? [] : metersOfState(kept, period.start, until, period.timezone)).map((meter) => [
+        meter.name,
+        meter,
+      ]),
+    );
+    const findings = new Map(meters.map((meter) => [meter.name, new Findings(meter)]));
+    const readingsOfMeter = (name: string) => [
+      ...(stored.get(name)?.readings ?? []),
+      ...(findings.get(name)?.answers.flatMap((answer) => answer.readings) ?? []),
+    ];
+    const plan: PlanInput = {
+      period,
+      meters,
+      now,
+      hasTotals,
+      wantsMinutes: target.wantsPeak || [prices?.import, prices?.export].some((price) => price?.kind === 'list'),
+      knowsReading: (name, border) => {
+        const role = findings.get(name)?.meter.role;
+        return role !== undefined && hasReadingAt(readingsOfMeter(name), role, border);
+      },
+    };
+    const knownOf = (one: Findings): BalanceMeter => ({
+      ...one.meter,
+      isReadable: one.failure === null || one.answers.length > 0 || isCountedElsewhere(one.meter, findings),
+      offersExport: ever([stored.get(one.meter.name), ...one.answers].map((some) => some?.offersExport ?? null)),
+      readings: readingsOfMeter(one.meter.name),
+      shapes: joinShapes(one.answers.map(({ shapes }) => shapes)),
+      net: one.answers.flatMap(({ net }) => net),
+    });
+    const borders = partsOf(period, step, until, []).days;
+    const asked = new Set<string>();
+    let [done, all] = [0, 0];
+    const askAll = async (requests: readonly BalanceRequest[]): Promise<void> => {
+      all += requests.length;
+      for (const request of requests) asked.add(requestKey(request));
+      await inParallel(requests, mostInFlight, async (request) => {
+        const found = findings.get(request.meter);
+        if (found !== undefined) await this.find(monitor, found, request, ask);
+        done += 1;
+        ask.onProgress?.(done, all);
+      });
+    };
+    await askAll(requestsFor(plan));
+    await askAll(requestsForGaps(plan));
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const placed = placeMeters([...findings.values()].map(knownOf), borders, until < period.end);
+      const requests = requestsForDoubts(plan, placed, round, (key) => asked.has(key));
+      if (requests.length === 0) break;
+      await askAll(requests);
+    }
+    failUnlessAnswered([...findings.values()], ask.onMeterError);
+    if (kept !== null && counters !== null && this.keep(kept, findings.values())) {
+      await counters.save(monitor.id, kept);
+    }
+    const found = [...findings.values()].map(knownOf);
+    const away = unreachable.map((meter) => ({ ...meter, isReadable: false, readings: [], shapes: {}, net: [] }));
+    const sources = [...findings.values()].flatMap(({ answers }) => answers.map(({ source }) => source));
+    const own: SourceInfo = { transport: reader.transport, fetchedAt: 0, latencyMs: 0, requests: 0, promises: 0 };
+    const source = joinSources([own, ...sources], now);
+    return balanceOfPeriod({
+      monitor,
+      period,
+      step,
+      meters: [...found, ...away],
+      slots: 'minutes',
+      prices,
+      source,
+      now,
+    });
+  }
+
+  /** Reads what the counters of a local monitor show now, and keeps it. */
+  async keepCounters(target: BalanceTarget, store: CounterStore, ask: ReadBalanceOptions): Promise<void> {
+    const { monitor, meters } = await findHouse(this.parts.reader, target, ask);
+    const findings = new Map(meters.map((meter) => [meter.name, new Findings(meter)]));
+    await inParallel([...findings.values()], mostInFlight, async (found) => {
+      if (isCountedElsewhere(found.meter, findings)) return;
+      await this.find(monitor, found, { kind: 'realtime', meter: found.meter.name }, ask);
+    });
+    failUnlessAnswered([...findings.values()], ask.onMeterError);
+    const kept = await loadCounters(store, monitor.id);
+    if (this.keep(kept, findings.values())) await store.save(monitor.id, kept);
+  }
+
+  close(): void {
+    this.answers.clear();
+  }
+
+  private keep(kept: MessagesState, findings: Iterable<Findings>): boolean {
+    let hasNew = false;
+    for (const { meter, answers } of findings) {
+      for (const { reading } of answers) {
+        if (reading === null) continue;
+        const context = {
+          timezone: this.parts.reader.timezone,
+          now: this.parts.clock.now(),
+          roleOf: () => meter.role,
+        };
+        hasNew = addMessage(kept, reading, context) || hasNew;
+      }
+    }
+    return hasNew;
+  }
+
+  /** One failure ends what is asked about the meter, or, where it is not going to change, that kind of request. */
+  private async find(monitor: KnownMonitor, found: Findings, request: BalanceRequest, ask: ReadOptions): Promise<void> {
+    const kind = kindOf(request);
+    if (found.isInterrupted || found.refused.has(kind)) return;
+    try {
+      found.answers.push(await this.answers.ask(monitor.id, found.meter, request, ask));
+    } catch (thrown) {
+      const error = toCemmError(thrown);
+      if (error.code === 'CANCELLED' || isInternalFault(error)) throw error;
+      // The month and the year of the monitor only check what was found.
+      if (kind === 'series month' || kind === 'series year') return;
+      found.failure ??= error;
+      if (error.retryable) found.isInterrupted = true;
+      else found.refused.add(kind);
+    }
+  }
+}
+
+async function loadCounters(store: CounterStore, monitor: string): Promise<MessagesState> {
+  return readState(await store.load(monitor)) ?? emptyState();
+}
+
+/** Null where none tells. */
+function ever(list: readonly (boolean | null)[]): boolean | null {
+  return list.includes(true) ? true : list.includes(false) ? false : null;
+}
+
+/** Starts no more work after a failure. */
+async function inParallel<Item>(
+  items: readonly Item[],
+  most: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const rest = items.values();
+  const workers = Array.from({ length: most }, async () => {
+    for (const item of rest) await work(item);
+  });
+  try {
+    await Promise.all(workers);
+  } finally {
+    rest.return?.();
+  }
+}
+
+function kindOf(request: BalanceRequest): string {
+  return request.kind === 'realtime' ? request.kind : `${request.kind} ${request.period.unit}`;
+}
+
+/** Half of the answers would make a balance that looks like little energy: then it fails, and the next one goes on there. */
+function failUnlessAnswered(findings: readonly Findings[], onMeterError: ReadBalanceOptions['onMeterError']): void {
+  const failed = findings.filter(({ failure }) => failure !== null);
+  const isAnswered = findings.some(({ answers }) => answers.length > 0);
+  for (const { failure, answers, isInterrupted } of failed) {
+    if (failure !== null && (!isAnswered || (isInterrupted && answers.length > 0))) throw failure;
+  }
+  for (const { failure, answers } of failed) if (failure !== null && answers.length === 0) onMeterError?.(failure);
+}
+
+/** The smart meter counts the gas as well. */
+function isCountedElsewhere({ name, role }: HouseMeter, findings: ReadonlyMap<string, Findings>): boolean {
+  if (role !== 'gas') return false;
+  return [...findings.values()].some(({ meter }) => meter.role === 'grid' && isGasBehind(name, meter.name));
+}

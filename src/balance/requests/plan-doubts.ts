@@ -1,0 +1,165 @@
+/** What is asked for where counters break off or say something unusual: the day is found, and then its minutes are read. */
+import type { Period } from '../../calendar/periods';
+import { nextPeriod, periodContaining } from '../../calendar/periods';
+import { millis } from '../../protocol/time';
+import { PER_KWH, PER_M3, type Amount } from '../meters/amounts';
+import { isPossible, mediumOf, type Break } from '../meters/breaks';
+import { pastUntil } from '../period/parts';
+import type { PlacedMeter } from '../meters/placed-meters';
+import { counterOf, requestKey, type BalanceRequest, type PlanInput } from './plan';
+import type { Counter, PlacedReading } from '../meters/readings';
+import type { Slot } from '../meters/shape';
+
+/** Halving a month finds its day in so many rounds; one more reads the minutes. */
+export const MOST_ROUNDS = 6;
+/** So many days are read by their minutes. */
+const MOST_DAYS = 3;
+/** Doubts about amounts that may be right, of one meter. */
+const MOST_UNUSUAL = 2;
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** @param isAsked whether a request, by its key, was sent before */
+export function requestsForDoubts(
+  input: PlanInput,
+  meters: readonly PlacedMeter[],
+  round: number,
+  isAsked: (key: string) => boolean,
+): BalanceRequest[] {
+  if (input.period.unit === 'day') return [];
+  const requests = meters.flatMap((placed) => {
+    const { name, role } = placed.meter;
+    const counter = counterOf({ name, role }, input);
+    const readingsOf = (borders: readonly number[]): BalanceRequest[] =>
+      borders.map((border) => ({ kind: 'totals', meter: counter, period: dayAt(border - 1, input.period) }));
+    const differing = differingIn(placed, pastUntil(input.period, input.now));
+    const beside = canFind(input) ? besideEnds(input, placed, round === 0 ? differing : []) : [];
+    const doubts = [...doubtsOf(placed), ...(canFind(input) ? [] : differing)];
+    const inDoubt = doubts.flatMap((doubt): BalanceRequest[] => {
+      const inner = midnightsIn(doubt, input.period);
+      const open = inner.flatMap((border) => readingsOf([border])).filter((one) => !isAsked(requestKey(one)));
+      const middle = open[Math.floor((open.length - 1) / 2)];
+      if (canFind(input) && round < MOST_ROUNDS - 1 && middle !== undefined) return [middle];
+      // The series of a gas meter may be readings, which tell nothing of a break.
+      if (role === 'gas') return [];
+      const days = [doubt.from, ...inner].map((border) => dayAt(border, input.period));
+      return days.length > MOST_DAYS ? [] : days.map((period) => ({ kind: 'series', meter: name, period }));
+    });
+    return [...(role === 'grid' || role === 'production' ? readingsOf(beside) : []), ...inDoubt];
+  });
+  const fresh = new Map(requests.map((request) => [requestKey(request), request]));
+  return [...fresh].flatMap(([key, request]) => (isAsked(key) ? [] : [request]));
+}
+
+/** A month has a reading of every midnight by then. */
+function canFind({ period, hasTotals }: PlanInput): boolean {
+  return period.unit === 'year' && hasTotals;
+}
+
+/**
+ * A wrong reading at an end is seen by the reading of the day beside it, at the ends of the period and of what differs. Where
+ * a day has a break beside a long time, a reading of one more day tells which of both is wrong.
+ */
+function besideEnds({ period, now }: PlanInput, placed: PlacedMeter, differing: readonly Break[]): number[] {
+  const whole: Break = { from: period.start, to: pastUntil(period, now) };
+  return [whole, ...differing, ...longBesideBreaks(placed)].flatMap(({ from, to }) => {
+    const borders = [nextPeriod(dayAt(from, period)).start, dayAt(to - 1, period).start];
+    return borders.filter((border) => border > from && border < to);
+  });
+}
+
+/** The long times beside a day with a break that may have as much of a wrong reading as that day; an exchange has none. */
+function longBesideBreaks({ meter, placed, breaks }: PlacedMeter): Break[] {
+  return breaks.electricity.flatMap((broken) => {
+    if (broken.to - broken.from >= 2 * DAY) return [];
+    const ofCounters = mainOf[meter.role].map((counter): Break[] | null => {
+      const steps = changesOf(placed.get(counter) ?? []);
+      const own = steps.find(({ from, to }) => from === broken.from && to === broken.to);
+      if (own === undefined) return [];
+      const long = steps.filter(({ from, to }) => (to === broken.from || from === broken.to) && to - from > 2 * DAY);
+      if (isPossible(counter, own.amount, own.to - own.from)) return long;
+      const asMuch = long.filter(({ amount }) => own.amount < 0 && amount >= -0.9 * own.amount);
+      return asMuch.length === 0 ? null : asMuch;
+    });
+    return ofCounters.includes(null) ? [] : ofCounters.flatMap((long) => long ?? []);
+  });
+}
+
+interface Change extends Break {
+  readonly amount: Amount;
+}
+
+function changesOf(list: readonly PlacedReading[]): Change[] {
+  return list.slice(1).map((after, index) => {
+    const before = list[index] ?? after;
+    return { from: before.at, to: after.at, amount: after.amount - before.amount };
+  });
+}
+
+function doubtsOf({ meter, placed, breaks, excursions }: PlacedMeter): Break[] {
+  const main = mainOf[meter.role];
+  const medium = mediumOf(main[0]);
+  const unusual = main.flatMap((counter) => unusualIn(placed.get(counter) ?? [], counter));
+  const all = [...breaks[medium], ...excursions, ...unusual.slice(0, MOST_UNUSUAL)];
+  return all.filter(({ from, to }, index) => all.findIndex((one) => one.from === from && one.to === to) === index);
+}
+
+const mainOf: Readonly<Record<PlacedMeter['meter']['role'], readonly [Counter, ...Counter[]]>> = {
+  grid: ['import', 'export'],
+  production: ['production'],
+  gas: ['gas'],
+  water: ['water'],
+};
+
+/** kW, and m³ in an hour: rarely as much through a whole day. */
+const UNUSUAL_RATE = { electricity: 4, gas: 2, water: 1 } as const;
+/** As many times as the second largest. */
+const UNUSUAL_TIMES = 3;
+const SMALLEST_RATE = 0.2;
+
+/** kWh, and the share of what flowed, by which the monitor's own day or month may be off. */
+const DIFFERENCE = { amount: 0.5, share: 0.05 } as const;
+
+/** Amounts much larger than all others; a wrong reading or a start value may be in them. */
+function unusualIn(list: readonly PlacedReading[], counter: Counter): Break[] {
+  const unit = mediumOf(counter) === 'electricity' ? PER_KWH : PER_M3;
+  const steps = changesOf(list).map(({ from, to, amount }) => {
+    return { from, to, rate: amount / unit / (Math.max(DAY, to - from) / HOUR) };
+  });
+  const [, second] = steps.map(({ rate }) => rate).sort((a, b) => b - a);
+  const most = Math.min(
+    UNUSUAL_RATE[mediumOf(counter)],
+    steps.length < 3 || second === undefined ? Infinity : UNUSUAL_TIMES * Math.max(0, second) + SMALLEST_RATE,
+  );
+  return steps.filter(({ rate }) => rate > most).sort((a, b) => b.rate - a.rate);
+}
+
+/** Days or months, also the running one, of which the monitor itself says another net; the largest difference first. */
+function differingIn({ meter, placed }: PlacedMeter, until: number): Break[] {
+  const changeOf = (counter: Counter, { start, end }: Slot): Amount | null => {
+    const [before, after] = [start, end].map((at) => placed.get(counter)?.find((reading) => reading.at === at));
+    return before === undefined || after === undefined ? null : after.amount - before.amount;
+  };
+  const found = meter.net.flatMap((whole) => {
+    const slot = { ...whole, end: Math.min(whole.end, until) };
+    const [plus, minus] = meter.role === 'grid' ? (['import', 'export'] as const) : (['production', null] as const);
+    const [taken, given] = [changeOf(plus, slot), minus === null ? 0 : changeOf(minus, slot)];
+    if (taken === null || given === null) return [];
+    const difference = Math.abs(taken - given - slot.amount);
+    const isLarge = difference > DIFFERENCE.amount * PER_KWH + DIFFERENCE.share * (Math.abs(taken) + Math.abs(given));
+    return isLarge ? [{ from: slot.start, to: slot.end, difference }] : [];
+  });
+  return found.sort((a, b) => b.difference - a.difference).slice(0, MOST_UNUSUAL);
+}
+
+/** The midnights within a time, its ends left out. */
+function midnightsIn({ from, to }: Break, period: Period): number[] {
+  const found: number[] = [];
+  for (let day = nextPeriod(dayAt(from, period)); day.start < to; day = nextPeriod(day)) found.push(day.start);
+  return found;
+}
+
+function dayAt(moment: number, { timezone }: Period): Period {
+  return periodContaining('day', timezone, millis(moment));
+}

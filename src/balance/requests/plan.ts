@@ -1,0 +1,128 @@
+/** Which requests a balance needs. Counters first: they are few, exact and final. */
+import type { Period } from '../../calendar/periods';
+import { nextPeriod, periodContaining, previousPeriod } from '../../calendar/periods';
+import { millis } from '../../protocol/time';
+import type { HouseMeter } from '../meters/choice';
+import { isGasBehind } from '../meters/placed-meters';
+
+/** `totals`: the last readings of a day; `realtime`: what the counters show now; `series`: a day, month or year. */
+export type BalanceRequest =
+  | { readonly kind: 'totals' | 'series'; readonly meter: string; readonly period: Period }
+  | { readonly kind: 'realtime'; readonly meter: string };
+
+export interface PlanInput {
+  readonly period: Period;
+  readonly meters: readonly HouseMeter[];
+  readonly now: number;
+  /** The readings of past days can be asked for (remote); else only those of now. */
+  readonly hasTotals: boolean;
+  /** For the peak, or for prices by the hour; ignored for a year. */
+  readonly wantsMinutes: boolean;
+  /** A reading that stands for this moment is known. */
+  readonly knowsReading: (meter: string, border: number) => boolean;
+}
+
+/** The first requests; what the answers leave open is asked for by `requestsForGaps`. */
+export function requestsFor(input: PlanInput): BalanceRequest[] {
+  const { period, meters, now } = input;
+  if (now <= period.start) return [];
+  return meters.flatMap((meter): BalanceRequest[] => [
+    ...(countsElsewhere(meter, input) ? [] : counterRequests(meter, input)),
+    ...minuteRequests(meter, input),
+    // The month or the year of the monitor itself checks the net. Of gas and water it has amounts, where no reading of the past can be had.
+    ...(period.unit !== 'day' && (isElectric(meter) || !input.hasTotals) ? [series(meter, period)] : []),
+  ]);
+}
+
+/**
+ * One request per border that has no reading: the minutes of the day that ends there, of the first border the day that
+ * begins there. The running day has no border at its end, so its minutes are asked for with its beginning. In a year a day of minutes is too little to tell months apart: there it is the reading of a day before.
+ */
+export function requestsForGaps(input: PlanInput): BalanceRequest[] {
+  const { period, meters, now, hasTotals, knowsReading } = input;
+  const asked = new Set(requestsFor(input).map(requestKey));
+  const requests = meters.flatMap((meter) => {
+    const open = bordersOf(period).filter((border) => border <= now && !knowsReading(counterOf(meter, input), border));
+    return open.flatMap((border): BalanceRequest[] => {
+      if (period.unit !== 'year') {
+        return isElectric(meter) ? daysAround(border, input).map((day) => series(meter, day)) : [];
+      }
+      return hasTotals
+        ? [{ kind: 'totals', meter: counterOf(meter, input), period: previousPeriod(dayBefore(border, period)) }]
+        : [];
+    });
+  });
+  const fresh = new Map(requests.map((request) => [requestKey(request), request]));
+  return [...fresh].flatMap(([key, request]) => (asked.has(key) ? [] : request));
+}
+
+/** The days whose minutes stand for a reading at this border. */
+function daysAround(border: number, { period, now }: PlanInput): Period[] {
+  const next = dayAt(border, period);
+  const isRunning = now < next.end && border < period.end;
+  const days = border === period.start ? [] : [dayBefore(border, period)];
+  return border === period.start || isRunning ? [...days, next] : days;
+}
+
+/** Equal for equal requests. */
+export function requestKey(request: BalanceRequest): string {
+  return request.kind === 'realtime'
+    ? `realtime ${request.meter}`
+    : `${request.kind} ${request.meter} ${request.period.label}`;
+}
+
+/** Of a day its ends, of a month every midnight, of a year the first moments of its months, and the end. */
+export function bordersOf(period: Period): number[] {
+  if (period.unit === 'day') return [period.start, period.end];
+  const borders: number[] = [];
+  let part = periodContaining(period.unit === 'month' ? 'day' : 'month', period.timezone, period.start);
+  for (; part.start < period.end; part = nextPeriod(part)) borders.push(part.start);
+  return [...borders, period.end];
+}
+
+function counterRequests({ name: meter }: HouseMeter, input: PlanInput): BalanceRequest[] {
+  const { period, now, hasTotals, knowsReading } = input;
+  const past = bordersOf(period).filter((border) => border <= now && !knowsReading(meter, border));
+  const days = hasTotals ? past.map((border) => dayBefore(border, period)) : [];
+  const requests = days.map((day): BalanceRequest => ({ kind: 'totals', meter, period: day }));
+  if (now >= period.end) return requests;
+  const last: BalanceRequest = hasTotals
+    ? { kind: 'totals', meter, period: dayAt(now, period) }
+    : { kind: 'realtime', meter };
+  return [...requests, last];
+}
+
+function minuteRequests(meter: HouseMeter, { period, now, wantsMinutes }: PlanInput): BalanceRequest[] {
+  if (period.unit === 'day') return [series(meter, period)];
+  if (period.unit === 'year' || !wantsMinutes || meter.role !== 'grid') return [];
+  return bordersOf(period)
+    .filter((border) => border < Math.min(now, period.end))
+    .map((border) => series(meter, dayAt(border, period)));
+}
+
+/** The smart meter's own answers hold the counter of the gas meter behind it. */
+function countsElsewhere(meter: HouseMeter, input: PlanInput): boolean {
+  return counterOf(meter, input) !== meter.name;
+}
+
+/** The meter whose answers hold the counter. */
+export function counterOf({ name, role }: HouseMeter, { meters }: Pick<PlanInput, 'meters'>): string {
+  const owner = meters.find((other) => role === 'gas' && other.role === 'grid' && isGasBehind(name, other.name));
+  return owner?.name ?? name;
+}
+
+function series({ name }: HouseMeter, period: Period): BalanceRequest {
+  return { kind: 'series', meter: name, period };
+}
+
+function isElectric({ role }: HouseMeter): boolean {
+  return role === 'grid' || role === 'production';
+}
+
+function dayAt(moment: number, { timezone }: Period): Period {
+  return periodContaining('day', timezone, millis(moment));
+}
+
+function dayBefore(border: number, { timezone }: Period): Period {
+  return periodContaining('day', timezone, millis(border - 1));
+}

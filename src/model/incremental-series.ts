@@ -1,0 +1,134 @@
+/**
+ * The incremental series, independent of Node-RED: the periods to fetch after the last sent sample, the samples that
+ * are new and closed, and the payload with them.
+ */
+import { mostPeriods, type Period, periodContaining, periodsBetween, type PeriodUnit } from '../calendar/periods';
+import { type Step, stepLength } from '../calendar/slots';
+import type { BalanceStep, PeriodSeriesPayload, SeriesPoint } from './payload';
+import { millis, type Millis } from '../protocol/time';
+
+/** Times of the first and the last sample, epoch ms, inclusive. */
+export interface SampleRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Stored per monitor, meter and period unit; plain JSON, so that every context store can hold it. */
+export interface SentSamples {
+  /** The last sent sample: its time and the first moment after it. */
+  readonly last: { readonly ts: number; readonly end: number } | null;
+  /** Written before a message is sent and cleared after it: after a crash in between the message is repeated unchanged. */
+  readonly sending: SampleRange | null;
+}
+
+/**
+ * A monitor whose clock is behind lists the day or month that is in its future with 0. Within this time after its end,
+ * a day or month counts as closed only if the next one has begun on the monitor, too. The same holds for minutes of 0
+ * from the remote service, which may have the value 0 until the monitor has sent them.
+ */
+export const clockDoubtMs = 3 * 60 * 60_000;
+const quarterMs = 15 * 60_000;
+
+/**
+ * The periods from the first sample that may be missing to the running one.
+ * @param since start of the first run; null: the running period
+ * @throws {CalendarError}
+ */
+export function periodsToFetch(
+  unit: PeriodUnit,
+  timezone: string,
+  sent: SentSamples,
+  since: Millis | null,
+  now: Millis,
+): Period[] {
+  const from = sent.sending?.first ?? sent.last?.end ?? since ?? now;
+  // The clock may have been set back since the last run; the range must not end before it starts.
+  return periodsBetween(unit, timezone, millis(Math.min(from, now)), now, mostPeriods);
+}
+
+/**
+ * The samples of one response that are newer than the last one sent and closed, in one message, or in two when the
+ * first repeats the message that was being sent when Node-RED stopped. Samples without any value are sent when one with
+ * a value follows, because until then the monitor may still deliver them.
+ * @param next the response for the next period, null for the last period
+ */
+export function unsentSeries(
+  payload: PeriodSeriesPayload,
+  sent: SentSamples,
+  since: Millis | null,
+  now: Millis,
+  next: PeriodSeriesPayload | null,
+): PeriodSeriesPayload[] {
+  const begun = sent.last === null ? (since ?? -Infinity) : sent.last.ts + 1;
+  const lastWithValue = payload.points.findLastIndex(hasValue);
+  const fresh = payload.points
+    .slice(0, lastWithValue + 1)
+    .filter((point, index) => point.ts >= begun && isClosed(point, payload, index, now, next));
+  const { sending } = sent;
+  const again = sending === null ? [] : fresh.filter((point) => point.ts <= sending.last);
+  const rest = fresh.slice(again.length);
+  return [again, rest].filter((points) => points.length > 0).map((points) => withPoints(payload, points));
+}
+
+/** The part of a payload with the samples of a period. */
+export interface PeriodPoints {
+  readonly ts: number;
+  readonly period?: { readonly step: Step | BalanceStep; readonly timezone: string; readonly end: number };
+  readonly points?: readonly SeriesPoint[];
+}
+
+/** The range to store while, and after, a message is sent. */
+export function rangeOf(payload: PeriodPoints): SampleRange {
+  const [first] = payload.points ?? [];
+  const last = payload.points?.at(-1);
+  return { first: first?.ts ?? payload.ts, last: last?.ts ?? payload.ts };
+}
+
+export function lastSent(payload: PeriodPoints): { ts: number; end: number } {
+  const { last } = rangeOf(payload);
+  return { ts: last, end: endOf(last, payload) };
+}
+
+function isClosed(
+  point: SeriesPoint,
+  payload: PeriodSeriesPayload,
+  index: number,
+  now: Millis,
+  next: PeriodSeriesPayload | null,
+): boolean {
+  const end = endOf(point.ts, payload);
+  if (end > now) return false;
+  if (end + clockDoubtMs <= now) return true;
+  const withinDay = stepLength(payload.period.step) !== null;
+  if (withinDay && (payload.source.transport !== 'remote' || isCounting(point))) return true;
+  return payload.points.slice(index + 1).some(isCounting) || (next?.points.some(isCounting) ?? false);
+}
+
+/** The first moment after the slot of the sample. */
+export function endOf(ts: number, { period }: PeriodPoints): number {
+  if (period === undefined) return ts;
+  const { step, timezone, end } = period;
+  const length = step === 'PT15M' ? quarterMs : stepLength(step);
+  if (length !== null) return Math.min(end, ts + length);
+  return periodContaining(step === 'P1D' ? 'day' : 'month', timezone, millis(ts)).end;
+}
+
+export function hasValue(point: SeriesPoint): boolean {
+  return Object.entries(point).some(([field, value]) => field !== 'ts' && value !== null);
+}
+
+function isCounting(point: SeriesPoint): boolean {
+  return Object.entries(point).some(([field, value]) => field !== 'ts' && value !== null && value !== 0);
+}
+
+/** The same response with these points only. The id contains their range, so that a repeat has the same id. */
+function withPoints(payload: PeriodSeriesPayload, points: SeriesPoint[]): PeriodSeriesPayload {
+  const received = points.filter(hasValue).length;
+  const part = { ...payload, points };
+  const { first, last } = rangeOf(part);
+  return {
+    ...part,
+    id: `${payload.id}/${first}-${last}`,
+    stats: { ...payload.stats, expected: points.length, received, gaps: points.length - received },
+  };
+}

@@ -1,0 +1,139 @@
+/**
+ * Validates a payload of a flow, which may have changed it. Checks every property that the formats read, so that a mistake
+ * is reported and does not end up as a wrong value in a database.
+ */
+import { CemmError } from '../errors';
+import { isRecord, type UnknownRecord } from '../record';
+import { type Check, each, isNumber, isPair, isText, list, oneOf, orAbsent, orNull, shape } from './checks';
+import type { Payload, PayloadKind, Values } from './payload';
+
+/** A moment that `Date` can hold. */
+const isMoment: Check = (value) => typeof value === 'number' && Math.abs(value) <= 8.64e15;
+
+const monitor = shape({
+  id: orNull(isText),
+  cemm: orAbsent(isNumber),
+  name: orAbsent(isText),
+  host: orAbsent(isText),
+  type: orAbsent(isText),
+  version: orAbsent(isText),
+});
+const meter = shape({ alias: orAbsent(isText), key: orAbsent(isText), label: orAbsent(isText) });
+const point: Check = (value) => isRecord(value) && isMoment(value['ts']) && each(orNull(isNumber))(value);
+const reading = shape({
+  meter: isText,
+  meterLabel: orAbsent(isText),
+  topic: isText,
+  field: isText,
+  value: orNull(isNumber),
+  unit: orNull(isText),
+  ts: orNull(isMoment),
+  window: orAbsent(shape({ start: isMoment, end: isMoment })),
+  missing: orAbsent(isText),
+});
+const readings = { meter, values: each(orNull(isNumber)), times: each(isMoment) };
+
+const balance = {
+  installation: orAbsent(isText),
+  period: orAbsent(
+    shape({
+      unit: oneOf('day', 'month', 'year'),
+      label: isText,
+      start: isMoment,
+      end: isMoment,
+      step: oneOf('PT15M', 'PT1H', 'P1D', 'P1M'),
+    }),
+  ),
+  values: each(orNull(isNumber)),
+  points: orAbsent(list(point)),
+  peak: orNull(shape({ power_w: orNull(isNumber), expected_w: orAbsent(orNull(isNumber)) })),
+  cost: orAbsent(
+    shape({
+      currency: isText,
+      ...Object.fromEntries(
+        ['import', 'export', 'gas', 'water', 'fixed', 'total', 'netted'].map((part) => [part, orNull(isNumber)]),
+      ),
+    }),
+  ),
+  source: shape({ fetchedAt: isMoment }),
+  counters: each(shape({ start: orNull(isPair), end: orNull(isPair) })),
+  estimated: list(isMoment),
+  estimatedFields: orAbsent(each(list(isMoment))),
+};
+
+// A flow may leave out where a payload comes from.
+const source = orAbsent(shape({ fetchedAt: orAbsent(isMoment), latencyMs: orAbsent(isNumber) }));
+
+const common = { id: isText, ts: isMoment, monitor, source };
+const kinds: Readonly<Record<PayloadKind, Readonly<Record<string, Check>>>> = {
+  realtime: readings,
+  totals: { ...readings, period: shape({ final: (value) => typeof value === 'boolean' }) },
+  series: {
+    meter,
+    period: shape({ unit: isText, label: isText, start: isMoment, step: orNull(isText) }),
+    fields: each(shape({ unit: orNull(isText) })),
+    points: list(point),
+  },
+  webhook: {
+    installation: orAbsent(isText),
+    readings: list(reading),
+    points: orAbsent(list(point)),
+    meter: orAbsent(meter),
+    delivery: orAbsent(shape({ ageMs: orAbsent(orNull(isNumber)) })),
+  },
+  monitor: {},
+  meter: { meter },
+  availability: { meter: orAbsent(meter), state: oneOf('online', 'offline', 'stale'), since: isMoment },
+  balance,
+  problem: { installation: orAbsent(isText), reason: isText, count: isNumber },
+};
+
+/** @throws {CemmError} INPUT: `not_a_payload`, `other_version` */
+export function readPayload(value: unknown): Payload {
+  if (!isRecord(value) || typeof value['schema'] !== 'string') throw notAPayload('payload');
+  const { schema } = value;
+  if (schema !== 'cemm/1')
+    throw new CemmError('INPUT', { reason: 'other_version', params: { version: schema.slice(0, 20) } });
+  if (!isPayload(value)) throw notAPayload(wrongProperty(value) ?? 'payload');
+  return value;
+}
+
+/** One payload or a list of them. @throws {CemmError} as readPayload */
+export function readPayloads(value: unknown): Payload[] {
+  return Array.isArray(value) ? value.map(readPayload) : [readPayload(value)];
+}
+
+/**
+ * A property of a message that has a number per field, such as `msg.base`; absent is empty.
+ * @throws {CemmError} INPUT: `not_numbers`
+ */
+export function readNumbers(name: string, value: unknown): Values {
+  if (value === undefined || value === null) return {};
+  if (isNumbers(value)) return value;
+  throw new CemmError('INPUT', { reason: 'not_numbers', params: { name } });
+}
+
+function isNumbers(value: unknown): value is Values {
+  return each(orNull(isNumber))(value);
+}
+
+function notAPayload(path: string): CemmError {
+  return new CemmError('INPUT', { reason: 'not_a_payload', params: { path } });
+}
+
+function isPayload(value: unknown): value is Payload {
+  return isRecord(value) && wrongProperty(value) === null;
+}
+
+/** The first invalid property; null if all are valid. */
+function wrongProperty(payload: UnknownRecord): string | null {
+  const { kind } = payload;
+  const checks = typeof kind === 'string' && isKind(kind) ? kinds[kind] : null;
+  if (checks === null) return 'kind';
+  const wrong = Object.entries({ ...common, ...checks }).find(([name, check]) => !check(payload[name]));
+  return wrong?.[0] ?? null;
+}
+
+function isKind(word: string): word is PayloadKind {
+  return Object.hasOwn(kinds, word);
+}

@@ -1,0 +1,186 @@
+/** Opens a connection: the client of its kind, one connection that all who use it share, and the balances of the house. */
+import { Balances } from './balance/balances';
+import { hostOrigin, parseLocalHost } from './clients/address';
+import type { MonitorClient } from './clients/client';
+import { createLocalClient, type LocalClient } from './clients/local-client';
+import { createPublicClient } from './clients/public-client';
+import { createRemoteClient } from './clients/remote-client';
+import { systemClock } from './clock';
+import type { MonitorConnection } from './connection/connection';
+import { createOpenApiConnection, type OpenApiConnectionOptions } from './connection/open-api-connection';
+import { createPublicConnection } from './connection/public-connection';
+import type { Shard } from './connection/shard';
+import { verifyMonitor } from './discovery/probe-host';
+import type { SearchResult } from './discovery/search';
+import { CemmError } from './errors';
+import type { MonitorId } from './protocol/mac';
+import { startSimulator } from './start-simulator';
+
+interface CommonSettings {
+  /** IANA zone of the installation. */
+  readonly timezone: string;
+  /** Default timeout of one operation, in ms. */
+  readonly deadlineMs: number;
+  /** Null: timers poll all monitors. */
+  readonly shard: Shard | null;
+}
+
+export interface AddressSettings {
+  readonly host: string;
+  readonly monitor: MonitorId | null;
+  readonly allowLoopback: boolean;
+}
+
+export interface PublicSettings extends Omit<CommonSettings, 'timezone'>, AddressSettings {
+  readonly mode: 'public';
+  /** Null: the monitor's own. */
+  readonly timezone: string | null;
+}
+
+export type OpenApiSettings = CommonSettings &
+  (
+    | { readonly mode: 'remote'; readonly baseUrl: string; readonly apiKey: string }
+    | ({ readonly mode: 'local' } & AddressSettings)
+    | { readonly mode: 'demo' }
+  );
+
+/** What a connection is set up to do. */
+export type ConnectionSettings = OpenApiSettings | PublicSettings;
+
+/** Follows a local monitor to a new address. */
+export interface Following {
+  readonly search: (options: {
+    readonly signal: AbortSignal;
+    readonly allowLoopback: boolean;
+  }) => Promise<SearchResult>;
+  /** Called when the connection uses another address. */
+  readonly onMoved?: (monitor: MonitorId, host: string) => void;
+}
+
+export interface OpenedConnection {
+  readonly connection: MonitorConnection;
+  /** Null on a connection to a CEMM 3.0, which has nothing to make a balance of. */
+  readonly balances: Balances | null;
+  /** Cancels everything in flight and closes all sockets. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * @param following without it a local connection keeps its address
+ * @throws {CemmError} CONFIG; NETWORK `demo_start`
+ */
+export async function openConnection(settings: ConnectionSettings, following?: Following): Promise<OpenedConnection> {
+  return settings.mode === 'public' ? openPublic(settings) : openOpenApi(settings, following);
+}
+
+/** A CEMM 3.0 does not answer discovery, so it cannot be found at another address. */
+function openPublic({ host, monitor, allowLoopback, timezone, deadlineMs, shard }: PublicSettings): OpenedConnection {
+  const client = createPublicClient({ host, mac: monitor, allowLoopback });
+  const connection = createPublicConnection({ client, timezone, deadlineMs, shard, host });
+  return {
+    connection,
+    balances: null,
+    async close() {
+      await connection.close();
+      client.close();
+    },
+  };
+}
+
+async function openOpenApi(settings: OpenApiSettings, following: Following | undefined): Promise<OpenedConnection> {
+  const { mode, timezone, deadlineMs, shard } = settings;
+  const { client, close, ...address } = await createClient(settings, following);
+  const connection = createOpenApiConnection({ client, transport: mode, timezone, deadlineMs, shard, ...address });
+  const balances = new Balances({ reader: connection, clock: systemClock });
+  return {
+    connection,
+    balances,
+    async close() {
+      balances.close();
+      await connection.close();
+      client.close();
+      await close?.();
+    },
+  };
+}
+
+interface OpenApiClient extends Pick<OpenApiConnectionOptions, 'host' | 'relocation'> {
+  readonly client: MonitorClient;
+  /** Closes additional resources of this connection. */
+  readonly close?: () => Promise<void>;
+}
+
+async function createClient(settings: OpenApiSettings, following: Following | undefined): Promise<OpenApiClient> {
+  switch (settings.mode) {
+    case 'remote':
+      return { client: createRemoteClient(settings) };
+    case 'local': {
+      const { host, monitor, allowLoopback } = settings;
+      const client = createLocalClient({ host, mac: monitor, allowLoopback });
+      if (following === undefined) return { client, host };
+      return { client, host, relocation: relocationOf(client, settings, following) };
+    }
+    case 'demo': {
+      const demo = await startDemo(settings.timezone);
+      const client = createLocalClient({ host: demo.address, allowLoopback: true, gapMs: 0 });
+      return { client, host: demo.address, close: () => demo.close() };
+    }
+  }
+}
+
+function relocationOf(
+  client: LocalClient,
+  configured: AddressSettings,
+  { search, onMoved }: Following,
+): NonNullable<OpenApiConnectionOptions['relocation']> {
+  return {
+    identity: () => client.identity,
+    find: (id, signal) => findMonitor(id, configured, search, signal),
+    moveTo(host) {
+      client.setHost(host);
+      if (client.identity !== null) onMoved?.(client.identity, host);
+    },
+  };
+}
+
+/**
+ * The configured address if the monitor is back there, otherwise the address found by discovery (with the configured port).
+ * Null if the monitor answers at neither.
+ */
+async function findMonitor(
+  id: MonitorId,
+  { host: configured, allowLoopback }: AddressSettings,
+  search: Following['search'],
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { monitors } = await search({ signal, allowLoopback });
+  const { port } = parseLocalHost(configured);
+  const candidates = monitors.filter((monitor) => monitor.id === id).map(({ host }) => addressAt(host, port));
+  const confirm = verifyMonitor({ allowLoopback });
+  for (const host of new Set([configured, ...candidates])) {
+    if ((await confirm(host, signal))?.id === id) return host;
+  }
+  return null;
+}
+
+function addressAt(host: string, port: number): string {
+  return port === 80 ? host : hostOrigin({ host, port }).replace('http://', '');
+}
+
+interface Demo {
+  /** `http://host:port` */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/**
+ * The demo monitor: the simulator on a free loopback port of this machine.
+ * @throws {CemmError} NETWORK `demo_start`
+ */
+export async function startDemo(timezone: string): Promise<Demo> {
+  const simulator = await startSimulator({ localPort: 0, timezone }).catch(() => null);
+  if (simulator !== null && simulator.local !== null)
+    return { address: simulator.local, close: () => simulator.close() };
+  await simulator?.close();
+  throw new CemmError('NETWORK', { reason: 'demo_start' });
+}

@@ -1,0 +1,238 @@
+/** Requests of a balance: concurrency, caching, and failures. */
+import should from 'should';
+import { everyMeter } from '../../../src/balance/meters/choice';
+import { nextPeriod, type Period, periodFromLabel } from '../../../src/calendar/periods';
+import { systemClock } from '../../../src/clock';
+import type { BalanceParts, KnownMeters, ReadBalanceOptions } from '../../../src/balance/house-reader';
+import { BalanceReader, type PeriodBalanceTarget } from '../../../src/balance/requests/period-reader';
+import type { MeterTarget } from '../../../src/connection/connection';
+import { CemmError } from '../../../src/errors';
+import type { BalancePayload, MeterInfo, TotalsPayload } from '../../../src/model/payload';
+import { millis } from '../../../src/protocol/time';
+import { SOURCE } from '../../support/balance/small-house';
+import { failure, MONITOR } from '../../support/clients/fake-client';
+
+const ZONE = 'Europe/Amsterdam';
+const NOW = Date.parse('2026-07-01T12:00:00Z');
+
+/** A house of p1 and s01, each 1 kWh an hour. */
+class FakeHouse {
+  readonly asked: string[] = [];
+  mostInFlight = 0;
+  now = NOW;
+  /** Request → failure. */
+  fails: (request: string) => CemmError | null = () => null;
+  unanswered: CemmError | null = null;
+  /** The service has no readings of the end of a day yet. */
+  isLate = false;
+  /** The smart meter has never offered t3 and t4. */
+  hasExport = true;
+  others: MeterInfo[] = [];
+  private inFlight = 0;
+
+  readonly parts: BalanceParts = {
+    clock: { ...systemClock, now: () => millis(this.now) },
+    reader: {
+      timezone: ZONE,
+      transport: 'remote',
+      knownMeters: (): Promise<KnownMeters> =>
+        Promise.resolve({
+          monitor: { id: MONITOR },
+          meters: [{ alias: 'p1', role: 'grid' }, { alias: 's01', role: 'production' }, ...this.others],
+          unanswered: this.unanswered,
+        }),
+      readTotals: (target, period) =>
+        this.answer(`${target.alias} totals ${period.label}`, this.totals(target, period)),
+      readSeries: (target, period) =>
+        this.answer(`${target.alias} series ${period.label}`, {
+          ...this.base(target, period.start),
+          kind: 'series',
+          period: { ...span(period), step: period.unit === 'day' ? 'PT1M' : 'P1D' },
+          fields: {},
+          points: [{ ts: period.start, power_import_w: 1000, power_export_w: 0, power_production_w: 1000 }],
+          stats: { expected: 0, received: 0, gaps: 0, duplicates: 0, futureTrimmed: 0, outside: 0 },
+          complete: true,
+        }),
+      readRealtime: () =>
+        Promise.reject(new Error('A service with readings of the past is not asked for those of now.')),
+      watchRealtime: () => () => undefined,
+    },
+  };
+
+  private async answer<Answer>(request: string, answer: Answer): Promise<Answer> {
+    this.asked.push(request);
+    this.inFlight += 1;
+    this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
+    await new Promise((resolve) => setImmediate(resolve));
+    this.inFlight -= 1;
+    const error = this.fails(request);
+    if (error !== null) throw error;
+    return answer;
+  }
+
+  private base({ alias }: MeterTarget, ts: number) {
+    return {
+      schema: 'cemm/1' as const,
+      id: 'fake',
+      ts,
+      time: new Date(ts).toISOString(),
+      monitor: { id: MONITOR },
+      meter: { alias, role: null },
+      source: SOURCE,
+    };
+  }
+
+  private totals(target: MeterTarget, period: Period): TotalsPayload {
+    const ts = Math.min(this.isLate ? period.end - 3_600_000 : period.end, this.now) - 1000;
+    const kwh = Math.round(ts / 3_600) / 1000;
+    return {
+      ...this.base(target, ts),
+      kind: 'totals',
+      period: { ...span(period), final: true },
+      values: {
+        energy_import_kwh: kwh,
+        ...(this.hasExport && { energy_export_kwh: 0 }),
+        energy_production_kwh: kwh,
+        energy_own_use_kwh: 0,
+      },
+      times: {},
+      missing: {},
+    };
+  }
+}
+
+function span({ unit, label, timezone, start, end }: Period) {
+  return { unit, label, timezone, start, end };
+}
+
+describe('the requests of a balance', () => {
+  let house: FakeHouse;
+  let reader: BalanceReader;
+  beforeEach(() => {
+    house = new FakeHouse();
+    reader = new BalanceReader(house.parts);
+  });
+
+  function read(label: string, more: Partial<ReadBalanceOptions> = {}): Promise<BalancePayload> {
+    const period = periodFromLabel(label, ZONE);
+    const step = period.unit === 'day' ? 'PT1H' : period.unit === 'month' ? 'P1D' : 'P1M';
+    const target: PeriodBalanceTarget = {
+      monitor: null,
+      meters: everyMeter,
+      period,
+      step,
+      prices: null,
+      wantsPeak: false,
+      counters: null,
+    };
+    return reader.read(target, { signal: new AbortController().signal, ...more });
+  }
+
+  it('are two at a time, and counted', async () => {
+    const progress: number[] = [];
+    const { values } = await read('2026-06', { onProgress: (done, all) => progress.push(done / all) });
+    house.mostInFlight.should.equal(2);
+    should(progress.at(-1)).equal(1);
+    progress.should.have.length(64);
+    should(values['energy_import_kwh']).be.approximately(720, 0.01);
+  });
+
+  it('are sent once for what is final, and again for a day whose last reading may still come', async () => {
+    await read('2026-06-29');
+    const first = house.asked.length;
+    await read('2026-06-29');
+    house.asked.length.should.equal(first);
+    const { end } = nextPeriod(periodFromLabel('2026-06-29', ZONE));
+    house.now = end + 60_000;
+    house.isLate = true;
+    await read('2026-06-30');
+    const late = house.asked.filter((request) => request === 'p1 totals 2026-06-30').length;
+    await read('2026-06-30');
+    house.asked.filter((request) => request === 'p1 totals 2026-06-30').length.should.equal(late + 1);
+    house.now = end + 4 * 3_600_000;
+    await read('2026-06-30');
+    await read('2026-06-30');
+    house.asked.filter((request) => request === 'p1 totals 2026-06-30').length.should.equal(late + 2);
+  });
+
+  it('fail together where a meter stops answering in the middle, and go on there the next time', async () => {
+    house.fails = (request) => (request === 'p1 totals 2026-06-10' ? failure('UPSTREAM') : null);
+    (await rejected(read('2026-06'))).code.should.equal('UPSTREAM');
+    const answered = house.asked.filter((request) => request.startsWith('s01')).length;
+    house.fails = () => null;
+    house.asked.length = 0;
+    should((await read('2026-06')).values['energy_import_kwh']).be.approximately(720, 0.01);
+    answered.should.be.above(0);
+    house.asked.filter((request) => request.startsWith('s01 totals')).should.deepEqual([]);
+    house.asked.should.containEql('p1 totals 2026-06-10');
+    house.asked.should.not.containEql('p1 totals 2026-06-01');
+  });
+
+  it('BA4: leave a meter out that does not answer at all, after one request', async () => {
+    house.fails = (request) => (request.startsWith('s01') ? failure('MONITOR_OFFLINE') : null);
+    const errors: CemmError[] = [];
+    const { values, missing } = await read('2026-06', { onMeterError: (error) => errors.push(error) });
+    should(values['energy_import_kwh']).be.approximately(720, 0.01);
+    missing.should.containDeep({ energy_production_kwh: 'not_readable', energy_house_kwh: 'not_readable' });
+    errors.map(({ code }) => code).should.deepEqual(['MONITOR_OFFLINE']);
+    house.asked.filter((request) => request.startsWith('s01')).length.should.be.belowOrEqual(2);
+  });
+
+  it('fail where no meter answers, and where one may not be found', async () => {
+    house.fails = () => failure('NETWORK');
+    (await rejected(read('2026-06-29'))).code.should.equal('NETWORK');
+    house.fails = () => null;
+    house.unanswered = failure('UPSTREAM_TIMEOUT');
+    (await rejected(read('2026-06-29'))).code.should.equal('UPSTREAM_TIMEOUT');
+  });
+
+  it('do not need the month of the monitor itself, which only checks the net', async () => {
+    house.fails = (request) => (request.includes('series') ? failure('UPSTREAM') : null);
+    const { values, missing } = await read('2026-06');
+    should(values['energy_import_kwh']).be.approximately(720, 0.01);
+    missing.should.deepEqual({});
+  });
+
+  for (const label of ['2026-06-15', '2026-06', '2025']) {
+    it(`make of ${label} of a smart meter that has never offered its export a house without export, and say so`, async () => {
+      const withExport = await read(label);
+      house.hasExport = false;
+      reader = new BalanceReader(house.parts);
+      const { values, missing, complete, method, coverage } = await read(label);
+      for (const field of ['energy_import_kwh', 'energy_export_kwh', 'energy_net_kwh', 'energy_house_kwh']) {
+        should(values[field]).equal(withExport.values[field], field);
+        should(coverage[field]).equal(1, field);
+      }
+      should(values['energy_export_kwh']).equal(0);
+      should(missing['energy_export_kwh']).equal('not_offered');
+      should(method['energy_house_kwh']).equal('registers');
+      should(complete).equal(withExport.complete);
+    });
+  }
+
+  it('know no production and no house where an inverter has no alias, and name it', async () => {
+    house.others = [{ role: 'production', ioId: 4 }];
+    const { values, missing, complete, meters, notReadable } = await read('2026-06-15');
+    should(values).containDeep({ energy_import_kwh: 24, energy_production_kwh: null, energy_house_kwh: null });
+    should(missing).containDeep({ energy_production_kwh: 'not_readable', energy_house_kwh: 'not_readable' });
+    should([complete, meters.production, notReadable]).deepEqual([false, ['s01', 'io 4'], ['io 4']]);
+    should((await read('2026-06-14')).missing).not.have.property('energy_import_kwh');
+    house.asked.every((request) => /^(p1|s01) /.test(request)).should.be.true();
+  });
+
+  it('BA5: end with the first that is cancelled', async () => {
+    house.fails = () => new CemmError('CANCELLED');
+    (await rejected(read('2026-06'))).code.should.equal('CANCELLED');
+    house.asked.length.should.be.belowOrEqual(2);
+  });
+});
+
+async function rejected(work: Promise<unknown>): Promise<CemmError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof CemmError) return error;
+    throw error;
+  }
+  throw new Error('It did not fail.');
+}

@@ -1,0 +1,283 @@
+/** The incremental series: its requested periods, and its sent samples. */
+import fc from 'fast-check';
+import should from 'should';
+import {
+  lastSent,
+  unsentSeries,
+  periodsToFetch,
+  rangeOf,
+  type SentSamples,
+} from '../../../src/model/incremental-series';
+import {
+  nextPeriod,
+  type Period,
+  periodContaining,
+  periodFromLabel,
+  type PeriodUnit,
+} from '../../../src/calendar/periods';
+import { slotsOf, type Step } from '../../../src/calendar/slots';
+import type { PeriodSeriesPayload, SeriesPoint } from '../../../src/model/payload';
+import { millis, type Millis } from '../../../src/protocol/time';
+
+const ZONE = 'Europe/Amsterdam';
+const NOTHING: SentSamples = { last: null, sending: null };
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+function at(text: string): Millis {
+  return millis(Date.parse(text));
+}
+
+function seriesOf(period: Period, step: Step, points: SeriesPoint[]): PeriodSeriesPayload {
+  return {
+    schema: 'cemm/1',
+    kind: 'series',
+    id: `sr/${period.label}`,
+    ts: period.start,
+    time: new Date(period.start).toISOString(),
+    monitor: { id: '001ec08596cc' },
+    meter: { alias: 'p1', role: 'grid' },
+    period: { ...period, step },
+    fields: { power_w: { unit: 'W', semantics: 'average', unitSource: 'monitor', semanticsSource: 'assumed' } },
+    points,
+    stats: { expected: points.length, received: points.length, gaps: 0, duplicates: 0, futureTrimmed: 0, outside: 0 },
+    complete: false,
+    source: { transport: 'local', fetchedAt: period.start, latencyMs: 1, requests: 1, promises: 0 },
+  };
+}
+
+/** The slots of a period at a moment: all that have begun, including the current one. */
+function fetched(
+  period: Period,
+  step: Step,
+  now: number,
+  value: (ts: number) => number | null = () => 1,
+): PeriodSeriesPayload {
+  const starts = [...slotsOf(period, step).starts].filter((start) => start <= now);
+  return seriesOf(
+    period,
+    step,
+    starts.map((ts) => ({ ts, power_w: value(ts) })),
+  );
+}
+
+function moments(payloads: readonly PeriodSeriesPayload[]): number[] {
+  return payloads.flatMap(({ points }) => points.map(({ ts }) => ts));
+}
+
+describe('incremental series: which periods to fetch', () => {
+  const now = at('2026-10-25T12:00:00+01:00');
+
+  it('starts with the running period on the first run', () => {
+    periodsToFetch('day', ZONE, NOTHING, null, now)
+      .map(({ label }) => label)
+      .should.eql(['2026-10-25']);
+  });
+
+  it('starts earlier when the message contains since', () => {
+    periodsToFetch('day', ZONE, NOTHING, at('2026-10-23T09:00:00+02:00'), now)
+      .map(({ label }) => label)
+      .should.eql(['2026-10-23', '2026-10-24', '2026-10-25']);
+  });
+
+  it('fetches every missed period after the last sample, and not the period that is finished', () => {
+    const end = at('2026-10-24T00:00:00+02:00');
+    const sent = { last: { ts: end - MINUTE, end }, sending: null };
+    periodsToFetch('day', ZONE, sent, null, now)
+      .map(({ label }) => label)
+      .should.eql(['2026-10-24', '2026-10-25']);
+  });
+
+  it('ignores since once something was sent', () => {
+    const sent = { last: { ts: now - HOUR, end: now - HOUR + MINUTE }, sending: null };
+    periodsToFetch('day', ZONE, sent, at('2026-10-01T00:00:00+02:00'), now)
+      .map(({ label }) => label)
+      .should.eql(['2026-10-25']);
+  });
+
+  it('starts at the message that was being sent when Node-RED was killed', () => {
+    const last = at('2026-10-23T23:59:00+02:00');
+    const sent = { last: { ts: last, end: last + MINUTE }, sending: { first: last - HOUR, last } };
+    periodsToFetch('day', ZONE, sent, null, now)
+      .map(({ label }) => label)
+      .should.eql(['2026-10-23', '2026-10-24', '2026-10-25']);
+  });
+
+  it('accepts a clock that was set back', () => {
+    const later = now + 3 * 24 * HOUR;
+    const sent = { last: { ts: later, end: later + MINUTE }, sending: null };
+    periodsToFetch('day', ZONE, sent, null, now).should.have.length(1);
+  });
+});
+
+describe('incremental series: what is new and complete', () => {
+  const day = periodFromLabel('2026-10-24', ZONE);
+  const noon = millis(day.start + 12 * HOUR);
+
+  it('leaves out the running minute', () => {
+    const payload = fetched(day, 'PT1M', noon + 20_000);
+    const found = unsentSeries(payload, NOTHING, null, millis(noon + 20_000), null);
+    moments(found).should.have.length(720);
+    moments(found)
+      .at(-1)
+      ?.should.equal(noon - MINUTE);
+  });
+
+  it('sends each minute once', () => {
+    const first = unsentSeries(fetched(day, 'PT1M', noon), NOTHING, null, noon, null);
+    const sent = { last: lastSent(first[0] ?? seriesOf(day, 'PT1M', [])), sending: null };
+    unsentSeries(fetched(day, 'PT1M', noon), sent, null, noon, null).should.eql([]);
+    const later = millis(noon + 2 * MINUTE);
+    moments(unsentSeries(fetched(day, 'PT1M', later), sent, null, later, null)).should.eql([noon, noon + MINUTE]);
+  });
+
+  it('holds back minutes without a value, and sends them as a gap after a later minute with one', () => {
+    const gap = (from: number) => (ts: number) => (ts >= from && ts < from + 3 * MINUTE ? null : 1);
+    const before = millis(noon - 1);
+    const during = unsentSeries(fetched(day, 'PT1M', before, gap(noon - 3 * MINUTE)), NOTHING, null, before, null);
+    moments(during)
+      .at(-1)
+      ?.should.equal(noon - 4 * MINUTE);
+    const sent = { last: lastSent(during[0] ?? seriesOf(day, 'PT1M', [])), sending: null };
+    const later = millis(noon + MINUTE);
+    const after = unsentSeries(fetched(day, 'PT1M', later, gap(noon - 3 * MINUTE)), sent, null, later, null);
+    moments(after).should.eql([noon - 3 * MINUTE, noon - 2 * MINUTE, noon - MINUTE, noon]);
+    after[0]?.stats.should.containEql({ expected: 4, received: 1, gaps: 3 });
+  });
+
+  it('starts at since, not at the start of its period', () => {
+    const found = unsentSeries(fetched(day, 'PT1M', noon), NOTHING, millis(noon - 5 * MINUTE), noon, null);
+    moments(found).should.have.length(5);
+  });
+
+  it('contains the range of its samples in the id', () => {
+    const [found] = unsentSeries(fetched(day, 'PT1M', noon), NOTHING, null, noon, null);
+    found?.id.should.equal(`sr/2026-10-24/${day.start}-${noon - MINUTE}`);
+  });
+
+  it('repeats the message that was being sent before a crash unchanged, and sends the rest separately', () => {
+    const [before] = unsentSeries(fetched(day, 'PT1M', noon), NOTHING, null, noon, null);
+    should.exist(before);
+    if (before === undefined) return;
+    const crashed = { last: null, sending: rangeOf(before) };
+    const later = millis(noon + 10 * MINUTE);
+    const [again, rest, ...none] = unsentSeries(fetched(day, 'PT1M', later), crashed, null, later, null);
+    none.should.eql([]);
+    again?.id.should.equal(before.id);
+    again?.points.should.eql(before.points);
+    moments(rest === undefined ? [] : [rest]).should.have.length(10);
+  });
+
+  it('keeps a day open on a monitor whose clock is behind', () => {
+    const month = periodFromLabel('2026-10', ZONE);
+    const midnight = at('2026-10-11T00:00:00+02:00');
+    const now = millis(midnight + HOUR);
+    // The clock of the monitor shows 23:00, and it lists the next day with 0.
+    const behind = fetched(month, 'P1D', now, (ts) => (ts >= midnight ? 0 : 5));
+    moments(unsentSeries(behind, NOTHING, null, now, null)).should.not.containEql(at('2026-10-10T00:00:00+02:00'));
+    const right = fetched(month, 'P1D', now, () => 5);
+    moments(unsentSeries(right, NOTHING, null, now, null))
+      .at(-1)
+      ?.should.equal(at('2026-10-10T00:00:00+02:00'));
+    const sure = millis(midnight + 3 * HOUR);
+    moments(unsentSeries(behind, NOTHING, null, sure, null))
+      .at(-1)
+      ?.should.equal(at('2026-10-10T00:00:00+02:00'));
+  });
+
+  it('holds back the last zeros of the remote service, because the monitor may not have sent those minutes', () => {
+    const zeros = (ts: number): number => (ts >= noon - 3 * MINUTE ? 0 : 1);
+    const remote = (now: number, value: (ts: number) => number): PeriodSeriesPayload => {
+      const payload = fetched(day, 'PT1M', now, value);
+      return { ...payload, source: { ...payload.source, transport: 'remote' } };
+    };
+    const last = (
+      payload: PeriodSeriesPayload,
+      now: number,
+      next: PeriodSeriesPayload | null = null,
+    ): number | undefined => moments(unsentSeries(payload, NOTHING, null, millis(now), next)).at(-1);
+    should(last(remote(noon, zeros), noon)).equal(noon - 4 * MINUTE);
+    should(last(fetched(day, 'PT1M', noon, zeros), noon)).equal(noon - MINUTE);
+    // A later minute with a value shows that the zeros were measured, and so does the elapsed time.
+    const later = noon + 2 * MINUTE;
+    should(
+      last(
+        remote(later, (ts) => (ts >= noon ? 7 : zeros(ts))),
+        later,
+      ),
+    ).equal(noon + MINUTE);
+    should(last(remote(noon, zeros), noon + 3 * HOUR - MINUTE)).equal(noon - 2 * MINUTE);
+    const midnight = fetched(day, 'PT1M', day.end + MINUTE, (ts) => (ts >= noon ? 0 : 1));
+    const dark = { ...midnight, source: { ...midnight.source, transport: 'remote' as const } };
+    should(
+      last(
+        dark,
+        day.end + MINUTE,
+        remote(day.end + MINUTE, () => 1),
+      ),
+    ).equal(day.end - MINUTE);
+  });
+
+  it('closes the last day when the next month has begun', () => {
+    const month = periodFromLabel('2026-10', ZONE);
+    const now = millis(month.end + HOUR);
+    const next = fetched(nextPeriod(month), 'P1D', now, () => 2);
+    moments(unsentSeries(fetched(month, 'P1D', now), NOTHING, null, now, null)).should.have.length(30);
+    moments(unsentSeries(fetched(month, 'P1D', now), NOTHING, null, now, next)).should.have.length(31);
+  });
+
+  const steps: readonly (readonly [PeriodUnit, Step])[] = [
+    ['day', 'PT1M'],
+    ['day', 'PT5M'],
+    ['day', 'PT1H'],
+    ['month', 'P1D'],
+    ['year', 'P1M'],
+  ];
+
+  for (const [unit, step] of steps) {
+    it(`sends every closed ${step} once and in order, whenever it is asked and wherever it is interrupted`, () => {
+      const begin = at('2026-10-20T00:00:00+02:00');
+      const hours = unit === 'day' ? 24 * 12 : unit === 'month' ? 24 * 80 : 24 * 900;
+      fc.assert(
+        fc.property(
+          fc.array(fc.tuple(fc.integer({ min: 1, max: hours * 60 }), fc.boolean()), { minLength: 1, maxLength: 12 }),
+          (rounds) => {
+            const sentMoments: number[] = [];
+            let sent: SentSamples = NOTHING;
+            let now = begin;
+            for (const [minutes, killed] of rounds.map(([sum, killed]) => [sum / rounds.length, killed] as const)) {
+              now = millis(Math.floor(now + minutes * MINUTE));
+              const periods = periodsToFetch(unit, ZONE, sent, begin, now);
+              const answers = periods.map((period) => fetched(period, step, now));
+              for (const [index, answer] of answers.entries()) {
+                for (const message of unsentSeries(answer, sent, begin, now, answers[index + 1] ?? null)) {
+                  sent = { ...sent, sending: rangeOf(message) };
+                  if (killed) break;
+                  sentMoments.push(...message.points.map(({ ts }) => ts));
+                  sent = { last: lastSent(message), sending: null };
+                }
+                if (killed) break;
+              }
+            }
+            const wanted: number[] = [];
+            for (let period = periodContaining(unit, ZONE, begin); period.start <= now; period = nextPeriod(period)) {
+              wanted.push(...[...slotsOf(period, step).starts].filter((start) => start >= begin));
+            }
+            sentMoments.should.eql(wanted.slice(0, sentMoments.length));
+            const [, killedLast] = rounds.at(-1) ?? [0, false];
+            if (!killedLast) {
+              const open = wanted[sentMoments.length + 1];
+              // At most the slot after the last one sent is still running.
+              if (open !== undefined) open.should.be.above(now - 24 * HOUR * 31);
+              if (step.startsWith('PT')) {
+                const length = { PT1M: 1, PT5M: 5, PT1H: 60 }[step as 'PT1M' | 'PT5M' | 'PT1H'] * MINUTE;
+                sentMoments.length.should.equal(wanted.filter((start) => start + length <= now).length);
+              }
+            }
+          },
+        ),
+        { numRuns: 30 },
+      );
+    });
+  }
+});
