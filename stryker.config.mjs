@@ -1,4 +1,4 @@
-/** Mutation testing, one area at a time: `npm run test:mutation [area …]` (test/mutation.md). */
+/** Mutation testing, one area at a time: `npm run campaign -- mutation [area …]` (test/mutation.md). */
 import { area } from './test/mutation/areas.mjs';
 
 export default {

@@ -42,16 +42,16 @@ export const notApplicable: Readonly<Record<string, string>> = {
 /** Measurements that take too long for CI: run by hand before a release, in addition to the tests. */
 export const measuredByHand: Readonly<Record<string, { readonly command: string; readonly shows: string }>> = {
   WA33: {
-    command: 'npm run test:fleet',
+    command: 'npm run campaign -- fleet',
     shows:
       'access is refused to the admin API (through the load balancer, at the receivers and from another address) and to the broker and the database (without a login, with a guessed one and with that of another role)',
   },
   OV5: {
-    command: 'npm run test:soak -- --minutes 10 --rate 100 --bytes 131072',
+    command: 'npm run campaign -- soak --minutes 10 --rate 100 --bytes 131072',
     shows: 'the delay of the event loop at a hundred such deliveries per second',
   },
   ME1: {
-    command: 'npm run test:soak -- --minutes 30',
+    command: 'npm run campaign -- soak --minutes 30',
     shows: 'heap, rss, handles and lost deliveries over half an hour of deliveries, polls, outages and deploys',
   },
 };

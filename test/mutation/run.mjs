@@ -1,4 +1,4 @@
-/** `npm run test:mutation [area …]`: one run of Stryker per area, all areas by default; fails if a score is too low. */
+/** `npm run campaign -- mutation [area …]`: one run of Stryker per area, all areas by default; fails if a score is too low. */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Hostile requests of every kind against a whole Node-RED. `npm run test:hostile` runs more of them. */
+/** Hostile requests of every kind against a whole Node-RED. `npm run campaign -- hostile` runs more of them. */
 import should from 'should';
 import { runCampaign } from '../campaigns/hostile/campaign';
 import { goodMonitor, key, remoteKey, startTarget } from '../campaigns/hostile/flows';

@@ -1,6 +1,6 @@
 /**
  * The ways of the first hour again: with a browser in Dutch, on a small laptop, in the dark theme of Node-RED 5, and without a
- * mouse. Run by `npm run test:first-hour`: they take minutes, and only the browser differs.
+ * mouse. Run by `npm run campaign -- first-hour`: they take minutes, and only the browser differs.
  */
 import should from 'should';
 import { Browser } from '../../support/browser/browser';

@@ -1,5 +1,5 @@
 /**
- * `npm run test:fleet -- --monitors 10000 --minutes 15 [--calm] [--profiles FOLDER]`: the fleet at its real pace, see
+ * `npm run campaign -- fleet --monitors 10000 --minutes 15 [--calm] [--profiles FOLDER]`: the fleet at its real pace, see
  * campaign.ts; prints a table and exits with 1 if a goal is missed. Without --monitors: the fleets of fleet.test.ts.
  */
 import { spawnSync } from 'node:child_process';

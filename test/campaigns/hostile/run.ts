@@ -1,5 +1,5 @@
 /**
- * `npm run test:hostile -- --cases N --seed S [--in-flight N] [--good-every MS] [--slow N] [--listen own]`: hostile requests
+ * `npm run campaign -- hostile --cases N --seed S [--in-flight N] [--good-every MS] [--slow N] [--listen own]`: hostile requests
  * against a whole Node-RED, on its own port or on a separate webhook port, and a valid delivery every second; then N slow
  * senders. Failing cases are stored in test/campaigns/hostile/regressions and run first from then on. Exit code 1: a case
  * failed. CEMM_NODE_RED names another Node-RED.

@@ -1,5 +1,5 @@
 /**
- * Random houses with random events, a year each, compared with their actual flows: `npm run test:houses`. CEMM_HOUSES is their
+ * Random houses with random events, a year each, compared with their actual flows: `npm run campaign -- houses`. CEMM_HOUSES is their
  * number (10,000), CEMM_HOUSE_SEED the first seed (1) and CEMM_HOUSE_DAYS the length (365); CEMM_HOUSES=1 with a seed repeats
  * one.
  */

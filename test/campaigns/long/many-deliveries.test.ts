@@ -1,6 +1,6 @@
 /**
  * Deliveries of 128 kB (fault OV5) and many of them (fault ME1). The cost of a delivery is compared with the cost of its bytes
- * on the same machine at the same time; delays and half hours are measured by `npm run test:soak`.
+ * on the same machine at the same time; delays and half hours are measured by `npm run campaign -- soak`.
  */
 import { Agent } from 'node:http';
 import should from 'should';

@@ -1,5 +1,5 @@
 /**
- * `npm run test:outage -- --minutes N [--monitors N]`: monitors polled every ten seconds fail at once, half of them refusing
+ * `npm run campaign -- outage --minutes N [--monitors N]`: monitors polled every ten seconds fail at once, half of them refusing
  * connections and half of them silent, and return after N minutes. Goals: at most five lines of log per monitor; at most twice
  * the usual requests in the first minute of polling again; every monitor is reported online. Node-RED has 128 MB of heap. Exit
  * code 1: a goal is missed.

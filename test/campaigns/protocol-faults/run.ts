@@ -1,5 +1,5 @@
 /**
- * `npm run test:protocol-faults`: every network fault at every endpoint of the three interfaces, one after the other. Prints
+ * `npm run campaign -- protocol-faults`: every network fault at every endpoint of the three interfaces, one after the other. Prints
  * their number and the largest delay after a deadline; exits with 1 if a code is wrong or a response more than 200 ms late. The
  * unit tests run the same cases at once, where times mean nothing.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run test:redeploys -- --rounds N`: full deploys of a flow with every node at work, while deliveries come in, and then
+ * `npm run campaign -- redeploys --rounds N`: full deploys of a flow with every node at work, while deliveries come in, and then
  * the same of a flow without our nodes. Afterwards the same handles must be open as before, and the heap may grow by at most
  * 2 MB more than without our nodes. Node-RED has 128 MB of heap. Exit code 1: a goal is missed.
  */

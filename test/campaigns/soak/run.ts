@@ -1,5 +1,5 @@
 /**
- * `npm run test:soak -- --minutes N [--rate PER_SECOND] [--monitors N] [--bytes N]`: deliveries, polled monitors, a deploy a
+ * `npm run campaign -- soak --minutes N [--rate PER_SECOND] [--monitors N] [--bytes N]`: deliveries, polled monitors, a deploy a
  * minute, outages, and an incremental series, on a Node-RED with 128 MB of heap. Prints samples and a report. Exit code 1:
  * something was lost, sent twice, or grows.
  */

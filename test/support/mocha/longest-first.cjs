@@ -1,5 +1,5 @@
-// Shared settings of `npm run test:process`, `test:browser` and `test:node-red-5`: lanes that run side by side in one
-// installation of the package, because they mostly wait. The longest tests start first, so all lanes end at about the same
+// Shared settings of `npm run test:process`, `npm run test:browser` and the campaign node-red-5: lanes that run side by side in
+// one installation of the package, because they mostly wait. The longest tests start first, so all lanes end at about the same
 // time. Seconds are measured on two cores; a file without any comes first.
 const { readdirSync } = require('node:fs');
 const { join } = require('node:path');

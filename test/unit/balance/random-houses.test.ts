@@ -1,6 +1,6 @@
 /**
  * Random houses with random events, forty days each, read through a connection and compared with the actual flows. The message
- * of a failure contains the events; CEMM_HOUSE_SEED reads that house alone. 10,000 of a year: npm run test:houses.
+ * of a failure contains the events; CEMM_HOUSE_SEED reads that house alone. 10,000 of a year: npm run campaign -- houses.
  */
 import should from 'should';
 import { readByChance, reportOf } from '../../support/houses/by-chance';

@@ -15,6 +15,7 @@ function read(file: string): string {
 }
 
 interface Manifest {
+  readonly repository: { readonly url: string };
   readonly engines: { readonly node: string };
   readonly 'node-red': { readonly version: string };
 }
@@ -69,8 +70,26 @@ describe('the workflows', function () {
     should(matrix['node-red']).eql(lanes?.slice(1));
   });
 
+  it('answer with lint, types and unit tests without waiting for the whole', () => {
+    const { jobs } = parse(read('.github/workflows/ci.yml')) as {
+      jobs: { quick: { needs?: string; 'timeout-minutes': number; steps: { run?: string }[] } };
+    };
+    const { quick } = jobs;
+    should(quick.needs).be.undefined();
+    should(quick['timeout-minutes']).be.belowOrEqual(15);
+    const runs = quick.steps.flatMap(({ run: command }) => command ?? []);
+    runs.should.containDeepOrdered(['npm run lint', 'npm run typecheck', 'npm run test:unit']);
+  });
+
   it('develop on the oldest Node.js', () => {
     should(Number(read('.nvmrc'))).equal(Number(/\d+/.exec(manifest.engines.node)?.[0]));
+  });
+});
+
+describe('the code owners', () => {
+  it('are those of the address in package.json', () => {
+    const owner = /github\.com\/([^/]+)\//.exec(manifest.repository.url)?.[1] ?? '';
+    read('.github/CODEOWNERS').should.equal(`* @${owner}\n`);
   });
 });
 

@@ -1,0 +1,114 @@
+/**
+ * Tests that take too long for every change: `npm run campaign -- soak --minutes 30`. Without a name it lists them. Options go to
+ * each command of the campaign.
+ */
+import { spawnSync } from 'node:child_process';
+
+interface Campaign {
+  /** One line for the list. */
+  readonly what: string;
+  /** Run one after the other, until one fails. */
+  readonly commands: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const build = 'npm run --silent build';
+const mocha = 'mocha --config test/support/installed.mocharc.json';
+const nodeRed5 = 'node scripts/with-node-red-5.mjs';
+
+/** The files of a campaign on the oldest Node-RED, then those with the tag on Node-RED 5. */
+function onBoth(files: string, options = ''): string[] {
+  return [`${mocha}${options} ${files}`, `${nodeRed5} ${mocha}${options} --grep @node-red-5 ${files}`];
+}
+
+export const campaigns: Readonly<Record<string, Campaign>> = {
+  matrix: {
+    what: 'every household of the simulator around a change of the clocks and a new year, in every format',
+    commands: ['mocha --parallel --jobs 2 test/campaigns/houses/*.test.ts'],
+  },
+  houses: {
+    what: 'random houses with random events, a year each',
+    commands: ['tsx test/campaigns/houses/run.ts'],
+  },
+  servers: {
+    what: 'databases, Prometheus and MQTT with the real servers',
+    commands: onBoth('test/campaigns/servers/*.test.ts', ' --parallel --jobs 2'),
+  },
+  long: {
+    what: 'a killed Node-RED, a year of imports, 200 redeploys, 15,000 deliveries, a slow machine',
+    commands: [`${mocha} test/campaigns/long/*.test.ts`],
+  },
+  'node-red-5': {
+    what: 'tests with the tag @node-red-5 on Node-RED 5',
+    commands: [`${nodeRed5} mocha --config test/support/node-red-5.mocharc.cjs`],
+  },
+  'first-hour': {
+    what: 'the first hour in Dutch, on a laptop, by keyboard and in the dark',
+    commands: onBoth('test/campaigns/first-hour/*.test.ts'),
+  },
+  hostile: {
+    what: 'malformed requests, datagrams and bodies, and slow senders',
+    commands: [build, 'tsx test/campaigns/hostile/run.ts'],
+  },
+  'protocol-faults': {
+    what: 'every network fault at every endpoint',
+    commands: ['tsx --max-old-space-size=128 test/campaigns/protocol-faults/run.ts'],
+  },
+  'webhook-load': {
+    what: 'slow clients and bursts at full size',
+    commands: ['mocha test/process/webhook-load.test.ts'],
+    env: { CEMM_CAMPAIGN: '1' },
+  },
+  redeploys: {
+    what: 'full deploys while every node works',
+    commands: [build, 'tsx test/campaigns/redeploys/run.ts'],
+  },
+  outage: {
+    what: 'all monitors go offline and come back',
+    commands: [build, 'tsx test/campaigns/outage/run.ts'],
+  },
+  soak: {
+    what: 'half an hour of deliveries, polls, outages and deploys',
+    commands: [build, 'tsx test/campaigns/soak/run.ts'],
+  },
+  fleet: {
+    what: 'up to 10,000 monitors, with several Node-REDs, HAProxy, Mosquitto and InfluxDB',
+    commands: [build, 'tsx test/campaigns/fleet/run.ts'],
+  },
+  mutation: {
+    what: 'small changes to the source, which a test must notice',
+    commands: ['node test/mutation/run.mjs'],
+  },
+};
+
+function list(): string {
+  const width = Math.max(...Object.keys(campaigns).map((name) => name.length));
+  return Object.entries(campaigns)
+    .map(([name, { what }]) => `  ${name.padEnd(width)}  ${what}`)
+    .join('\n');
+}
+
+function main(name: string | undefined, options: readonly string[]): number {
+  if (name === undefined) {
+    console.log(`npm run campaign -- NAME [options]\n\n${list()}`);
+    return 0;
+  }
+  const campaign = Object.hasOwn(campaigns, name) ? campaigns[name] : undefined;
+  if (campaign === undefined) {
+    console.error(`There is no campaign ${name}:\n\n${list()}`);
+    return 2;
+  }
+  const env = { ...process.env, ...campaign.env };
+  for (const command of campaign.commands) {
+    const [program = '', ...args] = command.split(' ');
+    const given = command === build ? [] : options;
+    const { status } = spawnSync(program, [...args, ...given], { stdio: 'inherit', env });
+    if (status !== 0) return status ?? 1;
+  }
+  return 0;
+}
+
+if (require.main === module) {
+  const [name, ...options] = process.argv.slice(2);
+  process.exitCode = main(name, options);
+}
