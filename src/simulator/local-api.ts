@@ -6,24 +6,26 @@ import { millis, type Millis } from '../protocol/time';
 import { type RouteResponse, failure, json, onlyGet, type Route } from './http-server';
 import { coreVersion, respondingMac } from './identity';
 import {
-  asCounting,
-  emptyReading,
-  emptySeries,
-  findMeter,
-  installedMeters,
   type Meter,
   netHigh,
   netHighAmount,
   netLow,
   netLowAmount,
+  volumeAmount,
+  type VolumeMeter,
+} from './meter-kinds';
+import {
+  asCounting,
+  emptyReading,
+  emptySeries,
+  findMeter,
+  installedMeters,
   offeredChannels,
   type Readings,
   readingsAt,
   currentMoment,
   registerChannels,
   telegramAgeMs,
-  volumeAmount,
-  type VolumeMeter,
 } from './meters';
 import { requestedPeriod, type RequestedPeriod, requestedSpan, isUnit } from './local-days';
 import {

@@ -1,140 +1,13 @@
-/** The meters of a simulated monitor: the quantity of each, its entry in the lists of I/Os, and its current readings. */
+/** The meters that a simulated monitor has: their channels and their current readings. */
 import type { FaultName } from './faults';
-import type { HouseMeter, Source } from './house';
 import { metersOf } from './houses';
 import type { Household, Minute } from './household';
 import type { Registers } from './register-sums';
-import { type Amount, fiveMinutesMs, gasTime, noValue, type Sample, type MonitorState } from './series';
+import { fiveMinutesMs, gasTime, noValue, type Sample, type MonitorState } from './series';
 import { millis, type Millis } from '../protocol/time';
 import { dayContaining, minuteMs, minuteAtLocalTime } from './local-days';
 import { asMetered, lastHeard } from './metered-household';
-
-interface ElectricityMeter {
-  readonly kind: 'electricity';
-  /** W of a minute. */
-  readonly power: (minute: Minute) => number;
-  /** kWh per tariff: import or production (t1, t2), export or own use (t3, t4). */
-  readonly registers: (registers: Registers) => readonly [t1: number, t2: number, t3: number, t4: number];
-}
-
-/** Connected to the smart meter, which reads it every hour or every 5 minutes. */
-interface GasMeter {
-  readonly kind: 'gas';
-  /** m³. */
-  readonly volume: (registers: Registers) => number;
-}
-
-/** Water, or gas with its own pulse meter. */
-export interface PulseMeter {
-  readonly kind: 'pulse';
-  /** m³. */
-  readonly volume: (registers: Registers) => number;
-  /** Litres of a minute. */
-  readonly litres: (minute: Minute) => number;
-}
-
-export type VolumeMeter = GasMeter | PulseMeter;
-
-/** An entry of the lists of I/Os. */
-interface Io {
-  readonly ioId: number;
-  readonly port: number;
-  readonly type: string;
-  readonly portOption: string;
-}
-
-/** `io` is null for `usage`, which is calculated. */
-interface Connection extends HouseMeter {
-  readonly io: Io | null;
-}
-
-type Measured = ElectricityMeter | VolumeMeter;
-
-export type Meter = Measured & Connection;
-
-const electricity: Readonly<Record<Exclude<Source, 'gas' | 'water'>, Omit<ElectricityMeter, 'kind'>>> = {
-  grid: {
-    power: (minute) => minute.gridW,
-    registers: (r) => [r.importT1Kwh, r.importT2Kwh, r.exportT1Kwh, r.exportT2Kwh],
-  },
-  roof: {
-    power: (minute) => minute.solarW,
-    registers: (r) => [r.solarT1Kwh, r.solarT2Kwh, r.solarOwnT1Kwh, r.solarOwnT2Kwh],
-  },
-  garage: {
-    power: (minute) => minute.garageW,
-    registers: (r) => [r.garageT1Kwh, r.garageT2Kwh, r.garageOwnT1Kwh, r.garageOwnT2Kwh],
-  },
-};
-
-/** Values of the grid or of an inverter, times the meter's share. */
-export function electricityOf({ of, share = 1 }: ElectricHouseMeter): ElectricityMeter {
-  const { power, registers } = electricity[of];
-  return {
-    kind: 'electricity',
-    power: (minute) => power(minute) * share,
-    registers: (r) => {
-      const [t1, t2, t3, t4] = registers(r);
-      return [t1 * share, t2 * share, t3 * share, t4 * share];
-    },
-  };
-}
-
-/** Values of gas or water, times the meter's share. */
-export function volumeOf({ of, share = 1 }: HouseMeter): Omit<PulseMeter, 'kind'> {
-  return of === 'gas'
-    ? { volume: (r) => r.gasM3 * share, litres: ({ gasL }) => gasL * share }
-    : { volume: (r) => r.waterM3 * share, litres: ({ waterL }) => waterL * share };
-}
-
-function measured(meter: HouseMeter): Measured {
-  if (isElectric(meter)) return electricityOf(meter);
-  return { kind: meter.of === 'water' || meter.alias.startsWith('pulse') ? 'pulse' : 'gas', ...volumeOf(meter) };
-}
-
-/** A meter of the grid or of an inverter. */
-export type ElectricHouseMeter = HouseMeter & { readonly of: keyof typeof electricity };
-
-export function isElectric(meter: HouseMeter): meter is ElectricHouseMeter {
-  return meter.of in electricity;
-}
-
-const typeOf: Readonly<Record<Source, string>> = {
-  grid: 'p1',
-  gas: 'gas',
-  roof: 'solar_energy',
-  garage: 'solar_energy',
-  water: 'water',
-};
-
-/** Ports of the pulse inputs 1 to 3. */
-const pulsePorts = [2, 4, 1];
-
-function connected(meter: HouseMeter, ioId: number): Meter {
-  const { of, alias } = meter;
-  const type = typeOf[of];
-  const onP1 = alias.startsWith('p1');
-  const io: Io =
-    onP1 || alias.startsWith('mb')
-      ? { ioId, port: onP1 ? 3 : 5, type, portOption: of === 'grid' ? 'p1_in' : 'enabled' }
-      : { ioId, port: pulsePorts[Number(alias.at(-1)) - 1] ?? 0, type, portOption: 's0_in' };
-  return { ...meter, ...measured(meter), io };
-}
-
-/** Use of the household: grid plus production, calculated from the registers of the other meters. */
-const usage: Meter = {
-  of: 'grid',
-  alias: 'usage',
-  io: null,
-  kind: 'electricity',
-  power: ({ gridW, solarW, garageW }) => gridW + solarW + garageW,
-  registers: (r) => [
-    r.importT1Kwh + r.solarT1Kwh + r.garageT1Kwh,
-    r.importT2Kwh + r.solarT2Kwh + r.garageT2Kwh,
-    r.exportT1Kwh + r.solarOwnT1Kwh + r.garageOwnT1Kwh,
-    r.exportT2Kwh + r.solarOwnT2Kwh + r.garageOwnT2Kwh,
-  ],
-};
+import { connected, type ElectricityMeter, type Meter, usage } from './meter-kinds';
 
 /** Channels that a meter without tariffs does not have. */
 const secondTariff: ReadonlySet<string> = new Set(['t2', 't4', 'electric_energy_high']);
@@ -177,30 +50,6 @@ export const emptySeries = (series: readonly Sample[]): readonly Sample[] => ser
 
 function isSingleCounter({ io, emptyHigh = false }: Meter, faults: ReadonlySet<FaultName>): boolean {
   return emptyHigh || (faults.has('single-counter') && io?.type === 'solar_energy');
-}
-
-/** Net kWh in the low tariff: t1 - t3. */
-export function netLow(meter: ElectricityMeter, registers: Registers): number {
-  const [t1, , t3] = meter.registers(registers);
-  return t1 - t3;
-}
-
-/** Net kWh in the high tariff: t2 - t4. */
-export function netHigh(meter: ElectricityMeter, registers: Registers): number {
-  const [, t2, , t4] = meter.registers(registers);
-  return t2 - t4;
-}
-
-export function netLowAmount(meter: ElectricityMeter): Amount {
-  return { reading: (registers) => netLow(meter, registers), units: 60_000 };
-}
-
-export function netHighAmount(meter: ElectricityMeter): Amount {
-  return { reading: (registers) => netHigh(meter, registers), units: 60_000 };
-}
-
-export function volumeAmount(meter: VolumeMeter): Amount {
-  return { reading: meter.volume, units: 1_000_000, isVolume: true };
 }
 
 export function findMeter(list: readonly Meter[], alias: string): Meter | null {

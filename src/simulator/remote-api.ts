@@ -3,25 +3,19 @@ import { toMonitorId } from '../protocol/mac';
 import { millis } from '../protocol/time';
 import { type RouteResponse, failure, json, onlyGet, type RouteRequest, type Route } from './http-server';
 import { monitorIdOf } from './identity';
+import { type Meter, netHigh, netHighAmount, netLow, netLowAmount, type PulseMeter, volumeAmount } from './meter-kinds';
 import {
   asCounting,
   emptyReading,
   emptySeries,
   installedMeters,
-  type Meter,
-  netHigh,
-  netHighAmount,
-  netLow,
-  netLowAmount,
   offeredChannels,
-  type PulseMeter,
   type Readings,
   readingsAt,
   currentMoment,
   registerChannels,
   remoteMeter,
   telegramAgeMs,
-  volumeAmount,
 } from './meters';
 import { requestedPeriod, type RequestedPeriod, isUnit } from './local-days';
 import {

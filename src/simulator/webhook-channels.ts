@@ -8,7 +8,7 @@ import type { House, HouseMeter, Source } from './house';
 import type { Minute } from './household';
 import type { Registers } from './register-sums';
 import { metersOf } from './houses';
-import { type ElectricHouseMeter, electricityOf, isElectric, volumeOf } from './meters';
+import { type ElectricHouseMeter, electricityOf, isElectric, volumeOf } from './meter-kinds';
 
 export const topics = [
   'realtime',

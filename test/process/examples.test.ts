@@ -3,17 +3,17 @@
  * nodes, without an error in the log.
  */
 import should from 'should';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { createSimulatedClock, type SimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { ChartPoint } from '../../src/formats/chart';
 import type { ProblemPayload } from '../../src/model/payload';
 import { millis } from '../../src/protocol/time';
-import { collector, NodeRed, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
+import { NodeRed, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import { delivery, post } from '../support/webhook/sending';
 import { until } from '../support/until';
+import { changed, codeOf, energyParts, lastNodes, tapped, withPage, withParts } from '../support/node-red/tapped-flow';
+import { startStore } from '../support/servers/line-protocol-store';
 
 const names = [
   'alarms',
@@ -40,46 +40,6 @@ type Name = (typeof names)[number] | `influxdb/${(typeof influxNames)[number]}`;
 /** A sunny day in the middle of a month and of a year. */
 const noon = '2026-06-18T13:00:00+02:00';
 
-const placeless = new Set(['tab', 'comment', 'catch', 'link out', 'ui-template']);
-
-/** Last nodes of the flow, except those that only errors reach. */
-function lastNodes(flow: readonly FlowNode[]): FlowNode[] {
-  const onErrors = new Set(flow.filter(({ type }) => type === 'catch').flatMap((node) => followers(node)));
-  return flow.filter(
-    (node) => node['z'] !== undefined && !placeless.has(node.type) && !onErrors.has(node.id) && !followers(node).length,
-  );
-}
-
-function followers(node: FlowNode): string[] {
-  return (node['wires'] as string[][] | undefined)?.flat() ?? [];
-}
-
-/** The example with a tap beside every last node: its messages also go to the collector `seen`, with its id. */
-function tapped(flow: readonly FlowNode[]): FlowNode[] {
-  const tab = flow.find(({ type }) => type === 'tab')?.id ?? '';
-  const taps = new Map(lastNodes(flow).map(({ id }) => [id, `tap-${id}`]));
-  for (const node of flow.filter(({ type }) => type === 'catch')) {
-    for (const id of followers(node)) taps.set(id, `tap-${id}`);
-  }
-  const wired = flow.map((node) =>
-    node['wires'] === undefined
-      ? node
-      : {
-          ...node,
-          wires: (node['wires'] as string[][]).map((port) => [...port, ...port.flatMap((id) => taps.get(id) ?? [])]),
-        },
-  );
-  const tapNodes = [...taps].map(([id, tap]): FlowNode => ({
-    id: tap,
-    type: 'function',
-    z: tab,
-    func: `return { ...msg, last: ${JSON.stringify(id)} };`,
-    outputs: 1,
-    wires: [['seen']],
-  }));
-  return [...wired, ...tapNodes, ...collector('seen', tab)];
-}
-
 /** Data of the page of what-2027-costs. */
 interface Year {
   readonly period: string;
@@ -97,37 +57,6 @@ interface Report {
   }[];
   readonly readings: readonly { readonly name: string; readonly text: string }[];
   readonly told: readonly string[];
-}
-
-/** The example with a collector for the data of its page. */
-function withPage(flow: readonly FlowNode[], z: string, from: string, to: string): FlowNode[] {
-  const func = "return { ...msg, last: 'page' };";
-  const page = { id: 'page', type: 'function', z, func, outputs: 1, wires: [['seen']] };
-  return [...changed(flow, from, { wires: [[to, 'page']] }), page];
-}
-
-const energyParts = ['picture', 'today', 'amounts', 'meters'].map((part) => `cemm-energy-show-${part}`);
-
-/** The example energy-page with a collector for the data of its parts. */
-function withParts(flow: readonly FlowNode[]): FlowNode[] {
-  const seen = flow.map((node) =>
-    energyParts.includes(node.id) ? { ...node, wires: [[...followers(node), `of-${node.id}`]] } : node,
-  );
-  const taps = energyParts.map((last): FlowNode => ({
-    ...{ id: `of-${last}`, type: 'function', z: 'cemm-energy', outputs: 1, wires: [['seen']] },
-    func: `return { ...msg, last: ${JSON.stringify(last)} };`,
-  }));
-  return [...seen, ...taps];
-}
-
-function codeOf(complaint: unknown): unknown {
-  const { error } = complaint as CollectedMessage;
-  return error === undefined ? complaint : (error as { code?: unknown }).code;
-}
-
-function changed(flow: readonly FlowNode[], id: string, change: Readonly<Record<string, unknown>>): FlowNode[] {
-  flow.some((node) => node.id === id).should.be.true(`the example has the node ${id}`);
-  return flow.map((node) => (node.id === id ? { ...node, ...change } : node));
 }
 
 describe('the examples @node-red-5', function () {
@@ -496,33 +425,3 @@ describe('the examples @node-red-5', function () {
     });
   });
 });
-
-interface Store {
-  readonly url: string;
-  readonly calls: { request: IncomingMessage; body: string }[];
-  close(): Promise<void>;
-}
-
-/** Accepts writes like InfluxDB: 204. */
-async function startStore(): Promise<Store> {
-  const calls: Store['calls'] = [];
-  const server: Server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8');
-    request.on('data', (chunk: string) => (body += chunk));
-    request.on('end', () => {
-      calls.push({ request, body });
-      response.writeHead(204).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    calls,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}

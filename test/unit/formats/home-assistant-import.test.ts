@@ -1,0 +1,165 @@
+/** Many days as statistics of Home Assistant, one after the other: what it draws of them. */
+import should from 'should';
+import { createFormatter } from '../../../src/formats/formatter';
+import type { HistoryMessage } from '../../../src/formats/home-assistant/history';
+import type { BalancePayload } from '../../../src/model/payload';
+import { LongTermStatistics } from '../../support/home-assistant/home-assistant-statistics';
+import { SimulatedYear } from '../../support/balance/simulated-year';
+import { MINUTE, period, prices, reading } from '../../support/balance/small-house';
+import { MAC } from '../../support/formats/payloads';
+import { commands, dayOf, format, HOUR, rows, smartMeter, START } from '../../support/formats/history-days';
+
+describe('an import of many days', () => {
+  const labels = ['2026-06-15', '2026-06-16', '2026-06-17'];
+  type Day = (label: string, index: number) => BalancePayload;
+
+  /** Sums in Home Assistant after a sequence of days, by the end of each hour since the first one. */
+  function sumsOf(field: string, day: Day): (readonly [number, number])[] {
+    const statistics = new LongTermStatistics();
+    const sequence = createFormatter('homeassistant-history');
+    let id = 0;
+    labels.forEach((label, index) => {
+      const parts = { id: 'sequence', index, count: labels.length };
+      for (const message of sequence({ payload: day(label, index), parts, history: {} })) {
+        statistics.take({ id: (id += 1), ...(message.payload as HistoryMessage).data });
+      }
+    });
+    const found = statistics.rows(`cemm:${MAC}_${field}`);
+    for (const { change } of statistics.bars(`cemm:${MAC}_${field}`)) change.should.be.aboveOrEqual(0);
+    return found.map(({ start, sum }) => [(start - START) / HOUR + 1, Math.round((sum ?? NaN) * 1000) / 1000]);
+  }
+
+  const everyHour = (from: number, to: number) => Array.from({ length: to - from }, (_, hour) => from + hour + 1);
+
+  it('BA20: counts from the reading at its first day, one day after the other', () => {
+    sumsOf('energy_import_kwh', (label, index) =>
+      dayOf(label, [smartMeter(label, 1000, 12_000 + index * 24)]),
+    ).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour]));
+  });
+
+  it('goes on from what a message of the day before said', () => {
+    const day = (index: number) =>
+      dayOf(labels[index] ?? '', [smartMeter(labels[index] ?? '', 1000, 12_000 + index * 24)]);
+    const [first] = format({ payload: day(0), history: {} });
+    should(first?.history).deepEqual({
+      monitor: MAC,
+      day: '2026-06-15',
+      until: START + 24 * HOUR,
+      base: { energy_import_kwh: 12_000 },
+      sum: { energy_import_kwh: 24 },
+      reading: { energy_import_kwh: 12_024 },
+    });
+    const history: unknown = JSON.parse(JSON.stringify(first?.history));
+    rows('energy_import_kwh', day(1), { history })
+      .map(({ sum }) => sum)
+      .should.deepEqual(everyHour(24, 48));
+  });
+
+  it('has all energy, and no negative bar, after the meter was exchanged between two days', () => {
+    const readings = [12_000, 3, 27];
+    sumsOf('energy_import_kwh', (label, index) =>
+      dayOf(label, [smartMeter(label, 1000, readings[index])]),
+    ).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour]));
+  });
+
+  it('has all energy, and no negative bar, after the meter was exchanged within a day', () => {
+    const exchanged: Day = (label, index) => {
+      const { start, end } = period(label);
+      const whole = smartMeter(label, 1000, index === 0 ? 12_000 : 12);
+      if (index !== 1) return dayOf(label, [whole]);
+      const readings = [
+        reading('import', start - 1000, 12_024),
+        reading('import', start + 12 * HOUR, 12_036),
+        reading('import', start + 12 * HOUR + MINUTE, 1 / 60),
+        reading('import', end - 1000, 12),
+      ];
+      return dayOf(label, [{ ...whole, readings }]);
+    };
+    sumsOf('energy_import_kwh', exchanged).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour]));
+  });
+
+  it('leaves out a day without readings, and has its energy in the next row', () => {
+    const lost: Day = (label, index) => {
+      const whole = smartMeter(label, 1000, 12_000 + index * 24);
+      return dayOf(label, [index === 1 ? { ...whole, readings: [] } : whole]);
+    };
+    sumsOf('energy_import_kwh', lost).should.deepEqual(
+      [...everyHour(0, 24), ...everyHour(48, 72)].map((hour) => [hour, hour]),
+    );
+  });
+
+  it('adds up the amounts of a counter that was never read, until it is', () => {
+    const unread: Day = (label, index) => {
+      const whole = smartMeter(label, 1000, 12_000);
+      return dayOf(label, [index < 2 ? { ...whole, readings: [] } : whole]);
+    };
+    sumsOf('energy_import_kwh', unread).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour]));
+  });
+
+  it('waits for a reading at the first moment of a day', () => {
+    const late: Day = (label, index) => {
+      const whole = smartMeter(label, 1000, 12_000 + index * 24);
+      return dayOf(label, [index === 0 ? { ...whole, readings: whole.readings.slice(1) } : whole]);
+    };
+    sumsOf('energy_import_kwh', late).should.deepEqual(everyHour(24, 72).map((hour) => [hour, hour - 24]));
+  });
+
+  it('adds up costs', () => {
+    const priced: Day = (label, index) =>
+      dayOf(label, [smartMeter(label, 1000, 12_000 + index * 24)], {
+        prices: prices({ currency: 'EUR', import: 0.25 }),
+      });
+    sumsOf('cost', priced).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour / 4]));
+  });
+});
+
+describe('a simulated year in Home Assistant', function () {
+  this.timeout(600_000);
+  const year = new SimulatedYear(7);
+  const fields = { energy_import_kwh: 'import', energy_export_kwh: 'export' } as const;
+
+  it('BA20: equals the meters on every day, in whatever order and however often the days are sent', () => {
+    const days = year.days.map((day) => {
+      const [before, after] = [year.readings(day.start - 1000), year.readings(day.end - 1000)];
+      const meters = year.meters(
+        { p1: [...before.p1, ...after.p1], s01: [...before.s01, ...after.s01], mb5: [...before.mb5, ...after.mb5] },
+        year.shapes(day),
+      );
+      return { day, payload: dayOf(day.label, meters) };
+    });
+    const counters = days[0]?.payload.counters ?? {};
+    const base = Object.fromEntries(Object.entries(counters).map(([field, { start }]) => [field, start?.[1] ?? 0]));
+    const send = (order: readonly number[]): LongTermStatistics => {
+      const statistics = new LongTermStatistics();
+      let id = 0;
+      for (const index of order) {
+        const payload = days[index]?.payload;
+        if (payload === undefined) continue;
+        for (const command of commands(payload, { base })) statistics.take({ id: (id += 1), ...command });
+      }
+      return statistics;
+    };
+    const inOrder = send([...days.keys()]);
+    for (const [field, sum] of Object.entries(fields)) {
+      const id = `cemm:${MAC}_${field}`;
+      inOrder.rows(id).should.have.length(366 * 24);
+      for (const { start, change } of inOrder.bars(id)) {
+        change.should.be.aboveOrEqual(0, `${field} ${new Date(start).toISOString()}`);
+        change.should.be.below(20, `${field} ${new Date(start).toISOString()}`);
+      }
+      for (const { day } of days) {
+        inOrder
+          .between(id, day.start, day.end)
+          .should.be.approximately(year.truth(day)[sum], 0.001, `${field} ${day.label}`);
+      }
+    }
+    // Every third day first, then all of them backwards, and the last ten again.
+    const indexes = [...days.keys()];
+    const mixed = send([
+      ...indexes.filter((index) => index % 3 === 0),
+      ...[...indexes].reverse(),
+      ...indexes.slice(-10),
+    ]);
+    for (const id of inOrder.ids) mixed.rows(id).should.deepEqual(inOrder.rows(id));
+  });
+});
